@@ -18,7 +18,7 @@ export interface ActingDeps {
   log: Log;
 }
 
-/** Carries out what was clicked outside of the pages. What fails is said, with a way to the window. */
+/** Carries out clicks outside the pages. Shows an error dialog with a button for the window if an action fails. */
 export function createActing({ electron, clock, page, window, pause, quit, log }: ActingDeps): Act {
   const run = async (action: Action): Promise<void> => {
     switch (action.kind) {
@@ -55,7 +55,7 @@ export function createActing({ electron, clock, page, window, pause, quit, log }
     }
   };
 
-  /** By a finger or the keychain where that does; a dialog where a passphrase is to be typed. */
+  /** Unlocks with biometrics or the keychain, if that is enough. Else opens the dialog for the passphrase. */
   async function unlock(): Promise<void> {
     try {
       await page.call('lock.open', {});
@@ -71,7 +71,7 @@ export function createActing({ electron, clock, page, window, pause, quit, log }
     const onProgress: Parameters<typeof page.call<'account.login'>>[2] = {
       onProgress(step) {
         if (step.shows === 'deviceCode' || !step.opened) {
-          // A code to be typed, or an address to be opened by hand: the window shows it.
+          // The window shows a code to type, or an address to open by hand.
           window.show(`#/accounts/${encodeURIComponent(account)}`);
         }
       },
@@ -79,7 +79,7 @@ export function createActing({ electron, clock, page, window, pause, quit, log }
     await page.call('account.login', { account, flow: null }, onProgress);
   }
 
-  /** What is being said: twice clicked is said once. */
+  /** The dialogs that are open: a second click on the same item opens no second one. */
   const said = new Set<string>();
   async function say(action: Action, error: unknown): Promise<void> {
     const words = failureWords(action, error);

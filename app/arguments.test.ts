@@ -13,7 +13,7 @@ describe('the words that the app is started with', () => {
     [['--show=#/x?javascript:alert(1)'], desktop],
     [[`--show=#/${'x'.repeat(2_000)}`], desktop],
     [['--ozone-platform=wayland', '--hidden'], { ...desktop, hidden: true }],
-    // A file that somebody drops onto it, or opens with it.
+    // A file that the user drops on the app or opens with it.
     [['/home/alice/agent'], desktop],
     [['/home/alice/x', 'agent'], desktop],
     [['agent'], { kind: 'headless', args: [] }],
@@ -30,7 +30,7 @@ describe('the words that the app is started with', () => {
       ],
       { kind: 'headless', args: ['doctor', '--unreachable', 'no broker', '--json'] },
     ],
-    // What a person typed is judged by the command itself.
+    // The command itself checks what the user typed.
     [['agent', '--no-sandbox'], { kind: 'headless', args: ['--no-sandbox'] }],
   ])('%j', (words, expected) => {
     expect(readArguments(words)).toEqual(expected);

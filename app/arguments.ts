@@ -1,21 +1,21 @@
 import { isRoute } from './windows/route.ts';
 
-/** With a window at `route`, unless the system or a helper started it (`hidden`). */
+/** Opens the window at `route`, unless the system or a helper started the app (`hidden`). */
 export interface DesktopStart {
   kind: 'desktop';
   hidden: boolean;
   route: string | null;
-  /** To close the lock, as a menu of the system's own offers it. */
+  /** Whether to lock the vault, as the system's menus for the app offer it. */
   lock: boolean;
 }
 
 /** What the app was started for. */
 export type Start =
   | DesktopStart
-  /** `lanyard agent` and `lanyard doctor` of an installed app: without windows, and without a display. */
+  /** `lanyard agent` and `lanyard doctor` of an installed app: without windows or a display. */
   | { kind: 'headless'; args: string[] };
 
-/** `words`: those after the program's own. Chromium's switches before `agent` are its own business. */
+/** Reads the arguments after the program. Ignores Chromium's switches before `agent`. */
 export function readArguments(words: readonly string[]): Start {
   const at = words.findIndex((word) => !word.startsWith('--'));
   if (words[at] === 'agent') {
@@ -30,7 +30,10 @@ export function readArguments(words: readonly string[]): Start {
   };
 }
 
-/** A view's address within the pages (`#/clusters/prod`); null: it isn't one. Any program can start the app with it. */
+/**
+ * The text if it is the address of a view in the pages (`#/clusters/prod`), else null. Any program can start the app
+ * with it.
+ */
 export function readRoute(text: string): string | null {
   return isRoute(text) ? text : null;
 }

@@ -13,7 +13,7 @@ export interface DesktopParts {
   updates: Updates;
 }
 
-/** What pages see and change of the app, from its parts. */
+/** The parts of the app that pages can see and change. */
 export function createDesktop({ loginItem, hasTray, pause, quiet, updates }: DesktopParts): Desktop {
   return {
     view: () => ({

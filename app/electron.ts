@@ -1,9 +1,9 @@
 import type * as Electron from 'electron';
 
 /*
- * The parts of Electron that the app uses, by Electron's own types. `app/main.ts` gives the real module, tests a
- * stand-in (test/support/electron): the compiler checks both against these types. To use more of Electron, add its
- * name here, and to the stand-in.
+ * The parts of Electron that the app uses, with Electron's own types. `app/main.ts` passes the real module, tests
+ * pass a stand-in (test/support/electron). The compiler checks both against these types. To use more of Electron, add
+ * its name here and to the stand-in.
  */
 
 export type ElectronApp = Pick<
@@ -95,7 +95,7 @@ export type AppSession = Pick<
 
 export interface ElectronModule {
   app: ElectronApp;
-  /** Squirrel's, under electron-updater on macOS. */
+  /** Squirrel's, which electron-updater uses on macOS. */
   autoUpdater: Pick<Electron.AutoUpdater, 'checkForUpdates' | 'once' | 'quitAndInstall' | 'removeListener'>;
   BrowserWindow: new (options: Electron.BrowserWindowConstructorOptions) => AppWindow;
   Menu: {
@@ -109,7 +109,7 @@ export interface ElectronModule {
   Tray: new (image: Electron.NativeImage) => AppTray;
   dialog: Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox'>;
   ipcMain: Pick<Electron.IpcMain, 'on' | 'removeListener'>;
-  /** Pictures and menus are passed back to Electron: they are of its own types, and a stand-in's are cast. */
+  /** Images and menus go back to Electron, so they have its own types. The stand-in's are cast. */
   nativeImage: { createFromPath(path: string): Electron.NativeImage };
   nativeTheme: Pick<
     Electron.NativeTheme,

@@ -3,7 +3,7 @@ import { visibleLine, visibleText } from '../main/domain/text/visible-text.ts';
 import { CallRefused } from '../main/doors/ui/local-page.ts';
 import type { Action } from './actions.ts';
 
-/** The text for the user about an action that failed; null: the user ended it, and knows. */
+/** The text for the user about an action that failed. Null if the user ended it, and so knows. */
 export function failureWords(action: Action, error: unknown): { message: string; detail: string } | null {
   const message = whatFailed(action);
   if (!(error instanceof CallRefused)) {
@@ -17,7 +17,7 @@ export function failureWords(action: Action, error: unknown): { message: string;
   return { message, detail: detail.join('\n') };
 }
 
-/** Who closed the provider's page, or the system's question for a finger, knows it. */
+/** Failures that the user caused, by closing the provider's page or cancelling the system's user check. */
 const ownDoing: ReadonlyMap<Action['kind'], readonly string[]> = new Map([
   ['login', ['denied', 'timedOut']],
   ['unlock', ['denied']],

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import type { BuiltFiles } from '../main/start/start-broker.ts';
 
-/** What was built beside the app. */
+/** The files that were built with the app. */
 export interface AppFiles extends BuiltFiles {
   preload: string;
-  /** The folder of the tray's and the windows' pictures. */
+  /** The folder with the images of the tray and the windows. */
   icons: string;
 }
 
 export interface Places {
-  /** The folder that holds what was built: `dist`, or the archive's. */
+  /** The folder with the build: `dist`, or that of the archive. */
   dist: string;
-  /** Electron's `resources` of an installed app, where programs lie outside of the archive; null: not installed. */
+  /** Electron's `resources` folder in an installed app, with the programs outside the archive. Null: not installed. */
   resources: string | null;
 }
 

@@ -1,8 +1,8 @@
 import type { ElectronModule } from './electron.ts';
 
 /**
- * The same Electron, with message boxes that the user sees. On macOS a click in the menu bar or on a notification
- * doesn't bring the app to the front, and its message box would be behind the window in front.
+ * The same Electron, with message boxes that the user sees. On macOS, a click in the menu bar or on a notification
+ * doesn't bring the app to the front, and its message box would be behind other windows.
  */
 export function withBoxesInFront(electron: ElectronModule, platform: NodeJS.Platform): ElectronModule {
   if (platform !== 'darwin') {
@@ -19,11 +19,11 @@ export function withBoxesInFront(electron: ElectronModule, platform: NodeJS.Plat
       return dialog.showMessageBox(args.at(-1) as Electron.MessageBoxOptions);
     },
   };
-  // Over the module, not a copy of it: some of its members can't be read before Electron is ready.
+  // Inherits from the module instead of copying it: some members can't be read before Electron is ready.
   return Object.create(electron, { dialog: { value: inFront } }) as ElectronModule;
 }
 
-/** Takes the keyboard focus for what the user has just asked to see: macOS leaves it with the previous app. */
+/** Takes the keyboard focus for what the user has just opened. macOS leaves it with the previous app. */
 export function toFront({ app }: Pick<ElectronModule, 'app'>, platform: NodeJS.Platform): void {
   if (platform === 'darwin') {
     app.focus({ steal: true });

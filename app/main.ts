@@ -7,7 +7,7 @@ import { clearOwnEnvironment } from './own-environment.ts';
 import { runApp } from './run-app.ts';
 import { keepHeapSmall } from './small-heap.ts';
 
-/** The desktop app's entry: dist/app/main.js, in the archive of an installed one. */
+/** The desktop app's entry: dist/app/main.js, in the archive of an installed app. */
 const dist = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { app } = electron;
 const places = { dist, resources: app.isPackaged ? process.resourcesPath : null };
@@ -20,6 +20,7 @@ const start = readArguments(words);
 if (start.kind === 'headless') {
   await runHeadless({ app, places, args: start.args, env, platform });
 } else {
-  // Not awaited: Electron becomes ready only when this module has been evaluated, and the app waits for that (electron/electron#40719).
+  // Not awaited: Electron becomes ready only after this module was evaluated, and the app waits for that
+  // (electron/electron#40719).
   void runApp({ electron, places, start, env, platform });
 }

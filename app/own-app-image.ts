@@ -1,8 +1,9 @@
 import { isAbsolute, join } from 'node:path';
 
 /**
- * The file of the AppImage that this program runs from: each start mounts it again, and the file itself stays. A
- * terminal that came as one passes its own variables to all that it starts.
+ * The file of the AppImage that this program runs from, else null. Each start mounts it again, but the file stays.
+ * The path of the program is checked, because a terminal that runs from an AppImage passes its variables to all its
+ * children.
  */
 export function ownAppImage(env: NodeJS.ProcessEnv, execPath: string): string | null {
   const { APPIMAGE: file = '', APPDIR: mount = '' } = env;

@@ -1,12 +1,13 @@
 /**
- * The environment without what bends Node, Electron and Chromium to another purpose. An installed app's fuses keep it
- * from its own process; what the app starts must not get it either, and an app from the sources has no fuses.
+ * The environment without the variables that change how Node, Electron and Chromium run. Fuses protect an installed
+ * app's own process. The processes it starts need this, and so does an app that runs from the sources, which has no
+ * fuses.
  */
 export function appEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !bends(name)));
 }
 
-/** The same in place: for a process that has begun. */
+/** Removes them from the environment of this process. */
 export function clearOwnEnvironment(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(env).filter(bends)) {
     delete env[name];

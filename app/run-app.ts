@@ -54,8 +54,8 @@ export interface AppOptions {
 }
 
 /**
- * The desktop app: wiring only. Resolves when it is running, or won't run; Electron keeps it alive from then on. What
- * comes before the first wait is done before Electron is ready, as it requires.
+ * The desktop app: wiring only. Resolves when the app runs, or will not run. Electron then keeps the process alive.
+ * The code before the first `await` runs before Electron is ready, as Electron requires.
  */
 export async function runApp(given: AppOptions): Promise<void> {
   const { places, start, env, platform } = given;
@@ -169,7 +169,7 @@ export async function runApp(given: AppOptions): Promise<void> {
     if (start.lock) {
       act({ kind: 'lock' });
     }
-    // Not awaited: the tray is looked for for a while at a login, and the user may be needed meanwhile.
+    // Not awaited: at login the search for the tray takes a while, and the user may be needed meanwhile.
     hasTray = await looking;
     if (ending.hasBegun()) {
       return;

@@ -6,23 +6,23 @@ export interface StartCommandsDeps {
   app: Pick<ElectronModule['app'], 'isPackaged' | 'getAppPath'>;
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
-  /** This process's own program. */
+  /** The path of this process's program. */
   execPath?: string;
 }
 
 /**
- * Before the app's own arguments, for a broker without windows on Linux. Chromium looks for its screen, its sandbox
- * and the process that its renderers are forked from before any of our code runs, and ends the program where one is
- * missing: without a display, as root, or without user namespaces. Here no renderer is ever made.
+ * Switches before the arguments of the app, for a broker without windows on Linux. Chromium looks for a display, its
+ * sandbox and its zygote process before the app's code runs. It ends the program if one is missing: without a
+ * display, as root, or without user namespaces. The broker starts no renderer.
  */
 const withoutScreen = ['--ozone-platform=headless', '--no-sandbox', '--no-zygote'];
 
-/** How a helper starts this app again: as `lanyard agent`, and hidden on a desktop. */
+/** How a helper starts this app again: as `lanyard agent`, or hidden on a desktop. */
 export function startCommands(deps: StartCommandsDeps): StartCommands {
   return appCommands(ownWords(deps), deps.platform);
 }
 
-/** The words that this app itself is started with: its program, and what that needs to find the app. */
+/** The command line that starts this app: its program, and the arguments that the program needs to find the app. */
 export function ownWords({
   app,
   env,
@@ -32,7 +32,7 @@ export function ownWords({
   return app.isPackaged ? [program] : [program, app.getAppPath()];
 }
 
-/** The same by the words that the app itself is started with. */
+/** The same, from the command line that starts this app. */
 export function appCommands(own: readonly string[], platform: NodeJS.Platform): Required<StartCommands> {
   return {
     command: [...own, ...(platform === 'linux' ? withoutScreen : []), 'agent'],

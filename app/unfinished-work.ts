@@ -2,7 +2,7 @@ import { callerText } from '../main/contract/ui/question-words.ts';
 import type { AccountView, QuestionView, UiState } from '../main/contract/ui/state.ts';
 import { whoWaits } from '../main/contract/ui/wanted-words.ts';
 
-/** What of people’s and programs’ an end of the app would break off now, in clauses; none: nothing. */
+/** The logins and requests that quitting would break off now, in clauses. Empty if there are none. */
 export function unfinishedWork({ accounts, questions }: Pick<UiState, 'accounts' | 'questions'>): string[] {
   return [
     ...Object.values(accounts).flatMap(accountClauses),

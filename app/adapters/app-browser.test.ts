@@ -77,7 +77,7 @@ describe('the app’s way to the browser', () => {
 
   it('on Linux is the opener with a bare environment', async () => {
     const { browser, asked } = make('linux');
-    // There is no display in this environment.
+    // The test environment has no display.
     expect([browser.available(), await browser.open('https://example.com/')]).toEqual([false, false]);
     expect(asked).toEqual([]);
   });

@@ -6,7 +6,7 @@ import type { Browser, FileOpener } from '../../main/ports/browser.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import type { ElectronModule } from '../electron.ts';
 
-/** What the system still does after this counts as opened: the browser may be starting. */
+/** If the system takes longer, the browser may be starting: that counts as opened. */
 const openingMilliseconds = 5_000;
 
 export interface AppBrowserDeps {
@@ -17,10 +17,9 @@ export interface AppBrowserDeps {
 }
 
 /**
- * The user's web browser. On macOS and Windows the system is asked through Electron: no program in between, whose
- * arguments other users could read. On Linux that would be xdg-open in any case, but with the app's complete
- * environment, including an AppImage's libraries: there it stays with the opener that gives it a bare one and falls
- * back to gio.
+ * The user's web browser. On macOS and Windows, Electron asks the system, without another program whose arguments
+ * other users could read. On Linux Electron would run xdg-open with the app's complete environment, including an
+ * AppImage's libraries. So Linux uses the broker's opener, which passes a minimal environment and falls back to gio.
  */
 export function createAppBrowser({ shell, platform, env, clock }: AppBrowserDeps): Browser & FileOpener {
   if (platform !== 'darwin' && platform !== 'win32') {
@@ -34,7 +33,7 @@ export function createAppBrowser({ shell, platform, env, clock }: AppBrowserDeps
     const { promise: waited, resolve } = Promise.withResolvers<boolean>();
     const limit = clock.after(openingMilliseconds, () => resolve(true));
     try {
-      // Addresses that Windows finds too long are refused by it: that is no browser, either.
+      // Windows refuses addresses that are too long. That counts as not opened.
       return await Promise.race([shell.openExternal(address).then(() => true), waited]);
     } catch {
       return false;
@@ -44,7 +43,7 @@ export function createAppBrowser({ shell, platform, env, clock }: AppBrowserDeps
   };
   return {
     available: () => true,
-    // A program that the user chose is started by its name: the system would open its own choice.
+    // Starts a program that the user chose by its name. The system would choose its own.
     open: (url, program) => (program ? programs.open(url, program) : show(openable(url))),
     finds: programs.finds,
     openFile: (path) => show(isAbsolute(path) && path.endsWith('.html') ? pathToFileURL(path).href : null),

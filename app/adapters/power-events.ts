@@ -8,17 +8,17 @@ export interface PowerEventsDeps {
   powerMonitor: ElectronModule['powerMonitor'];
   clock: Clock;
   platform: NodeJS.Platform;
-  /** The addresses of the machine; the system's unless told otherwise. */
+  /** The addresses of the machine. Default: the system's. */
   addresses?(): readonly string[];
 }
 
-/** On Linux Electron tells nothing of the screen's lock, but answers when asked (`getSystemIdleState`). */
+/** On Linux Electron has no event for the screen's lock, so this interval polls it (`getSystemIdleState`). */
 const screenMilliseconds = 3_000;
 
-/** Only whether it is locked is of interest, not who is idle: a second is as good as any other. */
+/** Only `locked` matters, not `idle`, so any threshold works. */
 const idleThresholdSeconds = 1;
 
-/** Sleeps, wakes, networks and the screen's lock from the system, in addition to what the broker detects itself. */
+/** Sleep, wake, network and screen lock events from the system, in addition to those that the broker detects itself. */
 export function createPowerEvents({
   powerMonitor,
   clock,
@@ -33,7 +33,7 @@ export function createPowerEvents({
   const locked = () => seen.screenLocked();
   powerMonitor.on('suspend', sleeps);
   powerMonitor.on('resume', woke);
-  // A network that came without a listener counts from the moment that there is one.
+  // Checks for a wake or a new network now, instead of at the next tick.
   powerMonitor.on('unlock-screen', look);
   powerMonitor.on('lock-screen', locked);
   disposables.add({
@@ -62,7 +62,7 @@ export function createPowerEvents({
   };
 }
 
-/** Tells each change of an answer that has to be asked for. */
+/** Polls a state, and reports each change. */
 function watchScreen(
   isLocked: () => boolean,
   { clock, locked, unlocked }: { clock: Clock; locked(): void; unlocked(): void },

@@ -9,7 +9,7 @@ export interface UserCheckDeps {
   run?: RunScript;
 }
 
-/** Touch ID on macOS, Windows Hello on Windows; Linux has no such check. */
+/** Touch ID on macOS, Windows Hello on Windows. Linux has no user check. */
 export function createUserCheck({ electron, platform, env, run = runScript }: UserCheckDeps): UserCheck {
   switch (platform) {
     case 'darwin':
@@ -24,7 +24,7 @@ export function createUserCheck({ electron, platform, env, run = runScript }: Us
 function createTouchId(system: ElectronModule['systemPreferences']): UserCheck {
   return {
     async verify(reason) {
-      // False as well while the lid is closed, and after too many wrong fingers.
+      // Also false while the lid is closed, and after too many wrong fingers.
       if (!system.canPromptTouchID()) {
         return 'absent';
       }
@@ -32,7 +32,7 @@ function createTouchId(system: ElectronModule['systemPreferences']): UserCheck {
         await system.promptTouchID(reason);
         return 'yes';
       } catch {
-        // Electron gives the reason only in words: a wrong finger, the user's cancel, or the system's.
+        // Electron reports the reason only as text: a wrong finger, the user's cancel, or the system's.
         return 'no';
       }
     },

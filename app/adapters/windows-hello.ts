@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { win32 } from 'node:path';
 import type { UserCheck, UserVerdict } from '../../main/ports/user-check.ts';
 
-/** The user finds their finger in that time, or doesn't want to. */
+/** After this time, the check counts as cancelled. */
 const limitMilliseconds = 60_000;
 const reasonCharacters = 120;
 
-/** What a program wrote, whatever its exit code; null: it couldn't be run, or took too long. */
+/** Runs a program, and resolves with its output, whatever the exit code. Null: it couldn't be run, or took too long. */
 export type RunScript = (
   program: string,
   args: readonly string[],
@@ -14,9 +14,9 @@ export type RunScript = (
 ) => Promise<string | null>;
 
 /**
- * WinRT's UserConsentVerifier, which Node has no way to but Windows' own PowerShell. The script is always these same words,
- * without a double quote; the reason comes in on stdin, as base64 of UTF-8, and is never read as script. Written for
- * Windows and not run on one yet: there the question may come up behind other windows, since it is asked without one.
+ * WinRT's UserConsentVerifier. Node can reach it only through Windows' own PowerShell. The script is constant and
+ * contains no double quotes. The reason arrives on stdin as base64 of UTF-8, so it is never parsed as script. Has not
+ * been run on Windows yet. There the check may open behind other windows, because it has no parent window.
  */
 const script = `
 $ErrorActionPreference = 'Stop'
@@ -32,7 +32,7 @@ $task.Wait()
   .trim()
   .replaceAll('\n', '; ');
 
-/** By UserConsentVerificationResult; whatever isn't known couldn't be asked. */
+/** By UserConsentVerificationResult. Unknown results count as `cannot`. */
 const verdicts: ReadonlyMap<string, UserVerdict> = new Map([
   ['Verified', 'yes'],
   ['Canceled', 'no'],
@@ -48,7 +48,7 @@ export function createWindowsHello({ env, run }: { env: NodeJS.ProcessEnv; run: 
   const root = env['SystemRoot'] ?? '';
   return {
     async verify(reason) {
-      // An absolute path of a drive: nothing that is looked up, no share.
+      // Only an absolute path on a drive: no share, and no search in PATH.
       if (!/^[A-Za-z]:\\[\w\\ .-]+$/.test(root)) {
         return 'cannot';
       }
@@ -61,7 +61,7 @@ export function createWindowsHello({ env, run }: { env: NodeJS.ProcessEnv; run: 
   };
 }
 
-/** Runs without a shell and without its own window. */
+/** Runs a program without a shell and without a window. */
 export const runScript: RunScript = (program, args, { env, input, limitMilliseconds: timeout }) =>
   new Promise((resolve) => {
     const child = execFile(

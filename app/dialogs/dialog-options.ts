@@ -2,7 +2,7 @@ import type { BrowserWindowConstructorOptions } from 'electron';
 import type { WindowContent } from '../../main/consent/windows/window-kind.ts';
 import { webPreferences } from '../hardening/web-preferences.ts';
 
-/** In memory alone: no partition of the renderer's, and gone with the app. */
+/** Only in memory: no page shares it, and it ends with the app. */
 export const dialogPartition = 'lanyard-dialogs';
 
 const width = 580;
@@ -10,8 +10,8 @@ const [leastHeight, mostHeight] = [280, 720];
 const charactersOfLine = 70;
 
 /**
- * A window that shows one page of text with a form, and can do nothing else. It stays in front, so that nothing of a page
- * lies over it; it can't be made smaller than what it asks.
+ * A window that shows one page of text with a form, and can do nothing else. It stays on top, so that no page covers
+ * it. It can't be made smaller than its minimum.
  */
 export function dialogOptions(content: WindowContent): BrowserWindowConstructorOptions {
   return {
@@ -27,7 +27,7 @@ export function dialogOptions(content: WindowContent): BrowserWindowConstructorO
     minimizable: false,
     maximizable: false,
     fullscreenable: false,
-    // A click that brings it to the front is no answer.
+    // The click that brings it to the front must not answer it.
     acceptFirstMouse: false,
     autoHideMenuBar: true,
     webPreferences: {
@@ -39,7 +39,7 @@ export function dialogOptions(content: WindowContent): BrowserWindowConstructorO
   };
 }
 
-/** About what the page needs, in CSS pixels; what doesn't fit is scrolled to. */
+/** About the height that the page needs, in CSS pixels. The user scrolls to the rest. */
 function heightOf({
   heading,
   text,
@@ -63,7 +63,7 @@ function heightOf({
   return Math.min(mostHeight, Math.max(leastHeight, height));
 }
 
-/** Beside each other while they fit; what a button has around its label takes some room, too. */
+/** How many rows the buttons need. Each button adds some characters of padding to its label. */
 function linesOfButtons({ answers }: NonNullable<WindowContent['more']>): number {
   const characters = answers.reduce((all, { label }) => all + label.length + 4, 0);
   return Math.ceil(characters / (charactersOfLine + 4));

@@ -4,7 +4,10 @@ import { dialogOrigin } from '../scheme/dialog-scheme.ts';
 
 export type JudgedDialog = { kind: 'show' } | { kind: 'answer' } | { kind: 'refused'; status: number };
 
-/** What a request of the dialogs' scheme is; `path` is the open dialog's. Anything else than the two it serves is refused. */
+/**
+ * Decides about a request of the dialogs' scheme. `path` is that of the open dialog. Serves its page and its form,
+ * refuses the rest.
+ */
 export function judgeDialogRequest(
   { method, url, headers }: Pick<Request, 'method' | 'url' | 'headers'>,
   path: Secret,
@@ -18,8 +21,8 @@ export function judgeDialogRequest(
   if (method !== 'POST') {
     return { kind: 'refused', status: 405 };
   }
-  // Chromium may leave the Origin out for a scheme that isn't the web's, or not name it: nothing else lives in this
-  // partition, and the address and the form's token are known to its page alone.
+  // Chromium may leave out the Origin for a custom scheme, or send `null`. Only the dialogs are in this partition, and
+  // only their page knows the address and the form's token.
   const origin = headers.get('origin');
   if (origin !== null && origin !== 'null' && origin !== dialogOrigin) {
     return { kind: 'refused', status: 403 };

@@ -11,7 +11,7 @@ import { dialogOrigin, dialogScheme } from '../scheme/dialog-scheme.ts';
 import { dialogOptions, dialogPartition } from './dialog-options.ts';
 import { judgeDialogRequest } from './dialog-request.ts';
 
-/** How long a dialog that ended while it was visible says why. */
+/** How long a visible dialog shows why it ended. */
 const lingerMilliseconds = 20_000;
 
 export interface DialogsDeps {
@@ -22,9 +22,8 @@ export interface DialogsDeps {
 }
 
 /**
- * What the renderer must not decide is asked in windows of the main process: it can neither see nor answer them
- * (rule: approval-outside-page). That their page goes nowhere else and gets no permissions holds for all pages
- * (app/hardening).
+ * Asks in windows of the main process what the renderer must not decide. The renderer can neither see nor answer them
+ * (rule: approval-outside-page). Like all pages, theirs can't navigate and get no permissions (app/hardening).
  */
 export function createDialogs({ electron, platform, clock, log }: DialogsDeps): WindowHost {
   const open = new Map<WindowFlow, AppWindow>();
@@ -54,7 +53,7 @@ export function createDialogs({ electron, platform, clock, log }: DialogsDeps): 
   }
 
   async function show(flow: WindowFlow): Promise<boolean> {
-    // One dialog at a time: what still says how it ended makes room.
+    // One dialog at a time: closes a dialog that only shows how it ended.
     for (const [other, window] of open) {
       if (other.end() !== null) {
         window.destroy();
@@ -66,7 +65,7 @@ export function createDialogs({ electron, platform, clock, log }: DialogsDeps): 
     window.removeMenu();
     window.once('closed', () => {
       open.delete(flow);
-      // Closing says nothing: what was asked is still asked.
+      // Closing the window is no answer: the request stays open.
       flow.leave('The window was closed');
     });
     window.webContents.on('render-process-gone', () => window.destroy());
@@ -92,7 +91,7 @@ export function createDialogs({ electron, platform, clock, log }: DialogsDeps): 
     return true;
   }
 
-  /** A visible dialog doesn't just vanish: a click on it would go to what lies below. */
+  /** Keeps a visible dialog for a moment: a click on it must not hit the window below. */
   function leaveScreen(flow: WindowFlow, window: AppWindow, address: string): void {
     const end = flow.end();
     if (!end || window.isDestroyed()) {
@@ -127,7 +126,7 @@ function respond({ status, html }: WindowReply): Response {
   return new Response(html, { status, headers: windowHeaders(`'self' ${dialogScheme}:`) });
 }
 
-/** Chromium names the address in its errors, which is a secret while the dialog is open. */
+/** Chromium puts the address into its errors. It is a secret while the dialog is open. */
 function reasonOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

@@ -4,9 +4,9 @@ import type { Clock } from '../../main/ports/clock.ts';
 import type { AppSession, ElectronModule } from '../electron.ts';
 import { pagesOrigin } from '../scheme/index.ts';
 
-/** What pages have to save: activity, and the support bundle. */
+/** The files that pages save: activity, and the support bundle. */
 const endings = /\.(jsonl?|txt)$/;
-/** The user saves a few files in a row; a broken page could open one dialog after the other. */
+/** The user saves a few files in a row. A broken page could open one dialog after another. */
 const saves = { atOnce: 4, perSecond: 1 / 30 };
 
 export interface DownloadsDeps {
@@ -15,7 +15,7 @@ export interface DownloadsDeps {
   clock: Pick<Clock, 'boottime'>;
 }
 
-/** Of a session's downloads, only what its own page made (an export) is saved, and only where the user says. */
+/** Allows a session to save only what its own page made (an export), and only where the user chooses. */
 export function onlyOwnDownloads({ session, app, clock }: DownloadsDeps): void {
   const allowance = createAllowance(saves, clock);
   let isAsking = false;
@@ -29,12 +29,15 @@ export function onlyOwnDownloads({ session, app, clock }: DownloadsDeps): void {
     item.once('done', () => {
       isAsking = false;
     });
-    // Without a path set, Electron asks the user.
+    // Electron asks the user if no path is set.
     item.setSaveDialogOptions({ defaultPath: join(app.getPath('downloads'), plainName(item.getFilename())) });
   });
 }
 
-/** A name in the folder, whatever the page called it: never one that hides itself, or that a double click would run. */
+/**
+ * A name within the folder, whatever the page called the file. Never a hidden file, and never one that a double click
+ * would run.
+ */
 export function plainName(name: string): string {
   const plain = name
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')

@@ -1,12 +1,12 @@
 import type { Log } from '../../main/ports/log.ts';
 import type { AppContents } from '../electron.ts';
 
-/** A page can try as often as it likes: what is logged of it doesn't fill a disk. */
+/** A page can try any number of times. Logs only some tries, so that it can't fill the disk. */
 const loggedLimit = 20;
 
 /**
- * A page stays what the app loaded: it navigates nowhere, frames nothing and opens no window. It may only reload its
- * own document. What the app itself loads doesn't come here.
+ * Keeps a page at the document that the app loaded: no navigation, no frames, no new windows. It may only reload its
+ * own document. Loads by the app don't cause these events.
  */
 export function guardContents(contents: AppContents, log: Log): void {
   let tries = 0;
@@ -14,7 +14,7 @@ export function guardContents(contents: AppContents, log: Log): void {
     if (!event.isMainFrame || withoutFragment(event.url) !== withoutFragment(contents.getURL())) {
       event.preventDefault();
       tries += 1;
-      // Not where to: the address may hold what the page wanted to carry out.
+      // Doesn't log the address: it may contain what the page wanted to leak.
       if (tries <= loggedLimit) {
         log.warn('page.navigation', { contents: contents.id, tries });
       }
@@ -22,7 +22,7 @@ export function guardContents(contents: AppContents, log: Log): void {
   };
   contents.on('will-navigate', stay);
   contents.on('will-frame-navigate', stay);
-  // The app's own answers redirect nowhere.
+  // The app's own responses never redirect.
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.on('select-bluetooth-device', (event, _devices, choose) => {
@@ -30,7 +30,7 @@ export function guardContents(contents: AppContents, log: Log): void {
     choose('');
   });
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
-  // A CSP knows no WebRTC: without this a page could reach a network by it.
+  // CSP doesn't cover WebRTC. Without this, a page could reach the network through it.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
 }
 

@@ -85,7 +85,7 @@ describe('the hardened app', () => {
     ];
     expect(refused.filter((url) => goes(url))).toEqual([]);
     expect(goes('app://lanyard/', false)).toBe(false);
-    // Its own document anew, as "reload the page" says.
+    // A reload of its own document.
     expect(goes('app://lanyard/#/accounts')).toBe(true);
   });
 
@@ -301,14 +301,14 @@ describe('switches that let others see in', () => {
     'load-extension',
     'disable-extensions-except',
     'remote-allow-origins',
-    // Another program in the place of a child process.
+    // Another program instead of a child process.
     'browser-subprocess-path',
     'zygote-cmd-prefix',
     'renderer-cmd-prefix',
     'utility-cmd-prefix',
     'gpu-launcher',
     'ppapi-plugin-launcher',
-    // Pages without the sandbox, in whole or in part.
+    // Pages without the sandbox, or with less of it.
     'no-sandbox',
     'single-process',
     'in-process-gpu',

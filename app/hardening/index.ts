@@ -3,7 +3,7 @@ import type { ElectronModule } from '../electron.ts';
 import { guardContents } from './guard-contents.ts';
 import { refusePermissions } from './refuse-permissions.ts';
 
-/** What applies to every page and every session of the app. Call it before the app is ready. */
+/** Applies to every page and session of the app. Call it before the app is ready. */
 export function hardenApp({ app, log }: { app: ElectronModule['app']; log: Log }): void {
   app.enableSandbox();
   app.on('session-created', (session) => refusePermissions(session));
@@ -16,5 +16,5 @@ export function hardenApp({ app, log }: { app: ElectronModule['app']; log: Log }
     event.preventDefault();
     choose();
   });
-  // Passwords for servers and proxies: without a listener for `login` Electron gives none.
+  // Electron asks for no passwords of servers and proxies while `login` has no listener.
 }

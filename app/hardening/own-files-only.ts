@@ -1,10 +1,10 @@
 import type { AppSession } from '../electron.ts';
 import { pagesOrigin } from '../scheme/index.ts';
 
-/** Chromium's name for a certificate that failed, whatever it is: net::ERR_FAILED. */
+/** Chromium's code for any failed certificate check: net::ERR_FAILED. */
 const refused = -2;
 
-/** Pages of this session load the app's own files, and nothing from a network or a disk. */
+/** Lets pages of this session load only the app's own files, and nothing from the network or a disk. */
 export function ownFilesOnly(session: AppSession, { isPackaged }: { isPackaged: boolean }): void {
   session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isOwn(url, isPackaged) }));
   session.setCertificateVerifyProc((_request, answer) => answer(refused));

@@ -1,12 +1,12 @@
 import type { ElectronModule } from '../electron.ts';
 
 /**
- * Switches by which another program sees into the app or takes away what protects its pages. A program of the same user
- * has other ways; but none of these is left open in an installed app, where a shortcut or a start file could hold one.
- * Node's own (`--inspect`, NODE_OPTIONS) are switched off by fuses as well.
+ * Switches that let another program read the app's memory, or that remove the protection of its pages. A program of
+ * the same user has other means. But an installed app accepts none of these, because a shortcut or a start file could
+ * contain one. Fuses also disable Node's own (`--inspect`, NODE_OPTIONS).
  */
 const refused: readonly string[] = [
-  // Chromium's and Node's debuggers.
+  // Debuggers of Chromium and Node.
   'remote-debugging-port',
   'remote-debugging-pipe',
   'remote-debugging-address',
@@ -25,7 +25,7 @@ const refused: readonly string[] = [
   'renderer-startup-dialog',
   'utility-startup-dialog',
   'gpu-startup-dialog',
-  // Code of others in a page or its engine, and rules between pages that don't hold.
+  // Other code in a page or its engine, and weaker rules between pages.
   'js-flags',
   'disable-web-security',
   'disable-site-isolation-trials',
@@ -36,14 +36,15 @@ const refused: readonly string[] = [
   'load-extension',
   'disable-extensions-except',
   'allow-third-party-modules',
-  // Another program in the place of a child process.
+  // Another program instead of a child process.
   'browser-subprocess-path',
   'zygote-cmd-prefix',
   'renderer-cmd-prefix',
   'utility-cmd-prefix',
   'gpu-launcher',
   'ppapi-plugin-launcher',
-  // Child processes without the sandbox, or with less of it. `lanyard agent` has some of them, and makes no child.
+  // Child processes without the sandbox, or with less of it. `lanyard agent` uses some of them, and starts no child
+  // process.
   'no-sandbox',
   'single-process',
   'in-process-gpu',
@@ -53,17 +54,17 @@ const refused: readonly string[] = [
   'disable-gpu-sandbox',
   'no-zygote-sandbox',
   'allow-sandbox-debugging',
-  // What goes over the network, in a file.
+  // Writes network traffic to a file.
   'log-net-log',
 ];
 
-/** What the user may not know how to leave out. */
+/** Switches that the user may not know how to remove. */
 const more: Readonly<Record<string, string>> = {
   '--no-sandbox':
     ' An AppImage adds it where the system doesn’t allow user namespaces: install the deb or rpm package there.',
 };
 
-/** True: the app was started with one of them, and the user has been told. Works before the app is ready. */
+/** Whether the app was started with one of them. If so, tells the user. Works before the app is ready. */
 export function isStartRefused({ app, dialog }: Pick<ElectronModule, 'app' | 'dialog'>): boolean {
   const found = refusedSwitch(app);
   if (found !== null) {
@@ -75,7 +76,7 @@ export function isStartRefused({ app, dialog }: Pick<ElectronModule, 'app' | 'di
   return found !== null;
 }
 
-/** The first switch that an installed app doesn't start with, as it was given; null: there is none. */
+/** The first switch that an installed app refuses, as it was given; else null. */
 export function refusedSwitch({
   isPackaged,
   commandLine,

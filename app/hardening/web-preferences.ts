@@ -8,8 +8,8 @@ export interface WebPreferencesOptions {
 }
 
 /**
- * What each page of the app runs with. Most of it is Electron's default: it is said all the same, so that no other default
- * of a later version changes it.
+ * The preferences of each page of the app. Most are Electron's defaults, set explicitly in case a later version
+ * changes a default.
  */
 export function webPreferences({ partition, preload, isPackaged }: WebPreferencesOptions): WebPreferences {
   return {
@@ -28,7 +28,7 @@ export function webPreferences({ partition, preload, isPackaged }: WebPreference
     enableBlinkFeatures: '',
     navigateOnDragDrop: false,
     safeDialogs: true,
-    // It would fetch a dictionary, and read what is typed.
+    // The spell checker would download a dictionary, and read what is typed.
     spellcheck: false,
     autoplayPolicy: 'document-user-activation-required',
     devTools: !isPackaged,

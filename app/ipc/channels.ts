@@ -1,6 +1,9 @@
-/** The ways between a window and the app: a text as main/contract/ui/messages.ts has it, as over a WebSocket. */
+/**
+ * The channels between a window and the app. Messages are texts in the format of main/contract/ui/messages.ts, as
+ * over a WebSocket.
+ */
 export const channels = {
-  /** From the page: a document begins to listen. */
+  /** From the page: a document starts to listen. */
   begin: 'lanyard:begin',
   /** From the page: a message. */
   toBroker: 'lanyard:to-broker',

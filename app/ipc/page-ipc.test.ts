@@ -7,7 +7,7 @@ import { ManualClock } from '../../test/support/manual-clock.ts';
 import { channels } from './channels.ts';
 import { createPageIpc } from './page-ipc.ts';
 
-/** A session of the door's, as the carrier sees it. */
+/** A page's session at the broker, as the carrier sees it. */
 interface Session {
   page: Page;
   received: string[];
@@ -60,7 +60,7 @@ function makeWindow(): StandInWindow {
   return made;
 }
 
-/** As a frame of a page sends it; the window's own main frame unless told otherwise. */
+/** Sends as a frame of a page. Default: the window's own main frame. */
 function send(
   channel: string,
   args: unknown[] = [],

@@ -10,7 +10,7 @@ import type { AppContents, ElectronModule } from '../electron.ts';
 import { pagesOrigin } from '../scheme/index.ts';
 import { channels } from './channels.ts';
 
-/** A new document gets the complete state, which may be as large: the allowance counts it so. */
+/** A new document gets the complete state. The allowance counts it as this many bytes. */
 const beginningBytes = 1024 * 1024;
 
 export interface PageIpcDeps {
@@ -19,19 +19,19 @@ export interface PageIpcDeps {
   door: Pick<UiDoor, 'connect'>;
   clock: Clock;
   log: Log;
-  /** What the broker says to the page. */
+  /** Called with each message of the broker to the page. */
   said?(message: BrokerMessage): void;
-  /** The page said what makes no sense, or too much: nothing of it is heard any more until another document begins. */
+  /** The page sent invalid messages, or too many. Ignores it until the next document. */
   refused(): void;
 }
 
 /**
- * Carries the messages of one window's page: a session of the broker's for each document, from its beginning to its end.
- * Heard is only the window's own main frame, with the app's own document in it.
+ * Carries the messages of one window's page. Each document gets its own session at the broker. Accepts messages only
+ * from the window's own main frame, with the app's own document in it.
  */
 export function createPageIpc(deps: PageIpcDeps): Disposable {
   const { ipcMain, contents, door, clock, log } = deps;
-  // The window's, not the document's: a reload doesn't give a rejected document a new allowance.
+  // Of the window, not the document: a reload doesn't give a rejected document a new allowance.
   const allowance = createPageAllowance(clock);
   let session: UiSession | null = null;
 
@@ -80,10 +80,10 @@ export function createPageIpc(deps: PageIpcDeps): Disposable {
 
   function isOwn({ sender, senderFrame }: IpcMainEvent): boolean {
     if (sender.id !== contents.id) {
-      // Another window's: its own listener hears it.
+      // Another window's frame: its own listener handles it.
       return false;
     }
-    // A frame that has gone meanwhile is null.
+    // A frame that no longer exists is null.
     const own =
       senderFrame !== null &&
       senderFrame === contents.mainFrame &&
@@ -96,8 +96,8 @@ export function createPageIpc(deps: PageIpcDeps): Disposable {
 
   ipcMain.on(channels.begin, onBegin);
   ipcMain.on(channels.toBroker, onMessage);
-  // Not at the beginning of a navigation: a refused one begins as well, and the document stays. The next document's own
-  // beginning ends the session of the one before; until then, what is sent finds no listener there (app/preload).
+  // Not when a navigation starts: a refused one starts as well, and the document stays. The session ends when the next
+  // document starts to listen. Until then, messages find no listener there (app/preload).
   contents.on('render-process-gone', end);
   contents.on('destroyed', end);
   return {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { BrokerError } from '../../main/contract/broker-error.ts';
 
-/** Where a Linux desktop looks for what it starts at login (Desktop Application Autostart); null: HOME isn't known. */
+/** Where a Linux desktop finds what it starts at login (Desktop Application Autostart). Null: HOME isn't known. */
 export function autostartPath(env: Readonly<Record<string, string | undefined>>): string | null {
   const absolute = (path: string | undefined) => (path !== undefined && posix.isAbsolute(path) ? path : null);
   const home = absolute(env['HOME']);
@@ -10,7 +10,7 @@ export function autostartPath(env: Readonly<Record<string, string | undefined>>)
 }
 
 /**
- * The entry that starts `command` at login. `home`: LANYARD_HOME where it applies, which a desktop doesn't know.
+ * The entry that starts `command` at login. `home`: LANYARD_HOME if it is set, because the desktop doesn't know it.
  * Throws BrokerError `loginItem.path` (reason usage) for words that a desktop entry can't contain.
  */
 export function autostartEntry(command: readonly string[], home: string | null): string {
@@ -31,7 +31,10 @@ export function isActive(text: string): boolean {
   return !/^(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(text);
 }
 
-/** One word of Exec: quoted as its own rule wants, and then as every value of the file is (Desktop Entry, "The Exec key"). */
+/**
+ * A word of Exec: quoted by the rules of Exec, then escaped as every value of the file (Desktop Entry, "The Exec
+ * key").
+ */
 function execWord(word: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a line of the file can't hold
   if (/[\u0000-\u001f\u007f]/.test(word)) {

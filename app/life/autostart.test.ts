@@ -108,7 +108,7 @@ describe('the entry', () => {
   });
 
   const gio = '/usr/bin/gio';
-  // The desktop's own reader (GLib) starts it: skipped where that isn't installed.
+  // The desktop's own reader (GLib) starts it. Skipped where it isn't installed.
   it.runIf(existsSync(gio))('starts the very words, as GLib reads it', async () => {
     const words = ['a b', '100%h %f', '$HOME `id`', 'q"uo\\te', "it's", '\\s\\n', 'ü', ';', '~'];
     const program = join(folder, 'my "app" $1 50%');

@@ -9,19 +9,19 @@ export interface AutostartDeps {
   /** The entry's file. */
   path: string;
   command: readonly string[];
-  /** LANYARD_HOME where it applies. */
+  /** LANYARD_HOME if it is set, else null. */
   home: string | null;
-  /** So that an uninstallation takes it back. */
+  /** Records the entry, so that uninstalling removes it. */
   ledger: Ledger;
   now(): number;
 }
 
-/** Linux: the entry by which the desktop starts the app at login. */
+/** The entry that a Linux desktop starts the app by at login. */
 export interface Autostart {
   isOn(): boolean;
   /** Throws BrokerError. */
   set(on: boolean): Promise<void>;
-  /** The program may have moved since the entry was made. An entry that the user removed or changed stays as it is. */
+  /** Updates the entry after the program moved. Keeps an entry that the user removed or changed. */
   repair(): Promise<void>;
 }
 

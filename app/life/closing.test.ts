@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** An app, with what an earlier one of the same home remembered. */
+/** An app, with the file that an earlier one of the same home left. */
 async function app(hasTray: boolean, platform: NodeJS.Platform = 'linux') {
   const standIn = createStandIn();
   const file = await openDesktopFile({ file: join(folder, 'desktop.json'), log: silentLog });

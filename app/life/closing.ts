@@ -5,14 +5,15 @@ export interface ClosingDeps {
   electron: Pick<ElectronModule, 'Notification' | 'dialog'>;
   platform: NodeJS.Platform;
   hasTray(): boolean;
-  /** Where it is stored that the user was told. */
+  /** Stores that the user was told. */
   file: Pick<DesktopFile, 'current' | 'update'>;
   quit(): void;
 }
 
 /**
- * What closing the window does: Lanyard goes on, with a tray and without, for programs need it at any time. The user
- * is told so the first time, and how to come back; without a visible tray, by a question that can't be missed.
+ * Handles closing the window. Lanyard keeps running, with or without a tray, because programs need it at any time.
+ * The first time, tells the user so, and how to open the window again. Without a visible tray, asks in a dialog that
+ * can't be missed.
  */
 export function createClosing({ electron, platform, hasTray, file, quit }: ClosingDeps): () => void {
   const tell = async () => {

@@ -7,10 +7,10 @@ import type { ElectronModule } from '../electron.ts';
 import { menuText } from '../tray/menu-text.ts';
 import { accountsToLogIn, isClosed } from './needs-user.ts';
 
-/** More would make the menu longer than it helps. */
+/** More would make the menu too long. */
 const loginLimit = 8;
 
-/** What a right click on the dock's icon offers. The system adds Quit itself. */
+/** The menu of the dock's icon. The system adds Quit itself. */
 export function dockMenu(state: Pick<UiState, 'accounts' | 'lock'>, act: Act): MenuItemConstructorOptions[] {
   const closed = isClosed(state.lock);
   const logins = closed ? [] : accountsToLogIn(state.accounts).slice(0, loginLimit);
@@ -32,7 +32,10 @@ export interface DockDeps {
   act: Act;
 }
 
-/** macOS: the dock's menu; and Lanyard is in the dock only while a window of it is shown, for it lives in the menu bar. */
+/**
+ * macOS: the dock's menu. Shows Lanyard in the dock only while one of its windows is visible; else it is only in the
+ * menu bar.
+ */
 export function createDock({ electron: { app, Menu }, page, act }: DockDeps): Disposable {
   const { dock } = app;
   if (!dock) {
@@ -54,7 +57,7 @@ export function createDock({ electron: { app, Menu }, page, act }: DockDeps): Di
   return disposables;
 }
 
-/** What of a window tells that it can be seen. */
+/** The events that tell whether a window is visible. */
 interface Window {
   on(event: 'show' | 'hide' | 'closed', listener: () => void): unknown;
   isVisible(): boolean;

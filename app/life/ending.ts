@@ -6,13 +6,13 @@ import type { OwnLog } from '../../main/platform/logging/open-log.ts';
 import type { Log } from '../../main/ports/log.ts';
 import type { ElectronModule } from '../electron.ts';
 
-/** How the app ends: once, in order, and never in the middle of something without a word. */
+/** Ends the app: once, in order, and never without asking about unfinished work. */
 export interface Ending extends Disposable {
   /** The user wants to quit: asks first if there is unfinished work. */
   ask(): void;
-  /** Ends all without asking anybody, then the process. */
+  /** Ends everything without asking, then the process. */
   now(code?: number): void;
-  /** Ends all without asking anybody; `last` then ends the process, as an update's installer does. */
+  /** Ends everything without asking. Then `last` ends the process, as the installer of an update does. */
   handOver(last: () => void): Promise<void>;
   hasBegun(): boolean;
 }
@@ -20,14 +20,14 @@ export interface Ending extends Disposable {
 export interface EndingDeps {
   electron: Pick<ElectronModule, 'app' | 'dialog'>;
   log: Log & Pick<OwnLog, 'flush'>;
-  /** What an end would break off now, in clauses. */
+  /** What quitting would break off now, in clauses. */
   waits(): readonly string[];
-  /** Ends all that runs. */
+  /** Stops everything that runs. */
   end(): Promise<void>;
   wait(milliseconds: number): Promise<unknown>;
 }
 
-/** What isn't over by then is broken off: all that must not be lost was on disk before (rule: nothing-lost). */
+/** Breaks off what takes longer. All that must not be lost was on disk before (rule: nothing-lost). */
 const limitMilliseconds = 12_000;
 
 type Phase = 'running' | 'asking' | 'ending' | 'gone';
@@ -64,7 +64,7 @@ export function createEnding({ electron, log, waits, end, wait }: EndingDeps): E
     }
     phase = 'asking';
     const { response } = await dialog.showMessageBox(quitQuestion(before)).catch(() => ({ response: quits }));
-    // While it was asked the system may have ended all.
+    // The system may have ended the app while the dialog was open.
     if (phase === 'asking') {
       phase = 'running';
       if (response === quits) {
@@ -95,7 +95,7 @@ export function createEnding({ electron, log, waits, end, wait }: EndingDeps): E
       try {
         last();
       } catch (error) {
-        // Nothing is left that could go on.
+        // Everything has ended, so nothing can go on.
         log.error('app.handOver', { error });
         app.exit(exitCodes.internal);
       }
@@ -107,10 +107,10 @@ export function createEnding({ electron, log, waits, end, wait }: EndingDeps): E
 
 const quits = 1;
 
-/** More lines could push the buttons off the screen: any program can ask, and many can at a time. */
+/** More lines could push the buttons off the screen: any program can make requests, and many can at a time. */
 const shownWaits = 6;
 
-/** The question for a user who quits with unfinished work. No is the default. */
+/** The question for a user who quits with unfinished work. The default is to keep running. */
 export function quitQuestion(waits: readonly string[]): MessageBoxOptions {
   const more = waits.length - shownWaits;
   const lines = [

@@ -13,11 +13,11 @@ export interface LifeDeps {
   page: Pick<LocalPage, 'state' | 'onChange'>;
   act: Act;
   only: Pick<OnlyApp, 'onStart'>;
-  /** The words that this app is started with. */
+  /** The command line that this app is started with. */
   own: readonly [program: string, ...words: string[]];
 }
 
-/** What the system around the app says and shows besides tray and windows: second starts, dock, jump list, badge. */
+/** The parts of the desktop besides tray and windows: second starts, dock, jump list, badge. */
 export function createLife({ electron, platform, page, act, only, own }: LifeDeps): Disposable {
   const { app } = electron;
   const disposables = new Disposables();
@@ -25,7 +25,7 @@ export function createLife({ electron, platform, page, act, only, own }: LifeDep
   disposables.add({ dispose: () => only.onStart(startAgain(app, own)) });
   // A click on the dock's icon.
   const activate = () => act({ kind: 'show', route: null });
-  // Without a listener Electron quits with the last window: Lanyard goes on without one.
+  // Without a listener, Electron quits when the last window closes. Lanyard runs without one.
   const windowsClosed = () => undefined;
   app.on('activate', activate);
   app.on('window-all-closed', windowsClosed);
@@ -44,7 +44,7 @@ export function createLife({ electron, platform, page, act, only, own }: LifeDep
   return disposables;
 }
 
-/** On the icon in macOS's dock, and of those Linux docks that show one. */
+/** On the icon in the dock of macOS, and of those Linux desktops that show a badge. */
 function keepBadge(app: Pick<ElectronModule['app'], 'setBadgeCount'>, page: LifeDeps['page']): Disposable {
   let shown = 0;
   const update = () => {

@@ -7,7 +7,7 @@ export interface JumpListDeps {
   program: string;
 }
 
-/** What a right click on the taskbar's icon offers: each starts the app again, which hands its words to the first. */
+/** The menu of the taskbar's icon. Each task starts the app again, which passes its arguments to the running one. */
 export function jumpList(program: string, before: string): JumpListCategory[] {
   const task = (title: string, description: string, words: string) => ({
     type: 'task' as const,

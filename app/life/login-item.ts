@@ -4,11 +4,11 @@ import { BrokerError } from '../../main/contract/broker-error.ts';
 import type { ElectronModule } from '../electron.ts';
 import type { Autostart } from './autostart.ts';
 
-/** Whether the system starts the app, hidden, when the user logs in there. */
+/** Whether the system starts the app, hidden, when the user logs in. */
 export interface LoginItem {
-  /** Null: this system can't be told to. */
+  /** Null: this system has no such setting. */
   state(): boolean | null;
-  /** Throws BrokerError where the system doesn't let it. */
+  /** Throws BrokerError where the system doesn't allow it. */
   set(on: boolean): Promise<void>;
   onChange(listener: () => void): Disposable;
 }
@@ -19,7 +19,7 @@ export interface LoginItemDeps {
     'getAppPath' | 'getLoginItemSettings' | 'isPackaged' | 'setLoginItemSettings'
   >;
   platform: NodeJS.Platform;
-  /** Of Linux; null: there is no place for it. */
+  /** On Linux. Null: the entry has no location. */
   autostart: Autostart | null;
 }
 
@@ -47,7 +47,7 @@ export function createLoginItem({ app, platform, autostart }: LoginItemDeps): Lo
   };
 }
 
-/** Whether macOS started this app as the user logged in: it passes no arguments, so nothing else tells. */
+/** Whether macOS started this app at login. macOS passes no arguments, so only this setting tells. */
 export function openedAtLogin(app: Pick<ElectronModule['app'], 'getLoginItemSettings'>): boolean {
   return app.getLoginItemSettings().wasOpenedAtLogin;
 }
@@ -57,7 +57,7 @@ function wayOf(app: LoginItemDeps['app'], platform: NodeJS.Platform): Pick<Autos
     const own = app.isPackaged ? [] : [`"${app.getAppPath()}"`];
     const words = { path: process.execPath, args: [...own, '--hidden'] };
     return {
-      // False also where the user disabled it in the task manager.
+      // Also false where the user disabled it in the task manager.
       isOn: () => {
         const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings(words);
         return openAtLogin && executableWillLaunchAtLogin;
@@ -65,7 +65,7 @@ function wayOf(app: LoginItemDeps['app'], platform: NodeJS.Platform): Pick<Autos
       set: async (on) => app.setLoginItemSettings({ openAtLogin: on, enabled: on, ...words }),
     };
   }
-  // Not packaged it would be Electron's own app that starts.
+  // Not packaged, macOS would start Electron's own app.
   return platform === 'darwin' && app.isPackaged
     ? {
         isOn: () => app.getLoginItemSettings().openAtLogin,

@@ -6,16 +6,16 @@ import type { ElectronModule } from '../electron.ts';
 
 type Words = Omit<DesktopStart, 'kind'>;
 
-/** What a later start hands over. It comes from another program of the same user: nothing in it is trusted. */
+/** What a later start passes on. Any program of the same user could send it, so it isn't trusted. */
 const handedOver = z.object({
   hidden: z.boolean(),
   route: z.string().transform(readRoute).nullable(),
   lock: z.boolean(),
 });
 
-/** The one app of a home, and what later starts of it want. */
+/** The only app of a home, which carries out what later starts ask for. */
 export interface OnlyApp extends Disposable {
-  /** Takes what was wanted until now, and from now on. */
+  /** Carries out what was asked until now, and from now on. */
   onStart(act: Act): void;
 }
 
@@ -25,11 +25,11 @@ export interface OnlyAppDeps {
 }
 
 /**
- * Makes this the one app of its home; null: there is another, which was told what this one was started for. To be
- * called before the app is ready. Electron has one app for each `userData` (app/life/own-folder.ts).
+ * Makes this the only app of its home. Null if another one runs; that one gets what this one was started for. Call it
+ * before the app is ready. Electron allows one app for each `userData` (app/life/own-folder.ts).
  */
 export function beOnlyApp({ app, start }: OnlyAppDeps): OnlyApp | null {
-  // Few and short values rather than the words themselves: with a long list Electron takes the other app for hung, and
+  // Passes short values, not the arguments themselves: with a long list, Electron takes the other app for hung, and
   // kills it (electron/electron#52020).
   const { hidden, route, lock } = start;
   if (!app.requestSingleInstanceLock({ hidden, route, lock } satisfies Words)) {
@@ -54,8 +54,8 @@ export function beOnlyApp({ app, start }: OnlyAppDeps): OnlyApp | null {
 }
 
 /**
- * For the time in which the app ends: who starts it then gets another, as soon as this one has ended. `own`: the words
- * that it is started with.
+ * Used while the app ends: starts another app as soon as this one has ended. `own`: the command line that this app is
+ * started with.
  */
 export function startAgain(
   app: Pick<ElectronModule['app'], 'relaunch'>,
@@ -63,7 +63,7 @@ export function startAgain(
 ): Act {
   let isToStart = false;
   return (action) => {
-    // Electron starts as many as it is told to.
+    // Electron starts one app for each call.
     if (!isToStart && (action.kind === 'show' || action.kind === 'lock')) {
       isToStart = true;
       const wanted =
@@ -73,7 +73,7 @@ export function startAgain(
   };
 }
 
-/** What a start wants from a running app. A hidden one is the system's or a helper's: no one waits for a window. */
+/** Carries out what a start asks for. The system or a helper started a hidden one, so no one waits for a window. */
 function carryOut({ hidden, route, lock }: Words, act: Act): void {
   if (lock) {
     act({ kind: 'lock' });

@@ -3,27 +3,27 @@ import { createPeerIdentity, type NativeAddon } from '../../main/platform/native
 import { descriptorOf } from '../../main/platform/socket/descriptor.ts';
 import type { PeerIdentity } from '../../main/ports/peer-identity.ts';
 
-/** A broker of the same user that runs for the same home. */
+/** Another process that is the broker for the same home and user. */
 export interface OtherBroker {
   pid: number;
-  /** The name of its program, without folders; null: the system doesn't tell. */
+  /** The name of its program, without folders. Null: the system doesn't tell. */
   program: string | null;
-  /** Tells it to end as a service manager does (SIGTERM), and waits for that; false: it is still there. */
+  /** Sends SIGTERM, as a service manager does, and waits for the process to end. False: it still runs. */
   stop(): Promise<boolean>;
 }
 
 export interface OtherBrokerDeps {
-  /** The home's. */
+  /** The home's socket. */
   socket: string;
   identity: Pick<PeerIdentity, 'peer' | 'process' | 'brief' | 'ownUid' | 'ownPid'>;
   wait(milliseconds: number): Promise<unknown>;
 }
 
 const connectMilliseconds = 2_000;
-/** Longer than a broker takes that drains what is under way (10 s). */
+/** Longer than a broker needs to drain (10 s). */
 const stop = { stepMilliseconds: 100, steps: 150 };
 
-/** The process that listens at the home's socket, as the system names it; null: none of this user's. */
+/** The process that listens at the home's socket. Null if no other process of this user does. */
 export async function findOtherBroker({
   socket,
   identity,
@@ -39,7 +39,7 @@ export async function findOtherBroker({
     if (uid !== identity.ownUid() || pid === identity.ownPid() || !found) {
       return null;
     }
-    // With its start time a pid names one process for good: another's is never told to end.
+    // The pid and the start time identify the process, so that no other process gets the signal.
     const isThere = () => identity.brief(pid)?.startTime === found.startTime;
     return {
       pid,
@@ -55,14 +55,14 @@ export async function findOtherBroker({
       },
     };
   } catch {
-    // It ended meanwhile, or the system doesn't tell who it is.
+    // It ended meanwhile, or the system doesn't tell its identity.
     return null;
   } finally {
     connection.destroy();
   }
 }
 
-/** Windows has no way to ask a program to end that is not a window: there it has to be ended by hand. */
+/** Null on Windows: it can ask only windows to close, so the user has to end that process. */
 export async function otherBrokerOf({
   platform,
   addon,

@@ -11,10 +11,10 @@ export interface OwnFolderDeps {
 }
 
 /**
- * The home's paths, with Chromium's own files below it. Its usual folder has the app's name, which on macOS is the home
- * itself: to be called before anything else of Electron is used. Where there is no home, or nothing can be written to, they
- * go among the temporary files, for the dialog that says so is Chromium's as well; it throws BrokerError or what the system
- * throws.
+ * The home's paths, with Chromium's files in a folder below. Chromium's default folder has the app's name, which on
+ * macOS is the home itself. So call this before anything else of Electron. If the home can't be found or written to,
+ * throws BrokerError or the system's error. Then Chromium's files go to a temporary folder, because the error dialog
+ * needs Chromium, too.
  */
 export function ownFolder({ app, env, platform }: OwnFolderDeps): Paths {
   try {

@@ -20,11 +20,11 @@ export interface StartAtLoginDeps extends Pick<LoginItemDeps, 'app' | 'platform'
 
 export interface StartAtLogin {
   loginItem: LoginItem;
-  /** What was put there may name a program that moved. Never rejects. */
+  /** Updates an entry that names a program that has moved. Never rejects. */
   repair(): Promise<void>;
 }
 
-/** This system's way to start the app as the user logs in. */
+/** How this system starts the app at login. */
 export function startAtLogin(deps: StartAtLoginDeps): StartAtLogin {
   const { app, platform, log } = deps;
   const autostart = platform === 'linux' ? autostartOf(deps) : null;

@@ -22,7 +22,7 @@ export function startFailure(error: unknown): { box: MessageBoxOptions; code: Ex
 }
 
 /**
- * A user who clicked an icon doesn't see a log. Of the system's words, only those that can't contain a file's
+ * The user who clicked an icon sees no log. Shows only those parts of a system error that can't contain a file's
  * content.
  */
 function insideStory(error: unknown, said: { message: string }): { message: string; hint: string } {
@@ -34,14 +34,17 @@ function insideStory(error: unknown, said: { message: string }): { message: stri
   };
 }
 
-/** Never a silent death: one dialog and one line of the log. Resolves with the exit code when it was read. */
+/**
+ * Reports a failed start with a dialog and a line in the log. Resolves with the exit code after the user closed the
+ * dialog.
+ */
 export async function sayStartFailed(
   error: unknown,
   { dialog, log }: { dialog: ElectronModule['dialog']; log: Log },
 ): Promise<ExitCode> {
   log.error('app.failed', { error });
   const { box, code } = startFailure(error);
-  // Where no dialog can be shown either, the log and the exit code say it.
+  // If no dialog can be shown, the log and the exit code report it.
   await dialog.showMessageBox(box).catch(() => undefined);
   return code;
 }

@@ -3,26 +3,26 @@ import type { ElectronModule } from '../electron.ts';
 
 export interface SystemEndDeps {
   electron: Pick<ElectronModule, 'app' | 'powerMonitor'>;
-  /** The process's own. */
+  /** Those of the process. */
   signals: Pick<NodeJS.Process, 'on' | 'removeListener'>;
-  /** The user can't be asked. */
+  /** Ends the app without asking. */
   end(): void;
 }
 
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * The system wants the app to end: a logout, a shutdown, a signal. Called when the app is ready: Electron puts handlers of
- * its own in the place of those that a program has earlier.
+ * Handles the system's requests to end the app: a logout, a shutdown, a signal. Call it when the app is ready:
+ * Electron replaces handlers that were set earlier.
  */
 export function onSystemEnd({ electron: { app, powerMonitor }, signals, end }: SystemEndDeps): Disposable {
-  // Linux waits with the shutdown for who says so here, and until that process has ended.
+  // Linux delays the shutdown for a process that prevents the default, until that process has ended.
   const shutdown = (event?: { preventDefault(): void }) => {
     event?.preventDefault();
     end();
   };
-  // Windows tells windows alone, and no `before-quit` comes. Without one the app is just ended: as after a crash,
-  // nothing that matters was in memory alone (rule: nothing-lost).
+  // Windows tells only windows, and sends no `before-quit`. An app without a window is killed. As after a crash,
+  // nothing is lost: what matters is on disk (rule: nothing-lost).
   const watchWindow = (
     _event: unknown,
     window: { on(event: 'session-end', listener: () => void): unknown },

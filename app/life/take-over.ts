@@ -7,15 +7,15 @@ import type { OtherBroker } from './other-broker.ts';
 export interface TakeOverDeps<Running> {
   dialog: ElectronModule['dialog'];
   start(): Promise<Running>;
-  /** Null: who runs there can't be told, or can't be asked to end here. */
+  /** Null: the other broker can't be identified, or can't be asked to end on this system. */
   findOther(): Promise<OtherBroker | null>;
-  /** The system or a helper started the app: the user isn't asked. */
+  /** The system or a helper started the app, so the user isn't asked. */
   hidden: boolean;
 }
 
 /**
- * Starts the broker; where another one runs for this home, asks the user whether to end it. Null: the other one goes
- * on. Throws what `start` throws.
+ * Starts the broker. If another one runs for this home, asks the user whether to end it. Null: the other one keeps
+ * running. Throws what `start` throws.
  */
 export async function startOrTakeOver<Running>(deps: TakeOverDeps<Running>): Promise<Running | null> {
   try {

@@ -33,7 +33,7 @@ describe('a tray', () => {
 
 const askers = ['/usr/bin/gdbus', '/usr/bin/busctl', '/usr/bin/dbus-send'];
 
-/** Runs `look` with a session's bus of its own. */
+/** Runs `look` with its own session bus. */
 async function onBus<T>(look: (address: string) => Promise<T>): Promise<T> {
   const bus = spawn(
     '/usr/bin/dbus-run-session',
@@ -55,7 +55,7 @@ async function onBus<T>(look: (address: string) => Promise<T>): Promise<T> {
   }
 }
 
-// Skipped where the machine has no bus to be started.
+// Skipped where no bus can be started.
 describe.runIf(existsSync('/usr/bin/dbus-run-session'))('on a real bus', () => {
   it.each(askers.filter((each) => existsSync(each)))('is found by %s, and only where it is', (asker) =>
     onBus(async (address) => {

@@ -1,9 +1,9 @@
 import { runBriefly } from '../../main/platform/programs/run-briefly.ts';
 
-/** Who shows the icons of a Linux desktop's tray has this name on the session's bus (StatusNotifierItem). */
+/** The service on the session bus that shows tray icons on a Linux desktop (StatusNotifierItem). */
 const watcher = 'org.kde.StatusNotifierWatcher';
 
-/** The first that exists. Absolute: the first one in PATH may be any program. */
+/** Uses the first that exists. Absolute paths: the first one in PATH could be any program. */
 const askers: readonly (readonly [program: string, args: readonly string[], yes: RegExp])[] = [
   [
     '/usr/bin/gdbus',
@@ -48,23 +48,23 @@ const askers: readonly (readonly [program: string, args: readonly string[], yes:
 const busVariables = ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'] as const;
 const limitMilliseconds = 2_000;
 
-/** At a login the panel may come up after the app. */
+/** At login, the panel may start after the app. */
 const patience = { looks: 10, stepMilliseconds: 1_000 };
 
 export interface FindTrayDeps {
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
-  /** Checks for a while: no one waits for a window. */
+  /** Checks for a while: the app was started hidden, so no one waits for a window. */
   patient: boolean;
   wait(milliseconds: number): Promise<unknown>;
-  /** Which of the programs are tried, by path; all unless told otherwise. */
+  /** The paths of the programs to try. Default: all. */
   programs?: readonly string[];
 }
 
 /**
- * Whether this desktop shows a tray. macOS and Windows do; a Linux desktop only where something watches for the
- * icons, which Electron itself doesn't report: it makes a tray that no one sees. Where it can't be determined the
- * answer is no: a needless window can be closed.
+ * Whether this desktop shows a tray. macOS and Windows do. A Linux desktop does only if a service shows the icons.
+ * Electron doesn't report that: it makes a tray that no one sees. False if that can't be determined: the user can
+ * close a needless window.
  */
 export async function findTray({
   platform,

@@ -5,20 +5,20 @@ import type { Action } from '../actions.ts';
 /** The switches of config.yaml `notifications`. */
 export type Switch = keyof NotificationSettings;
 
-/** A present state that the user may be told of. */
+/** A present state that a notification may tell the user about. */
 export interface Alert {
-  /** The same for the same thing, in every state that has it: `login corp`. Names alone. */
+  /** Identifies the alert in every state that has it: `login corp`. Contains only names. */
   key: string;
   switch: Switch;
   title: string;
   body: string;
-  /** Where a click leads. */
+  /** The action of a click on the notification. */
   action: Action;
-  /** It is told when it has stood for so long; not there: at once. */
+  /** How long the state must last before the user is told. Undefined: no wait. */
   patienceMilliseconds?: number | undefined;
-  /** The user most likely sees it already: without a sound. */
+  /** Without a sound, because the user most likely sees it already. */
   isQuiet?: boolean | undefined;
 }
 
-/** What news are read from. */
+/** The parts of the state that alerts come from. */
 export type Seen = Pick<UiState, 'accounts' | 'clusters' | 'held' | 'imports' | 'lock' | 'questions'>;

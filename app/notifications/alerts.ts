@@ -8,14 +8,14 @@ import type { Alert, Seen } from './alert.ts';
 import { expiresSoon } from './expires-soon.ts';
 import { bodyText, nameText, titleText } from './shown-text.ts';
 
-/** A terminal shows the question already: its user answers within that time, and needn't be told. */
+/** A terminal shows the question already. Its user usually answers within this time. */
 const atTerminalMilliseconds = 10_000;
-/** A provider or a plugin is told of after so many failures in a row, or after so long. */
+/** Failures of a provider or plugin are reported after this many in a row, or after this long. */
 const failuresTold = 3;
 const failingMilliseconds = 300_000;
-/** A cluster that refuses a fresh credential may just have been restarted. */
+/** A cluster that rejects a new credential may just have restarted. */
 const rejectingMilliseconds = 60_000;
-/** What was changed in Lanyard itself is confirmed in the same breath. */
+/** Changes that the user makes in Lanyard itself are approved almost immediately. */
 const heldMilliseconds = 2_000;
 
 const needsLogin = new Set<AccountView['state']>(['loginNeeded', 'interrupted']);
@@ -25,11 +25,11 @@ export interface AlertsContext {
   before: Pick<Seen, 'accounts'>;
   /** Milliseconds since 1970. */
   at: number;
-  /** It existed before, told or not. */
+  /** Whether an alert with this key existed before, whether the user was told or not. */
   isKnown(key: string): boolean;
 }
 
-/** Everything in the state that the user may want to be told of, whether they were told or not. */
+/** All alerts of the state, whether the user was told or not. */
 export function alertsIn(now: Seen, context: AlertsContext): Alert[] {
   const alerts = [
     ...questionsIn(now),
@@ -69,8 +69,8 @@ function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: Ale
   if (needsLogin.has(state)) {
     const key = `login ${name}`;
     const was = accountOf(before.accounts, name);
-    // An account that is new in the list, or older than this app's start, is reported when a program wants it. So is
-    // one whose session has gone without a reason: a user who logged out knows.
+    // An account that is new in the list, or older than this app's start, is reported when a program requests it. So is
+    // an account whose session ended without a reason, because the user logged out.
     const wasGood = was?.state === 'ready' || was?.state === 'failing';
     const hasEnded = wasGood && (account.subject !== null || problem !== null);
     const wasWanted = was !== undefined && was.wanted !== null;
@@ -81,7 +81,7 @@ function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: Ale
       state === 'loginNeeded' && problem !== null
         ? `${sentence(problem)} Programs are refused until you log in.`
         : `${state === 'interrupted' ? 'Its last renewal was interrupted' : 'Not logged in'}: programs are refused until you do.`;
-    // Who was told that a program waits hears no second sound when that gave up.
+    // If the user was told that a program waits, the notification after it gave up makes no sound.
     const isQuiet = isKnown(`wanted ${name}`);
     return [{ ...loginAlert(key, name, body), isQuiet }];
   }
@@ -174,7 +174,7 @@ function importsIn({ imports }: Seen): Alert[] {
   );
 }
 
-/** `~/.kube/config` as the user knows it, without the folders above. */
+/** `.kube/config`, without the folders above. */
 function fileName(file: string): string {
   return nameText(file.split(/[/\\]/).slice(-2).join('/'));
 }

@@ -6,41 +6,41 @@ import { readBounded } from '../../main/config/read-bounded.ts';
 import type { Log } from '../../main/ports/log.ts';
 import { memoryLimit } from './memory.ts';
 
-/** Keys are names, and names may be long; there are `memoryLimit` of them at most. */
+/** Keys contain names, which may be long. The file has at most `memoryLimit` of them. */
 const limitBytes = 4 * 1024 * 1024;
 
 const schema = z.object({
   version: z.literal(1),
-  /** Nothing is told until then, milliseconds since 1970; null: it is. */
+  /** Until when notifications are paused, in milliseconds since 1970. Null: not paused. */
   pausedUntil: z.number().nullable(),
-  /** The user knows that Lanyard goes on when its window is closed. */
+  /** The user was told that Lanyard keeps running when its window is closed. */
   toldOfClosing: z.boolean().default(false),
-  /** What notifications were about, by key; times are milliseconds since 1970. */
+  /** The alerts that are remembered, by key. Times are milliseconds since 1970. */
   things: z
     .record(z.string(), z.object({ since: z.number(), isTold: z.boolean(), goneAt: z.number().nullable() }))
     .refine((things) => Object.keys(things).length <= memoryLimit),
 });
 
-/** What the desktop app remembers of itself over its restarts: names of accounts, clusters and files, nothing secret. */
+/** What the desktop app remembers across restarts: names of accounts, clusters and files. No secrets. */
 export type DesktopMemory = Readonly<z.infer<typeof schema>>;
 
 /** `desktop.json` of the home. */
 export interface DesktopFile {
-  /** As it was last read or written. */
+  /** As last read or written. */
   current(): DesktopMemory;
-  /** Effective immediately, and written soon, one at a time; where it can't be written the log says so. */
+  /** Takes effect immediately. Writes the file soon after, one write at a time. Logs a failed write. */
   update(change: Partial<Omit<DesktopMemory, 'version'>>): void;
   /** Resolves when all is written. */
   settled(): Promise<void>;
 }
 
-/** Reads it once; an unusable file is started anew, with a line in the log: at worst something is told twice. */
+/** Reads the file once. Starts with an empty one if it is unusable, and logs that: at worst the user is told twice. */
 export async function openDesktopFile({ file, log }: { file: string; log: Log }): Promise<DesktopFile> {
   const queue = new SerialQueue();
   let memory = await read(file, log);
   let written = memory;
   const write = async () => {
-    // Many changes in a row are one write.
+    // Writes once for many changes in a row.
     if (written === memory) {
       return;
     }

@@ -5,7 +5,7 @@ import { type Running, start } from '../../test/support/processes.ts';
 import { type SecretService, startSecretService } from '../../test/support/secret-service.ts';
 import { createDoNotDisturb } from './do-not-disturb.ts';
 
-/** Owns the service on a real bus, as KDE's does, and says what it is told to. */
+/** Owns the service on a real bus, as KDE's does, and answers as the test says. */
 const owner = `
 import sys
 from gi.repository import Gio, GLib

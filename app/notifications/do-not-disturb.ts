@@ -6,10 +6,10 @@ export interface DoNotDisturbDeps {
   env: NodeJS.ProcessEnv;
 }
 
-/** Longer than that the desktop is asked for nothing: then it counts as not to be left in peace. */
+/** If the desktop takes longer to answer, do not disturb counts as off. */
 const limitMilliseconds = 2_000;
 
-/** What such a program needs to find the session’s bus and the user’s settings. */
+/** The variables that these programs need to find the session’s bus and the user’s settings. */
 const needed = [
   'DBUS_SESSION_BUS_ADDRESS',
   'XDG_RUNTIME_DIR',
@@ -22,7 +22,7 @@ const needed = [
 interface Question {
   program: string;
   args: readonly string[];
-  /** Its answer says that the user doesn't want to be disturbed. */
+  /** Matches the output if the user doesn't want to be disturbed. */
   says: RegExp;
 }
 
@@ -32,7 +32,7 @@ const [service, path, property] = [
   'Inhibited',
 ];
 
-/** KDE's switch, by the first of these that exists. None of them starts a service. */
+/** KDE's setting, from the first of these programs that exists. None of them starts a service. */
 const inhibited: readonly Question[] = [
   {
     program: 'busctl',
@@ -49,7 +49,7 @@ const inhibited: readonly Question[] = [
   },
 ];
 
-/** GNOME keeps its own in the settings. */
+/** GNOME has the setting in its settings store. */
 const banners: readonly Question[] = [
   {
     program: 'gsettings',
@@ -60,7 +60,7 @@ const banners: readonly Question[] = [
 
 /**
  * Whether the user told the desktop not to disturb them. Only read on Linux: macOS and Windows delay notifications
- * themselves, and show them afterwards. Never throws; an unreadable setting counts as no.
+ * themselves. Never throws. Resolves to false if the setting can't be read.
  */
 export function createDoNotDisturb({ platform, env }: DoNotDisturbDeps): () => Promise<boolean> {
   if (platform !== 'linux') {

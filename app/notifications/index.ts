@@ -23,16 +23,16 @@ export interface NotifierDeps {
   quiet: Quiet;
   file: Pick<DesktopFile, 'current' | 'update'>;
   act: Act;
-  /** The view of the window that is in front; null: none is. */
+  /** The view of the window in front. Null: no window is in front. */
   inFrontAt(): string | null;
 }
 
-/** Some of it changes with time alone, and the desktop doesn't say when it may be disturbed again. */
+/** Some alerts change with time alone, and the desktop doesn't report when it may be disturbed again. */
 const lookMilliseconds = 30_000;
-/** A program that asks in a loop, or a file that is written in one, is told of now and then, all of it as one. */
+/** Limits notifications about a program that makes requests in a loop, or a file that is written in one. */
 const mayTell = { atOnce: 10, perSecond: 1 / 30 };
 
-/** Tells the user what is new, once, with a click leading to it; withdraws what is over. */
+/** Shows each new alert once, with a click that leads to it. Closes the notifications of alerts that are over. */
 export function createNotifier({
   electron,
   clock,
@@ -53,7 +53,7 @@ export function createNotifier({
   let wasHeldBack = false;
   let ended = false;
 
-  /** What stands now, by the state and the clock. */
+  /** Takes the present alerts from the state and the clock. */
   function take(): void {
     const now = page.state();
     const at = clock.now();
@@ -81,7 +81,7 @@ export function createNotifier({
     isTelling = true;
     try {
       const isQuiet = await quiet.look();
-      // Time has passed: some of it may be over.
+      // Some alerts may be over after the wait.
       const due = dueOf(memory, alerts, clock.now());
       if (ended || due.length === 0) {
         return;
@@ -90,7 +90,7 @@ export function createNotifier({
         wasHeldBack = true;
         return;
       }
-      // What the user sees in the window counts as told: they needn't be told when they go on.
+      // What the user sees in the window counts as told, so that no notification follows when they leave it.
       const route = inFrontAt();
       const news = noticesOf(
         due.filter((alert) => !isInSight(alert, route)),
@@ -119,7 +119,7 @@ export function createNotifier({
   function clicked({ keys, action }: Notice): void {
     const present = alerts.filter(({ key }) => keys.includes(key));
     const [only] = present;
-    // What is over by now leads nowhere.
+    // If its alerts are over, a click opens only the window.
     act(
       present.length === 0 ? { kind: 'show', route: null } : only && keys.length === 1 ? only.action : action,
     );

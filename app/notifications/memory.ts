@@ -1,20 +1,20 @@
 import type { Alert, Seen } from './alert.ts';
 
-/** What is remembered of a thing. Times are milliseconds since 1970. */
+/** What is remembered of an alert. Times are milliseconds since 1970. */
 export interface Remembered {
   readonly since: number;
   readonly isTold: boolean;
-  /** When it was over; it is the same alert if it comes back soon. Null: it is present. */
+  /** When it was over. It is the same alert if it comes back soon. Null: it is present. */
   readonly goneAt: number | null;
 }
 
 /** By key. */
 export type Memory = ReadonlyMap<string, Remembered>;
 
-/** Of what is kept in the file. A state may hold more things: those beyond it are told of when there is room. */
+/** How many alerts the file stores. A state may have more: the user is told about those when there is room. */
 export const memoryLimit = 2_000;
 
-/** What flaps is one thing: after so long it is another one. By the first word of the key. */
+/** An alert that comes back within this time is the same one. By the first word of the key, in milliseconds. */
 const calm: Readonly<Record<string, number>> = {
   wanted: 900_000,
   login: 900_000,
@@ -23,13 +23,13 @@ const calm: Readonly<Record<string, number>> = {
   ending: 600_000,
 };
 
-/** The next memory: what is present now, and what is over but may come back. */
+/** The next memory: alerts that are present, and those that are over but may come back. */
 export function remember(memory: Memory, alerts: readonly Alert[], seen: Seen, at: number): Memory {
   const next = new Map<string, Remembered>();
   const present = new Set(alerts.map(({ key }) => key));
   for (const [key, known] of memory) {
     if (present.has(key)) {
-      // A clock that was set back doesn't lengthen the wait.
+      // A clock that was set back doesn't make the wait longer.
       next.set(key, { ...known, since: Math.min(known.since, at), goneAt: null });
       continue;
     }
@@ -52,8 +52,9 @@ export function remember(memory: Memory, alerts: readonly Alert[], seen: Seen, a
 }
 
 /**
- * What is over is dropped first, then the most recent: what is present and was told must not be forgotten, or it
- * would be told again at every check. Questions don't count: filling a kubeconfig with users doesn't suppress one.
+ * The keys to drop: first alerts that are over, then the most recent ones. An alert that is present and was told must
+ * stay, or the user would be told again at every check. Questions don't count, so filling a kubeconfig with users
+ * can't suppress one.
  */
 function beyondLimit(memory: Memory): string[] {
   const kept = [...memory].filter(([key]) => !isOfThisRun(key));
@@ -62,12 +63,12 @@ function beyondLimit(memory: Memory): string[] {
   return [...over, ...present].slice(0, Math.max(0, kept.length - memoryLimit)).map(([key]) => key);
 }
 
-/** Who waits, waits for this process: nothing of it is kept. */
+/** Whether the key is of a question. It waits for this process, so the file doesn't store it. */
 export function isOfThisRun(key: string): boolean {
   return key.startsWith('question ');
 }
 
-/** What the user is to be told of now. */
+/** The alerts that the user is to be told about now. */
 export function dueOf(memory: Memory, alerts: readonly Alert[], at: number): Alert[] {
   return alerts.filter((alert) => {
     const known = memory.get(alert.key);
@@ -75,7 +76,7 @@ export function dueOf(memory: Memory, alerts: readonly Alert[], at: number): Ale
   });
 }
 
-/** When one of them will be due that isn't yet, milliseconds from now; null: none will be by time alone. */
+/** Milliseconds until the next alert is due. Null: time alone makes none due. */
 export function nextDue(memory: Memory, alerts: readonly Alert[], at: number): number | null {
   const waits = alerts.flatMap(({ key, patienceMilliseconds = 0 }) => {
     const known = memory.get(key);
@@ -96,7 +97,7 @@ export function told(memory: Memory, keys: readonly string[]): Memory {
   return next;
 }
 
-/** While the lock is closed nothing is known but the questions that stand: what isn't seen then isn't over. */
+/** While the vault is locked, the state has only questions. Other alerts are then unknown, not over. */
 function isUnknown(key: string, { lock }: Seen): boolean {
   return lock['']?.kind !== 'open' && !isOfThisRun(key);
 }
@@ -104,7 +105,7 @@ function isUnknown(key: string, { lock }: Seen): boolean {
 function calmOf(key: string, { accounts }: Seen): number {
   const [first = '', ...rest] = key.split(' ');
   const name = rest.join(' ');
-  // The user has logged in: the next time is another one.
+  // The user has logged in, so the next alert is a new one.
   const isMended =
     (first === 'wanted' || first === 'login') &&
     Object.hasOwn(accounts, name) &&

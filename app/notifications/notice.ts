@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Action } from '../actions.ts';
 import type { Alert, Switch } from './alert.ts';
 
-/** One notification, for one thing or for several. */
+/** One notification, for one alert or for several. */
 export interface Notice {
   keys: readonly string[];
   title: string;
@@ -13,7 +13,7 @@ export interface Notice {
   isUrgent: boolean;
 }
 
-/** What is due as notifications: several of one sort are one, and all that came while it was quiet is one. */
+/** The alerts that are due as notifications: one for each switch. After a quiet time, one for all. */
 export function noticesOf(due: readonly Alert[], isAfterQuiet: boolean): Notice[] {
   const sorts = Map.groupBy(due, (alert) => alert.switch);
   if (isAfterQuiet && sorts.size > 1) {

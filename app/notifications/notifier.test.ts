@@ -62,7 +62,7 @@ beforeEach(() => {
   begin();
 });
 
-/** The broker says so, and what follows from it is done. */
+/** Sends this state from the broker, and waits for its effects. */
 async function comes(parts: SomeState): Promise<void> {
   const before = state;
   state = stateWith(parts);
@@ -149,7 +149,7 @@ describe('a notification', () => {
       await passes(120_000);
     }
     expect(titles().filter((title) => title === 'Log in to corp')).toHaveLength(2);
-    // Once by who waited, once by what was left of it: silently.
+    // First about the waiting program, then silently about the login that is still needed.
     expect(standIn.notifications.map(({ options }) => options.silent)).toEqual([false, true]);
   });
 
@@ -220,7 +220,7 @@ describe('a storm', () => {
       await passes(100);
     }
     expect(titles().length).toBeLessThanOrEqual(12);
-    // What still waits when the storm is over is told.
+    // A question that is still open after the storm is reported.
     await comes({ questions: [question({ id: 'last' })] });
     await passes(60_000);
     expect(shown()).toEqual(['kubectl waits for your answer']);

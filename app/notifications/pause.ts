@@ -3,11 +3,11 @@ import { createListeners } from '../../main/base/listeners.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import type { DesktopFile } from './desktop-file.ts';
 
-/** The user wants no notifications for a while. */
+/** Pauses notifications for a while. */
 export interface Pause extends Disposable {
   /** Milliseconds since 1970; null: not paused. */
   until(): number | null;
-  /** Milliseconds from now; null: over. */
+  /** Milliseconds from now; null: ends the pause. */
   pause(milliseconds: number | null): void;
   onChange(listener: () => void): Disposable;
 }
@@ -17,10 +17,10 @@ export interface PauseDeps {
   file: Pick<DesktopFile, 'current' | 'update'>;
 }
 
-/** The longest pause that the user can choose: a damaged file or a clock that was set back makes it no longer. */
+/** The longest pause that the user can choose. A damaged file, or a clock that was set back, can't make it longer. */
 const longestMilliseconds = 7 * 24 * 3_600_000;
 
-/** The pause, also the one that began before the app did. */
+/** The pause, even one that began before the app started. */
 export function createPause({ clock, file }: PauseDeps): Pause {
   const changed = createListeners();
   let timer: Disposable | null = null;

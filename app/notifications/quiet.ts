@@ -6,19 +6,19 @@ import type { Pause } from './pause.ts';
 export interface QuietDeps {
   electron: Pick<ElectronModule, 'Notification' | 'powerMonitor'>;
   pause: Pick<Pause, 'until' | 'onChange'>;
-  /** The desktop was told not to disturb. */
+  /** Whether the desktop was told not to disturb the user. */
   doNotDisturb(): Promise<boolean>;
 }
 
-/** When the user isn't to be disturbed: paused, the screen is locked, or the desktop says so. */
+/** Whether the user is not to be disturbed: notifications are paused, the screen is locked, or the desktop says so. */
 export interface Quiet extends Disposable {
-  /** The system shows notifications at all. */
+  /** Whether the system shows notifications at all. */
   readonly areSupported: boolean;
-  /** By what was known last; the desktop isn't asked. */
+  /** Uses the desktop's last answer. */
   isQuiet(): boolean;
-  /** The same, with the desktop asked. */
+  /** Asks the desktop first. */
   look(): Promise<boolean>;
-  /** It may be over. */
+  /** The quiet time may be over. */
   onChange(listener: () => void): Disposable;
 }
 
@@ -29,7 +29,7 @@ export function createQuiet({ electron, pause, doNotDisturb }: QuietDeps): Quiet
   const unlocked = () => changed.tell();
   powerMonitor.on('unlock-screen', unlocked);
   const paused = pause.onChange(() => changed.tell());
-  // A user who locked the screen isn't there. Asked, not listened for: Linux has no event for it.
+  // The user isn't there while the screen is locked. Polled, because Linux has no event for it.
   const isAway = () => pause.until() !== null || powerMonitor.getSystemIdleState(1) === 'locked';
   return {
     areSupported: Notification.isSupported(),

@@ -1,17 +1,17 @@
 import type { AppNotification, ElectronModule } from '../electron.ts';
 import type { Notice } from './notice.ts';
 
-/** Notifications that were shown, as long as one of their things stands. */
+/** The notifications that were shown, while one of their alerts is present. */
 export interface ShownNotices {
   show(notice: Notice, onClick: () => void): void;
-  /** Closes those whose things are all over. */
+  /** Closes the notifications of which no alert is present. */
   keep(stands: (key: string) => boolean): void;
   closeAll(): void;
 }
 
 /**
- * They are kept, also those that the system says were closed: Windows and GNOME keep them in a list after that, where
- * they can be clicked still, and one that is forgotten loses its click.
+ * Keeps notifications even after the system reports them closed. Windows and GNOME list them after that. The user can
+ * still click them there, but a notification that was garbage-collected loses its click.
  */
 export function createShownNotices({ Notification }: Pick<ElectronModule, 'Notification'>): ShownNotices {
   const shown = new Map<AppNotification, readonly string[]>();
@@ -25,7 +25,7 @@ export function createShownNotices({ Notification }: Pick<ElectronModule, 'Notif
         title,
         body,
         silent: isQuiet,
-        // It stays until it is answered or over: what waits would be gone from sight else.
+        // Stays until it is answered or over: else the user could miss a program that waits.
         timeoutType: isUrgent ? 'never' : 'default',
       });
       shown.set(notification, keys);

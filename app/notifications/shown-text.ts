@@ -3,7 +3,7 @@ import { visibleText } from '../../main/domain/text/visible-text.ts';
 const titleCharacters = 100;
 const bodyCharacters = 300;
 
-/** A name from outside, within a title or a text. */
+/** A name from outside, for a title or a text. */
 export function nameText(name: string): string {
   return visibleText(name, 60);
 }
@@ -13,14 +13,13 @@ export function titleText(text: string): string {
   return plain(text, titleCharacters);
 }
 
-/** What stands below the title. */
+/** The text below the title. */
 export function bodyText(text: string): string {
   return plain(text, bodyCharacters);
 }
 
 /**
- * Nothing unseen, and nothing that some of Linux’s desktops would take for markup: a program’s name could be a link
- * there.
+ * Removes invisible characters, and what some Linux desktops read as markup: a program’s name could be a link there.
  */
 function plain(text: string, characters: number): string {
   const alike: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '&': '＆' };

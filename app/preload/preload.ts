@@ -5,14 +5,14 @@ import { channels } from '../ipc/channels.ts';
 declare const window: { location: { hash: string } };
 
 let listen: (text: string) => void = () => undefined;
-/** The event itself never reaches the page: it would lead to Electron's own objects. */
+/** Doesn't pass on the event itself: it leads to Electron's own objects. */
 ipcRenderer.on(channels.toPage, (_event, text: unknown) => {
   if (typeof text === 'string') {
     listen(text);
   }
 });
 ipcRenderer.on(channels.route, (_event, route: unknown) => {
-  // A fragment alone: the document stays.
+  // Changes only the fragment, so that the document stays.
   if (typeof route === 'string' && route.startsWith('#/')) {
     window.location.hash = route;
   }

@@ -1,10 +1,10 @@
 import type { CustomScheme } from 'electron';
 
-/** Dialogs' pages: `lanyard-dialog://dialog/…`, in their own partition alone. */
+/** The pages of dialogs: `lanyard-dialog://dialog/…`, only in their own partition. */
 export const dialogScheme = 'lanyard-dialog';
 export const dialogOrigin = `${dialogScheme}://dialog`;
 
-/** Standard: it has an origin, so that a policy's 'self' means something, and a form's address can be relative. */
+/** Standard: the scheme has an origin, so that 'self' in a policy works, and a form can have a relative address. */
 export const dialogPrivileges: CustomScheme = {
   scheme: dialogScheme,
   privileges: { standard: true, secure: true },

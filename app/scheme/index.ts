@@ -5,7 +5,7 @@ import { dialogPrivileges } from './dialog-scheme.ts';
 export const pagesScheme = 'app';
 export const pagesOrigin = `${pagesScheme}://lanyard`;
 
-/** Before the app is ready: a scheme with its own origin. */
+/** Registers the schemes with their own origins. Call it before the app is ready. */
 export function prepareScheme({ protocol }: Pick<ElectronModule, 'protocol'>): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: pagesScheme, privileges: { standard: true, secure: true, codeCache: true } },

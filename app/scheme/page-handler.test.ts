@@ -7,7 +7,7 @@ const files: PageFiles = new Map([
   ['/assets/a.js', { type: 'text/javascript; charset=utf-8', body: Buffer.from('1') }],
 ]);
 const handle = createPageHandler(files);
-/** Electron gives the address as Chromium wrote it; a stand-in for what even that would let through. */
+/** Electron passes the address as Chromium normalized it. The stand-in passes even what Chromium would change. */
 const request = (url: string, method = 'GET') => handle({ url, method } as Request);
 
 describe('the app’s own pages', () => {

@@ -3,8 +3,8 @@ import { desktopPageHeaders } from '../../main/doors/ui/web/page-headers.ts';
 import { pagesOrigin } from './index.ts';
 
 /**
- * Answers the window's requests under `app://lanyard/`. The complete address is compared with those of the built
- * files: there is no path to climb out of, and any other host, query or name is unknown.
+ * Answers the window's requests under `app://lanyard/`. Compares the complete address with those of the built files.
+ * So no path can leave the folder, and any other host, query or name is unknown.
  */
 export function createPageHandler(files: PageFiles): (request: Request) => Response {
   const headers = desktopPageHeaders();

@@ -8,16 +8,16 @@ import { menuText } from './menu-text.ts';
 import { trayHealth } from './tray-health.ts';
 import type { TrayItem } from './tray-item.ts';
 
-/** So many lines: the rest is a click away, in a window with a search. */
+/** More clusters are a click away, in the window with its search. */
 const mostLines = 10;
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** What a line stands for: one cluster, or all of an account that wait for its login, by the first of them. */
+/** The meaning of a line: one cluster, or all clusters of an account that need its login, by the first of them. */
 interface Entry {
   how: Health;
   cluster: ClusterView;
-  /** How many clusters it stands for. */
+  /** How many clusters the line is for. */
   clusters: number;
 }
 
@@ -27,7 +27,7 @@ interface Line {
   action: Action;
 }
 
-/** The clusters, those that need something first, below their groups' headings. */
+/** The clusters under the headings of their groups, those that need the user first. */
 export function clusterItems({ clusters, accounts }: UiState, now: number): TrayItem[] {
   const entries = entriesOf(Object.values(clusters), accounts, now);
   const shown = firstOf(entries, mostLines);
@@ -43,7 +43,7 @@ function entriesOf(clusters: readonly ClusterView[], accounts: UiState['accounts
   const logins = new Map<string, Entry>();
   const entries: Entry[] = [];
   for (const cluster of clusters) {
-    // Pending ones are listed above, with all that is to be approved.
+    // Pending clusters are listed above, with everything to approve.
     if (cluster.state === 'held') {
       continue;
     }
@@ -62,7 +62,10 @@ function entriesOf(clusters: readonly ClusterView[], accounts: UiState['accounts
   return entries;
 }
 
-/** The first so many in order. To sort a thousand names by people's rules takes longer than a menu's opening may. */
+/**
+ * The first of the entries in order. Sorting a thousand names by locale could take longer than a menu may take to
+ * open.
+ */
 function firstOf(entries: readonly Entry[], count: number): Entry[] {
   const first: Entry[] = [];
   for (const entry of entries) {
@@ -131,7 +134,7 @@ function ofCluster(cluster: ClusterView, how: Health, now: number): Omit<Line, '
       action: { kind: 'show', route },
     };
   }
-  // Others are replaced by hand alone.
+  // Credentials of other kinds are replaced by hand.
   const canRenew = cluster.kind === 'oidc' || cluster.kind === 'execPlugin';
   if (how === 'soon' && canRenew) {
     const label = `Renew ${name}: ${timeWords(cluster, how, now)}`;
@@ -140,7 +143,7 @@ function ofCluster(cluster: ClusterView, how: Health, now: number): Omit<Line, '
   return { label: `${name}: ${timeWords(cluster, how, now)}`, action: look };
 }
 
-/** How long, as the list of clusters says it. */
+/** The time left, in the words of the list of clusters. */
 function timeWords(cluster: ClusterView, how: Health, now: number): string {
   const { credential } = cluster;
   if (!credential || (how !== 'good' && how !== 'soon')) {
@@ -160,7 +163,7 @@ function timeWords(cluster: ClusterView, how: Health, now: number): string {
   return `expires ${when(expiresAt, now)}`;
 }
 
-/** `at 14:31`; of another day `6 Mar 14:31`. */
+/** `at 14:31`, or `6 Mar 14:31` on another day. */
 function when(at: number, now: number): string {
   const [clock, whole] = [clockText(at), clockText(at, now)];
   return clock === whole ? `at ${clock}` : whole;

@@ -15,18 +15,18 @@ export interface TrayDeps {
   clock: Clock;
   page: Pick<LocalPage, 'state' | 'onChange'>;
   act: Act;
-  /** The folder of its pictures. */
+  /** The folder of its images. */
   icons: string;
 }
 
-/** What is shown changes with the clock, too: at the turn of each minute. */
+/** The clock changes what is shown, so this updates it at each full minute. */
 const minute = 60_000;
 
 /** The icon in the system's tray, and its menu. */
 export function createTray({ electron, platform, clock, page, act, icons }: TrayDeps): Disposable {
   const pictureOf = createPictures({ electron, platform, icons });
   const tray = new electron.Tray(pictureOf(trayState(page.state(), clock.now()).shape));
-  /** Referenced as long as it may be open: Electron doesn't. */
+  /** Electron keeps no reference, so this one keeps the open menu from being collected. */
   let menu: Menu | null = null;
   const build = (items = trayMenu(page.state(), clock.now())) => {
     menu = electron.Menu.buildFromTemplate(toTemplate(items, click));
@@ -52,8 +52,8 @@ export function createTray({ electron, platform, clock, page, act, icons }: Tray
   }
 
   /**
-   * Linux doesn't report that a menu opens: it is made in advance. Replacing it closes it, so only for a different
-   * one.
+   * Linux doesn't report that a menu opens, so it is built in advance. Replacing a menu closes it, so only a
+   * different one is set.
    */
   function showMenu(): void {
     const items = trayMenu(page.state(), clock.now());
@@ -67,7 +67,7 @@ export function createTray({ electron, platform, clock, page, act, icons }: Tray
   function click(action: Parameters<Act>[0]): void {
     act(action);
     if (action.kind === 'useContext' && platform === 'linux') {
-      // The click has moved the dot already; the state says whether the context followed.
+      // The click has already moved the dot. Shows the menu of the state, in case the context didn't change.
       shown.menu = '';
       showMenu();
     }
@@ -78,7 +78,7 @@ export function createTray({ electron, platform, clock, page, act, icons }: Tray
   if (platform === 'darwin') {
     tray.on('click', popUp);
   } else {
-    // On Linux only where the desktop sends it: the menu has the window, too.
+    // Linux sends it only on some desktops. The menu can open the window, too.
     tray.on('click', open);
   }
   if (platform !== 'linux') {
@@ -94,7 +94,7 @@ export function createTray({ electron, platform, clock, page, act, icons }: Tray
   const changes = page.onChange(show);
   show();
   return {
-    // At once: a tray that is gone throws at who shows it something.
+    // Stops updates before it destroys the tray: a destroyed tray throws.
     dispose() {
       changes.dispose();
       electron.nativeTheme.removeListener('updated', onTheme);

@@ -1,9 +1,10 @@
-/** Longer names are cut in their middle: what tells them apart is at the ends (`arn:aws:eks:…:cluster/prod`). */
+/** Cuts longer names in the middle: their ends tell them apart (`arn:aws:eks:…:cluster/prod`). */
 const most = 44;
 
 /**
- * A name from config.yaml or a kubeconfig for a menu: without invisible characters, without changes of direction, at
- * most one line. Every system takes `&` in a label for its own mark, macOS too (Chromium's FixUpWindowsStyleLabel).
+ * A name from config.yaml or a kubeconfig for a menu: on one line, without invisible characters or changes of
+ * direction. Escapes `&`, which every system reads as a mark in a label, even macOS (Chromium's
+ * FixUpWindowsStyleLabel).
  */
 export function menuText(text: string): string {
   const seen = text

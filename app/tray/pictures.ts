@@ -6,11 +6,11 @@ import type { TrayShape } from './tray-state.ts';
 export interface PicturesDeps {
   electron: Pick<ElectronModule, 'nativeImage' | 'nativeTheme'>;
   platform: NodeJS.Platform;
-  /** The folder of the pictures. */
+  /** The folder of the images. */
   icons: string;
 }
 
-/** The tray's picture of each shape, as this system wants it now. */
+/** The tray's image of each shape, for this system and its theme. */
 export function createPictures({
   electron,
   platform,
@@ -20,14 +20,14 @@ export function createPictures({
   return (shape) => {
     const picture = nativeImage.createFromPath(join(icons, fileOf(shape, platform, nativeTheme)));
     if (platform === 'darwin') {
-      // The system draws it in the menu bar's own colour, whatever that is.
+      // The system draws it in the colour of the menu bar.
       picture.setTemplateImage(true);
     }
     return picture;
   };
 }
 
-/** The files of scripts/icons.ts. Those with `@2x` beside them are found by Electron. */
+/** The files of scripts/icons.ts. Electron finds the `@2x` files beside them. */
 function fileOf(
   shape: TrayShape,
   platform: NodeJS.Platform,
@@ -37,12 +37,12 @@ function fileOf(
     case 'darwin':
       return `${shape}Template.png`;
     case 'win32':
-      // The taskbar has its own theme: `shouldUseDarkColors` would be the app's, which the user may have chosen. An
-      // .ico, since Electron takes only one size from anything else, and has it stretched.
+      // The taskbar has its own theme. `shouldUseDarkColors` would be the app's, which the user may have changed. An
+      // .ico, because Electron takes only one size from other formats, and stretches it.
       return `${shape}-${theme.shouldUseDarkColorsForSystemIntegratedUI ? 'dark' : 'light'}.ico`;
     default:
-      // Nothing says how a panel looks. Most are dark in either theme (GNOME, Ubuntu), some follow it (KDE): these are
-      // light, with an edge that holds them on a light ground.
+      // The panel's colour can't be read. Most panels are dark in either theme (GNOME, Ubuntu), some follow it (KDE).
+      // These images are light, with an edge for light panels.
       return `${shape}-panel.png`;
   }
 }

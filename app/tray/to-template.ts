@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { Act } from '../actions.ts';
 import type { TrayItem } from './tray-item.ts';
 
-/** The menu as Electron wants it. */
+/** The menu in Electron's format. */
 export function toTemplate(items: readonly TrayItem[], act: Act): MenuItemConstructorOptions[] {
   return items.map((item) => lineOf(item, act));
 }

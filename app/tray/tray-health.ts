@@ -2,8 +2,9 @@ import { type Health, healthOf } from '../../main/contract/ui/health.ts';
 import type { ClusterView, UiState } from '../../main/contract/ui/state.ts';
 
 /**
- * A cluster's health for a user who is doing something else: what was not used recently isn’t renewed ahead, but
- * fetched when it is requested. It doesn’t expire soon, unless its last renewal failed. Milliseconds since 1970.
+ * A cluster's health for a user who is doing something else. A credential that was not used recently isn’t renewed
+ * ahead, but fetched when it is requested. So it doesn’t count as expiring soon, unless its last renewal failed.
+ * `now`: milliseconds since 1970.
  */
 export function trayHealth(cluster: ClusterView, accounts: UiState['accounts'], now: number): Health {
   const how = healthOf(cluster, now);

@@ -3,7 +3,7 @@ import type { Action } from '../actions.ts';
 /** A line of the tray's menu, as plain data. */
 export type TrayItem =
   | { kind: 'separator' }
-  /** Words alone. */
+  /** Only text. */
   | { kind: 'heading'; label: string }
   | { kind: 'action'; label: string; action: Action }
   /** One of several, of which one is chosen. */

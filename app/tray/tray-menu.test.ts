@@ -13,7 +13,7 @@ const now = new Date(2027, 4, 12, 13, 49).getTime();
 const minute = 60_000;
 type Some = Parameters<typeof stateWith>[0];
 
-/** A line for each item, as a person reads it; `>` what lies in a submenu. */
+/** A line for each item, as the user reads it. `>` marks the items of a submenu. */
 function lines(items: readonly TrayItem[], depth = ''): string[] {
   return items.flatMap((item) => linesOf(item, depth));
 }
@@ -32,7 +32,7 @@ function linesOf(item: TrayItem, depth: string): string[] {
   }
 }
 const menuOf = (some: Some) => trayMenu(stateWith(some), now);
-/** What a click on the line does. */
+/** The action of a click on the line. */
 function doing(some: Some, label: string) {
   const all = menuOf(some).flatMap((item) => (item.kind === 'submenu' ? item.items : [item]));
   const found = all.find((item) => 'label' in item && item.label === label);

@@ -6,7 +6,7 @@ import { menuText } from './menu-text.ts';
 import type { TrayItem } from './tray-item.ts';
 import { isLocked } from './tray-state.ts';
 
-/** The menu at a moment, in milliseconds since 1970: what needs the user first. */
+/** The menu at `now`, in milliseconds since 1970. What needs the user comes first. */
 export function trayMenu(state: UiState, now: number): TrayItem[] {
   const lock = state.lock['']?.kind ?? 'none';
   const parts = [
@@ -21,7 +21,7 @@ export function trayMenu(state: UiState, now: number): TrayItem[] {
     .flatMap((part, at) => (at === 0 ? part : [{ kind: 'separator' } as const, ...part]));
 }
 
-/** More wait in the window: a menu is no place for a storm. */
+/** More questions are in the window: a long menu is of no use. */
 const mostQuestions = 5;
 
 function waiting({ questions, held, desktop }: UiState): TrayItem[] {

@@ -3,17 +3,17 @@ import { urgency } from '../../main/contract/ui/health-words.ts';
 import type { LockView, UiState } from '../../main/contract/ui/state.ts';
 import { trayHealth } from './tray-health.ts';
 
-/** What the icon shows, each with its own shape: all well, expires soon, the user is needed, trouble, locked. */
+/** What the icon shows, each with its own shape: good, expires soon, the user is needed, trouble, locked. */
 export const trayShapes = ['good', 'soon', 'need', 'bad', 'locked'] as const;
 export type TrayShape = (typeof trayShapes)[number];
 
 export interface TrayState {
   shape: TrayShape;
-  /** In words, without names: they would have to be made fit for each system. */
+  /** Without names, which each system would need in another form. */
   toolTip: string;
 }
 
-/** How all of it stands, at a moment in milliseconds since 1970: as what is most urgent. */
+/** The most urgent state at `now`, in milliseconds since 1970. */
 export function trayState(state: UiState, now: number): TrayState {
   const lock = state.lock['']?.kind ?? 'open';
   if (isLocked(lock)) {
@@ -28,7 +28,7 @@ export function trayState(state: UiState, now: number): TrayState {
   };
 }
 
-/** There is a vault, and the user has to open it. */
+/** Whether a vault exists that the user has to unlock. */
 export function isLocked(lock: LockView['kind']): boolean {
   return lock === 'gate' || lock === 'passphrase' || lock === 'keychain';
 }
@@ -71,7 +71,7 @@ function ofClusters({ clusters, accounts }: UiState, now: number): Fact[] {
   ];
 }
 
-/** What keeps all of it from working. */
+/** The problems that affect everything. */
 function ofLanyard({ lock, problems }: UiState): Fact[] {
   const { config = [], history = [] } = problems[''] ?? {};
   const texts = [

@@ -7,7 +7,7 @@ export interface AppOfUpdaterDeps {
   folder: string;
 }
 
-/** The app, as electron-updater wants to have it (its AppAdapter). */
+/** The app, in the form that electron-updater needs (its AppAdapter). */
 export interface AppOfUpdater {
   readonly version: string;
   readonly name: string;
@@ -16,11 +16,11 @@ export interface AppOfUpdater {
   readonly userDataPath: string;
   readonly baseCachePath: string;
   whenReady(): Promise<void>;
-  /** The new version is to start when this one has ended; `program`: an AppImage under its new name. */
+  /** Starts the new version after this process has ended. `program`: an AppImage under its new name. */
   relaunch(program?: string): void;
   quit(): void;
   onQuit(): void;
-  /** Ends this process: all that ran has been ended. */
+  /** Ends this process, after everything that ran has ended. */
   leave(): void;
 }
 
@@ -30,14 +30,14 @@ export function createAppOfUpdater({ electron, resources, folder }: AppOfUpdater
     version: app.getVersion(),
     name: 'lanyard',
     isPackaged: app.isPackaged,
-    // Says who signs installers on Windows, and how the folder of packages is called.
+    // The file has the signer of the installers on Windows, and the name of the folder for packages.
     appUpdateConfigPath: join(resources, 'app-update.yml'),
     userDataPath: folder,
     baseCachePath: folder,
     whenReady: () => app.whenReady(),
     relaunch: (program) =>
       app.relaunch(program === undefined ? { args: [] } : { execPath: program, args: [] }),
-    // It installs, and we end the app; nothing is installed because the app ends.
+    // electron-updater installs, but this app ends itself. Quitting the app installs nothing.
     quit: () => undefined,
     onQuit: () => undefined,
     leave: () => app.exit(0),

@@ -1,12 +1,12 @@
 const number = '(?:0|[1-9]\\d{0,8})';
 const word = '[0-9A-Za-z-]{1,32}';
 
-/** A version as semver.org has it, without build metadata: they decide nothing. */
+/** A version by semver.org, without build metadata, which has no effect on the order. */
 export const versionPattern = new RegExp(
   `^(${number})\\.(${number})\\.(${number})(?:-(${word}(?:\\.${word}){0,8}))?$`,
 );
 
-/** Below zero where `a` comes before `b` (semver.org, 11). Both must match `versionPattern`. */
+/** Negative if `a` comes before `b` (semver.org, 11). Both must match `versionPattern`. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)];
   for (const [index, part] of left.core.entries()) {
@@ -16,7 +16,7 @@ export function compareVersions(a: string, b: string): number {
     }
   }
   if (left.words.length === 0 || right.words.length === 0) {
-    // What has a word behind it comes before what has none.
+    // A prerelease comes before its release.
     return right.words.length - left.words.length;
   }
   const differing = left.words.findIndex((each, index) => each !== right.words[index]);
@@ -26,7 +26,7 @@ export function compareVersions(a: string, b: string): number {
   return compareWords(left.words[differing], right.words[differing]);
 }
 
-/** `2.0.0-beta.1` is one, `2.0.0` isn't. */
+/** True for `2.0.0-beta.1`, false for `2.0.0`. */
 export function isPrerelease(version: string): boolean {
   return partsOf(version).words.length > 0;
 }
@@ -39,7 +39,7 @@ function partsOf(version: string): { core: number[]; words: string[] } {
   return { core: [major, minor, patch].map(Number), words: words?.split('.') ?? [] };
 }
 
-/** Numbers come before words, and by their size; where one list ends, it comes first. */
+/** Numbers come before words, and are compared by size. The shorter list comes first. */
 function compareWords(a: string | undefined, b: string | undefined): number {
   if (a === undefined || b === undefined) {
     return a === undefined ? -1 : 1;

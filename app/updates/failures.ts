@@ -3,7 +3,7 @@ import { BrokerError, toRefusal } from '../../main/contract/broker-error.ts';
 const nothingChanged =
   'nothing was changed; get the new version from where you got this one, or try again later';
 
-/** What can go wrong with an update, in words that say what to do. */
+/** The failures of an update, with texts that say what to do. */
 export const failures = {
   unreachable: (cause: unknown) =>
     new BrokerError('update.unreachable', 'the place with newer versions can’t be reached', {
@@ -85,7 +85,7 @@ export const failures = {
     }),
 } as const;
 
-/** As a page shows it: sentences. */
+/** The texts of an error as sentences, for a page. */
 export function inWords(error: unknown): string {
   const { message, hint } = toRefusal(error);
   return [message, hint]

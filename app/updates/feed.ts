@@ -8,27 +8,27 @@ import { type Manifest, type PackageFile, readManifest } from './manifest.ts';
 import type { Release } from './release.ts';
 import { isSigned } from './signature.ts';
 
-/** As electron-builder writes them, manifests have a few hundred bytes. */
+/** Manifests of electron-builder have a few hundred bytes. */
 const manifestLimitBytes = 64 * 1024;
 const signatureLimitBytes = 128;
 const silenceMilliseconds = 30_000;
-/** However slowly it comes. */
+/** The limits for the complete transfer, however slow it is. */
 const manifestMilliseconds = 60_000;
 const packageMilliseconds = 2 * 60 * 60_000;
 
-/** As Electron's `net` has it, with the system's proxies and authorities; Node's own in tests. */
+/** Electron's `net.fetch`, with the system's proxies and authorities. Node's own in tests. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/**
- * The place that newer versions come from. It is believed in nothing but what the release's keys signed
- * (rule: signed-updates).
- */
+/** The server with newer versions. Trusts only what the release's keys signed (rule: signed-updates). */
 export interface Feed {
-  /** The manifest of this name, its signature checked over the very bytes that are read. Throws BrokerError. */
+  /** The manifest of this name. Checks the signature of exactly the bytes that it reads. Throws BrokerError. */
   latest(name: string, signal: AbortSignal): Promise<Manifest>;
-  /** Where a package lies: beside the manifest. */
+  /** The address of a package: beside the manifest. */
   addressOf(file: PackageFile): URL;
-  /** Writes a package to `to`, which must not exist yet: complete and as signed, or not at all. Throws BrokerError. */
+  /**
+   * Writes a package to `to`, which must not exist yet. Writes it complete and as signed, or not at all. Throws
+   * BrokerError.
+   */
   fetchPackage(file: PackageFile, to: string, options: FetchOptions): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export interface FeedDeps {
 export function createFeed({ release, fetch, clock }: FeedDeps): Feed {
   const addressOf = (name: string) => new URL(name, release.feed);
 
-  /** Hands on what comes, up to `limit` bytes, until it has ended, fallen silent, or taken too long. */
+  /** Passes on a file, up to `limits.bytes`. Throws if it is larger, stops arriving, or takes too long. */
   const receive = async (
     name: string,
     limits: { bytes: number; milliseconds: number },
@@ -60,7 +60,7 @@ export function createFeed({ release, fetch, clock }: FeedDeps): Feed {
     const whole = clock.after(limits.milliseconds, giveUp);
     let silence = clock.after(silenceMilliseconds, giveUp);
     try {
-      // A redirect would lead elsewhere: a feed answers directly.
+      // A redirect would lead to another server. A feed never redirects.
       const response = await raceAbort(
         fetch(addressOf(name).href, {
           redirect: 'error',

@@ -8,7 +8,7 @@ import type { Updates, UpdatesDeps } from './updates.ts';
 
 export type { Updates } from './updates.ts';
 
-/** Off where the build has no feed, or wasn't installed by a package that can be replaced. */
+/** Off if the build has no feed, or if the app wasn't installed from a package that can be replaced. */
 export function createUpdates(deps: UpdatesDeps): Updates {
   const { resources } = deps;
   const release = resources === null ? null : readUsable(deps);

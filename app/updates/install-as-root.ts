@@ -4,22 +4,22 @@ import { access, open } from 'node:fs/promises';
 import { failures } from './failures.ts';
 import type { PackageFile } from './manifest.ts';
 
-/** Package managers that Linux systems have are root's business alone. */
+/** The packages of Linux systems, which only root can install. */
 export type RootKind = 'deb' | 'rpm';
 
-/** A program that is run as root; `stdin`: a file's descriptor. Resolves with its exit code and the end of what it said. */
+/** Runs a program as root. `stdin`: a file's descriptor. Resolves with its exit code and the end of its stderr. */
 export type RunAsRoot = (
   words: readonly [string, ...string[]],
   stdin: number,
 ) => Promise<{ code: number | null; said: string }>;
 
-/** sysexits.h: what came in isn't what it should be. */
+/** sysexits.h, EX_DATAERR: the input isn't the expected file. */
 const otherFileCode = 65;
 
 /**
- * What root runs: our own script, FORM DIGEST SIZE. The package comes by stdin, so that root opens no path that
- * others can swap, and is checked where only root can change it any more: the user's password dialog, which takes
- * time, comes between a check in the user's folder and the installation.
+ * The script that root runs: FORM DIGEST SIZE. The package arrives on stdin, so that root opens no path that others
+ * can swap. Root checks it in a folder that only root can change. A check in the user's folder would be too early:
+ * the password dialog, which takes time, comes between it and the installation.
  */
 const script = `
 set -eu
@@ -49,12 +49,12 @@ rpm)
 esac
 `.trim();
 
-/** Absolute: what PATH names first may be anybody's, and it asks for a password. */
+/** Absolute: the first one in PATH could be any program, and this one asks for a password. */
 const elevator = '/usr/bin/pkexec';
 
 export interface InstallAsRoot {
   kind: RootKind;
-  /** Where the package lies. */
+  /** The path of the package. */
   path: string;
   file: Pick<PackageFile, 'sha512' | 'size'>;
   run?: RunAsRoot;
@@ -91,7 +91,7 @@ const runAsRoot: RunAsRoot = async (words, stdin) => {
       throw failures.notInstalled(error);
     });
   }
-  // It asks by the session's own agent, not on a terminal.
+  // Asks through the session's agent, not on a terminal.
   const [program, ...args] = isRoot ? words : ([elevator, '--disable-internal-agent', ...words] as const);
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {

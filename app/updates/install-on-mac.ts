@@ -2,16 +2,16 @@ import type { ElectronModule } from '../electron.ts';
 import { failures } from './failures.ts';
 
 export interface MacInstallDeps {
-  /** Squirrel's, whom electron-updater has told where the package is. */
+  /** Squirrel's. electron-updater has told it where the package is. */
   native: ElectronModule['autoUpdater'];
-  /** Ends all that runs, then calls `last`. */
+  /** Ends everything that runs, then calls `last`. */
   handOver(last: () => void): Promise<void>;
 }
 
 /**
- * Squirrel.Mac takes the package over and checks its signature against this app's own; only when it has, all ends: until
- * then it may refuse, and the app goes on. It closes the windows itself, which would hide instead: they are gone by then.
- * That it works is shown on a Mac alone. Throws BrokerError.
+ * Squirrel.Mac takes the package, and checks its signature against this app's own. The app ends only after that:
+ * until then Squirrel may refuse it, and the app keeps running. Squirrel would close the windows, which would only
+ * hide, so they are destroyed before. Only a test on a Mac can show that this works. Throws BrokerError.
  */
 export async function installOnMac({ native, handOver }: MacInstallDeps): Promise<void> {
   await new Promise<void>((resolve, reject) => {

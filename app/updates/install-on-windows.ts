@@ -1,16 +1,16 @@
 import type { AppOfUpdater } from './app-of-updater.ts';
 
 export interface WindowsInstallDeps {
-  /** Starts the installer; false: it couldn't be. */
+  /** Starts the installer. Returns false if that fails. */
   install(): boolean;
   app: Pick<AppOfUpdater, 'relaunch' | 'leave'>;
-  /** Ends all that runs, then calls `last`. */
+  /** Ends everything that runs, then calls `last`. */
   handOver(last: () => void): Promise<void>;
 }
 
 /**
- * All ends before the installer starts: within two seconds it kills what still runs of the app, a refresh that waits for
- * its answer too. Where it can't be started, this version is. That it works is shown on Windows alone.
+ * Ends everything before the installer starts, which would kill the app within two seconds, even during a refresh. If
+ * the installer can't be started, starts this version again. Only a test on Windows can show that this works.
  */
 export async function installOnWindows({ install, app, handOver }: WindowsInstallDeps): Promise<void> {
   await handOver(() => {

@@ -2,16 +2,16 @@ import { compareVersions, isPrerelease } from './compare-versions.ts';
 
 export interface Offer {
   offered: string;
-  /** The version that runs. */
+  /** The running version. */
   current: string;
-  /** The highest that the feed ever offered; null: none yet. */
+  /** The highest version that the feed has offered. Null: none yet. */
   highest: string | null;
 }
 
 /**
- * What a signed offer is. Only `newer` is shown and fetched. `replayed`: the feed offered a higher one before; the
- * feed's operator, or someone on the way to it, may hide a fixed version with an old manifest whose signature is
- * valid (rule: signed-updates).
+ * The verdict about a signed offer. Only `newer` is shown and fetched. `replayed`: the feed offered a higher version
+ * before. The feed's operator, or someone on the network, may hide a fixed version with an old manifest whose
+ * signature is valid (rule: signed-updates).
  */
 export type Verdict = 'newer' | 'nothing' | 'prerelease' | 'replayed';
 

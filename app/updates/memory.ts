@@ -7,16 +7,16 @@ import { readBounded } from '../../main/config/read-bounded.ts';
 import { versionPattern } from './compare-versions.ts';
 
 const fields = z.object({
-  /** The highest version that the feed ever offered. */
+  /** The highest version that the feed has offered. */
   highest: z.string().max(128).regex(versionPattern).nullable(),
-  /** When the feed last answered, milliseconds since 1970. */
+  /** When the feed last answered, in milliseconds since 1970. */
   checkedAt: z.number().int().min(0).nullable(),
 });
 
-/** What is kept of the feed from one start to the next. */
+/** What the app remembers about the feed from one start to the next. */
 export type Memory = z.infer<typeof fields>;
 
-/** A file that can't be read is as none: what it keeps is a second guard, and the first is the signature. */
+/** Treats an unreadable file as missing. The file is only a second guard; the first is the signature. */
 export async function readMemory(file: string): Promise<Memory> {
   const read = await readBounded(file, 4096);
   const parsed = fields.safeParse(read?.ok ? parseJson(read.text) : undefined);

@@ -25,9 +25,9 @@ import type { Manifest, PackageFile } from './manifest.ts';
 import type { PackageKind } from './package-kind.ts';
 
 /*
- * The only file that knows electron-updater, and loaded only when a person wants a version: it takes 100 ms. What it is
- * asked for is where packages are kept, and how each system takes one. What it would ask the network for by itself is
- * taken from it: the manifest comes from the feed, checked, and packages through the feed, too.
+ * The only file that uses electron-updater. It is imported only when the user wants a version, because that takes 100
+ * ms. electron-updater knows where packages are stored, and how each system installs one. It gets no network access:
+ * the manifest comes from the feed, already checked, and so do packages.
  */
 
 export interface PackageUpdaterDeps {
@@ -35,22 +35,22 @@ export interface PackageUpdaterDeps {
   kind: PackageKind;
   manifest: Manifest;
   feed: Feed;
-  /** Electron's `resources`. */
+  /** Electron's `resources` folder. */
   resources: string;
-  /** Where packages are kept. */
+  /** The folder for packages. */
   folder: string;
   log: Log;
-  /** The system's own way unless told otherwise. */
+  /** Default: the system's own way. */
   runAsRoot?: RunAsRoot;
 }
 
-/** One version on its way to being installed. */
+/** One version that is being installed. */
 export interface PackageUpdater {
-  /** Throws BrokerError. What an earlier start fetched whole isn't fetched again. */
+  /** Throws BrokerError. Doesn't fetch again what an earlier start fetched completely. */
   fetch(options: FetchOptions): Promise<void>;
-  /** Looks once more whether the package is the signed one: it lay in a folder of the person's. Throws BrokerError. */
+  /** Checks again that the package is the signed one: it was in a folder of the user's. Throws BrokerError. */
   check(): Promise<void>;
-  /** Hands the package to the system, and the app over to it. Throws BrokerError; then the app goes on. */
+  /** Gives the package to the system's updater, and ends the app. Throws BrokerError; then the app keeps running. */
   install(handOver: (last: () => void) => Promise<void>): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export function createPackageUpdater(deps: PackageUpdaterDeps): PackageUpdater {
     await feed.fetchPackage(file, to, wanted);
   });
   let fetched: string | null = null;
-  /** Which of the signed ones the fetched file is; throws where it is none, or none any more. */
+  /** The signed file that the fetched one matches. Throws if it matches none. */
   const signedOne = async () => {
     const path = fetched;
     const digest = path !== null && (await digestOf(path).catch(() => null));
@@ -100,7 +100,7 @@ export function createPackageUpdater(deps: PackageUpdaterDeps): PackageUpdater {
       wanted = options;
       const found = await updater.checkForUpdates();
       if (!found?.isUpdateAvailable) {
-        // It asks more of a version than being newer: the least version of the system.
+        // electron-updater also checks the minimum version of the system.
         throw failures.noPackage(manifest.version);
       }
       [fetched = null] = await updater.downloadUpdate();
@@ -115,7 +115,8 @@ export function createPackageUpdater(deps: PackageUpdaterDeps): PackageUpdater {
         return;
       }
       if (kind === 'deb' || kind === 'rpm') {
-        // Not by electron-updater: it has root open a path of the person's, and all stands still for the password.
+        // electron-updater would have root open a path of the user's, and would block the app until the password is
+        // typed.
         await installAsRoot({ kind, ...(await signedOne()), ...(deps.runAsRoot && { run: deps.runAsRoot }) });
         app.relaunch();
         await handOver(() => app.leave());
@@ -153,8 +154,8 @@ function createUpdater(
 }
 
 /**
- * It would start the new one while this one still runs; the new one would find the home locked and the app there
- * already, and end. Electron starts it when this one has ended.
+ * electron-updater would start the new version while this one still runs. The new one would find the home locked and
+ * another app running, and end. Instead, Electron starts it after this one has ended.
  */
 class LaterAppImageUpdater extends AppImageUpdater {
   readonly #later: AppOfUpdater;
@@ -170,7 +171,7 @@ class LaterAppImageUpdater extends AppImageUpdater {
 
 type Feeding = ReturnType<typeof providerOf>;
 
-/** Says what was checked already. */
+/** Gives electron-updater the manifest that was already checked. */
 function providerOf(manifest: Manifest, files: readonly PackageFile[], feed: Feed) {
   const [first] = files;
   class CheckedProvider extends Provider<UpdateInfo> {
@@ -200,8 +201,8 @@ function given({ url, sha512, size, isAdminRightsRequired }: PackageFile) {
 }
 
 /**
- * In the place of its own requests, which follow redirects anywhere, and read on without end. And it knows no number of
- * this installation: it would make one and send it along.
+ * Replaces electron-updater's own requests, which follow redirects to any server and have no limits. Also removes the
+ * id of this installation, which it would generate and send.
  */
 function takeNetwork(updater: AppUpdater, download: (address: URL, to: string) => Promise<void>): void {
   Object.defineProperty(updater, 'httpExecutor', { value: { download } });

@@ -5,15 +5,15 @@ import { parseJson } from '../../main/base/parse-json.ts';
 import { isLoopbackHost } from '../../main/contract/config/url-rules.ts';
 
 /**
- * What a build knows of newer ones: `release.json` beside the main bundle, in the archive whose integrity Electron
- * checks, written by rolldown.app.config.ts. A build without it never looks for one.
+ * What a build knows about its updates: `release.json` beside the main bundle, written by rolldown.app.config.ts. In
+ * an installed app it is in the archive whose integrity Electron checks. A build without it never checks for updates.
  */
 export const releaseFields = z.strictObject({
-  /** The folder that manifests and packages lie in, as an address that ends in a slash. */
+  /** The folder of manifests and packages, as an address that ends in a slash. */
   feed: z
     .string()
     .refine(isFeed, { error: 'expected an https address that ends in a slash, and nothing behind it' }),
-  /** Public Ed25519 keys, as SPKI in base64: the body of a PEM. Two, while one takes the other's place. */
+  /** Public Ed25519 keys as base64 SPKI, the body of a PEM. Two while one replaces the other. */
   keys: z
     .array(z.string().refine(isKey, { error: 'expected an Ed25519 key: the base64 of a public PEM' }))
     .min(1)
@@ -25,7 +25,7 @@ export interface Release {
   keys: readonly KeyObject[];
 }
 
-/** Null where this build has none. Throws where there is one that can't be used. */
+/** Null if this build has none. Throws if the file can't be used. */
 export function readRelease(file: string): Release | null {
   let text: string;
   try {
@@ -40,7 +40,7 @@ export function readRelease(file: string): Release | null {
   return { feed: new URL(feed), keys: keys.map(keyOf) };
 }
 
-/** Plain http is for a feed on this machine: that of a test. */
+/** Plain http is only for a feed on this machine, in tests. */
 function isFeed(text: string): boolean {
   if (!URL.canParse(text)) {
     return false;

@@ -16,7 +16,7 @@ import type { Release } from './release.ts';
 import type { Updates, UpdatesDeps } from './updates.ts';
 
 type View = DesktopView['update'];
-/** `look`: the daily check, of which no failure is shown. */
+/** `look`: the daily check. Its failures aren't shown. */
 type Step = 'look' | 'check' | 'fetch' | 'install';
 
 export interface RunningUpdatesDeps extends UpdatesDeps {
@@ -25,7 +25,7 @@ export interface RunningUpdatesDeps extends UpdatesDeps {
   kind: PackageKind;
 }
 
-/** One step at a time: looking, fetching, installing. What was found stays found when a later look fails. */
+/** One step at a time: check, fetch, install. A version that was found stays found if a later check fails. */
 export function createRunningUpdates(deps: RunningUpdatesDeps): Updates {
   const { electron, platform, arch, clock, log, release, folder } = deps;
   const feed = createFeed({ release, clock, fetch: (url, init) => electron.net.fetch(url, init) });
@@ -51,7 +51,10 @@ export function createRunningUpdates(deps: RunningUpdatesDeps): Updates {
       ? { kind: 'available', version: found.version, notes: found.releaseNotes ?? null }
       : { kind: 'idle', checkedAt: memory.checkedAt };
   };
-  /** Steps don't meet: who asks for the one that goes on waits for it, who asks for another comes after it. */
+  /**
+   * Runs steps one after another. A second call of the running step waits for it; a call of another step runs after
+   * it.
+   */
   const inTurn = async (name: Step, work: () => Promise<void>, signal: AbortSignal): Promise<void> => {
     while (step && step.name !== name) {
       await raceAbort(
@@ -91,7 +94,7 @@ export function createRunningUpdates(deps: RunningUpdatesDeps): Updates {
       show(rest());
     } catch (error) {
       log.warn('update.check', { error });
-      // A day without a network is nothing that a person has to know.
+      // A failed daily check isn't shown: the machine may just be offline.
       show(isAsked ? { kind: 'failed', message: inWords(error) } : rest());
       throw error;
     }
@@ -119,7 +122,7 @@ export function createRunningUpdates(deps: RunningUpdatesDeps): Updates {
       throw error instanceof BrokerError ? error : failures.notKept(error);
     }
   };
-  /** A hundred steps, not one for each piece. */
+  /** Shows at most a hundred steps of progress. */
   const showShare = (version: string) => (share: number) => {
     const rounded = Math.floor(share * 100) / 100;
     if (view.kind === 'fetching' && rounded > view.share) {
@@ -145,7 +148,7 @@ export function createRunningUpdates(deps: RunningUpdatesDeps): Updates {
       show({ kind: 'failed', message: inWords(error) });
       throw error;
     }
-    // Reading a large file takes long enough for a login to begin.
+    // Reading a large file takes time, so a login may have begun.
     refuseBusy();
     log.info('update.install', { version: fetched.version });
     try {

@@ -3,14 +3,15 @@ import { type KeyObject, sign, verify } from 'node:crypto';
 const purpose = 'lanyard update manifest, version 1';
 
 /**
- * What is signed of a manifest. Its name is part of it, and with it the channel, the platform and the architecture: a
- * good manifest under another's name isn't one. The first line keeps a signature of something else from being one.
+ * The bytes that are signed. They contain the name of the manifest, and so its channel, platform and architecture: a
+ * good manifest under another name isn't valid. The first line keeps signatures made for other purposes from being
+ * valid.
  */
 function signedBytes(name: string, manifest: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`${purpose}\n${name}\n`), manifest]);
 }
 
-/** What lies beside the manifest as `NAME.sig`: an Ed25519 signature (RFC 8032) in base64, and a newline. */
+/** The file `NAME.sig` beside the manifest: an Ed25519 signature (RFC 8032) in base64, and a newline. */
 export function signManifest(name: string, manifest: Uint8Array, privateKey: KeyObject): string {
   return `${sign(null, signedBytes(name, manifest), privateKey).toString('base64')}\n`;
 }

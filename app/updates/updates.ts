@@ -5,15 +5,15 @@ import type { Log } from '../../main/ports/log.ts';
 import type { ElectronModule } from '../electron.ts';
 import type { RunAsRoot } from './install-as-root.ts';
 
-/** Newer versions of the app. Nothing is fetched or installed without a person's word. */
+/** Newer versions of the app. Fetches or installs nothing without the user's approval. */
 export interface Updates extends Disposable {
   view(): DesktopView['update'];
   onChange(listener: () => void): Disposable;
   /** Throws BrokerError. */
   check(signal: AbortSignal): Promise<void>;
-  /** Goes on when the one who asked is gone: closing a window is no word against it. Throws BrokerError. */
+  /** Keeps fetching after the window was closed, which doesn't cancel it. Throws BrokerError. */
   fetch(signal: AbortSignal): Promise<void>;
-  /** Throws BrokerError: `update.busy` where the end of the app would break something off. */
+  /** Throws BrokerError: `update.busy` if ending the app would break off unfinished work. */
   install(): Promise<void>;
 }
 
@@ -24,20 +24,20 @@ export interface UpdatesDeps {
   env: NodeJS.ProcessEnv;
   clock: Clock;
   log: Log;
-  /** The folder of what was built. */
+  /** The folder of the build. */
   dist: string;
-  /** Electron's `resources` of an installed app; null: not installed. */
+  /** Electron's `resources` folder in an installed app. Null: not installed. */
   resources: string | null;
-  /** Where packages, and what is known of the feed, are kept. */
+  /** The folder for packages, and for what is known about the feed. */
   folder: string;
-  /** From 0 up to 1. */
+  /** From 0 up to, but not including, 1. */
   random(): number;
-  /** A daily look at the feed is wanted (config.yaml `updates`). */
+  /** Whether to check the feed daily (config.yaml `updates`). */
   isWanted(): boolean;
-  /** What an end of the app would break off now, in a clause; null: nothing. */
+  /** What ending the app would break off now, in a clause. Null: nothing. */
   busy(): string | null;
-  /** Linux packages: the system's own way unless told otherwise. */
+  /** Linux packages. Default: the system's own way. */
   runAsRoot?: RunAsRoot;
-  /** Ends all that runs without a question; `last` then ends the process. */
+  /** Ends everything that runs without asking. Then `last` ends the process. */
   handOver(last: () => void): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { ElectronModule } from '../electron.ts';
 
 /**
- * Electron's own menu has developers' entries. On macOS a menu has to be there, or no key copies and pastes; elsewhere
- * pages have those keys by themselves, and the window its own (window-keys.ts).
+ * Electron's default menu has developer entries. On macOS the app needs a menu, or no key copies and pastes.
+ * Elsewhere pages handle those keys, and the window has its own (window-keys.ts).
  */
 export function setAppMenu({ Menu }: Pick<ElectronModule, 'Menu'>, platform: NodeJS.Platform): void {
   Menu.setApplicationMenu(

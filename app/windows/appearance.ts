@@ -2,10 +2,10 @@ import { type Disposable, Disposables } from '../../main/base/disposables.ts';
 import type { LocalPage } from '../../main/doors/ui/local-page.ts';
 import type { ElectronModule } from '../electron.ts';
 
-/** The grounds of renderer/theme/tokens.css (`--background`): nothing flashes before the page is drawn. */
+/** The backgrounds of renderer/theme/tokens.css (`--background`), so that nothing flashes before the page is drawn. */
 const grounds = { light: '#f9fbfc', dark: '#12161b' } as const;
 
-/** The window's own ground now. */
+/** The background of the window. */
 export function groundOf({
   shouldUseDarkColors,
 }: Pick<ElectronModule['nativeTheme'], 'shouldUseDarkColors'>): string {
@@ -15,11 +15,11 @@ export function groundOf({
 export interface AppearanceDeps {
   nativeTheme: ElectronModule['nativeTheme'];
   page: Pick<LocalPage, 'state' | 'onChange'>;
-  /** Light and dark have changed places. */
+  /** The theme has switched between light and dark. */
   onGround(): void;
 }
 
-/** What the person chose in Lanyard's settings holds for frames, menus and pages; else the system's choice. */
+/** Applies the theme that the user chose in Lanyard's settings to frames, menus and pages. Default: the system's. */
 export function followAppearance({ nativeTheme, page, onGround }: AppearanceDeps): Disposable {
   const follow = () => {
     const theme = page.state().appearance['']?.theme ?? 'system';

@@ -11,9 +11,9 @@ import { type OpenWindow, type OpenWindowDeps, openWindow } from './open-window.
 import { isRoute } from './route.ts';
 import { pagesPartition, servePages } from './serve-pages.ts';
 
-/** A window out of sight for so long gives back what its page takes: a process of its own. */
+/** A window that is hidden for this long is destroyed, to free its page's process. */
 const unseenMilliseconds = 5 * 60_000;
-/** A page that broke is shown anew; one that breaks again and again is not. */
+/** Reloads a page that broke, but not one that breaks again and again. */
 const renewals = { atOnce: 3, perSecond: 1 / 60 };
 
 export interface MainWindowDeps
@@ -23,12 +23,12 @@ export interface MainWindowDeps
   page: Pick<LocalPage, 'state' | 'onChange'>;
 }
 
-/** The one window with Lanyard's pages. Made when it is first shown: a hidden start costs nothing of it. */
+/** The one window with Lanyard's pages. Created when it is first shown, so that a hidden start doesn't pay for it. */
 export interface MainWindow extends Disposable {
-  /** Makes it or brings it to the front; `route`: `#/clusters/prod`; null: where it was. */
+  /** Creates the window or brings it to the front. `route`: `#/clusters/prod`; null: the view where it was. */
   show(route: string | null): void;
   isShown(): boolean;
-  /** The view that the person has before them: `#/clusters/prod`, '' the first one; null: another window is in front. */
+  /** The view in the window in front: `#/clusters/prod`, or '' for the first one. Null: another window is in front. */
   inFrontAt(): string | null;
 }
 
@@ -38,7 +38,7 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
   let open: OpenWindow | null = null;
   let unseen: Disposable | null = null;
   let serving: Promise<void> | null = null;
-  /** For the next one. */
+  /** The view and size for the next window. */
   let last = { route: '', size: { width: 1120, height: 760 } };
 
   function begin(route: string): void {
@@ -99,7 +99,7 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
   function waitUnseen(): void {
     unseen?.dispose();
     unseen = clock.after(unseenMilliseconds, () => {
-      // A login that the page began would end with it.
+      // Destroying the window would end a login that the page began.
       if (unfinishedWork(page.state()).length === 0) {
         end();
       } else {

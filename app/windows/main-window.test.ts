@@ -82,12 +82,12 @@ function opened(): StandInWindow {
   return found;
 }
 
-/** A document begins to listen. */
+/** A document starts to listen. */
 function begins(contents: StandInWindow['contents']): void {
   standIn.ipc.events.emit(channels.begin, { sender: contents, senderFrame: contents.mainFrame });
 }
 
-/** Shown, loaded and drawn. */
+/** Shows the window, and waits until it is loaded and drawn. */
 async function show(route: string | null = null): Promise<StandInWindow> {
   window.show(route);
   const made = opened();
@@ -299,7 +299,7 @@ describe('the window', () => {
       const value = { shows: 'browserPage', url, opened: false, trouble: null, expiresInSeconds: 60 };
       say({ kind: 'progress', id: 1, value });
     }
-    // Names that a page sees, carried out in an address of its own choice.
+    // Names that a page sees, put into an address by the page.
     const others = ['https://evil.example.com/?clusters=prod', 'https://id.example.com/device?user_code=B'];
     const all = [...given, ...others];
     expect(all.map((url) => contents.openWindow(url).action)).toEqual(all.map(() => 'deny'));

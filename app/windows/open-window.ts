@@ -13,7 +13,7 @@ import { groundOf } from './appearance.ts';
 import { openPageLinks } from './page-links.ts';
 import { handleWindowKeys } from './window-keys.ts';
 
-/** Chromium's name for a load that another one took the place of. */
+/** Chromium's code for a load that another one replaced. */
 const loadAborted = -3;
 
 export interface OpenWindowDeps {
@@ -26,22 +26,22 @@ export interface OpenWindowDeps {
   browser: Pick<Browser, 'open'>;
   clock: Clock;
   log: Log;
-  /** The person closes it: it hides. */
+  /** Called when the user closes the window, which hides. */
   onClose(): void;
-  /** Its page broke, did not load, or said what makes no sense. */
+  /** The page broke, did not load, or sent invalid messages. */
   onBroken(why: string): void;
 }
 
-/** A window that there is, from its making to its end. */
+/** An open window, from its creation to its end. */
 export interface OpenWindow extends Disposable {
   readonly window: AppWindow;
-  /** Shows the document as soon as something of it is drawn. */
+  /** Loads the document. Shows the window when the first of it is drawn. */
   load(url: string): void;
-  /** Another document in the place of one that broke. */
+  /** Loads the document again after it broke. */
   renew(): void;
-  /** Another view, in the same document. */
+  /** Shows another view in the same document. */
   go(route: string): void;
-  /** In front of all else; one that isn't drawn yet comes by itself. */
+  /** Brings the window to the front. A window that isn't drawn yet comes to the front automatically. */
   toFront(): void;
 }
 
@@ -69,7 +69,7 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
     refused: () => deps.onBroken('refused'),
   });
   let isDrawn = false;
-  // A failure is told by `did-fail-load`, too.
+  // `did-fail-load` reports the failure, too.
   const load = (url: string) => void window.loadURL(url).catch(() => undefined);
   const toFront = () => {
     if (window.isMinimized()) {
@@ -82,7 +82,7 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
 
   const hide = () => {
     if (platform === 'darwin' && window.isFullScreen()) {
-      // Hidden as it is, its full screen would stay, black (electron/electron#39572).
+      // A full-screen window that is hidden would leave a black screen (electron/electron#39572).
       window.once('leave-full-screen', () => window.hide());
       window.setFullScreen(false);
     } else {
@@ -102,7 +102,7 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
   });
   window.once('closed', () => void ipc.dispose());
   contents.on('render-process-gone', (_event, { reason }) => deps.onBroken(reason));
-  // Refused before (app/hardening); what Chromium lets through all the same, as an empty page, isn't left standing.
+  // app/hardening blocks navigation. If Chromium shows another page anyway, such as an empty one, replaces it.
   contents.on('did-navigate', (_event, url) => {
     if (!url.startsWith(`${pagesOrigin}/`)) {
       deps.onBroken('elsewhere');

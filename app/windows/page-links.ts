@@ -6,21 +6,21 @@ import type { Browser } from '../../main/ports/browser.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import type { AppContents } from '../electron.ts';
 
-/** A person clicks a link now and then; a page that opens more than that is broken. */
+/** The user clicks a link now and then. A page that opens more is broken. */
 const links = { atOnce: 4, perSecond: 0.2 };
-/** Of logins that were under way; the oldest go first. */
+/** How many addresses of pending logins are remembered. The oldest are dropped first. */
 const knownLimit = 32;
 
 /** The links of one window's page. */
 export interface PageLinks {
-  /** What the broker says to the page: it may hold an address that a person is to open. */
+  /** Called with each message of the broker to the page: it may contain an address for the user to open. */
   said(message: BrokerMessage): void;
 }
 
 /**
- * A link of the page opens in the person's browser if it is https and the broker gave it to the page: one that was taken
- * over could else carry out in an address what it sees, or lead the person to a page of its own. No page opens a window
- * of the app.
+ * Opens a link of the page in the user's browser only if it is https and the broker gave it to the page. A page that
+ * was taken over could otherwise leak what it sees in an address, or lead the user to another page. Pages open no
+ * windows of the app.
  */
 export function openPageLinks(
   contents: Pick<AppContents, 'setWindowOpenHandler'>,
@@ -49,7 +49,7 @@ export function openPageLinks(
   };
 }
 
-/** The provider's pages of a login, as they are opened. */
+/** The provider's pages of a login, as the browser opens them. */
 function addressesIn(message: BrokerMessage): string[] {
   const step =
     message.kind === 'progress' ? loginCalls['account.login'].progress.safeParse(message.value) : null;

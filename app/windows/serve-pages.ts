@@ -6,7 +6,7 @@ import { ownFilesOnly } from '../hardening/own-files-only.ts';
 import { pagesScheme } from '../scheme/index.ts';
 import { createPageHandler } from '../scheme/page-handler.ts';
 
-/** In memory alone: pages keep nothing. */
+/** Only in memory: pages store nothing. */
 export const pagesPartition = 'lanyard-pages';
 
 export interface ServePagesDeps {
@@ -16,7 +16,10 @@ export interface ServePagesDeps {
   clock: Pick<Clock, 'boottime'>;
 }
 
-/** The window's session: it has the built page, and nothing else comes into it. Throws BrokerError without a page. */
+/**
+ * Prepares the window's session: it serves the built page, and loads nothing else. Throws BrokerError if there is no
+ * page.
+ */
 export async function servePages({
   electron: { app, session },
   folder,

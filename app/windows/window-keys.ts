@@ -21,7 +21,7 @@ export interface WindowKeyRules {
   isPackaged: boolean;
 }
 
-/** Null: the page has it. `reload` is for those who build Lanyard. */
+/** Null: the page handles the key. `reload` is only for developers of Lanyard. */
 export function windowKeyOf(
   {
     type,
@@ -34,7 +34,7 @@ export function windowKeyOf(
   { platform, isPackaged }: WindowKeyRules,
 ): WindowKey | null {
   const [command, other] = platform === 'darwin' ? [meta, control] : [control, meta];
-  // On many keyboards + stands with the shift key.
+  // On many keyboards, + needs the shift key.
   if (type !== 'keyDown' || !command || other || alt || (shift && key !== '+')) {
     return null;
   }
@@ -42,7 +42,7 @@ export function windowKeyOf(
   return found === 'reload' && isPackaged ? null : found;
 }
 
-/** The keys that a menu would have: there is none. */
+/** Handles the keys that a menu would have: the window has no menu. */
 export function handleWindowKeys(window: AppWindow, rules: WindowKeyRules): void {
   const contents = window.webContents;
   const zoom = (level: number) =>
