@@ -1,7 +1,7 @@
-/** The version of Lanyard that this page was built of. */
+/** The version of Lanyard that this page was built from. */
 declare const __LANYARD_VERSION__: string;
 
 interface Window {
-  /** In the desktop app's window: what its preload gives. */
+  /** The preload's bridge, in the desktop app's window. */
   readonly lanyard?: import('../main/contract/ui/page-bridge.ts').PageBridge;
 }

@@ -20,9 +20,9 @@ const client = createContractClient(
     : createWebSocketCarrier(import.meta.env.DEV ? devWindow(window) : window),
 );
 const store = createBrokerStore(client);
-// With the development server alone: ?sample=STATE shows the views on invented data, in that state.
+// Only with the development server: ?sample=STATE shows invented data in that state.
 const begin = import.meta.env.DEV ? new URLSearchParams(window.location.search).get('sample') : null;
-// Not before the first view has had all of the machine.
+// Preloads only after the first view is drawn.
 window.setTimeout(() => window.requestIdleCallback(loadAhead), loadAheadMilliseconds);
 function loadAhead() {
   loadViews();

@@ -12,12 +12,12 @@ const parts: Readonly<Record<Exclude<ViewName, 'clusters'>, ViewPart>> = {
 };
 
 /**
- * The list of clusters comes with the page, as most users come for it, and a separate request would delay it. Each
- * other view is a separate part, loaded when it is first shown.
+ * The list of clusters is part of the page: most users open it for that list, and a separate request would delay it.
+ * Each other view is a separate part, loaded when it is first shown.
  */
 export const views: Readonly<Record<ViewName, ComponentType<ViewProps>>> = { clusters: Clusters, ...parts };
 
-/** One cluster: beside the list where there is room, else in its place. */
+/** One cluster: beside the list if it fits, else instead of it. */
 export const ClusterDetail = viewPart(() => import('./features/clusters/detail/index.tsx'));
 
 /** Preloads the other views, so that they appear immediately. */

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const unused = /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/;
 
-/** Leaves out of the page what writes JSON Schema of zod's schemas: every schema holds on to it, and the page writes none. */
+/** Removes zod's code that writes JSON Schema from the page. Every schema refers to it, but the page never uses it. */
 export function withoutJsonSchema(): Plugin {
   return {
     name: 'without-json-schema',

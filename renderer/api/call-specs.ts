@@ -20,7 +20,7 @@ const metrics = async () => (await import('../../main/contract/ui/calls/metrics.
 const settings = async () => (await import('../../main/contract/ui/calls/settings.ts')).settingsCalls;
 const tools = async () => (await import('../../main/contract/ui/calls/tools.ts')).toolsCalls;
 
-/** Where each call of the contract stands: the types know that none is missing, and that it stands there. */
+/** The file with each call of the contract. The types check that none is missing, and that it is in that file. */
 const areas: { readonly [Name in CallName]: () => Promise<Readonly<Record<Name, CallSpec>>> } = {
   'account.show': accounts,
   'account.check': accounts,
@@ -81,7 +81,7 @@ const areas: { readonly [Name in CallName]: () => Promise<Readonly<Record<Name, 
   'bundle.make': settings,
 };
 
-/** The schemas of one call: loaded with the first of its area, so that the first view loads few. */
+/** The schemas of one call. Loads those of its area with the first call, so that the first view loads few. */
 export async function callSpecOf<Name extends CallName>(name: Name): Promise<CallSpec> {
   return (await areas[name]())[name];
 }

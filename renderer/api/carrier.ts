@@ -4,20 +4,20 @@ import type { BrokerMessage, PageMessage } from '../../main/contract/ui/messages
 export type Connection =
   | { kind: 'connecting' }
   | { kind: 'open' }
-  /** The broker is gone for now: the carrier reconnects automatically. */
+  /** The broker is not reachable now. The carrier reconnects automatically. */
   | { kind: 'gone'; since: number }
-  /** This page is not let in (any more): only `lanyard ui` helps. `why`: in words. */
+  /** The broker doesn't accept this page. Only `lanyard ui` helps. `why`: the reason, for the user. */
   | { kind: 'refused'; why: string };
 
-/** What brings messages to the broker and back: a WebSocket, or Electron's IPC. The one place that knows which. */
+/** Carries messages to the broker and back: a WebSocket, or Electron's IPC. No other module knows which. */
 export interface Carrier {
-  /** Begins; called once. What arrives has been parsed. */
+  /** Starts the carrier. Call it once. Messages that arrive have been parsed. */
   start(listener: {
     onMessage(message: BrokerMessage): void;
     onConnection(connection: Connection): void;
   }): void;
-  /** Lost without a connection: `onConnection` tells those who wait for an answer. */
+  /** Drops the message without a connection. `onConnection` reports that to callers that wait for an answer. */
   send(message: PageMessage): void;
-  /** Tries again now, where the broker is gone. */
+  /** Tries again now if the broker is gone. */
   retry(): void;
 }

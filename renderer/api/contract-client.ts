@@ -4,7 +4,7 @@ import type { BrokerMessage, UiFailure } from '../../main/contract/ui/messages.t
 import { callSpecOf } from './call-specs.ts';
 import type { Carrier, Connection } from './carrier.ts';
 
-/** A call that the broker refused, or that never reached it. */
+/** A call that the broker denied, or that never reached it. */
 export class CallFailed extends Error {
   readonly failure: UiFailure;
   constructor(failure: UiFailure) {
@@ -38,7 +38,10 @@ export interface ContractClient {
 }
 
 interface Waiting {
-  /** Comes from the broker too, beside the call: what is said meanwhile is taken in its order. */
+  /**
+   * Loaded from the broker, too, at the same time as the call. Messages that arrive meanwhile wait, and keep their
+   * order.
+   */
   spec: Promise<CallSpec>;
   resolve(output: unknown): void;
   reject(error: unknown): void;
@@ -61,7 +64,7 @@ export function createContractClient(carrier: Carrier): ContractClient {
           understand(message, call, spec);
         }
       },
-      // Said where it was asked for.
+      // `call` reports the failure.
       () => {},
     );
   }
@@ -69,7 +72,7 @@ export function createContractClient(carrier: Carrier): ContractClient {
   function understand(message: Extract<BrokerMessage, { id: number }>, call: Waiting, spec: CallSpec): void {
     if (message.kind === 'progress') {
       const value = spec.progress?.safeParse(message.value);
-      // What this page doesn't know it can't show; the call's end may well be known.
+      // Ignores progress that this page can't parse. It may still know the call's result.
       if (value?.success) {
         call.onProgress(value.data);
       }

@@ -3,7 +3,10 @@ import type { PageBridge } from '../../main/contract/ui/page-bridge.ts';
 import type { Carrier } from './carrier.ts';
 import { watchPresence } from './presence.ts';
 
-/** Unreadable messages start a new session after this time: page and app are of one build, so none is expected. */
+/**
+ * How long to wait before a new session after an unreadable message. Page and app are of one build, so none is
+ * expected.
+ */
 const waitMilliseconds = 1_000;
 
 export type ElectronCarrierWindow = Pick<
@@ -11,7 +14,7 @@ export type ElectronCarrierWindow = Pick<
   'document' | 'addEventListener' | 'setInterval' | 'setTimeout'
 >;
 
-/** The carrier of the desktop app's window: its broker lives in the app, as long as the page does. */
+/** The carrier of the desktop app's window. Its broker runs in the app, and lives as long as the page. */
 export function createElectronCarrier(window: ElectronCarrierWindow, bridge: PageBridge): Carrier {
   let listener: Parameters<Carrier['start']>[0] | null = null;
   let state: 'connecting' | 'open' | 'gone' = 'connecting';
@@ -34,7 +37,7 @@ export function createElectronCarrier(window: ElectronCarrierWindow, bridge: Pag
       return;
     }
     if (state === 'connecting') {
-      // A session begins with the complete state: earlier messages were for another document.
+      // A session begins with the complete state. Messages before that were for another document.
       if (message.kind !== 'snapshot') {
         return;
       }

@@ -7,13 +7,13 @@ export interface ProofParts {
   pageNonce: string;
 }
 
-/** Proofs by one secret (32 bytes in base64url), of WebCrypto. */
+/** Proofs by one secret (32 bytes in base64url), with WebCrypto. */
 export interface Proofs {
   /** The page's proof. */
   page(parts: ProofParts): Promise<string>;
-  /** The broker has the same secret. Compares in constant time. */
+  /** Whether the broker has the same secret. Compares in constant time. */
   isBrokers(proof: string, parts: ProofParts): Promise<boolean>;
-  /** The secret of the session that a ticket becomes. */
+  /** The secret of the session that replaces the ticket. */
   sessionSecret(parts: ProofParts): Promise<string>;
 }
 

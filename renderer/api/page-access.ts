@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ticketFragment } from '../../main/contract/ui/handshake.ts';
 
-/** What a page proves that it is let in by. */
+/** The credential by which the broker accepts a page. */
 export interface Access {
   kind: 'ticket' | 'session';
   id: string;
@@ -11,7 +11,7 @@ export interface Access {
 const place = 'lanyard.session';
 const stored = z.object({ id: z.string(), secret: z.string() });
 
-/** The ticket of the address, if there is one: gone from the address and the history by then. */
+/** The ticket in the address, if any. Removes it from the address and the history. */
 export function takeTicket({ location, history }: Pick<Window, 'location' | 'history'>): Access | null {
   const [, id, secret] = ticketFragment.exec(location.hash) ?? [];
   if (id === undefined || secret === undefined) {
@@ -21,7 +21,7 @@ export function takeTicket({ location, history }: Pick<Window, 'location' | 'his
   return { kind: 'ticket', id, secret };
 }
 
-/** The session of this tab; it goes with the tab. */
+/** The session of this tab, which ends with the tab. */
 export function readSession({ sessionStorage }: Pick<Window, 'sessionStorage'>): Access | null {
   try {
     const parsed = stored.safeParse(JSON.parse(sessionStorage.getItem(place) ?? 'null'));

@@ -5,19 +5,19 @@ import type { Access } from './page-access.ts';
 
 /** How a connection ended. */
 export type LinkEnd =
-  /** The broker is away, or says that it goes. */
+  /** The broker is not reachable, or announces that it ends. */
   | 'gone'
-  /** The secret isn't good here. */
+  /** The broker doesn't accept the secret. */
   | 'notLetIn'
   | 'idle'
-  /** What answers has not the same secret: it is not the broker. */
+  /** The server doesn't have the same secret: it is not the broker. */
   | 'stranger';
 
 export interface LinkListener {
-  /** Both sides have proved themselves. `session`: what the ticket became. */
+  /** Both sides have proved that they know the secret. `session`: what the ticket was exchanged for. */
   onOpen(session: { id: string; secret: string } | null): void;
   onMessage(message: BrokerMessage): void;
-  /** Once; nothing comes after it. */
+  /** Called once. Nothing follows it. */
   onEnd(end: LinkEnd): void;
 }
 
@@ -34,7 +34,7 @@ export type LinkWindow = Pick<
   'location' | 'crypto' | 'WebSocket' | 'setTimeout' | 'clearTimeout'
 >;
 
-/** One connection: proves, believes nothing before the broker has proved, and parses all that comes. */
+/** One connection. Exchanges proofs, trusts nothing before the broker's proof, and parses all messages. */
 export function openLink(window: LinkWindow, access: Access, listener: LinkListener): Link {
   const { host } = window.location;
   const socket = new window.WebSocket(`ws://${host}/`);
@@ -87,7 +87,7 @@ export function openLink(window: LinkWindow, access: Access, listener: LinkListe
   }
 
   socket.onmessage = ({ data }) => {
-    // In order, though proofs take their time: what comes behind one waits for it.
+    // Keeps the order: a proof takes time, and messages after it wait.
     work = work.then(() => take(JSON.parse(String(data)))).catch(() => end('gone'));
   };
   socket.onclose = ({ code }) => {

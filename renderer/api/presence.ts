@@ -1,8 +1,8 @@
-/** How often a page that is in sight says so. */
+/** How often a visible page reports that it is visible. */
 const presentMilliseconds = 60_000;
 
 export interface PresenceListener {
-  /** The page has just come into sight. */
+  /** The page has just become visible. */
   onSeen(): void;
   /** The page is visible. `input`: the user has used it since the last message. */
   onPresent(input: boolean): void;

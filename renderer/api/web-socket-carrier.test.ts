@@ -16,7 +16,7 @@ function sign(what: 'page' | 'broker' | 'session', key: string, pageNonce: strin
   return createHmac('sha256', Buffer.from(key, 'base64url')).update(text).digest('base64url');
 }
 
-/** The broker's end is the test. */
+/** A WebSocket whose other end is the test. */
 class FakeSocket {
   static all: FakeSocket[] = [];
   readonly sent: Record<string, string>[] = [];
@@ -53,7 +53,7 @@ class FakeSocket {
   }
 }
 
-/** As much of a window as the carrier looks at. Its timers are vitest's. */
+/** The parts of a window that the carrier uses. Its timers are vitest's. */
 function createWindow(hash: string) {
   const stored = new Map<string, string>();
   const listeners = new Map<string, ((event: unknown) => void)[]>();

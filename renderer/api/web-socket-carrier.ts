@@ -3,7 +3,7 @@ import { type Access, forgetSession, keepSession, readSession, takeTicket } from
 import { type Link, type LinkEnd, type LinkWindow, openLink } from './page-link.ts';
 import { watchPresence } from './presence.ts';
 
-/** The broker is found again soon after its start; where it stays away, little is asked of anybody. */
+/** Finds the broker soon after it starts. If it stays away, asks rarely. */
 const waits = [200, 400, 800, 1_500, 3_000, 5_000, 10_000];
 
 export type CarrierWindow = LinkWindow &
@@ -12,11 +12,14 @@ export type CarrierWindow = LinkWindow &
     'history' | 'sessionStorage' | 'document' | 'addEventListener' | 'setInterval' | 'clearInterval'
   >;
 
-/** The carrier of the page that the headless broker serves: lets itself in, and reconnects automatically. */
+/**
+ * The carrier of the page that the headless broker serves. Logs in with a ticket or session, and reconnects
+ * automatically.
+ */
 export function createWebSocketCarrier(window: CarrierWindow): Carrier {
-  /** At once, before anything else runs: an address is shown, copied and kept. */
+  /** Takes the ticket before anything else runs: the address is visible, and users copy and save it. */
   let ticket = takeTicket(window);
-  /** While the broker is away it is only in memory: another program on its port could read the tab's storage. */
+  /** Only in memory while the broker is away: another program on its port could read the tab's storage. */
   let session = readSession(window);
   let isLeaving = false;
   let link: Link | null = null;
@@ -59,14 +62,14 @@ export function createWebSocketCarrier(window: CarrierWindow): Carrier {
 
   function ended(end: LinkEnd, access: Access): void {
     if (end === 'notLetIn' && access.kind === 'ticket') {
-      // Used already, as by a page that was opened twice. The tab may have its own session.
+      // The ticket was used already, for example because the page was opened twice. The tab may have its own session.
       ticket = null;
       if (session) {
         connect();
         return;
       }
     }
-    // A reloaded page goes on with it.
+    // A page that reloads keeps its session.
     if (!isLeaving) {
       forgetSession(window);
     }
@@ -109,7 +112,7 @@ export function createWebSocketCarrier(window: CarrierWindow): Carrier {
       window.addEventListener('pageshow', () => {
         isLeaving = false;
       });
-      // The address of a new ticket, entered in this tab's address line, reloads nothing.
+      // Entering the address of a new ticket in this tab doesn't reload the page.
       window.addEventListener('hashchange', () => {
         const taken = takeTicket(window);
         if (taken) {

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Strip } from '../ui/strip.tsx';
 import { useDemo } from './use-demo.ts';
 
-/** Always shown during the demo: no one should take invented clusters for their own. */
+/** Always visible during the demo: no one should take invented clusters for their own. */
 export function DemoStrip() {
   const { running, leave } = useDemo();
   const window = useBroker((state) => state.sections.window[''] ?? null);

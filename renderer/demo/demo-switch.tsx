@@ -4,19 +4,19 @@ import { createBrokerStore } from '../stores/broker-store.ts';
 import { type Broker, BrokerProvider } from '../stores/use-broker.tsx';
 import { type Demo, DemoContext } from './use-demo.ts';
 
-/** Gives what is below the real broker, or one of invented data while the demo runs. */
+/** Gives its children the real broker, or one with invented data while the demo runs. */
 export function DemoSwitch({
   real,
   begin = null,
   children,
 }: {
   real: Broker;
-  /** For development: begins as this state of the demo (renderer/sample/sample-states.ts). */
+  /** For development: starts in this state of the demo (renderer/sample/sample-states.ts). */
   begin?: string | null;
   children: ReactNode;
 }) {
   const [invented, setInvented] = useState<Invented | null>(null);
-  // Ends the demo: its clock would go on unseen.
+  // Ends the demo, whose clock would keep running.
   useEffect(() => () => invented?.stop(), [invented]);
   useEffect(() => {
     if (begin !== null) {
@@ -42,7 +42,7 @@ export function DemoSwitch({
   }
   return (
     <DemoContext value={demo}>
-      {/* Views of the one keep nothing for the other: a form half filled in must not go to the wrong broker. */}
+      {/* A new key discards the views’ state: a half filled form must not go to the wrong broker. */}
       <BrokerProvider key={demo.running ? 'invented' : 'real'} {...(invented ?? real)}>
         {children}
       </BrokerProvider>
@@ -54,7 +54,7 @@ interface Invented extends Broker {
   stop(): void;
 }
 
-/** The invented broker is a separate part of the page, loaded only for the demo. */
+/** Loads the invented broker, a separate part of the page, when the demo starts. */
 async function load(state: string): Promise<Invented> {
   const { createSampleCarrier, isSampleState } = await import('../sample/index.ts');
   const carrier = createSampleCarrier(isSampleState(state) ? state : 'usual');

@@ -2,9 +2,9 @@ import { createContext, useContext } from 'react';
 
 /** The demo with invented data, to try before anything is set up. */
 export interface Demo {
-  /** The views show invented data now: nothing of it reaches the broker. */
+  /** Whether the views show invented data. None of it reaches the broker. */
   running: boolean;
-  /** Resolves when it shows; rejects where its part of the page can't be loaded. */
+  /** Resolves when the demo is visible. Rejects if its part of the page can't be loaded. */
   enter(): Promise<void>;
   leave(): void;
 }

@@ -1,11 +1,11 @@
 import type { CarrierWindow } from '../api/web-socket-carrier.ts';
 
-/** Where the development server (scripts/dev.ts) hands a WebSocket on to the broker. */
+/** The path at which the development server (scripts/dev.ts) forwards a WebSocket to the broker. */
 const path = '/dev-broker';
 
 /**
- * The window of a page that the development server serves: with `?broker=HOST` in its address, it reaches that broker through
- * the server, and signs that broker's name, as a page of its own would. Not in what is built.
+ * The window of a page from the development server. With `?broker=HOST` in its address it reaches that broker through
+ * the server, and signs that broker's name, as the broker's own page would. Not part of a build.
  */
 export function devWindow(window: Window & typeof globalThis): CarrierWindow {
   const host = new URLSearchParams(window.location.search).get('broker');
@@ -19,7 +19,7 @@ export function devWindow(window: Window & typeof globalThis): CarrierWindow {
   }
   const location = {
     host,
-    // Kept when a ticket is removed from the address, so that the page can be reloaded.
+    // Kept when the ticket is removed from the address, so that the page can be reloaded.
     pathname: `${window.location.pathname}${window.location.search}`,
     get hash() {
       return window.location.hash;

@@ -1,4 +1,4 @@
-/** Where the page is: a view, and what is selected in it. */
+/** A view, and what is selected in it. */
 export interface Route {
   view: ViewName;
   name: string | null;
@@ -7,10 +7,10 @@ export interface Route {
 export const viewNames = ['clusters', 'accounts', 'activity', 'metrics', 'import', 'settings'] as const;
 export type ViewName = (typeof viewNames)[number];
 
-/** `#/clusters/+new` adds one: no cluster's name begins with a plus. */
+/** `#/clusters/+new` adds one. No cluster's name begins with a plus. */
 export const addingName = '+new';
 
-/** The route that an address's fragment names: `/clusters/prod-eu`. What names none is the list of clusters. */
+/** The route of an address's fragment, such as `/clusters/prod-eu`. The list of clusters if it is none. */
 export function routeOf(path: string): Route {
   const [, view = '', ...rest] = path.split(/[?#]/)[0]?.split('/') ?? [];
   const known = viewNames.find((each) => each === view);
@@ -18,7 +18,7 @@ export function routeOf(path: string): Route {
   return { view: known ?? 'clusters', name: known && name ? name : null };
 }
 
-/** The address of a view, or of something in it: `#/clusters/prod-eu`. */
+/** The address of a view, or of an item in it: `#/clusters/prod-eu`. */
 export function hrefOf(view: ViewName, name?: string | null): string {
   return name ? `#/${view}/${encodeURIComponent(name)}` : `#/${view}`;
 }

@@ -6,7 +6,7 @@ import { hours, minutes } from './spans.ts';
 
 type Fields = AccountDraft['set'];
 
-/** What config.yaml says of an invented account. */
+/** The keys of an invented account in config.yaml. */
 export function fieldsOf({ name, kind, issuer }: AccountView): Fields {
   switch (kind) {
     case 'oidc':
@@ -30,7 +30,7 @@ export function fieldsOf({ name, kind, issuer }: AccountView): Fields {
   }
 }
 
-/** All that is known of one. */
+/** The complete details of an account. */
 export function detailsOf(view: AccountView, fields: Fields, now: number): Omit<AccountDetails, 'held'> {
   const { name, kind } = view;
   return {

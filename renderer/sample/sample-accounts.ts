@@ -12,7 +12,7 @@ const usual = {
   failures: 0,
 };
 
-/** Invented accounts: one of each kind at least, in most of the states that an account can be in. */
+/** Invented accounts: at least one of each kind, in most states. */
 export function sampleAccounts(now: number): AccountView[] {
   return [
     {

@@ -17,7 +17,7 @@ const draft: CallInput<'account.save'> = {
 };
 const entry = { server: 'https://10.1.1.1:6443', account: 'corp', approval: '1h' };
 
-/** Each call as a page makes it, after those that it stands on. */
+/** The input of each call, as a page makes it. */
 const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'lock.close': {},
   'lock.open': {},
@@ -78,7 +78,7 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'desktop.installUpdate': {},
 };
 
-/** What has to be done first, so that there is something to answer with. */
+/** The call that must come first, so that there is something to answer with. */
 const before: { readonly [Name in CallName]?: CallName } = {
   'account.remove': 'account.save',
   'account.restore': 'account.remove',
@@ -92,7 +92,7 @@ function open() {
   const { time, pass } = testTime(now);
   const client = createContractClient(createSampleCarrier('usual', time));
   const store = createBrokerStore(client);
-  // Long enough for what takes a person's time, as a login does.
+  // Long enough for calls that wait for the user, such as a login.
   async function answer<Name extends CallName>(name: Name, onProgress: (value: unknown) => void = () => {}) {
     const leaving = new AbortController();
     const done = client
@@ -130,7 +130,7 @@ describe('the demo', () => {
     }
     const spec: (typeof uiCalls)[CallName] = uiCalls[name];
     const progress: unknown[] = [];
-    // What the contract doesn't know is none: the client, too, would tell nobody of it.
+    // The contract's schema must accept it: the client would drop it silently.
     const output = await answer(name, (value) => progress.push(value));
     expect(output).toBeDefined();
     if ('progress' in spec) {

@@ -8,14 +8,14 @@ import { fillWorld, type SampleState } from './sample-states.ts';
 import { createSampleWorld, type SampleChange, type SampleTime } from './sample-world.ts';
 
 export interface SampleCarrier extends Carrier {
-  /** Its time stands still from now on. */
+  /** Stops its clock. */
   stop(): void;
 }
 
-/** How long the invented broker takes for any answer: loading is visible, and no one has to wait. */
+/** How long the invented broker takes to answer. Loading is visible, but no one has to wait. */
 const answerMilliseconds = 60;
 
-/** A broker of invented data, in the page itself: nothing of it is anybody's, and nothing leaves the page. */
+/** A broker with invented data, in the page itself. It uses no real data, and sends nothing. */
 export function createSampleCarrier(
   state: SampleState = 'usual',
   time: SampleTime = pageTime(),
@@ -66,7 +66,7 @@ export function createSampleCarrier(
       if (state === 'failing') {
         throw new SampleRefusal('this is the demo of a broker where everything fails', 'leave the demo');
       }
-      // By its name alone the compiler can't tell which handler's input this is.
+      // The compiler can't tell from the name which handler's input this is.
       const handler = sampleHandlers[name as CallName] as (
         input: unknown,
         call: SampleCall<CallName>,

@@ -1,14 +1,14 @@
 import type { AccountView, ClusterView } from '../../main/contract/ui/state.ts';
 import { days, hours, minutes, months, seconds } from './spans.ts';
 
-/** One line of the invented table; spans are from now. */
+/** One row of the invented table. Spans are relative to now. */
 interface Line {
   name: string;
   server: string;
   account: string;
   state?: ClusterView['state'];
   problem?: string;
-  /** The kind of its credential, and when it was issued, expires and is renewed. */
+  /** The kind of its cached credential, and when it was issued, expires and is renewed. */
   held?: ['token' | 'certificate', number, number | null, number | null];
   generation?: number;
   asked?: [string, string, number];
@@ -91,7 +91,7 @@ const lines: readonly Line[] = [
   { name: 'sandbox', server: 'https://10.90.0.1:6443', account: 'corp' },
 ];
 
-/** Invented clusters: with every state. */
+/** Invented clusters in every state. */
 export function sampleClusters(now: number, accounts: readonly AccountView[]): ClusterView[] {
   return lines.map((line, index) => {
     const kind = accounts.find(({ name }) => name === line.account)?.kind ?? null;
@@ -135,11 +135,11 @@ export function sampleClusters(now: number, accounts: readonly AccountView[]): C
   });
 }
 
-/** Many, for views that have to cope with them: 1,000, of which a few need the user. */
+/** Many clusters (1,000), to test views. A few need the user. */
 export function manyClusters(now: number, accounts: readonly AccountView[], count: number): ClusterView[] {
   const models = sampleClusters(now, accounts);
   return Array.from({ length: count }, (_, index) => {
-    // Mostly good ones: trouble in every third line would be no world that anybody lives in.
+    // Mostly good ones: trouble in every third row would not be realistic.
     const model = models[index % 40 < models.length ? index % 40 : 3 + (index % 6)] ?? models[3];
     const number = String(index + 1).padStart(4, '0');
     return {

@@ -1,7 +1,7 @@
 import type { SampleWorld } from './sample-world.ts';
 import { minutes, seconds } from './spans.ts';
 
-/** Who calls in the invented world, one after the other. */
+/** The callers of the invented world, one after another. */
 const callers = [
   ['prod-eu', 'kubectl', 'zsh'],
   ['kind-dev', 'tilt', 'zsh'],
@@ -10,7 +10,10 @@ const callers = [
   ['edge-01', 'kubectl', 'bash'],
 ] as const;
 
-/** Lets time pass there: calls come, credentials are renewed or end, a question is put. Answers what stops it. */
+/**
+ * Lets time pass in the invented world: calls arrive, credentials are renewed or expire, a program asks. Returns a
+ * function that stops it.
+ */
 export function beginLife(world: SampleWorld): () => void {
   const { time } = world;
   const begun = time.now();
@@ -42,7 +45,7 @@ export function beginLife(world: SampleWorld): () => void {
   return () => stop();
 }
 
-/** Gives the cluster its next credential, from now. */
+/** Gives the cluster its next credential, starting now. */
 export function renew(world: SampleWorld, name: string): number | null {
   const cluster = world.get('clusters', name);
   const held = cluster?.credential;

@@ -3,7 +3,7 @@ import type { SampleWorld } from './sample-world.ts';
 
 interface Waiting {
   lines: readonly string[];
-  /** What saying yes does. */
+  /** Runs when the change is approved. */
   confirm(): void;
 }
 
@@ -13,7 +13,7 @@ function waitingIn(world: SampleWorld): Map<string, Waiting> {
 
 const keyOf = ({ what, name }: Pick<PendingChangeView, 'what' | 'name'>) => `${what} ${name}`;
 
-/** A change is pending until it is approved. */
+/** Adds a pending change. */
 export function hold(
   world: SampleWorld,
   view: Omit<PendingChangeView, 'served'>,
@@ -24,7 +24,7 @@ export function hold(
   waitingIn(world).set(keyOf(view), { lines, confirm });
 }
 
-/** The entry is gone: nothing of it waits. */
+/** Drops the pending change of an entry that was removed. */
 export function letGo(world: SampleWorld, view: Pick<PendingChangeView, 'what' | 'name'>): void {
   waitingIn(world).delete(keyOf(view));
   if (world.get('held', keyOf(view)) !== null) {
@@ -32,7 +32,7 @@ export function letGo(world: SampleWorld, view: Pick<PendingChangeView, 'what' |
   }
 }
 
-/** What of an entry waits; null: nothing. */
+/** The pending lines of an entry. Null: none. */
 export function pendingLines(
   world: SampleWorld,
   view: Pick<PendingChangeView, 'what' | 'name'>,
@@ -43,7 +43,7 @@ export function pendingLines(
   return [...(waitingIn(world).get(keyOf(view))?.lines ?? [`+ ${view.name}: …`])];
 }
 
-/** As if all of it was approved. */
+/** Approves all pending changes. */
 export function confirmAll(world: SampleWorld): void {
   for (const held of world.list('held')) {
     const waiting = waitingIn(world).get(keyOf(held));

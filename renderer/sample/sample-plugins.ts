@@ -1,4 +1,4 @@
-/** What an invented wrapped plugin runs. */
+/** The program of an invented wrapped plugin. */
 export interface SamplePlugin {
   command: string;
   args: readonly string[];
@@ -31,7 +31,7 @@ const plugins: ReadonlyMap<string, SamplePlugin> = new Map([
   ],
 ]);
 
-/** The plugin of an account; one that was added in the demo runs something that there is not. */
+/** The plugin of an account. One that was added in the demo has a program that doesn't exist. */
 export function pluginOf(account: string): SamplePlugin {
   return (
     plugins.get(account) ?? { command: account, args: [], path: `/usr/local/bin/${account}`, variables: [] }

@@ -4,7 +4,7 @@ import { manyClusters, sampleClusters } from './sample-clusters.ts';
 import type { SampleWorld } from './sample-world.ts';
 import { minutes, seconds } from './spans.ts';
 
-/** What the invented world can be put into, by name. */
+/** The states of the invented world, by name. */
 export const sampleStates = [
   'usual',
   'empty',
@@ -196,7 +196,7 @@ function lock(
   }
 }
 
-/** As a fresh inhabited world is, after its lock was opened. */
+/** Fills a world as it is just after it was unlocked. */
 export function unlockWorld(world: SampleWorld): void {
   const now = world.time.now();
   world.patch('lock', '', {

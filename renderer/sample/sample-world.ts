@@ -1,10 +1,10 @@
 import type { StateSection, StateValue } from '../../main/contract/ui/state.ts';
 
-/** Time as the invented world has it: tests set their own. */
+/** The clock of the invented world. Tests set their own. */
 export interface SampleTime {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Runs something later; what it answers takes it back. */
+  /** Runs a function later. Returns a function that cancels it. */
   after(milliseconds: number, run: () => void): () => void;
 }
 
@@ -12,23 +12,23 @@ export type SampleChange = {
   [Section in StateSection]: [Section, string, StateValue<Section> | null];
 }[StateSection];
 
-/** An invented state that can be changed; listeners get each change. */
+/** An invented state that can be changed. Listeners get each change. */
 export interface SampleWorld {
   readonly time: SampleTime;
-  /** All there is, as a snapshot has it. */
+  /** All entries, as in a snapshot. */
   entries(): SampleChange[];
   get<Section extends StateSection>(section: Section, key: string): StateValue<Section> | null;
   list<Section extends StateSection>(section: Section): StateValue<Section>[];
-  /** Puts an entry, or takes it out (null). */
+  /** Sets an entry, or removes it (null). */
   set<Section extends StateSection>(section: Section, key: string, value: StateValue<Section> | null): void;
-  /** Changes some of an existing entry. */
+  /** Changes parts of an existing entry. */
   patch<Section extends StateSection>(
     section: Section,
     key: string,
     value: Partial<StateValue<Section>>,
   ): void;
   onChange(listener: (change: SampleChange) => void): void;
-  /** What handlers remember that no section has, made when it is first wanted. */
+  /** Data of handlers that is in no section, made on first use. */
   memory<Value>(key: string, make: () => Value): Value;
 }
 

@@ -1,4 +1,4 @@
-/** The lanyard: two bands and what hangs on them. */
+/** The lanyard: two bands and a badge. */
 export function BrandMark() {
   return (
     <svg

@@ -8,7 +8,7 @@ import styles from './config-problems.module.css';
 
 const few = 2;
 
-/** Where config.yaml is not as it should be: which file, which line, what. */
+/** The faults of config.yaml: file, line, message. */
 export function ConfigProblems() {
   const problems = useBroker((state) => state.sections.problems['']?.config);
   const [all, setAll] = useState(false);

@@ -7,7 +7,7 @@ import { CommandLine } from '../ui/command-line.tsx';
 import { useLate } from '../ui/states.tsx';
 import { Notice } from './notice.tsx';
 
-/** The complete page while there is nothing to show: the broker has sent no state yet, or never will. */
+/** The page while there is no state to show: the broker has sent none yet, or never will. */
 export function ConnectionNotice({ connection }: { connection: Connection }) {
   const client = useClient();
   const late = useLate(200);
@@ -36,7 +36,7 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
       </Notice>
     );
   }
-  // What comes at once needs no words that flash.
+  // Shows nothing at first: what loads fast needs no text that flashes.
   return late ? (
     <Notice title="Connecting">
       <p role="status">Waiting for the broker’s first word.</p>

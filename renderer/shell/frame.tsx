@@ -38,7 +38,7 @@ export function Frame() {
 
 function Content({ route }: { route: Route }) {
   const lock = useBroker((state) => state.sections.lock['']);
-  // Settings can be reached when locked: doctor says there why it doesn't open.
+  // Settings stay available while locked: doctor shows there why it doesn't unlock.
   if (lock && lock.kind !== 'open' && route.view !== 'settings') {
     return <LockScreen lock={lock} />;
   }
@@ -69,7 +69,7 @@ function Content({ route }: { route: Route }) {
   );
 }
 
-/** Who goes to another view by keyboard goes on in it. */
+/** Moves the focus to the view when the user goes to another one by keyboard. */
 function useFocusOn(main: { current: HTMLElement | null }, view: string): void {
   const shown = useRef(view);
   useEffect(() => {

@@ -10,7 +10,7 @@ import { Failure } from '../ui/states.tsx';
 import { lockWays } from './lock-ways.ts';
 import { Notice } from './notice.tsx';
 
-/** Instead of the views while nothing is issued: why, and the one button that unlocks. */
+/** Replaces the views while no credentials are issued. Shows why, and the one button that unlocks. */
 export function LockScreen({ lock }: { lock: LockView }) {
   const open = useAction('lock.open');
   const openWindow = useAction('window.open');

@@ -1,12 +1,12 @@
 import type { LockView } from '../../main/contract/ui/state.ts';
 import { spanText } from '../ui/time/index.ts';
 
-/** The two lines at the foot of the side: whether it is open, and by what it opens. */
+/** The two lines at the bottom of the sidebar: whether the vault is open, and what opens it. */
 export function lockText(lock: LockView): { state: string; slots: string | null } {
   const names = { keychain: 'Keychain', passphrase: 'Passphrase' } as const;
   const slots =
     lock.slots
-      // Kept in a drawer: not for daily unlocking.
+      // The recovery key isn't for daily unlocking.
       .filter((slot) => slot !== 'recoveryKey')
       .map((slot) => names[slot as keyof typeof names])
       .join(', ') || null;

@@ -2,19 +2,19 @@ import type { LockView } from '../../main/contract/ui/state.ts';
 
 export interface LockWays {
   title: string;
-  /** What it means that it isn't open. */
+  /** Why the vault isn't open, for the user. */
   meaning: string;
-  /** The button that opens it here: no secret is typed. */
+  /** The button that opens it here, without typing a secret. */
   direct: string | null;
-  /** The button that opens a window of the broker's own, where a passphrase is typed. */
+  /** The button that opens the broker's own window, where the user types the passphrase. */
   window: string | null;
-  /** The line for a terminal. */
+  /** The command for a terminal. */
   command: string | null;
 }
 
 const waits = 'Unlock to let kubectl and other tools use your credentials.';
 
-/** What can be done about a vault that isn't open. `canOpen`: a window of the broker's own can come up. */
+/** The ways to open the vault. `canOpen`: whether the broker's own window can open. */
 export function lockWays(lock: Pick<LockView, 'kind' | 'slots'>, canOpen = true): LockWays {
   const ways = allWays(lock);
   return canOpen ? ways : { ...ways, window: null };

@@ -6,12 +6,12 @@ export interface NoticeProps {
   title: string;
   children?: ReactNode;
   actions?: ReactNode;
-  /** Below the actions: another way. */
+  /** Another way, under the actions. */
   more?: ReactNode;
   icon?: ReactNode;
 }
 
-/** The one thing that there is to say, in the middle. */
+/** One message in the middle of the page. */
 export function Notice({ title, children, actions, more, icon }: NoticeProps) {
   useEffect(() => {
     document.title = `${title} · Lanyard`;

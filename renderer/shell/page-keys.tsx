@@ -13,7 +13,7 @@ export function loadPalette(): void {
   loadDialogs();
 }
 
-/** The keys that count everywhere: Ctrl-K or Cmd-K and `/` search, `?` shows them all. */
+/** The keys that work everywhere: Ctrl-K or Cmd-K and `/` search, `?` shows all keys. */
 export function PageKeys({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<'palette' | 'keys' | null>(null);
   const [query, setQuery] = useState('');
@@ -51,7 +51,7 @@ export function PageKeys({ children }: { children: ReactNode }) {
     return () => window.removeEventListener('keydown', press);
   }, [on, shown, close, openPalette]);
   useEffect(() => {
-    // Until the search has the focus: its letters come from where the focus was, and mean nothing there.
+    // Until the search has the focus, takes its letters, which would go to what had the focus before.
     const pressEarly = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isInDialog(event.target)) {
         return;

@@ -9,7 +9,7 @@ import { DiffLines } from '../ui/diff-lines.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
 import styles from './pending-dialog.module.css';
 
-/** The changes that are pending approval, with what holds until then; they are not approved here. */
+/** The changes that are pending approval, and their effect until then. They can't be approved here. */
 export function PendingDialog({ onClose }: { onClose(): void }) {
   const held = useBroker((state) => state.sections.held);
   const count = Object.keys(held).length;

@@ -25,7 +25,7 @@ const links: readonly { view: ViewName; label: string; Icon: LucideIcon }[] = [
   { view: 'metrics', label: 'Metrics', Icon: ChartNoAxesColumn },
 ];
 
-/** The way around; on narrow windows a row at the top. */
+/** The navigation. A row at the top in narrow windows. */
 export function Side() {
   return (
     <nav className={styles.side} aria-label="Lanyard">

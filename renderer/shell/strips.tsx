@@ -15,7 +15,7 @@ import { ConfigProblems } from './config-problems.tsx';
 
 const PendingDialog = part(async () => (await import('./pending-dialog.tsx')).PendingDialog);
 
-/** What concerns the page as such, above every view. */
+/** The strips above every view. */
 export function Strips() {
   const connection = useBroker((state) => state.connection);
   return (
@@ -53,7 +53,7 @@ function GoneStrip({ since }: { since: number }) {
   );
 }
 
-/** Told once, not with each second. */
+/** Screen readers announce it once, not each second. */
 function Ago({ at, now }: { at: number; now: number }) {
   return <span aria-live="off">{agoText(at, now)}</span>;
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useBroker } from '../stores/use-broker.tsx';
 
-/** Light or dark, by config.yaml's `appearance`; `system` leaves it to the system. */
+/** Applies config.yaml's `appearance` to the page. `system` follows the system. */
 export function useTheme(): void {
   const theme = useBroker((state) => state.sections.appearance['']?.theme ?? 'system');
   useEffect(() => {

@@ -4,12 +4,12 @@ import { PartFailed } from '../ui/part.tsx';
 import { Empty } from '../ui/states.tsx';
 
 interface ViewBoundaryProps {
-  /** Another view starts afresh. */
+  /** Another view resets the failure. */
   at: string;
   children: ReactNode;
 }
 
-/** Keeps a view's mishap to the view. */
+/** Limits a view's failure to the view. */
 export class ViewBoundary extends Component<ViewBoundaryProps, { failedAt: string | null }> {
   override state: { failedAt: string | null } = { failedAt: null };
 

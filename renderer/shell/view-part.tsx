@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { type Part, part } from '../ui/part.tsx';
 
-/** What each view gets: what is selected in it, by the address; null: nothing in particular. */
+/** The item that is selected in the view, from the address. Null: none. */
 export interface ViewProps {
   name: string | null;
 }

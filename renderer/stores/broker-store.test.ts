@@ -42,7 +42,7 @@ describe('the store', () => {
     });
     const { sections, version } = store.getState();
     expect([version, ...keys()]).toEqual([4, 'account b', 'account c']);
-    // Who shows the others isn't drawn anew.
+    // Other entries stay the same objects, so their components aren't rendered.
     expect(sections.held['account b']).toBe(before.held['account b']);
     expect(sections.clusters).toBe(before.clusters);
   });

@@ -6,16 +6,16 @@ import type { ContractClient } from '../api/contract-client.ts';
 
 export interface BrokerState {
   connection: Connection;
-  /** The state's version; null: no snapshot yet. The last state stays while the broker is away. */
+  /** The state's version. Null: no snapshot yet. The last state stays while the broker is away. */
   version: number | null;
   /** How far the broker's wall clock is before (+) or behind (-) this page's, in milliseconds. */
   clockOffset: number;
   sections: UiState;
-  /** The broker said something that this page doesn't know: one of them is newer. */
+  /** The broker sent something that this page doesn't know: one of them is newer. */
   strange: boolean;
 }
 
-/** The broker's state as this page has it. What has not changed stays the same object. */
+/** The broker's state in this page. Parts that have not changed stay the same objects. */
 export function createBrokerStore(client: Pick<ContractClient, 'start' | 'resync'>): StoreApi<BrokerState> {
   const store = createStore<BrokerState>(() => ({
     connection: { kind: 'connecting' },

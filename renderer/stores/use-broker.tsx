@@ -4,7 +4,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { ContractClient } from '../api/contract-client.ts';
 import type { BrokerState } from './broker-store.ts';
 
-/** What the views stand on. */
+/** What the views need from a broker. */
 export interface Broker {
   client: ContractClient;
   store: StoreApi<BrokerState>;
@@ -12,7 +12,7 @@ export interface Broker {
 
 const BrokerContext = createContext<Broker | null>(null);
 
-/** Gives the views their broker: the real one, or one of invented data. */
+/** Gives the views their broker: the real one, or one with invented data. */
 export function BrokerProvider({ client, store, children }: Broker & { children: ReactNode }) {
   return <BrokerContext value={{ client, store }}>{children}</BrokerContext>;
 }
@@ -25,12 +25,12 @@ function useBrokerContext(): Broker {
   return broker;
 }
 
-/** A part of the state: renders again only when that part is another value. */
+/** A part of the state. Renders again only when that part changes. */
 export function useBroker<Part>(select: (state: BrokerState) => Part): Part {
   return useStore(useBrokerContext().store, select);
 }
 
-/** Makes calls. */
+/** The client, for calls. */
 export function useClient(): ContractClient {
   return useBrokerContext().client;
 }

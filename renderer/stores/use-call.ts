@@ -5,7 +5,7 @@ import { CallFailed, type CallOptions } from '../api/contract-client.ts';
 import { useBroker, useClient } from './use-broker.tsx';
 
 export interface Called<Name extends CallName> {
-  /** The last answer; it stays while a new one is waited for, and while the broker is gone. */
+  /** The last answer. It stays while a new one loads, and while the broker is away. */
   value: CallOutput<Name> | null;
   failure: UiFailure | null;
   loading: boolean;
@@ -13,9 +13,9 @@ export interface Called<Name extends CallName> {
 }
 
 export interface UseCallOptions {
-  /** Nothing is asked (yet). */
+  /** Doesn't call (yet). */
   skip?: boolean;
-  /** Asked again when this is another value: a `laneVersion`, the version of the state. */
+  /** Calls again when this changes: a `laneVersion`, the version of the state. */
   refreshOn?: string | number | boolean | null;
 }
 
@@ -26,7 +26,7 @@ interface Answer {
   loading: boolean;
 }
 
-/** Asks the broker for something to show: at once, when the input changes, and when the broker is back. */
+/** Calls the broker for data to show: first, when the input changes, and when the broker is back. */
 export function useCall<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
@@ -50,7 +50,7 @@ export function useCall<Name extends CallName>(
         setAnswer((before) => ({ ...before, key, loading: false, ...change }));
       }
     };
-    // Of another input, the old answer is none.
+    // The answer to another input isn't shown.
     setAnswer((before) => ({
       ...(before.key === key ? before : { key, value: null, failure: null }),
       loading: true,
@@ -72,20 +72,20 @@ export function useCall<Name extends CallName>(
 }
 
 export interface Action<Name extends CallName> {
-  /** Gives the answer; null where it failed or was cancelled: `failure` says why. */
+  /** Resolves with the answer. Null if the call failed or was cancelled: `failure` says why. */
   run(
     input: CallInput<Name>,
     options?: Pick<CallOptions<Name>, 'onProgress'>,
   ): Promise<CallOutput<Name> | null>;
   busy: boolean;
   failure: UiFailure | null;
-  /** Forgets the failure. */
+  /** Clears the failure. */
   reset(): void;
-  /** Leaves what is under way. */
+  /** Cancels the running call. */
   cancel(): void;
 }
 
-/** A call that the user starts. It goes on when its view is left, unless that cancels it. */
+/** A call that the user starts. It continues after its view is left, unless that cancels it. */
 export function useAction<Name extends CallName>(name: Name): Action<Name> {
   const client = useClient();
   const [state, setState] = useState<{ busy: boolean; failure: UiFailure | null }>({
@@ -118,7 +118,7 @@ export function useAction<Name extends CallName>(name: Name): Action<Name> {
   return { run, ...state, reset, cancel };
 }
 
-/** What a call that failed says, whatever it failed by. */
+/** The failure of a call, whatever error it threw. */
 export function failureOf(error: unknown): UiFailure {
   if (error instanceof CallFailed) {
     return error.failure;

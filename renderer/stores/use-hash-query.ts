@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** What stands behind the `?` of the page's fragment (`#/clusters?show=need`): a view's own state, in the address. */
+/** The part after the `?` in the page's fragment (`#/clusters?show=need`): a view's own state, in the address. */
 export function useHashQuery(): [string, (query: string) => void] {
   const query = useSyncExternalStore(subscribe, read);
   const write = useCallback((next: string) => {
@@ -8,7 +8,7 @@ export function useHashQuery(): [string, (query: string) => void] {
     const url = new URL(window.location.href);
     url.hash = next === '' ? path : `${path}?${next}`;
     const before = window.location.href;
-    // Replaced: going back leaves the view, and not each letter of a search.
+    // Replaces the address: Back leaves the view, and doesn't undo each letter of a search.
     window.history.replaceState(window.history.state, '', url);
     window.dispatchEvent(new HashChangeEvent('hashchange', { oldURL: before, newURL: url.href }));
   }, []);

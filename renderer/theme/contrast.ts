@@ -1,4 +1,4 @@
-/** The contrast of colours as tokens.css writes them: for tests, which hold the theme to WCAG's numbers. */
+/** The contrast of colours in the format of tokens.css. Tests check the theme against WCAG's limits. */
 
 export interface Pair {
   light: string;
@@ -22,7 +22,10 @@ export function contrast(one: string, other: string): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** Relative luminance: OKLCH to linear sRGB (Ottosson's matrices), cut to the gamut as a screen does, then weighed. */
+/**
+ * Relative luminance: converts OKLCH to linear sRGB (Ottosson's matrices), clips it to the gamut as a screen does,
+ * then weights it.
+ */
 function luminance(oklch: string): number {
   const [, l, c, h] = /^oklch\(([\d.]+)% ([\d.]+) ([\d.]+)\)$/.exec(oklch) ?? [];
   const [lightness, chroma, hue] = [Number(l) / 100, Number(c), (Number(h) * Math.PI) / 180];

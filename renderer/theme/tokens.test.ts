@@ -7,7 +7,7 @@ const css = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8');
 const pairs = colourPairs(css);
 const grounds = ['--background', '--panel', '--side', '--hover', '--accent-soft'];
 
-/** [what is read or seen, where]. */
+/** [foreground, background]. */
 const texts: [string, string][] = [
   ...['--text', '--muted', '--faint'].flatMap((text) =>
     grounds.map((ground): [string, string] => [text, ground]),

@@ -3,9 +3,9 @@ import styles from './button.module.css';
 import { classes } from './classes.ts';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** At most one `primary` on the whole screen. */
+  /** At most one `primary` on the screen. */
   kind?: 'primary' | 'plain' | 'danger' | 'quiet';
-  /** What was asked for is under way: it can't be asked for again. */
+  /** The action is running, and can't be started again. */
   busy?: boolean;
   icon?: ReactNode;
   size?: 'normal' | 'small';
@@ -26,7 +26,7 @@ export function Button({
     <button
       type="button"
       {...rest}
-      // Busy, it keeps the focus: `disabled` would lose it.
+      // Not `disabled`, which would lose the focus.
       aria-disabled={busy || rest['aria-disabled']}
       aria-busy={busy || undefined}
       className={classes(styles.button, styles[kind], size === 'small' && styles.small, className)}
@@ -43,7 +43,7 @@ export function Button({
 }
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
-  /** What it does, in words. */
+  /** The action, for screen readers and as a tooltip. */
   label: string;
   icon: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** Class names in one, without those that are not. */
+/** Joins class names. Leaves out false, null and undefined. */
 export function classes(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

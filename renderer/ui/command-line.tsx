@@ -1,7 +1,7 @@
 import styles from './command-line.module.css';
 import { CopyButton } from './copy-button.tsx';
 
-/** A line for a terminal, to be copied. */
+/** A command for a terminal, with a button to copy it. */
 export function CommandLine({ command }: { command: string }) {
   return (
     <div className={styles.line}>

@@ -5,9 +5,9 @@ import { copyText } from './copy-text.ts';
 
 export interface CopyButtonProps {
   text: string;
-  /** What it copies, in words: "Copy the code". */
+  /** What it copies: "Copy the code". */
   label: string;
-  /** The label is seen, not only heard. */
+  /** Whether the label is visible. */
   wide?: boolean;
 }
 

@@ -1,15 +1,15 @@
 /**
- * Copies a text to the clipboard, soon after the user's click. Rejects where it can't. Not by `navigator.clipboard`
- * first: that is a permission, and the desktop app's pages have none.
+ * Copies a text to the clipboard, soon after the user's click. Rejects if that fails. Doesn't try
+ * `navigator.clipboard` first: it needs a permission, which the desktop app's pages don't get.
  */
 export async function copyText(text: string): Promise<void> {
   if (!copyByEvent(text)) {
-    // Browsers that copy nothing where nothing is selected.
+    // Some browsers copy nothing if nothing is selected.
     await navigator.clipboard.writeText(text);
   }
 }
 
-/** As Ctrl-C does, with this text for whatever is selected: neither focus nor selection move. */
+/** Copies as Ctrl-C does, with this text instead of the selection. Focus and selection don't move. */
 function copyByEvent(text: string): boolean {
   let copied = false;
   const put = (event: ClipboardEvent) => {

@@ -10,7 +10,7 @@ export interface DataColumn {
 }
 
 export interface DataTableProps {
-  /** What it lists; heard, and seen only where `showCaption`. */
+  /** The table's caption. Visible only with `showCaption`, else for screen readers. */
   caption: string;
   columns: readonly DataColumn[];
   /** The first cell names its row. */

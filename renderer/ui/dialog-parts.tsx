@@ -5,7 +5,7 @@ import { classes } from './classes.ts';
 import styles from './dialog.module.css';
 import type { DialogProps } from './dialog-props.ts';
 
-/** What `Dialog` (dialog.tsx) draws, once there is one. */
+/** The parts of `Dialog` (dialog.tsx), loaded when it first opens. */
 export function DialogParts({
   open,
   onOpenChange,

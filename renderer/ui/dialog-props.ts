@@ -4,11 +4,11 @@ export interface DialogProps {
   open: boolean;
   onOpenChange(open: boolean): void;
   title: string;
-  /** One sentence below the title, which is read with it. */
+  /** One sentence under the title. Screen readers read it with the title. */
   description?: ReactNode;
   children?: ReactNode;
   footer?: ReactNode;
   size?: 'small' | 'medium' | 'large';
-  /** What has the focus first; else the first thing that can have it. */
+  /** The element that gets the focus. Default: the first one that can. */
   initialFocus?: RefObject<HTMLElement | null>;
 }

@@ -6,14 +6,14 @@ export type { DialogProps } from './dialog-props.ts';
 
 const DialogParts = part(async () => (await import('./dialog-parts.tsx')).DialogParts);
 
-/** Loads ahead what every dialog is drawn with. */
+/** Preloads the parts of dialogs. */
 export function loadDialogs(): void {
   DialogParts.load();
 }
 
 /**
- * A dialog over the page: the focus stays inside, Esc closes, and the focus goes back to where it was. Its parts are
- * loaded with the first one that opens: no view needs them to be shown.
+ * A dialog over the page. The focus stays inside, Esc closes it, and the focus returns to where it was. Its parts are
+ * loaded with the first one that opens, because no view needs them earlier.
  */
 export function Dialog(props: DialogProps) {
   const [wasOpen, setWasOpen] = useState(props.open);

@@ -1,7 +1,7 @@
 import { classes } from './classes.ts';
 import styles from './diff-lines.module.css';
 
-/** The lines of a difference, which begin with `+`, `-` or neither. */
+/** The lines of a diff, which begin with `+`, `-` or neither. */
 export function DiffLines({ lines, label }: { lines: readonly string[]; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

@@ -21,9 +21,9 @@ const FieldContext = createContext<FieldParts | null>(null);
 export interface FieldProps {
   label: string;
   hint?: ReactNode;
-  /** What is wrong with the value, and what would be right. */
+  /** What is wrong with the value, and what a valid one is. */
   error?: string | null;
-  /** One `TextInput`, `TextArea` or `Select`: label, hint and error are tied to it. */
+  /** One `TextInput`, `TextArea` or `Select`. Label, hint and error are linked to it. */
   children: ReactNode;
 }
 
@@ -99,12 +99,12 @@ export interface SelectProps<Value extends string> {
   value: Value;
   onValueChange(value: Value): void;
   options: readonly { value: Value; label: string; disabled?: boolean }[];
-  /** Its name, where no `Field` is around it. */
+  /** Its label, if it isn't in a `Field`. */
   label?: string;
   disabled?: boolean;
 }
 
-/** One of a few. The browser's own list, which every keyboard and screen reader knows. */
+/** A choice of a few. Uses the browser's own list, which works with every keyboard and screen reader. */
 export function Select<Value extends string>({
   value,
   onValueChange,

@@ -1,4 +1,4 @@
-/** How far a key goes in a list, `page` rows a page; null: it is none of those. */
+/** How far a key moves in a list; `page`: rows on a page. Null: it is no such key. */
 export function stepOf(key: string, page: number): number | null {
   switch (key) {
     case 'ArrowDown':

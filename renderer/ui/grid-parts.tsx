@@ -8,8 +8,8 @@ export interface PartProps extends Omit<HTMLAttributes<HTMLDivElement>, 'role'> 
 }
 
 /**
- * A part of a grid of which only the rows in sight are there: a `<table>` can't be that. The grid has the focus and the
- * keys, and says by `aria-activedescendant` which row is meant.
+ * A part of a grid that renders only the visible rows, which a `<table>` can't. The grid has the focus and handles
+ * the keys. `aria-activedescendant` names the selected row.
  */
 export function GridPart({ part, ...rest }: PartProps) {
   return <div {...rest} role={part} />;

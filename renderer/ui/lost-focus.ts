@@ -1,4 +1,4 @@
-/** Whether nothing that is in sight has the focus: what had it is gone or hidden. */
+/** Whether no visible element has the focus: the one that had it was removed or hidden. */
 export function isLost(active: Element | null): boolean {
   return active === null || active === document.body || !active.checkVisibility();
 }

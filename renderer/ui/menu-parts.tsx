@@ -3,7 +3,7 @@ import { classes } from './classes.ts';
 import styles from './menu.module.css';
 import type { MenuProps } from './menu-props.ts';
 
-/** What `Menu` (menu.tsx) draws, once it is opened. */
+/** The parts of `Menu` (menu.tsx), loaded when it first opens. */
 export function MenuParts({ trigger, items }: MenuProps) {
   return (
     <Base.Root modal={false} defaultOpen>

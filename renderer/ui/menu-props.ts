@@ -11,6 +11,6 @@ export interface MenuItem {
 export interface MenuProps {
   /** The button that opens it: `<Button>…</Button>`. */
   trigger: ReactElement<HTMLAttributes<HTMLElement>>;
-  /** null: a line between. */
+  /** Null: a separator. */
   items: readonly (MenuItem | null)[];
 }

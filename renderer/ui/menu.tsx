@@ -6,7 +6,9 @@ export type { MenuItem, MenuProps } from './menu-props.ts';
 
 const MenuParts = part(async () => (await import('./menu-parts.tsx')).MenuParts);
 
-/** A button with a menu. Its parts are loaded with the first that opens, and fetched when one may be about to. */
+/**
+ * A button with a menu. Its parts are loaded with the first menu that opens, and preloaded when one may be about to.
+ */
 export function Menu(props: MenuProps) {
   const [wasOpened, setWasOpened] = useState(false);
   const closed = cloneElement(props.trigger, {

@@ -3,18 +3,18 @@ import styles from './page.module.css';
 
 export interface PageProps {
   title: string;
-  /** At the title's right. */
+  /** At the right of the title. */
   actions?: ReactNode;
-  /** Below the title: filters, chips. */
+  /** Under the title: filters, chips. */
   toolbar?: ReactNode;
-  /** Stays at the foot while the rest scrolls. */
+  /** Stays at the bottom while the rest scrolls. */
   footer?: ReactNode;
-  /** The view scrolls itself (a virtual list); else the page does, with room at its edges. */
+  /** The view scrolls itself (a virtual list). Otherwise the page scrolls, with padding. */
   bare?: boolean;
   children: ReactNode;
 }
 
-/** A view's frame: its title, what can be done, and its content, which scrolls. */
+/** A view's frame: its title, its actions, and its content, which scrolls. */
 export function Page({ title, actions, toolbar, footer, bare = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Lanyard`;
@@ -32,7 +32,7 @@ export function Page({ title, actions, toolbar, footer, bare = false, children }
   );
 }
 
-/** A part of a page under a quiet heading. */
+/** A part of a page under a small heading. */
 export function Section({
   title,
   actions,

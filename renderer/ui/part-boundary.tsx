@@ -3,8 +3,8 @@ import { PartFailed } from './part.tsx';
 import { useToast } from './toast.tsx';
 
 /**
- * Around a separate part that is shown over the views: where it can't be loaded, as the broker is away, it says so,
- * and the page stays as it was. With another `key` it starts afresh.
+ * Wraps a separate part that is shown over the views. If it can't be loaded, because the broker is away, shows a
+ * message, and the page stays as it was. Another `key` resets it.
  */
 export function PartBoundary({ onFailed, children }: { onFailed?(): void; children: ReactNode }) {
   const toast = useToast();

@@ -1,12 +1,12 @@
 import { type ComponentType, lazy, useState } from 'react';
 
-/** A component that is a separate part of the page: it is loaded from the broker when it is first shown. */
+/** A component that is a separate part of the page. It is loaded from the broker when it is first shown. */
 export type Part<Props> = ComponentType<Props> & {
-  /** Loads it ahead. Where that fails it is tried again when it is shown. */
+  /** Preloads it. If that fails, it is loaded again when it is shown. */
   load(): void;
 };
 
-/** What a part that could not be loaded throws. */
+/** Thrown by a part that could not be loaded. */
 export class PartFailed extends Error {
   readonly #renew: () => void;
 
@@ -16,16 +16,16 @@ export class PartFailed extends Error {
     this.#renew = renew;
   }
 
-  /** For the boundary that caught it, and not before: React tries again at once what threw. */
+  /** For the boundary that caught it, not earlier: React immediately retries what threw. */
   renew(): void {
     this.#renew();
   }
 }
 
 /**
- * What has been preloaded is rendered immediately. React's `lazy` suspends even then, and what has suspended is shown
- * 300 ms after its fallback at the earliest. What failed once fails for ever there; here the boundary that caught it
- * has it loaded again when it is shown again.
+ * Renders a preloaded part immediately. React's `lazy` suspends even then, and what has suspended is shown at the
+ * earliest 300 ms after its fallback. And `lazy` never recovers from a failed load. Here, the boundary that caught
+ * the failure has the part loaded again when it is shown again.
  */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
   let loaded: ComponentType<Props> | null = null;
@@ -49,7 +49,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   return Object.assign(shown, { load: () => void loadOnce().catch(() => undefined) });
 }
 
-/** While it is shown it stays the same component: another would start afresh. */
+/** Keeps the component while it is shown: another one would lose its state. */
 function Kept({ props, pick }: { props: object; pick(): ComponentType<object> }) {
   const [Shown] = useState(pick);
   return <Shown {...props} />;

@@ -10,7 +10,7 @@ export interface EmptyProps {
   action?: ReactNode;
 }
 
-/** Nothing to show (yet): why, and what would change that. */
+/** Nothing to show (yet): why, and how to change that. */
 export function Empty({ title, text, action }: EmptyProps) {
   return (
     <div className={styles.state}>
@@ -21,7 +21,7 @@ export function Empty({ title, text, action }: EmptyProps) {
   );
 }
 
-/** What went wrong, what can be done, and the code one click deeper. */
+/** What went wrong, what can be done, and the code one click away. */
 export function Failure({ failure, onRetry }: { failure: UiFailure; onRetry?: () => void }) {
   return (
     <div className={styles.failure} role="alert">
@@ -42,7 +42,7 @@ export function Failure({ failure, onRetry }: { failure: UiFailure; onRetry?: ()
   );
 }
 
-/** Says what is waited for. Nothing for the first 200 ms: what comes at once doesn't flash. */
+/** Shows what is loading. Shows nothing for the first 200 ms, so that fast answers don't flash. */
 export function Loading({ label }: { label: string }) {
   const late = useLate(200);
   return (
@@ -52,7 +52,7 @@ export function Loading({ label }: { label: string }) {
   );
 }
 
-/** False, and true from so many milliseconds after the first drawing. */
+/** False at first, and true this many milliseconds after the first render. */
 export function useLate(milliseconds: number): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {

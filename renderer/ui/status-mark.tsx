@@ -2,7 +2,7 @@ import type { Health } from '../../main/contract/ui/health.ts';
 import { classes } from './classes.ts';
 import styles from './status-mark.module.css';
 
-/** What each mark says, in words. */
+/** The label of each mark. */
 export const healthWords: Readonly<Record<Health, string>> = {
   good: 'Good',
   soon: 'Expiring soon',
@@ -12,7 +12,7 @@ export const healthWords: Readonly<Record<Health, string>> = {
   idle: 'No credential',
 };
 
-/** How something stands, by shape and colour. `label` null: the words are beside it already. */
+/** A health by shape and colour. `label` null: the label is beside it already. */
 export function StatusMark({ health, label }: { health: Health; label?: string | null }) {
   const name = label === undefined ? healthWords[health] : label;
   return (

@@ -8,11 +8,11 @@ export interface StripProps {
   children: ReactNode;
   actions?: ReactNode;
   label: string;
-  /** Told at once to who doesn't see it. */
+  /** Screen readers announce it immediately. */
   live?: boolean;
 }
 
-/** A calm line over a view: what happened, what it means, what can be done. */
+/** A line above a view: what happened, what it means, what can be done. */
 export function Strip({ tone = 'plain', icon, children, actions, label, live = false }: StripProps) {
   return (
     <section className={classes(styles.strip, styles[tone])} aria-label={label}>

@@ -6,7 +6,7 @@ export interface TabsProps<Value extends string> {
   value: Value;
   onValueChange(value: Value): void;
   tabs: readonly { value: Value; label: ReactNode; panel: ReactNode }[];
-  /** What they are tabs of. */
+  /** The label of the tab list. */
   label: string;
 }
 

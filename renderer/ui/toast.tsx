@@ -15,16 +15,16 @@ import { Button, IconButton } from './button.tsx';
 import { classes } from './classes.ts';
 import styles from './toast.module.css';
 
-/** The action offered while the message is shown: Undo. */
+/** An action offered while the message is shown, such as Undo. */
 export interface ToastAction {
   label: string;
   run(): void;
 }
 
 export interface Toasts {
-  /** Says that something is done; disappears automatically. */
+  /** Reports success. Disappears automatically. */
   show(text: string, detail?: string, action?: ToastAction): void;
-  /** Says what went wrong; stays until it is closed. */
+  /** Reports a failure. Stays until it is closed. */
   fail(failure: Pick<UiFailure, 'message' | 'hint'>): void;
 }
 
@@ -38,7 +38,7 @@ interface ToastItem {
 
 const ToastContext = createContext<Toasts | null>(null);
 const shownMilliseconds = 6000;
-/** What can be undone stays longer. */
+/** A message with an action stays longer. */
 const actionMilliseconds = 20_000;
 const most = 4;
 
@@ -112,7 +112,7 @@ function ToastView({ item, onClose }: { item: ToastItem; onClose(id: number): vo
   );
 }
 
-/** Says things in the page's corner. */
+/** Shows messages in the corner of the page. */
 export function useToast(): Toasts {
   const toasts = useContext(ToastContext);
   if (!toasts) {

@@ -1,4 +1,4 @@
-/** A colour of theme/tokens.css as it is now, for what paints on a canvas: `tokenColor(element, '--good')`. */
+/** The current colour of a token of theme/tokens.css, for drawing on a canvas: `tokenColor(element, '--good')`. */
 export function tokenColor(element: Element, token: `--${string}`): string {
   const probe = element.ownerDocument.createElement('span');
   probe.style.color = `var(${token})`;

@@ -24,7 +24,7 @@ const columns = [
   { label: 'Clusters', align: 'end' as const },
 ];
 
-/** All accounts: what needs the user first. */
+/** All accounts. Those that need the user come first. */
 export function AccountList() {
   const accounts = useBroker((state) => state.sections.accounts);
   const [adding, setAdding] = useState(false);
@@ -75,7 +75,7 @@ export function AccountList() {
   );
 }
 
-/** A mark and its words. */
+/** A mark and its label. */
 export function State({ view }: { view: AccountView }) {
   return (
     <span className={styles.state}>

@@ -20,12 +20,12 @@ import { PluginSection } from './plugin-section.tsx';
 import { RemoveAccount } from './remove-account.tsx';
 import { SecretsSection } from './secrets-section.tsx';
 
-/** One account: how it stands, what it is made of, whom it serves. */
+/** One account: its state, its settings, and its clusters. */
 export function AccountPage({ name }: { name: string }) {
   const view = useBroker((state) =>
     Object.hasOwn(state.sections.accounts, name) ? state.sections.accounts[name] : null,
   );
-  // When the state reports a change, the rest may have changed too.
+  // Loads the details again when the state changes: they may have changed, too.
   const version = useBroker((state) => state.version);
   const details = useCall('account.show', { account: name }, { refreshOn: version, skip: !view });
   const login = useLogin();

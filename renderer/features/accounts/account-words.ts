@@ -3,7 +3,7 @@ import type { AccountView } from '../../../main/contract/ui/state.ts';
 
 export type Kind = AccountView['kind'];
 
-/** What each kind is, for people. */
+/** The name and description of each kind, for users. */
 export const kindWords: Readonly<Record<Kind, { name: string; text: string }>> = {
   oidc: { name: 'OIDC login', text: 'Log in at a provider, in a browser or with a code.' },
   staticToken: { name: 'Token', text: 'One token, in the vault or in a file that something renews.' },
@@ -14,7 +14,7 @@ export const kindWords: Readonly<Record<Kind, { name: string; text: string }>> =
   execPlugin: { name: 'Exec plugin', text: 'A program that prints credentials, such as aws or gcloud’s.' },
 };
 
-/** A state in words. */
+/** The name of each state, for users. */
 export const stateWords: Readonly<Record<AccountView['state'], string>> = {
   ready: 'Ready',
   failing: 'Failing',

@@ -6,7 +6,7 @@ import { useDraft } from './use-draft.ts';
 
 const kinds = Object.keys(kindWords) as Kind[];
 
-/** Adds an account of any kind. The choice of the kind keeps the focus when the fields below change. */
+/** Adds an account of any kind. The choice of the kind keeps the focus when the fields below it change. */
 export function AddAccount({ onClose }: { onClose(): void }) {
   const [kind, setKind] = useState<Kind>('oidc');
   const form = useDraft(kind, null);

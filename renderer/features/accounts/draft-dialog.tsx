@@ -14,7 +14,7 @@ import { TestPanel } from './test-panel.tsx';
 import type { DraftForm } from './use-draft.ts';
 
 /**
- * The form of one account, with its test and its saving. What it saves is pending until it is approved
+ * The form of one account, with its test and its Save button. What it saves is pending until it is approved
  * (rule: confirmed-binding).
  */
 export function DraftDialog({
@@ -41,7 +41,7 @@ export function DraftDialog({
   const submit = async () => {
     form.showAll();
     if (!form.good || save.busy) {
-      // Where it is wrong is where one goes on.
+      // Focuses the first field with a fault.
       setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       return;
     }

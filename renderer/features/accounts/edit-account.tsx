@@ -3,9 +3,9 @@ import type { AccountDetails } from '../../../main/contract/ui/calls/accounts.ts
 import { DraftDialog } from './draft-dialog.tsx';
 import { useDraft } from './use-draft.ts';
 
-/** Changes an account; what the form doesn't show stays as it is written. */
+/** Changes an account. Settings that the form doesn't show stay as they are. */
 export function EditAccount({ details, onClose }: { details: AccountDetails; onClose(): void }) {
-  // As it was when the dialog opened: what arrives meanwhile doesn't move what is typed.
+  // The account when the dialog opened: later changes must not replace what is typed.
   const [before] = useState(details);
   const form = useDraft(before.kind, before);
   return (

@@ -1,17 +1,17 @@
 import { accountKinds } from '../../../main/contract/config/config.ts';
 import type { Kind } from './account-words.ts';
 
-/** How a key of config.yaml is typed. */
+/** How the user enters a key of config.yaml. */
 export type FieldShape =
   | 'text'
   | 'number'
   | 'flag'
-  /** One line each. */
+  /** One item on each line. */
   | 'lines'
   | 'numbers'
-  /** `NAME=value`, one line each. */
+  /** `NAME=value`, one on each line. */
   | 'pairs'
-  /** `NAME=value`, or `NAME` alone where the value is in the vault. */
+  /** `NAME=value`, or only `NAME` if the value is in the vault. */
   | 'variables'
   | { options: readonly { value: string; label: string }[] };
 
@@ -20,14 +20,14 @@ export interface FieldSpec {
   label: string;
   hint: string;
   shape: FieldShape;
-  /** Beneath “More settings”. */
+  /** Under “More settings”. */
   more?: true;
   mono?: true;
   placeholder?: string;
   required?: true;
 }
 
-/** What counts where config.yaml says nothing; an empty field means that. */
+/** The default of a key that config.yaml doesn't set. An empty field means the default. */
 export function defaultOf(kind: Kind, key: string): unknown {
   const shape = accountKinds[kind].shape as Record<
     string,
@@ -304,7 +304,7 @@ const execPlugin: readonly FieldSpec[] = [
   },
 ];
 
-/** What is typed for each kind of account, in its order. */
+/** The fields of each kind of account, in order. */
 export const fieldsOf: Readonly<Record<Kind, readonly FieldSpec[]>> = {
   oidc,
   staticToken,

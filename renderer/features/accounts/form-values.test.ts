@@ -36,7 +36,7 @@ it.each([
 ] as const)('what a form of %s shows is read back as it was', (kind, fields) => {
   const form = formOf(kind, fields as never);
   const { set } = changesOf(kind, form, { fields: {}, hidden: [] });
-  // Against nothing, what differs from an empty form's defaults is all said.
+  // For a new account, all values that differ from an empty form's defaults are changes.
   expect(set).toEqual(fields);
 });
 

@@ -6,10 +6,10 @@ import { isSame } from './same.ts';
 type Json = AccountDraft['set'][string];
 type Fields = AccountDraft['set'];
 
-/** What stands in a form: texts as they are typed, and flags. */
+/** The content of a form: texts as they are typed, and flags. */
 export type FormValues = Readonly<Record<string, string | boolean>>;
 
-/** What a form shows of an account's keys. */
+/** The form's values for an account's keys. */
 export function formOf(kind: Kind, fields: Fields): FormValues {
   return Object.fromEntries(
     fieldsOf[kind].map((spec) => {
@@ -43,7 +43,7 @@ function shown(kind: Kind, { key, shape }: FieldSpec, value: Json | undefined): 
   return Array.isArray(value) ? value.join('\n') : String(value);
 }
 
-/** What a form says of one key; undefined: nothing, so that the default counts. */
+/** The value of one key in the form. Undefined: none, so the default applies. */
 function typed(kind: Kind, { key, shape }: FieldSpec, value: string | boolean): Json | undefined {
   if (typeof value === 'boolean') {
     return value === defaultOf(kind, key) ? undefined : value;
@@ -55,7 +55,7 @@ function typed(kind: Kind, { key, shape }: FieldSpec, value: string | boolean): 
     const text = value.trim();
     return text === '' ? undefined : shape === 'number' ? numberOf(text) : text;
   }
-  // An argument may be empty, or begin with a blank: its line is taken as it is.
+  // An argument may be empty or begin with a blank, so its line isn't trimmed.
   const isArguments = key === 'args';
   const lines = isArguments
     ? value.replace(/\n$/, '').split('\n')
@@ -81,7 +81,7 @@ function typed(kind: Kind, { key, shape }: FieldSpec, value: string | boolean): 
   }
 }
 
-/** What is no number stays what it is, so that it is said what is wrong with it. */
+/** Keeps text that is no number, so that the check can report it. */
 function numberOf(text: string): number | string {
   return /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
@@ -92,8 +92,8 @@ function pair(line: string): [string, string] {
 }
 
 /**
- * What a form changes of the keys that config.yaml has. What was not touched is in neither: it stays as it is written,
- * as does what no form shows (`hidden`).
+ * The changes of a form to the keys in config.yaml. Leaves out fields that were not touched, and keys that no form
+ * shows (`hidden`): they stay as they are.
  */
 export function changesOf(
   kind: Kind,
@@ -108,7 +108,7 @@ export function changesOf(
     const value = form[key];
     const isWritten = Object.hasOwn(before.fields, key);
     const isTouched = value !== was[key];
-    // An account that is new says what its kind demands, untouched or not.
+    // A new account sets the keys that its kind requires, even if they were not touched.
     const isDemanded = !isWritten && demanded[kind].includes(key);
     if (before.hidden.includes(key) || value === undefined || !(isTouched || isDemanded)) {
       continue;

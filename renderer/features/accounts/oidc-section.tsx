@@ -22,7 +22,7 @@ const stateTexts: Readonly<Record<NonNullable<Oidc['session']>['state'], string 
   elsewhere: 'From another issuer or client than the configured one: log in again',
 };
 
-/** Where an OIDC account logs in, and the session that it has. */
+/** Where an OIDC account logs in, and its session. */
 export function OidcSection({ oidc }: { oidc: Oidc }) {
   const now = useNow(60_000);
   const { session, redirectAddress } = oidc;

@@ -2,7 +2,7 @@ import { accountKinds, configName } from '../../../main/contract/config/config.t
 import type { AccountDraft, DraftProblem } from '../../../main/contract/ui/calls/accounts.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 
-/** What the page can check in a draft while it is typed; the broker checks the rest. */
+/** The faults that the page can find in a draft while it is typed. The broker checks the rest. */
 export function pageProblems(draft: AccountDraft): DraftProblem[] {
   const problem = (field: string, message: string, item: DraftProblem['item'] = null): DraftProblem => ({
     field,
@@ -27,7 +27,7 @@ interface ZodLike {
   safeParse(value: unknown): { error?: { issues: { message: string; path: PropertyKey[] }[] } };
 }
 
-/** What is shown under one field: the page's own word first, as it is the newest. */
+/** The message under one field: from the first list that has one. The page's list comes first, as it is the newest. */
 export function errorOf(field: string, ...lists: readonly (readonly DraftProblem[])[]): string | null {
   for (const problems of lists) {
     const first = problems.find((each) => each.field === field && each.severity === 'error');

@@ -19,7 +19,7 @@ const confirmedWords: Readonly<Record<PluginView['program']['confirmed'], string
   unknown: 'Unknown while locked',
 };
 
-/** What a wrapped plugin runs, where that leads to, and how it did. */
+/** The program of a wrapped plugin, its resolved path, and the results of its runs. */
 export function PluginSection({ plugin }: { plugin: PluginView }) {
   const now = useNow(10_000);
   const { program, runs, lastError } = plugin;
@@ -123,7 +123,7 @@ export function PluginSection({ plugin }: { plugin: PluginView }) {
   );
 }
 
-/** So that two lists of arguments never look alike. */
+/** Quotes an argument, so that two different lists never look the same. */
 function quoted(arg: string): string {
   return /^[^\s'"\\]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`;
 }

@@ -8,7 +8,7 @@ import { useToast } from '../../ui/toast.tsx';
 import styles from './accounts.module.css';
 import { secretLabel } from './secrets-section.tsx';
 
-/** Removes an account after saying what is lost; its settings can be restored, its session and its secrets can't. */
+/** Removes an account, after it shows what is lost. The settings can be restored, the session and the secrets can't. */
 export function RemoveAccount({ name, onClose }: { name: string; onClose(): void }) {
   const look = useCall('account.removal', { account: name });
   const remove = useAction('account.remove');

@@ -6,7 +6,10 @@ import { Failure } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import styles from './accounts.module.css';
 
-/** What was removed lately: its settings come back, and wait for a word; sessions and secrets are gone. */
+/**
+ * Accounts that were removed lately. Restored settings are pending until they are approved. Sessions and secrets
+ * can't be restored.
+ */
 export function Removed() {
   const version = useBroker((state) => state.version);
   const removed = useCall('account.restorable', {}, { refreshOn: version });

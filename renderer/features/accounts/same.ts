@@ -1,4 +1,4 @@
-/** Whether two values of a form say the same, whatever the order of a mapping's keys. */
+/** Whether two values of a form are equal, whatever the order of a mapping's keys. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

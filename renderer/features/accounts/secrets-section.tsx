@@ -18,12 +18,12 @@ const labels: Readonly<Record<string, string>> = {
   clientCertificate: 'Client certificate and key',
 };
 
-/** What a secret is called, for people. */
+/** A secret's name, for users. */
 export function secretLabel(name: string): string {
   return Object.hasOwn(labels, name) ? (labels[name] ?? name) : name.replace(/^env\./, 'Variable ');
 }
 
-/** The secrets that it may have in the vault: typed in a window of the broker's own, never here. */
+/** The secrets that the account may have in the vault. They are typed in the broker's own window, never in the page. */
 export function SecretsSection({ account, secrets }: { account: string; secrets: readonly Secret[] }) {
   return (
     <Section title="Secrets in the vault">

@@ -10,7 +10,7 @@ import styles from './accounts.module.css';
 const marks = { problem: 'bad', warning: 'soon', note: 'idle', ok: 'good' } as const;
 const words = { problem: 'Problem', warning: 'Warning', note: 'Note', ok: 'Good' } as const;
 
-/** Checks what the account would depend on, before it is saved. */
+/** Checks what the account depends on before it is saved. */
 export function TestPanel({ draft, disabled }: { draft: AccountDraft; disabled: boolean }) {
   const test = useAction('account.test');
   const [doing, setDoing] = useState<string | null>(null);

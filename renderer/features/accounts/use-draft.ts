@@ -10,28 +10,28 @@ export interface DraftForm {
   values: FormValues;
   setName(name: string): void;
   set(key: string, value: string | boolean): void;
-  /** What is wrong with a field that was touched. */
+  /** The fault of a field that was touched. */
   error(field: string): string | null;
-  /** Concerns the whole account. */
+  /** Faults of the account, not of one field. */
   general: readonly string[];
-  /** It may be saved, as far as the page knows. */
+  /** Whether it may be saved, as far as the page knows. */
   good: boolean;
   changed: boolean;
-  /** All faults are shown from now on. */
+  /** Shows all faults from now on. */
   showAll(): void;
 }
 
-/** Time for the user to type on before the broker is asked. */
+/** How long typing must pause before the broker checks. */
 const restMilliseconds = 250;
 
-/** An account as it is typed: checked at once by the page, and by the broker when the typing rests. */
+/** An account as it is typed. The page checks it immediately, the broker when typing pauses. */
 export function useDraft(
   kind: Kind,
   before: { name: string; fields: AccountDraft['set']; hidden: readonly string[] } | null,
 ): DraftForm {
   const base = useMemo(() => before ?? { name: '', fields: {}, hidden: [] }, [before]);
   const [name, setName] = useState(base.name);
-  // By kind: changing the kind and back restores what was typed.
+  // By kind: switching the kind and back restores what was typed.
   const [typed, setTyped] = useState<Partial<Record<Kind, FormValues>>>({});
   const values = useMemo(() => typed[kind] ?? formOf(kind, base.fields), [typed, kind, base]);
   const [touched, setTouched] = useState<ReadonlySet<string> | 'all'>(new Set());
@@ -42,7 +42,7 @@ export function useDraft(
   const rested = useRested(useDeferredValue(draft));
   const byBroker = useCall('account.check', rested);
   const byPage = pageProblems(draft);
-  // What the broker said of another text is no word on this one.
+  // Ignores the broker's check of an earlier text.
   const said = rested === draft ? (byBroker.value?.problems ?? []) : [];
   const touch = (key: string) =>
     setTouched((before) => (before === 'all' ? before : new Set([...before, key])));
@@ -69,7 +69,7 @@ export function useDraft(
   };
 }
 
-/** The value once it has been the same for a while. */
+/** The value after it has been the same for a while. */
 function useRested<Value>(value: Value): Value {
   const [rested, setRested] = useState(value);
   useEffect(() => {

@@ -17,7 +17,7 @@ const kindsOf = {
 
 const spanMilliseconds = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 
-/** What of the record is shown: all of it is in the address. */
+/** The filters of the activity view. The address contains all of them. */
 export interface ActivityQuery {
   span: (typeof spans)[number];
   kinds: (typeof kindGroups)[number];
@@ -40,7 +40,7 @@ const usual: ActivityQuery = {
   search: '',
 };
 
-/** Of an address's query; what makes no sense there is as usual. */
+/** Reads the query of an address. Invalid parts get their defaults. */
 export function readActivityQuery(text: string): ActivityQuery {
   const parts = new URLSearchParams(text);
   const one = <Value extends string>(name: string, of: readonly Value[], otherwise: Value): Value =>
@@ -57,7 +57,7 @@ export function readActivityQuery(text: string): ActivityQuery {
   };
 }
 
-/** As short as it can be: what is as usual isn't said. */
+/** Writes the query as short as possible: leaves out defaults. */
 export function writeActivityQuery(query: ActivityQuery): string {
   const parts = new URLSearchParams();
   for (const key of Object.keys(usual) as (keyof ActivityQuery)[]) {
@@ -68,7 +68,7 @@ export function writeActivityQuery(query: ActivityQuery): string {
   return parts.toString();
 }
 
-/** What the broker is asked for. */
+/** The filter for the broker. */
 export function filterOf(query: ActivityQuery, now: number): ActivityFilter {
   const { span, cluster, account, program, decision, door } = query;
   const kinds = kindsOf[query.kinds];

@@ -7,7 +7,7 @@ import { useNow } from '../../ui/time/index.ts';
 import styles from './activity.module.css';
 import { EventRow } from './event-row.tsx';
 
-/** From here on the next page is asked for. */
+/** How near the end the view requests the next page. */
 const nearEnd = 30;
 
 export interface EventGridProps {
@@ -18,7 +18,7 @@ export interface EventGridProps {
   gridRef: RefObject<HTMLDivElement | null>;
 }
 
-/** The history as a grid, of which only the visible rows exist; Enter shows and hides the details. */
+/** The history as a grid that renders only the visible rows. Enter shows and hides the details. */
 export function EventGrid({ events, hasMore, onMore, onTop, gridRef }: EventGridProps) {
   const id = useId();
   const now = useNow(60_000);

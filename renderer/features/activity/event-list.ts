@@ -1,6 +1,6 @@
 import type { ActivityEvent } from '../../../main/contract/ui/calls/activity.ts';
 
-/** Newest first, each once: what came live may be in the page that was asked for, too. */
+/** Newest first, each event once: a live event may also be in the page that was requested. */
 export function merged(
   before: readonly ActivityEvent[],
   more: readonly ActivityEvent[],
@@ -13,5 +13,5 @@ export function merged(
   return fresh.length === 0 ? before : [...before, ...fresh].sort((a, b) => b.at - a.at || b.id - a.id);
 }
 
-/** So many are kept in the page: older ones are asked for again. */
+/** The page keeps this many events. It requests older ones again. */
 export const keptLimit = 5_000;

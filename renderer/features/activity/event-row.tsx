@@ -18,7 +18,7 @@ const marks = {
 export interface EventRowProps {
   id: string;
   event: ActivityEvent;
-  /** Of a minute: the day is said where it is another. */
+  /** Changes once a minute. The row shows the day if the event was on another day. */
   now: number;
   index: number;
   top: number;
@@ -29,7 +29,7 @@ export interface EventRowProps {
   onPick(event: ActivityEvent): void;
 }
 
-/** One thing that happened; who it was and how, one click deeper. */
+/** One event. Its details are one click away. */
 export const EventRow = memo(function EventRow(props: EventRowProps) {
   const { id, event, now, index, top, isSelected, isOpen, measure, place, onPick } = props;
   const { health, label } = marks[event.tone];
@@ -65,12 +65,12 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
   );
 });
 
-/** A program's name begins as it is written. */
+/** A program's name keeps its case at the start of a sentence. */
 function wordsOf({ kind, sentence: words }: ActivityEvent): string {
   return kind === 'call' || kind === 'approval' ? `${words}.` : sentence(words);
 }
 
-/** `14:31:05`; with the day where it is another: `6 Mar 14:31:05`. */
+/** `14:31:05`, or `6 Mar 14:31:05` on another day. */
 function secondsText(at: number, now: number): string {
   const date = new Date(at);
   const text = clockText(at, now);

@@ -12,7 +12,7 @@ import { EventGrid } from './event-grid.tsx';
 import { useActivity } from './use-activity.ts';
 import { useExport } from './use-export.ts';
 
-/** The record of all that happened, as it happens. */
+/** The history of all events, updated live. */
 export function View() {
   const [text, write] = useHashQuery();
   const query = useMemo(() => readActivityQuery(text), [text]);

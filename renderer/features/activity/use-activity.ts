@@ -9,16 +9,16 @@ import { keptLimit, merged } from './event-list.ts';
 const pageSize = 100;
 
 export interface Activity {
-  /** Newest first; null: nothing has come yet. */
+  /** Newest first. Null: nothing has arrived yet. */
   events: readonly ActivityEvent[] | null;
-  /** Happened while the list was paused. */
+  /** How many events happened while the list was paused. */
   waiting: number;
   hasMore: boolean;
   isLive: boolean;
   failure: UiFailure | null;
-  /** Asks for the next older page; once at a time. */
+  /** Requests the next older page, one at a time. */
   more(): void;
-  /** Shows what waits. */
+  /** Shows the waiting events. */
   release(): void;
   reload(): void;
 }
@@ -32,7 +32,10 @@ interface Shown {
 
 const nothing: Shown = { events: null, waiting: [], next: null, failure: null };
 
-/** The record by a filter, and what is added to it. `isHeld`: what is new waits, so that nothing moves under the eyes. */
+/**
+ * The history by a filter, and the events that are added to it. While `isHeld`, new events wait, so that the list
+ * doesn't move.
+ */
 export function useActivity(query: ActivityQuery, isHeld: () => boolean): Activity {
   const client = useClient();
   const isOpen = useBroker((state) => state.connection.kind === 'open');
@@ -73,7 +76,7 @@ export function useActivity(query: ActivityQuery, isHeld: () => boolean): Activi
           : { ...before, events: merged(before.events ?? [], events).slice(0, keptLimit) },
       );
     };
-    // Followed first: what happens between the two is in one of them, or in both.
+    // Follows first: an event between the two calls is then in one of them, or in both.
     client.call('activity.follow', { filter }, { signal, onProgress: take }).catch(fail);
     client.call('activity.query', { filter, limit: pageSize }, { signal }).then(({ events, next }) => {
       current.current.asking = false;

@@ -39,6 +39,6 @@ function download(blob: Blob, name: string): void {
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // The browser has taken it by its next turn.
+  // The browser has read it by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -8,7 +8,7 @@ import styles from './approvals.module.css';
 
 const QuestionCard = part(async () => (await import('./question-card.tsx')).QuestionCard);
 
-/** What callers wait with, oldest first, over every view. */
+/** The questions of programs that wait, oldest first, over every view. */
 export function Questions() {
   const table = useBroker((state) => state.sections.questions);
   const locked = useBroker((state) => {
@@ -18,7 +18,7 @@ export function Questions() {
   const questions = useMemo(() => inOrder(table), [table]);
   const open = questions.filter(({ ended }) => ended === null);
   useTitle(open.length);
-  // One that has just ended says where for a moment, unless another waits.
+  // A question that has just ended shows how for a moment, unless another one waits.
   const [shown] = open.length > 0 ? open : locked ? [] : questions.slice(-1);
   return (
     <>
@@ -36,7 +36,7 @@ export function Questions() {
   );
 }
 
-/** How many wait, for the navigation. */
+/** How many questions are open, for the navigation. */
 export function useOpenQuestions(): number {
   return useBroker(
     (state) => Object.values(state.sections.questions).filter(({ ended }) => ended === null).length,
@@ -47,7 +47,7 @@ function inOrder(table: Readonly<Record<string, QuestionView>>): QuestionView[] 
   return Object.values(table).sort((one, other) => one.askedAt - other.askedAt);
 }
 
-/** The tab says it, too, whichever view names it. */
+/** Adds the count to the tab's title, whichever view sets it. */
 function useTitle(count: number): void {
   useEffect(() => {
     const title = document.querySelector('title');

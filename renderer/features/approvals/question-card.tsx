@@ -18,8 +18,8 @@ import { leftText, useNow } from '../../ui/time/index.ts';
 import styles from './approvals.module.css';
 
 /**
- * One question, over whatever is shown. No key answers it but those of its own buttons: a letter that was typed for
- * another place must not say yes.
+ * One question, above all views. Only the keys of its own buttons answer it: a letter typed for another element must
+ * not approve it.
  */
 export function QuestionCard({ question, more }: { question: QuestionView; more: number }) {
   const { id, account, caller, ended, kind, cluster } = question;
@@ -104,7 +104,7 @@ interface YesProps {
   say(yes: PageYes): void;
 }
 
-/** The narrowest approval is one click; a longer one has a separate place, so that no one gives more by accident. */
+/** The narrowest approval is one click. Longer ones are elsewhere, so that no one approves more by accident. */
 function Yes({ question, busy, isReady, say }: YesProps) {
   const openWindow = useAction('window.open');
   const { id, kind, answers, policy, inWindow } = question;
@@ -162,7 +162,7 @@ function Limit({ question: { endsAt, askedAt, onTerminal, waiting } }: { questio
   );
 }
 
-/** A card that comes up under the pointer isn't answered by a click that was meant for what it covers. */
+/** A card that appears under the pointer must not take a click that was meant for what it covers. */
 const readyMilliseconds = 600;
 
 function useReady(id: string): boolean {
@@ -175,7 +175,7 @@ function useReady(id: string): boolean {
 }
 
 /**
- * The card takes the focus only where the user isn't typing and has no selection: a new question interrupts nothing.
+ * Focuses the card only if the user isn't typing and has no selection, so that a new question doesn't interrupt them.
  */
 function useFocusWhereIdle(card: { current: HTMLElement | null }, id: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each question anew

@@ -8,13 +8,13 @@ import { Failure } from '../../ui/states.tsx';
 import styles from './confirming.module.css';
 
 export interface ApprovePendingProps {
-  /** It is the next step for the whole screen. */
+  /** Whether it is the next step for the user. */
   primary?: boolean;
-  /** Why a window that was asked for before didn't open. */
+  /** Why a window that was requested before didn't open. */
   earlier?: UiFailure | null;
 }
 
-/** The two places where what is pending is approved (rule: approval-outside-page): never in this page. */
+/** The two ways to approve what is pending (rule: approval-outside-page). The page itself never does. */
 export function ApprovePending({ primary = false, earlier = null }: ApprovePendingProps) {
   const open = useAction('window.open');
   const isOpen = useBroker((state) => state.sections.window[''] !== undefined);

@@ -3,7 +3,7 @@ import { DiffLines } from '../../ui/diff-lines.tsx';
 import { Section } from '../../ui/page.tsx';
 import { ApprovePending } from './approve-pending.tsx';
 
-/** What of one entry is pending approval, where that entry is shown. */
+/** The pending changes of one entry, shown at that entry. */
 export function PendingNotice({ pending, lines }: { pending: Pending; lines: readonly string[] }) {
   return (
     <Section title="Pending approval">

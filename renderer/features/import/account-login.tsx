@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { useLogin } from '../login/use-login.ts';
 import styles from './import.module.css';
 
-/** The login that an imported account needs, right here. */
+/** The login that an imported account needs. */
 export function AccountLogin({ account, primary }: { account: string; primary: boolean }) {
   const login = useLogin();
   return (

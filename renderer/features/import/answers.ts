@@ -2,22 +2,22 @@ import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
 
 export type PlanQuestionView = ImportPlanView['questions'][number];
 
-/** What was answered, by what was asked: a plan that is made again asks the same again, and knows the answer. */
+/** The answers by question. A new plan that asks the same question again finds its answer. */
 export type Answers = Readonly<Record<string, string>>;
 
-/** Names a question by all that it says: what is asked of other facts is another question. */
+/** The key of a question: all its facts. A question about other facts is another question. */
 export function questionKey({ kind, contexts, lines }: PlanQuestionView): string {
   return JSON.stringify([kind, contexts, lines]);
 }
 
-/** Whether the user agreed; a question with `wholeWord` needs the word yes, typed in full. */
+/** Whether the user agreed. A question with `wholeWord` needs the word yes, typed in full. */
 export function isYes(question: PlanQuestionView, answers: Answers): boolean {
   const key = questionKey(question);
   const word = Object.hasOwn(answers, key) ? answers[key] : undefined;
   return word !== undefined && (question.wholeWord ? word.trim().toLowerCase() === 'yes' : word !== '');
 }
 
-/** As `import.apply` takes them; null: some question has no yes. */
+/** The answers in the form of `import.apply`. Null: some question has no yes. */
 export function agreedTo(
   { questions }: Pick<ImportPlanView, 'questions'>,
   answers: Answers,
@@ -28,7 +28,7 @@ export function agreedTo(
     : agreed.map((question) => ({ question: question.id, word: answers[questionKey(question)] ?? '' }));
 }
 
-/** Contexts that are left after a No: the plan is made again, of these. */
+/** The contexts that remain after a No. The plan is made again from these. */
 export function withoutRefused(
   { contexts }: Pick<ImportPlanView, 'contexts'>,
   refused: readonly string[],
@@ -39,17 +39,20 @@ export function withoutRefused(
     .map(({ context }) => context);
 }
 
-/** Questions whose facts can stand beside one button: a click on it is a yes to them. Others are put one by one. */
+/**
+ * Whether one click on Import may agree to all questions: their facts fit beside the button. Otherwise they are asked
+ * one by one.
+ */
 export function canGoAtOnce({ questions, sum, users }: ImportPlanView): boolean {
   return sum !== null && questions.every(({ kind }) => kind === 'unknownAuthority') && users.length <= 20;
 }
 
-/** A yes to all. */
+/** Says yes to all questions. */
 export function yesToAll({ questions }: Pick<ImportPlanView, 'questions'>): Answers {
   return Object.fromEntries(questions.map((question) => [questionKey(question), 'y']));
 }
 
-/** All of it is in config.yaml already, and only the user's files remain to be edited. */
+/** Whether all of it is in config.yaml already, and only the user's files remain to be edited. */
 export function isUnfinished(
   plan: Pick<ImportPlanView, 'sum' | 'inPlace' | 'users' | 'contexts' | 'diffs'>,
 ): boolean {
@@ -65,7 +68,7 @@ export function isUnfinished(
   );
 }
 
-/** What it becomes, by the keys of the state's pending entries. */
+/** The keys of the entries that it becomes, as in the state's pending changes. */
 export function entriesOf({ users, contexts }: Pick<ImportPlanView, 'users' | 'contexts'>): string[] {
   return [
     ...users.flatMap(({ becomes }) => ('account' in becomes ? [`account ${becomes.account}`] : [])),

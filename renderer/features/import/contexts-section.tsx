@@ -5,10 +5,10 @@ import { TextInput } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import styles from './import.module.css';
 
-/** Rows drawn at once: thousands would take longer to draw than to plan. */
+/** How many rows are drawn first: drawing thousands would take longer than planning. */
 const rowLimit = 100;
 
-/** Each context: chosen or not, and what it becomes. */
+/** Each context, with a checkbox, and the entry that it becomes. */
 export function ContextsSection({
   plan,
   chosen,

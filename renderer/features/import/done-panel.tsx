@@ -8,7 +8,7 @@ import { AccountLogin } from './account-login.tsx';
 import styles from './import.module.css';
 import { useImportRun } from './import-run.tsx';
 
-/** What was done, and the next step: log in, then the first command. */
+/** The result, and the next step: log in, then run the first command. */
 export function DonePanel({ result }: { result: CallOutput<'import.apply'> }) {
   const { clear } = useImportRun();
   const accounts = useBroker((state) => state.sections.accounts);

@@ -4,25 +4,25 @@ import type { UiFailure } from '../../../main/contract/ui/messages.ts';
 import { useClient } from '../../stores/use-broker.tsx';
 import { failureOf } from '../../stores/use-call.ts';
 
-/** A requested import: it goes on whatever view is shown. */
+/** An import that the user started. It continues in every view. */
 export type ImportRun =
   | { stage: 'doing'; what: string }
-  /** Written, and pending approval. */
+  /** Written to config.yaml, and pending approval. */
   | { stage: 'held'; count: number; written: Written; windowFailure: UiFailure | null }
   | { stage: 'done'; result: CallOutput<'import.apply'> }
   | { stage: 'failed'; failure: UiFailure; wasPending: boolean };
 
-/** Names of what it wrote into config.yaml. */
+/** The names of the entries that it added to config.yaml. */
 type Written = CallInput<'import.takeBack'>;
 
 export interface ImportRuns {
   run: ImportRun | null;
   begin(plan: string, agreed: { question: string; word: string }[]): void;
-  /** Waits no longer, and takes out again what it wrote. */
+  /** Stops waiting, and removes the entries again. */
   takeBack(): void;
-  /** Stops waiting: what is new stays pending, the user's files stay as they are. */
+  /** Stops waiting. The new entries stay pending, and the user's files stay as they are. */
   leave(): void;
-  /** What came of it has been seen. */
+  /** The user has seen the result. */
   clear(): void;
 }
 

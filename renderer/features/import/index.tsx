@@ -8,7 +8,7 @@ import { UndoPanel } from './undo-panel.tsx';
 import { type PlanWish, usePlan } from './use-plan.ts';
 import { Wizard, WizardFoot } from './wizard.tsx';
 
-/** Kubeconfigs: what they would become, doing it, and taking it back. */
+/** Kubeconfigs: plans an import, runs it, and undoes it. */
 export function View() {
   const { run } = useImportRun();
   const [tab, setTab] = useState<'import' | 'undo'>('import');

@@ -5,14 +5,14 @@ import { Button } from '../../ui/button.tsx';
 import { Strip } from '../../ui/strip.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** Users that other programs wrote into a kubeconfig: offered, never imported unasked. */
+/** Offers to import users that other programs added to a kubeconfig. Never imports them unasked. */
 export function OffersStrip() {
   const offers = useBroker((state) => state.sections.imports);
   const nothing = useBroker(
     (state) =>
       Object.keys(state.sections.clusters).length === 0 && Object.keys(state.sections.accounts).length === 0,
   );
-  // With nothing imported yet the page itself is an invitation to it.
+  // If nothing is imported yet, the page itself offers the import.
   const [offer] = nothing ? [] : Object.values(offers);
   return offer ? <Offer key={offer.file} {...offer} /> : null;
 }
@@ -20,7 +20,7 @@ export function OffersStrip() {
 function Offer({ file, importable }: { file: string; importable: readonly string[] }) {
   const dismiss = useAction('import.dismiss');
   const toast = useToast();
-  // What is active, and what is pending: with either the offers may change.
+  // The offers may change with what is active or pending.
   const version = useBroker(({ sections: { held, accounts, clusters, lock } }) =>
     [
       ...Object.keys(held),
@@ -35,7 +35,7 @@ function Offer({ file, importable }: { file: string; importable: readonly string
     { refreshOn: `${version} ${importable.join(' ')}` },
   );
   const stands = value?.stands ?? 'new';
-  // The strip of pending changes says it. And nothing is called new before that is known.
+  // The strip of pending changes shows a pending import. Before the answer arrives, no user is called new.
   if (stands === 'held' || (loading && value === null)) {
     return null;
   }

@@ -2,7 +2,7 @@ import styles from './import.module.css';
 
 const nameLimit = 6;
 
-/** Accounts that ask for no refresh token may ask for one: a scope more than the kubeconfig has. */
+/** Lets accounts without a refresh token request one: this adds a scope that the kubeconfig doesn't have. */
 export function OfflineAccess({
   accounts,
   wanted,

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import styles from './import.module.css';
 
-/** Where the imported contexts are found afterwards. */
+/** Where kubectl finds the imported contexts afterwards. */
 export function PlaceChoice({ inPlace, onInPlace }: { inPlace: boolean; onInPlace(inPlace: boolean): void }) {
   const name = useId();
   return (

@@ -40,7 +40,7 @@ function userOutcome({ becomes, notes, neededBy }: ImportPlanView['users'][numbe
   return [what, ...needed, ...notes].join('; ');
 }
 
-/** The programs of plugins: their complete command line, for what is cut would be run unseen. */
+/** The programs of plugins, with their complete command lines: a part that was cut would run unseen. */
 export function ProgramsSection({ plan }: { plan: ImportPlanView }) {
   return plan.programs.length === 0 ? null : (
     <Section title="Programs that would be run">
@@ -58,7 +58,7 @@ export function ProgramsSection({ plan }: { plan: ImportPlanView }) {
   );
 }
 
-/** Which secrets lie in plain text on this disk, and which will. */
+/** Which secrets are on this disk in plain text now, and which will be after the import. */
 export function PlainSection({ plan }: { plan: ImportPlanView }) {
   const { now, after } = plan.plain;
   const isBroken = plan.problems.some(({ severity }) => severity === 'error');
@@ -124,7 +124,7 @@ export function NotesSection({ plan }: { plan: ImportPlanView }) {
   );
 }
 
-/** Where the plan's files are broken: nothing is imported until they are fixed. */
+/** The faults in the plan's files. Nothing is imported until they are fixed. */
 export function ProblemsSection({ plan, onAgain }: { plan: ImportPlanView; onAgain(): void }) {
   return plan.problems.length === 0 ? null : (
     <Section
@@ -153,7 +153,7 @@ export function ProblemsSection({ plan, onAgain }: { plan: ImportPlanView; onAga
   );
 }
 
-/** What changes in each file, one click deeper. Secrets are masked. */
+/** The changes of each file, one click away. Secrets are masked. */
 export function DiffsSection({ plan }: { plan: ImportPlanView }) {
   return plan.diffs.length === 0 ? null : (
     <Section title="What is written">

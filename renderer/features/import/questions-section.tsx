@@ -5,7 +5,7 @@ import { Section } from '../../ui/page.tsx';
 import { type Answers, isYes, type PlanQuestionView, questionKey } from './answers.ts';
 import styles from './import.module.css';
 
-/** What the user has to agree to, one by one. */
+/** The questions that the user has to agree to, one by one. */
 export function QuestionsSection({
   questions,
   answers,
@@ -15,9 +15,9 @@ export function QuestionsSection({
 }: {
   questions: readonly PlanQuestionView[];
   answers: Answers;
-  /** Another plan is being made: what is asked may be something else in a moment. */
+  /** A new plan is loading, and its questions may be different. */
   busy: boolean;
-  /** `''` takes the answer back. */
+  /** `''` withdraws the answer. */
   onAnswer(key: string, word: string): void;
   onRefuse(contexts: readonly string[]): void;
 }) {

@@ -6,7 +6,7 @@ import { DonePanel } from './done-panel.tsx';
 import styles from './import.module.css';
 import { type ImportRun, useImportRun } from './import-run.tsx';
 
-/** An import that is under way, or what came of it. */
+/** A running import, or its result. */
 export function RunPanel({ run }: { run: ImportRun }) {
   const { clear, takeBack } = useImportRun();
   switch (run.stage) {

@@ -5,7 +5,7 @@ import { Field, TextInput } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import styles from './import.module.css';
 
-/** What was read, and where else could be looked. */
+/** The files that were read, and a way to choose others. */
 export function SourceSection({
   plan,
   files,

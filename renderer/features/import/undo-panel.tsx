@@ -10,7 +10,7 @@ import { agoText, useNow } from '../../ui/time/index.ts';
 import { useToast } from '../../ui/toast.tsx';
 import styles from './import.module.css';
 
-/** Files that an import has edited in place, and putting them back. */
+/** The files that an import has edited in place, with a button to restore them. */
 export function UndoPanel() {
   const list = useCall('import.undoList', {});
   useWindowClosed(list.reload);
@@ -48,7 +48,7 @@ function UndoRow({ undoable, onDone }: { undoable: UndoableView; onDone(): void 
   const refused = state === 'changed' || state === 'gone';
   const put = async () => {
     const done = await undo.run({ file });
-    // Else the app asks in its own dialog; the list is read again as that closes.
+    // Otherwise the app asks in its own dialog. The list is read again when that closes.
     if (done && done.message !== null) {
       toast.show(done.message);
       onDone();
@@ -130,7 +130,7 @@ const stateTexts: Readonly<Record<UndoableView['state'], string>> = {
   unreadable: 'it can’t be read',
 };
 
-/** A word for a shell. */
+/** One word of a shell command, quoted if needed. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

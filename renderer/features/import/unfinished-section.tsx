@@ -4,7 +4,7 @@ import { Section } from '../../ui/page.tsx';
 import { entriesOf, isUnfinished } from './answers.ts';
 import styles from './import.module.css';
 
-/** An earlier import whose page was closed before the word came: its entries are there, the files are as they were. */
+/** An earlier import whose page was closed before the approval: its entries exist, the files are unchanged. */
 export function UnfinishedSection({ plan }: { plan: ImportPlanView }) {
   const isHeld = useBroker((state) => entriesOf(plan).some((key) => Object.hasOwn(state.sections.held, key)));
   if (!isUnfinished(plan)) {

@@ -5,24 +5,24 @@ import { useBroker, useClient } from '../../stores/use-broker.tsx';
 import { failureOf } from '../../stores/use-call.ts';
 
 export interface PlanWish {
-  /** Empty: the broker's own. */
+  /** Empty: the broker's default files. */
   files: readonly string[];
   /** Null: all. */
   contexts: readonly string[] | null;
   inPlace: boolean;
-  /** Accounts that would ask for no refresh token ask for one. */
+  /** Accounts that would request no refresh token request one. */
   offlineAccess: boolean;
 }
 
 export interface Planned {
   plan: ImportPlanView | null;
   failure: UiFailure | null;
-  /** What is done for the next plan; null: nothing. */
+  /** What the next plan is waiting for. Null: nothing is loading. */
   doing: string | null;
   again(): void;
 }
 
-/** The plan of a wish: made again when the wish changes, and on request. The last one stays until the next is ready. */
+/** The plan of a wish. Made again when the wish changes, and on request. The last one stays until the next is ready. */
 export function usePlan({ files, contexts, inPlace, offlineAccess }: PlanWish, skip = false): Planned {
   const client = useClient();
   const isOpen = useBroker((state) => state.connection.kind === 'open');

@@ -30,7 +30,7 @@ export interface WizardProps {
   onAnswers(answers: Answers): void;
 }
 
-/** The plan, from above to below: where from, how, what becomes of it, what is asked, what is written. */
+/** The plan, from top to bottom: its source, its options, its entries, its questions, its files. */
 export function Wizard({ wish, onWish, planned, answers, onAnswers }: WizardProps) {
   const { plan, failure, doing, again } = planned;
   return (

@@ -9,7 +9,7 @@ import { hostOf, safeAddress } from './safe-address.ts';
 
 type Page = Extract<CallProgress<'account.login'>, { shows: 'browserPage' }>;
 
-/** Waits for the user at the provider's page. */
+/** Waits while the user logs in at the provider's page. */
 export function BrowserStep({ page, endsAt }: { page: Page; endsAt: number }) {
   const host = hostOf(page.url);
   const address = safeAddress(page.url);

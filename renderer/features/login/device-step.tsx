@@ -57,7 +57,7 @@ export function DeviceStep({ code, endsAt }: { code: Code; endsAt: number }) {
   );
 }
 
-/** As people type it. */
+/** The address as users type it. */
 function shortAddress(address: string): string {
   return address.replace(/^https:\/\//, '').replace(/\/$/, '');
 }

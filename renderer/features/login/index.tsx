@@ -6,7 +6,7 @@ import { type Login, LoginContext } from './use-login.ts';
 
 export { useLogin } from './use-login.ts';
 
-/** Loaded when it is first wanted: the QR code's part is not the page's first. */
+/** Loaded on first use, with its QR code. */
 const LoginDialog = part(async () => (await import('./login-dialog.tsx')).LoginDialog);
 const LogoutDialog = part(async () => (await import('./logout-dialog.tsx')).LogoutDialog);
 
@@ -14,11 +14,11 @@ interface Wanted {
   what: 'login' | 'logout';
   account: string;
   atOnce: boolean;
-  /** A new dialog for each time that it is opened. */
+  /** Increased for each opening, so that each gets a new dialog. */
   turn: number;
 }
 
-/** Holds the dialogs of logins and logouts for all views below. */
+/** Renders the dialogs of logins and logouts for all views. */
 export function LoginProvider({ children }: { children: ReactNode }) {
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const login = useMemo<Login>(() => {
@@ -30,7 +30,7 @@ export function LoginProvider({ children }: { children: ReactNode }) {
     };
   }, []);
   const close = () => setWanted(null);
-  // Locked, the dialog has nothing to offer, and stands before what has: the way to unlock.
+  // Closes the dialog when the vault is locked: it can't do anything then, and covers the button that unlocks.
   const isShut = useBroker((state) => (state.sections.lock['']?.kind ?? 'open') !== 'open');
   useEffect(() => {
     if (isShut) {

@@ -14,7 +14,7 @@ import { failureMeaning, isSomebodyElse } from './login-text.ts';
 import { ReadyStep } from './ready-step.tsx';
 import { type Flow, useLoginCall } from './use-login-call.ts';
 
-/** Logs one account in. It closes itself when that is done; to close it before leaves the login. */
+/** Logs one account in. Closes automatically afterwards. Closing it earlier leaves the login. */
 export function LoginDialog({
   account,
   atOnce,

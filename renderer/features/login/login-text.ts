@@ -1,17 +1,17 @@
 import type { UiFailure } from '../../../main/contract/ui/messages.ts';
 
-/** What is left of a wait, to the second: `9:42`. */
+/** The time left, to the second: `9:42`. */
 export function countdownText(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** A device code in groups, as people read it to each other; the provider's own marks stay. */
+/** A device code letter by letter, for screen readers. Keeps the provider's separators. */
 export function codeForEars(code: string): string {
   return [...code].join(' ');
 }
 
-/** What a failed login means for the user, in a sentence beside the provider's words; null: those say it all. */
+/** What a failed login means for the user, beside the provider's message. Null: the message says it all. */
 export function failureMeaning({ code, reason }: Pick<UiFailure, 'code' | 'reason'>): string | null {
   if (code === 'ui.gone') {
     return 'What a browser still shows of this login leads nowhere now. Log in again when the broker is back.';
@@ -25,7 +25,7 @@ export function failureMeaning({ code, reason }: Pick<UiFailure, 'code' | 'reaso
   return null;
 }
 
-/** The login is as another user than before (rule: same-identity). */
+/** Whether the login was as another user than before (rule: same-identity). */
 export function isSomebodyElse({ code }: Pick<UiFailure, 'code'>): boolean {
   return code === 'oidc.subject.other';
 }

@@ -9,7 +9,7 @@ import { useToast } from '../../ui/toast.tsx';
 import styles from './login.module.css';
 import { hostOf } from './safe-address.ts';
 
-/** Logs one account out, after saying what goes. */
+/** Logs one account out, after it shows what is lost. */
 export function LogoutDialog({ account, onClose }: { account: string; onClose(): void }) {
   const toast = useToast();
   const view = useBroker((state) => state.sections.accounts[account] ?? null);

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { classes } from '../../ui/classes.ts';
 import styles from './login.module.css';
 
-/** Opens a provider's page, which learns nothing of this one and can't reach it. */
+/** Opens a provider's page, which gets no referrer and no access to this page. */
 export function OpenLink({
   href,
   icon,
   strong = false,
   children,
 }: {
-  /** As `safeAddress` gave it. */
+  /** From `safeAddress`. */
   href: string;
   icon: ReactNode;
   strong?: boolean;

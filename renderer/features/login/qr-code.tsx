@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import styles from './login.module.css';
 import { qrPath } from './qr-path.ts';
 
-/** A QR code: dark on light in either theme, as cameras want it. */
+/** A QR code: dark on light in both themes, because cameras need that. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => qrPath(text), [text]);
   return (

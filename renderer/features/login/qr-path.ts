@@ -1,13 +1,16 @@
 import { encode } from 'uqr';
 
-/** A QR code as the path of an SVG: one unit for each module, with the quiet edge of four that ISO/IEC 18004 wants. */
+/**
+ * A QR code as the path of an SVG: one unit for each module, with the quiet zone of four modules that ISO/IEC 18004
+ * requires.
+ */
 export function qrPath(text: string): { size: number; path: string } {
   const { data, size } = encode(text, { ecc: 'M', border: 4 });
   const rows = data.map((row, y) => rowPath(row, y));
   return { size, path: rows.join('') };
 }
 
-/** Neighbours are one rectangle: no hair lines between them. */
+/** Joins neighbours into one rectangle, so that no thin lines appear between them. */
 function rowPath(row: readonly boolean[], y: number): string {
   let path = '';
   for (let x = 0; x < row.length; x++) {

@@ -4,7 +4,7 @@ import { agoText, useNow } from '../../ui/time/index.ts';
 import styles from './login.module.css';
 import { hostOf } from './safe-address.ts';
 
-/** What will happen, before anything does. */
+/** Explains the login before it starts. */
 export function ReadyStep({
   account,
   view,

@@ -1,6 +1,6 @@
 /**
- * An address that may be opened from the page (rule: safe-addresses): https, or http on loopback; serialized again as
- * it was parsed. Null: it is neither, and is not opened.
+ * An address that the page may open (rule: safe-addresses): https, or http on loopback, serialized from its parsed
+ * form. Null: any other address, which must not be opened.
  */
 export function safeAddress(text: string): string | null {
   if (text.length > 8192 || !URL.canParse(text)) {
@@ -13,7 +13,7 @@ export function safeAddress(text: string): string | null {
   return isAllowed && url.username === '' && url.password === '' ? url.href : null;
 }
 
-/** Whose page it is, for people: `id.example.com`. */
+/** The host of an address, for users: `id.example.com`. */
 export function hostOf(text: string): string {
   return URL.canParse(text) ? new URL(text).host : text;
 }

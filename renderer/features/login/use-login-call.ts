@@ -8,10 +8,10 @@ import { useNow } from '../../ui/time/index.ts';
 type Shown = CallProgress<'account.login'>;
 export type Flow = 'browser' | 'device';
 
-/** Where a login of this page is. */
+/** The step of this page's login. */
 export type LoginStep =
   | { kind: 'ready' }
-  /** The provider is asked; nothing to be shown yet. */
+  /** Waiting for the provider. Nothing to show yet. */
   | { kind: 'asking' }
   | { kind: 'waiting'; shown: Shown; endsAt: number }
   | { kind: 'failed'; failure: UiFailure };
@@ -19,11 +19,11 @@ export type LoginStep =
 export interface LoginCall {
   step: LoginStep;
   start(flow: Flow | null): void;
-  /** Leaves the login; the last who leaves ends it. */
+  /** Leaves the login. It ends when the last client has left. */
   leave(): void;
 }
 
-/** One account's login, as this page takes part in it: it is left when the component is. */
+/** One account's login, which this page takes part in until the component unmounts. */
 export function useLoginCall(
   account: string,
   onDone: (output: CallOutput<'account.login'>) => void,
@@ -33,7 +33,7 @@ export function useLoginCall(
   const current = useRef<AbortController | null>(null);
   const now = useRef(0);
   now.current = useNow(1000);
-  // A login that others began has less time left than it was given.
+  // A login that another client began has less time left than its limit.
   const began = useBroker((state) => state.sections.accounts[account]?.login?.startedAt ?? null);
   const startedAt = useRef(began);
   startedAt.current = began;

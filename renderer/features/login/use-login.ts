@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react';
 
-/** Opens the dialogs of a login and of a logout, from any view. */
+/** Opens the dialogs of logins and logouts from any view. */
 export interface Login {
-  /** `atOnce`: the user knows what comes, so nothing is explained first. */
+  /** `atOnce`: starts immediately, without an explanation. */
   open(account: string, how?: { atOnce?: boolean }): void;
   openLogout(account: string): void;
 }

@@ -9,7 +9,7 @@ export function countText(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 }
 
-/** Calls by what became of them. */
+/** Calls by outcome. */
 export function callSeries(steps: OverTime['calls']): ChartSeries[] {
   const of = (name: 'handedOut' | 'declined' | 'failed') =>
     steps.map(({ counts }) => counts.reduce((sum, each) => sum + (each.class === name ? each.calls : 0), 0));
@@ -47,7 +47,7 @@ const statusWords = {
 } as const;
 const failureTokens = ['--bad', '--soon', '--accent', '--muted', '--faint'] as const;
 
-/** Runs by `call_status` and `code`, as client-go counts them; those that ended well at the foot. */
+/** Runs by `call_status` and `code`, as client-go counts them. Successful runs are at the bottom. */
 export function runSeries(steps: OverTime['runs']): ChartSeries[] {
   const totals = new Map<string, { label: string; isGood: boolean; runs: number }>();
   for (const { counts } of steps) {
@@ -103,7 +103,7 @@ export function runsSummary(steps: OverTime['runs']): string {
   return `${countText(runs)} ${runs === 1 ? 'run' : 'runs'}, ${countText(failed)} without a credential`;
 }
 
-/** A bucket of ages in words: `10 to 30 min`, `over 4 y`. */
+/** The name of a bucket of ages: `10 to 30 min`, `over 4 y`. */
 export function ageBucketTexts(buckets: OverTime['rotationAges']): string[] {
   return buckets.map(({ upToSeconds }, index) => {
     const from = buckets[index - 1]?.upToSeconds ?? null;
@@ -114,7 +114,7 @@ export function ageBucketTexts(buckets: OverTime['rotationAges']): string[] {
   });
 }
 
-/** The KEP's edges: minutes, hours, days, and months of 30 days. */
+/** The KEP's bucket limits: minutes, hours, days, and months of 30 days. */
 function ageText(seconds: number): string {
   const days = seconds / 86_400;
   if (days >= 360) {
@@ -126,7 +126,7 @@ function ageText(seconds: number): string {
   return days >= 1 ? `${days} d` : seconds >= 3_600 ? `${seconds / 3_600} h` : `${seconds / 60} min`;
 }
 
-/** An axis of microseconds. */
+/** The labels of an axis in microseconds. */
 export function answerText(microseconds: number): string {
   return microseconds === 0 ? '0' : tookText(microseconds);
 }

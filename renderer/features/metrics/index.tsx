@@ -13,7 +13,7 @@ import { Objectives } from './objectives.tsx';
 import { OverTime } from './over-time.tsx';
 import { type SpanName, spans, spanUpTo } from './spans.ts';
 
-/** How it goes: the plugins' objectives, and numbers over time. */
+/** The plugins' objectives, and numbers over time. */
 export function View() {
   const [span, setSpan] = useState<SpanName>('day');
   const [whose, setWhose] = useState('');
@@ -26,7 +26,7 @@ export function View() {
     cluster: kind === 'cluster' ? name : null,
     ...spanUpTo(now, span),
   });
-  // The last numbers stay while the next are waited for: nothing jumps.
+  // Keeps the last numbers until the next ones arrive, so that nothing jumps.
   const last = useLast(numbers.value, span);
   const plugins = objectives.value?.plugins.filter(
     ({ account, clusters }) =>
@@ -115,7 +115,7 @@ function NoPlugins({ ofOne }: { ofOne: boolean }) {
   );
 }
 
-/** A plugin with its share for one cluster alone. */
+/** A plugin with its numbers for one cluster. */
 function ofCluster<
   Plugin extends {
     clusters: readonly { cluster: string | null }[];
@@ -127,7 +127,7 @@ function ofCluster<
   return { ...plugin, ...own[0], clusters: [], held };
 }
 
-/** Copies what the metrics endpoint serves. */
+/** Copies the text of the metrics endpoint. */
 function CopyAsText() {
   const { run, busy, failure } = useAction('metrics.text');
   const [said, setSaid] = useState('');
@@ -163,7 +163,7 @@ function CopyAsText() {
   );
 }
 
-/** Charts as tables, all of them at once: by T, wherever nothing is being typed. */
+/** Shows all charts as tables with T, unless the user is typing. */
 function useTables() {
   const [shown, setShown] = useState(false);
   useEffect(() => {
@@ -180,7 +180,7 @@ function useTables() {
   return useMemo(() => ({ shown, toggle: () => setShown((before) => !before) }), [shown]);
 }
 
-/** The last answer, with the span that it is of. */
+/** The last answer, with its span. */
 function useLast<Value>(value: Value | null, span: SpanName): { value: Value; span: SpanName } | null {
   const last = useRef<{ value: Value; span: SpanName } | null>(null);
   if (value !== null && last.current?.value !== value) {
@@ -189,7 +189,7 @@ function useLast<Value>(value: Value | null, span: SpanName): { value: Value; sp
   return last.current;
 }
 
-/** `plugin eks` in its two words; a name may contain spaces. */
+/** Splits `plugin eks` into its two parts. The name may contain spaces. */
 function splitAt(text: string): ['' | 'plugin' | 'cluster', string] {
   const at = text.indexOf(' ');
   const kind = text.slice(0, at);

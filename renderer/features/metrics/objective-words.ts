@@ -5,7 +5,7 @@ import { countText } from './figures.ts';
 export type Plugin = CallOutput<'metrics.objectives'>['plugins'][number];
 export type Health = Pick<Plugin, 'calls' | 'rotations' | 'troubles'>;
 
-/** What KEP-541 names as signs that something is wrong: what is seen, what it may mean, what can be done. */
+/** The signs of trouble that KEP-541 names: what was seen, and what to do. */
 export const troubleWords: Readonly<Record<PluginTroubleName, { seen: string; todo: string }>> = {
   rotatesTooOften: {
     seen: 'Certificates are replaced within an hour of their issue, before their end.',
@@ -34,7 +34,7 @@ export function callsWords({ runs, failed, unusable, isMet }: Health['calls']): 
   return `${countText(failed)} of ${countText(runs)} failed${answers}`;
 }
 
-/** What is left of the budget: `2 of 3 left`. */
+/** The rest of the budget: `2 of 3 left`. */
 export function budgetWords({ failed, allowed, isMet }: Health['calls']): string {
   if (isMet === null) {
     return '–';

@@ -13,7 +13,7 @@ import {
   troubleWords,
 } from './objective-words.ts';
 
-/** The objectives of each plugin, and of its share for each cluster. */
+/** The objectives of each plugin, and of its runs for each cluster. */
 export function Objectives({ plugins, rotationDays }: { plugins: readonly Plugin[]; rotationDays: number }) {
   const rows = plugins.flatMap((plugin) => [
     {
@@ -67,7 +67,7 @@ function Verdict({ isMet, words }: { isMet: boolean | null; words: string }) {
   );
 }
 
-/** How long its cached credentials live: the shortest, as client-go's gauge says. */
+/** How long its cached credentials live: the shortest, as in client-go's gauge. */
 function Ttl({ plugin, cluster }: { plugin: Plugin; cluster: string | null }) {
   const now = useNow(60_000);
   const ends = plugin.held

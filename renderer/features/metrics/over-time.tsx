@@ -15,7 +15,7 @@ import {
 import styles from './metrics.module.css';
 import { RotationAges } from './rotation-ages.tsx';
 
-/** The numbers of a span, drawn. */
+/** Charts of the numbers of a span. */
 export function OverTime({ numbers, words }: { numbers: Numbers; words: string }) {
   const calls = useMemo(() => callSeries(numbers.calls), [numbers]);
   const answers = useMemo(() => answerSeries(numbers.answers), [numbers]);

@@ -1,7 +1,7 @@
 import { ageBucketTexts, countText, type OverTime } from './figures.ts';
 import styles from './metrics.module.css';
 
-/** How old certificates were when others took their place: a table whose numbers are bars too. */
+/** The ages of certificates when they were replaced: a table whose numbers are also bars. */
 export function RotationAges({ buckets }: { buckets: OverTime['rotationAges'] }) {
   const most = Math.max(0, ...buckets.map(({ rotations }) => rotations));
   const texts = ageBucketTexts(buckets);

@@ -2,7 +2,7 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
 export type SpanName = 'hour' | 'day' | 'week' | 'month' | 'year';
 
-/** The selectable spans: how long, in how many steps, and how often they are refreshed. */
+/** The selectable spans: length, number of steps, and how often they are refreshed. */
 export const spans: Readonly<
   Record<SpanName, { label: string; words: string; milliseconds: number; steps: number; refresh: number }>
 > = {
@@ -13,7 +13,7 @@ export const spans: Readonly<
   year: { label: 'Year', words: 'the last 365 days', milliseconds: 365 * day, steps: 53, refresh: hour },
 };
 
-/** From when to when: up to the end of the minute that is under way. */
+/** The start and end of a span that ends with the current minute. */
 export function spanUpTo(now: number, name: SpanName): { since: number; until: number; steps: number } {
   const { milliseconds, steps, refresh } = spans[name];
   const until = Math.floor(now / refresh) * refresh + refresh;

@@ -28,7 +28,7 @@ describe('news', () => {
     ['loginNeeded', 'loginNeeded', 0],
     ['loginNeeded', 'interrupted', 0],
     ['ready', 'ready', 0],
-    // Nothing was known of it while it was locked.
+    // Nothing was known about it while it was locked.
     ['locked', 'loginNeeded', 0],
   ])('is an account that was %s and is %s: %i', (before, now, count) => {
     expect(newsBetween(seen({ corp: before }), seen({ corp: now }), all)).toHaveLength(count);

@@ -2,7 +2,7 @@ import { sentence } from '../../../main/contract/ui/sentence.ts';
 import type { UiState } from '../../../main/contract/ui/state.ts';
 
 export interface News {
-  /** The same news replaces itself. */
+  /** Replaces an earlier notification with the same tag. */
   tag: string;
   title: string;
   body: string;
@@ -12,7 +12,7 @@ type Seen = Pick<UiState, 'accounts' | 'questions'>;
 
 const needsLogin = new Set(['loginNeeded', 'interrupted']);
 
-/** What is new in the state and may interest the user: questions, and accounts that need a login now. */
+/** The changes of the state that the user may want to know: questions, and accounts that need a login now. */
 export function newsBetween(
   before: Seen,
   now: Seen,
@@ -21,7 +21,7 @@ export function newsBetween(
   const questions = Object.values(now.questions).filter(({ id }) => !Object.hasOwn(before.questions, id));
   const accounts = Object.values(now.accounts).filter(({ name, state }) => {
     const was = Object.hasOwn(before.accounts, name) ? before.accounts[name] : undefined;
-    // One that is new in the list is seen there: the user has just made it.
+    // Leaves out accounts that are new in the list: the user has just added them.
     return needsLogin.has(state) && was !== undefined && !needsLogin.has(was.state) && was.state !== 'locked';
   });
   return [

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import styles from './notifications.module.css';
 
-/** Whether the browser lets this page tell of things while another window is in front. */
+/** Whether the browser allows this page to show notifications while another window is in front. */
 export function NotificationPermission() {
   const [permission, setPermission] = useState(() => Notification.permission);
   if (permission === 'granted') {

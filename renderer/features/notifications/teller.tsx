@@ -3,7 +3,10 @@ import type { UiState } from '../../../main/contract/ui/state.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { newsBetween } from './news.ts';
 
-/** Tells the person what is new while they look elsewhere, where they and their browser want it; the desktop app does so itself. Shows nothing here. */
+/**
+ * Notifies the user about news while the page doesn't have the focus, if they and their browser allow it. The desktop
+ * app has its own notifications. Renders nothing.
+ */
 export function Teller() {
   const accounts = useBroker((state) => state.sections.accounts);
   const questions = useBroker((state) => state.sections.questions);

@@ -3,7 +3,7 @@ import { match } from './match.ts';
 
 export type PaletteGroup = 'Clusters' | 'Accounts' | 'Actions';
 
-/** What the palette does: run by palette-actions.ts. */
+/** The actions of the palette. use-palette-actions.ts runs them. */
 export type PaletteDoes =
   | { does: 'go'; href: string }
   | { does: 'logIn'; account: string }
@@ -19,12 +19,12 @@ export interface PaletteEntry {
   group: PaletteGroup;
   title: string;
   detail: string | null;
-  /** Shown also before anything is typed. */
+  /** Whether to show it before anything is typed. */
   first: boolean;
   what: PaletteDoes;
 }
 
-/** All that can be found, from the state. */
+/** All entries that can be found, from the state. */
 export function paletteEntries({
   clusters,
   accounts,
@@ -79,10 +79,10 @@ const themes = [
 ] as const;
 
 const groups: readonly PaletteGroup[] = ['Clusters', 'Accounts', 'Actions'];
-/** Limit per group: no one reads more, and a thousand rows would be rendered with each letter. */
+/** Limit for each group: no one reads more, and each letter would render a thousand rows. */
 const most = 8;
 
-/** What answers, best first within each group. The groups with the best answers come first. */
+/** The entries that match, best first within each group. The group with the best match comes first. */
 export function found(entries: readonly PaletteEntry[], query: string): PaletteEntry[] {
   const wanted = query.trim();
   if (wanted === '') {

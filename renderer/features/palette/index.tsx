@@ -8,14 +8,14 @@ import styles from './palette.module.css';
 import { usePaletteActions } from './use-palette-actions.ts';
 
 export interface PaletteProps {
-  /** What is typed; also what was typed before this had the focus. */
+  /** What was typed, even before the palette had the focus. */
   query: string;
   onQuery(query: string): void;
   onClose(): void;
   onKeys(): void;
 }
 
-/** Everything by its name: clusters, accounts and what can be done. */
+/** Finds clusters, accounts and actions by name. */
 export function Palette({ query, onQuery, onClose, onKeys }: PaletteProps) {
   const clusters = useBroker((state) => state.sections.clusters);
   const accounts = useBroker((state) => state.sections.accounts);
@@ -51,14 +51,14 @@ export function Palette({ query, onQuery, onClose, onKeys }: PaletteProps) {
             setChosen(0);
           }}
           onKeyDown={(event) => {
-            // Home and End are the text's.
+            // Home and End move within the text.
             const to = /^(Arrow|Page)/.test(event.key) ? moved(event.key, index, shown.length, 8) : null;
             if (to !== null) {
               event.preventDefault();
               setChosen(to);
             } else if (event.key === 'Enter') {
               event.preventDefault();
-              // What is typed counts, also where it was typed faster than drawn.
+              // Uses the typed text, even if its results aren't drawn yet.
               choose(query === asked ? shown[index] : found(entries, query)[0]);
             }
           }}

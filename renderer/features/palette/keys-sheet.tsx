@@ -3,7 +3,7 @@ import { Switch } from '../../ui/field.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
 import { useSingleKeys } from '../../ui/keys/index.ts';
 
-/** All keys, and the switch for those that are a single letter or sign. */
+/** All keys, and the switch for single letters and signs. */
 export function KeysSheet({ onClose }: { onClose(): void }) {
   const { on, set } = useSingleKeys();
   return (

@@ -1,6 +1,6 @@
 /**
- * How well a text answers what was typed: the higher the better, null where it doesn't. The letters must come in order;
- * together, at a word's beginning and near the front they count for more.
+ * How well a text matches the query: higher is better, null is no match. The letters must be in order. Letters that
+ * are together, at the start of a word or near the front count more.
  */
 export function match(query: string, text: string): number | null {
   const [wanted, from] = [query.toLowerCase(), text.toLowerCase()];
@@ -23,7 +23,7 @@ export function match(query: string, text: string): number | null {
     last = next;
     position = next + 1;
   }
-  // Letters that are strewn all over say nothing.
+  // Letters that are far apart are no match.
   return score >= wanted.replaceAll(' ', '').length * 3 ? score : null;
 }
 

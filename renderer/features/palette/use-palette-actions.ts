@@ -5,7 +5,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { useLogin } from '../login/use-login.ts';
 import type { PaletteDoes } from './entries.ts';
 
-/** Does what was chosen, and says how it went. It goes on when the palette is closed. */
+/** Runs the chosen action, and reports the result. It continues after the palette closes. */
 export function usePaletteActions({ onKeys }: { onKeys(): void }): (what: PaletteDoes) => Promise<void> {
   const client = useClient();
   const toast = useToast();

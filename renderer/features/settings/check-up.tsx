@@ -8,7 +8,7 @@ import { Findings } from './findings.tsx';
 import { Progress } from './progress.tsx';
 import styles from './settings.module.css';
 
-/** `lanyard doctor` in the page: what was checked, what was found, what to do about it. */
+/** `lanyard doctor` in the page: the checks, the findings, and what to do about them. */
 export function CheckUp() {
   const doctor = useAction('doctor.run');
   const [progress, setProgress] = useState<{ ended: number; all: number } | null>(null);

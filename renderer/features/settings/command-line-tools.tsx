@@ -16,7 +16,7 @@ interface Done {
   notes: readonly string[];
 }
 
-/** `lanyard` and kubectl’s plugin in the user’s terminals: installed with one click, and removed with one. */
+/** `lanyard` and kubectl’s plugin in the user’s terminals. One click installs or removes them. */
 export function CommandLineTools() {
   const tools = useBroker((state) => state.sections.tools['']);
   const install = useAction('tools.install');
@@ -83,7 +83,7 @@ function health({ kind, folder }: ToolsView): string {
   }
 }
 
-/** What was done, and what was left as it was. */
+/** What was done, and which files were not changed. */
 function Report({ title, paths, left, notes }: Done) {
   return (
     <div role="status" className={styles.text}>

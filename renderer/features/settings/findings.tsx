@@ -4,7 +4,7 @@ import { Section } from '../../ui/page.tsx';
 import { type FindingGroup, findingGroups, summaryText } from './group-findings.ts';
 import styles from './settings.module.css';
 
-/** What was found: what doesn't work first, and what to do about each. */
+/** The findings: what doesn't work comes first, with what to do about it. */
 export function Findings({ findings }: { findings: readonly FindingView[] }) {
   return (
     <div>

@@ -16,7 +16,7 @@ const themes = [
   { value: 'dark', label: 'Dark' },
 ] as const;
 
-/** How it looks, what it tells of, how long it remembers. */
+/** Appearance, notifications, and how long the history is kept. */
 export function General() {
   const { value, failure, reload } = useSettings();
   const set = useSetSetting(reload);

@@ -3,9 +3,9 @@ import type { FindingView } from '../../../main/contract/ui/calls/settings.ts';
 export interface FindingGroup {
   group: FindingView['group'];
   title: string;
-  /** What the user may want to read: the worst first. */
+  /** The findings that the user may want to read, the worst first. */
   worth: readonly FindingView[];
-  /** What is as it should be. */
+  /** The findings without a fault. */
   fine: readonly FindingView[];
 }
 
@@ -18,7 +18,7 @@ const titles: Readonly<Record<FindingView['group'], string>> = {
 };
 const weights: Readonly<Record<FindingView['level'], number>> = { problem: 0, warning: 1, note: 2, ok: 3 };
 
-/** By what they are about, in the order in which doctor looks; groups without a finding are left out. */
+/** The findings by group, in doctor's order. Leaves out empty groups. */
 export function findingGroups(findings: readonly FindingView[]): FindingGroup[] {
   return (Object.keys(titles) as FindingView['group'][]).flatMap((group) => {
     const own = findings.filter((finding) => finding.group === group);

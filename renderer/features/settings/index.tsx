@@ -15,7 +15,7 @@ const tabs = [
   { value: 'support', label: 'Support bundle', panel: <SupportBundle /> },
 ] as const;
 
-/** How Lanyard is set up, whether all is well, and what to send to someone who helps. */
+/** Lanyard's settings, its check-up, and the support bundle. */
 export function View({ name }: { name: string | null }) {
   const go = useGo();
   const shown = tabs.find(({ value }) => value === name)?.value ?? 'general';

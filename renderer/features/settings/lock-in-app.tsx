@@ -10,7 +10,10 @@ export interface LockInAppProps {
   onChange(change: Partial<LockSetting>): Promise<void>;
 }
 
-/** What of the lock only the desktop app can do: it sees the screen, and the system asks who sits there for it alone. */
+/**
+ * The settings of the lock that need the desktop app: it sees the screen's lock, and can have the system check the
+ * user.
+ */
 export function LockInApp({ lock, onChange }: LockInAppProps) {
   const platform = useBroker((state) => state.sections.broker['']?.platform);
   const check = platform === 'darwin' ? 'Touch ID' : platform === 'win32' ? 'Windows Hello' : null;

@@ -4,7 +4,7 @@ import { Failure, Loading } from '../../ui/states.tsx';
 import styles from './settings.module.css';
 import { useSettings } from './use-settings.ts';
 
-/** What Lanyard was given by its environment, and where its files lie. */
+/** The settings from Lanyard's environment, and the locations of its files. */
 export function NetworkAndPlaces() {
   const { value, failure, reload } = useSettings();
   if (failure) {

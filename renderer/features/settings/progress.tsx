@@ -1,6 +1,6 @@
 import styles from './settings.module.css';
 
-/** How far something is, in numbers. */
+/** Progress in numbers. */
 export function Progress({
   label,
   progress,

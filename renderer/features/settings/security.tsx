@@ -11,7 +11,7 @@ import styles from './settings.module.css';
 import { TextSetting } from './text-setting.tsx';
 import { useSetSetting, useSettings } from './use-settings.ts';
 
-/** What opens the vault, and when it closes. */
+/** What opens the vault, and when it locks. */
 export function Security() {
   const lock = useBroker((state) => state.sections.lock['']);
   const isInApp = useBroker((state) => state.sections.desktop[''] !== undefined);

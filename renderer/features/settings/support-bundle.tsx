@@ -9,7 +9,7 @@ import { Failure } from '../../ui/states.tsx';
 import { Progress } from './progress.tsx';
 import styles from './settings.module.css';
 
-/** A text for someone who helps: made, read, and only then saved. */
+/** A text for support. The user makes it, reads it, and only then saves it. */
 export function SupportBundle() {
   const make = useAction('bundle.make');
   const [names, setNames] = useState(false);

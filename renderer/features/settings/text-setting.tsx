@@ -7,15 +7,15 @@ export interface TextSettingProps {
   label: string;
   hint: string;
   value: string;
-  /** What config.yaml says is pending approval. */
+  /** The value in config.yaml is pending approval. */
   held: boolean;
   pattern: RegExp;
-  /** What would be right, in words. */
+  /** What a valid value is, for users. */
   expected: string;
   onSave(value: string): Promise<void>;
 }
 
-/** One line of text that is saved when it is valid and the user says so. */
+/** One line of text. Saved when it is valid and the user clicks Save. */
 export function TextSetting({ label, hint, value, held, pattern, expected, onSave }: TextSettingProps) {
   const [text, setText] = useState(value);
   const [busy, setBusy] = useState(false);

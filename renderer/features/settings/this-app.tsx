@@ -10,7 +10,7 @@ import { useToast } from '../../ui/toast.tsx';
 import styles from './settings.module.css';
 import { askedInWindow } from './use-settings.ts';
 
-/** The desktop app around the broker: nothing where there is none. */
+/** The settings of the desktop app. Nothing in a browser. */
 export function ThisApp() {
   const desktop = useBroker((state) => state.sections.desktop['']);
   const version = useBroker((state) => state.sections.broker['']?.version);

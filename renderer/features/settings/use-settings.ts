@@ -6,17 +6,17 @@ import { useToast } from '../../ui/toast.tsx';
 
 export type SettingsShown = CallOutput<'settings.read'>;
 
-/** The settings as config.yaml has them; read again when what is pending or shown of them changes. */
+/** The settings in config.yaml. Read again when the pending or visible ones change. */
 export function useSettings(): Called<'settings.read'> {
   const held = useBroker((state) => Object.keys(state.sections.held).join('\n'));
   const shown = useBroker((state) => JSON.stringify(state.sections.appearance[''] ?? null));
   return useCall('settings.read', {}, { refreshOn: `${held}\n${shown}` });
 }
 
-/** Said where a window asks for what a page can't do alone. */
+/** Shown when a window asks for what the page can't do alone. */
 export const askedInWindow = ['Approve it in Lanyard’s window', 'Nothing changes before you do.'] as const;
 
-/** Changes one setting, and says so where it is pending approval. */
+/** Changes one setting, and tells the user if it is pending approval. */
 export function useSetSetting(reload: () => void) {
   const action = useAction('settings.set');
   const toast = useToast();

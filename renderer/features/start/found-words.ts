@@ -1,6 +1,6 @@
 import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
 
-/** Users that are said one by one. */
+/** How many users the text lists. */
 const most = 6;
 
 /** `2 users in ~/.kube/config: corp (OpenID at id.example.com), …` */
@@ -13,7 +13,7 @@ export function foundWords(plan: ImportPlanView): string {
   return `${count} in ${files.join(' and ')}: ${names.join(', ')}${more}`;
 }
 
-/** What lies open now, as a reason to import. Null: nothing does. */
+/** The secrets in plain text, as a reason to import. Null: there are none. */
 export function plainWords({ plain }: ImportPlanView): string | null {
   const { count } = plain.now;
   return count === 0
@@ -21,7 +21,7 @@ export function plainWords({ plain }: ImportPlanView): string | null {
     : `${count === 1 ? '1 secret lies' : `${count} secrets lie`} there in plain text; importing puts ${count === 1 ? 'it' : 'them'} into the vault.`;
 }
 
-/** A file in a home folder, as users write it. */
+/** A path with the home folder as `~`. */
 export function homeShort(path: string): string {
   return path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root)\//, '~/');
 }

@@ -10,7 +10,7 @@ import { usePlan } from '../import/use-plan.ts';
 import { foundWords, homeShort, plainWords } from './found-words.ts';
 import styles from './start.module.css';
 
-/** Where nothing is set up yet: an invitation, with what was found already. */
+/** The start page while nothing is set up: offers an import of what was found. */
 export function Start() {
   const demo = useDemo();
   const toast = useToast();

@@ -13,7 +13,7 @@ export const activitySample = {
     return { events, next: found.length > limit && last ? { at: last.at, id: last.id } : null };
   },
   'activity.follow': async ({ filter }, { world, progress, wait }) => {
-    // It ends only as the page has had enough: `wait` resolves no more then.
+    // Ends only when the page cancels: `wait` then never resolves.
     for (let told = world.time.now(); ; told = world.time.now()) {
       await wait(seconds(1));
       const events = lastCalls(world).filter((event) => event.at >= told && passes(event, filter));

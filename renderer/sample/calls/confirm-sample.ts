@@ -11,7 +11,7 @@ export const confirmSample = {
     })),
     command: 'lanyard confirm',
   }),
-  // The demo has no windows (its strip says so meanwhile): it goes on as if the user had said yes in one.
+  // The demo has no windows. Its strip says so, and the demo continues as if the user had approved in one.
   'window.open': ({ what }, { world }) => {
     const openedAt = world.time.now();
     world.set('window', '', { title: titles[what], openedAt, endsAt: openedAt + minutes(5) });

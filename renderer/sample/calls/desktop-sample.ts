@@ -1,6 +1,6 @@
 import type { SomeHandlers } from '../sample-calls.ts';
 
-/** The app around the invented broker: nothing of it lies on this machine. */
+/** The desktop app of the invented broker. Nothing of it is on this machine. */
 export const desktopSample = {
   'desktop.setStartAtLogin': ({ on }, { world }) => {
     world.patch('desktop', '', { startsAtLogin: on });

@@ -8,7 +8,7 @@ const file = '/home/dev/.kube/config';
 const managed = '/home/dev/.local/share/lanyard/kubeconfig';
 const config = '/home/dev/.config/lanyard/config.yaml';
 
-/** The invented kubeconfig: what it holds, and what becomes of it. */
+/** The users of the invented kubeconfig, and what they become. */
 const users = [
   {
     user: 'analytics',

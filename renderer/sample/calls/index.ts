@@ -16,7 +16,7 @@ import { questionSample } from './question-sample.ts';
 import { settingsSample } from './settings-sample.ts';
 import { toolsSample } from './tools-sample.ts';
 
-/** Answers to the contract's calls from the invented world: one file for each area. */
+/** Answers the contract's calls from the invented world. One file for each area. */
 export const sampleHandlers: SampleHandlers = {
   ...lockSample,
   ...loginSample,

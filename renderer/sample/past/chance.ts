@@ -1,4 +1,4 @@
-/** 0 to 1, always the same for the same words: what is invented must not change from one look to the next. */
+/** A number from 0 to 1 that depends only on the words: invented data must stay the same. */
 export function chance(...of: readonly (string | number)[]): number {
   let hash = 2166136261;
   for (const letter of of.join(' ')) {

@@ -5,7 +5,7 @@ import { days, hours, minutes, seconds } from '../spans.ts';
 import { chance, oneOf } from './chance.ts';
 import { startOfDay } from './sample-lane.ts';
 
-/** An event with what it can be filtered by. */
+/** An event with the fields that filters need. */
 export interface SampleEvent extends ActivityEvent {
   program: string | null;
   door: DoorName | null;
@@ -15,7 +15,7 @@ export interface SampleEvent extends ActivityEvent {
 const programs = ['kubectl', 'kubectl', 'k9s', 'helm', 'terraform', 'tilt'] as const;
 const parents = ['zsh', 'bash', 'make', 'tmux'] as const;
 
-/** One call, as the record has it. */
+/** One call, as the history has it. */
 export function callEvent(cluster: ClusterView, at: number, program: string, parent: string): SampleEvent {
   const failed = cluster.state === 'failing';
   const refused = cluster.state === 'loginNeeded';
@@ -48,7 +48,7 @@ export function callEvent(cluster: ClusterView, at: number, program: string, par
   };
 }
 
-/** All that the invented record has of a time, newest first. */
+/** All events of the invented history in a time, newest first. */
 export function eventsBack(clusters: readonly ClusterView[], since: number, now: number): SampleEvent[] {
   const asked = clusters.filter(({ lastCall }) => lastCall !== null);
   const events: SampleEvent[] = [];
@@ -78,7 +78,7 @@ export function eventsBack(clusters: readonly ClusterView[], since: number, now:
   return events.sort((a, b) => b.at - a.at);
 }
 
-/** What fails now did not yesterday. */
+/** A cluster that fails now did not fail two hours ago. */
 function healthyBefore(cluster: ClusterView, at: number, now: number): ClusterView {
   return at < now - hours(2) ? { ...cluster, state: 'ready' } : cluster;
 }
@@ -97,7 +97,7 @@ function renewal(cluster: ClusterView, at: number): SampleEvent {
   };
 }
 
-/** What each day begins with. */
+/** The first events of each day. */
 function morning(day: number): SampleEvent[] {
   const at = day + hours(8);
   return [
@@ -141,7 +141,7 @@ function noted(at: number, kind: ActivityEvent['kind'], sentence: string): Sampl
   };
 }
 
-/** Whether a filter shows it. */
+/** Whether a filter shows the event. */
 export function passes(event: SampleEvent, filter: ActivityFilter): boolean {
   const { cluster, account, search, program, door, decision, kinds, since, until } = filter;
   const words = [event.cluster, event.account, event.program].filter((each) => each !== null).join(' ');
@@ -158,7 +158,7 @@ export function passes(event: SampleEvent, filter: ActivityFilter): boolean {
   );
 }
 
-/** As the contract has it. */
+/** The event in the contract's form. */
 export function shownEvent({ program: _, door: __, decision: ___, ...event }: SampleEvent): ActivityEvent {
   return event;
 }

@@ -6,12 +6,12 @@ export type SampleLane = CallOutput<'cluster.lane'>;
 type Segment = SampleLane['segments'][number];
 type Mark = SampleLane['marks'][number];
 
-/** So long ago began what is remembered. */
+/** How far back the invented history goes. */
 export const memory = days(60);
-/** Those that have ended had this long a life. */
+/** The life of past credentials. */
 const usualLife = { life: hours(1), interval: minutes(53) };
 
-/** The invented line of time of one cluster, as it is at any moment. */
+/** The invented lane of one cluster at a moment. */
 export function laneOf(
   cluster: ClusterView,
   { since, until, most }: { since: number; until: number; most: number },
@@ -60,14 +60,14 @@ function segmentsBack({ name, credential, state, kind }: ClusterView, since: num
   }
   for (let number = 0; end > since && number < 3000; number += 1) {
     const from = end - interval;
-    // No one asks at night: the first of the morning is fetched for the first request.
+    // There are no requests at night: the first credential of the morning is fetched for the first request.
     const why =
       new Date(from).getHours() === 8
         ? 'needed'
         : number === 2 && name.startsWith('prod-eu')
           ? 'rejected'
           : 'ahead';
-    // Each login starts the count again: below 1 there is none.
+    // Each login starts the count again at 1.
     const generation = Math.max(1, newest - 1 - number);
     segments.push({ ...usual, from, until: end, current: false, why, generation });
     end = from;
@@ -107,7 +107,7 @@ function marksOf({ name, account, kind, state, credential }: ClusterView, now: n
   return marks.sort((a, b) => a.at - b.at);
 }
 
-/** Neighbours as one, as often as it takes to have no more than `most`. */
+/** Merges neighbours until there are no more than `most`. */
 function merged(segments: readonly Segment[], most: number): Segment[] {
   const size = Math.ceil(segments.length / most);
   if (size <= 1) {

@@ -4,7 +4,7 @@ import { hours, minutes } from '../spans.ts';
 import { chance } from './chance.ts';
 import { memory } from './sample-lane.ts';
 
-/** By what became of them. */
+/** Calls by outcome. */
 export interface Traffic {
   held: number;
   renewed: number;
@@ -34,7 +34,7 @@ export function trafficOf(cluster: ClusterView, since: number, until: number, no
   return { ...none, held: all - renewed - declined, renewed, declined };
 }
 
-/** People work by day, and little on Saturday and Sunday. */
+/** The load is high by day, and low on Saturday and Sunday. */
 function busyness(from: number, to: number): number {
   if (to - from > hours(6)) {
     return 0.6;
@@ -45,7 +45,7 @@ function busyness(from: number, to: number): number {
   return middle.getDay() % 6 === 0 ? atWork / 4 : atWork;
 }
 
-/** A time in so many parts. */
+/** Splits a time into equal parts. */
 export function stepsOf(since: number, until: number, count: number): { since: number; until: number }[] {
   const length = (until - since) / count;
   return Array.from({ length: count }, (_, index) => ({

@@ -1,6 +1,6 @@
 import type { SampleTime } from '../sample-world.ts';
 
-/** A clock that a test moves; answers come as promises, so each step lets those run. */
+/** A clock that a test moves. Each step lets pending promises run. */
 export function testTime(begin = Date.UTC(2026, 4, 4, 13, 56)) {
   let now = begin;
   let waiting: { at: number; run: () => void }[] = [];

@@ -11,14 +11,14 @@ export interface ChartSeries {
   token: `--${string}`;
   /** One for each step; null: nothing to show. */
   values: readonly (number | null)[];
-  /** Drawn in dashes, so that lines differ not by colour alone. */
+  /** Dashed, so that lines differ in more than colour. */
   dash?: readonly number[];
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const daySeconds = 86_400;
 
-/** Each series on top of those before it: what a stack's edges are. */
+/** The edges of a stack: each series on top of those before it. */
 export function stacked(series: readonly ChartSeries[]): number[][] {
   const edges: number[][] = [];
   for (const { values } of series) {
@@ -28,7 +28,7 @@ export function stacked(series: readonly ChartSeries[]): number[][] {
   return edges;
 }
 
-/** Where a line has a value and neither neighbour has: what no line is drawn to, and a point must stand for. */
+/** Where a line has a value and neither neighbour has. A point is drawn there, because no line can be. */
 export function lonely(values: readonly (number | null | undefined)[]): number[] {
   return values.flatMap((value, index) =>
     value != null && values[index - 1] == null && values[index + 1] == null ? [index] : [],
@@ -40,7 +40,10 @@ export function isBlank(series: readonly ChartSeries[]): boolean {
   return series.every(({ values }) => values.every((value) => value === null || value === 0));
 }
 
-/** Texts of an axis of time, local: hours within a day, the day where one begins. `incrementSeconds`: between two. */
+/**
+ * The labels of a time axis, in local time: hours within a day, the date where a day begins. `incrementSeconds`:
+ * between two labels.
+ */
 export function axisTexts(seconds: readonly number[], incrementSeconds: number): string[] {
   return seconds.map((each) => {
     const date = new Date(each * 1000);
@@ -55,7 +58,7 @@ export function axisTexts(seconds: readonly number[], incrementSeconds: number):
   });
 }
 
-/** A step in words, local: `3 Mar 14:00–15:00`, `3 Mar 22:00 – 4 Mar 10:00`, `3 Mar`. */
+/** A step in local time: `3 Mar 14:00–15:00`, `3 Mar 22:00 – 4 Mar 10:00`, `3 Mar`. */
 export function stepText({ since, until }: ChartStep): string {
   const [from, to] = [new Date(since), new Date(until)];
   const [fromDay, toDay] = [dayText(from), dayText(to)];
@@ -69,7 +72,7 @@ export function stepText({ since, until }: ChartStep): string {
     : `${fromDay} ${clock(from)} – ${toDay} ${clock(to)}`;
 }
 
-/** What the chart says at one step, in one line. */
+/** The values at one step, in one line. */
 export function valuesText(
   series: readonly ChartSeries[],
   index: number,
@@ -83,7 +86,7 @@ export function valuesText(
     .join(', ');
 }
 
-/** Where the reading goes with a key; null: the key means nothing here. */
+/** The step that a key moves to. Null: the key does nothing here. */
 export function movedBy(key: string, at: number | null, count: number): number | null {
   const last = count - 1;
   switch (key) {

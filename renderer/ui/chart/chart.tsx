@@ -14,9 +14,9 @@ export interface ChartProps {
   /** Keep the same array while nothing changes: a new one is drawn again. */
   series: readonly ChartSeries[];
   format(value: number): string;
-  /** What it says in a sentence, for who doesn't see it; and below the title for who does. */
+  /** The chart in a sentence, under the title and for screen readers. */
   summary: string;
-  /** What is said where there is nothing to draw. */
+  /** Shown if there is nothing to draw. */
   empty: string;
   /** In pixels. */
   height?: number;
@@ -27,15 +27,18 @@ interface TablesShown {
   toggle(): void;
 }
 
-/** Where several charts turn into tables together. */
+/** Lets several charts switch to tables together. */
 export const TablesContext = createContext<TablesShown | null>(null);
 
-/** Counts over time, stacked; the first series is at the foot. */
+/** Counts over time, stacked. The first series is at the bottom. */
 export function Bars(props: ChartProps) {
   return <Chart kind="bars" {...props} />;
 }
 
-/** Values over time. Lines differ by their dashes too; `logarithmic`: values of many sizes, none of them 0. */
+/**
+ * Values over time. Lines also differ in their dashes. `logarithmic`: for values of very different sizes, none of
+ * them 0.
+ */
 export function Lines(props: ChartProps & { logarithmic?: boolean }) {
   return <Chart kind="lines" {...props} />;
 }
@@ -169,7 +172,7 @@ function Chart({
   );
 }
 
-/** As the line is drawn. */
+/** The style of the line in the legend. */
 function lineClass(dash: readonly number[] | undefined): string | undefined {
   return dash === undefined ? styles.line : (dash[0] ?? 0) > 3 ? styles.dashed : styles.dotted;
 }

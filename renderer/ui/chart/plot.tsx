@@ -7,13 +7,13 @@ import { useThemeTurn } from './use-theme-turn.ts';
 
 export interface PlotProps {
   kind: 'bars' | 'lines';
-  /** Values of many sizes, none of them 0. */
+  /** For values of very different sizes, none of them 0. */
   logarithmic: boolean;
   steps: readonly ChartStep[];
   series: readonly ChartSeries[];
   format(value: number): string;
   height: number;
-  /** The step that is read; null: none. */
+  /** The selected step. Null: none. */
   at: number | null;
   onAt(index: number | null): void;
 }
@@ -23,7 +23,7 @@ const wholeSteps = Array.from({ length: 13 }, (_, power) =>
   [1, 2, 5].map((each) => each * 10 ** power),
 ).flat();
 
-/** The drawing itself, with its library: a separate part, loaded when a chart is first shown. */
+/** The drawing, with its library: a separate part, loaded when a chart is first shown. */
 export function Plot({ kind, logarithmic, steps, series, format, height, at, onAt }: PlotProps) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | null>(null);
@@ -66,13 +66,13 @@ function middle(step: ChartStep | undefined): number {
   return step ? (step.since + step.until) / 2_000 : 0;
 }
 
-/** 1, 10, 100, … within these. */
+/** The powers of ten within these limits. */
 function decades(min: number, max: number): number[] {
   const [first, last] = [Math.ceil(Math.log10(min)), Math.floor(Math.log10(max))];
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => 10 ** (first + index));
 }
 
-/** A stack is drawn from its highest edge down: each lower one covers what is its own. */
+/** Draws a stack from its highest edge down: each lower area covers the one before. */
 function dataOf(kind: PlotProps['kind'], steps: readonly ChartStep[], series: readonly ChartSeries[]) {
   const values = kind === 'bars' ? stacked(series).reverse() : series.map((each) => [...each.values]);
   return [steps.map(middle), ...values] as UPlot.AlignedData;
@@ -97,7 +97,7 @@ function optionsOf(
   return {
     width: Math.max(120, element.clientWidth),
     height,
-    // Half of the last time's text hangs over at the right.
+    // Half of the last label overlaps the right edge.
     padding: [8, 26, 0, 0],
     legend: { show: false },
     cursor: {
@@ -124,11 +124,11 @@ function optionsOf(
         size: axisSize,
         ...(logarithmic && { splits: (_: UPlot, __: number, min: number, max: number) => decades(min, max) }),
         ...(logarithmic && { filter: (_: UPlot, splits: number[]) => splits }),
-        // Counts have no halves.
+        // Counts are integers.
         ...(kind === 'bars' && { incrs: wholeSteps }),
         space: 28,
         grid: { stroke: line, width: 1 },
-        // Of a logarithmic axis some are left out, and null.
+        // A logarithmic axis has null for labels that are left out.
         values: (_, splits) =>
           splits.map((value) => ((value as number | null) === null ? '' : live.format(value))),
       },

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const media = ['(prefers-color-scheme: dark)', '(forced-colors: active)'];
 
-/** Another number whenever the colours may have changed: a canvas is then painted again. */
+/** A number that changes whenever the colours may have changed: the canvas is then painted again. */
 export function useThemeTurn(): number {
   const [turn, setTurn] = useState(0);
   useEffect(() => {

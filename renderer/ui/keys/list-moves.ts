@@ -1,4 +1,4 @@
-/** Where a list's keys lead from `index` (-1: nothing chosen) among `count`; null: the key moves nothing. */
+/** The index that a key moves to from `index` (-1: none) among `count`. Null: the key doesn't move. */
 export function moved(key: string, index: number, count: number, page = 10): number | null {
   if (count === 0) {
     return null;

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 
-/** Whether single letters and signs (L, /, ?) do something: who speaks to the computer turns them off (WCAG 2.1.4). */
+/** Whether single letters and signs (L, /, ?) are shortcuts. Users of speech input turn them off (WCAG 2.1.4). */
 export interface SingleKeys {
   on: boolean;
   set(on: boolean): void;

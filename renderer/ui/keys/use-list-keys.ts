@@ -4,7 +4,7 @@ import { useSingleKeys } from './single-keys.tsx';
 
 export interface ListKeys {
   count: number;
-  /** -1: nothing. */
+  /** -1: none. */
   index: number;
   onMove(index: number): void;
   /** Enter. */
@@ -13,7 +13,7 @@ export interface ListKeys {
   onClose?(): void;
   /** More keys, by name: `{ l: (index) => logIn(index) }`. */
   keys?: Readonly<Record<string, (index: number) => void>>;
-  /** How far PageUp and PageDown go. */
+  /** How many rows PageUp and PageDown move. */
   page?: number;
 }
 
@@ -49,7 +49,7 @@ export function useListKeys({ count, index, onMove, onOpen, onClose, keys = {}, 
   }
 }
 
-/** Letters are text here. */
+/** Whether the user is typing text in this element. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { barsPath, laneShape } from './lane-geometry.ts';
 
 const hour = 3_600_000;
-/** One pixel a minute: four hours on either side of now. */
+/** One pixel for each minute: four hours before and after now. */
 const now = 10 * hour;
 const window = { since: now - 4 * hour, until: now + 4 * hour, width: 480 };
 const lane = (

@@ -1,6 +1,6 @@
 import type { LaneMark, LaneSegment } from '../../../main/contract/ui/lane.ts';
 
-/** A line of time: what of it is seen, and on how many pixels. */
+/** The visible time of a lane, and its width in pixels. */
 export interface LaneWindow {
   /** Milliseconds since 1970. */
   since: number;
@@ -12,7 +12,7 @@ export interface LaneWindow {
 export interface LaneBar {
   x: number;
   width: number;
-  /** How many segments it stands for: those thinner than a pixel are drawn as one. */
+  /** How many segments the bar combines: those thinner than a pixel are drawn as one. */
   count: number;
 }
 
@@ -26,23 +26,23 @@ export interface LaneShape {
   past: LaneBar[];
   current: LaneBar | null;
   marks: LanePoint[];
-  /** Where it will be renewed automatically; null: not visible. */
+  /** Where the credential will be renewed automatically. Null: not visible. */
   renewal: number | null;
   now: number | null;
 }
 
-/** Thinner than this, a bar joins its neighbour. */
+/** A thinner bar joins its neighbour. */
 const thinPixels = 1.5;
-/** Between two that follow each other. */
+/** The gap between two successive bars. */
 const gapPixels = 1;
-/** The current credential is visible however long the span. */
+/** The current credential stays visible in any span. */
 const currentMinimum = 2;
-/** Marks nearer than this are one. */
+/** Marks nearer than this are drawn as one. */
 const markPixels = 4;
-/** The one that matters most is shown for those at one place. */
+/** The most important mark is shown for those at one place. */
 const weight: Readonly<Record<LaneMark['kind'], number>> = { rejected: 2, failed: 1, login: 0 };
 
-/** What a lane draws. At most a bar for each pixel or so, however many segments there are. */
+/** The shapes of a lane. At most about one bar for each pixel, however many segments there are. */
 export function laneShape(
   lane: {
     segments: readonly LaneSegment[];
@@ -59,7 +59,7 @@ export function laneShape(
   const ordered = [...lane.segments].sort((a, b) => a.from - b.from);
   const clipped = ordered.flatMap((segment, index) => {
     const next = ordered[index + 1]?.from ?? Number.POSITIVE_INFINITY;
-    // One that was renewed ahead has life left: what took its place is drawn.
+    // A credential that was renewed ahead ends where its successor begins.
     const until = Math.min(segment.until ?? Number.POSITIVE_INFINITY, next, window.until);
     const from = Math.max(segment.from, window.since);
     return until < from || (until === from && segment.until !== segment.from)
@@ -119,7 +119,7 @@ function points(
   return found;
 }
 
-/** All bars as one path: one element to draw, however many there are. */
+/** All bars as one path, so that only one element is drawn. */
 export function barsPath(bars: readonly LaneBar[], top: number, height: number): string {
   return bars
     .map(({ x, width }) => {

@@ -1,6 +1,6 @@
 import type { LaneMark, LaneSegment } from '../../../main/contract/ui/lane.ts';
 
-/** What a lane shows, in a sentence or two, for those who don't see it. `clock`: a moment in words. */
+/** A lane in a sentence or two, for screen readers. `clock`: formats a moment. */
 export function laneWords(
   {
     segments,

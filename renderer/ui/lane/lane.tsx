@@ -8,22 +8,20 @@ export interface LaneProps {
   lane: LaneView;
   /** When the current credential will be renewed automatically. */
   renewsAt?: number | null;
-  /** The broker's, in milliseconds since 1970: of a minute, where no second counts. */
+  /** The broker's time, in milliseconds since 1970. Rounded to minutes, because seconds don't matter here. */
   now: number;
   since: number;
   until: number;
   /** In pixels. */
   width: number;
   height?: number;
-  /** The health of the current credential: it is drawn in that colour. */
+  /** The health of the current credential, which sets its colour. */
   tone?: 'good' | 'soon' | 'bad';
-  /** A moment in words for the user. */
+  /** Formats a moment for the user. */
   clock(at: number): string;
 }
 
-/**
- * One line of time: past credentials, the current one up to its expiry, its renewal, and where a server rejected one.
- */
+/** One lane: past credentials, the current one up to its expiry, its renewal, and where a server rejected one. */
 export const Lane = memo(function Lane({
   lane,
   renewsAt = null,
@@ -72,7 +70,9 @@ export const Lane = memo(function Lane({
   );
 });
 
-/** A point where a server rejected one, a cross where a renewal failed, a small ring at a login: never colour alone. */
+/**
+ * A point where a server rejected one, a cross where a renewal failed, a small ring at a login: never only a colour.
+ */
 function Mark({ mark: { x, kind }, y, size }: { mark: LanePoint; y: number; size: number }) {
   if (kind === 'rejected') {
     return <circle className={styles['rejected']} cx={x} cy={y} r={size} data-part="rejected" />;

@@ -1,4 +1,4 @@
-/** What a ticker needs of the page. */
+/** What a ticker needs from the page. */
 export interface TickerDeps {
   /** The broker's wall clock. */
   now(): number;
@@ -6,12 +6,12 @@ export interface TickerDeps {
   clearTimeout(timer: number): void;
 }
 
-/** One clock for the whole page: all that shows time is updated at the same moments. */
+/** One clock for the complete page: all times are updated together. */
 export interface Ticker {
   /** The time at the last full step, which stays the same value until the next. */
   at(stepMilliseconds: number): number;
   subscribe(stepMilliseconds: number, listener: () => void): () => void;
-  /** The clock was set, or the page is visible again: everything updates now. */
+  /** Updates everything now: the clock was set, or the page is visible again. */
   tick(): void;
 }
 
@@ -30,7 +30,7 @@ export function createTicker({ now, setTimeout, clearTimeout }: TickerDeps): Tic
             arm(step);
           }
         },
-        // A little after the full step, so that a timer that fires early doesn't see the one before.
+        // A little after the full step, so that a timer that fires early doesn't return the step before.
         step - (((now() % step) + step) % step) + 5,
       ),
     );

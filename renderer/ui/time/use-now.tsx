@@ -11,7 +11,7 @@ import { createTicker, type Ticker } from './ticker.ts';
 
 const TickerContext = createContext<Ticker | null>(null);
 
-/** Gives the views the broker's clock. `offset`: how far it is before the page's own, in milliseconds. */
+/** Gives the views the broker's clock. `offset`: how far it is ahead of the page's own, in milliseconds. */
 export function TimeProvider({ offset, children }: { offset: number; children: ReactNode }) {
   const current = useRef(offset);
   const [ticker] = useState(() =>
@@ -42,12 +42,12 @@ function useTicker(): Ticker {
   return ticker;
 }
 
-/** The broker's time, in milliseconds since 1970, at the last full step: renders again with each. */
+/** The broker's time at the last full step, in milliseconds since 1970. Renders again with each step. */
 export function useNow(stepMilliseconds: number): number {
   return useOfNow((now) => now, stepMilliseconds);
 }
 
-/** A value by the broker's time (a text, a number, a flag): renders again only when it changes. */
+/** A value computed from the broker's time (a text, a number, a flag). Renders again only when it changes. */
 export function useOfNow<Value extends string | number | boolean | null>(
   compute: (now: number) => Value,
   stepMilliseconds = 1000,

@@ -1,7 +1,7 @@
 import { Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
 import type { EntryForm } from './entry-form.ts';
 
-/** By whom a server's certificate must be signed: as the system has it, by a file, or pasted. */
+/** The CAs that a server's certificate must come from: the system's, those of a file, or pasted ones. */
 export function AuthorityFields({
   form,
   fault,

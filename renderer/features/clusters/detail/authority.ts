@@ -1,11 +1,11 @@
-/** The CAs of a pasted text as config.yaml has them, or why there are none. */
+/** The CAs of a pasted text in the form of config.yaml, or why there are none. */
 export type PastedAuthority = { ok: true; data: string } | { ok: false; fault: string };
 
 const certificate = /-----BEGIN CERTIFICATE-----\s[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
 /**
- * PEM, or base64 of PEM as kubeconfigs have it. Only certificates are taken of it, so that nothing else that was copied
- * with them ever leaves the page.
+ * Reads PEM, or base64 of PEM as in kubeconfigs. Takes only certificates, so that nothing else that was copied with
+ * them leaves the page.
  */
 export function pastedAuthority(text: string): PastedAuthority {
   const pem = text.includes('-----BEGIN') ? text : (fromBase64(text.replace(/\s/g, '')) ?? '');
@@ -18,7 +18,7 @@ export function pastedAuthority(text: string): PastedAuthority {
     : { ok: false, fault: 'there is no certificate in it: paste PEM, or certificate-authority-data' };
 }
 
-/** What is written as data, as the PEM it is; empty where it is none. */
+/** The PEM in the data of config.yaml. Empty if it isn't PEM. */
 export function pemOf(data: unknown): string {
   return typeof data === 'string' ? (fromBase64(data) ?? '') : '';
 }

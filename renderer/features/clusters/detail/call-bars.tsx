@@ -6,10 +6,10 @@ import { useKept } from './use-kept.ts';
 
 const hour = 3_600_000;
 
-/** Calls of the last 12 hours, half an hour a bar; what was refused or failed is told apart. */
+/** Calls of the last 12 hours, in bars of half an hour. Denied and failed calls have other colours. */
 export function CallBars({ cluster, refreshOn }: { cluster: string; refreshOn: number | null }) {
   const now = useNow(60_000);
-  // The half hour of now is the last: at its very beginning, too.
+  // The current half hour is the last bar, even at its very start.
   const until = (Math.floor(now / (hour / 2)) + 1) * (hour / 2);
   const { value, failure, reload } = useCall(
     'cluster.calls',

@@ -6,7 +6,7 @@ import { agoText, useNow } from '../../../ui/time/index.ts';
 import styles from './cluster.module.css';
 import { useKept } from './use-kept.ts';
 
-/** Which programs asked in a time, most often first. */
+/** The programs that requested a credential in this time, most frequent first. */
 export function CallingPrograms({
   cluster,
   window,

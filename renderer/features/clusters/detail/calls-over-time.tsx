@@ -5,7 +5,7 @@ import { Failure } from '../../../ui/states.tsx';
 import { callSeries, callsSummary, countText } from '../../metrics/figures.ts';
 import { useKept } from './use-kept.ts';
 
-/** Calls for a cluster in the time that is seen, by outcome. */
+/** Calls for a cluster in the visible time, by outcome. */
 export function CallsOverTime({
   cluster,
   window,

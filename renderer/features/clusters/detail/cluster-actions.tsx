@@ -11,7 +11,7 @@ export interface ClusterActionsProps {
   actions: Omit<RowActions, 'open'> & Partial<RowActions>;
 }
 
-/** What can be done with it now. */
+/** The actions that the cluster offers now. */
 export function ClusterActions({ cluster, health, actions }: ClusterActionsProps) {
   const { open } = actions;
   const remedy = remedyOf(cluster.state, health);

@@ -14,7 +14,7 @@ import { byField, type EntryForm, entryOf, faultsOf, formOf, typedFaultsOf } fro
 import { RemoveCluster } from './remove-cluster.tsx';
 import { useSettled } from './use-settled.ts';
 
-/** A cluster's entry of config.yaml, to be changed; null: a new one. */
+/** Edits a cluster's entry of config.yaml. Null: adds a new one. */
 export function ClusterForm({ name }: { name: string | null }) {
   const isHeld = useBroker((state) => name !== null && Object.hasOwn(state.sections.held, `cluster ${name}`));
   const read = useCall(
@@ -59,13 +59,13 @@ function Editor({ name, entry, onSaved }: EditorProps) {
   const toast = useToast();
   const body = useRef<HTMLFormElement>(null);
   const first = useRef<HTMLInputElement>(null);
-  // Who opened a form for a new one goes on in it.
+  // Focuses the first field when the form opens.
   useEffect(() => first.current?.focus(), []);
   const next = entryOf(form, entry);
   const now = { cluster: name ?? newName, isNew, entry: next };
   const settled = useSettled(now);
   const own = { ...faultsOf(next), ...typedFaultsOf(form, entry) };
-  // What only the broker can tell: names that are taken, files that aren't there.
+  // The faults that only the broker can find: names that are taken, files that don't exist.
   const checked = useCall('cluster.check', settled);
   const faults: Readonly<Record<string, string>> = { ...byField(checked.value?.problems ?? []), ...own };
   const isChanged = isNew || JSON.stringify(next) !== JSON.stringify(entry);
@@ -76,10 +76,10 @@ function Editor({ name, entry, onSaved }: EditorProps) {
   };
   const save = async () => {
     setTouched(new Set([...Object.keys(form), 'name']));
-    // What the broker said of an earlier form is no reason: it says so itself where this one can't be.
+    // Ignores the broker's check of an earlier form. The broker checks the form again when it is saved.
     const isChecked = JSON.stringify(settled) === JSON.stringify(now);
     if (Object.keys(isChecked ? faults : own).length > 0) {
-      // Where it is wrong is where one goes on.
+      // Focuses the first field with a fault.
       setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       return;
     }

@@ -6,7 +6,7 @@ import { StatusMark } from '../../../ui/status-mark.tsx';
 import { useOfNow } from '../../../ui/time/index.ts';
 import styles from './cluster.module.css';
 
-/** What it is, and how long it is good. */
+/** The cluster's name, and how long its credential is valid. */
 export function ClusterHead({ cluster, health }: { cluster: ClusterView; health: Health }) {
   const large = useOfNow((now) => leftWords(cluster, health, now).large);
   const words = useOfNow((now) => healthSentence(cluster, health, now));

@@ -10,7 +10,7 @@ import { happenedIn, windowOf } from './lane-span.ts';
 import { policyWords } from './policy-words.ts';
 import { useKept } from './use-kept.ts';
 
-/** The essentials at a glance: the identity there, calls, renewals and their reasons, and the programs. */
+/** The essentials: the identity at the server, calls, renewals and their reasons, and the programs. */
 export function ClusterSummary({ cluster }: { cluster: ClusterView }) {
   return (
     <div className={styles.parts}>

@@ -17,7 +17,7 @@ const kinds = {
   password: 'User name and password',
 } as const;
 
-/** Its cached credential, and the identity that the server sees. */
+/** The cluster's cached credential, and the identity that the server sees. */
 export function CredentialPart({ cluster: { name, laneVersion } }: { cluster: ClusterView }) {
   const { value, failure, loading, reload } = useCall(
     'cluster.credential',
@@ -135,7 +135,7 @@ function Certificate({ certificate, title }: { certificate: CertificateView; tit
   );
 }
 
-/** Claims that are times (RFC 7519: NumericDate), in seconds since 1970. */
+/** Claims that are times (RFC 7519, NumericDate), in seconds since 1970. */
 const times = new Set(['exp', 'iat', 'nbf', 'auth_time', 'updated_at']);
 
 function Claims({ claims }: { claims: NonNullable<CredentialView['claims']> }) {

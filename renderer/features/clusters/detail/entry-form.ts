@@ -2,10 +2,10 @@ import { cluster as clusterSchema } from '../../../../main/contract/config/confi
 import type { ClusterEntry, EntryProblem } from '../../../../main/contract/ui/calls/cluster-editing.ts';
 import { pastedAuthority, pemOf } from './authority.ts';
 
-/** The fields that are typed or chosen, as text; what isn't said is empty. */
+/** The fields that are typed or chosen, as text. Empty if the entry doesn't set them. */
 export interface EntryForm {
   server: string;
-  /** By whom its certificate is signed. */
+  /** Who signs the server's certificate. */
   authority: 'system' | 'file' | 'data';
   certificateAuthority: string;
   /** As it is typed or pasted: PEM, or base64 of it. */
@@ -26,7 +26,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '');
 const oneOf = <Value extends string>(value: unknown, all: readonly Value[], usual: Value): Value =>
   all.find((each) => each === value) ?? usual;
 
-/** The form of an entry of config.yaml; null: of none yet. */
+/** The form of an entry of config.yaml. Null: of a new one. */
 export function formOf(entry: ClusterEntry | null): EntryForm {
   const { approval = 'never' } = entry ?? {};
   const isNamed = approval === 'never' || approval === 'always' || approval === 'perTerminal';
@@ -52,7 +52,7 @@ export function formOf(entry: ClusterEntry | null): EntryForm {
   };
 }
 
-/** What counts where the entry doesn't say it. */
+/** The values that apply if the entry doesn't set them. */
 const usual = {
   approval: 'never',
   withoutInfo: 'refuse',
@@ -61,8 +61,8 @@ const usual = {
 } as const;
 
 /**
- * The entry that a form says, over the one it was made of: keys that the form doesn't show stay, and what counts anyway
- * is written only where it was written before.
+ * The entry of a form, based on the entry before. Keys that the form doesn't show stay. Defaults are written only
+ * where they were written before.
  */
 export function entryOf(form: EntryForm, before: ClusterEntry | null): ClusterEntry {
   const { approval, approvalFor, authority, ...rest } = form;
@@ -86,7 +86,7 @@ export function entryOf(form: EntryForm, before: ClusterEntry | null): ClusterEn
   return entry;
 }
 
-/** What was written stays as it was written, as long as it says the same. */
+/** Keeps the text that was written, as long as it means the same. */
 function authorityData(typed: string, before: ClusterEntry | null): string {
   const old = before?.['certificateAuthorityData'];
   if (typeof old === 'string' && typed === pemOf(old)) {
@@ -96,7 +96,7 @@ function authorityData(typed: string, before: ClusterEntry | null): string {
   return pasted.ok ? pasted.data : '';
 }
 
-/** What is wrong with what was typed, where the entry alone can't tell. */
+/** The faults of what was typed that can't be found in the entry. */
 export function typedFaultsOf(
   form: EntryForm,
   before: ClusterEntry | null,
@@ -114,7 +114,7 @@ export function typedFaultsOf(
   return pasted.ok ? {} : { certificateAuthorityData: pasted.fault };
 }
 
-/** What is wrong by the schema alone, while it is typed: a field's first fault. */
+/** The faults that the schema finds while the form is edited: the first of each field. */
 export function faultsOf(entry: ClusterEntry): Readonly<Record<string, string>> {
   const parsed = clusterSchema.safeParse(entry);
   const problems = parsed.success
@@ -129,7 +129,7 @@ export function faultsOf(entry: ClusterEntry): Readonly<Record<string, string>> 
   return byField(problems);
 }
 
-/** The first problem of each field; those of none are under ''. */
+/** The first problem of each field. Problems of no field have the key ''. */
 export function byField(problems: readonly EntryProblem[]): Readonly<Record<string, string>> {
   const found = new Map<string, string>();
   for (const { field, message, severity } of problems) {
@@ -140,7 +140,7 @@ export function byField(problems: readonly EntryProblem[]): Readonly<Record<stri
   return Object.fromEntries(found);
 }
 
-/** What a policy means, in words. */
+/** The meaning of each policy, for users. */
 export const approvalMeans: Readonly<Record<EntryForm['approval'], string>> = {
   never: 'Programs get its credential without a question. Each use is seen in the activity.',
   always: 'You are asked for each program, each time it asks.',

@@ -20,7 +20,7 @@ import { LaneExplorer } from './lane-explorer.tsx';
 
 type Part = 'summary' | 'credential' | 'time' | 'settings';
 
-/** One cluster, beside the list or in its place; `new`: one that is to be added. */
+/** One cluster, beside the list or instead of it. `new`: a form to add one. */
 export function View({ name }: { name: string | null }) {
   const cluster = useBroker((state) => (name === null ? undefined : state.sections.clusters[name]));
   const { open: _, ...actions } = useRowActions(alreadyOpen);
@@ -75,7 +75,7 @@ export function View({ name }: { name: string | null }) {
 
 const alreadyOpen = { open: () => undefined };
 
-/** Where it stands in the list's place, it has the focus that the list had. */
+/** Takes the list's focus if it replaces the list. */
 function Detail({ name, children }: { name: string | null; children: ReactNode }) {
   const own = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -30,10 +30,10 @@ import { useSettled } from './use-settled.ts';
 import { useWheel } from './use-wheel.ts';
 import { useWidth } from './use-width.ts';
 
-/** How near a mark must be to be the one that is meant, in pixels. */
+/** How near the pointer must be to a mark to select it, in pixels. */
 const nearPixels = 6;
 
-/** The lane in full: from an hour to a year, and each credential with its reason. */
+/** The complete lane: spans from an hour to a year, and each credential with its reason. */
 export function LaneExplorer({ cluster, health }: { cluster: ClusterView; health: Health }) {
   const now = useNow(10_000);
   const [looking, setLooking] = useState<Looking>({ span: 'sixHours', until: null });
@@ -41,7 +41,7 @@ export function LaneExplorer({ cluster, health }: { cluster: ClusterView; health
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const window = windowOf(looking, now);
-  // What passes while the user drags is drawn from existing data, without a request.
+  // While the user drags, draws existing data and sends no request.
   const asked = useSettled(window);
   const { value, failure, reload } = useCall(
     'cluster.lane',
@@ -148,7 +148,7 @@ function leftOf(element: HTMLElement | null): number {
   return element?.getBoundingClientRect().left ?? 0;
 }
 
-/** The next thing that happened, earlier or later; the last one where there is none. */
+/** The next event before or after `at`. The last one if there is none. */
 function stepped(happened: readonly Happened[], at: number, by: -1 | 1): number {
   const times = happened.map((each) => each.at);
   return by === -1

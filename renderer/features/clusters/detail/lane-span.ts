@@ -5,7 +5,7 @@ type Past = CallOutput<'cluster.lane'>;
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** How far one looks, from an hour to a year. */
+/** The spans of the lane, from an hour to a year. */
 export const spans = [
   { value: 'hour', label: 'Hour', length: hour },
   { value: 'sixHours', label: '6 hours', length: 6 * hour },
@@ -16,20 +16,20 @@ export const spans = [
 ] as const;
 export type SpanName = (typeof spans)[number]['value'];
 
-/** What of time is seen. `until` null: it goes along with now. */
+/** The visible time. `until` null: it follows the clock. */
 export interface Looking {
   span: SpanName;
   until: number | null;
 }
 
-/** Of what goes along with now, so much is still to come. */
+/** The share of the future when it follows the clock. */
 const aheadShare = 0.3;
 
 function lengthOf(span: SpanName): number {
   return spans.find(({ value }) => value === span)?.length ?? hour;
 }
 
-/** From when to when; rounded to steps, so that a passing second requests nothing new. */
+/** The start and end of the visible time. Rounded to steps, so that a passing second causes no request. */
 export function windowOf({ span, until }: Looking, now: number): { since: number; until: number } {
   const length = lengthOf(span);
   const step = length / 120;
@@ -37,7 +37,7 @@ export function windowOf({ span, until }: Looking, now: number): { since: number
   return { since: Math.round(end - length), until: Math.round(end) };
 }
 
-/** Nearer (-1) or farther (+1); what is seen in the middle stays there. */
+/** Zooms in (-1) or out (+1). Keeps the middle. */
 export function zoomed(looking: Looking, by: -1 | 1): Looking {
   const index = spans.findIndex(({ value }) => value === looking.span) + by;
   const next = spans[Math.max(0, Math.min(spans.length - 1, index))]?.value ?? looking.span;
@@ -48,7 +48,7 @@ export function zoomed(looking: Looking, by: -1 | 1): Looking {
   };
 }
 
-/** Earlier (a negative share of what is seen) or later; never past what goes along with now. */
+/** Moves to earlier (a negative share of the visible time) or later, but not beyond the time that follows the clock. */
 export function panned(looking: Looking, share: number, now: number): Looking {
   const length = lengthOf(looking.span);
   const latest = now + length * aheadShare;
@@ -56,14 +56,14 @@ export function panned(looking: Looking, share: number, now: number): Looking {
   return { ...looking, until: until >= latest ? null : until };
 }
 
-/** One thing that happened, for a list. */
+/** One event, for a list. */
 export interface Happened {
   key: string;
   at: number;
   words: string;
-  /** Which of its credentials, counted from each start of the broker; null: none, or several. */
+  /** The number of the credential, counted from each start of the broker. Null: none, or several. */
   generation: number | null;
-  /** How long that credential was, or has been, the current one; null: nothing lasted. */
+  /** How long that credential was the current one, until now if it still is. Null: it is a moment. */
   lasted: number | null;
   current: boolean;
   bad: boolean;
@@ -107,7 +107,7 @@ export function happenedIn({ segments, marks }: Past, now: number): Happened[] {
   ].sort((a, b) => b.at - a.at);
 }
 
-/** What is at a moment: a mark near it, else the credential of that time. `near`: in milliseconds. */
+/** The event at a moment: a mark near it, else the credential of that time. `near`: milliseconds. */
 export function happenedAt(happened: readonly Happened[], at: number, near: number): Happened | null {
   const mark = happened.find((each) => each.lasted === null && Math.abs(each.at - at) <= near);
   const of = happened.find(

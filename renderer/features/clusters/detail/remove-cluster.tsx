@@ -6,7 +6,7 @@ import { Failure } from '../../../ui/states.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import styles from './cluster.module.css';
 
-/** Takes it out of config.yaml; the message that says so puts it back. */
+/** Removes the cluster from config.yaml. The message about it has an Undo button. */
 export function RemoveCluster({ name }: { name: string }) {
   const remove = useAction('cluster.remove');
   const client = useClient();

@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef } from 'react';
 
-/** Less than this is a hand that isn't still, in pixels. */
+/** A shorter move isn't a drag, in pixels. */
 const leastPixels = 3;
 
 interface Drag {
@@ -10,7 +10,7 @@ interface Drag {
   onEnd(event: PointerEvent<HTMLElement>): void;
 }
 
-/** Drags something wide with the pointer. `onDrag` gets the value at the start, and the share of the width since. */
+/** Drags an element of this width. `onDrag` gets the value at the start, and the share of the width since then. */
 export function useDrag<From>(width: number, now: From, onDrag: (from: From, share: number) => void): Drag {
   const began = useRef<{ pointer: number; x: number; from: From; moved: boolean } | null>(null);
   return {
@@ -30,7 +30,7 @@ export function useDrag<From>(width: number, now: From, onDrag: (from: From, sha
       }
       if (!drag.moved) {
         drag.moved = true;
-        // So that it goes on where the pointer leaves it.
+        // Keeps the drag when the pointer leaves the element.
         event.currentTarget.setPointerCapture(event.pointerId);
       }
       onDrag(drag.from, pixels / Math.max(1, width));

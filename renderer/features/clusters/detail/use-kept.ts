@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-/** The last defined value: it stays visible while a new answer is awaited. */
+/** The last value that wasn't null. It stays visible while a new answer is loading. */
 export function useKept<Value>(value: Value | null): Value | null {
   const kept = useRef<Value | null>(null);
   if (value !== null) {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** How long it must be still, in milliseconds. */
+/** How long the value must stay the same. */
 const stillMilliseconds = 200;
 
-/** The same value, once it has been still for a moment: not each letter, and not each step of a drag, is asked about. */
+/** The value once it has stayed the same for a moment, so that not each letter or step of a drag causes a request. */
 export function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   const key = JSON.stringify(value);

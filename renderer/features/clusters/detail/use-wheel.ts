@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** So much of the wheel is one step. */
+/** How much of the wheel is one step. */
 const stepPixels = 80;
 
-/** The wheel over a line of time: sideways (or with Shift) moves, with Ctrl zooms; alone it scrolls the page. */
+/** The wheel over a lane: sideways (or with Shift) moves it, with Ctrl zooms. Otherwise it scrolls the page. */
 export function useWheel(
   box: RefObject<HTMLElement | null>,
   act: { pan(share: number): void; zoom(by: -1 | 1): void },
@@ -27,7 +27,7 @@ export function useWheel(
         latest.current.pan(sideways / Math.max(1, element?.clientWidth ?? 1));
       }
     };
-    // React's own listener is passive: it couldn't keep the browser from zooming the page.
+    // React's own listener is passive, so it couldn't keep the browser from zooming the page.
     element?.addEventListener('wheel', onWheel, { passive: false });
     return () => element?.removeEventListener('wheel', onWheel);
   }, [box]);

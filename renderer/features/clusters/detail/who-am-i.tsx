@@ -10,7 +10,7 @@ import styles from './cluster.module.css';
 
 type Answer = CallOutput<'cluster.whoAmI'>;
 
-/** What each way of not being told means. */
+/** The meaning of each reason why the server didn't tell the identity. */
 const means: Readonly<Record<Extract<Answer, { kind: 'failed' }>['why'], string>> = {
   rejected: 'The server doesn’t recognise you, so kubectl will fail too.',
   forbidden: 'The credential works there; only this question is not allowed.',

@@ -1,11 +1,11 @@
 import { readListQuery, writeListQuery } from './list-query.ts';
 
-/** Back to the list as it was, with the closed cluster selected; null: none was open. */
+/** Returns to the list as it was, with the closed cluster selected. Null: none was open. */
 export function closeCluster(name: string | null): void {
   window.location.hash = listAddress(window.location.hash, name);
 }
 
-/** The list's address, of that of a cluster. */
+/** The list's address, from the address of a cluster. */
 export function listAddress(hash: string, name: string | null): string {
   const [, text = ''] = hash.split('?');
   const query = writeListQuery({ ...readListQuery(text), at: name ?? '' });

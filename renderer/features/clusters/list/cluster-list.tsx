@@ -11,7 +11,7 @@ import { type ListRow, moved } from './list-rows.ts';
 import { useLanes } from './use-lanes.ts';
 import type { RowActions } from './use-row-actions.ts';
 
-/** In rem: they grow with the user's text size. */
+/** In rem, because they grow with the user's text size. */
 const heights = { cluster: 3.54, heading: 2.6, columns: 2.3 };
 
 export interface ClusterListProps {
@@ -28,7 +28,7 @@ export interface ClusterListProps {
   gridRef: React.RefObject<HTMLDivElement | null>;
 }
 
-/** The clusters as a grid, of which only the visible rows exist. One stop for Tab; its keys are the list's. */
+/** The clusters as a grid that renders only the visible rows. Tab stops at it once; the list handles its keys. */
 export function ClusterList({
   rows,
   selected,
@@ -51,7 +51,7 @@ export function ClusterList({
     scrollPaddingStart: margin,
     scrollMargin: margin,
   });
-  // The virtual list keeps what it once reckoned.
+  // The virtual list caches the heights that it has measured.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new rem is a new height of all rows
   useLayoutEffect(() => virtual.measure(), [rem, virtual]);
   const at = rows.findIndex(({ key }) => key === selected);
@@ -62,7 +62,7 @@ export function ClusterList({
   });
   const lanes = useLanes(clusters, useNow(60_000));
   const [isMoved, setMoved] = useState(false);
-  // Only what the keys chose is brought into sight: the list stays where it is when rows change their order.
+  // Scrolls only to a row that the keys selected. The list stays when rows change their order.
   useEffect(() => {
     if (isMoved && at !== -1) {
       virtual.scrollToIndex(at <= 1 ? 0 : at);
@@ -195,8 +195,8 @@ function Heading({
 }
 
 /**
- * One rem in pixels, by the user's text size, and what there is room for: the lane grows with the list, and columns
- * go where it is narrow for texts of that size.
+ * One rem in pixels, by the user's text size, and what fits: the lane grows with the list, and columns disappear
+ * where it is narrow for texts of that size.
  */
 function useMeasures(grid: React.RefObject<HTMLDivElement | null>) {
   const [{ rem, width }, setMeasured] = useState({ rem: 13, width: 800 });
@@ -212,7 +212,7 @@ function useMeasures(grid: React.RefObject<HTMLDivElement | null>) {
       });
     const observer = new ResizeObserver(measure);
     observer.observe(element);
-    // Its height is in rem: it changes with the user's text size.
+    // Its height is in rem, so it changes with the user's text size.
     if (element.firstElementChild) {
       observer.observe(element.firstElementChild);
     }

@@ -13,7 +13,7 @@ export interface ClusterPanelProps {
   actions: RowActions;
 }
 
-/** The selected cluster, beside the list of a wide window. */
+/** The selected cluster, beside the list in a wide window. */
 export function ClusterPanel({ cluster, health, actions }: ClusterPanelProps) {
   const rests = useResting(cluster.name);
   return (
@@ -30,7 +30,10 @@ export function ClusterPanel({ cluster, health, actions }: ClusterPanelProps) {
   );
 }
 
-/** Who runs through a long list with the arrow keys asks the broker for the last row's details alone. */
+/**
+ * Whether the selection has stayed at this cluster for a moment. The page requests only the details of the row at
+ * which the arrow keys stop.
+ */
 function useResting(name: string): boolean {
   const [resting, setResting] = useState<string | null>(null);
   useEffect(() => {

@@ -20,17 +20,17 @@ export interface ClusterRowProps {
   health: Health;
   lane: LaneView | undefined;
   laneWidth: number;
-  /** Counted from 1, the heading of the columns among them. */
+  /** Counted from 1, with the heading of the columns. */
   index: number;
   top: number;
   isSelected: boolean;
-  /** It has the screen's one primary button. */
+  /** Has the one primary button of the screen. */
   isPrimary: boolean;
   actions: RowActions;
   onSelect(name: string): void;
 }
 
-/** One cluster. Rendered again when something of it changes: a ticking second changes at most a word in it. */
+/** One cluster. Rendered only when something of it changes. A passing second changes at most a word in it. */
 export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
   const { id, cluster, health, index, top, isSelected, actions, onSelect } = props;
   const { name, server, account } = cluster;
@@ -128,7 +128,7 @@ function Left({ cluster, health, isPrimary, actions }: ClusterRowProps) {
     <Button
       kind={isPrimary ? 'primary' : remedy === 'why' ? 'danger' : 'plain'}
       size="small"
-      // The grid is one stop; its keys do the same.
+      // Tab stops at the grid once. The grid's keys do the same.
       tabIndex={-1}
       title={large}
       onClick={(event) => {

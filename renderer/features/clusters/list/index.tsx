@@ -21,10 +21,10 @@ import { useHealth } from './use-health.ts';
 import { useMedia } from './use-media.ts';
 import { useRowActions } from './use-row-actions.ts';
 
-// Read once, and never again.
+// Loaded only while there are no clusters.
 const Start = part(async () => (await import('../../start/index.tsx')).Start);
 
-/** All clusters: what needs the user first. */
+/** All clusters. Those that need the user come first. */
 export function View({ name }: { name: string | null }) {
   const table = useBroker((state) => state.sections.clusters);
   const [text, write] = useHashQuery();
@@ -51,9 +51,9 @@ export function View({ name }: { name: string | null }) {
   const search = useRef<HTMLInputElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   useSearchKey(search);
-  // Beside the list there is room for a short text on the selected one.
+  // A short summary of the selected cluster fits beside the list.
   const isWide = useMedia('(min-width: 73rem)');
-  // The one that is open beside the list is the selected one.
+  // The cluster that is open beside the list is the selected one.
   const chosen = rows.find(({ key }) => key === (query.at || name))?.key ?? moved(rows, null, 0);
   const shown = rows.find(({ key }) => key === chosen);
   useWayBack(name, grid);
@@ -161,7 +161,7 @@ function Nothing({ query, onAll }: { query: ListQuery; onAll(): void }) {
   );
 }
 
-/** Esc closes the cluster that is open, and the list has the focus again, at the one that was. */
+/** Esc closes the open cluster. The list gets the focus again, at that cluster. */
 function useWayBack(name: string | null, grid: React.RefObject<HTMLDivElement | null>): void {
   const before = useRef(name);
   useEffect(() => {
@@ -188,7 +188,7 @@ function useWayBack(name: string | null, grid: React.RefObject<HTMLDivElement | 
   }, [name]);
 }
 
-/** `/` goes to the search from anywhere in the view where nothing is typed. */
+/** `/` focuses the search from anywhere in the view, unless the user is typing. */
 function useSearchKey(search: React.RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

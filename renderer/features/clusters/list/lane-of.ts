@@ -5,8 +5,8 @@ import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 const nothing: LaneView = { segments: [], marks: [] };
 
 /**
- * The history's credentials, and the current one where the history doesn't have it. Without a current one, none is
- * drawn as such: the history isn't told when a lock made the broker forget a plugin's answer.
+ * The credentials of the history, and the current one if the history lacks it. Draws no current credential if there
+ * is none, even if the history has one: it doesn't record that locking made the broker forget a plugin's credential.
  */
 export function laneOf(
   past: LaneView | undefined,

@@ -4,10 +4,10 @@ export const shows = ['all', 'need', 'soon', 'bad'] as const;
 export const sorts = ['need', 'name', 'left', 'asked'] as const;
 export const groupings = ['need', 'account', 'none'] as const;
 
-/** What of the list is shown, and how: all of it is in the address. */
+/** The filters and the order of the list. The address contains all of them. */
 export interface ListQuery {
   show: (typeof shows)[number];
-  /** Only this account's; '': all. */
+  /** Shows only this account's clusters; '': all. */
   account: string;
   sort: (typeof sorts)[number];
   group: (typeof groupings)[number];
@@ -18,7 +18,7 @@ export interface ListQuery {
 
 const usual: ListQuery = { show: 'all', account: '', sort: 'need', group: 'need', search: '', at: '' };
 
-/** Of an address's query; what makes no sense there is as usual. */
+/** Reads the query of an address. Invalid parts get their defaults. */
 export function readListQuery(text: string): ListQuery {
   const parts = new URLSearchParams(text);
   const one = <Value extends string>(name: string, of: readonly Value[], otherwise: Value): Value =>
@@ -33,7 +33,7 @@ export function readListQuery(text: string): ListQuery {
   };
 }
 
-/** As short as it can be: what is as usual isn't said. */
+/** Writes the query as short as possible: leaves out defaults. */
 export function writeListQuery(query: ListQuery): string {
   const names = {
     show: 'show',
@@ -52,7 +52,7 @@ export function writeListQuery(query: ListQuery): string {
   return parts.toString();
 }
 
-/** Whether a filter shows a state: what is in trouble needs the user too. */
+/** Whether a filter shows this health. Clusters with trouble need the user, too. */
 export function isShown(how: Health, show: ListQuery['show']): boolean {
   return show === 'all' || how === show || (show === 'need' && how === 'bad');
 }

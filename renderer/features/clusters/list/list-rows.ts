@@ -3,7 +3,7 @@ import { groupLabels, urgency } from '../../../../main/contract/ui/health-words.
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { isShown, type ListQuery } from './list-query.ts';
 
-/** What the list draws, one below the other. */
+/** The rows of the list, from top to bottom. */
 export type ListRow =
   | { kind: 'heading'; key: string; label: string; count: number }
   | { kind: 'cluster'; key: string; cluster: ClusterView; health: Health };
@@ -15,7 +15,7 @@ export interface ClusterWithHealth {
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** How many there are for each filter, whatever else is filtered. */
+/** How many clusters each filter shows, ignoring the other filters. */
 export function countByHealth(all: readonly ClusterWithHealth[]): Record<ListQuery['show'], number> {
   const counts = { all: all.length, need: 0, soon: 0, bad: 0 };
   for (const { health } of all) {
@@ -26,7 +26,7 @@ export function countByHealth(all: readonly ClusterWithHealth[]): Record<ListQue
   return counts;
 }
 
-/** The rows that a query shows, in its order, below their groups' headings. */
+/** The rows of a query, in order, under the headings of their groups. */
 export function listRows(all: readonly ClusterWithHealth[], query: ListQuery): ListRow[] {
   const words = query.search.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = all
@@ -58,12 +58,12 @@ function compare(a: ClusterWithHealth, b: ClusterWithHealth, sort: ListQuery['so
   }
 }
 
-/** Both may be endless. */
+/** Both may be infinite. */
 function ascending(a: number, b: number): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** No credential sorts after one that never expires: nothing can run out. */
+/** No credential sorts after one that never expires. */
 function endOf({ cluster: { credential } }: ClusterWithHealth): number {
   return credential ? (credential.expiresAt ?? Number.MAX_VALUE) : Number.POSITIVE_INFINITY;
 }
@@ -93,7 +93,7 @@ function grouped(shown: readonly ClusterWithHealth[], group: 'need' | 'account')
   ]);
 }
 
-/** The cluster of the one primary button: the selected one where it needs a login, else the first that does. */
+/** The cluster with the one primary button: the selected one if it needs a login, else the first one that does. */
 export function primaryOf(rows: readonly ListRow[], selected: string | null): string | null {
   const needs = (row: ListRow) =>
     row.kind === 'cluster' && (row.cluster.state === 'loginNeeded' || row.cluster.state === 'interrupted');
@@ -101,7 +101,7 @@ export function primaryOf(rows: readonly ListRow[], selected: string | null): st
   return found?.key ?? null;
 }
 
-/** From one cluster to another, over the headings; `by` Infinity: to the last. */
+/** Moves from one cluster to another, skipping headings. `by` Infinity: to the last. */
 export function moved(rows: readonly ListRow[], from: string | null, by: number): string | null {
   const clusters = rows.filter((row) => row.kind === 'cluster');
   const at = clusters.findIndex(({ key }) => key === from);

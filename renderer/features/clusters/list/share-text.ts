@@ -1,4 +1,4 @@
-/** A share of 0 to 1 in percent: two digits behind the point where it is small; never 0 where it isn't none. */
+/** A share of 0 to 1 in percent. Two decimals for small shares. Never 0 for a share that isn't zero. */
 export function shareText(share: number): string {
   const percent = share * 100;
   if (percent > 0 && percent < 0.01) {

@@ -2,7 +2,7 @@ import { useBroker } from '../../../stores/use-broker.tsx';
 import { tookText } from '../../../ui/time/index.ts';
 import { shareText } from './share-text.ts';
 
-/** The truth of the last hour, and the day's budget (KEP-541: 0.01% of the calls may fail). */
+/** The calls of the last hour, and the day's budget (KEP-541: 0.01% of the calls may fail). */
 export function Strip() {
   const strip = useBroker((state) => state.sections.strip['']);
   if (!strip) {

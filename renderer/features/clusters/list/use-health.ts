@@ -14,7 +14,7 @@ const letters: Readonly<Record<Health, string>> = {
 };
 const health = new Map(Object.entries(letters).map(([how, letter]) => [letter, how as Health]));
 
-/** The health of each cluster: a new value only when one of them changes, however often it is read. */
+/** The health of each cluster. Returns a new value only when one of them changes. */
 export function useHealth(table: Readonly<Record<string, ClusterView>>): ClusterWithHealth[] {
   const clusters = useMemo(() => Object.values(table), [table]);
   const now = useOfNow((at) => clusters.map((cluster) => letters[healthOf(cluster, at)]).join(''));

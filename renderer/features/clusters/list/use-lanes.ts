@@ -3,13 +3,13 @@ import type { LaneView } from '../../../../main/contract/ui/lane.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { useBroker, useClient } from '../../../stores/use-broker.tsx';
 
-/** What is seen on either side of now. */
+/** The time shown before and after now. */
 export const laneSpan = 4 * 3_600_000;
-/** Asked for a little ahead, so that a ticking minute asks nothing. */
+/** Requests a little more than is shown, so that a passing minute causes no request. */
 const aheadMilliseconds = 15 * 60_000;
-/** As many as one call gives. */
+/** The most lanes in one call. */
 const batch = 100;
-/** Rows that pass by while the user scrolls aren't requested. */
+/** Doesn't request rows that pass by while the user scrolls. */
 const restMilliseconds = 40;
 
 interface Known {
@@ -17,7 +17,7 @@ interface Known {
   lane: LaneView;
 }
 
-/** The lanes of the clusters in sight: asked for once, and again for those whose `laneVersion` changes. */
+/** The lanes of the visible clusters. Requests each once, and again when its `laneVersion` changes. */
 export function useLanes(clusters: readonly ClusterView[], now: number): ReadonlyMap<string, LaneView> {
   const client = useClient();
   const isOpen = useBroker((state) => state.connection.kind === 'open');
@@ -49,7 +49,7 @@ export function useLanes(clusters: readonly ClusterView[], now: number): Readonl
         until: since + 2 * laneSpan + aheadMilliseconds,
         most: 100,
       };
-      // Where it fails the list says all but the past: it is asked for again with the next change.
+      // If it fails, the list shows everything but the past. Requests it again with the next change.
       client.call('lanes', input, { signal: leaving.signal }).then(
         (answer) => take(answer.lanes),
         () => undefined,

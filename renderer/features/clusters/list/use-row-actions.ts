@@ -15,7 +15,7 @@ export interface RowActions {
   confirm(): void;
   renew(cluster: ClusterView): void;
   copy(cluster: ClusterView): void;
-  /** Asks first: other clusters of the account lose theirs, too. */
+  /** Asks first: other clusters of the account lose their credentials, too. */
   logOut(cluster: ClusterView): void;
 }
 
@@ -23,7 +23,7 @@ export interface RowActionsDeps {
   open(cluster: string): void;
 }
 
-/** What can be done with one cluster of the list; the same object as long as the page is. */
+/** The actions of a cluster in the list. The same object as long as the page is open. */
 export function useRowActions({ open }: RowActionsDeps): RowActions {
   const client = useClient();
   const toast = useToast();
