@@ -1,3 +1,3 @@
-// Read by zod when its first schema is made, before any module of the page: the page's CSP has no 'unsafe-eval', and
-// zod would try, be refused, and leave a report in the console before it goes the other way.
+// zod reads this when it creates its first schema, so it comes before all modules of the page. Without it zod would try
+// eval, which the page's CSP blocks, and the browser would log a CSP violation.
 globalThis.__zod_globalConfig = { jitless: true };

@@ -84,7 +84,7 @@ function ToastView({ item, onClose }: { item: ToastItem; onClose(id: number): vo
     return () => clearTimeout(timer);
   }, [id, bad, held, action, onClose]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: to be looked at is all: it stays while it is
+    // biome-ignore lint/a11y/noStaticElementInteractions: no action, it only stays while it has the pointer or the focus
     <div
       className={classes(styles.toast, bad && styles.bad)}
       onPointerEnter={() => setHeld(true)}

@@ -47,7 +47,7 @@ export function useActivity(query: ActivityQuery, isHeld: () => boolean): Activi
   held.current = isHeld;
   const key = JSON.stringify(query);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the query; a turn asks anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the query; a turn requests it again
   useEffect(() => {
     if (!isOpen) {
       return undefined;

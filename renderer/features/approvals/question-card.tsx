@@ -178,7 +178,7 @@ function useReady(id: string): boolean {
  * Focuses the card only if the user isn't typing and has no selection, so that a new question doesn't interrupt them.
  */
 function useFocusWhereIdle(card: { current: HTMLElement | null }, id: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each question anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each question
   useEffect(() => {
     const active = document.activeElement;
     if (active === null || active === document.body || active.id === 'main') {

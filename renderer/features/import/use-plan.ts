@@ -29,7 +29,7 @@ export function usePlan({ files, contexts, inPlace, offlineAccess }: PlanWish, s
   const [turn, setTurn] = useState(0);
   const [state, setState] = useState<Omit<Planned, 'again'>>({ plan: null, failure: null, doing: null });
   const key = JSON.stringify([files, contexts, inPlace, offlineAccess]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` makes it again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` loads it again
   useEffect(() => {
     if (skip || !isOpen) {
       return undefined;

@@ -94,7 +94,7 @@ function Answers({ id, entries, chosen, onChoose }: AnswersProps) {
           </p>
           {entries.map((entry, index) =>
             entry.group !== group ? null : (
-              // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the focus stays where is typed
+              // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the focus stays in the input
               <div
                 key={entry.id}
                 id={`${id}-${index}`}

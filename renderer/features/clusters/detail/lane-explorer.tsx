@@ -95,7 +95,7 @@ export function LaneExplorer({ cluster, health }: { cluster: ClusterView; health
         className={styles.explorer}
         role="group"
         aria-label="Line of time. Arrow keys go through what happened, plus and minus zoom, page keys move; dragging moves it, too."
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what the pointer tells, the keys must
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys must show what the pointer shows
         tabIndex={0}
         onKeyDown={(event) => {
           const run = keys.get(event.key);
