@@ -145,12 +145,7 @@ function rejectingIn({ clusters }: Seen): Alert[] {
 }
 
 function pendingAlert({ what, name, change, served }: PendingChangeView): Alert {
-  const subject = {
-    account: `account ${nameText(name)}`,
-    cluster: `cluster ${nameText(name)}`,
-    setting: `setting ${nameText(name)}`,
-    program: `program of ${nameText(name)}’s plugin`,
-  }[what];
+  const subject = what === 'program' ? `program of ${nameText(name)}’s plugin` : `${what} ${nameText(name)}`;
   return {
     key: `held ${what} ${name} ${change}`,
     switch: 'changes',

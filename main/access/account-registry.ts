@@ -1,3 +1,4 @@
+import type { ConfiguredKind } from '../contract/config/config.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import { formText } from '../domain/approval/approved-form.ts';
 import { clusterTarget } from '../domain/target/cluster-target.ts';
@@ -116,13 +117,13 @@ export class AccountRegistry implements Directory {
     }
   }
 
-  #unserved(what: 'account' | 'cluster', name: string): Refusal | null {
+  #unserved(what: ConfiguredKind, name: string): Refusal | null {
     return this.#deps.bindings.isServed(what, name)
       ? null
       : pendingRefusal(what, name, `nothing is issued for it until then`);
   }
 
-  #unknown(what: 'account' | 'cluster', name: string, known: Iterable<string>): Refusal {
+  #unknown(what: ConfiguredKind, name: string, known: Iterable<string>): Refusal {
     const unknown = unknownName(what, name, known).toRefusal();
     const problem = this.#deps.config.problems().find((each) => each.severity === 'error');
     return problem
@@ -134,7 +135,7 @@ export class AccountRegistry implements Directory {
   }
 }
 
-function pendingRefusal(what: 'account' | 'cluster', name: string, why: string): Refusal {
+function pendingRefusal(what: ConfiguredKind, name: string, why: string): Refusal {
   const message = `the ${what} ${name} in config.yaml is pending approval: ${why}`;
   return refuse('notPermitted', 'binding.held', message, `review and approve it: lanyard confirm ${name}`);
 }

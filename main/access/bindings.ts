@@ -1,20 +1,16 @@
 import type { Disposable } from '../base/disposables.ts';
-import type { BoundSettings } from '../contract/config/config.ts';
+import type { BoundSettings, ConfiguredKind } from '../contract/config/config.ts';
 import { own } from '../domain/approval/active-forms.ts';
-import {
-  accountChange,
-  clusterChange,
-  createKeptShapes,
-  type PendingChange,
-  pendingChanges,
-} from '../domain/approval/binding.ts';
+import { entryChanges, type PendingChange, pendingChanges } from '../domain/approval/binding.ts';
+import { createKeptShapes } from '../domain/approval/kind-rules.ts';
 import { approvalOf, type RemovedApproval, withRestored } from '../domain/approval/removed-approval.ts';
+import type { EntryName, LoadedEntries } from '../domain/loaded-config.ts';
 import type { SeenPrograms } from '../domain/program/program-check.ts';
 import type { ConfigStore, LoadedAccount, LoadedCluster, LoadedConfig } from '../ports/config-store.ts';
 import type { Confirmed, Vault, VaultContent } from '../ports/vault.ts';
 import { type Shown, withApproved } from './rules/approve.ts';
 import { isUnapproved, unchangedSince } from './rules/first-vault.ts';
-import { type EntryName, withoutAccount, withoutEntries, withoutGone } from './rules/forget.ts';
+import { withoutAccount, withoutEntries, withoutGone } from './rules/forget.ts';
 import { withForms } from './rules/keep-forms.ts';
 import { withPendingKept } from './rules/keep-pending.ts';
 import { ServedConfig } from './served-config.ts';
@@ -62,7 +58,7 @@ export class Bindings {
     return this.#served.activeConfig();
   }
 
-  isServed(what: EntryName['what'], name: string): boolean {
+  isServed(what: ConfiguredKind, name: string): boolean {
     return this.#served.isServed(what, name);
   }
 
@@ -91,12 +87,8 @@ export class Bindings {
   }
 
   /** How entries that the user gives in full differ from what is approved: to be approved as they were given. */
-  changesTo({ accounts, clusters }: Pick<LoadedConfig, 'accounts' | 'clusters'>): PendingChange[] {
-    const { confirmed } = this.#deps.vault.read();
-    return [
-      ...[...accounts.values()].flatMap((each: LoadedAccount) => accountChange(each, confirmed.accounts)),
-      ...[...clusters.values()].flatMap((each: LoadedCluster) => clusterChange(each, confirmed.clusters)),
-    ];
+  changesTo(entries: LoadedEntries): PendingChange[] {
+    return entryChanges(entries, this.#deps.vault.read().confirmed);
   }
 
   /**
@@ -132,14 +124,14 @@ export class Bindings {
     this.#tell();
   }
 
-  /** For a cluster; null: nothing of it is approved. */
-  approvalOf(cluster: string): RemovedApproval | null {
-    return approvalOf(this.#deps.vault.read().confirmed, cluster);
+  /** Null: nothing of it is approved. */
+  approvalOf(entry: EntryName): RemovedApproval | null {
+    return approvalOf(this.#deps.vault.read().confirmed, entry);
   }
 
-  /** Restores what was approved of a cluster, and nothing else: an entry that differs from it is pending. */
-  async restore(cluster: string, approval: RemovedApproval): Promise<void> {
-    await this.#confirm((confirmed) => withRestored(confirmed, cluster, approval));
+  /** Restores what was approved of an entry, and nothing else: an entry that differs from it is pending. */
+  async restore(entry: EntryName, approval: RemovedApproval): Promise<void> {
+    await this.#confirm((confirmed) => withRestored(confirmed, entry, approval));
     this.#tell();
   }
 

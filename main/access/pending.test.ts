@@ -103,10 +103,14 @@ type World = Awaited<ReturnType<typeof world>>;
 /** Everything that writes approvals, or stands near one. What is pending of it must not be approved by the way. */
 const paths: Readonly<Record<string, (of: World) => Promise<unknown>>> = {
   'account add': (of) =>
-    editConfig({ kind: 'setAccount', name: 'new', value: { staticToken: {} } }, { kind: 'confirming' }, of),
+    editConfig(
+      { kind: 'set', what: 'account', name: 'new', value: { staticToken: {} } },
+      { kind: 'confirming' },
+      of,
+    ),
   'cluster add': (of) =>
     editConfig(
-      { kind: 'setCluster', name: 'new', value: { server: 'https://new:6443', account: 'corp' } },
+      { kind: 'set', what: 'cluster', name: 'new', value: { server: 'https://new:6443', account: 'corp' } },
       { kind: 'confirming' },
       of,
     ),
@@ -117,7 +121,7 @@ const paths: Readonly<Record<string, (of: World) => Promise<unknown>>> = {
   'account remove': async (of) => {
     await of.entries.remove('other');
     await of.entries.remove('prod');
-    await of.config.edit([{ kind: 'removeCluster', name: 'evil' }]);
+    await of.config.edit([{ kind: 'remove', what: 'cluster', name: 'evil' }]);
     await removeAccount('bot', { ...of, onRemoved: () => undefined });
   },
   'secret set': (of) =>

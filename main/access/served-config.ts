@@ -1,7 +1,9 @@
 import { keepSame } from '../config/keep-same.ts';
+import type { ConfiguredKind } from '../contract/config/config.ts';
 import { type ActiveForms, activeForms } from '../domain/approval/active-forms.ts';
 import { type PendingChange, pendingChanges } from '../domain/approval/binding.ts';
-import type { ShapeOf } from '../domain/approval/cluster-shape.ts';
+import type { ShapeOf } from '../domain/approval/kind-rules.ts';
+import { entriesOf, type LoadedEntries, loadedEntries } from '../domain/loaded-config.ts';
 import type { ConfigStore, LoadedCluster, LoadedConfig } from '../ports/config-store.ts';
 import type { Confirmed, Vault } from '../ports/vault.ts';
 
@@ -56,7 +58,7 @@ export class ServedConfig {
   }
 
   /** Whether it has an approved form. Throws `vault.locked` while the vault isn't open. */
-  isServed(what: 'account' | 'cluster', name: string): boolean {
+  isServed(what: ConfiguredKind, name: string): boolean {
     return !this.#known().active.unserved.has(`${what} ${name}`);
   }
 
@@ -93,8 +95,9 @@ export class ServedConfig {
 }
 
 /** The names of `file`, each as in `last` where that has it. */
-function keptEntries(file: LoadedConfig, last: LoadedConfig): Pick<LoadedConfig, 'accounts' | 'clusters'> {
-  const kept = <Entry>(now: ReadonlyMap<string, Entry>, before: ReadonlyMap<string, Entry>) =>
-    new Map([...now].map(([name, entry]) => [name, before.get(name) ?? entry]));
-  return { accounts: kept(file.accounts, last.accounts), clusters: kept(file.clusters, last.clusters) };
+function keptEntries(file: LoadedConfig, last: LoadedConfig): LoadedEntries {
+  return loadedEntries((kind) => {
+    const before = entriesOf(last, kind);
+    return new Map([...entriesOf(file, kind)].map(([name, entry]) => [name, before.get(name) ?? entry]));
+  });
 }

@@ -1,6 +1,8 @@
 import type { BoundPrograms } from '../accounts/plugins/bound-programs.ts';
 import { type CachedExpiry, cachedExpiry } from '../accounts/plugins/cached-expiry.ts';
+import type { ConfiguredKind } from '../contract/config/config.ts';
 import { clockText } from '../contract/ui/time-texts.ts';
+import type { PendingChange } from '../domain/approval/binding.ts';
 import type { ImportOffer } from '../domain/import/import-offer.ts';
 import { changedProgram, type ProgramCheck } from '../domain/program/program-check.ts';
 import { clusterName } from '../domain/target/target.ts';
@@ -57,10 +59,10 @@ export interface Status {
   /** Why the scrape endpoint isn't running although it should; null: all is well. */
   metrics: { problem: string | null };
   /**
-   * Names of accounts and clusters whose change in config.yaml is pending approval; `program`: of accounts whose
+   * Names of entries whose change in config.yaml is pending approval; `program`: of accounts whose
    * plugin's program is. `served`: the approved form stays active.
    */
-  held: readonly { what: string; name: string; change: string; served: boolean }[];
+  held: readonly { what: PendingChange['what'] | 'program'; name: string; change: string; served: boolean }[];
   /** Users that other programs wrote into the user's kubeconfigs. */
   imports: readonly ImportOffer[];
   accounts: readonly AccountStatus[];
@@ -102,9 +104,9 @@ export interface StatusDeps {
 
 export function createStatusReader(deps: StatusDeps): StatusReader {
   const startedAt = deps.clock.boottime();
-  const isHeld = (what: 'account' | 'cluster', name: string) =>
+  const isHeld = (what: ConfiguredKind, name: string) =>
     deps.lock.gate() === null && !deps.bindings.isServed(what, name);
-  const isPending = (what: 'account' | 'cluster', name: string) =>
+  const isPending = (what: ConfiguredKind, name: string) =>
     deps.lock.gate() === null && deps.bindings.pending(what, name) !== null;
   const programChecks = async (names?: readonly string[]) =>
     deps.lock.gate() ? new Map<string, ProgramCheck>() : deps.programs.checkAll(names);
@@ -200,7 +202,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
         held: [
           ...held.map(({ what, name, change, served }) => ({ what, name, change, served })),
           ...changedPrograms.map(({ account, change }) => ({
-            what: 'program',
+            what: 'program' as const,
             name: account,
             change,
             served: false,

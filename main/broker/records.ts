@@ -1,5 +1,6 @@
 import { type CachedCredential, isPlugin, pluginCertificateEnds } from '../accounts/plugins/certificates.ts';
 import type { Disposables } from '../base/disposables.ts';
+import { groupOf } from '../contract/config/config.ts';
 import { createCountingRecorder } from '../history/metrics/counting-recorder.ts';
 import { createMetrics, type Metrics, type MetricsDeps } from '../history/metrics/create-metrics.ts';
 import { createScrapeEndpoint, type ScrapeEndpoint } from '../history/metrics/scrape-endpoint.ts';
@@ -27,7 +28,7 @@ export function createRecords(
 ): Records {
   const metrics = createMetrics({
     version,
-    isKnown: (what, name) => config.current()[what === 'account' ? 'accounts' : 'clusters'].has(name),
+    isKnown: (what, name) => config.current()[groupOf(what)].has(name),
     expiries,
     isLocked,
     isPlugin: (name) => isPlugin(serving.current().accounts.get(name)),

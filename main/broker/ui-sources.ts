@@ -53,9 +53,7 @@ export function createUiStateSources(areas: Areas, recent: RecentEvents): StateS
     clusters: async () => byName(clusterViews(await read(), { config: serving, grants, recent })),
     async held() {
       const { held } = await read();
-      return Object.fromEntries(
-        held.map((each) => [`${each.what} ${each.name}`, { ...each, what: heldWhat(each.what) }]),
-      );
+      return Object.fromEntries(held.map((each) => [`${each.what} ${each.name}`, each]));
     },
     async imports() {
       const { imports } = await read();
@@ -80,10 +78,6 @@ export function createUiStateSources(areas: Areas, recent: RecentEvents): StateS
       return { '': { ...appearance, notifications, updates } };
     },
   };
-}
-
-function heldWhat(what: string): 'account' | 'cluster' | 'setting' | 'program' {
-  return what === 'account' || what === 'cluster' || what === 'program' ? what : 'setting';
 }
 
 function lockView({ deps: { vault, clock }, locking: { idleLock } }: Areas): LockView {

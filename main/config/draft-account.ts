@@ -1,4 +1,5 @@
-import type { LoadedConfig } from '../domain/loaded-config.ts';
+import { byGroup, groupOf } from '../contract/config/config.ts';
+import { entriesOf, type LoadedEntries, loadedEntries } from '../domain/loaded-config.ts';
 import type { AccountDrafts, ConfigEdit } from '../ports/config-store.ts';
 import { checkConfigValue, type LoadOptions, loadedConfig } from './load.ts';
 
@@ -19,34 +20,25 @@ export async function checkDraft(
 }
 
 /** Loads the entries that `edits` set as if config.yaml had nothing else. An entry with errors is left out. */
-export async function loadStated(
-  edits: readonly ConfigEdit[],
-  options: LoadOptions,
-): Promise<Pick<LoadedConfig, 'accounts' | 'clusters'>> {
+export async function loadStated(edits: readonly ConfigEdit[], options: LoadOptions): Promise<LoadedEntries> {
   const value = {
     version: 1,
-    accounts: Object.fromEntries(
-      edits.flatMap((each) => (each.kind === 'setAccount' ? [entryOf(each)] : [])),
-    ),
-    clusters: Object.fromEntries(
-      edits.flatMap((each) => (each.kind === 'setCluster' ? [entryOf(each)] : [])),
+    ...byGroup((kind) =>
+      Object.fromEntries(
+        edits.flatMap((each) => (each.kind === 'set' && each.what === kind ? [[each.name, each.value]] : [])),
+      ),
     ),
   };
   const { config, authorities, findings } = await checkConfigValue(value, options);
   const faulty = new Set(
     findings
       // An account that isn’t among the edits may be in config.yaml.
-      .filter(
-        ({ severity, path }) => severity === 'error' && !(path[0] === 'clusters' && path[2] === 'account'),
-      )
+      .filter(({ severity, path }) => severity === 'error' && path[2] !== 'account')
       .map(({ path }) => path.slice(0, 2).join('\n')),
   );
-  const { accounts, clusters } = loadedConfig(config, authorities, options);
-  const good = <Entry>(group: string, entries: ReadonlyMap<string, Entry>) =>
-    new Map([...entries].filter(([name]) => !faulty.has(`${group}\n${name}`)));
-  return { accounts: good('accounts', accounts), clusters: good('clusters', clusters) };
-}
-
-function entryOf({ name, value }: { name: string; value: unknown }): [string, unknown] {
-  return [name, value];
+  const loaded = loadedConfig(config, authorities, options);
+  return loadedEntries(
+    (kind) =>
+      new Map([...entriesOf(loaded, kind)].filter(([name]) => !faulty.has(`${groupOf(kind)}\n${name}`))),
+  );
 }

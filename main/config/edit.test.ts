@@ -35,7 +35,7 @@ function edited(source: string, ...edits: ConfigEdit[]): string {
 
 test('a new cluster comes last, and nothing else changes', () => {
   const value = { server: 'https://10.0.0.2:6443', account: 'bot' };
-  const text = edited(source, { kind: 'setCluster', name: 'dev', value });
+  const text = edited(source, { kind: 'set', what: 'cluster', name: 'dev', value });
   const added = '# not ops\n  dev:\n    server: https://10.0.0.2:6443\n    account: bot\n';
   expect(text).toBe(source.replace('# not ops\n', added));
 });
@@ -52,14 +52,14 @@ clusters:
     p: {server: 'https://h',   account: a}
 `;
   const value = { staticToken: { file: '/c' } };
-  expect(edited(mine, { kind: 'setAccount', name: 'b', value })).toBe(
+  expect(edited(mine, { kind: 'set', what: 'account', name: 'b', value })).toBe(
     mine.replace(/ {4}b: .*\n/, '    b: { staticToken: { file: "/c" } }\n'),
   );
 });
 
 test('a layout that the printer doesn’t know is printed anew, with nothing lost', () => {
   const odd = '# mine\n{version: 1, accounts: {a: {staticToken: {}}, # first\n b: {staticToken: {}},}}\n';
-  const text = edited(odd, { kind: 'setAccount', name: 'c', value: { staticToken: {} } });
+  const text = edited(odd, { kind: 'set', what: 'account', name: 'c', value: { staticToken: {} } });
   expect(Object.keys(parse(text).accounts)).toEqual(['a', 'b', 'c']);
   expect(text).toContain('# mine');
   expect(text).toContain('# first');
@@ -67,7 +67,7 @@ test('a layout that the printer doesn’t know is printed anew, with nothing los
 
 test('a changed account keeps its place, comments, quotes and unknown keys; known keys that went are gone', () => {
   const value = { oidc: { issuer: 'https://other.example.com', clientId: 'kubernetes' } };
-  const text = edited(source, { kind: 'setAccount', name: 'corp', value });
+  const text = edited(source, { kind: 'set', what: 'account', name: 'corp', value });
   expect(text).toContain("# The company's.\n  corp:");
   expect(text).toContain(
     'issuer: https://other.example.com # since 2024\n      clientId: "kubernetes"\n      note: mine',
@@ -80,42 +80,42 @@ test('a value that stays the same is left as it is written', () => {
   const value = {
     oidc: { issuer: 'https://id.example.com', clientId: 'other', scopes: ['openid', 'groups'] },
   };
-  expect(edited(source, { kind: 'setAccount', name: 'corp', value })).toBe(
+  expect(edited(source, { kind: 'set', what: 'account', name: 'corp', value })).toBe(
     source.replace('"kubernetes"', '"other"'),
   );
 });
 
 test('an account that becomes another kind is that kind alone', () => {
-  const text = edited(source, { kind: 'setAccount', name: 'corp', value: { staticToken: {} } });
+  const text = edited(source, { kind: 'set', what: 'account', name: 'corp', value: { staticToken: {} } });
   expect(parse(text).accounts.corp).toEqual({ staticToken: {} });
 });
 
 test('a removed entry is gone, and the others stay as they were', () => {
-  const text = edited(source, { kind: 'removeCluster', name: 'prod' });
+  const text = edited(source, { kind: 'remove', what: 'cluster', name: 'prod' });
   expect(parse(text)).toEqual({ ...parse(source), clusters: {} });
   expect(text).toContain('# Where it is used.');
   expect(text).toContain('# since 2024');
 });
 
 test('the removal of what isn’t there changes nothing', () => {
-  expect(parse(edited(source, { kind: 'removeAccount', name: 'nobody' }))).toEqual(parse(source));
+  expect(parse(edited(source, { kind: 'remove', what: 'account', name: 'nobody' }))).toEqual(parse(source));
 });
 
 describe('it is written as the person writes', () => {
   const value = { staticToken: {} };
   test('with their indentation', () => {
     const four = 'version: 1\naccounts:\n    # x\n    a:\n        staticToken: {}\n';
-    expect(edited(four, { kind: 'setAccount', name: 'b', value })).toBe(
+    expect(edited(four, { kind: 'set', what: 'account', name: 'b', value })).toBe(
       `${four}    b:\n        staticToken: {}\n`,
     );
   });
   test('with their line ends', () => {
-    const text = edited(source.replaceAll('\n', '\r\n'), { kind: 'setAccount', name: 'b', value });
+    const text = edited(source.replaceAll('\n', '\r\n'), { kind: 'set', what: 'account', name: 'b', value });
     expect(text).not.toMatch(/(?<!\r)\n/);
   });
   test('with long lines unbroken', () => {
     const long = `version: 1\naccounts:\n  a:\n    oidc:\n      issuer: https://h\n      clientId: ${'word '.repeat(40)}end\n`;
-    expect(edited(long, { kind: 'setAccount', name: 'b', value })).toContain(long);
+    expect(edited(long, { kind: 'set', what: 'account', name: 'b', value })).toContain(long);
   });
 });
 
@@ -127,7 +127,12 @@ test.each([
   ['an empty file', ''],
   ['comments alone', '# mine\n'],
 ])('an account is added to a file with %s', (_name, text) => {
-  const next = edited(text, { kind: 'setAccount', name: 'b', value: { staticToken: { file: '/t' } } });
+  const next = edited(text, {
+    kind: 'set',
+    what: 'account',
+    name: 'b',
+    value: { staticToken: { file: '/t' } },
+  });
   expect(parse(next)).toMatchObject({ version: 1, accounts: { b: { staticToken: { file: '/t' } } } });
   expect(next).toContain('accounts:\n  b:\n    staticToken:\n      file: /t\n');
   expect(next.startsWith('#')).toBe(text.startsWith('#'));
@@ -135,7 +140,7 @@ test.each([
 
 test('a name that YAML would take for something else stays a name', () => {
   for (const name of ['null', '1', 'yes', '1e3', 'a:b']) {
-    const text = edited('version: 1\n', { kind: 'setAccount', name, value: { staticToken: {} } });
+    const text = edited('version: 1\n', { kind: 'set', what: 'account', name, value: { staticToken: {} } });
     expect(Object.keys(parse(text).accounts)).toEqual([name]);
   }
 });
@@ -143,22 +148,24 @@ test('a name that YAML would take for something else stays a name', () => {
 test('an entry whose name YAML takes for a number is that entry', () => {
   const numbered = 'version: 1\naccounts:\n  1: { staticToken: {} } # mine\n  2: { staticToken: {} }\n';
   const value = { staticToken: { file: '/t' } };
-  expect(edited(numbered, { kind: 'setAccount', name: '1', value })).toBe(
+  expect(edited(numbered, { kind: 'set', what: 'account', name: '1', value })).toBe(
     numbered.replace('{} } # mine', '{ file: /t } } # mine'),
   );
-  expect(edited(numbered, { kind: 'removeAccount', name: '2' })).toBe(numbered.replace(/ {2}2.*\n/, ''));
+  expect(edited(numbered, { kind: 'remove', what: 'account', name: '2' })).toBe(
+    numbered.replace(/ {2}2.*\n/, ''),
+  );
 });
 
 test('several edits of one entry are made in their order', () => {
   const value = { staticToken: {} };
   const text = edited(
     source,
-    { kind: 'setAccount', name: 'new', value: { staticToken: { file: '/t' } } },
-    { kind: 'removeAccount', name: 'bot' },
-    { kind: 'setAccount', name: 'new', value },
-    { kind: 'setAccount', name: 'bot', value },
-    { kind: 'setAccount', name: 'gone', value },
-    { kind: 'removeAccount', name: 'gone' },
+    { kind: 'set', what: 'account', name: 'new', value: { staticToken: { file: '/t' } } },
+    { kind: 'remove', what: 'account', name: 'bot' },
+    { kind: 'set', what: 'account', name: 'new', value },
+    { kind: 'set', what: 'account', name: 'bot', value },
+    { kind: 'set', what: 'account', name: 'gone', value },
+    { kind: 'remove', what: 'account', name: 'gone' },
   );
   expect(parse(text).accounts).toEqual({ corp: parse(source).accounts.corp, new: value, bot: value });
 });
@@ -166,12 +173,12 @@ test('several edits of one entry are made in their order', () => {
 describe('an anchor that others stand on', () => {
   const shared = 'version: 1\naccounts:\n  a: &a { staticToken: { file: /a } }\n  b: *a\n';
   test('lets the one that refers to it change alone', () => {
-    const text = edited(shared, { kind: 'setAccount', name: 'b', value: { staticToken: {} } });
+    const text = edited(shared, { kind: 'set', what: 'account', name: 'b', value: { staticToken: {} } });
     expect(parse(text).accounts).toEqual({ a: { staticToken: { file: '/a' } }, b: { staticToken: {} } });
   });
   test.each([
-    { kind: 'removeAccount', name: 'a' },
-    { kind: 'setAccount', name: 'a', value: { staticToken: {} } },
+    { kind: 'remove', what: 'account', name: 'a' },
+    { kind: 'set', what: 'account', name: 'a', value: { staticToken: {} } },
   ] as const)('refuses $kind of the one that holds it', (edit) => {
     expect(editText(parseYamlText(shared), [edit])).toBeNull();
   });
@@ -179,7 +186,7 @@ describe('an anchor that others stand on', () => {
     const inner = 'version: 1\naccounts:\n  a: { staticToken: &t { file: /a } }\n  b: { staticToken: *t }\n';
     expect(
       editText(parseYamlText(inner), [
-        { kind: 'setAccount', name: 'a', value: { staticToken: { file: '/x' } } },
+        { kind: 'set', what: 'account', name: 'a', value: { staticToken: { file: '/x' } } },
       ]),
     ).toBeNull();
   });

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isNode, isPair, isScalar, type YAMLMap } from 'yaml';
-import { accountKinds, cluster as clusterSchema, settingSchemas } from '../contract/config/config.ts';
+import {
+  accountKinds,
+  byGroup,
+  type ConfiguredKind,
+  configuredKinds,
+  groupOf,
+  settingSchemas,
+} from '../contract/config/config.ts';
 import type { ConfigEdit, EntryEdit } from '../ports/config-store.ts';
 import { Entries } from './entries.ts';
 import { keepLines } from './keep-lines.ts';
@@ -14,15 +21,12 @@ export function editText(source: YamlText, edits: readonly ConfigEdit[]): YamlTe
   const { text, document } = source;
   const before = others(source.value(), edits);
   const normal = stringify(document, text);
-  const entries = {
-    accounts: new Entries(document, 'accounts'),
-    clusters: new Entries(document, 'clusters'),
-  };
+  const entries = byGroup((kind) => new Entries(document, groupOf(kind)));
   for (const edit of edits) {
     if (edit.kind === 'setSetting') {
       setSetting(document, edit);
     } else {
-      makeEdit(document, edit, entries[groupOf(edit)]);
+      makeEdit(document, edit, entries[groupOf(edit.what)]);
     }
   }
   const { edited, wanted } = printed(document, text) ?? {};
@@ -41,14 +45,14 @@ export function editText(source: YamlText, edits: readonly ConfigEdit[]): YamlTe
 type SettingEdit = Extract<ConfigEdit, { kind: 'setSetting' }>;
 
 function makeEdit(document: Document, edit: EntryEdit, entries: Entries): void {
-  if (edit.kind === 'removeAccount' || edit.kind === 'removeCluster') {
+  if (edit.kind === 'remove') {
     entries.remove(edit.name);
     return;
   }
   const old = entries.find(edit.name);
   const { value } = edit;
   if (isMap(old) && !old.anchor && typeof value === 'object' && value !== null) {
-    merge(document, old, value as Record<string, unknown>, edit.kind === 'setAccount');
+    merge(document, old, value as Record<string, unknown>, edit.what);
   } else {
     entries.set(edit.name, value);
   }
@@ -96,10 +100,6 @@ function plainValue(yaml: YamlText): unknown {
   }
 }
 
-function groupOf(edit: EntryEdit): 'accounts' | 'clusters' {
-  return edit.kind === 'setAccount' || edit.kind === 'removeAccount' ? 'accounts' : 'clusters';
-}
-
 /** Name of the JSON Schema beside config.yaml. A relative path is right on every machine that shares the dotfiles. */
 export const schemaFileName = 'config.schema.json';
 
@@ -111,14 +111,14 @@ version: 1
 `;
 
 /** Sets the new keys, removes known keys that the new value lacks, and keeps unknown ones. */
-function merge(document: Document, map: YAMLMap, value: Record<string, unknown>, isAccount: boolean): void {
-  const known = isAccount ? Object.keys(accountKinds) : Object.keys(clusterSchema.shape);
-  for (const key of known.filter((key) => !Object.hasOwn(value, key))) {
+function merge(document: Document, map: YAMLMap, value: Record<string, unknown>, what: ConfiguredKind): void {
+  const known = what === 'account' ? accountKinds : configuredKinds[what].schema.shape;
+  for (const key of Object.keys(known).filter((key) => !Object.hasOwn(value, key))) {
     map.delete(key);
   }
   for (const [key, next] of Object.entries(value)) {
     const inner = map.get(key, true);
-    const schema = isAccount ? accountKinds[key as keyof typeof accountKinds] : undefined;
+    const schema = what === 'account' ? accountKinds[key as keyof typeof accountKinds] : undefined;
     if (schema && isMap(inner) && typeof next === 'object' && next !== null) {
       for (const gone of Object.keys(schema.shape).filter((name) => !Object.hasOwn(next, name))) {
         inner.delete(gone);
@@ -147,20 +147,16 @@ function setValue(document: Document, map: YAMLMap, key: string, value: unknown)
 
 /** Everything but the edited entries. */
 function others(value: unknown, edits: readonly ConfigEdit[]): unknown {
-  const { accounts, clusters, ...rest } = (value ?? {}) as Record<
-    string,
-    Record<string, unknown> | null | undefined
-  >;
-  const copies = { accounts: { ...accounts }, clusters: { ...clusters } };
-  const settings: Record<string, unknown> = rest;
+  const whole = { ...(value ?? {}) } as Record<string, Record<string, unknown> | null | undefined>;
+  const copies = byGroup((kind) => ({ ...whole[groupOf(kind)] }));
   for (const edit of edits) {
     if (edit.kind === 'setSetting') {
-      delete settings[edit.name];
+      delete whole[edit.name];
     } else {
-      delete copies[groupOf(edit)][edit.name];
+      delete copies[groupOf(edit.what)][edit.name];
     }
   }
-  return { ...settings, version: 1, ...copies };
+  return { ...whole, version: 1, ...copies };
 }
 
 /** Prints the document in the user’s style: their indentation, their line ends, no line wrapped. */

@@ -7,7 +7,7 @@ export class Entries {
   #map: YAMLMap | undefined;
   #byName: Map<string, Pair> | undefined;
 
-  constructor(document: Document, group: 'accounts' | 'clusters') {
+  constructor(document: Document, group: string) {
     this.#document = document;
     this.#group = group;
   }

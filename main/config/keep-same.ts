@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LoadedConfig } from '../domain/loaded-config.ts';
+import { groupOf, kindNames } from '../contract/config/config.ts';
+import { entriesOf, type LoadedConfig, loadedEntries } from '../domain/loaded-config.ts';
 
 /**
- * `next` with the objects of `before` wherever they are equal, or `before` where all are. Others compare accounts and
- * clusters by object: an edit of one must not look like an edit of a thousand.
+ * `next` with the objects of `before` wherever they are equal, or `before` where all are. Others compare entries by
+ * object: an edit of one must not look like an edit of a thousand.
  */
 export function keepSame(before: LoadedConfig, next: LoadedConfig): LoadedConfig {
-  const accounts = keepSameEntries(before.accounts, next.accounts);
-  const clusters = keepSameEntries(before.clusters, next.clusters);
+  const entries = loadedEntries((kind) => keepSameEntries(entriesOf(before, kind), entriesOf(next, kind)));
   const settings = isDeepStrictEqual(before.settings, next.settings) ? before.settings : next.settings;
-  const isSame = accounts === before.accounts && clusters === before.clusters && settings === before.settings;
-  return isSame ? before : { accounts, clusters, settings };
+  const isSame = kindNames().every((kind) => entries[groupOf(kind)] === before[groupOf(kind)]);
+  return isSame && settings === before.settings ? before : { ...entries, settings };
 }
 
 function keepSameEntries<T>(

@@ -1,7 +1,13 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import type { AccountConfig } from '../contract/config/config.ts';
+import {
+  type AccountConfig,
+  type ConfigOf,
+  type ConfiguredKind,
+  groupOf,
+  kindNames,
+} from '../contract/config/config.ts';
 import type { CertificateReader } from '../domain/credential/certificate-set.ts';
-import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
+import { type LoadedConfig, loadedEntries } from '../domain/loaded-config.ts';
 import type { ConfigProblem } from '../ports/config-store.ts';
 import { readBounded } from './read-bounded.ts';
 import { type Finding, validateConfig } from './validate.ts';
@@ -129,33 +135,29 @@ type Validated = ReturnType<typeof validateConfig>['config'];
 interface AuthoritySource {
   /** The path of the key that names it. */
   path: Path;
+  /** The entry's place. */
   of: Path;
   file?: string;
   data?: string;
 }
 
-function authorityIn(
-  value: { certificateAuthority?: string | undefined; certificateAuthorityData?: string | undefined },
-  of: Path,
-): AuthoritySource[] {
-  const { certificateAuthority: file, certificateAuthorityData: data } = value;
+function authorityIn(entry: ConfigOf<ConfiguredKind>, of: Path): AuthoritySource[] {
+  const path = 'oidc' in entry ? [...of, 'oidc'] : of;
+  const { certificateAuthority: file, certificateAuthorityData: data } = (
+    'oidc' in entry ? entry.oidc : entry
+  ) as { certificateAuthority?: string; certificateAuthorityData?: string };
   if (file !== undefined) {
-    return [{ path: [...of, 'certificateAuthority'], of, file }];
+    return [{ path: [...path, 'certificateAuthority'], of, file }];
   }
-  return data === undefined ? [] : [{ path: [...of, 'certificateAuthorityData'], of, data }];
+  return data === undefined ? [] : [{ path: [...path, 'certificateAuthorityData'], of, data }];
 }
 
 function certificateAuthorities(config: Validated): AuthoritySource[] {
-  const found: AuthoritySource[] = [];
-  for (const [name, account] of Object.entries(config.accounts)) {
-    if ('oidc' in account) {
-      found.push(...authorityIn(account.oidc, ['accounts', name, 'oidc']));
-    }
-  }
-  for (const [name, cluster] of Object.entries(config.clusters)) {
-    found.push(...authorityIn(cluster, ['clusters', name]));
-  }
-  return found;
+  return kindNames()
+    .map(groupOf)
+    .flatMap((group) =>
+      Object.entries(config[group]).flatMap(([name, entry]) => authorityIn(entry, [group, name])),
+    );
 }
 
 async function readCertificateFile(
@@ -200,21 +202,26 @@ export function loadedConfig(
   options: LoadOptions,
 ): LoadedConfig {
   const absolute = (path: string) => absolutePath(path, options);
-  const accounts = new Map<string, LoadedAccount>();
-  for (const [name, account] of Object.entries(config.accounts)) {
-    const pem = authorities.get(['accounts', name, 'oidc'].join('\n'));
-    const withPaths = accountWithPaths(account, absolute);
-    accounts.set(name, { name, config: withPaths, certificateAuthorityPem: pem ?? null });
-  }
-  const clusters = new Map<string, LoadedCluster>();
-  for (const [name, cluster] of Object.entries(config.clusters)) {
-    const pem = authorities.get(['clusters', name].join('\n'));
-    const withPaths = pathsIn(cluster, ['certificateAuthority'], absolute);
-    clusters.set(name, { name, config: withPaths, certificateAuthorityPem: pem ?? null });
-  }
+  const entries = loadedEntries(<Kind extends ConfiguredKind>(kind: Kind) => {
+    const group = config[groupOf(kind)] as Record<string, ConfigOf<Kind>>;
+    return new Map(
+      Object.entries(group).map(([name, entry]) => {
+        const certificateAuthorityPem = authorities.get(`${groupOf(kind)}\n${name}`) ?? null;
+        return [name, { name, config: withPaths[kind](entry, absolute), certificateAuthorityPem }];
+      }),
+    );
+  });
   const { lock, history, metrics, appearance, notifications, updates } = config;
-  return { accounts, clusters, settings: { lock, history, metrics, appearance, notifications, updates } };
+  return { ...entries, settings: { lock, history, metrics, appearance, notifications, updates } };
 }
+
+/** An entry with its paths absolute. */
+const withPaths: {
+  [Kind in ConfiguredKind]: (config: ConfigOf<Kind>, absolute: (path: string) => string) => ConfigOf<Kind>;
+} = {
+  account: accountWithPaths,
+  cluster: (cluster, absolute) => pathsIn(cluster, ['certificateAuthority'], absolute),
+};
 
 function accountWithPaths(account: AccountConfig, absolute: (path: string) => string): AccountConfig {
   if ('oidc' in account) {

@@ -33,7 +33,7 @@ it('gives an entry as it is written, without what counts by default', async () =
 });
 
 it('says what an edit would break, and writes nothing', async () => {
-  const edit = (value: unknown) => [{ kind: 'setCluster', name: 'new', value } as const];
+  const edit = (value: unknown) => [{ kind: 'set', what: 'cluster', name: 'new', value } as const];
   expect(await store.check(edit({ server: 'https://n', account: 'a' }))).toEqual([]);
   const problems = await store.check(
     edit({ server: 'https://n', account: 'nobody', certificateAuthority: './no.pem' }),

@@ -180,10 +180,10 @@ test('listeners are told of changes only, and no more after they have left', asy
   const listening = store.onChange(listener);
   await store.reload();
   expect(listener).toHaveBeenCalledTimes(0);
-  await store.edit([{ kind: 'setAccount', name: 'b', value: { staticToken: {} } }]);
+  await store.edit([{ kind: 'set', what: 'account', name: 'b', value: { staticToken: {} } }]);
   expect(listener).toHaveBeenCalledTimes(1);
   listening.dispose();
-  await store.edit([{ kind: 'removeAccount', name: 'b' }]);
+  await store.edit([{ kind: 'remove', what: 'account', name: 'b' }]);
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
@@ -199,7 +199,7 @@ describe('an edit', () => {
   test('is in force and on disk when it returns', async () => {
     writeFileSync(file, '# mine\nversion: 1\naccounts:\n  a: { staticToken: {} } # keep\n');
     const store = await open();
-    await store.edit([{ kind: 'setCluster', name: 'p', value: cluster }]);
+    await store.edit([{ kind: 'set', what: 'cluster', name: 'p', value: cluster }]);
     expect(store.current().clusters.get('p')?.config).toMatchObject(cluster);
     const text = readFileSync(file, 'utf8');
     expect(text).toContain('# mine');
@@ -210,7 +210,7 @@ describe('an edit', () => {
   test('makes a first file that says what it is, with its JSON Schema beside', async () => {
     file = join(folder, 'not', 'yet', 'config.yaml');
     const store = await open();
-    await store.edit([{ kind: 'setAccount', name: 'a', value: { staticToken: {} } }]);
+    await store.edit([{ kind: 'set', what: 'account', name: 'a', value: { staticToken: {} } }]);
     const [first, second] = readFileSync(file, 'utf8').split('\n');
     expect(first).toMatch(/^# Lanyard/);
     expect(second).toBe('# yaml-language-server: $schema=./config.schema.json');
@@ -228,7 +228,7 @@ describe('an edit', () => {
     chmodSync(real, 0o644);
     symlinkSync('dotfiles/real.yaml', file);
     const store = await open();
-    await store.edit([{ kind: 'setCluster', name: 'p', value: cluster }]);
+    await store.edit([{ kind: 'set', what: 'cluster', name: 'p', value: cluster }]);
     expect(readlinkSync(file)).toBe('dotfiles/real.yaml');
     expect(readFileSync(real, 'utf8')).toContain('https://h');
     expect(statSync(real).mode & 0o777).toBe(0o644);
@@ -239,7 +239,9 @@ describe('an edit', () => {
     const store = await open();
     const before = [readFileSync(file, 'utf8'), store.current()];
     await expect(
-      store.edit([{ kind: 'setCluster', name: 'p', value: { server: 'nonsense', account: 'nobody' } }]),
+      store.edit([
+        { kind: 'set', what: 'cluster', name: 'p', value: { server: 'nonsense', account: 'nobody' } },
+      ]),
     ).rejects.toMatchObject({
       code: 'config.invalid',
       reason: 'usage',
@@ -253,7 +255,7 @@ describe('an edit', () => {
     writeFileSync(file, 'version: 1\naccounts: []\n');
     const store = await open();
     await expect(
-      store.edit([{ kind: 'setAccount', name: 'a', value: { staticToken: {} } }]),
+      store.edit([{ kind: 'set', what: 'account', name: 'a', value: { staticToken: {} } }]),
     ).rejects.toMatchObject({ code: 'config.invalid', hint: expect.stringContaining('config.yaml:2:11') });
     expect(readFileSync(file, 'utf8')).toBe('version: 1\naccounts: []\n');
   });
@@ -262,7 +264,7 @@ describe('an edit', () => {
     writeFileSync(file, withAccounts('a'));
     const store = await open({ clock: new ManualClock() });
     writeFileSync(file, withAccounts('a', 'b'));
-    await store.edit([{ kind: 'setAccount', name: 'c', value: { staticToken: {} } }]);
+    await store.edit([{ kind: 'set', what: 'account', name: 'c', value: { staticToken: {} } }]);
     expect(accountsOf(store)).toEqual(['a', 'b', 'c']);
   });
 
@@ -279,7 +281,7 @@ describe('an edit', () => {
         return {};
       },
     };
-    await store.edit([{ kind: 'setAccount', name: 'b', value }]);
+    await store.edit([{ kind: 'set', what: 'account', name: 'b', value }]);
     expect(accountsOf(store)).toEqual(['a', 'crossing', 'b']);
   });
 
@@ -287,7 +289,7 @@ describe('an edit', () => {
     const store = await open();
     const names = Array.from({ length: 20 }, (_, index) => `a${index}`);
     await Promise.all(
-      names.map((name) => store.edit([{ kind: 'setAccount', name, value: { staticToken: {} } }])),
+      names.map((name) => store.edit([{ kind: 'set', what: 'account', name, value: { staticToken: {} } }])),
     );
     expect(accountsOf(store)).toEqual(names);
     const other = await open();
@@ -300,7 +302,8 @@ describe('an edit', () => {
     // Each entry alone is valid.
     const certificateAuthorityData = Buffer.from(ca + ' '.repeat(700_000)).toString('base64');
     const edits = Array.from({ length: 10 }, (_, index) => ({
-      kind: 'setCluster' as const,
+      kind: 'set' as const,
+      what: 'cluster' as const,
       name: `c${index}`,
       value: { ...cluster, certificateAuthorityData },
     }));
@@ -314,7 +317,7 @@ describe('an edit', () => {
   test('of an entry that others stand on is refused', async () => {
     writeFileSync(file, 'version: 1\naccounts: { a: &a { staticToken: {} }, b: *a }\n');
     const store = await open();
-    await expect(store.edit([{ kind: 'removeAccount', name: 'a' }])).rejects.toMatchObject({
+    await expect(store.edit([{ kind: 'remove', what: 'account', name: 'a' }])).rejects.toMatchObject({
       code: 'config.entangled',
       reason: 'usage',
     });
@@ -328,7 +331,7 @@ test('an equal file leaves the same objects in force, and an edit those of all o
   writeFileSync(file, `# mine\n${withAccounts('a', 'b')}`);
   await store.reload();
   expect(store.current()).toBe(before);
-  await store.edit([{ kind: 'setAccount', name: 'a', value: { staticToken: { file: '/t' } } }]);
+  await store.edit([{ kind: 'set', what: 'account', name: 'a', value: { staticToken: { file: '/t' } } }]);
   expect(store.current().accounts.get('b')).toBe(before.accounts.get('b'));
   expect(store.current().accounts.get('a')).not.toBe(before.accounts.get('a'));
 });
@@ -344,7 +347,7 @@ test('a file that can’t be taken as a config is a problem, not a crash', async
   writeFileSync(file, `version: 1\n${'#'.repeat(8 * 1024 * 1024)}`);
   await store.reload();
   expect(store.problems()).toMatchObject([{ message: expect.stringContaining('larger than') }]);
-  await expect(store.edit([{ kind: 'removeAccount', name: 'a' }])).rejects.toMatchObject({
+  await expect(store.edit([{ kind: 'remove', what: 'account', name: 'a' }])).rejects.toMatchObject({
     code: 'config.invalid',
   });
   expect(existsSync(file)).toBe(true);

@@ -5,9 +5,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Disposable } from '../base/disposables.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { BrokerError } from '../contract/broker-error.ts';
-import { defaultSettings } from '../contract/config/config.ts';
+import { byGroup, type ConfigGroup, defaultSettings, groupOf } from '../contract/config/config.ts';
 import { createCertificateReader } from '../domain/credential/certificate-set.ts';
-import type { LoadedConfig } from '../domain/loaded-config.ts';
+import { type LoadedConfig, type LoadedEntries, loadedEntries } from '../domain/loaded-config.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AccountDrafts, ConfigEdit, ConfigProblem, ConfigStore } from '../ports/config-store.ts';
 import type { Log } from '../ports/log.ts';
@@ -62,11 +62,7 @@ const limitText = '8 MiB';
 /** One fixed name, since only one broker runs: the next write removes what a killed broker left. */
 const temporaryName = '.config.yaml.lanyard.tmp';
 
-const emptyConfig: LoadedConfig = {
-  accounts: new Map(),
-  clusters: new Map(),
-  settings: defaultSettings,
-};
+const emptyConfig: LoadedConfig = { ...loadedEntries(() => new Map()), settings: defaultSettings };
 
 class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
   readonly file: string;
@@ -125,7 +121,7 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
     return this.#queue.run(async () => (await this.#edited(edits)).after.problems);
   }
 
-  entry(group: 'accounts' | 'clusters', name: string): Promise<Readonly<Record<string, unknown>> | null> {
+  entry(group: ConfigGroup, name: string): Promise<Readonly<Record<string, unknown>> | null> {
     return this.#queue.run(async () => {
       const { text, result } = await this.#read();
       const whole = text === null || result.config === null ? null : result.yaml.value();
@@ -136,7 +132,7 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
     });
   }
 
-  stated(edits: readonly ConfigEdit[]): Promise<Pick<LoadedConfig, 'accounts' | 'clusters'>> {
+  stated(edits: readonly ConfigEdit[]): Promise<LoadedEntries> {
     return loadStated(edits, this.#loading());
   }
 
@@ -227,8 +223,10 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
       log.warn('config.problem', { problem: describeProblem(problem) });
     }
     if (good) {
-      const { accounts, clusters } = this.#config;
-      log.info('config.inForce', { accounts: accounts.size, clusters: clusters.size });
+      log.info(
+        'config.inForce',
+        byGroup((kind) => this.#config[groupOf(kind)].size),
+      );
     } else {
       log.warn('config.keptOld', { file: this.file });
     }

@@ -3,11 +3,17 @@ import {
   type AccountConfig,
   type AccountKind,
   accountKinds,
+  byGroup,
   type Config,
+  type ConfigGroup,
+  type ConfigOf,
+  type ConfiguredKind,
   cluster as clusterSchema,
   configName,
   config as configSchema,
   defaultSettings,
+  groupOf,
+  kindNames,
   settingSchemas,
 } from '../contract/config/config.ts';
 import { mayReachPlugin } from '../contract/loader-variables.ts';
@@ -47,7 +53,7 @@ export function validateConfig(value: unknown): Validated {
     const where = path.length === 0 ? '' : `${path.map(stepText).join('.')}: `;
     findings.push({ severity, path, at, message: `${where}${text}`, text });
   };
-  const config: Config = { version: 1, accounts: {}, clusters: {}, ...defaultSettings };
+  const config: Config = { version: 1, ...byGroup(() => ({})), ...defaultSettings };
   if (!isMapping(value)) {
     report('error', [], 'expected a mapping that begins with `version: 1`');
     return { config, findings };
@@ -62,24 +68,22 @@ export function validateConfig(value: unknown): Validated {
   for (const key of Object.keys(value).filter((key) => !known.includes(key))) {
     report('warning', [key], `unknown key is ignored${didYouMean(key, known)}`, 'key');
   }
-  config.accounts = Object.fromEntries(
-    entries(value, 'accounts', report).flatMap(([name, raw]) => {
-      const account = validateAccount(name, raw, report);
-      return account ? [[name, account]] : [];
-    }),
-  );
+  const looking: Looking = {
+    accounts: isMapping(value['accounts']) ? value['accounts'] : {},
+    report,
+    isFew: () => findings.length < suggestionLimit,
+  };
+  for (const kind of kindNames()) {
+    const valid = entries(value, groupOf(kind), report).flatMap(([name, raw]) => {
+      const entry = validators[kind](name, raw, looking);
+      return entry ? [[name, entry]] : [];
+    });
+    Object.assign(config, { [groupOf(kind)]: Object.fromEntries(valid) });
+  }
   for (const { name, first } of sharedRedirects(config.accounts)) {
     const text = `${stepText(first)} has the same at another issuer; give each issuer its own path`;
     report('warning', ['accounts', name, 'oidc', 'redirectUri'], text);
   }
-  const accounts = isMapping(value['accounts']) ? value['accounts'] : {};
-  config.clusters = Object.fromEntries(
-    entries(value, 'clusters', report).flatMap(([name, raw]) => {
-      const isFew = () => findings.length < suggestionLimit;
-      const cluster = validateCluster(name, raw, accounts, report, isFew);
-      return cluster ? [[name, cluster]] : [];
-    }),
-  );
   for (const [key, schema] of Object.entries(settingSchemas)) {
     if (Object.hasOwn(value, key) && value[key] !== null) {
       Object.assign(config, {
@@ -90,7 +94,20 @@ export function validateConfig(value: unknown): Validated {
   return { config, findings };
 }
 
-function validateAccount(name: string, raw: unknown, report: Report): AccountConfig | null {
+interface Looking {
+  /** As they are written. */
+  accounts: Raw;
+  report: Report;
+  /** So few findings that names like an unknown one are looked for. */
+  isFew(): boolean;
+}
+
+/** Checks one entry; null: it can't be used. */
+const validators: {
+  [Kind in ConfiguredKind]: (name: string, raw: unknown, looking: Looking) => ConfigOf<Kind> | null;
+} = { account: validateAccount, cluster: validateCluster };
+
+function validateAccount(name: string, raw: unknown, { report }: Looking): AccountConfig | null {
   const path = ['accounts', name];
   const kinds = Object.keys(accountKinds);
   if (!isMapping(raw)) {
@@ -128,7 +145,7 @@ function validateAccount(name: string, raw: unknown, report: Report): AccountCon
   return result === null ? null : ({ [kind]: result } as AccountConfig);
 }
 
-function validateCluster(name: string, raw: unknown, accounts: Raw, report: Report, isFew: () => boolean) {
+function validateCluster(name: string, raw: unknown, { accounts, report, isFew }: Looking) {
   const path = ['clusters', name];
   const result = check(clusterSchema, 'cluster', raw, path, 'error', report);
   if (isMapping(raw) && typeof raw['account'] === 'string' && !Object.hasOwn(accounts, raw['account'])) {
@@ -250,7 +267,7 @@ function reportUnknown(
 }
 
 /** The named entries under a top-level key; none where its value is empty. */
-function entries(value: Raw, key: string, report: Report): [string, unknown][] {
+function entries(value: Raw, key: ConfigGroup, report: Report): [string, unknown][] {
   const group = value[key];
   if (group === undefined || group === null) {
     return [];

@@ -1,43 +1,74 @@
-import type { AccountConfig, ClusterConfig, Settings } from '../contract/config/config.ts';
+import {
+  byGroup,
+  type ConfigGroup,
+  type ConfigOf,
+  type ConfiguredKind,
+  type GroupOf,
+  groupOf,
+  type Settings,
+} from '../contract/config/config.ts';
 import type { BoundProgram } from './program/program-check.ts';
 
-/** An account as loaded: paths absolute, files that shape where secrets go already read. */
-export interface LoadedAccount {
+/** Names an entry of config.yaml. */
+export interface EntryName {
+  what: ConfiguredKind;
   name: string;
-  config: AccountConfig;
-  /** The certificates of `oidc.certificateAuthority` or its data, as PEM; the file's other content is dropped. */
-  certificateAuthorityPem: string | null;
 }
 
-/** A cluster as loaded: its CA already read. */
-export interface LoadedCluster {
+/** The names of those of one kind. */
+export function namesOf(entries: readonly EntryName[], kind: ConfiguredKind): string[] {
+  return entries.flatMap(({ what, name }) => (what === kind ? [name] : []));
+}
+
+/** An entry as loaded: paths absolute, files that shape where secrets go already read. */
+export interface Loaded<Kind extends ConfiguredKind = ConfiguredKind> {
   name: string;
-  config: ClusterConfig;
+  config: ConfigOf<Kind>;
   /**
-   * The certificates of `certificateAuthority` or its data, as PEM; the file's other content is dropped. Null: the
-   * system's CAs.
+   * The certificates of `certificateAuthority` (for an account `oidc.certificateAuthority`) or its data, as PEM; the
+   * file's other content is dropped. Null: the system's CAs.
    */
   certificateAuthorityPem: string | null;
 }
+export type LoadedAccount = Loaded<'account'>;
+export type LoadedCluster = Loaded<'cluster'>;
+
+/** By name, in the order of the file. */
+export type LoadedEntries = {
+  [Kind in ConfiguredKind as GroupOf<Kind>]: ReadonlyMap<string, Loaded<Kind>>;
+};
 
 /** What is active: the last valid reading. */
-export interface LoadedConfig {
-  accounts: ReadonlyMap<string, LoadedAccount>;
-  clusters: ReadonlyMap<string, LoadedCluster>;
+export interface LoadedConfig extends LoadedEntries {
   settings: Settings;
 }
 
+export function entriesOf<Kind extends ConfiguredKind>(
+  entries: LoadedEntries,
+  kind: Kind,
+): ReadonlyMap<string, Loaded<Kind>> {
+  return entries[groupOf(kind)] as ReadonlyMap<string, Loaded<Kind>>;
+}
+
+/** The entries of each kind, as `make` has them. */
+export function loadedEntries(
+  make: <Kind extends ConfiguredKind>(kind: Kind) => ReadonlyMap<string, Loaded<Kind>>,
+): LoadedEntries {
+  return byGroup<ReadonlyMap<string, Loaded>>(make) as LoadedEntries;
+}
+
+/** By group, then by name: a text for each entry. */
+export type EntryTexts = Record<ConfigGroup, Record<string, string>>;
+
 /**
- * What the user approved (rule: confirmed-binding): the canonical shape of each account, cluster and policy setting,
- * as JSON text.
+ * What the user approved (rule: confirmed-binding): the canonical shape of each entry and policy setting, as JSON
+ * text.
  */
-export interface Confirmed {
-  accounts: Record<string, string>;
-  clusters: Record<string, string>;
+export interface Confirmed extends EntryTexts {
   /** By setting: `lock`. */
   settings: Record<string, string>;
   /** By account: the program that its command resolved to. An account without one is bound at its first run. */
   programs: Record<string, BoundProgram>;
   /** The form to serve where config.yaml has changed since (approved-form.ts). A vault of an older Lanyard has none. */
-  forms: { accounts: Record<string, string>; clusters: Record<string, string> };
+  forms: EntryTexts;
 }

@@ -73,7 +73,7 @@ export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
         return own;
       }
       // What only the complete file can show: unreadable CAs, and what else the change would break.
-      const found = await config.check([{ kind: 'setCluster', name, value: entry }]);
+      const found = await config.check([{ kind: 'set', what: 'cluster', name, value: entry }]);
       const prefix = `clusters.${name}.`;
       return [
         ...own,
@@ -89,13 +89,13 @@ export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
     },
     async set(name, entry, isNew, by) {
       mustBe(name, isNew, config);
-      return editConfig({ kind: 'setCluster', name, value: entry }, by, deps);
+      return editConfig({ kind: 'set', what: 'cluster', name, value: entry }, by, deps);
     },
     async remove(name) {
       mustBe(name, false, config);
       const entry = await config.entry('clusters', name);
-      const approved = bindings.approvalOf(name);
-      await editConfig({ kind: 'removeCluster', name }, { kind: 'asking' }, deps);
+      const approved = bindings.approvalOf({ what: 'cluster', name });
+      await editConfig({ kind: 'remove', what: 'cluster', name }, { kind: 'asking' }, deps);
       const undo = randomUUID();
       removed.set(undo, { name, entry: entry ?? {}, approved, at: deps.clock.boottime() });
       for (const [oldest] of removed) {
@@ -115,13 +115,13 @@ export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
       }
       const { name, entry, approved } = kept;
       mustBe(name, true, config);
-      await editConfig({ kind: 'setCluster', name, value: entry }, { kind: 'asking' }, deps);
+      await editConfig({ kind: 'set', what: 'cluster', name, value: entry }, { kind: 'asking' }, deps);
       removed.delete(undo);
       if (approved === null) {
         return { name, held: true };
       }
       // An entry that was pending, or whose CA's file has changed since, is pending again.
-      await bindings.restore(name, approved);
+      await bindings.restore({ what: 'cluster', name }, approved);
       return { name, held: bindings.pending('cluster', name) !== null };
     },
   };

@@ -1,5 +1,6 @@
 import type { Bindings } from '../access/bindings.ts';
 import { BrokerError } from '../contract/broker-error.ts';
+import { kindNames } from '../contract/config/config.ts';
 import type { Pending } from '../contract/pending-words.ts';
 import { type AccountLeftovers, leftoversOf } from '../domain/approval/account-leftovers.ts';
 import { type PendingChange, pendingChanges, unapproved } from '../domain/approval/binding.ts';
@@ -106,10 +107,8 @@ export function summaryOf(waiting: Waiting): string {
   const of = (what: PendingChange['what'], change: PendingChange['change']) =>
     changes.filter((each) => each.what === what && each.change === change).length;
   const parts = [
-    ...count(of('account', 'new'), 'new account'),
-    ...count(of('cluster', 'new'), 'new cluster'),
-    ...count(of('account', 'changed'), 'changed account'),
-    ...count(of('cluster', 'changed'), 'changed cluster'),
+    ...kindNames().flatMap((kind) => count(of(kind, 'new'), `new ${kind}`)),
+    ...kindNames().flatMap((kind) => count(of(kind, 'changed'), `changed ${kind}`)),
     ...count(of('setting', 'changed'), 'changed setting'),
     ...count(held.length, 'changed program'),
   ];

@@ -30,20 +30,18 @@ export async function editConfig(
   { config, bindings, vault, recorder }: EditConfigDeps,
 ): Promise<{ held: boolean }> {
   // Nothing is issued for a removed entry: its removal needs no approval.
-  const removes = edit.kind === 'removeAccount' || edit.kind === 'removeCluster';
+  const removes = edit.kind === 'remove';
   const confirms = removes || by.kind === 'confirming';
   if (confirms || vault.state().kind !== 'locked') {
     vault.read();
   }
   await config.edit([edit]);
-  recorder.record({ kind: 'change', what: changeNames[edit.kind], name: edit.name });
+  recorder.record({ kind: 'change', what: `${edit.what}.${removes ? 'remove' : 'add'}`, name: edit.name });
   if (!confirms) {
     return { held: true };
   }
-  if (edit.kind === 'removeAccount') {
-    await bindings.forgetAccount(edit.name);
-  } else if (edit.kind === 'removeCluster') {
-    await bindings.forget([{ what: 'cluster', name: edit.name }]);
+  if (removes) {
+    await (edit.what === 'account' ? bindings.forgetAccount(edit.name) : bindings.forget([edit]));
   } else {
     // What was stated is approved, not what the file says by now: another program may have written there, too.
     const programs = by.kind === 'confirming' ? by.programs : undefined;
@@ -51,13 +49,6 @@ export async function editConfig(
   }
   return { held: false };
 }
-
-const changeNames: Readonly<Record<EntryEdit['kind'], string>> = {
-  setAccount: 'account.add',
-  removeAccount: 'account.remove',
-  setCluster: 'cluster.add',
-  removeCluster: 'cluster.remove',
-};
 
 /** Leaves out what was not given, so that config.yaml has only what the user gave. */
 export function given<T extends Record<string, unknown>>(fields: T): Partial<T> {

@@ -37,7 +37,7 @@ export function planRemoval(
 export async function removeAccount(name: string, deps: RemoveAccountDeps): Promise<void> {
   const { inConfig } = planRemoval(name, deps);
   if (inConfig) {
-    await editConfig({ kind: 'removeAccount', name }, { kind: 'asking' }, deps);
+    await editConfig({ kind: 'remove', what: 'account', name }, { kind: 'asking' }, deps);
   } else {
     await deps.bindings.forgetAccount(name);
   }

@@ -1,8 +1,14 @@
 import type { Disposable } from '../base/disposables.ts';
-import type { SettingName } from '../contract/config/config.ts';
-import type { LoadedAccount, LoadedConfig } from '../domain/loaded-config.ts';
+import type { ConfigGroup, SettingName } from '../contract/config/config.ts';
+import type { EntryName, LoadedAccount, LoadedConfig, LoadedEntries } from '../domain/loaded-config.ts';
 
-export type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
+export type {
+  EntryName,
+  LoadedAccount,
+  LoadedCluster,
+  LoadedConfig,
+  LoadedEntries,
+} from '../domain/loaded-config.ts';
 
 /** A problem in the file, shown with its position. Warnings leave the file active. */
 export interface ConfigProblem {
@@ -16,11 +22,12 @@ export interface ConfigProblem {
 }
 
 /** One edit by the user; the file's comments and order stay. */
-export type EntryEdit =
-  | { kind: 'setAccount'; name: string; value: unknown }
-  | { kind: 'removeAccount'; name: string }
-  | { kind: 'setCluster'; name: string; value: unknown }
-  | { kind: 'removeCluster'; name: string };
+export type EntryEdit = SetEdit | (EntryName & { kind: 'remove' });
+
+export interface SetEdit extends EntryName {
+  kind: 'set';
+  value: unknown;
+}
 
 export type ConfigEdit =
   | EntryEdit
@@ -42,9 +49,9 @@ export interface ConfigStore {
   /** What would be wrong in the file after the edits; writes nothing. Throws as `edit` does where they can't be made. */
   check(edits: readonly ConfigEdit[]): Promise<readonly ConfigProblem[]>;
   /** An entry as it is written in the file now, without defaults; null: there is none, or the file has errors. */
-  entry(group: 'accounts' | 'clusters', name: string): Promise<Readonly<Record<string, unknown>> | null>;
+  entry(group: ConfigGroup, name: string): Promise<Readonly<Record<string, unknown>> | null>;
   /** The entries that edits state, loaded alone, whatever the file says of them by then. */
-  stated(edits: readonly ConfigEdit[]): Promise<Pick<LoadedConfig, 'accounts' | 'clusters'>>;
+  stated(edits: readonly ConfigEdit[]): Promise<LoadedEntries>;
   /** Reads the file again now (the watcher does this automatically). */
   reload(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
+import { byGroup } from '../contract/config/config.ts';
 import type { Session, VaultContent } from '../ports/vault.ts';
 
 const secret = z.string().transform((value) => new Secret(value));
@@ -44,6 +45,9 @@ const uiAccess = z.strictObject({
   sessions: z.array(z.strictObject({ id: z.string(), secret, goodUntil: time })),
 });
 
+/** A group that a kind added later has none of in an older vault: nothing of it was approved. */
+const entryTexts = z.strictObject(byGroup(() => z.record(z.string(), z.string()).default({})));
+
 /**
  * What is sealed. Strict: a field of a newer Lanyard is rejected, not dropped with the next write. Give each new field
  * a default here, so that older vaults stay readable.
@@ -54,18 +58,12 @@ const sealedContent = z.strictObject({
   sessions: z.record(z.string(), session),
   secrets: z.record(z.string(), z.record(z.string(), secret)),
   confirmed: z.strictObject({
-    accounts: z.record(z.string(), z.string()),
-    clusters: z.record(z.string(), z.string()),
+    ...entryTexts.shape,
     settings: z.record(z.string(), z.string()).default({}),
     programs: z
       .record(z.string(), z.strictObject({ path: z.string(), sha256: z.string().nullable() }))
       .default({}),
-    forms: z
-      .strictObject({
-        accounts: z.record(z.string(), z.string()),
-        clusters: z.record(z.string(), z.string()),
-      })
-      .default({ accounts: {}, clusters: {} }),
+    forms: entryTexts.prefault({}),
   }),
   backups: z.array(backup).default([]),
   ui: uiAccess.optional(),
@@ -76,11 +74,10 @@ export const emptyContent: VaultContent = Object.freeze({
   sessions: Object.freeze({}),
   secrets: Object.freeze({}),
   confirmed: Object.freeze({
-    accounts: Object.freeze({}),
-    clusters: Object.freeze({}),
+    ...byGroup(() => Object.freeze({})),
     settings: Object.freeze({}),
     programs: Object.freeze({}),
-    forms: Object.freeze({ accounts: Object.freeze({}), clusters: Object.freeze({}) }),
+    forms: Object.freeze(byGroup(() => Object.freeze({}))),
   }),
   backups: Object.freeze([]),
 });

@@ -1,10 +1,12 @@
+import { groupOf, kindNames } from '../../contract/config/config.ts';
 import { type PendingChange, pendingChanges, unapproved } from '../../domain/approval/binding.ts';
-import type { ShapeOf } from '../../domain/approval/cluster-shape.ts';
+import type { ShapeOf } from '../../domain/approval/kind-rules.ts';
 import type { Confirmed, LoadedConfig } from '../../domain/loaded-config.ts';
 
 /** Nothing was approved yet. */
-export function isUnapproved({ accounts, clusters, settings }: Confirmed): boolean {
-  return [accounts, clusters, settings].every((each) => Object.keys(each).length === 0);
+export function isUnapproved(confirmed: Confirmed): boolean {
+  const entries = kindNames().map((kind) => confirmed[groupOf(kind)]);
+  return [...entries, confirmed.settings].every((each) => Object.keys(each).length === 0);
 }
 
 /** What was approved by having seen `seen`, as far as `now` still has it. */

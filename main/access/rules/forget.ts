@@ -1,12 +1,7 @@
+import { groupOf, kindNames } from '../../contract/config/config.ts';
 import { hasLeftovers } from '../../domain/approval/account-leftovers.ts';
-import { editable, groupOf } from '../../domain/approval/editable.ts';
-import type { Confirmed, LoadedConfig } from '../../domain/loaded-config.ts';
-
-/** An account or a cluster by its name. */
-export interface EntryName {
-  what: 'account' | 'cluster';
-  name: string;
-}
+import { editable } from '../../domain/approval/editable.ts';
+import type { Confirmed, EntryName, LoadedConfig } from '../../domain/loaded-config.ts';
 
 /** Removes what was approved of these. */
 export function withoutEntries(confirmed: Confirmed, entries: readonly EntryName[]): Confirmed {
@@ -39,15 +34,18 @@ export function withoutAccount<
  */
 export function withoutGone(
   confirmed: Confirmed,
-  { accounts, clusters }: LoadedConfig,
+  file: LoadedConfig,
   held: Parameters<typeof hasLeftovers>[0],
 ): Confirmed {
-  const gone = (what: EntryName['what'], there: ReadonlyMap<string, unknown>): EntryName[] =>
+  const gone = kindNames().flatMap((what) =>
     Object.keys(confirmed[groupOf(what)])
-      .filter((name) => !there.has(name))
-      .map((name) => ({ what, name }));
-  const goneAccounts = gone('account', accounts).filter(({ name }) => !hasLeftovers(held, name));
-  return withoutEntries(confirmed, [...goneAccounts, ...gone('cluster', clusters)]);
+      .filter((name) => !file[groupOf(what)].has(name))
+      .map((name) => ({ what, name })),
+  );
+  return withoutEntries(
+    confirmed,
+    gone.filter(({ what, name }) => what !== 'account' || !hasLeftovers(held, name)),
+  );
 }
 
 function without(record: object, name: string): object {

@@ -1,8 +1,9 @@
+import { type ConfigGroup, groupOf, kindNames } from '../../contract/config/config.ts';
 import { own } from '../../domain/approval/active-forms.ts';
 import { formText } from '../../domain/approval/approved-form.ts';
-import type { ShapeOf } from '../../domain/approval/cluster-shape.ts';
 import { editable } from '../../domain/approval/editable.ts';
-import type { Confirmed, LoadedConfig } from '../../domain/loaded-config.ts';
+import type { ShapeOf } from '../../domain/approval/kind-rules.ts';
+import { type Confirmed, entriesOf, type LoadedConfig } from '../../domain/loaded-config.ts';
 
 /**
  * Adds the form of each entry that config.yaml has as it was approved: keys that need no approval may have changed in
@@ -21,15 +22,12 @@ export function withForms(confirmed: Confirmed, file: LoadedConfig, shapeOf: Sha
   return next;
 }
 
-type Form = ['accounts' | 'clusters', string, string];
+type Form = [ConfigGroup, string, string];
 
-function formsOf(confirmed: Confirmed, { accounts, clusters }: LoadedConfig, shapeOf: ShapeOf): Form[] {
-  return [
-    ...[...accounts.values()]
-      .filter((each) => own(confirmed.accounts, each.name) === shapeOf.account(each))
-      .map((each): Form => ['accounts', each.name, formText(each)]),
-    ...[...clusters.values()]
-      .filter((each) => own(confirmed.clusters, each.name) === shapeOf.cluster(each))
-      .map((each): Form => ['clusters', each.name, formText(each)]),
-  ];
+function formsOf(confirmed: Confirmed, file: LoadedConfig, shapeOf: ShapeOf): Form[] {
+  return kindNames().flatMap((kind) =>
+    [...entriesOf(file, kind).values()]
+      .filter((each) => own(confirmed[groupOf(kind)], each.name) === shapeOf(kind, each))
+      .map((each): Form => [groupOf(kind), each.name, formText(each)]),
+  );
 }

@@ -1,6 +1,7 @@
+import { groupOf } from '../../contract/config/config.ts';
 import { own } from '../../domain/approval/active-forms.ts';
 import { type PendingChange, unsaidSetting } from '../../domain/approval/binding.ts';
-import { editable, groupOf, setOrDelete } from '../../domain/approval/editable.ts';
+import { editable, setOrDelete } from '../../domain/approval/editable.ts';
 import type { Confirmed } from '../../domain/loaded-config.ts';
 
 /**

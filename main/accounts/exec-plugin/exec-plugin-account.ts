@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import type { ExecPluginConfig } from '../../contract/config/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { accountShape, createKeptShapes } from '../../domain/approval/binding.ts';
+import { createKeptShapes, shapeOfKind } from '../../domain/approval/kind-rules.ts';
 import { noInterpreterText, noProgramText } from '../../domain/program/program.ts';
 import type { ProgramCheck } from '../../domain/program/program-check.ts';
 import { observe } from '../../domain/text/finding.ts';
@@ -33,9 +33,9 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
   const parts: PluginParts = { ...deps, config };
   const running = new RunningPlugins();
   const shaped = new Map<string, Account>();
-  const ownShape = accountShape(account);
+  const ownShape = shapeOfKind('account', account);
   // Asked for with each call: a cluster's CA is read once.
-  const shapes = createKeptShapes();
+  const shapeOf = createKeptShapes();
   let unplaced = 0;
 
   const shapeFor = async (asking: CredentialRequest): Promise<{ ok: true; shape: Shape } | Refusal> => {
@@ -55,7 +55,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
     // With the account's own: what an earlier configuration's run brings late is not this one's.
     const inputs = [
       ownShape,
-      cluster && [cluster.name, shapes.cluster(cluster)],
+      cluster && [cluster.name, shapeOf('cluster', cluster)],
       variables,
       config.share || (callerPlace(asking) ?? ['unplaced', ++unplaced]),
     ];

@@ -210,7 +210,7 @@ export class UnknownServers {
     if (config.current().clusters.has(name)) {
       return changedMeanwhile();
     }
-    const edits = [{ kind: 'setCluster', name, value } as const];
+    const edits = [{ kind: 'set', what: 'cluster', name, value } as const];
     await config.edit(edits);
     const stated = await config.stated(edits);
     const added = stated.clusters.get(name);

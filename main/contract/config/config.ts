@@ -8,7 +8,7 @@ import { lookAlikeFault, secretBearingUrlFault } from './url-rules.ts';
  * generate`). Keys are camelCase, names are the ids.
  */
 
-/** Names of accounts and clusters: they are used in commands, contexts and file names. */
+/** Names of accounts, clusters and their like: they are used in commands, contexts and file names. */
 export const configName = z
   .string()
   .min(1)
@@ -387,7 +387,7 @@ export const updateSettings = z.strictObject({
     .describe('Look for a newer version once a day, where this build has a feed.'),
 });
 
-/** The settings: the top-level keys beside `accounts` and `clusters`. */
+/** The settings: the top-level keys beside those of `configuredKinds`. */
 export const settingSchemas = {
   lock: lockSettings,
   history: historySettings,
@@ -398,10 +398,43 @@ export const settingSchemas = {
 } as const;
 export type SettingName = keyof typeof settingSchemas;
 
+/**
+ * The kinds of entries that count only as the user approved them (rule: confirmed-binding): `group` is the key of
+ * config.yaml and of the vault under which they are, by name. A kind’s own rules: domain/approval/kind-rules.ts.
+ */
+export const configuredKinds = {
+  account: { group: 'accounts', schema: account },
+  cluster: { group: 'clusters', schema: cluster },
+} as const;
+export type ConfiguredKind = keyof typeof configuredKinds;
+export type GroupOf<Kind extends ConfiguredKind> = (typeof configuredKinds)[Kind]['group'];
+export type ConfigGroup = GroupOf<ConfiguredKind>;
+export type ConfigOf<Kind extends ConfiguredKind> = z.infer<(typeof configuredKinds)[Kind]['schema']>;
+
+export function groupOf<Kind extends ConfiguredKind>(kind: Kind): GroupOf<Kind> {
+  return configuredKinds[kind].group;
+}
+
+/** In the order in which they are listed. */
+export function kindNames(): ConfiguredKind[] {
+  return Object.keys(configuredKinds) as ConfiguredKind[];
+}
+
+/** A value for each group. */
+export function byGroup<Value>(make: (kind: ConfiguredKind) => Value): Record<ConfigGroup, Value> {
+  const values = kindNames().map((kind) => [groupOf(kind), make(kind)]);
+  return Object.fromEntries(values) as Record<ConfigGroup, Value>;
+}
+
+type EntriesSchema = {
+  [Kind in ConfiguredKind as GroupOf<Kind>]: z.ZodDefault<
+    z.ZodRecord<typeof configName, (typeof configuredKinds)[Kind]['schema']>
+  >;
+};
+
 export const config = z.strictObject({
   version: z.literal(1),
-  accounts: z.record(configName, account).default({}),
-  clusters: z.record(configName, cluster).default({}),
+  ...(byGroup((kind) => z.record(configName, configuredKinds[kind].schema).default({})) as EntriesSchema),
   lock: lockSettings.prefault({}),
   history: historySettings.prefault({}),
   metrics: metricsSettings.prefault({}),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { kindNames } from '../config/config.ts';
 
 /** Milliseconds since 1970. */
 const at = z.number();
@@ -142,7 +143,7 @@ export const clusterView = z.object({
  * of the broker’s own windows.
  */
 export const pendingChangeView = z.object({
-  what: z.enum(['account', 'cluster', 'setting', 'program']),
+  what: z.enum([...kindNames(), 'setting', 'program']),
   name: z.string(),
   change: z.string(),
   /** The form that was approved before is still used; else nothing is issued until it is approved. */

@@ -1,7 +1,7 @@
-import type { Confirmed, LoadedAccount, LoadedCluster, LoadedConfig } from '../loaded-config.ts';
-import { accountOfForm, clusterOfForm } from './approved-form.ts';
-import type { ShapeOf } from './cluster-shape.ts';
-import { narrowedAccount, narrowedCluster } from './narrowing.ts';
+import { groupOf } from '../../contract/config/config.ts';
+import { type Confirmed, entriesOf, type LoadedConfig, loadedEntries } from '../loaded-config.ts';
+import { entryOfForm } from './approved-form.ts';
+import { kindRules, type ShapeOf } from './kind-rules.ts';
 
 /** What is served (rule: confirmed-binding). */
 export interface ActiveForms {
@@ -10,54 +10,38 @@ export interface ActiveForms {
    * without an approved form is as the file has it, and is listed in `unserved`.
    */
   config: LoadedConfig;
-  /** `account NAME` or `cluster NAME`: nothing is issued for these until they are approved. */
+  /** `KIND NAME`: nothing is issued for these until they are approved. */
   unserved: ReadonlySet<string>;
 }
 
 /** `settings` are the file's; those that need approval come from `approvedSettings`. */
 export function activeForms(
   file: LoadedConfig,
-  approved: Pick<Confirmed, 'accounts' | 'clusters' | 'forms'>,
+  approved: Omit<Confirmed, 'settings' | 'programs'>,
   shapeOf: ShapeOf,
 ): ActiveForms {
   const unserved = new Set<string>();
-  const accounts = activeEntries('account', file.accounts, unserved, (entry, name): LoadedAccount | null => {
-    const shape = own(approved.accounts, name);
-    if (shape === undefined || shape === shapeOf.account(entry)) {
-      return shape === undefined ? null : entry;
+  const entries = loadedEntries((kind) => {
+    const shapes = approved[groupOf(kind)];
+    const forms = approved.forms[groupOf(kind)];
+    const active = new Map(entriesOf(file, kind));
+    let isFile = true;
+    for (const [name, entry] of active) {
+      const shape = own(shapes, name);
+      if (shape === undefined || shape !== shapeOf(kind, entry)) {
+        const form = shape === undefined ? null : entryOfForm(kind, name, own(forms, name) ?? '', shape);
+        if (form === null) {
+          unserved.add(`${kind} ${name}`);
+        } else {
+          active.set(name, kindRules[kind].narrowed(form, entry));
+          isFile = false;
+        }
+      }
     }
-    const form = accountOfForm(name, own(approved.forms.accounts, name) ?? '', shape);
-    return form && narrowedAccount(form, entry);
+    // The map of the file itself where nothing differs from it.
+    return isFile ? entriesOf(file, kind) : active;
   });
-  const clusters = activeEntries('cluster', file.clusters, unserved, (entry, name): LoadedCluster | null => {
-    const shape = own(approved.clusters, name);
-    if (shape === undefined || shape === shapeOf.cluster(entry)) {
-      return shape === undefined ? null : entry;
-    }
-    const form = clusterOfForm(name, own(approved.forms.clusters, name) ?? '', shape);
-    return form && narrowedCluster(form, entry);
-  });
-  return { config: { accounts, clusters, settings: file.settings }, unserved };
-}
-
-/** The map of the file itself where nothing differs from it. `formOf` returns null where there is no approved form. */
-function activeEntries<Entry>(
-  what: 'account' | 'cluster',
-  file: ReadonlyMap<string, Entry>,
-  unserved: Set<string>,
-  formOf: (entry: Entry, name: string) => Entry | null,
-): ReadonlyMap<string, Entry> {
-  const entries = new Map<string, Entry>();
-  let isFile = true;
-  for (const [name, entry] of file) {
-    const form = formOf(entry, name);
-    if (form === null) {
-      unserved.add(`${what} ${name}`);
-    }
-    entries.set(name, form ?? entry);
-    isFile &&= form === null || form === entry;
-  }
-  return isFile ? file : entries;
+  return { config: { ...entries, settings: file.settings }, unserved };
 }
 
 /** An own property only: a cluster may be named `constructor`. */

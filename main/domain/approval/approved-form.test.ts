@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { account as accountSchema, cluster as clusterSchema } from '../../contract/config/config.ts';
-import { accountOfForm, clusterOfForm, formText } from './approved-form.ts';
+import { entryOfForm, formText } from './approved-form.ts';
 import { accountShape, clusterShape } from './cluster-shape.ts';
 
 const certificateAuthorityData = 'Q0E=';
@@ -15,10 +15,10 @@ it('is the whole entry, also what has the name of a CA within it', () => {
     }),
     certificateAuthorityPem: null,
   };
-  expect(clusterOfForm('prod', formText(cluster), clusterShape(cluster))).toEqual(cluster);
+  expect(entryOfForm('cluster', 'prod', formText(cluster), clusterShape(cluster))).toEqual(cluster);
   const oidc = { issuer: 'https://id', clientId: 'k8s', extraParams: { certificateAuthorityData } };
   const account = { name: 'corp', config: accountSchema.parse({ oidc }), certificateAuthorityPem: null };
-  expect(accountOfForm('corp', formText(account), accountShape(account))).toEqual(account);
+  expect(entryOfForm('account', 'corp', formText(account), accountShape(account))).toEqual(account);
 });
 
 it('has a CA that was given as data once, as its certificates', () => {

@@ -1,47 +1,36 @@
-import { account as accountSchema, cluster as clusterSchema } from '../../contract/config/config.ts';
-import type { LoadedAccount, LoadedCluster } from '../loaded-config.ts';
-import { accountShape, clusterShape } from './cluster-shape.ts';
+import { type ConfigOf, type ConfiguredKind, configuredKinds } from '../../contract/config/config.ts';
+import type { Loaded } from '../loaded-config.ts';
+import { shapeOfKind } from './kind-rules.ts';
 
 /**
- * An account or a cluster as one line of JSON, complete, so that it can be served after config.yaml has changed. The
+ * An entry as one line of JSON, complete, so that it can be served after config.yaml has changed. The
  * CA is in it once, as the certificates.
  */
-export function formText({ config, certificateAuthorityPem }: LoadedAccount | LoadedCluster): string {
+export function formText({ config, certificateAuthorityPem }: Loaded): string {
   return JSON.stringify({ config: withoutData(config), certificateAuthorityPem });
 }
 
 /** Its own CA only: what an entry passes on (execConfig, parameters) may have a key of that name too. */
-function withoutData(config: (LoadedAccount | LoadedCluster)['config']): object {
-  if ('server' in config) {
-    return { ...config, certificateAuthorityData: undefined };
-  }
-  return 'oidc' in config ? { oidc: { ...config.oidc, certificateAuthorityData: undefined } } : config;
+function withoutData(config: Loaded['config']): object {
+  const inner = 'oidc' in config ? { oidc: { ...config.oidc, certificateAuthorityData: undefined } } : config;
+  return { ...inner, certificateAuthorityData: undefined };
 }
 
-/** The account that `text` is the form of; null: it can't be read, or isn't what was approved as `shape`. */
-export function accountOfForm(name: string, text: string, shape: string): LoadedAccount | null {
-  const form = parsed(text, accountSchema);
-  const account = form && { name, ...form };
-  return account && accountShape(account) === shape ? account : null;
-}
-
-/** The same for a cluster. */
-export function clusterOfForm(name: string, text: string, shape: string): LoadedCluster | null {
-  const form = parsed(text, clusterSchema);
-  const cluster = form && { name, ...form };
-  return cluster && clusterShape(cluster) === shape ? cluster : null;
-}
-
-function parsed<Config>(
+/** The entry that `text` is the form of; null: it can't be read, or isn't what was approved as `shape`. */
+export function entryOfForm<Kind extends ConfiguredKind>(
+  kind: Kind,
+  name: string,
   text: string,
-  schema: { safeParse(value: unknown): { success: true; data: Config } | { success: false } },
-): { config: Config; certificateAuthorityPem: string | null } | null {
+  shape: string,
+): Loaded<Kind> | null {
   try {
     const { config, certificateAuthorityPem: pem } = JSON.parse(text) as Record<string, unknown>;
-    const read = schema.safeParse(config);
-    return read.success && (pem === null || typeof pem === 'string')
-      ? { config: read.data, certificateAuthorityPem: pem }
-      : null;
+    const read = configuredKinds[kind].schema.safeParse(config);
+    if (!read.success || (pem !== null && typeof pem !== 'string')) {
+      return null;
+    }
+    const entry = { name, config: read.data as ConfigOf<Kind>, certificateAuthorityPem: pem };
+    return shapeOfKind(kind, entry) === shape ? entry : null;
   } catch {
     return null;
   }

@@ -1,12 +1,28 @@
-import { type BoundSettings, defaultSettings, settingSchemas } from '../../contract/config/config.ts';
+import {
+  type BoundSettings,
+  byGroup,
+  type ConfiguredKind,
+  defaultSettings,
+  groupOf,
+  kindNames,
+  settingSchemas,
+} from '../../contract/config/config.ts';
 import { appliesNow } from '../../contract/pending-words.ts';
-import type { Confirmed, LoadedAccount, LoadedCluster, LoadedConfig } from '../loaded-config.ts';
+import {
+  type Confirmed,
+  type EntryTexts,
+  entriesOf,
+  type Loaded,
+  type LoadedConfig,
+  type LoadedEntries,
+} from '../loaded-config.ts';
 import { authorityTexts } from '../server/authority-text.ts';
 import { shellWord } from '../text/shell-line.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { type ActiveForms, own } from './active-forms.ts';
 import { formText } from './approved-form.ts';
-import { accountShape, clusterShape, type ShapeOf, type ShapeValue, settingShapes } from './cluster-shape.ts';
+import { type ShapeValue, settingShapes } from './cluster-shape.ts';
+import { type ShapeOf, shapeOfKind } from './kind-rules.ts';
 import { narrowedSettings } from './narrowing.ts';
 
 export { accountShape, clusterShape, settingShapes } from './cluster-shape.ts';
@@ -16,7 +32,7 @@ export { accountShape, clusterShape, settingShapes } from './cluster-shape.ts';
  * shown `lines` and approves them. It has what an approval keeps, so that only what was shown can be approved.
  */
 export interface PendingChange {
-  what: 'account' | 'cluster' | 'setting';
+  what: ConfiguredKind | 'setting';
   name: string;
   change: 'new' | 'changed';
   /** The difference for display: `+ server: …`, `- server: …`. No control characters. */
@@ -27,32 +43,15 @@ export interface PendingChange {
   before: string | null;
   /** The shape that an approval makes the approved one. */
   after: string;
-  /** For an account or a cluster: the form that is then served (approved-form.ts). */
+  /** For an entry: the form that is then served (approved-form.ts). */
   form: string | null;
 }
 
-const plainShapes: ShapeOf = { account: accountShape, cluster: clusterShape };
-
-/** Caches the shape of each account and cluster as long as its object lives. */
-export function createKeptShapes(): ShapeOf {
-  const kept = new WeakMap<object, string>();
-  const keep = <Loaded extends object>(loaded: Loaded, shapeOf: (loaded: Loaded) => string) => {
-    const shape = kept.get(loaded) ?? shapeOf(loaded);
-    kept.set(loaded, shape);
-    return shape;
-  };
-  return {
-    account: (loaded) => keep(loaded, accountShape),
-    cluster: (loaded) => keep(loaded, clusterShape),
-  };
-}
+/** What was approved, with the forms as far as they are known. */
+export type Approved = EntryTexts & Pick<Confirmed, 'settings'> & Partial<Pick<Confirmed, 'forms'>>;
 
 /** Before anything was approved. */
-export const unapproved: Pick<Confirmed, 'accounts' | 'clusters' | 'settings'> = {
-  accounts: {},
-  clusters: {},
-  settings: {},
-};
+export const unapproved: Approved = { ...byGroup(() => ({})), settings: {} };
 
 /** What applies for a setting before one was approved; null: there is no such setting. */
 export function unsaidSetting(name: string): string | null {
@@ -82,25 +81,14 @@ export function approvedSettings(confirmed: Confirmed['settings']): BoundSetting
  */
 export function pendingChanges(
   config: LoadedConfig,
-  approved: Pick<Confirmed, 'accounts' | 'clusters' | 'settings'> & Partial<Pick<Confirmed, 'forms'>>,
-  shapeOf: ShapeOf = plainShapes,
+  approved: Approved,
+  shapeOf: ShapeOf = shapeOfKind,
   served?: ActiveForms,
 ): PendingChange[] {
   const said = { ...unsaidSettings, ...approved.settings };
   const narrowed = settingShapes(narrowedSettings(approvedSettings(approved.settings), config.settings));
-  const account = (name: string) =>
-    formInForce('account', name, served?.config.accounts, served, shapeOf.account);
-  const cluster = (name: string) =>
-    formInForce('cluster', name, served?.config.clusters, served, shapeOf.cluster);
-  const formOf = (group: 'accounts' | 'clusters', name: string) =>
-    (approved.forms && own(approved.forms[group], name)) ?? null;
   return [
-    ...[...config.accounts.values()].flatMap((each) =>
-      accountChange(each, approved.accounts, shapeOf, account(each.name), formOf('accounts', each.name)),
-    ),
-    ...[...config.clusters.values()].flatMap((each) =>
-      clusterChange(each, approved.clusters, shapeOf, cluster(each.name), formOf('clusters', each.name)),
-    ),
+    ...entryChanges(config, approved, shapeOf, served),
     ...Object.entries(settingShapes(config.settings)).flatMap(([name, shape]) =>
       changeOf({ what: 'setting', name, shape, form: () => null }, said, narrowed[name], null),
     ),
@@ -109,55 +97,32 @@ export function pendingChanges(
 
 type Shapes = Readonly<Record<string, string>>;
 
-/** The active shape; null: none; undefined: not known here. */
-function formInForce<Entry>(
-  what: 'account' | 'cluster',
+/** How entries differ from what was approved under their names. */
+export function entryChanges(
+  entries: LoadedEntries,
+  approved: EntryTexts & Pick<Approved, 'forms'>,
+  shapeOf: ShapeOf = shapeOfKind,
+  served?: ActiveForms,
+): PendingChange[] {
+  return kindNames().flatMap((kind) =>
+    [...entriesOf(entries, kind).values()].flatMap((entry) => {
+      const { name } = entry;
+      const now = { what: kind, name, shape: shapeOf(kind, entry), form: () => formText(entry) };
+      const form = approved.forms && own(approved.forms[groupOf(kind)], name);
+      return changeOf(now, approved[groupOf(kind)], activeShape(kind, name, served, shapeOf), form ?? null);
+    }),
+  );
+}
+
+/** Null: none; undefined: not known here. */
+function activeShape(
+  kind: ConfiguredKind,
   name: string,
-  entries: ReadonlyMap<string, Entry> | undefined,
   served: ActiveForms | undefined,
-  shapeOf: (entry: Entry) => string,
+  shapeOf: ShapeOf,
 ): string | null | undefined {
-  const entry = entries?.get(name);
-  if (served === undefined || entry === undefined) {
-    return undefined;
-  }
-  return served.unserved.has(`${what} ${name}`) ? null : shapeOf(entry);
-}
-
-/** How this account differs from what was approved under its name; empty: it doesn't. */
-export function accountChange(
-  account: LoadedAccount,
-  approved: Shapes,
-  shapeOf = plainShapes,
-  served?: string | null,
-  approvedForm: string | null = null,
-): PendingChange[] {
-  const { name } = account;
-  const shape = shapeOf.account(account);
-  return changeOf(
-    { what: 'account', name, shape, form: () => formText(account) },
-    approved,
-    served,
-    approvedForm,
-  );
-}
-
-/** The same for a cluster. */
-export function clusterChange(
-  cluster: LoadedCluster,
-  approved: Shapes,
-  shapeOf = plainShapes,
-  served?: string | null,
-  approvedForm: string | null = null,
-): PendingChange[] {
-  const { name } = cluster;
-  const shape = shapeOf.cluster(cluster);
-  return changeOf(
-    { what: 'cluster', name, shape, form: () => formText(cluster) },
-    approved,
-    served,
-    approvedForm,
-  );
+  const entry: Loaded | undefined = served && entriesOf(served.config, kind).get(name);
+  return served?.unserved.has(`${kind} ${name}`) ? null : entry && shapeOf(kind, entry);
 }
 
 function changeOf(

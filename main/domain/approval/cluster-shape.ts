@@ -7,12 +7,6 @@ import { sortedJson } from '../text/sorted-json.ts';
 /** The values of a shape per key; keys with their default are left out, so that new keys can be added. */
 export type ShapeValue = string | boolean | readonly string[];
 
-/** Where shapes come from; a cache makes each only once. */
-export interface ShapeOf {
-  account(loaded: LoadedAccount): string;
-  cluster(loaded: LoadedCluster): string;
-}
-
 /**
  * All of an account that decides where its secrets may go and as whom, as JSON with sorted keys
  * (rule: confirmed-binding).

@@ -1,13 +1,14 @@
-import type { Confirmed } from '../loaded-config.ts';
+import { byGroup, groupOf } from '../../contract/config/config.ts';
+import type { Confirmed, EntryTexts } from '../loaded-config.ts';
 
 /** A copy to change, which then replaces what was approved. */
-export function editable({ accounts, clusters, settings, programs, forms }: Confirmed): Confirmed {
+export function editable(confirmed: Confirmed): Confirmed {
+  const copy = (texts: EntryTexts) => byGroup((kind) => ({ ...texts[groupOf(kind)] }));
   return {
-    accounts: { ...accounts },
-    clusters: { ...clusters },
-    settings: { ...settings },
-    programs: { ...programs },
-    forms: { accounts: { ...forms.accounts }, clusters: { ...forms.clusters } },
+    ...copy(confirmed),
+    settings: { ...confirmed.settings },
+    programs: { ...confirmed.programs },
+    forms: copy(confirmed.forms),
   };
 }
 
@@ -21,9 +22,4 @@ export function setOrDelete<Value>(
   } else {
     record[name] = value;
   }
-}
-
-/** Where its approved form is stored. */
-export function groupOf(what: 'account' | 'cluster'): 'accounts' | 'clusters' {
-  return what === 'account' ? 'accounts' : 'clusters';
 }

@@ -1,27 +1,30 @@
-import type { Confirmed } from '../loaded-config.ts';
+import { groupOf } from '../../contract/config/config.ts';
+import type { Confirmed, EntryName } from '../loaded-config.ts';
 import { own } from './active-forms.ts';
 import { editable, setOrDelete } from './editable.ts';
 
-/** What was approved of a cluster that was removed: enough to restore it. */
+/** What was approved of an entry that was removed: enough to restore it. */
 export interface RemovedApproval {
   shape: string;
   form: string | undefined;
 }
 
-/** For a cluster; null: nothing of it is approved. */
-export function approvalOf({ clusters, forms }: Confirmed, cluster: string): RemovedApproval | null {
-  const shape = own(clusters, cluster);
-  return shape === undefined ? null : { shape, form: own(forms.clusters, cluster) };
+/** Null: nothing of it is approved. */
+export function approvalOf(confirmed: Confirmed, { what, name }: EntryName): RemovedApproval | null {
+  const group = groupOf(what);
+  const shape = own(confirmed[group], name);
+  return shape === undefined ? null : { shape, form: own(confirmed.forms[group], name) };
 }
 
 /** `confirmed` with that approved again, and nothing else. */
 export function withRestored(
   confirmed: Confirmed,
-  cluster: string,
+  { what, name }: EntryName,
   { shape, form }: RemovedApproval,
 ): Confirmed {
   const next = editable(confirmed);
-  next.clusters[cluster] = shape;
-  setOrDelete(next.forms.clusters, cluster, form);
+  const group = groupOf(what);
+  next[group][name] = shape;
+  setOrDelete(next.forms[group], name, form);
   return next;
 }

@@ -10,7 +10,7 @@ import {
 import { Secret } from '../../base/secret.ts';
 import { loadConfigText } from '../../config/load.ts';
 import { parseCertificates } from '../credential/certificate-set.ts';
-import type { LoadedConfig } from '../loaded-config.ts';
+import type { LoadedEntries } from '../loaded-config.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { KubeUser, MergedKubeconfig } from './kubeconfig.ts';
 import { type ImportOptions, planImport } from './plan-import.ts';
@@ -59,7 +59,7 @@ const clustersOf = ({ clusters }: ImportPlan) =>
 /** What config.yaml and the vault hold once `of` is done. */
 async function done(
   of: ImportPlan,
-  before: { config: Pick<LoadedConfig, 'accounts' | 'clusters'>; secrets: ImportOptions['secrets'] } = {
+  before: { config: LoadedEntries; secrets: ImportOptions['secrets'] } = {
     config: emptyConfig,
     secrets: {},
   },

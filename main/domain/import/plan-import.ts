@@ -1,5 +1,6 @@
 import type { Secret } from '../../base/secret.ts';
-import type { LoadedConfig } from '../loaded-config.ts';
+import type { ConfiguredKind } from '../../contract/config/config.ts';
+import type { LoadedEntries } from '../loaded-config.ts';
 import { plainAddress } from '../server/new-cluster.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { nameAccounts } from './account-names.ts';
@@ -20,7 +21,7 @@ import { userAccount } from './user-account.ts';
 
 export interface ImportOptions extends AccountSources {
   merged: MergedKubeconfig;
-  config: Pick<LoadedConfig, 'accounts' | 'clusters'>;
+  config: LoadedEntries;
   /** The vault's, by account, then by part: accounts are equal where their secrets are. */
   secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
   /** The vault's logins, by account: a new account gets no name that has one. */
@@ -184,7 +185,7 @@ function leftOut(blocked: ReadonlyMap<string, string>, context: string): { left:
   return left === undefined ? null : { left };
 }
 
-function pendingReason(what: 'account' | 'cluster', name: string): string {
+function pendingReason(what: ConfiguredKind, name: string): string {
   return `the ${what} ${name} has a change pending approval: review it first with lanyard confirm ${name}`;
 }
 

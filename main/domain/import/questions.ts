@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../loaded-config.ts';
+import type { LoadedConfig, LoadedEntries } from '../loaded-config.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
 import { shownName } from '../text/shown-name.ts';
 import { visibleText } from '../text/visible-text.ts';
@@ -10,10 +10,7 @@ import { listed, placeLines, placeOf, shown, sourceOf, tokenFileOf } from './que
 import { replacements } from './replacements.ts';
 
 /** What the user has to agree to: one question of each kind, except one for each shared audience. */
-export function planQuestions(
-  planned: readonly PlannedContext[],
-  config: Pick<LoadedConfig, 'accounts' | 'clusters'>,
-): PlanQuestion[] {
+export function planQuestions(planned: readonly PlannedContext[], config: LoadedEntries): PlanQuestion[] {
   const fresh = planned.filter(({ exists }) => !exists);
   const replaced = planned.filter(({ replaces, accountReplaced }) => replaces !== null || accountReplaced);
   return [
@@ -79,10 +76,7 @@ interface Audience {
  * An OpenID token is valid wherever its client is accepted; the operator of one server could use it at the others. So
  * is the token of an existing account, or of a file: a kubeconfig can have it sent without knowing it.
  */
-function sharedAudiences(
-  planned: readonly PlannedContext[],
-  config: Pick<LoadedConfig, 'accounts' | 'clusters'>,
-): PlanQuestion[] {
+function sharedAudiences(planned: readonly PlannedContext[], config: LoadedEntries): PlanQuestion[] {
   const audiences = new Map<string, Audience>();
   const at = ({ key, words }: Pick<Audience, 'words'> & { key: string }, server: string, name: string) => {
     const audience: Audience = audiences.get(key) ?? { words, servers: new Map(), contexts: [] };

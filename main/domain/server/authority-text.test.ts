@@ -4,7 +4,7 @@ import { type CertificateAuthority, createCa } from '../../../test/support/certi
 import { Secret } from '../../base/secret.ts';
 import { cluster as clusterSchema } from '../../contract/config/config.ts';
 import { formText } from '../approval/approved-form.ts';
-import { clusterChange, clusterShape } from '../approval/binding.ts';
+import { clusterShape, entryChanges } from '../approval/binding.ts';
 import { planImport } from '../import/index.ts';
 import { importOptions, kubeCluster, kubeconfig, kubeUser } from '../import/testing/kube.ts';
 import type { LoadedCluster } from '../loaded-config.ts';
@@ -69,16 +69,17 @@ describe('a CA has one fingerprint everywhere, openssl’s, with subject and exp
   it('in the difference that is approved: those that come and go, not those that stay', () => {
     const [first, second] = [cas[0]?.certificatePem ?? '', cas[1]?.certificatePem ?? ''];
     const before = aCluster(first);
-    const approved = { prod: clusterShape(before) };
-    const lines = (pem: string) =>
-      clusterChange(aCluster(pem), approved, undefined, undefined, formText(before))[0]?.lines;
+    const approved = { accounts: {}, clusters: { prod: clusterShape(before) } };
+    const forms = { accounts: {}, clusters: { prod: formText(before) } };
+    const entries = (pem: string) => ({ accounts: new Map(), clusters: new Map([['prod', aCluster(pem)]]) });
+    const lines = (pem: string) => entryChanges(entries(pem), { ...approved, forms })[0]?.lines;
     expect(lines(first + second)).toEqual([`+ certificateAuthority: ${all()[1]}`]);
     expect(lines(second)).toEqual([
       `- certificateAuthority: ${all()[0]}`,
       `+ certificateAuthority: ${all()[1]}`,
     ]);
     // Of an older vault the CA itself isn't known.
-    const [change] = clusterChange(aCluster(second), approved);
+    const [change] = entryChanges(entries(second), approved);
     expect(change?.lines).toEqual([
       expect.stringMatching(/^- certificateAuthority: sha256:/),
       `+ certificateAuthority: ${all()[1]}`,

@@ -91,9 +91,7 @@ function checkUnchanged({ seen }: PreparedImport, { config }: ApplyDeps): void {
  */
 function checkAccounts({ edits }: PreparedImport, { bindings }: ApplyDeps): void {
   const used = new Set(
-    edits.flatMap((edit) =>
-      edit.kind === 'setCluster' ? [(edit.value as ImportedClusterEntry).account] : [],
-    ),
+    edits.flatMap(({ what, value }) => (what === 'cluster' ? [(value as ImportedClusterEntry).account] : [])),
   );
   const pending = bindings.changes().find(({ what, name }) => what === 'account' && used.has(name));
   if (pending) {
@@ -112,9 +110,8 @@ async function writeConfig(
   deps: ApplyDeps,
 ): Promise<void> {
   await deps.config.edit(edits);
-  for (const edit of edits) {
-    const what = edit.kind === 'setAccount' ? 'account.add' : 'cluster.add';
-    deps.recorder.record({ kind: 'change', what, name: edit.name });
+  for (const { what, name } of edits) {
+    deps.recorder.record({ kind: 'change', what: `${what}.add`, name });
   }
   if (confirms) {
     const stated = await deps.config.stated(edits);

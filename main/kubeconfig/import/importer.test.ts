@@ -321,11 +321,16 @@ users: [{name: bot, user: {tokenFile: private}}]
     await kubeconfig('kind', 'token-1', 'https://127.0.0.1:1001');
     await importAll(join(folder, 'kind'));
     const value = { server: 'https://127.0.0.1:1001', account: 'bot', approval: 'always' };
-    await config.edit([{ kind: 'setCluster', name: 'kind', value }]);
+    await config.edit([{ kind: 'set', what: 'cluster', name: 'kind', value }]);
     await bindings.approve({ changes: bindings.changes() });
     // From outside: an editor, a dotfiles pull, another program.
     await config.edit([
-      { kind: 'setCluster', name: 'kind', value: JSON.parse(JSON.stringify({ ...value, ...outside })) },
+      {
+        kind: 'set',
+        what: 'cluster',
+        name: 'kind',
+        value: JSON.parse(JSON.stringify({ ...value, ...outside })),
+      },
     ]);
     expect(bindings.pending('cluster', 'kind')).toMatchObject({ change: 'changed' });
     const before = bindings.activeConfig().clusters.get('kind');
@@ -345,7 +350,7 @@ users: [{name: bot, user: {tokenFile: private}}]
     await kubeconfig('kind', 'token-1', 'https://127.0.0.1:1001');
     await importAll(join(folder, 'kind'));
     const value = { server: 'https://127.0.0.1:1001', account: 'bot', approval: 'always' };
-    await config.edit([{ kind: 'setCluster', name: 'kind', value }]);
+    await config.edit([{ kind: 'set', what: 'cluster', name: 'kind', value }]);
     await bindings.approve({ changes: bindings.changes() });
     await kubeconfig('kind', 'token-2', 'https://127.0.0.1:1002');
     expect(replacesIn(await prepare(join(folder, 'kind')))).toEqual({

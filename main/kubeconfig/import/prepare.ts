@@ -12,7 +12,7 @@ import type { ImportedBefore } from '../../domain/import/imported-before.ts';
 import { planImport, pluginCommandsOf } from '../../domain/import/index.ts';
 import type { MergedKubeconfig, NamedFile } from '../../domain/import/kubeconfig.ts';
 import type { LoadedCluster, LoadedConfig } from '../../domain/loaded-config.ts';
-import type { ConfigEdit } from '../../ports/config-store.ts';
+import type { SetEdit } from '../../ports/config-store.ts';
 import type { VaultContent } from '../../ports/vault.ts';
 import type { Hunk, KubeconfigChange } from '../edit/change.ts';
 import { editKubeconfigText } from '../edit/index.ts';
@@ -66,7 +66,7 @@ export interface PreparedImport {
   plan: ImportPlan;
   /** What the plan was made against: where the config has changed since, it counts no more. */
   seen: LoadedConfig;
-  edits: readonly ConfigEdit[];
+  edits: readonly SetEdit[];
   /** CAs that are files: who can write there could have put another one in its place since it was shown. */
   authorities: readonly SeenAuthority[];
   /** For the vault, by new account. */
@@ -118,10 +118,12 @@ export async function prepareImport(
     plan,
     seen: config,
     edits: [
-      ...accounts.map(({ account, value }): ConfigEdit => ({ kind: 'setAccount', name: account, value })),
+      ...accounts.map(
+        ({ account, value }): SetEdit => ({ kind: 'set', what: 'account', name: account, value }),
+      ),
       ...clusters
         .filter(({ exists }) => !exists)
-        .map(({ cluster, value }): ConfigEdit => ({ kind: 'setCluster', name: cluster, value })),
+        .map(({ cluster, value }): SetEdit => ({ kind: 'set', what: 'cluster', name: cluster, value })),
     ],
     authorities: seenAuthorities(plan, source),
     secrets: Object.fromEntries(

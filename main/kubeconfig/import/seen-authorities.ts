@@ -1,12 +1,11 @@
+import { groupOf } from '../../contract/config/config.ts';
 import { parseCertificates } from '../../domain/credential/certificate-set.ts';
 import type { ImportPlan } from '../../domain/import/import-plan.ts';
 import type { MergedKubeconfig, NamedFile } from '../../domain/import/kubeconfig.ts';
-import type { LoadedConfig } from '../../domain/loaded-config.ts';
+import type { EntryName, LoadedEntries } from '../../domain/loaded-config.ts';
 
 /** A CA that stays in its file, as it was when the user was shown its fingerprint. */
-export interface SeenAuthority {
-  what: 'account' | 'cluster';
-  name: string;
+export interface SeenAuthority extends EntryName {
   /** In the form of `parseCertificates`. */
   pem: string;
 }
@@ -43,14 +42,8 @@ export function seenAuthorities(
 }
 
 /** Names of those whose file has other certificates by now. */
-export function changedAuthorities(
-  seen: readonly SeenAuthority[],
-  config: Pick<LoadedConfig, 'accounts' | 'clusters'>,
-): string[] {
+export function changedAuthorities(seen: readonly SeenAuthority[], config: LoadedEntries): string[] {
   return seen
-    .filter(({ what, name, pem }) => {
-      const loaded = what === 'account' ? config.accounts.get(name) : config.clusters.get(name);
-      return loaded?.certificateAuthorityPem !== pem;
-    })
+    .filter(({ what, name, pem }) => config[groupOf(what)].get(name)?.certificateAuthorityPem !== pem)
     .map(({ name }) => name);
 }

@@ -1,27 +1,21 @@
 import { stringify } from 'yaml';
+import { byGroup, type ConfigGroup, groupOf } from '../../contract/config/config.ts';
 import { saidOf } from '../../domain/import/index.ts';
-import type { LoadedConfig } from '../../domain/loaded-config.ts';
+import type { LoadedEntries } from '../../domain/loaded-config.ts';
 import type { Hunk } from '../../kubeconfig/edit/change.ts';
-import type { ConfigEdit } from '../../ports/config-store.ts';
+import type { SetEdit } from '../../ports/config-store.ts';
 
 /** What an import changes in config.yaml, as the user would write it; null: nothing. */
-export function configHunk(
-  edits: readonly ConfigEdit[],
-  { accounts, clusters }: Pick<LoadedConfig, 'accounts' | 'clusters'>,
-): Hunk | null {
-  const added: Entries = { accounts: {}, clusters: {} };
-  const removed: Entries = { accounts: {}, clusters: {} };
-  for (const edit of edits) {
-    if (!('value' in edit)) {
-      continue;
-    }
-    const group = edit.kind === 'setAccount' ? 'accounts' : 'clusters';
-    const cluster = clusters.get(edit.name)?.config;
-    const was = group === 'accounts' ? accounts.get(edit.name)?.config : cluster && saidOf(cluster);
-    if (JSON.stringify(was) !== JSON.stringify(edit.value)) {
-      added[group][edit.name] = edit.value;
+export function configHunk(edits: readonly SetEdit[], config: LoadedEntries): Hunk | null {
+  const [added, removed]: [Entries, Entries] = [byGroup(() => ({})), byGroup(() => ({}))];
+  for (const { what, name, value } of edits) {
+    const group = groupOf(what);
+    const before = config[group].get(name)?.config;
+    const was = before && 'server' in before ? saidOf(before) : before;
+    if (JSON.stringify(was) !== JSON.stringify(value)) {
+      added[group][name] = value;
       if (was !== undefined) {
-        removed[group][edit.name] = was;
+        removed[group][name] = was;
       }
     }
   }
@@ -29,7 +23,7 @@ export function configHunk(
   return hunk.added.length === 0 ? null : hunk;
 }
 
-type Entries = Record<'accounts' | 'clusters', Record<string, unknown>>;
+type Entries = Record<ConfigGroup, Record<string, unknown>>;
 
 function linesOf(groups: Entries): string[] {
   const filled = Object.entries(groups).filter(([, group]) => Object.keys(group).length > 0);

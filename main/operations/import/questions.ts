@@ -1,4 +1,5 @@
 import type { PlanQuestion } from '../../domain/import/import-plan.ts';
+import { namesOf } from '../../domain/loaded-config.ts';
 import type { PreparedImport } from '../../kubeconfig/import/prepare.ts';
 
 export const questionHeadings: Readonly<Record<PlanQuestion['kind'], string>> = {
@@ -54,14 +55,12 @@ export function sumAsked({ plan, edits, files }: Pick<PreparedImport, 'plan' | '
   const clusters = plan.clusters.flatMap(({ becomes }) =>
     'cluster' in becomes && becomes.replaces !== null ? [becomes.cluster] : [],
   );
-  const replaced = { setAccount: new Set(accounts), setCluster: new Set(clusters) };
-  const count = (kind: 'setAccount' | 'setCluster', isReplaced: boolean) =>
-    edits.filter((edit) => edit.kind === kind && replaced[kind].has(edit.name) === isReplaced).length;
+  const replaced = { account: new Set(accounts), cluster: new Set(clusters) };
   const does = (verb: string, isReplaced: boolean) => {
-    const counted = [
-      counts(count('setAccount', isReplaced), 'account'),
-      counts(count('setCluster', isReplaced), 'cluster'),
-    ].flat();
+    const counted = (['account', 'cluster'] as const).flatMap((what) => {
+      const names = namesOf(edits, what).filter((name) => replaced[what].has(name) === isReplaced);
+      return counts(names.length, what);
+    });
     return counted.length === 0 ? [] : [`${verb} ${counted.join(' and ')}`];
   };
   const edited = files.map(({ path }) => path).join(', ');

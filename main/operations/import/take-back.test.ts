@@ -38,8 +38,8 @@ it('takes out what is new and held, with its secrets', async () => {
   const { deps, edits, content } = world({ 'account corp': 'new', 'cluster prod': 'new' }, { prod: 'corp' });
   expect(await takeBack({ accounts: ['corp'], clusters: ['prod'] }, deps)).toBe(2);
   expect(edits).toEqual([
-    { kind: 'removeCluster', name: 'prod' },
-    { kind: 'removeAccount', name: 'corp' },
+    { kind: 'remove', what: 'cluster', name: 'prod' },
+    { kind: 'remove', what: 'account', name: 'corp' },
   ]);
   expect(content()).toEqual({ sessions: { ops: 2 }, secrets: { ops: 4 } });
 });

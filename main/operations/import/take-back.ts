@@ -1,5 +1,6 @@
 import type { Bindings } from '../../access/bindings.ts';
-import type { ConfigStore, EntryEdit } from '../../ports/config-store.ts';
+import type { ConfiguredKind } from '../../contract/config/config.ts';
+import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { Vault } from '../../ports/vault.ts';
 
@@ -20,15 +21,15 @@ export async function takeBack(
   { config, vault, bindings, recorder }: TakeBackDeps,
 ): Promise<number> {
   const { clusters: known } = config.current();
-  const isNew = (what: 'account' | 'cluster', name: string) => bindings.pending(what, name)?.change === 'new';
+  const isNew = (what: ConfiguredKind, name: string) => bindings.pending(what, name)?.change === 'new';
   const clusters = new Set(wanted.clusters.filter((name) => isNew('cluster', name)));
   const used = new Set(
     [...known.values()].filter(({ name }) => !clusters.has(name)).map((cluster) => cluster.config.account),
   );
   const accounts = new Set(wanted.accounts.filter((name) => isNew('account', name) && !used.has(name)));
-  const edits: EntryEdit[] = [
-    ...[...clusters].map((name) => ({ kind: 'removeCluster' as const, name })),
-    ...[...accounts].map((name) => ({ kind: 'removeAccount' as const, name })),
+  const edits = [
+    ...[...clusters].map((name) => ({ kind: 'remove', what: 'cluster', name }) as const),
+    ...[...accounts].map((name) => ({ kind: 'remove', what: 'account', name }) as const),
   ];
   if (edits.length === 0) {
     return 0;
@@ -42,14 +43,11 @@ export async function takeBack(
     }),
     { bothGenerations: true },
   );
-  for (const { kind, name } of edits) {
-    const what = kind === 'removeCluster' ? 'cluster.remove' : 'account.remove';
-    recorder.record({ kind: 'change', what, name });
+  for (const { what, name } of edits) {
+    recorder.record({ kind: 'change', what: `${what}.remove`, name });
   }
   // Not taken as it is now: a page may have written an entry of that name meanwhile, and that is a new one.
-  await bindings.forget(
-    edits.map(({ kind, name }) => ({ what: kind === 'removeCluster' ? 'cluster' : 'account', name })),
-  );
+  await bindings.forget(edits);
   return edits.length;
 }
 

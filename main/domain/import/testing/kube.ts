@@ -1,5 +1,5 @@
 import { Secret } from '../../../base/secret.ts';
-import type { LoadedConfig } from '../../loaded-config.ts';
+import type { LoadedEntries } from '../../loaded-config.ts';
 import { importedBefore } from '../imported-before.ts';
 import type { KubeCluster, KubeContext, KubeExec, KubeUser, MergedKubeconfig } from '../kubeconfig.ts';
 import type { ImportOptions } from '../plan-import.ts';
@@ -87,7 +87,7 @@ export function kubeconfig(
   };
 }
 
-export const emptyConfig: Pick<LoadedConfig, 'accounts' | 'clusters'> = {
+export const emptyConfig: LoadedEntries = {
   accounts: new Map(),
   clusters: new Map(),
 };

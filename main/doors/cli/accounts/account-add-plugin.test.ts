@@ -86,7 +86,7 @@ describe('lanyard account add NAME --exec-plugin', () => {
       share: false,
       pin: true,
     };
-    expect(edits).toEqual([{ kind: 'setAccount', name: 'eks', value: { execPlugin } }]);
+    expect(edits).toEqual([{ kind: 'set', what: 'account', name: 'eks', value: { execPlugin } }]);
   });
 
   it('says v1 and IfAvailable where nothing is said', async () => {

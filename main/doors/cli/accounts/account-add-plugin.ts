@@ -14,7 +14,7 @@ export async function addExecPlugin(
   const value = await execPluginValue(call, name, values);
   const { command = '', searchPath, env } = value.execPlugin;
   const programs = await confirmProgram(call, name, { command, searchPath }, deps.look);
-  const saved = await editConfig(call, { kind: 'setAccount', name, value }, deps, programs);
+  const saved = await editConfig(call, { kind: 'set', what: 'account', name, value }, deps, programs);
   const unset = env?.find((each) => each.value === undefined);
   const next = unset ? `lanyard secret set ${name}/env.${unset.name}` : clusterAddLine(name);
   return addedAnswer(`account ${name}`, next, saved);

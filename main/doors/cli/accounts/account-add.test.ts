@@ -24,5 +24,5 @@ test('an account is not added over what the vault still has of an earlier one of
   });
   expect(edits).toEqual([]);
   await command(commandCall(['other', '--static-token']));
-  expect(edits).toMatchObject([{ kind: 'setAccount', name: 'other' }]);
+  expect(edits).toMatchObject([{ kind: 'set', what: 'account', name: 'other' }]);
 });

@@ -98,7 +98,7 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
                 keyFile: pathOption(call, values['key-file']),
               }),
             };
-    const saved = await editConfig(call, { kind: 'setAccount', name, value }, deps);
+    const saved = await editConfig(call, { kind: 'set', what: 'account', name, value }, deps);
     const config = deps.config.current().accounts.get(name)?.config;
     const next = config ? `${nextStep(name, config)}${wayBackText(config)}` : 'lanyard status';
     return addedAnswer(`account ${name}`, next, saved);

@@ -1,3 +1,4 @@
+import { groupOf } from '../../../contract/config/config.ts';
 import { durationMilliseconds } from '../../../contract/duration.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
@@ -31,8 +32,7 @@ export function knownName(
   name: string,
   deps: { config: Pick<ConfigStore, 'current'>; history: Pick<HistoryReader, 'names'> },
 ): string {
-  const { accounts, clusters } = deps.config.current();
-  const configured = what === 'account' ? accounts : clusters;
+  const configured = deps.config.current()[groupOf(what)];
   if (!configured.has(name)) {
     const remembered = deps.history.names(what);
     if (!remembered.includes(name)) {

@@ -1,4 +1,5 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
+import { groupOf, kindNames } from '../../../contract/config/config.ts';
 import { pendingText } from '../../../contract/pending-words.ts';
 import type { LoadedConfig } from '../../../domain/loaded-config.ts';
 import { changedProgramJson } from '../../../domain/program/program-check.ts';
@@ -78,8 +79,8 @@ export function changesText(texts: readonly WaitingText[]): string {
     .join('');
 }
 
-function isKnown({ accounts, clusters, settings }: LoadedConfig, name: string): boolean {
-  return accounts.has(name) || clusters.has(name) || Object.hasOwn(settings, name);
+function isKnown(config: LoadedConfig, name: string): boolean {
+  return kindNames().some((kind) => config[groupOf(kind)].has(name)) || Object.hasOwn(config.settings, name);
 }
 
 function waitingJson({ changes, held, found }: Waiting): object[] {

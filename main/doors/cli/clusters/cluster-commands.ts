@@ -40,7 +40,7 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
       approval: values.approval,
       execCredential: values['exec-credential'],
     });
-    const saved = await editConfig(call, { kind: 'setCluster', name, value }, deps);
+    const saved = await editConfig(call, { kind: 'set', what: 'cluster', name, value }, deps);
     return addedAnswer(`cluster ${name}`, 'lanyard kubeconfig write', saved);
   };
 }
@@ -75,7 +75,7 @@ export function clusterRemoveCommand(deps: ClusterCommandDeps): Command {
     const { positionals } = parseWords('cluster remove', call.args, ['CLUSTER'], {});
     const name = positionals[0] ?? '';
     mustBe(name, false, deps.config);
-    await editConfig(call, { kind: 'removeCluster', name }, deps);
+    await editConfig(call, { kind: 'remove', what: 'cluster', name }, deps);
     return done(undefined, `Removed the cluster ${name}.`);
   };
 }

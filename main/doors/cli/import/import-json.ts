@@ -1,5 +1,6 @@
 import type { AccountEntry, PlannedCluster, PlannedUser } from '../../../domain/import/import-plan.ts';
 import type { MergedKubeconfig } from '../../../domain/import/kubeconfig.ts';
+import { namesOf } from '../../../domain/loaded-config.ts';
 import type { FileOutcome } from '../../../kubeconfig/import/apply.ts';
 import type { ImportSelection, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
 import { configHunk } from '../../../operations/import/config-hunk.ts';
@@ -54,8 +55,8 @@ export function importJson(shown: ShownImport | DoneImport): object {
     managed: selection.inPlace ? null : shown.managed,
     ...('outcomes' in shown && {
       done: {
-        accounts: edits.filter(({ kind }) => kind === 'setAccount').map(({ name }) => name),
-        clusters: edits.filter(({ kind }) => kind === 'setCluster').map(({ name }) => name),
+        accounts: namesOf(edits, 'account'),
+        clusters: namesOf(edits, 'cluster'),
         files: shown.outcomes.map(({ path }) => path),
         held: !shown.confirms && edits.length > 0,
         warnings: shown.warnings,

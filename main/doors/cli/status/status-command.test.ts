@@ -59,7 +59,7 @@ describe('a wrapped plugin in lanyard status', () => {
   });
 
   it('that is held is told once, with what it waits for', async () => {
-    const held = [{ what: 'account', name: 'eks', change: 'new', served: false }];
+    const held = [{ what: 'account', name: 'eks', change: 'new', served: false } as const];
     const lines = await shown({ state: 'held', problem: 'its program is not the one' }, held);
     expect(lines).toContain('eks      execPlugin  pending approval');
     expect(needs(lines)).toEqual([

@@ -4,7 +4,7 @@ import { draftValue } from '../../../operations/draft-account.ts';
 import { editConfig } from '../../../operations/edit-config.ts';
 import { planRemoval, type RemoveAccountDeps, removeAccount } from '../../../operations/remove-account.ts';
 import type { Account } from '../../../ports/account.ts';
-import type { ConfigEdit } from '../../../ports/config-store.ts';
+import type { SetEdit } from '../../../ports/config-store.ts';
 import type { UiHandlers } from '../handlers.ts';
 import { pathsElsewhere } from './accounts/paths-elsewhere.ts';
 import { type ShowAccountDeps, showAccount } from './accounts/show.ts';
@@ -44,7 +44,7 @@ export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, A
       throw refusalError(shut);
     }
   };
-  const write = async (edit: Extract<ConfigEdit, { kind: 'setAccount' }>) => {
+  const write = async (edit: SetEdit) => {
     await editConfig(edit, { kind: 'asking' }, deps);
     // A change that no secret depends on needs no approval (rule: confirmed-binding).
     return { held: deps.bindings.pending('account', edit.name) !== null };
@@ -76,7 +76,7 @@ export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, A
         throw new BrokerError('account.path', elsewhere.message, { reason: 'usage' });
       }
       const value = await draftValue(draft, deps.config);
-      return write({ kind: 'setAccount', name: draft.name, value });
+      return write({ kind: 'set', what: 'account', name: draft.name, value });
     },
     'account.removal': async ({ account: name }) => {
       open();
@@ -118,7 +118,7 @@ export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, A
           hint: 'add it anew',
         });
       }
-      const held = await write({ kind: 'setAccount', name, value: removed.get(name) });
+      const held = await write({ kind: 'set', what: 'account', name, value: removed.get(name) });
       removed.delete(name);
       return held;
     },

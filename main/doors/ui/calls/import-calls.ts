@@ -2,6 +2,7 @@ import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import type { ImportQuestionAnswers } from '../../../contract/ui/calls/import.ts';
 import { describeUser } from '../../../domain/import/index.ts';
 import type { MergedKubeconfig } from '../../../domain/import/kubeconfig.ts';
+import { namesOf } from '../../../domain/loaded-config.ts';
 import { shownName } from '../../../domain/text/shown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { KubeconfigApiVersion } from '../../../kubeconfig/helper-exec.ts';
@@ -17,7 +18,7 @@ import type { UiHandlers } from '../handlers.ts';
 import { type AwaitConfirmedDeps, awaitConfirmed } from '../import/await-confirmed.ts';
 import { diffLines } from '../import/diff-lines.ts';
 import { doneView } from '../import/done-view.ts';
-import { type PendingEntry, pendingOfPlan } from '../import/pending-entries.ts';
+import { pendingOfPlan } from '../import/pending-entries.ts';
 import type { KeptPlan, PlanStore } from '../import/plan-store.ts';
 import { fileViews, planView, problemViews, questionId } from '../import/plan-view.ts';
 import { changedSince } from '../import/same-source.ts';
@@ -145,7 +146,8 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       // Also what an earlier import wrote, where nobody waited for the word.
       const held = pendingOfPlan(prepared, deps.bindings);
       if (held.length > 0) {
-        progress({ step: 'held', count: held.length, ...namesOf(held) });
+        const [accounts, clusters] = [namesOf(held, 'account'), namesOf(held, 'cluster')];
+        progress({ step: 'held', count: held.length, accounts, clusters });
         await awaitConfirmed(held, signal, deps);
         // A person took their time: it may be locked by now.
         throwRefusal(deps.gate());
@@ -174,11 +176,6 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       return { kept: (await deps.watch.dismiss([file])).kept };
     },
   };
-}
-
-function namesOf(entries: readonly PendingEntry[]): { accounts: string[]; clusters: string[] } {
-  const of = (wanted: string) => entries.filter(({ kind }) => kind === wanted).map(({ name }) => name);
-  return { accounts: of('setAccount'), clusters: of('setCluster') };
 }
 
 /** Each question of the plan got its yes: where the whole word is wanted, that. */

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import type { ConfigEdit } from '../../../ports/config-store.ts';
 import { type AwaitConfirmedDeps, awaitConfirmed } from './await-confirmed.ts';
 
-const edits = [
-  { kind: 'setAccount', name: 'corp', value: {} },
-  { kind: 'setCluster', name: 'prod', value: {} },
-] as unknown as ConfigEdit[];
+const entries = [
+  { what: 'account', name: 'corp' },
+  { what: 'cluster', name: 'prod' },
+] as const;
 
 function world() {
   const held = new Set(['account corp', 'cluster prod']);
@@ -59,7 +58,7 @@ async function state(promise: Promise<void>): Promise<string> {
 
 it('ends when all of it is confirmed, not before, and not because it was locked', async () => {
   const { deps, held, tell, lock, listeners, timers } = world();
-  const waiting = awaitConfirmed(edits, new AbortController().signal, deps);
+  const waiting = awaitConfirmed(entries, new AbortController().signal, deps);
   held.delete('account corp');
   tell();
   expect(await state(waiting)).toBe('waiting');
@@ -75,14 +74,14 @@ it('ends when all of it is confirmed, not before, and not because it was locked'
 
 it('ends with a refusal where it was taken out again, takes too long, or nobody wants it', async () => {
   const taken = world();
-  const first = awaitConfirmed(edits, new AbortController().signal, taken.deps);
+  const first = awaitConfirmed(entries, new AbortController().signal, taken.deps);
   taken.there.clusters.clear();
   taken.held.clear();
   taken.tell();
   expect(await state(first)).toContain('taken out again');
 
   const late = world();
-  const second = awaitConfirmed(edits, new AbortController().signal, late.deps);
+  const second = awaitConfirmed(entries, new AbortController().signal, late.deps);
   for (const run of late.timers) {
     run();
   }
@@ -90,7 +89,7 @@ it('ends with a refusal where it was taken out again, takes too long, or nobody 
 
   const left = world();
   const leaving = new AbortController();
-  const third = awaitConfirmed(edits, leaving.signal, left.deps);
+  const third = awaitConfirmed(entries, leaving.signal, left.deps);
   leaving.abort(new Error('left'));
   expect(await state(third)).toBe('left');
   expect(left.listeners.size + left.timers.size).toBe(0);

@@ -1,7 +1,9 @@
 import type { Bindings } from '../../../access/bindings.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
+import { groupOf } from '../../../contract/config/config.ts';
+import type { EntryName } from '../../../domain/loaded-config.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { ConfigEdit, ConfigStore } from '../../../ports/config-store.ts';
+import type { ConfigStore } from '../../../ports/config-store.ts';
 
 export interface AwaitConfirmedDeps {
   bindings: Pick<Bindings, 'pending' | 'onConfirmed'>;
@@ -13,18 +15,17 @@ export interface AwaitConfirmedDeps {
 const limitMilliseconds = 60 * 60_000;
 
 /**
- * Waits until a person has confirmed what these edits brought (rule: confirmed-binding). Throws where it was taken out
+ * Waits until a person has confirmed these entries (rule: confirmed-binding). Throws where it was taken out
  * again, where it takes too long, and where `signal` says that nobody wants it any more.
  */
 export async function awaitConfirmed(
-  edits: readonly Pick<ConfigEdit, 'kind' | 'name'>[],
+  entries: readonly EntryName[],
   signal: AbortSignal,
   { bindings, config, clock }: AwaitConfirmedDeps,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const look = () => {
-    const { accounts, clusters } = config.current();
-    const gone = edits.find(({ kind, name }) => !(kind === 'setAccount' ? accounts : clusters).has(name));
+    const gone = entries.find(({ what, name }) => !config.current()[groupOf(what)].has(name));
     if (gone) {
       reject(
         new BrokerError('import.takenBack', `${gone.name} was taken out again before it was confirmed`, {
@@ -32,7 +33,7 @@ export async function awaitConfirmed(
           hint: 'your own files are as they were',
         }),
       );
-    } else if (!edits.some((edit) => isHeld(edit, bindings))) {
+    } else if (!entries.some((entry) => isHeld(entry, bindings))) {
       resolve();
     }
   };
@@ -60,12 +61,9 @@ export async function awaitConfirmed(
   }
 }
 
-function isHeld(
-  { kind, name }: Pick<ConfigEdit, 'kind' | 'name'>,
-  bindings: Pick<Bindings, 'pending'>,
-): boolean {
+function isHeld({ what, name }: EntryName, bindings: Pick<Bindings, 'pending'>): boolean {
   try {
-    return bindings.pending(kind === 'setAccount' ? 'account' : 'cluster', name) !== null;
+    return bindings.pending(what, name) !== null;
   } catch {
     // Locked meanwhile: nobody has confirmed anything.
     return true;

@@ -1,4 +1,5 @@
 import type { CallOutput } from '../../../contract/ui/calls/index.ts';
+import { namesOf } from '../../../domain/loaded-config.ts';
 import { callersShell, setVariableLines, shellWord } from '../../../domain/text/shell-line.ts';
 import { kubeconfigList } from '../../../kubeconfig/rules/kubeconfig-list.ts';
 import type { CarriedOut } from '../../../operations/import/carry-out.ts';
@@ -23,10 +24,8 @@ export function doneView(
   const first = imported.find(({ context }) => context === current) ?? imported[0];
   const { inPlace } = selection;
   return {
-    accounts: edits
-      .filter(({ kind }) => kind === 'setAccount')
-      .map(({ name }) => ({ name, needsLogin: needsLogin.has(name) })),
-    clusters: edits.filter(({ kind }) => kind === 'setCluster').map(({ name }) => name),
+    accounts: namesOf(edits, 'account').map((name) => ({ name, needsLogin: needsLogin.has(name) })),
+    clusters: namesOf(edits, 'cluster'),
     inPlace,
     edited: outcomes.filter(({ kept }) => kept === null).map(({ path }) => path),
     kept: outcomes.flatMap(({ path, kept }) => (kept === null ? [] : [{ file: path, why: kept }])),

@@ -1,11 +1,6 @@
 import type { Bindings } from '../../../access/bindings.ts';
+import type { EntryName } from '../../../domain/loaded-config.ts';
 import type { PreparedImport } from '../../../kubeconfig/import/prepare.ts';
-
-/** An entry that a person has to confirm. */
-export interface PendingEntry {
-  kind: 'setAccount' | 'setCluster';
-  name: string;
-}
 
 /**
  * What of a plan is in config.yaml already and waits for a person's word: an earlier import wrote it, and nobody waited.
@@ -14,25 +9,11 @@ export interface PendingEntry {
 export function pendingOfPlan(
   { plan }: Pick<PreparedImport, 'plan'>,
   bindings: Pick<Bindings, 'pending'>,
-): PendingEntry[] {
-  const accounts = new Set<string>();
-  const clusters = new Set<string>();
-  for (const { becomes } of plan.users) {
-    if ('account' in becomes) {
-      accounts.add(becomes.account);
-    }
-  }
-  for (const { becomes } of plan.clusters) {
-    if ('cluster' in becomes) {
-      clusters.add(becomes.cluster);
-    }
-  }
+): EntryName[] {
+  const accounts = plan.users.flatMap(({ becomes }) => ('account' in becomes ? [becomes.account] : []));
+  const clusters = plan.clusters.flatMap(({ becomes }) => ('cluster' in becomes ? [becomes.cluster] : []));
   return [
-    ...[...accounts]
-      .filter((name) => bindings.pending('account', name))
-      .map((name) => ({ kind: 'setAccount' as const, name })),
-    ...[...clusters]
-      .filter((name) => bindings.pending('cluster', name))
-      .map((name) => ({ kind: 'setCluster' as const, name })),
-  ];
+    ...[...new Set(accounts)].map((name) => ({ what: 'account', name }) as const),
+    ...[...new Set(clusters)].map((name) => ({ what: 'cluster', name }) as const),
+  ].filter(({ what, name }) => bindings.pending(what, name));
 }
