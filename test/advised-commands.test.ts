@@ -23,7 +23,7 @@ const groups = new Set(
 );
 
 describe('the commands that are advised (rule: working-advice)', () => {
-  test('are whole command lines, by their own usage', () => {
+  test('are complete command lines, by their own usage', () => {
     const all = [...typescriptTexts(), ...rustTexts(), ...contractTexts()];
     const advised = all.flatMap(({ where, text }) =>
       commandsIn(text).map((words) => ({ where, words, text })),

@@ -51,7 +51,7 @@ describe('citations', () => {
     ['an id', "test('E04: a', f);", 'main/x.ts:1: cite by name, on one line: E04'],
     ['an id of another list', '// (K02)', 'main/x.ts:1: cite by name, on one line: K02'],
     ['two lines', '// it is (rule:\n// known-server)', 'main/x.ts:1: cite by name, on one line: (rule:'],
-  ])('of %s are told', (_, text, fault) => {
+  ])('of %s are reported', (_, text, fault) => {
     expect(faultsOf({ 'main/x.ts': text })).toEqual([fault]);
   });
 
@@ -81,11 +81,11 @@ describe('citations', () => {
       { 'docs/RULES.md': rules.replace('`main/find.test.ts`', 'no test') },
       'docs/RULES.md: known-server: names no file that it is shown by',
     ],
-  ])('of a rule that %s are told', (_, changes, fault) => {
+  ])('of a rule that %s are reported', (_, changes, fault) => {
     expect(faultsOf(changes)).toEqual([fault]);
   });
 
-  test('of a row that no test shows are told', () => {
+  test('of a row that no test shows are reported', () => {
     expect(faultsOf({ 'main/find.test.ts': '// (rule: known-server)' })).toEqual([
       'KEP-541/rotation: no file that it is shown by cites it',
     ]);

@@ -19,6 +19,6 @@ it.each([
   ['`Grants`', 'Grants'],
   ['`Grant`, `ClusterProbe`', 'ClusterProbe'],
   ['`Grant.age`', 'Grant.age'],
-])('tells of a name that the code has not: %s', (seenIn, name) => {
+])('reports a name that isn’t in the code: %s', (seenIn, name) => {
   expect(unknownNames(glossary(seenIn), code)).toEqual([`docs/GLOSSARY.md:5: the code has no ${name}`]);
 });

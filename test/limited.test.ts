@@ -28,7 +28,7 @@ describe('a command with a limit', () => {
   });
 });
 
-test('a process is ended with what has a session of its own', async () => {
+test('a process in its own session is ended with it', async () => {
   // Node’s `detached` is setsid, as the tests start their programs.
   const detach = `
     const { spawn } = require('node:child_process');

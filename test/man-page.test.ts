@@ -9,7 +9,7 @@ import { fileTexts, manPage } from '../scripts/man-page.ts';
 const file = join(import.meta.dirname, '..', 'docs', 'lanyard.1');
 const env = { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', MANWIDTH: '200', MANROFFOPT: '' };
 
-test('the manual page is made from the tables in force; if not: npm run generate', () => {
+test('the manual page is made from the current tables; if not: npm run generate', () => {
   expect(readFileSync(file, 'utf8')).toBe(manPage());
 });
 

@@ -19,6 +19,6 @@ test('each package is pinned to its bytes: npm takes any for one without a diges
   expect(unpinned.map(([path]) => path)).toEqual([]);
 });
 
-test('none names a host: each comes from the registry of whoever installs', () => {
+test('none names a host: each comes from the registry of the machine', () => {
   expect(entries.flatMap(([path, { resolved, link }]) => (resolved || link ? [path] : []))).toEqual([]);
 });

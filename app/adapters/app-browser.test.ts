@@ -27,7 +27,7 @@ describe('the app’s way to the browser', () => {
     ['https://id.example.com/auth?x=1#y', 'https://id.example.com/auth?x=1#y'],
     ['https://id.example.com/a b"', 'https://id.example.com/a%20b%22'],
     ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080/'],
-  ])('%s is opened by the system, written anew', async (url, written) => {
+  ])('the system opens %s, in its normalized form', async (url, written) => {
     const { browser, asked } = make('win32');
     expect(await browser.open(url)).toBe(true);
     expect(asked).toEqual([written]);
@@ -56,7 +56,7 @@ describe('the app’s way to the browser', () => {
     expect(asked).toEqual(isOpened ? ['file:///home/a/redirect%20page.html'] : []);
   });
 
-  it('says so where the system refuses', async () => {
+  it('says so where the system refuses it', async () => {
     const { browser, clock } = make('win32', () => Promise.reject(new Error('too long')));
     expect(await browser.open('https://example.com/')).toBe(false);
     expect(clock.pending).toBe(0);

@@ -23,7 +23,7 @@ function start(platform: NodeJS.Platform) {
 
 describe('the system’s events', () => {
   it.each(['darwin', 'win32', 'linux'] as const)(
-    'a suspend and its resume on %s are told at once, and once',
+    'reports a suspend and its resume on %s immediately, and once',
     (platform) => {
       const { power, clock, heard } = start(platform);
       power.happen('suspend');
@@ -35,7 +35,7 @@ describe('the system’s events', () => {
     },
   );
 
-  it('a screen’s lock is told, and a network that is there when it is unlocked', () => {
+  it('reports the screen’s lock, and a network that is found when it is unlocked', () => {
     const { power, now, heard } = start('darwin');
     power.happen('lock-screen');
     now.addresses = ['192.168.1.7'];
@@ -44,7 +44,7 @@ describe('the system’s events', () => {
     expect(heard).toEqual(['screen', 'network']);
   });
 
-  it('on Linux the screen is asked for, and told once for each lock', () => {
+  it('polls the screen on Linux, and reports each lock once', () => {
     const { power, clock, now, heard } = start('linux');
     power.idleState = 'idle';
     clock.advance(3_000);

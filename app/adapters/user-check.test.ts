@@ -64,6 +64,6 @@ describe('Windows Hello', () => {
   });
 });
 
-it('is nobody’s on Linux', async () => {
+it('Linux has no user check', async () => {
   expect(await createUserCheck({ electron, platform: 'linux', env: {} }).verify('unlock')).toBe('absent');
 });

@@ -135,7 +135,7 @@ describe('the hardened app', () => {
     expect(chosen).toEqual(['', null, '']);
   });
 
-  it('refuses bad certificates, and shows no certificate of the person’s', () => {
+  it('rejects bad certificates, and shows none of the user’s certificates', () => {
     const answers: unknown[] = [];
     const contents = {};
     const answer = (...given: unknown[]) => answers.push(given);

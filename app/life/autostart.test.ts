@@ -33,7 +33,7 @@ describe('starting at login on Linux', () => {
     expect(existsSync(join(folder, 'config'))).toBe(false);
   });
 
-  it('is taken back by an uninstallation', async () => {
+  it('is removed by uninstalling', async () => {
     await made().set(true);
     for (const entry of inOrder(await ledger().entries())) {
       expect(await removeEntry(entry, ledger())).toEqual({ kind: 'removed' });
@@ -47,7 +47,7 @@ describe('starting at login on Linux', () => {
     expect(readFileSync(path(), 'utf8')).toContain('Exec="/new/lanyard" "--hidden"\n');
   });
 
-  it('stays off where the person removed the entry, also after a repair', async () => {
+  it('stays off where the user removed the entry, even after a repair', async () => {
     const autostart = made();
     await autostart.set(true);
     rmSync(path());
@@ -67,7 +67,7 @@ describe('starting at login on Linux', () => {
   });
 
   it.each(['Hidden=true', 'X-GNOME-Autostart-enabled=false'])(
-    'is off where the desktop switched it off by %s, and its file stays the person’s',
+    'is off where the desktop disabled it by %s, and keeps the user’s file',
     async (line) => {
       const autostart = made();
       await autostart.set(true);
@@ -84,7 +84,7 @@ describe('starting at login on Linux', () => {
     },
   );
 
-  it('leaves an entry that somebody else made', async () => {
+  it('keeps an entry that something else made', async () => {
     mkdirSync(dirname(path()), { recursive: true });
     writeFileSync(path(), 'theirs');
     await expect(made().set(true)).rejects.toMatchObject({ code: 'loginItem.left' });
@@ -103,7 +103,7 @@ describe('the entry', () => {
     expect(autostartPath(env)).toBe(expected);
   });
 
-  it('refuses what no line can hold: it would begin another key', () => {
+  it('rejects what a line can’t contain: it would begin another key', () => {
     expect(() => autostartEntry(['/a\nExec=/evil'], null)).toThrow('control character');
   });
 

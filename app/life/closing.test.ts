@@ -34,7 +34,7 @@ describe('closing the window', () => {
     ['win32', 'the tray'],
     ['darwin', 'the menu bar'],
   ] as const)(
-    'on %s, says once where it goes on: not at the next close, nor in the next app',
+    'on %s, says once that it keeps running: not at the next close, nor in the next app',
     async (platform, place) => {
       const first = await app(true, platform);
       first.close();

@@ -13,7 +13,7 @@ describe('starting at login', () => {
     ['darwin', '[]'],
     ['win32', '["--hidden"]'],
   ] as const)(
-    'is told to %s, by words that hide the window where it passes words: %s',
+    'is set to %s, with arguments that hide the window where it passes arguments: %s',
     async (platform, words) => {
       const { app, item } = begin(platform);
       let told = 0;
@@ -29,7 +29,7 @@ describe('starting at login', () => {
   it.each([
     ['darwin', 'General, Login Items'],
     ['win32', 'Apps, Startup'],
-  ] as const)('says where %s keeps the person’s no', async (platform, place) => {
+  ] as const)('reports where %s shows that the user disabled it', async (platform, place) => {
     const { app, item } = begin(platform);
     app.refusesLoginItems = true;
     await expect(item.set(true)).rejects.toMatchObject({

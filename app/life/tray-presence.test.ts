@@ -22,7 +22,7 @@ describe('a tray', () => {
     expect(await findTray({ platform: 'linux', env, patient: false, wait: never })).toBe(false);
   });
 
-  it('is looked for for a while when nobody waits for a window, and no longer', async () => {
+  it('is searched for a while in a hidden start, and no longer', async () => {
     let waited = 0;
     const env = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' };
     const wait = async () => void waited++;

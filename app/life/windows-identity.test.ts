@@ -6,7 +6,7 @@ import { identifyOnWindows } from './windows-identity.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-it('an installed app is who its installer says, and whose click the uninstaller takes back', () => {
+it('an installed app has the identity of its installer, and the uninstaller removes its activator', () => {
   const { app } = createStandIn();
   app.isPackaged = true;
   identifyOnWindows(app);

@@ -47,7 +47,7 @@ describe('an account', () => {
     expect(alerts({ accounts: [goodAccount('corp', fields)] }, context).map(({ key }) => key)).toEqual(keys);
   });
 
-  it('says who asks, and begins the login', () => {
+  it('names the program that waits, and starts the login', () => {
     expect(alerts({ accounts: [goodAccount('corp', { state: 'loginNeeded', wanted })] })).toEqual([
       {
         key: 'wanted corp',
@@ -73,7 +73,7 @@ describe('an account', () => {
     [2, minutes(5)],
     [3, 0],
     [9, 0],
-  ])('that failed %i times is told of after %i ms', (failures, patienceMilliseconds) => {
+  ])('that failed %i times is reported after %i ms', (failures, patienceMilliseconds) => {
     expect(alerts({ accounts: [goodAccount('a b', { failures, problem: 'no answer' })] })).toMatchObject([
       { patienceMilliseconds, body: 'no answer', action: { kind: 'show', route: '#/accounts/a%20b' } },
     ]);
@@ -170,7 +170,7 @@ describe('a question', () => {
     ]);
   });
 
-  it('that stands on a terminal is told of later, without a sound', () => {
+  it('that a terminal shows is reported later, without a sound', () => {
     expect(alerts({ questions: [question({ onTerminal: true })] })).toMatchObject([
       { patienceMilliseconds: 10_000, isQuiet: true },
     ]);
@@ -180,7 +180,7 @@ describe('a question', () => {
     expect(alerts({ questions: [question({ ended: { how: 'yes', where: 'page' } })] })).toEqual([]);
   });
 
-  it('holds no program’s name that forges a line, hides a part, or is markup', () => {
+  it('contains no program’s name that forges a line, hides a part, or is markup', () => {
     const lineage = ['<a href="https://evil">x\u202e\n&'.padEnd(400, 'y'), 'z'.repeat(5_000)];
     const [alert] = alerts({ questions: [question({ caller: { lineage } as QuestionView['caller'] })] });
     const text = `${alert?.title}${alert?.body}`;
@@ -190,7 +190,7 @@ describe('a question', () => {
   });
 });
 
-it('a cluster that refuses fresh credentials leads to itself', () => {
+it('a cluster that rejects fresh credentials leads to its page', () => {
   const clusters = [{ name: 'prod', state: 'rejecting' } as ClusterView];
   expect(alerts({ clusters })).toMatchObject([
     { key: 'rejecting prod', switch: 'problems', action: { kind: 'show', route: '#/clusters/prod' } },
@@ -202,7 +202,7 @@ it.each([
   ['cluster', 'new', 'There is a new cluster corp'],
   ['setting', 'changed', 'The setting corp was changed'],
   ['program', 'moved', 'The program of corp’s plugin was changed'],
-] as const)('a held %s that is %s leads to the dialog that confirms', (what, change, title) => {
+] as const)('a pending %s that is %s leads to the dialog that approves it', (what, change, title) => {
   expect(alerts({ held: [{ what, name: 'corp', change, served: change === 'changed' }] })).toMatchObject([
     { key: `held ${what} corp ${change}`, title, action: { kind: 'confirm' }, switch: 'changes' },
   ]);

@@ -18,7 +18,7 @@ const open = () => openDesktopFile({ file, log: silentLog });
 const things = { 'login corp': { since: 1, isTold: true, goneAt: null } };
 
 describe('desktop.json', () => {
-  it('keeps what it was told, for its owner alone', async () => {
+  it('keeps what it remembers, for its owner alone', async () => {
     const first = await open();
     first.update({ pausedUntil: 5 });
     first.update({ things });
@@ -38,7 +38,7 @@ describe('desktop.json', () => {
     ['another version', '{"version":2,"pausedUntil":null,"things":{}}'],
     ['another shape', '{"version":1,"pausedUntil":"x","things":[]}'],
     ['too much of it', 'x'.repeat(5 * 1024 * 1024)],
-  ])('is begun anew where it is %s', async (_, text) => {
+  ])('starts empty where it is %s', async (_, text) => {
     writeFileSync(file, text);
     expect((await open()).current()).toEqual({
       version: 1,
@@ -53,7 +53,7 @@ describe('desktop.json', () => {
     expect((await open()).current()).toMatchObject({ pausedUntil: 5, toldOfClosing: false });
   });
 
-  it('is in force where it can’t be written', async () => {
+  it('takes effect even if it can’t be written', async () => {
     rmSync(folder, { recursive: true });
     const opened = await open();
     opened.update({ pausedUntil: 7 });
@@ -61,7 +61,7 @@ describe('desktop.json', () => {
     expect(opened.current().pausedUntil).toBe(7);
   });
 
-  it('is whole after a kill at each step of a write: the old one, or the new one', async () => {
+  it('is complete after a kill at each step of a write: the old one, or the new one', async () => {
     const before = await open();
     before.update({ pausedUntil: 1 });
     await before.settled();

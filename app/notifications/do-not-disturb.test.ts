@@ -49,12 +49,12 @@ describe.skipIf(missing)('do not disturb, on a real bus', () => {
     expect(await asks()).toBe(inhibited);
   });
 
-  it('is no where nobody owns the name', async () => {
+  it('is off where no service owns the name', async () => {
     expect(await asks()).toBe(false);
   });
 });
 
-it('is never asked for without a bus, nor where the system holds notifications back itself', async () => {
+it('asks nothing without a bus, nor where the system itself delays notifications', async () => {
   for (const platform of ['linux', 'darwin', 'win32'] as const) {
     expect(await createDoNotDisturb({ platform, env: { PATH: '/nowhere' } })()).toBe(false);
   }

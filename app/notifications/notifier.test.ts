@@ -112,7 +112,7 @@ describe('a notification', () => {
     expect(acted).toEqual([{ kind: 'login', account: 'corp' }]);
   });
 
-  it('is closed when its thing is over', async () => {
+  it('is closed when its alert is over', async () => {
     await comes({ accounts: [ended('corp')] });
     expect(shown()).toEqual(['Log in to corp']);
     await comes({ accounts: [goodAccount('corp')] });
@@ -142,7 +142,7 @@ describe('a notification', () => {
     expect(acted).toEqual([{ kind: 'show', route: '#/accounts' }]);
   });
 
-  it('tells of what flaps once in a while', async () => {
+  it('reports an alert that flaps only now and then', async () => {
     for (let minute = 0; minute < 14; minute += 2) {
       await comes({ accounts: [wanted('corp')] });
       await comes({ accounts: [ended('corp')] });
@@ -153,7 +153,7 @@ describe('a notification', () => {
     expect(standIn.notifications.map(({ options }) => options.silent)).toEqual([false, true]);
   });
 
-  it('tells anew of a wait after somebody had logged in', async () => {
+  it('reports a new wait after a login', async () => {
     await comes({ accounts: [wanted('corp')] });
     await comes({ accounts: [goodAccount('corp')] });
     await comes({ accounts: [wanted('corp')] });
@@ -182,7 +182,7 @@ describe('a notification', () => {
     expect(shown()).toEqual([]);
   });
 
-  it('leads nowhere once it is over', async () => {
+  it('opens only the window once its alert is over', async () => {
     await comes({ questions: [question()] });
     const [notification] = standIn.notifications;
     await comes({ questions: [] });
@@ -203,7 +203,7 @@ describe('a notification', () => {
     expect(titles()).toEqual(['kubectl waits for your answer']);
   });
 
-  it('is kept while the lock is closed: what isn’t seen isn’t over', async () => {
+  it('is kept while the vault is locked: an alert that isn’t visible isn’t over', async () => {
     await comes({ accounts: [ended('corp')] });
     await comes({ accounts: [goodAccount('corp', { state: 'locked' })], lock: 'gate' });
     expect(shown()).toHaveLength(1);
@@ -213,7 +213,7 @@ describe('a notification', () => {
 });
 
 describe('a storm', () => {
-  it('of questions, each given up at once and asked anew, is told of now and then', async () => {
+  it('of questions, each withdrawn and asked again, is reported now and then', async () => {
     for (let round = 0; round < 600; round++) {
       await comes({ questions: [question({ id: `q${round}` })] });
       await comes({ questions: [] });
@@ -226,7 +226,7 @@ describe('a storm', () => {
     expect(shown()).toEqual(['kubectl waits for your answer']);
   });
 
-  it('of a file’s users is told once, however many they are, and hides no question', async () => {
+  it('of a file’s users is reported once, however many they are, and hides no question', async () => {
     const importable = Array.from({ length: 3_000 }, (_, index) => `user-${index}`);
     const imports = [{ file: '/home/me/.kube/config', importable }];
     for (let minute = 0; minute < 10; minute++) {
@@ -246,7 +246,7 @@ describe('with the window in front', () => {
     ['a login on its list', '#/accounts', { accounts: [ended('corp')] }, false],
     ['a login on the first view', '', { accounts: [ended('corp')] }, false],
     ['a login elsewhere', '#/settings', { accounts: [ended('corp')] }, true],
-  ])('%s at “%s” is told once at most', async (_, route, parts, isTold) => {
+  ])('%s at “%s” is reported at most once', async (_, route, parts, isTold) => {
     inFront = route;
     await comes(parts);
     expect(titles()).toHaveLength(isTold ? 1 : 0);
@@ -255,7 +255,7 @@ describe('with the window in front', () => {
     expect(titles()).toHaveLength(isTold ? 1 : 0);
   });
 
-  it('what it doesn’t show is told beside what it shows', async () => {
+  it('reports alerts that the view doesn’t show', async () => {
     inFront = '#/settings';
     await comes({ accounts: [ended('corp')], questions: [question()] });
     expect(titles()).toEqual(['Log in to corp']);
@@ -263,7 +263,7 @@ describe('with the window in front', () => {
 });
 
 describe('in quiet times', () => {
-  it('what came in a pause and still stands is told after it, once, as one', async () => {
+  it('reports after a pause what arrived in it and is still present, once, as one', async () => {
     pause.pause(3_600_000);
     await comes({ accounts: [ended('corp'), goodAccount('lab')], questions: [question()] });
     await comes({ accounts: [ended('corp'), ended('lab')], questions: [question()] });
@@ -277,7 +277,7 @@ describe('in quiet times', () => {
     expect(titles()).toHaveLength(1);
   });
 
-  it('a pause goes on in the next app, and so does what it held back', async () => {
+  it('a pause continues in the next app, and so do the alerts that it delayed', async () => {
     pause.pause(3_600_000);
     await comes({ accounts: [ended('corp')] });
     notifier.dispose();
@@ -289,7 +289,7 @@ describe('in quiet times', () => {
     expect(titles()).toEqual(['Log in to corp']);
   });
 
-  it('whoever ends the pause is told at once', async () => {
+  it('reports immediately when the user ends the pause', async () => {
     pause.pause(3_600_000);
     await comes({ accounts: [ended('corp')] });
     pause.pause(null);
@@ -297,7 +297,7 @@ describe('in quiet times', () => {
     expect(titles()).toEqual(['Log in to corp']);
   });
 
-  it('while the screen is locked nobody is told', async () => {
+  it('reports nothing while the screen is locked', async () => {
     standIn.power.idleState = 'locked';
     await comes({ accounts: [ended('corp')] });
     expect(titles()).toEqual([]);
@@ -307,7 +307,7 @@ describe('in quiet times', () => {
     expect(titles()).toEqual(['Log in to corp']);
   });
 
-  it('the desktop’s do-not-disturb is asked before each, and again later', async () => {
+  it('asks the desktop’s do-not-disturb before each, and again later', async () => {
     disturb = false;
     await comes({ accounts: [ended('corp')] });
     expect(titles()).toEqual([]);

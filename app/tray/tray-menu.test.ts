@@ -51,7 +51,7 @@ describe('the menu', () => {
     expect(lines(menuOf({ lock: 'none' }))).toEqual([...pausing, ...ending]);
   });
 
-  test('has what needs a person first, and says how long', () => {
+  test('lists what needs the user first, with the time left', () => {
     const some: Some = {
       questions: [
         someQuestion('later', { askedAt: 2, kind: 'unknownServer', cluster: null }),
@@ -113,13 +113,13 @@ describe('the menu', () => {
     expect(lines(menuOf({ clusters }))).toContain(line);
   });
 
-  test('what only a person replaces is looked at, not renewed', () => {
+  test('opens what only the user can replace, and doesn’t renew it', () => {
     const credential = someCredential(now, { expiresAt: now + 5 * minute, renewsAt: null });
     const clusters = [someCluster('c', { kind: 'clientCertificate', credential })];
     expect(doing({ clusters }, 'c: expires in 5 min')).toEqual({ kind: 'show', route: '#/clusters/c' });
   });
 
-  test('one login stands for all clusters of an account', () => {
+  test('has one login for all clusters of an account', () => {
     const clusters = ['a', 'b', 'c'].map((name) => someCluster(name, { state: 'loginNeeded' }));
     expect(lines(menuOf({ clusters })).slice(0, 3)).toEqual([
       '[Needs you]',

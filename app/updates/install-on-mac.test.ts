@@ -28,7 +28,7 @@ describe('on a Mac', () => {
     expect(said).toEqual(['takes the package', 'all ends', 'installs']);
   });
 
-  it('the app goes on where Squirrel refuses it', async () => {
+  it('the app keeps running if Squirrel rejects it', async () => {
     const { said, squirrel, done } = stage();
     const refused = expect(done).rejects.toMatchObject({ code: 'update.notInstalled' });
     squirrel.emit('error', new Error('code signature is not valid'));

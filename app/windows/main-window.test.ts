@@ -103,7 +103,7 @@ describe('the window', () => {
     expect(window.isShown()).toBe(false);
   });
 
-  it('is shown once it is drawn, hardened, in a partition of its own', async () => {
+  it('is shown once it is drawn, hardened, in its own partition', async () => {
     window.show('#/clusters/prod');
     const made = opened();
     await expect.poll(() => made.loaded).toEqual(['app://lanyard/#/clusters/prod']);
@@ -127,7 +127,7 @@ describe('the window', () => {
     expect(session?.letsOut('https://example.com/')).toBe(false);
   });
 
-  it('is in front while the person looks at it, and says at which view', async () => {
+  it('is in front while the user sees it, and says at which view', async () => {
     expect(window.inFrontAt()).toBeNull();
     const made = await show('#/clusters/prod');
     expect(window.inFrontAt()).toBe('#/clusters/prod');
@@ -175,7 +175,7 @@ describe('the window', () => {
     expect(made.contents.sent).toEqual([]);
   });
 
-  it('hides where the person closes it, and stays what it is', async () => {
+  it('hides when the user closes it, and keeps its view', async () => {
     const made = await show();
     made.close();
     expect([made.isVisible(), made.isDestroyed(), closes]).toEqual([false, false, 1]);
@@ -228,7 +228,7 @@ describe('the window', () => {
     expect(made.isDestroyed()).toBe(true);
   });
 
-  it('shows a page anew that crashed, a few times; then it says so', async () => {
+  it('reloads a page that crashed, a few times; then it says so', async () => {
     const made = await show();
     const crash = () => opened().contents.happen('render-process-gone', { reason: 'crashed' });
     for (let i = 0; i < 3; i++) {
@@ -244,7 +244,7 @@ describe('the window', () => {
     expect(opened().contents.reloads).toBe(1);
   });
 
-  it('shows a page anew that said what makes no sense', async () => {
+  it('reloads a page that sent invalid messages', async () => {
     const made = await show();
     const event = { sender: made.contents, senderFrame: made.contents.mainFrame };
     standIn.ipc.events.emit(channels.begin, event);
@@ -326,7 +326,7 @@ describe('the window', () => {
     expect(browsed).toEqual([code.verificationUri, code.verificationUriComplete]);
   });
 
-  it('follows the person’s choice of light and dark, frame and ground', async () => {
+  it('follows the user’s choice of light and dark, frame and background', async () => {
     const made = await show();
     const light = made.backgroundColour;
     state = { ...state, appearance: { '': { theme: 'dark' } } } as unknown as UiState;

@@ -29,7 +29,7 @@ describe('the window’s keys', () => {
     expect(windowKeyOf(input, { platform, isPackaged: true })).toBe(does);
   });
 
-  it('load the page anew only for those who build Lanyard', () => {
+  it('reload the page only in builds for developers', () => {
     const input = { ...control, key: 'r' };
     expect(windowKeyOf(input, { platform: 'linux', isPackaged: true })).toBe(null);
     expect(windowKeyOf(input, { platform: 'linux', isPackaged: false })).toBe('reload');

@@ -31,7 +31,7 @@ const failed = async (call: Promise<unknown>) => {
 };
 
 describe('a call', () => {
-  it('goes out with an id of its own, and gets the answer of that id', async () => {
+  it('is sent with its own id, and gets the answer with that id', async () => {
     const first = client.call('account.login', login);
     const second = client.call('account.login', { ...login, account: 'ops' });
     expect(sent).toMatchObject([
@@ -43,7 +43,7 @@ describe('a call', () => {
     expect([(await first).displayName, (await second).displayName]).toEqual(['dev', 'ops']);
   });
 
-  it('reports progress, and what the broker refuses', async () => {
+  it('reports progress, and the broker’s denials', async () => {
     const seen: unknown[] = [];
     const call = client.call('account.login', login, { onProgress: (value) => seen.push(value) });
     const page = {
@@ -66,7 +66,7 @@ describe('a call', () => {
     expect(await failed(call)).toMatchObject({ reason: 'version', hint: 'reload the page' });
   });
 
-  it('ends when the broker goes away, and isn’t sent while it is gone', async () => {
+  it('fails when the broker goes away, and isn’t sent while it is away', async () => {
     const call = client.call('lock.close', {});
     connect({ kind: 'gone', since: 0 });
     expect(await failed(call)).toMatchObject({ reason: 'unreachable' });

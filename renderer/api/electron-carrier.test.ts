@@ -71,7 +71,7 @@ describe('the desktop window’s carrier', () => {
   it.each([
     ['no JSON', '{'],
     ['an unknown kind', { kind: 'other' }],
-  ])('begins anew after %s', (_what, message) => {
+  ])('starts a new session after %s', (_what, message) => {
     hear(snapshot);
     hear(message);
     hear(snapshot);
@@ -81,7 +81,7 @@ describe('the desktop window’s carrier', () => {
     expect([begun, connections.at(-1), messages.length]).toEqual([2, 'open', 2]);
   });
 
-  it('tells that it is in sight, and nothing while it isn’t', () => {
+  it('reports when it is visible, and nothing while it isn’t', () => {
     hear(snapshot);
     minute();
     isVisible = false;

@@ -120,7 +120,7 @@ const ticket = `#ticket=${id('t')}.${secret('t')}`;
 const session = { id: id('s'), secret: secret('s') };
 
 describe('a ticket', () => {
-  test('is out of the address before anything else, and becomes a session that is kept', async () => {
+  test('is removed from the address first, and becomes a session that is kept', async () => {
     const made = createWindow(ticket);
     createWebSocketCarrier(made.window);
     expect(made.location).toMatchObject({ hash: '', url: '/' });
@@ -162,7 +162,7 @@ describe('a ticket', () => {
 describe('a session', () => {
   const isStored = ({ stored }: TestWindow) => stored.has('lanyard.session');
 
-  test('is not in the tab’s storage while the broker is away: whoever takes its port could read it there', async () => {
+  test('is not in the tab’s storage while the broker is away: another program on its port could read it there', async () => {
     const page = begin('', session);
     await socket().letsIn(session.secret);
     await vi.waitUntil(() => last()?.kind === 'open');
@@ -176,7 +176,7 @@ describe('a session', () => {
     expect(isStored(page)).toBe(true);
   });
 
-  test('stays there for a page that is loaded anew', async () => {
+  test('is kept for a page that is reloaded', async () => {
     const page = begin('', session);
     await socket().letsIn(session.secret);
     await vi.waitUntil(() => last()?.kind === 'open');
@@ -214,7 +214,7 @@ describe('nothing is believed', () => {
     expect([socket().isClosed, socket().sent, messages]).toEqual([true, [], []]);
   });
 
-  test('of a message that doesn’t parse: the connection is begun anew', async () => {
+  test('of a message that doesn’t parse: starts a new connection', async () => {
     begin('', session);
     await socket().letsIn(session.secret);
     socket().says(snapshot);
@@ -230,7 +230,7 @@ describe('nothing is believed', () => {
   });
 });
 
-describe('the broker is gone', () => {
+describe('the broker is away', () => {
   async function opened() {
     const all = begin('', session);
     await socket().letsIn(session.secret);
@@ -238,7 +238,7 @@ describe('the broker is gone', () => {
     return all;
   }
 
-  test('it is looked for by itself, ever less often, and found with the same session', async () => {
+  test('it is searched for automatically, ever less often, and found with the same session', async () => {
     await opened();
     socket().onclose({ code: 1006 });
     await vi.waitUntil(() => last()?.kind === 'gone');
@@ -261,7 +261,7 @@ describe('the broker is gone', () => {
     await vi.waitUntil(() => last()?.kind === 'open');
   });
 
-  test.each(['online', 'visibilitychange', 'retry'])('at once with %s', async (kind) => {
+  test.each(['online', 'visibilitychange', 'retry'])('immediately with %s', async (kind) => {
     const { happens, carrier } = await opened();
     socket().onclose({ code: 4410 });
     await vi.waitUntil(() => last()?.kind === 'gone');
@@ -295,7 +295,7 @@ test('without a ticket or a session nothing is tried', () => {
   expect([last()?.kind, FakeSocket.all]).toEqual(['refused', []]);
 });
 
-describe('somebody looks', () => {
+describe('the page is visible', () => {
   test('said each minute while the page is in sight, and whether a hand was at it', async () => {
     const { happens, document } = begin('', session);
     await socket().letsIn(session.secret);

@@ -138,7 +138,7 @@ describe('the demo', () => {
     }
   });
 
-  it('holds what a page changes, and takes it into force as a window would', async () => {
+  it('keeps what a page changes pending, and approves it as a window would', async () => {
     const { answer, state } = open();
     await answer('cluster.set');
     await answer('account.save');
@@ -154,7 +154,7 @@ describe('the demo', () => {
     expect(state().accounts['fresh']?.state).toBe('loginNeeded');
   });
 
-  it('has one past: the same whenever it is looked at', async () => {
+  it('has one past: the same at each call', async () => {
     const { answer } = open();
     const [first, second] = [await answer('cluster.lane'), await answer('cluster.lane')];
     const times = (lane: unknown) =>

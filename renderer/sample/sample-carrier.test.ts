@@ -34,7 +34,7 @@ describe('the invented world', () => {
     expect(connection).not.toBeNull();
   });
 
-  it('lets a login end by itself, and its clusters be good', async () => {
+  it('completes a login automatically, so that its clusters are good', async () => {
     const { client, pass, state } = open();
     expect(state().clusters['staging-us']?.state).toBe('loginNeeded');
     const shown: string[] = [];
@@ -78,7 +78,7 @@ describe('the invented world', () => {
     expect(Object.values(state().questions)).toHaveLength(0);
   });
 
-  it('refuses all where everything fails, and says so', async () => {
+  it('denies all where everything fails, and says so', async () => {
     const { client, pass } = open('failing');
     const done = client.call('lock.close', {});
     const outcome = expect(done).rejects.toMatchObject({ failure: { code: 'demo.refused' } });

@@ -47,7 +47,7 @@ describe('the store', () => {
     expect(sections.clusters).toBe(before.clusters);
   });
 
-  it('asks for the whole where it missed something, and shows what it has meanwhile', () => {
+  it('requests a snapshot after it missed something, and shows its last state meanwhile', () => {
     say(snapshot(3, 'a'));
     say({ kind: 'delta', from: 4, version: 5, entries: [['held', 'account b', held('b')]] });
     expect([resyncs, store.getState().version, ...keys()]).toEqual([1, 3, 'account a']);
@@ -55,7 +55,7 @@ describe('the store', () => {
     expect([store.getState().version, ...keys()]).toEqual([5, 'account a', 'account b']);
   });
 
-  it('has nothing under a name that nobody has, whatever the name is', () => {
+  it('has nothing under a name that doesn’t exist, whatever the name is', () => {
     const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
     const found = () => names.map((name) => store.getState().sections.clusters[name]);
     expect(found()).toEqual(names.map(() => undefined));
@@ -64,7 +64,7 @@ describe('the store', () => {
     expect(found()).toEqual(names.map(() => undefined));
   });
 
-  it('forgets with a snapshot what is gone, and keeps what is the same as the same object', () => {
+  it('forgets with a snapshot what was removed, and keeps what is the same as the same object', () => {
     say(snapshot(3, 'a', 'b'));
     const before = store.getState().sections.held['account a'];
     say(snapshot(1, 'a'));

@@ -58,7 +58,7 @@ test('the computation agrees with known values: black on white, and sRGB’s mid
   expect(contrast('oklch(56.93% 0 0)', 'oklch(100% 0 0)')).toBeCloseTo(4.48, 1);
 });
 
-test('with forced colours no token keeps a colour of its own', () => {
+test('with forced colours no token keeps its own colour', () => {
   const forced = css.slice(css.indexOf('@media (forced-colors: active)'));
   const missing = [...pairs.keys()].filter((name) => !forced.includes(`${name}:`));
   expect(missing).toEqual([]);

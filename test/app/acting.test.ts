@@ -50,7 +50,7 @@ describe('an action', () => {
     expect([calls, shown, standIn.boxes]).toEqual([[call], [], []]);
   });
 
-  it('unlocking asks for a passphrase where only that opens it, and else nothing', async () => {
+  it('unlocking asks for a passphrase where only that opens it, and otherwise for nothing', async () => {
     const failures: Record<string, Partial<UiFailure>> = {
       'unlock.passphrase': { reason: 'locked' },
       'unlock.person': { reason: 'denied' },
@@ -81,7 +81,7 @@ describe('an action', () => {
     [{ shows: 'deviceCode', userCode: 'ABCD' }, ['#/accounts/corp%2Feu']],
     [{ shows: 'browserPage', opened: false }, ['#/accounts/corp%2Feu']],
     [{ shows: 'browserPage', opened: true }, []],
-  ])('a login that shows %o opens the window where a person has to see it', (step, routes) => {
+  ])('a login that shows %o opens the window where the user has to see it', (step, routes) => {
     const { act, shown } = open(async (_, onProgress) => onProgress(step as never));
     act({ kind: 'login', account: 'corp/eu' });
     expect(shown).toEqual(routes);
@@ -127,16 +127,13 @@ describe('an action that fails', () => {
     });
   });
 
-  it.each(['denied', 'timedOut'] as const)(
-    'a login that was %s is the person’s own doing',
-    async (reason) => {
-      const { act, standIn } = open(refuse({ reason }));
-      act({ kind: 'login', account: 'corp' });
-      act({ kind: 'lock' });
-      await vi.waitFor(() => expect(standIn.boxes).toHaveLength(1));
-      expect(standIn.boxes[0]?.message).toBe('Lanyard could not be locked');
-    },
-  );
+  it.each(['denied', 'timedOut'] as const)('a login that was %s was ended by the user', async (reason) => {
+    const { act, standIn } = open(refuse({ reason }));
+    act({ kind: 'login', account: 'corp' });
+    act({ kind: 'lock' });
+    await vi.waitFor(() => expect(standIn.boxes).toHaveLength(1));
+    expect(standIn.boxes[0]?.message).toBe('Lanyard could not be locked');
+  });
 
   it('what is wrong inside isn’t shown', async () => {
     const { act, standIn } = open(() => Promise.reject(new Error('token planted-secret')));

@@ -53,7 +53,7 @@ describe('the dock', () => {
 });
 
 describe('the badge', () => {
-  it.each(['darwin', 'linux'] as const)('counts what only a person can do on %s', (platform) => {
+  it.each(['darwin', 'linux'] as const)('counts what only the user can do on %s', (platform) => {
     const { standIn, become } = begin(platform, needing);
     expect(standIn.app.badgeCount).toBe(2);
     // Locked, what is waited for is what it counts.
@@ -65,7 +65,7 @@ describe('the badge', () => {
 });
 
 describe('the jump list', () => {
-  it('is of Windows alone: each line starts the app again with words that it knows', () => {
+  it('is only on Windows: each line starts the app again with arguments that it knows', () => {
     expect(begin('linux', {}).standIn.app.jumpList).toBeNull();
     const [tasks] = begin('win32', {}).standIn.app.jumpList ?? [];
     expect(tasks).toMatchObject({ type: 'tasks' });

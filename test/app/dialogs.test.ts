@@ -215,7 +215,7 @@ describe('an answer', () => {
     expect(taken).toHaveLength(1);
   });
 
-  it('sooner than anybody reads it counts from when it was seen, not from when it was loaded', async () => {
+  it('sooner than a user can read it counts from when it was visible, not from when it was loaded', async () => {
     const { window, address, token } = await open();
     clock.advance(5_000);
     expect((await postAtOnce(address, { token, answer: 'yes' })).status).toBe(200);
@@ -243,7 +243,7 @@ describe('an answer', () => {
     expect([refused, taken]).toEqual([1, []]);
   });
 
-  it('that could not be done stands there until it was read', async () => {
+  it('that could not be carried out stays visible until it was read', async () => {
     const { window, address, token } = await open({
       submit: async () => ({ kind: 'done', good: false, heading: 'It broke', text: ['Try later.'] }),
     });
@@ -264,7 +264,7 @@ describe('a dialog ends', () => {
     expect((await post(address, { token, answer: 'yes' })).status).toBe(404);
   });
 
-  it('at once when what it asks is over and nobody looks; under the eyes it says why, and takes nothing', async () => {
+  it('immediately when its request ends and it isn’t in front; in front, it says why and takes no answer', async () => {
     const first = await open();
     first.window.blur();
     over = 'It was answered elsewhere.';
@@ -296,7 +296,7 @@ describe('a dialog ends', () => {
     expect([second.window.isDestroyed(), windows.view()]).toEqual([true, null]);
   });
 
-  it('when its page’s process is gone', async () => {
+  it('when its page’s process ends', async () => {
     const { window } = await open();
     window.contents.happen('render-process-gone');
     await settle();
@@ -304,7 +304,7 @@ describe('a dialog ends', () => {
   });
 });
 
-describe('the check of who is there', () => {
+describe('the user check', () => {
   const asks = { person: { for: 'answer' as const, reason: 'take this' } };
 
   it.each<[UserVerdict, boolean]>([

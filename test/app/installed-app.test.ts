@@ -125,7 +125,7 @@ describe('an installed app', () => {
     expect(existsSync(join(data, 'vault'))).toBe(true);
   });
 
-  it('says what is wrong with its words, with the code for it', async () => {
+  it('says what is wrong with its arguments, with the code for it', async () => {
     const wrong = await lanyard(['agent', '--no-sandbox']);
     expect([wrong.code, wrong.stdout, wrong.stderr]).toEqual([
       2,
@@ -134,7 +134,7 @@ describe('an installed app', () => {
     ]);
   });
 
-  it('looks without a broker', async () => {
+  it('checks without a broker', async () => {
     const before = await lanyard(['doctor']);
     expect(before.stdout).toContain('no broker is running');
     await firstStart();
@@ -143,7 +143,7 @@ describe('an installed app', () => {
     expect(findings.findings.filter(({ check }) => check === 'home.start')).toMatchObject([{ level: 'ok' }]);
   });
 
-  it('is started at login without windows, until that is taken back', async () => {
+  it('is started at login without windows, until that is undone', async () => {
     const unit = join(home.env['XDG_CONFIG_HOME'] ?? '', 'systemd/user/lanyard.service');
     expect((await lanyard(['agent', '--install'])).code).toBe(0);
     expect(readFileSync(unit, 'utf8')).toContain(

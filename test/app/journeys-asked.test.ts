@@ -81,7 +81,7 @@ it('a No is a refusal, and a closed dialog leaves the question as it was', async
   expect(stderr).toContain('the credential for each was not approved');
 });
 
-it('a page of the app’s own window can say No to it, and no Yes', async () => {
+it('a page of the app’s own window can say No to it, but not Yes', async () => {
   const desktop = on.desktop();
   await desktop.choose('Open Lanyard');
   await desktop.drawn();
@@ -166,7 +166,7 @@ it('an unknown server: told, added in a dialog under a name, and kubectl goes on
   expect((await stage.status()).clusters.map(({ name }: { name: string }) => name)).toContain('edge');
 });
 
-it('a change of config.yaml by hand is held, told, shown with its difference, and in force with a Yes', async () => {
+it('a change of config.yaml by hand is pending, reported, shown with its difference, and active after a Yes', async () => {
   const { stage } = on;
   const desktop = on.desktop();
   const { server } = stranger;

@@ -52,7 +52,7 @@ it('a context that is chosen in the tray’s menu is kubectl’s, and nothing el
   await expect.poll(menu, { timeout: 20_000 }).toContain('*Switch context > one');
 });
 
-it('a user that another program writes into it is told once, and a click leads to its import', async () => {
+it('a user that another program writes into it is reported once, and a click leads to its import', async () => {
   const { stage } = on;
   const desktop = on.desktop();
   const certificate = stage.home.write('kind.crt', stage.opsCertificate.chainPem);
@@ -89,7 +89,7 @@ it('a user that another program writes into it is told once, and a click leads t
   expect(await run('get', 'pods', '-o', 'name')).toContain('pod/');
 });
 
-it('a page’s word puts no imported file back, with its secrets: a dialog does', async () => {
+it('a page can’t restore an imported file with its secrets: a dialog does', async () => {
   const { stage } = on;
   const desktop = on.desktop();
   const before = readFileSync(file, 'utf8');

@@ -93,7 +93,7 @@ describe('the end', () => {
     expect((await on.stage.lanyard(['status'])).code).toBe(17);
   };
 
-  it('a quit with nobody waiting asks nothing, and ends in order', async () => {
+  it('a quit without unfinished work asks nothing, and ends in order', async () => {
     await on.desktop().choose('Quit Lanyard');
     expect((await on.stage.agent.ended).code).toBe(0);
     await isGone();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => on?.dispose());
 
-it('a login from the tray’s menu: the browser opens, the person logs in, kubectl works, and the tray tells it all', async () => {
+it('a login from the tray’s menu: the browser opens, the user logs in, kubectl works, and the tray shows it all', async () => {
   const { stage } = on;
   const desktop = on.desktop();
   const toolTip = (text: string | RegExp) =>
@@ -50,7 +50,7 @@ it('a login from the tray’s menu: the browser opens, the person logs in, kubec
   expect(pods.stdout).toContain('pod/');
 });
 
-it('programs without a terminal wait for a login, the person is told once by whom, and a click lets them go on', async () => {
+it('programs without a terminal wait for a login, the user is told once by whom, and a click lets them continue', async () => {
   const { stage } = on;
   const desktop = on.desktop();
   const out = await stage.lanyard(['logout', 'corp']);

@@ -33,7 +33,7 @@ function start(waits: string[] = []) {
 }
 
 describe('quitting', () => {
-  it('ends at once where nobody waits, once', async () => {
+  it('ends immediately without unfinished work, once', async () => {
     const { standIn, ending, ends } = start();
     standIn.app.quit();
     standIn.app.quit();
@@ -60,7 +60,7 @@ describe('quitting', () => {
     expect(ends).toEqual(['ended']);
   });
 
-  it('says it in a few lines, whatever programs are called and however many ask', async () => {
+  it('says it in a few lines, whatever programs are called and however many wait', async () => {
     const many = Array.from(
       { length: 1_000 },
       (_, index) => `tool ${index}\n\n\u202e${'x'.repeat(500)} waits`,
@@ -214,13 +214,13 @@ describe('the app as a program', () => {
     return { agent, app: opened(await startApp({ home, words, ready: false })) };
   }
 
-  it('says that a broker runs, and leaves it at the person’s No', async () => {
+  it('says that a broker runs, and leaves it running after the user’s No', async () => {
     const { app, agent } = await besideAgent([]);
     expect((await app.ended).code).toBe(2);
     expect(() => process.kill(agent.pid, 0)).not.toThrow();
   });
 
-  it('ends quietly beside a broker where nobody started it', async () => {
+  it('ends quietly beside a broker if the user didn’t start it', async () => {
     const { app } = await besideAgent(['--hidden']);
     const ended = await app.ended;
     expect([ended.code, ended.stderr.includes('app.failed')]).toEqual([2, false]);

@@ -7,7 +7,7 @@ import { makeHome } from '../support/home.ts';
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 
 describe('the app', () => {
-  it('begins, and when the person quits leaves nothing that listens or is shown', async () => {
+  it('starts, and when the user quits leaves nothing that listens or is visible', async () => {
     const home = makeHome();
     try {
       const standIn = createStandIn();

@@ -156,7 +156,7 @@ describe('a page that was taken over (rule: approval-outside-page)', () => {
     expect(JSON.stringify(await heard())).not.toContain('canary-token');
   });
 
-  it('keeps nothing from the person: what turns notifications or the update check off is asked in a dialog', async () => {
+  it('hides nothing from the user: what turns notifications or the update check off is asked in a dialog', async () => {
     const notifications = {
       questions: false,
       logins: false,

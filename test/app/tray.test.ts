@@ -81,7 +81,7 @@ const contexts = (current: string) =>
   stateWith({ contexts: { current, contexts: ['a', 'b'].map((name) => ({ name, cluster: null })) } });
 
 describe.each(['darwin', 'win32', 'linux'] as const)('on %s', (platform) => {
-  it('shows how all of it stands, and follows', () => {
+  it('shows the state of everything, and follows it', () => {
     const { tray, picture, set, dispose } = open(platform);
     expect([picture().name, tray.toolTip]).toEqual([expect.stringMatching(/^good/), 'Lanyard']);
     set(login);
@@ -103,7 +103,7 @@ describe.each(['darwin', 'win32', 'linux'] as const)('on %s', (platform) => {
     expect(pictures.filter((each) => each.isEmpty())).toEqual([]);
   });
 
-  it('hears of time: what ends soon is seen without a word from the broker', () => {
+  it('follows the clock: shows what expires soon without a message from the broker', () => {
     const { clock, picture } = open(
       platform,
       stateWith({
@@ -137,7 +137,7 @@ describe('on macOS', () => {
     expect(open('darwin').picture()).toEqual({ name: 'goodTemplate.png', isTemplate: true });
   });
 
-  it.each(['click', 'right-click'])('a %s opens the menu, as things are at that moment', (event) => {
+  it.each(['click', 'right-click'])('a %s opens the menu for the state at that moment', (event) => {
     const { tray, set, done } = open('darwin');
     set(login);
     tray.happen(event);
@@ -170,7 +170,7 @@ describe('on Windows', () => {
 });
 
 describe('on Linux', () => {
-  it('the menu lies ready, and is replaced only by another', () => {
+  it('the menu is prepared, and replaced only by a different one', () => {
     const { tray, set, clock } = open('linux', login);
     const first = tray.menu;
     expect(labels(first)?.[1]).toBe('Log in to prod…');
@@ -181,7 +181,7 @@ describe('on Linux', () => {
     expect(labels(tray.menu)).not.toContain('Log in to prod…');
   });
 
-  it('counts what is left in minutes, while there is something to count', () => {
+  it('counts the minutes left, while there is something to count', () => {
     const { tray, clock, set } = open('linux');
     const credential = someCredential(clock.now(), {
       expiresAt: clock.now() + 12.5 * minute,
@@ -193,7 +193,7 @@ describe('on Linux', () => {
     expect(labels(tray.menu)).toContain('Renew c: expires in 11 min');
   });
 
-  it('a click opens the window where the desktop tells of it', () => {
+  it('a click opens the window where the desktop sends it', () => {
     const { tray, done } = open('linux');
     tray.happen('click');
     tray.happen('right-click');
@@ -213,7 +213,7 @@ describe('on Linux', () => {
 });
 
 describe('on a real broker', () => {
-  it('a click changes the context in the person’s kubeconfig, and the menu follows the file', async () => {
+  it('a click changes the context in the user’s kubeconfig, and the menu follows the file', async () => {
     const home = makeHome();
     const running = new Disposables();
     try {

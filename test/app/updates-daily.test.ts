@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.dispose());
 
-describe('the daily look', () => {
+describe('the daily check', () => {
   const looked = () => stage.feed.asked.filter((path) => path.endsWith('.yml')).length;
   /** Started, with what it knows read. */
   const started = async (updates: Updates): Promise<Updates> => {
@@ -59,7 +59,7 @@ describe('the daily look', () => {
     await shown(updates, 'available');
   });
 
-  it('doesn’t come where the person doesn’t want it', async () => {
+  it('doesn’t run if the user turned it off', async () => {
     stage.isWanted = false;
     await started(stage.start());
     for (let days = 0; days < 3; days += 1) {
@@ -69,7 +69,7 @@ describe('the daily look', () => {
     expect(stage.feed.asked).toEqual([]);
   });
 
-  it('that fails is nothing a person has to know', async () => {
+  it('that fails is not shown', async () => {
     const updates = await started(stage.start());
     stage.clock.advance(day);
     await expect.poll(looked).toBe(1);

@@ -118,7 +118,7 @@ describe('a package', () => {
     expect(readFileSync(stage.appImage)).toEqual(whole);
   });
 
-  it('goes on when the page that asked is gone', async () => {
+  it('continues when the page that requested it is gone', async () => {
     const updates = await found();
     const page = new AbortController();
     const asked = expect(updates.fetch(page.signal)).rejects.toThrow();

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.dispose());
 
-describe('what is offered is refused (rule: signed-updates)', () => {
+describe('an offer that is rejected (rule: signed-updates)', () => {
   const manifestName = 'latest-linux.yml';
   const other = makeSigningKey();
   const bytes = (name: string) => stage.feed.files.get(name) as Buffer;

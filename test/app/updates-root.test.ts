@@ -65,7 +65,7 @@ describe('a Linux package', () => {
   it.each([
     ['deb', 'dpkg', /^dpkg -i \S+\/lanyard\.deb$/m],
     ['rpm', 'zypper', /^zypper .*install .*\/lanyard\.rpm$/m],
-  ] as const)('%s is given to %s from where nobody but root can change it', async (kind, name, words) => {
+  ] as const)('%s is given to %s from where only root can change it', async (kind, name, words) => {
     manager(name);
     const { updates, content } = await fetched(kind);
     await updates.install();
@@ -110,7 +110,7 @@ describe('a Linux package', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  it('is not installed where the person doesn’t give their password', async () => {
+  it('is not installed if the user doesn’t give their password', async () => {
     const { updates } = await fetched('deb');
     const refusing = stage.start({ runAsRoot: async () => ({ code: 126, said: 'dismissed' }) });
     await refusing.check(still);

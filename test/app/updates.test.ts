@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => stage.dispose());
 
 describe('a newer version that is signed', () => {
-  it('is shown, fetched and installed, each on a person’s word', async () => {
+  it('is shown, fetched and installed, each with the user’s approval', async () => {
     const { feed, key } = stage;
     const content = feed.offer({ version: '1.1.0', key: key.privateKey });
     const updates = stage.start();
@@ -80,7 +80,7 @@ describe('a newer version that is signed', () => {
     );
   });
 
-  it('isn’t fetched again after a restart, and is looked at again', async () => {
+  it('isn’t fetched again after a restart, but is checked again', async () => {
     stage.feed.offer({ version: '1.1.0', key: stage.key.privateKey });
     const first = stage.start();
     await first.check(still);
@@ -94,7 +94,7 @@ describe('a newer version that is signed', () => {
     expect(stage.feed.asked).not.toContain('/releases/Lanyard-1.1.0.AppImage');
   });
 
-  it('is asked for without a number of this installation', async () => {
+  it('is requested without an id of this installation', async () => {
     stage.feed.offer({ version: '1.1.0', key: stage.key.privateKey });
     const updates = stage.start();
     await updates.check(still);
@@ -127,7 +127,7 @@ describe('an older version', () => {
     }
   });
 
-  it('than was offered before is refused, also after a restart: a mended version isn’t held back by an old manifest', async () => {
+  it('than was offered before is rejected, even after a restart: an old manifest can’t hide a fixed version', async () => {
     stage.feed.offer({ version: '1.1.0', key: stage.key.privateKey });
     const old = new Map(stage.feed.files);
     stage.feed.offer({ version: '1.2.0', key: stage.key.privateKey });
@@ -144,7 +144,7 @@ describe('an older version', () => {
   });
 });
 
-describe('while a person is in the middle of something', () => {
+describe('during unfinished work', () => {
   it('nothing is installed, and the refusal says who waits; afterwards it is', async () => {
     stage.feed.offer({ version: '1.1.0', key: stage.key.privateKey });
     const updates = stage.start();
@@ -162,7 +162,7 @@ describe('while a person is in the middle of something', () => {
     expect(stage.ends).toBe(1);
   });
 
-  it('what begins while the package is looked at counts, too', async () => {
+  it('what begins while the package is checked counts, too', async () => {
     stage.feed.offer({ version: '1.1.0', key: stage.key.privateKey });
     let looks = 0;
     const updates = stage.start({ busy: () => (++looks > 1 ? 'kubectl waits for an answer' : null) });

@@ -73,7 +73,7 @@ const told = (count: number) =>
     return all.length >= count ? all : null;
   }, `${count} notifications`);
 
-it('programs without a terminal wait, the person is told once, and one login is everybody’s', async () => {
+it('programs without a terminal wait, the user is told once, and one login serves all', async () => {
   const callers = [ask(), ask(), ask()];
   const [only] = await told(1);
   expect(only).toMatchObject({ title: 'Log in to corp', isShown: true });
@@ -100,7 +100,7 @@ it('programs without a terminal wait, the person is told once, and one login is 
   expect((await notified()).map(({ title }) => title)).toEqual(['Log in to corp']);
 });
 
-it('a caller that goes away takes its wait with it; while the screen is locked nobody waits', async () => {
+it('a caller that goes away takes its wait with it; while the screen is locked no program waits', async () => {
   const caller = ask();
   await told(1);
   caller.kill('SIGINT');

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 describe('the built app as a program, on the stand-in', () => {
-  it('is a broker that the helper finds, and ends with the person’s quit', async () => {
+  it('is a broker that the helper finds, and ends when the user quits', async () => {
     home = makeHome();
     app = await startApp({ home });
     const status = await home.lanyard(['status', '--json']);

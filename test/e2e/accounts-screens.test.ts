@@ -87,7 +87,7 @@ const ways = (
 ).slice(0, isLong ? 4 : 2);
 
 test.each(ways)(
-  'each screen of accounts and logins is accessible and whole: %s, %i px',
+  'each screen of accounts and logins is accessible and complete: %s, %i px',
   async (theme, width) => {
     const { page } = await openLanyard(stage, browser, { hash: '#/accounts', theme });
     await page.setViewportSize({ width, height: 780 });

@@ -85,7 +85,7 @@ const kinds = [
 ] as const;
 
 test.each(kinds)(
-  '%s is added by keyboard alone, tested, and held until it is confirmed',
+  '%s is added by keyboard alone, tested, and pending until it is approved',
   async (name, kind, fields, key) => {
     const { page, traffic } = await startAdding(key === 'staticToken' ? 'light' : 'dark');
     await tabTo(page, 'Kind');
@@ -127,7 +127,7 @@ test('a test says what a provider offers, and what is wrong with one that isn’
   expect((await stage.status()).accounts.map((each: { name: string }) => each.name)).not.toContain('tried');
 });
 
-test('an edit keeps what it doesn’t show, and a removed account is put back, held', async () => {
+test('an edit keeps what it doesn’t show, and a removed account is restored, pending', async () => {
   const { page } = await openLanyard(stage, browser, { hash: '#/accounts/new-plugin' });
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Arguments').fill('two');

@@ -29,7 +29,7 @@ afterAll(async () => {
   await stage?.dispose();
 });
 
-test('tells what happened, and what happens, in two pages at once', async () => {
+test('shows the past and the present in two pages at the same time', async () => {
   const pages = [await openPage(stage, browser, '/activity'), await openPage(stage, browser, '/activity')];
   for (const page of pages) {
     await page

@@ -109,7 +109,7 @@ describe('a page of another port, in the same browser', () => {
     expect(await frame?.content()).not.toContain('root');
   });
 
-  test('may open it in a window of its own, that it then has no hold of, and that nobody lets in', async () => {
+  test('may open it in its own window, which it can’t control, and which isn’t accepted', async () => {
     const [popup] = await Promise.all([
       evil.waitForEvent('popup'),
       evil.evaluate((url) => {

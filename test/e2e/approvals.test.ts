@@ -104,7 +104,7 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 test.each(['light', 'dark'] as const)(
-  'answered in the page (%s): the terminal hears of it and kubectl goes on',
+  'answered in the page (%s): the terminal is told and kubectl continues',
   async (theme) => {
     const page = await openPage(theme);
     const shell = terminal('each');
@@ -184,7 +184,7 @@ test('the caller goes away, and Lanyard is locked: the question goes, too', asyn
   expect(await card(page).count()).toBe(0);
 });
 
-test('unlocked with the passphrase in the broker’s own window; a wrong one is asked for again', async () => {
+test('unlocked with the passphrase in the broker’s own window; after a wrong one, it asks again', async () => {
   const page = await openPage();
   const window = await openedWindow(page, async () => {
     await page.getByRole('button', { name: /window/i }).click();
@@ -202,7 +202,7 @@ test('unlocked with the passphrase in the broker’s own window; a wrong one is 
 });
 
 test.each(['light', 'dark'] as const)(
-  'confirmed in the broker’s own window (%s); the page never learns its address',
+  'approved in the broker’s own window (%s); the page never gets its address',
   async (theme) => {
     const page = await openPage(theme);
     const heard: string[] = [];

@@ -106,7 +106,7 @@ test.each<PageOptions>([
   });
 });
 
-test('in forced colors every mark of the line of time is told from the ground', async () => {
+test('in forced colors every mark of the lane differs from the background', async () => {
   await eachPart('prod', { forcedColors: true }, async (page, part) => {
     if (part === 'Time') {
       const colours = await page.evaluate(() => {
@@ -122,7 +122,7 @@ test('in forced colors every mark of the line of time is told from the ground', 
   });
 });
 
-test('with reduced motion nothing moves by itself', async () => {
+test('with reduced motion nothing moves automatically', async () => {
   await eachPart('prod', { reducedMotion: true }, async (page, part) => {
     const moving = await page.evaluate(() =>
       document.getAnimations().map((each) => (each.effect as KeyframeEffect | null)?.target?.outerHTML ?? ''),

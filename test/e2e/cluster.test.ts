@@ -177,7 +177,7 @@ test('a certificate is shown with its chain, and no key or token ever reaches th
   expect(heard()).not.toMatch(/eyJ[\w-]{10,}\.[\w-]{10,}/);
 });
 
-test('an edit is pending until it is approved on a terminal, and says what holds until then', async () => {
+test('an edit is pending until it is approved on a terminal, and says what applies until then', async () => {
   await open('prod-bot');
   await tab('prod-bot', 'Settings');
   await detail('prod-bot').getByLabel('Ask me before it is used').selectOption('always');
@@ -193,7 +193,7 @@ test('an edit is pending until it is approved on a terminal, and says what holds
   await detail('prod-bot').getByRole('heading', { name: 'Pending approval' }).waitFor({ state: 'detached' });
 });
 
-test('a removal is undone, and needs nobody’s word again', async () => {
+test('a removal is undone, and needs no new approval', async () => {
   await open('prod-ops');
   await tab('prod-ops', 'Settings');
   await detail('prod-ops').getByRole('button', { name: 'Remove prod-ops' }).click();

@@ -39,7 +39,7 @@ const row = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.locator(`strong[title="${name}"]`) });
 const only = (name: string) => `/clusters?q=${name}`;
 
-describe('what needs a person', () => {
+describe('what needs the user', () => {
   test('comes first, with the one primary button of the screen, which leads to its login', async () => {
     const page = await openPage(stage, browser);
     const first = page.getByRole('row').nth(2);
@@ -54,7 +54,7 @@ describe('what needs a person', () => {
     );
   });
 
-  test('is good at once in two pages when somebody logs in elsewhere, and needs them again after a logout', async () => {
+  test('is good immediately in two pages after a login elsewhere, and needs the user again after a logout', async () => {
     const pages = [
       await openPage(stage, browser, only('prod')),
       await openPage(stage, browser, only('prod')),
@@ -73,7 +73,7 @@ describe('what needs a person', () => {
 });
 
 describe('one cluster', () => {
-  test('says who asked and how long it is good, as soon as kubectl has it', async () => {
+  test('says which program requested it and how long it is valid, as soon as kubectl has it', async () => {
     await stage.logIn();
     const page = await openPage(stage, browser, only('prod'));
     mustBeGood(await stage.kubectl(kubectl, kubeconfig, ['--context', 'prod', 'get', 'pods']));
@@ -107,7 +107,7 @@ describe('one cluster', () => {
     await page.waitForFunction(() => /^#\/clusters\/./.test(window.location.hash));
   });
 
-  test('says why it can’t be renewed where only a person can', async () => {
+  test('says why it can’t be renewed where only the user can', async () => {
     mustBeGood(await stage.lanyard(['logout', 'corp']));
     const page = await openPage(stage, browser, '/clusters?q=prod&sort=name&group=none');
     await row(page, 'prod').getByRole('img', { name: 'Needs you' }).waitFor();
@@ -134,7 +134,7 @@ describe('by keys alone', () => {
       };
     });
 
-  test('what is gone to by pages is in sight', async () => {
+  test('a row that page keys reach is visible', async () => {
     const page = await openPage(stage, browser, '/clusters?group=none&sort=name');
     await page.getByRole('grid').focus();
     await page.keyboard.press('Home');
@@ -180,7 +180,7 @@ describe('by keys alone', () => {
 });
 
 describe(`${many} clusters`, () => {
-  test('are there as rows in sight alone, are searched, and are gone through by keys', async () => {
+  test('are rendered only where visible, can be searched, and reached by keys', async () => {
     const page = await openPage(stage, browser, '/clusters?group=none&sort=name');
     const grid = page.getByRole('grid');
     await grid.waitFor();
@@ -201,7 +201,7 @@ describe(`${many} clusters`, () => {
     await page.getByText('11 found').waitFor({ state: 'attached' });
   });
 
-  test('are drawn anew where something changes alone: a call changes its own row', async () => {
+  test('are rendered again only where they change: a call changes its own row', async () => {
     const page = await openPage(stage, browser, '/clusters?group=none&sort=name&q=many-50');
     await row(page, 'many-501').waitFor();
     await page.evaluate(() => {
@@ -227,7 +227,7 @@ describe(`${many} clusters`, () => {
   });
 });
 
-test('a second that ticks changes words alone, where they are others', async () => {
+test('a passing second changes only words that differ', async () => {
   mustBeGood(await stage.kubectl(kubectl, kubeconfig, ['--context', 'prod-bot', 'get', 'pods']));
   const page = await openPage(stage, browser, '/clusters?group=none&sort=asked', {
     viewport: { width: 1600, height: 800 },

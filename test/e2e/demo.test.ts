@@ -61,7 +61,7 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('what is changed in the demo is held, and comes into force as if a window had said yes; then it is left', async () => {
+test('a change in the demo is pending, and becomes active as if it was approved in a window; then the demo is left', async () => {
   const page = await openDemo({ at: '#/clusters/prod-eu' });
   await page.evaluate(() => {
     window.location.hash = '/clusters/prod-eu';

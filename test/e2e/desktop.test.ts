@@ -91,7 +91,7 @@ describe('the desktop app’s window', () => {
     expect(seen).toEqual({ keys: ['send: function', 'listen: function'], others: [] });
   });
 
-  it('lets its page reach nothing by itself', async () => {
+  it('lets its page reach nothing but the app', async () => {
     const { page, problems } = window;
     problems.allow(/connect-src|Content Security Policy/);
     const reached = await page.evaluate(async () => {
@@ -159,7 +159,7 @@ describe('the desktop app’s window', () => {
     ).toBe('refused');
   });
 
-  it('goes on with a new session after the page is loaded anew', async () => {
+  it('continues with a new session after the page is reloaded', async () => {
     const { page } = window;
     await page.reload();
     await page.getByRole('main').getByText('prod').first().waitFor();

@@ -59,7 +59,7 @@ function upgrade(origin: string | null, host = address.host): Promise<number> {
   });
 }
 
-test('the development server’s page reaches a real broker, and does again when it is loaded anew', async () => {
+test('the development server’s page reaches a real broker, and does again after a reload', async () => {
   expect(address.hostname).toBe('127.0.0.1');
   const page = await browser.newPage();
   await page.goto(address.href);

@@ -82,7 +82,7 @@ async function goodDialog(heading: string | RegExp) {
   return page;
 }
 
-it('an approval: who asks, and a yes by click', async () => {
+it('an approval: who requests it, and a yes by click', async () => {
   const shell = terminal('guarded');
   await shell.waitForText('[y/N]');
   await choose(/wants to use guarded…$/);
@@ -116,7 +116,7 @@ it('an unknown server: no yes without its name, and it is in config.yaml then', 
   await shell.waitForText('ended 0');
 });
 
-it('a change: the difference, and a No that leaves it held', async () => {
+it('a change: the difference, and a No that leaves it pending', async () => {
   const { home } = on.stage;
   const text = readFileSync(home.file('config'), 'utf8');
   home.writeConfig(text.replace('"approval": "15m"', '"approval": "never"'));

@@ -103,7 +103,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`no Tab leads to ${target}`);
 }
 
-test('confirmed after its page was closed: what is in force is said, and the file is edited then', async () => {
+test('approved after its page was closed: what is active is said, and the file is edited then', async () => {
   await openStage();
   const before = text();
   const first = await openClosable(stage, browser, '/clusters', look);
@@ -136,7 +136,7 @@ test('confirmed after its page was closed: what is in force is said, and the fil
   await strip.waitFor({ state: 'detached' });
 });
 
-test('a kubeconfig of its own: kubectl works by the two lines that the page says, and the file stays', async () => {
+test('its own kubeconfig: kubectl works by the two lines that the page says, and the file stays', async () => {
   await openStage();
   const before = text();
   const page = await open('/import');
@@ -166,7 +166,7 @@ test('a kubeconfig of its own: kubectl works by the two lines that the page says
   expect(text()).toBe(before);
 });
 
-test('the whole import by the keyboard alone, and back again', async () => {
+test('the complete import by the keyboard alone, and its undo', async () => {
   await openStage();
   const before = text();
   const page = await open();
@@ -196,7 +196,7 @@ test('the whole import by the keyboard alone, and back again', async () => {
   expect(text()).toBe(before);
 });
 
-test('a server that nobody checks: nothing but the whole word yes lets it in', async () => {
+test('a server whose identity isn’t checked: only the word yes, typed in full, accepts it', async () => {
   await openStage((own) =>
     kubeconfig({
       cluster: `{server: "${own.api.server}", insecure-skip-tls-verify: true}`,
@@ -223,7 +223,7 @@ test('a server that nobody checks: nothing but the whole word yes lets it in', a
   expect(text()).not.toContain(stage.botToken);
 });
 
-test('locked while it is held: the page says so, nothing is edited, and unlocked it goes on', async () => {
+test('locked while it is pending: the page says so, nothing is edited, and after the unlock it continues', async () => {
   await openStage();
   const before = text();
   const page = await open();

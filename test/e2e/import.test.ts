@@ -74,7 +74,7 @@ async function expectNoViolation(page: Page): Promise<void> {
   expect(found).toEqual([]);
 }
 
-test('from an empty home to an edited kubeconfig, confirmed on a terminal, and back again', async () => {
+test('from an empty home to an edited kubeconfig, approved on a terminal, and its undo', async () => {
   await openStage();
   const before = readFileSync(file, 'utf8');
   const page = await openPage();
@@ -109,7 +109,7 @@ test('from an empty home to an edited kubeconfig, confirmed on a terminal, and b
   expect(await page.content()).not.toContain(stage.botToken);
 });
 
-test('a No leaves contexts out, a question without a yes holds all back, and only what was shown is done', async () => {
+test('a No leaves contexts out, a question without a yes delays the rest, and only what was shown is done', async () => {
   await openStage();
   const page = await openPage('#/import', 'dark');
   const button = page.getByRole('button', { name: 'Import', exact: true });
@@ -132,7 +132,7 @@ test('a No leaves contexts out, a question without a yes holds all back, and onl
   expect((await stage.home.lanyard(['cluster', 'list'])).stdout).not.toContain('bot-1');
 });
 
-test('a changed file is not put back by a page: a terminal asks about that', async () => {
+test('a page can’t restore a changed file: a terminal asks about that', async () => {
   await openStage();
   const page = await openPage();
   await page.getByRole('button', { name: 'Import', exact: true }).click();
@@ -146,7 +146,7 @@ test('a changed file is not put back by a page: a terminal asks about that', asy
   await page.getByText('lanyard kubeconfig undo', { exact: false }).waitFor();
 });
 
-test('what waits for a word is taken back with one click, and can be looked at again', async () => {
+test('a pending import is undone with one click, and can be planned again', async () => {
   await openStage();
   const before = readFileSync(file, 'utf8');
   const page = await openPage();

@@ -153,7 +153,7 @@ test('locked while a login waits: the code goes, and nothing comes of it', async
   expect((await corp()).subject).toBeNull();
 });
 
-test('a session that was interrupted in the middle of a renewal is mended by one login', async () => {
+test('a session that was interrupted in the middle of a renewal is repaired by one login', async () => {
   const first = await atCode();
   await stage.provider.person.approveDevice(first.code);
   await first.page.getByText('There: it is renewed without you').waitFor();

@@ -106,7 +106,7 @@ test('in a browser: the address is offered, and the dialog closes itself', async
   expect([...stage.provider.issued].filter((token) => stage.provider.knows(token))).toEqual([]);
 });
 
-test('what a person refuses at the provider is said, and can be tried again', async () => {
+test('what the user denies at the provider is said, and can be tried again', async () => {
   const { page, dialog } = await atLogin();
   await dialog.getByRole('button', { name: 'With a code instead' }).click();
   await page.locator('output').waitFor();
@@ -142,7 +142,7 @@ test('a login that a terminal began is joined', async () => {
   expect((await running.ended).code).toBe(0);
 });
 
-test('somebody else than before is held, and said', async () => {
+test('a login as another user is rejected, and said', async () => {
   await stage.logIn('corp', 'alice');
   const { page, dialog } = await atLogin();
   await dialog.getByRole('button', { name: 'With a code instead' }).click();

@@ -47,7 +47,7 @@ function nextSnapshot(page: Page): Promise<string> {
   });
 }
 
-test('the broker is killed with the page open, and started again: the page heals by itself', async () => {
+test('the broker is killed with the page open, and started again: the page recovers automatically', async () => {
   const page = await openPage();
   const session = await page.evaluate(() => sessionStorage.getItem('lanyard.session'));
   const healed = nextSnapshot(page);

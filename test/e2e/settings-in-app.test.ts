@@ -49,7 +49,7 @@ describe('in the app', () => {
   const written = () => parse(readFileSync(home.file('config'), 'utf8'));
   const toggle = (name: string) => page.getByRole('switch', { name }).press('Space');
 
-  it('starting at login is the desktop’s own entry, and is taken back', async () => {
+  it('starting at login is the desktop’s own entry, and can be turned off', async () => {
     const entry = join(home.env['XDG_CONFIG_HOME'] ?? '', 'autostart', 'lanyard.desktop');
     await toggle('Start when you log in');
     await expect.poll(() => existsSync(entry)).toBe(true);
@@ -59,7 +59,7 @@ describe('in the app', () => {
     await expect.poll(() => existsSync(entry)).toBe(false);
   });
 
-  it('notifications pause for an hour after a yes in a dialog, and are told again at once', async () => {
+  it('notifications pause for an hour after a yes in a dialog, and can be resumed immediately', async () => {
     const paused = () => JSON.parse(readFileSync(home.file('desktopMemory'), 'utf8')).pausedUntil;
     const dialog = await openDesktopDialog(app, browser, () =>
       page.getByRole('button', { name: 'Pause for an hour' }).click(),
@@ -80,7 +80,7 @@ describe('in the app', () => {
     expect(await page.getByRole('button', { name: 'Look for a newer version' }).count()).toBe(0);
   });
 
-  it('the command line tools are put there with one click, and taken back with one', async () => {
+  it('the command line tools are installed with one click, and removed with one', async () => {
     const tool = join(home.env['HOME'] ?? '', '.local', 'bin', 'lanyard');
     const tools = section(page, 'Command line tools');
     await tools.getByRole('button', { name: 'Install' }).click();
@@ -138,7 +138,7 @@ describe('on invented data', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
-  it('a Mac has its own question for a finger, with what counts where nobody said otherwise', async () => {
+  it('a Mac has its own user check, with the defaults of config.yaml', async () => {
     await open('onMac', '/security');
     const choice = page.getByLabel('Touch ID asks');
     expect(await choice.inputValue()).toBe('unlock');

@@ -25,7 +25,7 @@ afterAll(() => ui?.dispose());
 const written = () => parse(readFileSync(ui.home.file('config'), 'utf8'));
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 
-test('a theme is taken at once, by every page, and stands in config.yaml', async () => {
+test('a theme applies immediately, to every page, and is in config.yaml', async () => {
   const one = await ui.openPage({ at: '#/settings' });
   const two = await ui.openPage({ at: '#/settings' });
   await one.page.getByLabel('Colours').selectOption('dark');
@@ -37,7 +37,7 @@ test('a theme is taken at once, by every page, and stands in config.yaml', async
   await two.page.waitForFunction(() => document.documentElement.dataset['theme'] === undefined);
 });
 
-test('a notification is turned off after a yes in the broker’s own window, and on at once', async () => {
+test('a notification is turned off after a yes in the broker’s own window, and on immediately', async () => {
   const { page } = await ui.openPage({ at: '#/settings' });
   const logins = page.getByRole('switch', { name: 'An account needs you to log in' });
   const window = await ui.ownWindow(() => logins.press('Space'));
@@ -51,7 +51,7 @@ test('a notification is turned off after a yes in the broker’s own window, and
   expect(await page.getByRole('switch', { name: 'A program waits' }).isChecked()).toBe(true);
 });
 
-test('a lock after idle time is written, pending approval, and applies at once', async () => {
+test('a lock after idle time is written, pending approval, and applies immediately', async () => {
   const { page } = await ui.openPage({ at: '#/settings/security' });
   const field = page.getByLabel('Auto-lock after');
   await field.fill('soon');

@@ -28,7 +28,7 @@ test.each(['light', 'dark'] as const)('the frame has no violation of WCAG 2.2 AA
 
 // The app's window ends with its broker.
 test.skipIf(isInApp)(
-  'the broker is killed with the page open: the last state stays, the page says what to do, and comes back by itself',
+  'the broker is killed with the page open: the last state stays, the page says what to do, and recovers automatically',
   async () => {
     const { page, problems } = await ui.openPage();
     problems.allow(brokerIsGone);
@@ -91,7 +91,7 @@ test('? shows the keys; single keys that are turned off do nothing, Ctrl-K does'
   expect(await page.getByRole('dialog').count()).toBe(1);
 });
 
-test('the theme is the system’s until it is chosen, and then counts in every page', async () => {
+test('the theme is the system’s until it is chosen, and then applies to every page', async () => {
   const { page } = await ui.openPage({ theme: 'dark' });
   const other = await ui.openPage({ theme: 'dark' });
   const scheme = (of: Page) => of.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -117,7 +117,7 @@ test.each([
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 });
 
-test('an address that was used once is refused, with the line that opens another', async () => {
+test('an address that was used once is rejected, with the line that opens another', async () => {
   const address = await ui.address();
   const first = await ui.openAddress(address);
   await first.page.getByRole('navigation').waitFor();

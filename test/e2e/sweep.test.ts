@@ -158,7 +158,7 @@ test('a part of the page that does not load is said, and loaded when it is wante
   await page.getByRole('combobox', { name: /Search clusters/ }).waitFor();
 });
 
-test('a broker of another version is told of', async () => {
+test('a broker of another version is reported', async () => {
   const { page } = await ui.openPage({ reducedMotion: true });
   await page.routeWebSocket(/.*/, (socket) => {
     const broker = socket.connectToServer();

@@ -95,7 +95,7 @@ async function show(address: string): Promise<Page> {
   return page;
 }
 
-test('before the vault is made, a page changes nothing that would count as confirmed with it (rule: approval-outside-page)', async () => {
+test('before the vault is made, a page changes nothing that would count as approved with it (rule: approval-outside-page)', async () => {
   const before = readFileSync(ui.home.file('config'), 'utf8');
   const entry = { server: 'https://evil.example', account: 'bot' };
   for (const [name, input] of [
@@ -109,7 +109,7 @@ test('before the vault is made, a page changes nothing that would count as confi
   expect(readFileSync(ui.home.file('config'), 'utf8')).toBe(before);
 });
 
-test('the first vault is made in a window, by nobody in a hurry and nobody else', async () => {
+test('the first vault is made in a window, once both passphrases are the same', async () => {
   const window = await show(await openWindow({ what: 'unlock' }));
   await window.getByLabel('New passphrase').fill(passphrase);
   await window.getByLabel('Once more').fill('another one');
@@ -182,7 +182,7 @@ test('another port’s page that knows a window’s address and token sends, fra
   await window.close();
 });
 
-test('a click or a key that was meant for another page, as it came up under it, takes nothing into force', async () => {
+test('a click or a key that was meant for another page, as it came up under it, approves nothing', async () => {
   ui.home.writeConfig({ ...config, clusters: { prod: { ...config.clusters.prod, approval: 'always' } } });
   const nothing = async () => (await ui.home.lanyard(['confirm'])).stderr.includes('Nothing is pending');
   await until(async () => ((await nothing()) ? null : true), 'the change');

@@ -186,7 +186,7 @@ describe('status, kubectl and doctor name the same command, and it brings the ac
     }
   });
 
-  test('all that doctor advises is a whole command', async () => {
+  test('all that doctor advises is a complete command', async () => {
     const doctor = await stage.lanyard(['doctor', '--json']);
     const hints = JSON.parse(doctor.stdout).findings.flatMap(({ hint }: { hint: string | null }) =>
       hint?.startsWith('lanyard ') ? [hint] : [],

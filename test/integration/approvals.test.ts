@@ -88,7 +88,7 @@ describe('approval, with kubectl on a terminal (KEP-541/interactive-login)', () 
     expect(shown).toMatch(/from +this machine/);
   });
 
-  test.each(['', 'n', 'yess', 'no'])('"%s" is a No: refused as denied', async (word) => {
+  test.each(['', 'n', 'yess', 'no'])('"%s" is a No: denied', async (word) => {
     const { code, shown } = await answered(terminal(get('each')), word);
     expect(code).not.toBe(0);
     expect(shown).toContain('lanyard: the credential for each was not approved');
@@ -104,20 +104,20 @@ describe('approval, with kubectl on a terminal (KEP-541/interactive-login)', () 
     expect(opened.shown()).toContain('was not approved');
   });
 
-  test('perTerminal: once for a terminal, and another one is asked anew', async () => {
+  test('perTerminal: once for a terminal, and again on another one', async () => {
     const first = await answered(terminal(`${get('terminal')} && ${get('terminal')}`), 'y');
     expect([first.code, count(first.shown, question)]).toEqual([0, 1]);
     const second = await answered(terminal(get('terminal')), 'n');
     expect([second.code === 0, count(second.shown, question)]).toEqual([false, 1]);
   });
 
-  test('twenty at once on one terminal cause one question', async () => {
+  test('twenty at the same time on one terminal cause one question', async () => {
     const line = `for i in $(seq 20); do ${get('terminal')} </dev/tty >/dev/null || echo failed & done; wait`;
     const { code, shown } = await answered(terminal(line), 'y');
     expect([code, count(shown, question), count(shown, 'failed')]).toEqual([0, 1, 0]);
   });
 
-  test('when the one that asks is killed, the question goes to another', async () => {
+  test('when the caller with the question is killed, another one asks', async () => {
     const opened = terminal(`${get('terminal')} </dev/tty & ${get('terminal')} </dev/tty & wait`);
     const asking = Number(/\(pid (\d+)\)/.exec(await opened.waitForText(question))?.[1]);
     process.kill(childOf(asking), 'SIGKILL');
@@ -136,7 +136,7 @@ describe('approval, with kubectl on a terminal (KEP-541/interactive-login)', () 
     expect(far.code).toBe(0);
   });
 
-  test('nobody there: not permitted, and says that a person is needed', async () => {
+  test('no terminal: not permitted, and says that the user is needed', async () => {
     const done = await stage.ask('bot', stage.execInfo(), { args: ['--cluster', 'each'] });
     expect(done).toMatchObject({ code: 13, stdout: '' });
     expect(done.stderr).toContain('you have to approve the credential for each');
@@ -144,7 +144,7 @@ describe('approval, with kubectl on a terminal (KEP-541/interactive-login)', () 
     expect(await events('approval', 'outcome')).toContain('nobody');
   });
 
-  test('a lock ends the question, refuses it as locked, and forgets what was answered', async () => {
+  test('a lock ends the question, denies it as locked, and forgets what was answered', async () => {
     const opened = terminal(get('each'));
     await opened.waitForText(question);
     expect((await stage.lanyard(['lock'])).code).toBe(0);
@@ -157,7 +157,7 @@ describe('approval, with kubectl on a terminal (KEP-541/interactive-login)', () 
   });
 });
 
-describe('a server that nobody knows (rule: known-server), with kubectl on a terminal', () => {
+describe('an unknown server (rule: known-server), with kubectl on a terminal', () => {
   const add = 'Add it to config.yaml, and send it the credential? [y/N] ';
   const configText = () => readFileSync(stage.home.file('config'), 'utf8');
   const unknown = (server: string, more: object = {}) =>
@@ -177,7 +177,7 @@ describe('a server that nobody knows (rule: known-server), with kubectl on a ter
     );
   const getThere = '$K get pods -o name';
 
-  test('No, the default, leaves the file as it is and refuses', async () => {
+  test('No, the default, leaves the file as it is and denies', async () => {
     const before = configText();
     const opened = terminal(getThere, unknown(stranger.server));
     await opened.waitForText(add);
@@ -191,21 +191,21 @@ describe('a server that nobody knows (rule: known-server), with kubectl on a ter
     expect(stranger.requests).toEqual([]);
   });
 
-  test('nobody there: refused as ever, with the command', async () => {
+  test('no terminal: denied as before, with the command', async () => {
     const info = stage.execInfo({ cluster: { server: stranger.server } });
     const done = await stage.ask('bot', info);
     expect(done).toMatchObject({ code: 13, stdout: '' });
     expect(done.stderr).toContain('lanyard cluster add NAME');
   });
 
-  test('a known server with another CA is no new one: nobody is asked', async () => {
+  test('a known server with another CA is no new one: no question is asked', async () => {
     const opened = terminal(getThere, unknown(stage.api.server));
     expect((await opened.ended).code).not.toBe(0);
     expect(opened.shown()).toContain('the client talks to another place');
     expect(opened.shown()).not.toContain(add);
   });
 
-  test('insecure-skip-tls-verify wants the whole yes', async () => {
+  test('insecure-skip-tls-verify needs the word yes in full', async () => {
     const before = configText();
     const opened = terminal(
       getThere,
@@ -218,7 +218,7 @@ describe('a server that nobody knows (rule: known-server), with kubectl on a ter
     expect(configText()).toBe(before);
   });
 
-  test('yes adds it under the name that is said, confirmed, and kubectl goes on', async () => {
+  test('yes adds it under the given name, approved, and kubectl continues', async () => {
     const line = `${getThere} </dev/tty & ${getThere} </dev/tty & wait; ${getThere}`;
     const opened = terminal(line, unknown(stranger.server));
     await opened.waitForText(add);
@@ -239,7 +239,7 @@ describe('a server that nobody knows (rule: known-server), with kubectl on a ter
   });
 });
 
-test('a sooner lock.afterIdle counts at once, while it is pending approval, and a later one once approved', async () => {
+test('a sooner lock.afterIdle applies immediately, while it is pending approval, and a later one once approved', async () => {
   const config = parse(readFileSync(stage.home.file('config'), 'utf8'));
   const written = async (afterIdle: string) => {
     stage.home.writeConfig({ ...config, lock: { afterIdle } });

@@ -43,7 +43,7 @@ async function expiryOf(cluster: string): Promise<number | null> {
   return seconds === undefined ? null : Number(seconds);
 }
 
-test('KEP-541/standard-protocols: kubectl reaches a cluster with an audience of its own, by one exchange for many calls', async () => {
+test('KEP-541/standard-protocols: kubectl reaches a cluster with its own audience, by one exchange for many calls', async () => {
   expect(await expiryOf('near')).toBeNull();
   const { newest } = findKubectls();
   const kubeconfig = await stage.writeKubeconfig(execVersion(newest));
@@ -61,7 +61,7 @@ test('KEP-541/standard-protocols: kubectl reaches a cluster with an audience of 
   expect(JSON.parse(history.stdout)).toMatchObject({ expiresAt: exp * 1000 });
 });
 
-test('an audience that the provider refuses: said with the cluster, and nothing counts as held for it', async () => {
+test('an audience that the provider denies: said with the cluster, and nothing is cached for it', async () => {
   const done = await askFar();
   expect(done).toMatchObject({ code: 16, stdout: '', stderr: expect.stringContaining('far') });
   expect(await expiryOf('far')).toBeNull();

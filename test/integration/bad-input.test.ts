@@ -111,12 +111,12 @@ describe('a KUBERNETES_EXEC_INFO', () => {
     ],
     ['of 131,050 letters', () => 'x'.repeat(most), 'is not JSON'],
     ['of brackets nested 60,000 deep', () => '['.repeat(60_000) + ']'.repeat(60_000), 'is not'],
-  ])('%s is refused', async (_, text, said) => {
+  ])('%s is rejected', async (_, text, said) => {
     const done = await stage.ask('bot', text());
     expectRefused(done, 2, new RegExp(said.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
   });
 
-  test('that is not UTF-8 is refused', async () => {
+  test('that is not UTF-8 is rejected', async () => {
     const script = `KUBERNETES_EXEC_INFO="$(printf '{"kind":"\\377"}')" exec "$0" kube-credential --account bot`;
     const running = stage.start('/bin/sh', ['-c', script, stage.home.file('helper')]);
     running.closeInput();
@@ -129,18 +129,18 @@ describe('a KUBERNETES_EXEC_INFO', () => {
     expect((await stage.ask('bot', text)).code).toBe(0);
   });
 
-  test('with fields that nobody knows is answered', async () => {
+  test('with unknown fields is answered', async () => {
     const info = { ...stage.execInfo({ cluster: { tomorrow: {} } }), metadata: { name: 'x' } };
     expect((await stage.ask('bot', info)).code).toBe(0);
   });
 });
 
 describe('a name that doesn’t exist', () => {
-  test('an account: refused, with the nearest', async () => {
+  test('an account: rejected, with the nearest', async () => {
     expectRefused(await stage.ask('crop'), 14, /there is no account named "crop"\nhint: did you mean corp\?/);
   });
 
-  test('a cluster: refused, with the nearest', async () => {
+  test('a cluster: rejected, with the nearest', async () => {
     const done = await stage.ask('bot', stage.execInfo(), { args: ['--cluster', 'prod-bto'] });
     expectRefused(done, 14, /there is no cluster named "prod-bto"\nhint: did you mean prod-bot/);
   });
@@ -189,18 +189,18 @@ describe('a cluster that differs from the known one (rule: known-server)', () =>
       /: no certificate authority is told, and one is known/,
     ],
     ['CA of nonsense', { 'certificate-authority-data': 'eA==' }, /: the certificate authority can’t be read/],
-  ])('%s: refused, and the difference named', async (_, fields, said) => {
+  ])('%s: rejected, and the difference named', async (_, fields, said) => {
     expectRefused(await named(fields), 13, said);
   });
 
-  test('another CA: refused, and the difference named', async () => {
+  test('another CA: rejected, and the difference named', async () => {
     const { certificatePem } = await createCa('cluster CA of somebody else');
     const ca = Buffer.from(certificatePem).toString('base64');
     const done = await named({ 'certificate-authority-data': ca });
     expectRefused(done, 13, /the certificate authority is \S+, known is \S+/);
   });
 
-  test('one more CA beside the known one: refused', async () => {
+  test('one more CA beside the known one: rejected', async () => {
     const { certificatePem } = await createCa('one more');
     const ca = Buffer.from(stage.api.caPem + certificatePem).toString('base64');
     expectRefused(await named({ 'certificate-authority-data': ca }), 13, /the certificate authority is/);
@@ -311,7 +311,7 @@ describe('a provider', () => {
     expect(done.stderr).toContain(`lanyard: the login of corp was denied at ${host()}`);
   });
 
-  test('a device code that runs out, and then no login by itself', async () => {
+  test('a device code that expires, and then no automatic login', async () => {
     const { running } = await stage.beginLogin('corp');
     stage.provider.expireDeviceCodes();
     const done = await running.ended;
@@ -364,7 +364,7 @@ describe('a provider', () => {
       expect((await stage.askAtTerminal('corp')).code).toBe(0);
     });
 
-    test('a token in another issuer’s name is dropped, and never handed out', async () => {
+    test('a token in another issuer’s name is dropped, and never issued', async () => {
       await stage.lanyard(['logout', 'corp']);
       await ended();
       stage.provider.setFault('token', { kind: 'wrongIssuer' });
@@ -489,14 +489,14 @@ describe('a client certificate', () => {
   const make = (commonName: string) => issueClientCertificate(stage.clientCa, { commonName });
   const set = async (name: string, input: string) => stage.lanyard(['secret', 'set', name], { input });
 
-  test('without its key: refused', async () => {
+  test('without its key: rejected', async () => {
     const { chainPem } = await make('half');
     expect((await set('half', chainPem)).code).toBe(2);
     expect(await set('half/certificate', chainPem)).toMatchObject({ code: 0 });
     expectRefused(await stage.ask('half'), 15, /half has a certificate and no key/);
   });
 
-  test('with another’s key: not taken, and the pair goes on serving', async () => {
+  test('with another’s key: not taken, and the pair is used further', async () => {
     const [one, other] = [await make('one'), await make('other')];
     await set('pair', one.chainPem + one.keyPem);
     expect((await stage.ask('pair')).code).toBe(0);
@@ -506,7 +506,7 @@ describe('a client certificate', () => {
     expect((await stage.ask('pair')).code).toBe(0);
   });
 
-  test('in files, missing, with another’s key, or ended: refused each time', async () => {
+  test('in files, missing, with another’s key, or expired: rejected each time', async () => {
     const [one, other] = [await make('one'), await make('other')];
     expectRefused(await stage.ask('filepair'), 15, /pair\.crt/);
     stage.home.write('pair.crt', one.chainPem);

@@ -59,7 +59,7 @@ async function logIn(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-test('lanyard login corp: the person logs in in Chromium, sees their name, and kubectl gets a credential', async () => {
+test('lanyard login corp: the user logs in in Chromium, sees their name, and kubectl gets a credential', async () => {
   const { url, begun: running } = await whatOpens(() => beginLogin('corp'));
   const page = await openPage(url);
   const problems: string[] = [];
@@ -84,7 +84,7 @@ test('lanyard login corp: the person logs in in Chromium, sees their name, and k
   await page.context().close();
 });
 
-test('a person who says no reads that in the browser and at the terminal', async () => {
+test('a user who says no reads that in the browser and at the terminal', async () => {
   const { url, begun: running } = await whatOpens(() => beginLogin('corp', '--browser'));
   const page = await openPage(url);
   await logIn(page, 'alice');
@@ -95,7 +95,7 @@ test('a person who says no reads that in the browser and at the terminal', async
   await page.context().close();
 });
 
-test('KEP-541/interactive-login: kubectl on a terminal with nobody logged in opens the browser, shows the address, and goes on', async (context) => {
+test('KEP-541/interactive-login: kubectl on a terminal without a login opens the browser, shows the address, and continues', async (context) => {
   const { newest } = findKubectls();
   if (execVersion(newest) === 'v1beta1') {
     context.skip('this kubectl doesn’t tell whether somebody is there');

@@ -139,7 +139,7 @@ describe('an unknown name is refused with exit code 14, and the nearest is named
   });
 });
 
-test('version: for people and as JSON, without a broker', async () => {
+test('version: as text and as JSON, without a broker', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   expect((await lanyard(['version'])).stdout).toBe(`lanyard ${version} (protocol 1)\n`);
   const json = await lanyard(['version', '--json']);
@@ -175,7 +175,7 @@ test('login: what has nothing to log in to says what to do', async () => {
   );
 });
 
-test('status, account list and cluster list: for people and as JSON, without a secret', async () => {
+test('status, account list and cluster list: as text and as JSON, without a secret', async () => {
   const status = await lanyard(['status']);
   expectGood(status);
   expect(status.stdout).toMatch(/^vault +open \(passphrase\), generation \d+$/m);
@@ -203,7 +203,7 @@ test('status, account list and cluster list: for people and as JSON, without a s
 });
 
 describe('without a terminal', () => {
-  test('what is added is held until a person confirms it (rule: confirmed-binding)', async () => {
+  test('what is added is pending until the user approves it (rule: confirmed-binding)', async () => {
     const ca = `${stage.home.outside}/cluster-ca.pem`;
     const pending = (what: string) => ({
       code: 13,
@@ -227,14 +227,14 @@ describe('without a terminal', () => {
     expect(readFileSync(written.stdout.trim(), 'utf8')).not.toContain('far');
   });
 
-  test('nobody can confirm', async () => {
+  test('approving is not possible', async () => {
     const done = await lanyard(['confirm'], 'y\n');
     expect(done).toMatchObject({ code: 13, stdout: '' });
     expect(done.stderr).toContain('account far (new)');
     expect((await ask('far')).code).toBe(13);
   });
 
-  test.each(['n', '', 'yess'])('“%s” at a terminal keeps it held', async (answer) => {
+  test.each(['n', '', 'yess'])('“%s” at a terminal leaves it pending', async (answer) => {
     const { code, shown } = await person(['confirm'], ['Approve these changes? [y/N]', answer]);
     expect(code).toBe(10);
     expect(shown).toContain('cluster far (new)');
@@ -263,7 +263,7 @@ describe('without a terminal', () => {
 });
 
 describe('at a terminal', () => {
-  test('what is added is in force at once', async () => {
+  test('what is added is active immediately', async () => {
     const { code, shown } = await person(['account', 'add', 'near', '--static-token']);
     expect([code, shown]).toEqual([0, expect.not.stringContaining('held')]);
     const add = ['cluster', 'add', 'near', '--server', stage.api.server, '--account', 'near'];
@@ -317,7 +317,7 @@ describe('at a terminal', () => {
   });
 });
 
-test('cluster add: an audience, an approval and a word on prints, and neither where it can’t be', async () => {
+test('cluster add: prints an audience, an approval and a text, and neither where it can’t be', async () => {
   const add = ['cluster', 'add', 'far-prod', '--server', 'https://a.example'];
   const good = [
     ...add,
@@ -353,13 +353,13 @@ test('cluster add: an audience, an approval and a word on prints, and neither wh
 describe('config.yaml edited by hand while the broker runs', () => {
   const original = () => readFileSync(stage.home.file('config'), 'utf8');
 
-  test('a comment is no change; what else stands there stays in force', async () => {
+  test('a comment is no change; the other entries stay active', async () => {
     writeFileSync(stage.home.file('config'), `# mine\n${original()}`);
     expect((await ask('bot')).code).toBe(0);
     expect((await stage.status()).held).toEqual([]);
   });
 
-  test('a new cluster is seen at once and held; the others work on', async () => {
+  test('a new cluster is found immediately and pending; the others keep working', async () => {
     const before = original();
     await editByHand((text) =>
       text.replace(
@@ -434,7 +434,7 @@ describe('config.yaml edited by hand while the broker runs', () => {
     ['broken YAML', (text: string) => `${text}\n  : [`],
     ['an unknown kind of account', (text: string) => text.replace('staticToken', 'staticTokn')],
     ['a wrong value', (text: string) => text.replace('"version": 1', '"version": 9')],
-  ])('%s keeps the old in force, and status says file, line and column', async (_, change) => {
+  ])('%s keeps the old one active, and status says file, line and column', async (_, change) => {
     const before = original();
     await editByHand(change);
     expect((await ask('bot')).code).toBe(0);
@@ -477,7 +477,7 @@ describe('config.yaml edited by hand while the broker runs', () => {
 });
 
 describe('lock and unlock', () => {
-  test('locked: nothing is handed out, and status says so', async () => {
+  test('locked: nothing is issued, and status says so', async () => {
     expectGood(await lanyard(['lock']), 'Locked. Nothing is issued until you run: lanyard unlock\n');
     for (const done of [
       await ask('bot'),
@@ -509,7 +509,7 @@ describe('lock and unlock', () => {
     expect(readFileSync(stage.home.file('config'), 'utf8')).toBe(before);
   });
 
-  test('nobody to ask: stays locked', async () => {
+  test('no terminal: stays locked', async () => {
     const done = await lanyard(['unlock']);
     expect(done).toMatchObject({ code: 11, stdout: '' });
     expect(done.stderr).toContain('hint: run it at a terminal, or give --passphrase-file FILE');
@@ -550,7 +550,7 @@ describe('lock and unlock', () => {
   });
 });
 
-test('vault restore: only a broken vault, by its passphrase; what it held is back, logins are asked for', async () => {
+test('vault restore: only a broken vault, by its passphrase; its content is restored, logins are needed again', async () => {
   const right = stage.home.write('right', `${stagePassphrase}\n`);
   expect(await lanyard(['vault', 'restore', '--passphrase-file', right])).toMatchObject({
     code: 2,

@@ -27,7 +27,7 @@ describe('what crosses a refresh or a login', () => {
 
   const answered = () => until('the answer', () => storm.provider.refreshes[0]?.sentAt);
 
-  test('a logout during a refresh: nobody gets its token, and it is nowhere after a new start', async () => {
+  test('a logout during a refresh: its token is issued to no one, and it is nowhere after a new start', async () => {
     const callers = await refreshUnderWay();
     expect((await storm.lanyard('logout', 'corp').ended).code).toBe(exitCodes.good);
     for (const { code, stdout } of await allEnded(callers)) {
@@ -42,7 +42,7 @@ describe('what crosses a refresh or a login', () => {
     expect(storm.provider.refreshes).toHaveLength(1);
   });
 
-  test('a lock during a refresh: nothing is handed out, and the answer is there after the unlock', async () => {
+  test('a lock during a refresh: nothing is issued, and the answer is cached after the unlock', async () => {
     const callers = await refreshUnderWay();
     expect((await storm.lanyard('lock').ended).code).toBe(exitCodes.good);
     expect(storm.provider.refreshes[0]?.sentAt).not.toBeNull();

@@ -227,7 +227,7 @@ describe(`a day of ${runMilliseconds / 1000} s`, () => {
     }
   });
 
-  test('KEP-541/valid-or-error: no token is handed out that has ended; nothing is renewed for a 401 that nobody saw', async () => {
+  test('KEP-541/valid-or-error: no expired token is issued; nothing is renewed for a 401 that no client saw', async () => {
     tellSeed();
     expect(calls.filter(({ ends, from }) => ends !== null && ends <= from)).toEqual([]);
     await stage.agent.stop();

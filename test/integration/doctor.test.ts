@@ -181,7 +181,7 @@ beforeEach(() => {
 });
 
 describe('doctor with a broker', () => {
-  it('says what is right, changes nothing, and asks nobody', async () => {
+  it('says what is right, changes nothing, and asks nothing', async () => {
     const files = [stage.home.file('vault'), stage.home.file('config')];
     const before = files.map((file) => readFileSync(file, 'base64'));
     const { findings } = await doctor();
@@ -438,7 +438,7 @@ describe('doctor with a broker', () => {
     }
   });
 
-  it('for a person: by group, what is worst first, with what to do under it', async () => {
+  it('as text: by group, the worst first, with what to do about it', async () => {
     const { done } = await doctor({}, ['doctor']);
     expect(done.code).toBe(19);
     expect(done.stdout).toMatch(/^Broker\n {2}note /);
@@ -485,7 +485,7 @@ describe('doctor with a broker', () => {
     }
   });
 
-  it('locked: says so, and looks at what can be looked at', async () => {
+  it('locked: says so, and checks what can be checked', async () => {
     const locked = await stage.lanyard(['lock']);
     expect(locked.code).toBe(0);
     const { findings } = await doctor();
@@ -498,7 +498,7 @@ describe('doctor with a broker', () => {
 });
 
 describe('doctor without a broker', () => {
-  it('says that first and why, and looks at what is there', async () => {
+  it('says that first and why, and checks what is possible', async () => {
     await stage.agent.stop();
     const path = kubeconfig('config', { token: plainToken });
     const vault = readFileSync(stage.home.file('vault'));

@@ -120,7 +120,7 @@ describe('what is printed', () => {
   });
 });
 
-describe('ask: a person at the terminal', () => {
+describe('ask: the user at the terminal', () => {
   test('yes prints it, also where stdout goes to a program', async () => {
     const line = `T=$(${shellWords('bot', 'prod-bot', 'token')}) && printf %s "$T" >"$TMPDIR/printed"`;
     const { code, shown } = await answered(line, 'y');
@@ -133,7 +133,7 @@ describe('ask: a person at the terminal', () => {
     expect(shown).not.toContain(stage.botToken);
   });
 
-  test('on the screen: with a word that it is a secret', async () => {
+  test('on the screen: says that it is a secret', async () => {
     const { code, shown } = await answered(shellWords('bot', 'prod-bot', 'token'), 'yes');
     expect(code).toBe(0);
     expect(shown).toContain(`${stage.botToken}\r\n`);
@@ -163,7 +163,7 @@ describe('ask: a person at the terminal', () => {
     expect([refused.code, refused.stdout]).toEqual([13, '']);
   });
 
-  test('nobody: refused, with the line that allows it', async () => {
+  test('no terminal: denied, with the line that allows it', async () => {
     const refused = await print('bot', 'prod-bot');
     expect([refused.code, refused.stdout]).toEqual([13, '']);
     expect(refused.stderr).toContain('execCredential: allow');
@@ -195,7 +195,7 @@ describe('a wrapped plugin', () => {
     expect(other.stdout).toBe(`${plugin.token(2)}\n`);
   });
 
-  test('that asks for its own account’s credential fails at once, with a word on the loop', async () => {
+  test('that requests its own account’s credential fails immediately, and says that it is a loop', async () => {
     const ask = `LANYARD_HOME=${quoteForShell(stage.home.path)} ${quoteForShell(builtHelper)}`;
     const line = `env -u KUBERNETES_EXEC_INFO ${ask} ${words('plugin', 'plugin').join(' ')}`;
     plugin.calls(line);
@@ -241,7 +241,7 @@ describe('refused', () => {
     expect(await audit()).toHaveLength(before);
   });
 
-  test('allow that came into config.yaml from outside, until a person confirms it (rule: confirmed-binding)', async () => {
+  test('allow that was added to config.yaml by hand, until the user approves it (rule: confirmed-binding)', async () => {
     const file = stage.home.file('config');
     const config = JSON.parse(readFileSync(file, 'utf8'));
     const changed = (execCredential: string) => {

@@ -56,7 +56,7 @@ describe('KEP-541/caching: the plugin runs only as needed', () => {
     expect([here.runs('hour'), here.users()]).toEqual([1, ['hour-1']]);
   });
 
-  test('over several lives it is run once a life, ahead of need, and no kubectl gets one that has ended', async () => {
+  test('over several lives it runs once in each, ahead of need, and no kubectl gets an expired one', async () => {
     const lifeSeconds = 5;
     here.plugin('short').answers({ expiresIn: lifeSeconds });
     const from = Date.now();

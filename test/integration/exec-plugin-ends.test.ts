@@ -66,7 +66,7 @@ function pauses(name: Name, first: number): number[] {
   return began.slice(1).map((at, index) => at - (began[index] ?? 0));
 }
 
-test('KEP-541/transient-failures: renewals ahead of need that fail come ever more rarely, and a person is helped at once', async () => {
+test('KEP-541/transient-failures: renewals ahead of need that fail come ever more rarely, and a user is helped immediately', async () => {
   const plugin = here.plugin('failing');
   plugin.answers({ expiresIn: 5 });
   mustBeGood(await here.ask('failing'));
@@ -87,7 +87,7 @@ test('KEP-541/transient-failures: renewals ahead of need that fail come ever mor
 });
 
 describe('while a plugin runs', () => {
-  test('Lanyard is locked: its answer is handed to nobody, and what is asked next is locked (rule: locked-issues-nothing)', async () => {
+  test('Lanyard is locked: its answer is issued to no one, and the next request is locked (rule: locked-issues-nothing)', async () => {
     const { asked, run } = await underWay('locked');
     const lock = here.stage.lanyard(['lock']);
     const isLocked = async () => (await here.ask('left')).code === exitCodes.locked;
@@ -108,7 +108,7 @@ describe('while a plugin runs', () => {
     expect(credentialIn(await here.ask('locked')).token).toBe(here.plugin('locked').token(run + 1));
   });
 
-  test('its account is logged out: its answer is handed to nobody, and the next call runs it anew', async () => {
+  test('its account is logged out: its answer is issued to no one, and the next call runs it again', async () => {
     const { asked, run } = await underWay('left');
     mustBeGood(await here.stage.lanyard(['logout', 'left']));
     here.plugin('left').release();

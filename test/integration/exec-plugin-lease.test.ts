@@ -90,7 +90,7 @@ test('kubectl itself is killed: nothing of its plugin is left, and others get th
   expect((await elected.run('stty -a')).shown).toMatch(/ echo /);
 });
 
-test('its helper is stopped: another takes over, and a late answer is handed to nobody', async () => {
+test('its helper is stopped: another takes over, and a late answer is issued to no one', async () => {
   await elect();
   const answers = await others();
   process.kill(helper, 'SIGSTOP');
@@ -106,7 +106,7 @@ test('its helper is stopped: another takes over, and a late answer is handed to 
   expect(new Set([credentialIn(await here.ask('ask')).token])).toEqual(token(1));
 });
 
-test('its helper is slowed, but says each second that it is there: nobody takes over', async () => {
+test('its helper is slowed, but says each second that it is alive: no other takes over', async () => {
   await elect();
   const answers = await others();
   const until = performance.now() + 2 * leaseMilliseconds;

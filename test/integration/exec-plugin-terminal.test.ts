@@ -41,7 +41,7 @@ async function asBefore(name: Name) {
   await nothingLeft(here.plugin(name));
 }
 
-describe.each(['ask', 'always'] as const)('%s: a person at the terminal', (name) => {
+describe.each(['ask', 'always'] as const)('%s: the user at the terminal', (name) => {
   test('types a code that the plugin asks for, and others get the answer, too', async () => {
     await begin(name, 'prompt');
     const command = shell.begin(get(name));
@@ -239,7 +239,7 @@ describe('kubectl at a terminal that it doesn’t have for itself', () => {
     expect(here.plugin('ask').runs().at(-1)).toMatchObject({ stdin: 'nothing' });
   });
 
-  test('in a script that a person runs it may ask', async () => {
+  test('in a script that the user runs it may ask', async () => {
     await begin('always', 'prompt');
     const script = here.stage.home.write('script.sh', `${get('always')}\necho "after it"\n`);
     const command = shell.begin(`sh ${script}`);

@@ -129,7 +129,7 @@ describe('a plugin that fails', () => {
     },
   );
 
-  test.each(['exit:2', 'garbage'])('%s: a person gets a try each time', async (does) => {
+  test.each(['exit:2', 'garbage'])('%s: the user gets a try each time', async (does) => {
     const name = nameOf(does);
     const terminal = here.terminal();
     for (let call = 0; call < 3; call++) {
@@ -142,7 +142,7 @@ describe('a plugin that fails', () => {
     }
   });
 
-  test('one that is missing: not found, with the hint of whoever wrote the kubeconfig (KEP-541/install-hint)', async () => {
+  test('one that is missing: not found, with the hint of the kubeconfig’s author (KEP-541/install-hint)', async () => {
     const { code, stdout, stderr } = await here.ask('missing');
     expect([code, stdout]).toEqual([exitCodes.provider, '']);
     expect(stderr).toContain('lanyard: exec: fork/exec /nowhere/at-all/plugin: no such file or directory\n');

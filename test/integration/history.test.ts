@@ -27,7 +27,7 @@ async function lines(...args: string[]) {
 }
 
 describe('lanyard audit', () => {
-  test('has who asked, what was handed out and what refused', async () => {
+  test('has who requested, what was issued and what was denied', async () => {
     credentialIn(await ask());
     await stage.ask('bot', stage.execInfo({ cluster: { server: 'https://evil.example.com' } }));
     const [good, refused] = (await lines('--account', 'bot')).filter(({ kind }) => kind === 'call');
@@ -107,7 +107,7 @@ describe('lanyard audit', () => {
 });
 
 describe('lanyard history', () => {
-  test('tells who asked and when the credential ends', async () => {
+  test('shows who requested and when the credential expires', async () => {
     await stage.logIn();
     credentialIn(await stage.ask('corp'));
     const { stdout } = await stage.lanyard(['history', 'prod']);
@@ -179,7 +179,7 @@ describe('lanyard metrics', () => {
   });
 });
 
-test('what people change is on record', async () => {
+test('records what users change', async () => {
   await stage.lanyard(['cluster', 'add', 'more', '--server', 'https://more.example.com', '--account', 'ops']);
   await stage.lanyard(['logout', 'corp']);
   const found = (await lines()).map(
@@ -193,7 +193,7 @@ test('what people change is on record', async () => {
 describe('a history that can’t be used', () => {
   const opsCall = () => stage.ask('ops', stage.execInfo(), { args: ['--cluster', 'prod-ops'] });
 
-  test('keeps everything in, says so, and lets it out when it is mended (rule: everything-recorded)', async () => {
+  test('issues nothing, says so, and continues once it is fixed (rule: everything-recorded)', async () => {
     await stage.agent.stop();
     const file = stage.home.file('history');
     renameSync(file, `${file}.kept`);

@@ -148,7 +148,7 @@ describe('a fake broker at the socket', () => {
     });
   });
 
-  test.runIf(isRoot)('of another user: the helper leaves before it says a word', async () => {
+  test.runIf(isRoot)('of another user: the helper leaves before it sends anything', async () => {
     const own = makeHome();
     chmodSync(own.outside, 0o755);
     const folder = join(own.outside, 'theirs');
@@ -240,7 +240,7 @@ describe('the broker', () => {
     await works();
   });
 
-  test('is not held up by 200 silent connections and 100 that break off, and drops them (rule: bounded-input)', async () => {
+  test('is not blocked by 200 silent connections and 100 that break off, and drops them (rule: bounded-input)', async () => {
     const open = await Promise.all(
       Array.from({ length: 300 }, (_, index) => {
         return new Promise<Socket>((resolve, reject) => {

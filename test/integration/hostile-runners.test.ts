@@ -61,7 +61,7 @@ describe('a helper that lies about a plugin', () => {
 
   const bad = { code: 1, stdout: '', stderr: expect.stringContaining("can't read what the helper sent") };
 
-  test('gets its own answer back, and nobody else does', async () => {
+  test('gets its own answer back, and no one else does', async () => {
     const account = unused.pop() ?? '';
     const helper = ask(account);
     const order = await helper.frame('run');
@@ -130,7 +130,7 @@ describe('a helper that lies about a plugin', () => {
     expect((await next.ended()).stdout).toContain('whole');
   });
 
-  test('and floods the broker with what its program says holds nobody up', async () => {
+  test('and floods the broker with its program’s output blocks no one', async () => {
     const helper = ask();
     const { id } = await helper.frame('run');
     const said = { kind: 'said', id, data: Buffer.alloc(32 * 1024, 'e').toString('base64') };
@@ -144,14 +144,14 @@ describe('a helper that lies about a plugin', () => {
     expect((await helper.ended()).code).toBe(0);
   });
 
-  test('and never says a word is left alone by the time that its plugin has', async () => {
+  test('and stays silent is left alone for the time that its plugin has', async () => {
     const helper = ask('brief');
     await helper.frame('run');
     const { code, stdout } = await helper.ended();
     expect([code, stdout]).toEqual([12, '']);
   });
 
-  test('and says no word loses the run to the next who waits; its late answer is dropped', async () => {
+  test('and stays silent loses the run to the next one that waits; its late answer is dropped', async () => {
     const account = unused.pop() ?? '';
     const silent = ask(account);
     const first = await silent.frame('run');

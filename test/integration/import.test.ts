@@ -149,7 +149,7 @@ describe('from an existing kubeconfig to Lanyard (KEP-541/kubeconfig-unchanged)'
     ]);
   });
 
-  test('a No leaves all as it is; so does nobody to ask', async () => {
+  test('a No leaves all as it is, and so does no terminal', async () => {
     const file = await openStage();
     const denied = await agree(stage.onTerminal(['kubeconfig', 'import', file]), { Import: 'n' });
     expect(denied.code).toBe(10);
@@ -162,7 +162,7 @@ describe('from an existing kubeconfig to Lanyard (KEP-541/kubeconfig-unchanged)'
     expect((await stage.status()).accounts).toEqual([]);
   });
 
-  test('--yes without a terminal is held until a person confirms it (rule: confirmed-binding)', async () => {
+  test('--yes without a terminal is pending until the user approves it (rule: confirmed-binding)', async () => {
     const file = await openStage();
     const done = await stage.lanyard(['kubeconfig', 'import', '--yes', file]);
     expect([done.code, done.stderr]).toEqual([0, expect.stringContaining('lanyard confirm')]);
@@ -257,7 +257,7 @@ describe('in place, and undone', () => {
     expect((await stage.lanyard(['kubeconfig', 'undo'])).code).toBe(14);
   });
 
-  test('the files of KUBECONFIG: each is edited where its own entries stand, and each is put back', async () => {
+  test('the files of KUBECONFIG: each is edited where its own entries are, and each is restored', async () => {
     await openStage();
     const { api, botToken, home } = stage;
     mkdirSync(`${home.outside}/one`);
@@ -299,7 +299,7 @@ describe('in place, and undone', () => {
     expect([users, rest].map((file) => readFileSync(file, 'utf8'))).toEqual(before);
   });
 
-  test('a file that changed since is shown, and put back only on a yes', async () => {
+  test('a file that changed since is shown, and restored only on a yes', async () => {
     const file = await openStage();
     const before = readFileSync(file, 'utf8');
     const done = await agree(stage.onTerminal(['kubeconfig', 'import', '--in-place', file]));
@@ -325,7 +325,7 @@ describe('in place, and undone', () => {
     expect(shown.stdout).toContain('bot: its entry stays for what is not imported (bot-two)');
   });
 
-  test('kubectl writes the whole file anew: an undo says what of it matters', async () => {
+  test('kubectl writes the complete file again: an undo says what of it matters', async () => {
     const file = await openStage();
     const before = readFileSync(file, 'utf8');
     const done = await agree(stage.onTerminal(['kubeconfig', 'import', '--in-place', file]));

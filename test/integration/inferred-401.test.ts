@@ -152,7 +152,7 @@ test('a cluster that rejects what is fresh is shown, and causes no storm', async
   expect((await stage.lanyard(['status'])).stdout).toContain('prod: it rejects credentials with 401');
 });
 
-test('a token that a person set is handed out all the same: nothing newer can be had', async () => {
+test('a token that the user set is still issued: there is no newer one', async () => {
   stage.api.rejectTokens(stage.botToken);
   const kubectl = () => stage.kubectl(newest, kubeconfig, ['--context', 'prod-bot', 'get', 'pods']);
   expect(await kubectl()).toMatchObject({ code: 1, stderr: expect.stringContaining('Unauthorized') });

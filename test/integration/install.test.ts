@@ -46,7 +46,7 @@ const page = () => join(user, '.local/share/man/man1/lanyard.1');
 const link = (name: string) => join(user, '.local/bin', name);
 
 describe('lanyard install', () => {
-  test('puts the helper on the person’s PATH under its names, with the manual page; again it changes nothing', async () => {
+  test('puts the helper on the user’s PATH under its names, with the manual page; again it changes nothing', async () => {
     const done = await install();
     expect([done.code, done.stdout.includes('FAILED')], done.stdout + done.stderr).toEqual([0, false]);
     for (const name of ['lanyard', 'kubectl-lanyard', 'kubectl_complete-lanyard']) {
@@ -91,7 +91,7 @@ describe('lanyard install', () => {
 });
 
 describe('lanyard uninstall', () => {
-  test('leaves the person’s folder byte for byte as it was, and what was edited since', async () => {
+  test('leaves the user’s folder byte for byte as it was, and what was edited since', async () => {
     const before = snapshot();
     const service = await run(builtHelper, ['agent', '--install'], { env: home.env });
     expect([service.code, service.stdout], service.stderr).toEqual([
@@ -213,7 +213,7 @@ users:
     expect(readFileSync(file(), 'utf8')).not.toContain('the-token-of-u');
   });
 
-  test('KEP-541/kubeconfig-unchanged: are put back byte for byte, before the vault goes', async () => {
+  test('KEP-541/kubeconfig-unchanged: are restored byte for byte, before the vault is removed', async () => {
     const done = await uninstall('--yes', '--with-vault');
     expect(done.code, done.stderr).toBe(0);
     expect(done.stderr).toContain(`restored ${file()}`);
@@ -222,7 +222,7 @@ users:
     expect(readdirSync(home.path)).not.toContain('vault');
   });
 
-  test('KEP-541/kubeconfig-unchanged: are left where they were changed since and nobody can be asked, and with them helper and vault', async () => {
+  test('KEP-541/kubeconfig-unchanged: stay where they were changed since and there is no terminal, and with them helper and vault', async () => {
     const changed = `${readFileSync(file(), 'utf8')}# a line since\n`;
     writeFileSync(file(), changed);
     const done = await uninstall('--yes', '--with-vault');
@@ -235,7 +235,7 @@ users:
 });
 
 describe('lanyard agent --install', () => {
-  test('writes a unit with the home and the passphrase file; --uninstall takes it back', async () => {
+  test('writes a unit with the home and the passphrase file; --uninstall removes it', async () => {
     const before = snapshot();
     const file = join(home.outside, 'passphrase');
     const done = await run(builtHelper, ['agent', '--install', '--passphrase-file', 'passphrase'], {

@@ -70,7 +70,7 @@ async function person(args: readonly string[], ...dialog: [question: string, ans
 }
 
 describe('with a real Secret Service', () => {
-  test('the broker makes its vault by itself, and opens it after a restart', async () => {
+  test('the broker makes its vault automatically, and opens it after a restart', async () => {
     const first = await agentWith(busOf(service));
     expect((await status()).vault).toMatchObject({ kind: 'open', slots: ['keychain'] });
     expect((await setToken()).code).toBe(0);
@@ -107,7 +107,7 @@ describe('with a real Secret Service', () => {
     },
   );
 
-  test('the lock is a gate: a person at a terminal opens it, and no program does', async () => {
+  test('the lock is a gate: the user at a terminal opens it, and no program does', async () => {
     await agentWith(busOf(service));
     await setToken();
     expect((await home.lanyard(['lock'])).code).toBe(0);

@@ -226,7 +226,7 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
     expect(decodeJwt(await tokenOf('strict'))).toMatchObject({ aud: 'strict' });
   });
 
-  test('a person who says no at Keycloak’s page', async ({ skip }) => {
+  test('a user who says no at Keycloak’s page', async ({ skip }) => {
     needsKeycloak(skip);
     const { running, code } = await stage.beginLogin('strict');
     await main.person.denyDevice(code);
@@ -264,7 +264,7 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
     expect(disabled.stderr).not.toContain('offline_access');
   });
 
-  test('a session that nobody used for too long', async ({ skip }) => {
+  test('a session that was unused for too long', async ({ skip }) => {
     needsKeycloak(skip);
     mustBeGood(await logIn('idle', idle));
     // Its refresh token ends long before the token itself does, so the first renewal comes too late.
@@ -282,7 +282,7 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
     expect(await main.sessions('alice')).toMatchObject({ offline: 0 });
   });
 
-  test('a login as somebody else is refused, and leaves no session at Keycloak', async ({ skip }) => {
+  test('a login as another user is rejected, and leaves no session at Keycloak', async ({ skip }) => {
     needsKeycloak(skip);
     mustBeGood(await logIn('offline', main));
     expect(await logIn('offline', main, 'bob')).toMatchObject({ code: 10 });

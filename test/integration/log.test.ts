@@ -153,7 +153,7 @@ describe.runIf(process.platform === 'linux')('what is logged', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('goes to a file of the person’s own as it is', () => {
+  test('goes unchanged to a file of the user’s', () => {
     const [own, path] = [join(folder, 'own'), join(folder, 'log')];
     writeFileSync(path, '');
     const { log, writer } = openOn(opened(own, 'a'));
@@ -177,7 +177,7 @@ describe.runIf(process.platform === 'linux')('what is logged', () => {
     expect(linesIn(readFileSync(path, 'utf8'))).toHaveLength(100);
   });
 
-  test('begins anew where the file was taken away, and never through a link', () => {
+  test('begins a new file where the old one was removed, and never through a link', () => {
     const path = join(folder, 'log');
     const { log, writer } = openOn(opened(path, 'a'));
     writer.keepSmall(path, `${path}.earlier`, 1_000);
@@ -245,7 +245,7 @@ describe.runIf(process.platform === 'linux')('a broker', () => {
     }
   });
 
-  test('starts, answers and ends while nobody reads its stderr, and its last words are there', async () => {
+  test('starts, answers and ends without a reader of its stderr, and keeps its last words', async () => {
     const pipe = fullPipe();
     const agent = start(builtHelper, agentArgs(), { env: home.env, stderr: pipe.end });
     try {
@@ -265,7 +265,7 @@ describe.runIf(process.platform === 'linux')('a broker', () => {
     }
   });
 
-  test('notes few of many bad frames, and begins its own log anew when it is large', async () => {
+  test('notes few of many bad frames, and begins a new log when it is large', async () => {
     const path = home.file('log');
     writeFileSync(path, 'x'.repeat(5 * 1024 * 1024), { mode: 0o600 });
     const agent = start(builtHelper, agentArgs(), { env: home.env, stderr: opened(path, 'a') });

@@ -45,13 +45,13 @@ const requests = (events: readonly ClientEvent[]) =>
   events.flatMap((event) => (event.kind === 'request' ? [event] : []));
 
 describe.each(['k9s', 'python'] as const)('a client like %s', (name) => {
-  test('gets a credential each time, never one that has ended (KEP-541/valid-or-error)', () => {
+  test('gets a credential each time, never an expired one (KEP-541/valid-or-error)', () => {
     expect(asked(did[name]).filter(({ code }) => code !== 0)).toEqual([]);
     expect(asked(did[name]).filter(({ ends, from }) => ends === null || ends <= from)).toEqual([]);
     expect(new Set(asked(did[name]).map(({ cluster }) => cluster)).size).toBe(name === 'k9s' ? 10 : 3);
   });
 
-  test('uses no token that has ended, and is told 401 for none that lives', () => {
+  test('uses no expired token, and gets no 401 for a valid one', () => {
     const all = requests(did[name]);
     expect(all.filter(({ status }) => status === 200).length).toBeGreaterThan(100);
     expect(all.filter(({ from, ends }) => ends <= from)).toEqual([]);
@@ -70,7 +70,7 @@ test('the client like k9s comes back by the end that it was told, and no more of
   }
 });
 
-test('each is renewed once a life, ahead of need, and none for a 401 that nobody saw', () => {
+test('each is renewed once in its life, ahead of need, and none for a 401 that no client saw', () => {
   const { refreshes, counts } = stage.provider;
   expect(refreshes.every(({ status }) => status === 200)).toBe(true);
   expect(refreshes.length).toBeGreaterThanOrEqual(4);

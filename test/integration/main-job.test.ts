@@ -127,7 +127,7 @@ describe.each(both)('kubectl $version gets the pods', (kubectl) => {
     expect(stage.api.requests.filter(({ status }) => status === 401)).toEqual([]);
   });
 
-  test('KEP-541/interactive-login: a clear word where nobody is logged in and no terminal is there, and no login begun', async () => {
+  test('KEP-541/interactive-login: a clear error without a login and a terminal, and no login begun', async () => {
     const before = stage.provider.counts.requests.device_authorization;
     const done = await getPods('absent', kubectl);
     expect(done.code).not.toBe(0);
@@ -161,7 +161,7 @@ describe('the helper’s answer', () => {
     expect(end).toBeLessThan(Date.parse(leaf.validTo));
   });
 
-  test('KEP-541/expiry: no end where the credential has none', async () => {
+  test('KEP-541/expiry: no expiry where the credential never expires', async () => {
     expect(credentialIn(await stage.ask('bot'))).toEqual({ token: stage.botToken });
   });
 
@@ -235,7 +235,7 @@ describe('which cluster', () => {
     expect(done.code).not.toBe(0);
   });
 
-  test('is found by its server where nobody names it', async () => {
+  test('is found by its server without a name', async () => {
     expect(credentialIn(await stage.ask('corp')).token).toBeDefined();
   });
 
@@ -328,7 +328,7 @@ describe.concurrent('one long-running client', () => {
   });
 });
 
-test('KEP-541/valid-or-error: an error, and never a credential that has ended, where the provider is down', async () => {
+test('KEP-541/valid-or-error: an error, and never an expired credential, while the provider is down', async () => {
   const usual = stage.provider.lifetimes.idTokenSeconds;
   stage.provider.lifetimes.idTokenSeconds = 4;
   try {
@@ -399,7 +399,7 @@ describe('the broker', () => {
   });
 });
 
-test('KEP-541/kubeconfig-unchanged: what belongs to the person is as it was: ~/.kube/config and another kubeconfig', async () => {
+test('KEP-541/kubeconfig-unchanged: the user’s files are as they were: ~/.kube/config and another kubeconfig', async () => {
   const own = join(stage.home.outside, 'own-kubeconfig');
   // Also where it is the one in force.
   await stage.lanyard(['kubeconfig', 'write'], { env: { KUBECONFIG: own } });

@@ -133,7 +133,7 @@ describe.runIf(process.platform === 'linux')('whose socket is at the other end',
     expect(reads).toBe(0);
   });
 
-  test('one that was let go of counts as nobody’s', async () => {
+  test('one that was closed belongs to no user', async () => {
     const [socket] = await connections('127.0.0.1', 1, connecting('127.0.0.1', {}));
     await Promise.all(clients.map((client) => client.dispose()));
     expect(await byKernel(0)(socket as Socket)).toBe('foreign');
@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('whose socket is at the other end',
     expect(reads).toBe(0);
   });
 
-  test('60 are served by one read where the kernel tells of no single socket', async () => {
+  test('60 are served by one read where the kernel can’t look up a single socket', async () => {
     const sockets = await connections('127.0.0.1', 60, connecting('127.0.0.1', {}, 60));
     const look = byTable(process.geteuid?.() ?? 0);
     const users = await Promise.all(sockets.map((socket) => look(socket)));

@@ -59,7 +59,7 @@ async function doctor(account: string) {
 }
 
 describe('a pinned program that has changed', () => {
-  test('is held, and not run', async () => {
+  test('is pending, and not run', async () => {
     expect(credentialIn(await askAnew('pinned')).token).toBe(pinned.token(1));
     expect(await doctor('pinned')).toMatchObject({ level: 'ok' });
     appendFileSync(pinned.command, '# other bytes\n');
@@ -70,7 +70,7 @@ describe('a pinned program that has changed', () => {
     expect(pinned.runs()).toHaveLength(1);
   });
 
-  test('is told by status, account list, doctor and confirm --json', async () => {
+  test('is shown by status, account list, doctor and confirm --json', async () => {
     const status = await stage.status();
     expect(status.held).toEqual([{ what: 'program', name: 'pinned', change: 'changed', served: false }]);
     expect(status.accounts).toContainEqual(expect.objectContaining({ name: 'pinned', state: 'held' }));
@@ -86,7 +86,7 @@ describe('a pinned program that has changed', () => {
     expect(listed[0].before.sha256).not.toBe(listed[0].now.sha256);
   });
 
-  test('is run again once a person has confirmed the shown digests', async () => {
+  test('runs again once the user has approved the shown digests', async () => {
     const denied = await stage.lanyard(['confirm', 'pinned'], { input: 'y\n' });
     expect(denied.code).toBe(13);
     expect((await stage.ask('pinned')).code).toBe(13);
@@ -100,7 +100,7 @@ describe('a pinned program that has changed', () => {
 });
 
 describe('a program that another is found before', () => {
-  test('is held until it is confirmed, and what was confirmed outlasts the broker', async () => {
+  test('is pending until it is approved, and the approval outlasts the broker', async () => {
     expect(credentialIn(await askAnew('found')).token).toBe(found.token(1));
     copyFileSync(found.command, join(first, 'plugin'));
     const refused = await askAnew('found');
@@ -116,7 +116,7 @@ describe('a program that another is found before', () => {
 });
 
 test.each(['.', '..'])(
-  'a program below a folder that others can write is not run, whatever was confirmed: %s',
+  'a program below a folder that others can write is not run, whatever was approved: %s',
   async (above) => {
     const open = join(found.folder, above);
     chmodSync(open, 0o777);

@@ -93,7 +93,7 @@ describe('a program that the broker runs', () => {
   });
 
   test.each(['prompt', 'password'])(
-    'has nobody to ask (%s), and fails at once (KEP-541/prompts)',
+    'has no terminal to ask on (%s), and fails immediately (KEP-541/prompts)',
     async (does) => {
       // The broker itself may have been started at a terminal.
       const order = JSON.stringify(orderFor(plugin, does));
@@ -109,7 +109,7 @@ describe('a program that the broker runs', () => {
   );
 });
 
-describe('what a program leaves behind when it has ended by itself', () => {
+describe('what a program leaves running after it has ended', () => {
   test.each(['forking', 'escaping'])('is its own affair, also where it holds stdout: %s', async (does) => {
     const outcome = await outcomeOf(does);
     expect(JSON.parse(stdoutOf(outcome)).status.token).toBe(plugin.token(1));

@@ -38,7 +38,7 @@ function client() {
   return { running, said };
 }
 
-test('is asked once for each backoff, whoever asks, and serves all when it is back', async () => {
+test('gets one request for each backoff, whichever client asks, and serves all when it is back', async () => {
   const all = Array.from({ length: callers }, client);
   stage.provider.setFault('token', { kind: 'down' });
   await until(() => (all.every(({ said }) => said().at(-1)?.status === 16) ? true : null), 'the token’s end');

@@ -54,7 +54,7 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('aws eks get-token', () => 
     return JSON.parse(shown.stdout).runs.length;
   }
 
-  test('its answer is handed out, shared, and another for another region of the caller’s (KEP-541/configuration, KEP-541/args-and-env, KEP-541/caching)', async (context) => {
+  test('its answer is issued, shared, and another for another region of the caller’s (KEP-541/configuration, KEP-541/args-and-env, KEP-541/caching)', async (context) => {
     context.skip(why !== null, why ?? '');
     const day = new Date().toISOString().slice(0, 10).replaceAll('-', '');
     expect(await signer({ AWS_DEFAULT_REGION: 'eu-central-1' })).toBe(

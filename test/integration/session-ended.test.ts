@@ -11,7 +11,7 @@ afterAll(() => stage?.dispose());
 const reason = 'the provider ended the session of corp';
 const ask = async () => (await stage.ask('corp')).stderr.replaceAll(/\s+/g, ' ');
 
-test('why the session ended is told to clients, in status and by doctor, after a restart, until the next login', async () => {
+test('clients, status and doctor say why the session ended, after a restart, until the next login', async () => {
   await stage.logIn();
   expect((await stage.ask('corp')).code).toBe(0);
   stage.provider.setFault('token', {

@@ -286,7 +286,7 @@ describe('lanyard env', () => {
     ['fish', '/usr/bin/fish', 'lanyard env fish | source'],
   ] as const;
 
-  test.each(shells)('%s finds the managed contexts first, and the person’s own', async (_, path, line) => {
+  test.each(shells)('%s finds the managed contexts first, and the user’s own', async (_, path, line) => {
     if (!existsSync(path)) {
       process.stderr.write(`skipped: there is no ${path}\n`);
       return;
@@ -336,7 +336,7 @@ describe('lanyard status --format', () => {
     return writeFile(file, text);
   }
 
-  test('tells of the current context what is known', async () => {
+  test('shows what is known of the current context', async () => {
     expect(await prompt(at('prod'))).toBe('prod||prod|bot||ready||open\n');
     expect(await prompt(at('empty'))).toBe('empty||empty|later||secretMissing||open\n');
   });

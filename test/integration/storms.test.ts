@@ -108,7 +108,7 @@ describe('an expired grant', () => {
 });
 
 describe('no login yet', () => {
-  test('100 callers, each on a terminal of its own: one device login, shown on one, and all get the token', async () => {
+  test('100 callers, each on its own terminal: one device login, shown on one, and all get the token', async () => {
     const callers = many(100, storm.callerOnTerminal);
     const first = await until('a code', () => callers.find((caller) => codeIn(caller.shown())));
     if (onLinux) {

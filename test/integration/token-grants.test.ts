@@ -72,7 +72,7 @@ function askFor(cluster: string, account: string, api: KubernetesApi) {
   return stage.ask(account, info, { args: ['--cluster', cluster] });
 }
 
-test('KEP-541/standard-protocols: a cluster with an audience of its own gets a token that is good there, and nowhere else', async () => {
+test('KEP-541/standard-protocols: a cluster with its own audience gets a token that is valid there, and nowhere else', async () => {
   mustBeGood(await getPods('exchanged'));
   mustBeGood(await getPods('prod'));
   expect(audienceApi.requests.every(({ status }) => status !== 401)).toBe(true);
@@ -89,7 +89,7 @@ test('KEP-541/standard-protocols: a logout takes the exchanged token away, too',
   mustBeGood(await getPods('exchanged'));
 });
 
-test('KEP-541/standard-protocols: an account of a program’s own gets its token with a secret, and nobody logs in', async () => {
+test('KEP-541/standard-protocols: a program’s own account gets its token with a secret, without a login', async () => {
   const without = await askFor('robot-prod', 'robot', stage.api);
   expect(without).toMatchObject({
     code: 14,

@@ -168,7 +168,7 @@ describe('a WebSocket is refused (rule: guarded-loopback)', () => {
   });
 });
 
-describe('a page that was let in is closed, and the broker goes on', () => {
+describe('a page that was accepted is closed, and the broker keeps running', () => {
   test.each<[string, string | Buffer, number]>([
     ['a broken text', '{"kind":', closeCodes.broken],
     ['a kind that there isn’t', '{"kind":"unlock"}', closeCodes.broken],
@@ -194,7 +194,7 @@ describe('a page that was let in is closed, and the broker goes on', () => {
   });
 });
 
-test('connections that say nothing, or one byte at a time, are let go of and keep nobody out for long', async () => {
+test('connections that send nothing, or one byte at a time, are dropped and block no one for long', async () => {
   const { hostname, port } = new URL(`http://${host}`);
   const text = `GET / HTTP/1.1\r\nHost: ${host}\r\nX-Slow: ${'x'.repeat(5_000)}`;
   const sockets = await Promise.all(
@@ -266,7 +266,7 @@ describe('lanyard ui', () => {
     standIn.dispose();
   });
 
-  test('opens a file of this user’s alone, with an address that nobody else can read', async () => {
+  test('opens a file that only this user can read, with an address that no one else gets', async () => {
     const done = await shown.lanyard(['ui']);
     mustBeGood(done);
     expect(done.stdout).toBe('');

@@ -26,7 +26,7 @@ describe('a vault whose key is in a real Secret Service', () => {
   beforeEach(() => service.unlock());
   afterAll(() => service[Symbol.asyncDispose]());
 
-  it('is made by itself, and opened by the next process', async () => {
+  it('is made automatically, and opened by the next process', async () => {
     await using at = await temporaryHome();
     const [made] = await vaultProcess(service.env, at.home, 'state', 'login', 'canary');
     expect(made).toMatchObject({ kind: 'open', slots: ['keychain'], generation: 1 });
@@ -86,7 +86,7 @@ describe('a vault whose key is in a real Secret Service', () => {
     expect(await readFile(join(at.home, 'vault'))).toEqual(before);
   });
 
-  it('opens by its passphrase in another keyring, which gets a key of its own and opens it from then on', async () => {
+  it('opens by its passphrase in another keyring, which gets its own key and opens it from then on', async () => {
     await using at = await temporaryHome();
     await vaultProcess(service.env, at.home, 'login', 'kept', 'sets', 'state');
     await using another = await startSecretService();

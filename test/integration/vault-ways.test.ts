@@ -175,7 +175,7 @@ describe('a vault with a passphrase alone', () => {
     expect(await person(unlock, [question, replaced.key])).toMatchObject({ code: 0 });
   });
 
-  test('export, and back: what it held is there, logins are stale, the vault before is kept', async () => {
+  test('export and restore: its content is restored, logins are stale, the vault before is kept', async () => {
     const path = join(stage.home.outside, 'export');
     const exporting = await person(
       ['vault', 'export', path],
@@ -224,7 +224,7 @@ describe('a vault with a passphrase alone', () => {
     expect(status).toMatchObject({ held: [], vault: { kind: 'open', slots: ['passphrase', 'recoveryKey'] } });
   });
 
-  test('reset: a typed word, a longer one while it is open; files stay, config.yaml waits to be confirmed', async () => {
+  test('reset: a typed word, a longer one while it is open; files stay, config.yaml is pending approval', async () => {
     const open = await stage.lanyard(['vault', 'reset', '--yes']);
     expect(open).toMatchObject({ code: 13, stderr: expect.stringContaining('at a terminal') });
     expect(await person(['vault', 'reset'], ['Type reset everything to go on: ', 'reset'])).toMatchObject({
@@ -299,7 +299,7 @@ describe('a vault whose key is in a real keychain', () => {
     agent = await startAgent({ home, env: service.env });
   };
 
-  test('a passphrase beside it; the keychain lost; the passphrase opens it and mends the keychain', async () => {
+  test('a passphrase beside it; the keychain lost; the passphrase opens it and repairs the keychain', async () => {
     await home.lanyard(['secret', 'set', 'bot'], { input: 'kept' });
     const set = await person(
       ['passphrase', 'set'],

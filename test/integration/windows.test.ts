@@ -248,7 +248,7 @@ test.each<[string, Record<string, string>, string, number]>([
   expect(taken).toEqual([]);
 });
 
-test('one that never ends its body holds nobody else up', async () => {
+test('one that never ends its body blocks no other', async () => {
   const address = await open();
   const { port, pathname, host } = new URL(address);
   const slow = connect(Number(port), '127.0.0.1');
@@ -268,7 +268,7 @@ test('what changed since it was shown is not taken', async () => {
   expect([taken, windows.view()]).toEqual([[], null]);
 });
 
-test('it closes when a look finds a change, and says so to whoever answers', async () => {
+test('it closes when a check finds a change, and says so to a user who answers', async () => {
   const address = await open();
   const token = tokenIn(await ask(address));
   over = 'It has changed.';

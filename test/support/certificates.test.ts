@@ -27,7 +27,7 @@ describe('certificates of the tests', () => {
     expect(leaf?.fingerprint256.replaceAll(':', '').toLowerCase()).toBe(issued.sha256);
   });
 
-  it('hold names, addresses and the times asked for', async () => {
+  it('have the names, addresses and times that the test wants', async () => {
     const validity = {
       notBefore: new Date('2030-01-01T00:00:00Z'),
       notAfter: new Date('2030-01-02T00:00:00Z'),

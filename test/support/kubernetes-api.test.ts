@@ -137,7 +137,7 @@ describe('the Kubernetes API of the tests', () => {
     }
   });
 
-  it('knows nobody without a credential, and says so as Kubernetes does', async () => {
+  it('knows no user without a credential, and says so as Kubernetes does', async () => {
     const api = await startKubernetesApi();
     const agent = new Agent({ connect: { ca: api.caPem } });
     try {

@@ -5,7 +5,7 @@ import { largeKubeconfig } from './large-kubeconfig.ts';
 
 const kinds = ['token', 'clientCertificate', 'execPlugin', 'kubelogin'] as const;
 
-test('each context has a cluster with a certificate of its own, and a user of the wanted kind', async () => {
+test('each context has a cluster with its own certificate, and a user of the wanted kind', async () => {
   const { text, contexts } = await largeKubeconfig({ contexts: 8, kinds, bytes: 30_000 });
   const value = parse(text);
   expect(value.contexts.map((each: { name: string }) => each.name)).toEqual(contexts.map(({ name }) => name));

@@ -18,7 +18,7 @@ describe('the OpenID provider of the tests', () => {
     return { provider, party: opened.add(createRelyingParty(provider)) };
   }
 
-  it('logs a person in through its pages, with their claims in the id token', async () => {
+  it('logs a user in through its pages, with their claims in the id token', async () => {
     const bob = { name: 'Bob <b>', email: 'bob@example.org', groups: ['ops'] };
     const { provider, party } = await setUp({ identities: { bob } });
     const tokens = await party.logIn({ login: 'bob' });
@@ -38,7 +38,7 @@ describe('the OpenID provider of the tests', () => {
     });
   });
 
-  it('says no where the person does, at the code or at the consent', async () => {
+  it('says no where the user does, at the code or at the consent', async () => {
     const { provider, party } = await setUp();
     for (const say of ['denyDevice', 'refuseConsent'] as const) {
       const started = await party.startDeviceLogin();
@@ -75,7 +75,7 @@ describe('the OpenID provider of the tests', () => {
     ]);
   });
 
-  it('takes back what was granted', async () => {
+  it('revokes what was granted', async () => {
     const { provider, party } = await setUp();
     for (const revoke of ['revokeGrant', 'revokeRefreshTokens'] as const) {
       const { refreshToken } = await party.logIn();
@@ -185,7 +185,7 @@ describe('the OpenID provider of the tests', () => {
       expect((await party.discover()).serverMetadata().issuer).toBe(provider.issuer);
     });
 
-    it('shows a certificate that nobody knows', async () => {
+    it('shows an unknown certificate', async () => {
       const { provider, party } = await setUp();
       provider.useCertificate(await issueServerCertificate(await createCa('unknown')));
       await expect(party.discover()).rejects.toThrow('fetch failed');

@@ -42,7 +42,7 @@ it.runIf(process.platform === 'linux')('finds what it left behind, also out of i
   expect((await held).code).toBe(0);
 });
 
-it('gives each of many parallel runs a number of its own', async () => {
+it('gives each of many parallel runs its own number', async () => {
   const all = await Promise.all(Array.from({ length: 12 }, () => run(plugin.command)));
   const tokens = new Set(all.map(({ stdout }) => JSON.parse(stdout).status.token));
   expect(tokens.size).toBe(12);

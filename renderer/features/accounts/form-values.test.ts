@@ -56,13 +56,13 @@ it('leaves alone what it doesn’t show', () => {
   });
 });
 
-it('back to a default is no key of its own', () => {
+it('back to a default removes the key', () => {
   const fields = { ...oidc, flow: 'device', token: 'access' };
   const form = { ...formOf('oidc', fields), flow: 'auto', token: 'id' };
   expect(changesOf('oidc', form, { fields, hidden: [] })).toEqual({ set: {}, unset: ['flow', 'token'] });
 });
 
-it('a new plugin says what its kind demands, though nobody touched it', () => {
+it('a new plugin sets what its kind requires, even if it wasn’t touched', () => {
   const form = { ...formOf('execPlugin', {}), command: 'aws' };
   expect(changesOf('execPlugin', form, { fields: {}, hidden: [] }).set).toEqual({
     command: 'aws',

@@ -3,11 +3,11 @@ import { filterOf, readActivityQuery, writeActivityQuery } from './activity-quer
 
 const now = 1_800_000_000_000;
 
-it('asks for a day of everything where the address says nothing', () => {
+it('shows a day of everything if the address has no query', () => {
   expect(filterOf(readActivityQuery(''), now)).toEqual({ since: now - 86_400_000 });
 });
 
-it('asks for what the address says', () => {
+it('shows what the address says', () => {
   const text =
     'span=all&kinds=logins&decision=refused&door=kube&cluster=a%26b&account=corp&program=helm&search=x+y';
   const query = readActivityQuery(text);

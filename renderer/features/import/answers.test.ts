@@ -64,14 +64,14 @@ describe('answers to a plan’s questions', () => {
     expect(isYes(question({ lines: ['a at https://evil.example: CA SHA-256 bb'] }), before)).toBe(false);
   });
 
-  it('take the whole word where that is wanted', () => {
+  it('need the word typed in full where that is required', () => {
     const insecure = question({ kind: 'insecure', wholeWord: true });
     const of = (word: string) => isYes(insecure, { [questionKey(insecure)]: word });
     expect(['y', 'ye', '', 'no'].map(of)).toEqual([false, false, false, false]);
     expect(['yes', ' Yes '].map(of)).toEqual([true, true]);
   });
 
-  it('can’t be given by one click where more than a known kind is asked', () => {
+  it('can’t be given by one click where questions of other kinds are asked', () => {
     expect(canGoAtOnce(plan({ questions: [question()] }))).toBe(true);
     for (const kind of ['insecure', 'sharedAudience', 'replaces'] as const) {
       expect(canGoAtOnce(plan({ questions: [question(), question({ kind })] }))).toBe(false);
@@ -94,7 +94,7 @@ describe('answers to a plan’s questions', () => {
 });
 
 describe('what was found, in words', () => {
-  it('names users, what they are, and the file as people write it', () => {
+  it('names users, what they are, and the file as users write it', () => {
     expect(foundWords(plan())).toBe('1 user in ~/.kube/config: corp (OpenID at id.example.com)');
     expect(homeShort('/srv/kube/config')).toBe('/srv/kube/config');
   });

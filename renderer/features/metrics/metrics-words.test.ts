@@ -25,7 +25,7 @@ it.each<[number, number, string, string]>([
   expect(budgetWords(objective)).toBe(budget);
 });
 
-it('KEP-541/objectives: rotations are told with their faults', () => {
+it('KEP-541/objectives: rotations are shown with their faults', () => {
   const none = { within: 0, early: 0, rejected: 0, late: 0, idle: 0, isMet: null };
   expect(rotationsWords(none)).toBe('No rotations');
   expect(rotationsWords({ ...none, idle: 2 })).toBe('2 after a pause, which don’t count');
@@ -34,7 +34,7 @@ it('KEP-541/objectives: rotations are told with their faults', () => {
   );
 });
 
-it('KEP-541/objectives: every bucket of the KEP has words of its own', () => {
+it('KEP-541/objectives: every bucket of the KEP has its own label', () => {
   const texts = ageBucketTexts(
     [...rotationAgeBuckets, null].map((upToSeconds) => ({ upToSeconds, rotations: 0 })),
   );

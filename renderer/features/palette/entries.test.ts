@@ -24,7 +24,7 @@ test('a cluster is found by its name and by its server', () => {
   expect(titles(found(entries, 'staging.example'))[0]).toBe('staging');
 });
 
-test('actions are found by their words, and only those that can be done', () => {
+test('actions are found by their names, and only those that are possible', () => {
   const entries = paletteEntries(state(['prod-eu']));
   expect(titles(found(entries, 'renew prod'))).toContain('Renew prod-eu');
   expect(titles(found(entries, 'log in'))).toEqual(['Log in to corp']);

@@ -8,7 +8,7 @@ const best = (query: string, ...texts: string[]) =>
     .sort((one, other) => (other.score ?? 0) - (one.score ?? 0))
     .map(({ text }) => text);
 
-test('the whole name comes before a part of one, a word’s beginning before its middle', () => {
+test('a complete name comes before a part of one, a word’s start before its middle', () => {
   expect(best('prod', 'reproduce', 'my-prod', 'prod-eu', 'prod')).toEqual([
     'prod',
     'prod-eu',
@@ -17,7 +17,7 @@ test('the whole name comes before a part of one, a word’s beginning before its
   ]);
 });
 
-test('letters at the beginnings of words are enough', () => {
+test('first letters of words are enough', () => {
   expect(best('peu', 'prod-eu', 'prod-us')).toEqual(['prod-eu']);
   expect(best('li prod', 'Log in prod-eu', 'Log out prod-eu')).toContain('Log in prod-eu');
 });

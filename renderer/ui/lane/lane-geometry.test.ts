@@ -14,7 +14,7 @@ const lane = (
 });
 
 describe('what a lane draws', () => {
-  it('puts now in its place, and the one held from its beginning to its end', () => {
+  it('draws now in its place, and the current credential from its start to its expiry', () => {
     const shape = laneShape(lane([[now - hour, now + hour, true]]), now, window);
     expect(shape.now).toBe(240);
     expect(shape.current).toMatchObject({ x: 180, width: 120 });
@@ -61,7 +61,7 @@ describe('what a lane draws', () => {
     expect(shape.past).toEqual([{ x: 60, width: 59, count: 1 }]);
   });
 
-  it('shows the one held however short it is, inside the lane', () => {
+  it('shows the current credential however short it is, inside the lane', () => {
     const shape = laneShape(lane([[window.until - 1, window.until, true]]), now, window);
     expect(shape.current).toMatchObject({ x: 478, width: 2 });
   });
@@ -77,7 +77,7 @@ describe('what a lane draws', () => {
     expect(past[0]?.width).toBeCloseTo(240, 0);
   });
 
-  it('keeps a gap in which nothing was held', () => {
+  it('keeps a gap in which there was no credential', () => {
     const minute = hour / 60;
     const { past } = laneShape(
       lane([

@@ -21,7 +21,7 @@ it('says in words what the lane shows', () => {
   );
 });
 
-it('says that nothing is held, and that what is held has no end', () => {
+it('says that no credential is cached, and that the cached one never expires', () => {
   expect(laneWords({ segments: [], marks: [] }, window, clock)).toBe('No cached credential.');
   expect(laneWords({ segments: [{ from: 4, until: null, current: true }], marks: [] }, window, clock)).toBe(
     'Valid since :4, without an end.',

@@ -26,7 +26,7 @@ function handClock() {
   };
 }
 
-test('whoever watches the same step is told at the same whole step, by one timer', () => {
+test('all listeners of a step are called at the same full step, by one timer', () => {
   const clock = handClock();
   const ticker = createTicker(clock);
   const told: string[] = [];
@@ -42,7 +42,7 @@ test('whoever watches the same step is told at the same whole step, by one timer
   expect(told).toHaveLength(4);
 });
 
-test('nobody watches: no timer is left', () => {
+test('no listener: no timer is left', () => {
   const clock = handClock();
   const ticker = createTicker(clock);
   const leave = ticker.subscribe(1000, () => {});

@@ -64,7 +64,7 @@ describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
     expect((await checkRelease(layout, host)).filter(({ wrong }) => wrong !== null)).toEqual([]);
   });
 
-  it('holds no source, test, map, other module or tool', () => {
+  it('contains no source, test, map, other module or tool', () => {
     const files = filesOf(join(layout.resources, 'app.asar'));
     const modules = files.filter(
       (file) => file.startsWith('node_modules/') && !file.startsWith('node_modules/keytar/'),

@@ -11,7 +11,7 @@ import { readOptions } from '../../../scripts/package/target.ts';
 const folder = mkdtempSync(join(tmpdir(), 'lanyard-words-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the words of npm run package', () => {
+describe('the arguments of npm run package', () => {
   const linux = { platform: 'linux', architecture: 'x64' };
 
   it.each([
@@ -32,7 +32,7 @@ describe('the words of npm run package', () => {
     expect(readOptions(words, linux)).toContain(why);
   });
 
-  it('keeps its own words from electron-builder', () => {
+  it('keeps its own arguments from electron-builder', () => {
     const options = readOptions(['--stand-in', '--no-build'], linux);
     expect(options).toMatchObject({ standIn: true, build: false, words: ['--linux', '--x64'] });
   });
@@ -110,7 +110,7 @@ describe('what the environment says of signing and updates', () => {
   const say = (platform: 'linux' | 'darwin' | 'win32', env: NodeJS.ProcessEnv, feed: string | null = null) =>
     builderWords({ target: { platform, architecture: 'x64' }, env, standIn: false, feed });
 
-  it('never publishes by itself', () => {
+  it('never publishes automatically', () => {
     expect(say('linux', {}, 'https://example.com/').words).toEqual([
       '--publish',
       'never',
@@ -139,7 +139,7 @@ describe('what the environment says of signing and updates', () => {
   });
 });
 
-describe('fpm’s words', () => {
+describe('fpm’s arguments', () => {
   const tree = join(folder, 'tree');
   const link = join(folder, 'link');
   mkdirSync(tree);

@@ -12,7 +12,7 @@ test('the same seed gives the same faults, another seed others', () => {
   expect(draw(200, { seed: 1, ...chaos })).not.toEqual(draw(200, { seed: 2, ...chaos }));
 });
 
-test('the rates hold, and each form of an error comes', () => {
+test('the rates are right, and each form of an error occurs', () => {
   const faults = draw(10_000, { seed: 7, errorRate: 0.3, stallRate: 0.2, resetAfterHandlingRate: 0.1 });
   const share = (kind: string) => faults.filter((fault) => fault.kind === kind).length / faults.length;
   expect(share('none')).toBeCloseTo(0.4, 1);

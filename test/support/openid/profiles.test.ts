@@ -23,7 +23,7 @@ const codeParameters = (profile: ProviderProfile) =>
 
 describe('a provider with a profile', () => {
   test.each([dex, keycloak, okta, entra, google, auth0])(
-    '$name: says what it has, where the vendor has it, and logs a person in there by code',
+    '$name: says what it has, where the vendor has it, and logs a user in there by code',
     async (profile) => {
       const { provider, party, metadata } = await setUp(profile);
       expect(provider.issuer.endsWith(profile.issuerPath)).toBe(true);
@@ -67,7 +67,7 @@ describe('a provider with a profile', () => {
     expect(await given({ prompt: 'consent' })).toBe(false);
   });
 
-  test('Google: refuses offline_access on a page of its own, and goes nowhere from there', async () => {
+  test('Google: denies offline_access on its own page, and goes nowhere from there', async () => {
     const { provider, metadata } = await setUp(google);
     const address = new URL((await metadata()).authorization_endpoint ?? '');
     address.search = new URLSearchParams({ scope: 'openid offline_access' }).toString();

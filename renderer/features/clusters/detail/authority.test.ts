@@ -23,7 +23,7 @@ describe('a pasted CA', () => {
   it.each([
     ['a private key beside it', pem('QUJD') + key],
     ['a private key beside it, as base64', btoa(pem('QUJD') + key)],
-  ])('is none with %s, and nothing of it goes on', (_, text) => {
+  ])('has none with %s, and nothing of it leaves the page', (_, text) => {
     expect(pastedAuthority(text)).toEqual({ ok: false, fault: expect.stringMatching(/private key/) });
   });
 

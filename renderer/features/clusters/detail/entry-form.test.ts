@@ -16,7 +16,7 @@ describe('the form of a cluster', () => {
     expect(entryOf(formOf(entry), entry)).toEqual(entry);
   });
 
-  it('writes what counts anyway only where it was written', () => {
+  it('writes defaults only where they were written', () => {
     const said = { ...entry, approval: 'never' };
     expect(entryOf(formOf(said), said)).toEqual(said);
     expect(entryOf({ ...formOf({ ...entry, approval: 'always' }), approval: 'never' }, entry)).toEqual(entry);
@@ -33,7 +33,7 @@ describe('the form of a cluster', () => {
     expect(entryOf(form, before)).toEqual({ ...entry, certificateAuthority: './ca.pem' });
   });
 
-  it('takes a CA that is pasted, in the place of a file, and none where the system’s count', () => {
+  it('takes a pasted CA instead of a file, and none where the system’s apply', () => {
     const pem = '-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----\n';
     const before = { ...entry, certificateAuthority: './ca.pem' };
     const form = { ...formOf(before), authority: 'data' as const, certificateAuthorityData: pem };
@@ -42,7 +42,7 @@ describe('the form of a cluster', () => {
     expect(entryOf({ ...form, authority: 'system' }, before)).toEqual(entry);
   });
 
-  it('says what is wrong with a CA, and sends nothing of a text that holds a key', () => {
+  it('says what is wrong with a CA, and sends nothing of a text that contains a key', () => {
     const certificateAuthorityData = '-----BEGIN PRIVATE KEY-----\ncanary';
     const form = { ...formOf(entry), authority: 'data' as const, certificateAuthorityData };
     expect(entryOf(form, entry)).toEqual(entry);

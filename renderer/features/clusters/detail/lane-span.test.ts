@@ -12,7 +12,7 @@ describe('what of time is seen', () => {
     expect(window.until).toBeGreaterThan(now);
   });
 
-  it('is the same for a while, so that a second asks for nothing', () => {
+  it('is the same for a while, so that a second causes no request', () => {
     const looking = { span: 'day', until: null } as const;
     expect(windowOf(looking, now + 1000)).toEqual(windowOf(looking, now + 2000));
   });
@@ -52,7 +52,7 @@ describe('what happened', () => {
   };
   const happened = happenedIn(past, now);
 
-  it('is told newest first, with its reason and how long it lasted', () => {
+  it('is listed newest first, with its reason and how long it lasted', () => {
     expect(happened.map(({ words, generation, lasted }) => [words, generation, lasted])).toEqual([
       ['Renewed after a 401', 7, hour],
       ['Server said 401', null, null],
@@ -60,7 +60,7 @@ describe('what happened', () => {
     ]);
   });
 
-  it('of several that are drawn as one is told together, without a number', () => {
+  it('of several that are drawn as one is listed as one, without a number', () => {
     const many = {
       ...past,
       segments: past.segments.map((each) => ({ ...each, count: 12, why: 'due' as const })),

@@ -14,17 +14,17 @@ const credential = {
   generation: 1,
 };
 
-it('draws what is held as the history tells it', () => {
+it('draws the cached credential as the history has it', () => {
   expect(laneOf(lane, { credential, state: 'ready' }, now)).toBe(lane);
 });
 
-it('draws what is held where the history doesn’t tell of it', () => {
+it('draws the cached credential where the history doesn’t have it', () => {
   expect(laneOf(undefined, { credential, state: 'ready' }, now).segments).toEqual([
     { from: 900, until: 1_900, current: true },
   ]);
 });
 
-it('draws nothing as held where nothing is, whatever the history tells', () => {
+it('draws no cached credential where there is none, whatever the history has', () => {
   expect(laneOf(lane, { credential: null, state: 'ready' }, now).segments).toEqual([
     past,
     { from: 400, until: now, current: false },
@@ -33,6 +33,6 @@ it('draws nothing as held where nothing is, whatever the history tells', () => {
   expect(laneOf(endless, { credential: null, state: 'ready' }, now).segments[0]?.until).toBe(now);
 });
 
-it('leaves the line as it is while Lanyard is locked, and tells nothing of what is held', () => {
+it('leaves the lane as it is while Lanyard is locked, and shows nothing of what is cached', () => {
   expect(laneOf(lane, { credential: null, state: 'locked' }, now)).toBe(lane);
 });

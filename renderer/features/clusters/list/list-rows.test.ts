@@ -56,7 +56,7 @@ const rows = (query: string) =>
   );
 
 describe('the list', () => {
-  it('has what needs a person first, in groups', () => {
+  it('has what needs the user first, in groups', () => {
     expect(rows('')).toEqual([
       ...['# Needs you 2', 'staging', 'lab', '# Expiring soon 1', 'edge'],
       ...['# Good 2', 'prod-9', 'prod-10', '# No credential 1', 'spare'],
@@ -97,7 +97,7 @@ it('goes from cluster to cluster, over headings, and stays within', () => {
   expect(moved([], null, 1)).toBeNull();
 });
 
-it('has one primary button: of the one looked at where that needs a login, else of the first that does', () => {
+it('has one primary button: of the selected one where that needs a login, else of the first that does', () => {
   const more = listRows([...all, of('third', 'need')], readListQuery(''));
   expect(primaryOf(more, 'prod-9')).toBe('staging');
   expect(primaryOf(more, 'third')).toBe('third');
