@@ -1,3 +1,4 @@
+import { targetText } from '../main/contract/target-name.ts';
 import { callerText } from '../main/contract/ui/question-words.ts';
 import type { AccountView, QuestionView, UiState } from '../main/contract/ui/state.ts';
 import { whoWaits } from '../main/contract/ui/wanted-words.ts';
@@ -19,7 +20,7 @@ function accountClauses({ name, login, wanted }: AccountView): string[] {
   return wanted === null ? [] : [`${whoWaits(wanted)} for a login of ${name}`];
 }
 
-function questionClause({ caller, cluster, server, waiting }: QuestionView): string {
+function questionClause({ caller, target, server, waiting }: QuestionView): string {
   const others = waiting > 1 ? `, and ${waiting - 1} more` : '';
-  return `${callerText(caller)} waits for an answer about ${cluster ?? server}${others}`;
+  return `${callerText(caller)} waits for an answer about ${target ? targetText(target) : server}${others}`;
 }

@@ -148,7 +148,7 @@ describe('a question', () => {
     ({
       id: 'q1',
       kind: 'approval',
-      cluster: 'prod',
+      target: { kind: 'cluster', name: 'prod' },
       account: 'corp',
       server: 'https://10.0.0.1',
       caller: { lineage: ['kubectl', 'zsh'] },

@@ -92,7 +92,7 @@ const question = (fields: Partial<QuestionView> = {}) =>
   ({
     id: 'q',
     kind: 'approval',
-    cluster: 'prod',
+    target: { kind: 'cluster', name: 'prod' },
     account: 'corp',
     server: 'https://1',
     caller: { lineage: ['kubectl'] },

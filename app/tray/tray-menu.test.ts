@@ -54,7 +54,7 @@ describe('the menu', () => {
   test('lists what needs the user first, with the time left', () => {
     const some: Some = {
       questions: [
-        someQuestion('later', { askedAt: 2, kind: 'unknownServer', cluster: null }),
+        someQuestion('later', { askedAt: 2, kind: 'unknownServer', target: null }),
         someQuestion('first', { askedAt: 1 }),
         someQuestion('over', { ended: { how: 'no', where: null } }),
       ],

@@ -1,3 +1,4 @@
+import { targetText } from '../../main/contract/target-name.ts';
 import type { DesktopView, LockView, QuestionView, UiState } from '../../main/contract/ui/state.ts';
 import { clockText } from '../../main/contract/ui/time-texts.ts';
 import type { Action } from '../actions.ts';
@@ -46,11 +47,11 @@ function waiting({ questions, held, desktop }: UiState): TrayItem[] {
   ];
 }
 
-function questionText({ kind, cluster, caller }: QuestionView): string {
+function questionText({ kind, target, caller }: QuestionView): string {
   const who = menuText(caller.lineage[0] ?? 'A program');
-  return kind === 'unknownServer' || cluster === null
+  return kind === 'unknownServer' || target === null
     ? `${who} asks for an unknown server…`
-    : `${who} wants to use ${menuText(cluster)}…`;
+    : `${who} wants to use ${menuText(targetText(target))}…`;
 }
 
 function troubles({ problems }: UiState, lock: LockView['kind']): TrayItem[] {

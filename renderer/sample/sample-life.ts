@@ -106,7 +106,7 @@ function ask(world: SampleWorld, number: number): void {
     kind: 'approval',
     askedAt: now,
     endsAt: now + minutes(2),
-    cluster: cluster.name,
+    target: { kind: 'cluster', name: cluster.name },
     account: cluster.account,
     server: cluster.server,
     caller: {

@@ -122,7 +122,7 @@ export function someQuestion(id: string, more: Partial<QuestionView> = {}): Ques
     kind: 'approval',
     askedAt: 0,
     endsAt: 60_000,
-    cluster: 'prod-eu',
+    target: { kind: 'cluster', name: 'prod-eu' },
     account: 'corp',
     server: 'https://prod-eu.example:6443',
     caller: { lineage: ['kubectl', 'zsh'], executable: null, pid: 1, origin: 'local', sure: true },

@@ -1,4 +1,5 @@
 import { type ApprovalPolicy, yesAnswers } from '../../domain/approval/approval.ts';
+import { nameOf } from '../../domain/target/target.ts';
 import type { ApprovalRequest } from './approval-request.ts';
 import type { QuestionAbout } from './question-board.ts';
 import { callerView, labelled, originRows, quoted, type Row } from './question-text.ts';
@@ -21,7 +22,7 @@ export function approvalAbout(request: ApprovalRequest, policy: ApprovalPolicy):
   const { target, caller, print } = request;
   return {
     kind: 'approval',
-    cluster: target.name,
+    target: nameOf(target),
     account: target.account,
     server: target.address,
     caller: callerView({ caller, lineage: request.lineage() }),

@@ -111,7 +111,12 @@ describe('a question on the terminal and in the page at once', () => {
   it('is answered in the page: the terminal hears of it and is let go', async () => {
     const one = request('always');
     await settle();
-    expect(only()).toMatchObject({ cluster: 'prod', account: 'corp', onTerminal: true, answers: ['once'] });
+    expect(only()).toMatchObject({
+      target: { kind: 'cluster', name: 'prod' },
+      account: 'corp',
+      onTerminal: true,
+      answers: ['once'],
+    });
     await answer('once');
     expect(await one.outcome).toEqual({ ok: true, waited: true });
     expect(one.seen).toMatchObject({ takenBack: 1, printed: ['Answered in Lanyard’s page: yes\n'] });

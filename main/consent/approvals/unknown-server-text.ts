@@ -33,7 +33,7 @@ export function unknownServerAbout(shown: UnknownServerShown): QuestionAbout {
   const { server, account } = shown;
   return {
     kind: 'unknownServer',
-    cluster: null,
+    target: null,
     account,
     server: visibleText(plainAddress(server.server), 2048),
     caller: callerView(shown),

@@ -7,7 +7,7 @@ const question: QuestionView = {
   kind: 'approval',
   askedAt: 0,
   endsAt: 1,
-  cluster: 'prod-eu',
+  target: { kind: 'cluster', name: 'prod-eu' },
   account: 'corp',
   server: 'https://prod',
   caller: {
@@ -35,7 +35,10 @@ it('says in one sentence who wants what', () => {
   expect(questionSentence({ ...question, printed: true }, null)).toBe(
     'kubectl (from zsh in tmux) wants the credential for prod-eu in the clear, as corp',
   );
-  const unknown = { ...question, kind: 'unknownServer' as const, cluster: null };
+  expect(questionSentence({ ...question, target: { kind: 'shelf', name: 'prod' } }, null)).toBe(
+    'kubectl (from zsh in tmux) wants to use shelf prod as corp',
+  );
+  const unknown = { ...question, kind: 'unknownServer' as const, target: null };
   expect(questionSentence({ ...unknown, caller: { ...question.caller, lineage: [] } }, null)).toBe(
     'A program wants to use https://prod as corp. Lanyard doesn’t know this server',
   );

@@ -1,16 +1,17 @@
+import { targetText } from '../target-name.ts';
 import type { PageYes, QuestionView } from './state.ts';
 
 /** The question in one sentence: which program requests what. */
 export function questionSentence(question: QuestionView, subject: string | null): string {
-  const { kind, cluster, account, server, printed } = question;
+  const { kind, target, account, server, printed } = question;
   const who = callerText(question.caller);
   const as = `as ${subject ?? account}`;
-  if (kind === 'unknownServer') {
+  if (kind === 'unknownServer' || target === null) {
     return `${who} wants to use ${server} ${as}. Lanyard doesn’t know this server`;
   }
   return printed
-    ? `${who} wants the credential for ${cluster} in the clear, ${as}`
-    : `${who} wants to use ${cluster} ${as}`;
+    ? `${who} wants the credential for ${targetText(target)} in the clear, ${as}`
+    : `${who} wants to use ${targetText(target)} ${as}`;
 }
 
 /** `kubectl (from zsh in tmux)`. */

@@ -169,7 +169,7 @@ export const questionView = z.object({
   /** No caller waits longer than this. */
   endsAt: at,
   /** Null: an unknown server has no name in config.yaml. */
-  cluster: z.string().nullable(),
+  target: z.object({ kind: z.string(), name: z.string() }).nullable(),
   account: z.string(),
   server: z.string(),
   caller: z.object({

@@ -1,11 +1,7 @@
+import { clusterKind, type TargetName } from '../../contract/target-name.ts';
 import type { LoadedCluster } from '../loaded-config.ts';
 
-/** Names a target: unique within its kind. */
-export interface TargetName {
-  /** `cluster` for an entry under `clusters` of config.yaml. Shared code compares kinds, and has no list of them. */
-  readonly kind: string;
-  readonly name: string;
-}
+export { clusterKind, clusterOf, type TargetName, targetText } from '../../contract/target-name.ts';
 
 /**
  * What a credential is asked for. Each door makes its own kind of target; checks, approvals, grants and the history
@@ -55,8 +51,6 @@ export function isSameTarget(a: TargetName | null, b: TargetName | null): boolea
   return a !== null && b !== null && a.kind === b.kind && a.name === b.name;
 }
 
-export const clusterKind = 'cluster';
-
 export function clusterName(name: string): TargetName {
   return { kind: clusterKind, name };
 }
@@ -64,14 +58,4 @@ export function clusterName(name: string): TargetName {
 /** Only the name: for the record, which stores nothing else of a target. */
 export function nameOf({ kind, name }: TargetName): TargetName {
   return { kind, name };
-}
-
-/** A target’s name for people: a cluster’s as it is, else with its kind before it. */
-export function targetText(target: TargetName): string {
-  return clusterOf(target) ?? `${target.kind} ${target.name}`;
-}
-
-/** The cluster’s name; null: the target is of another kind, or there is none. */
-export function clusterOf(target: TargetName | null): string | null {
-  return target?.kind === clusterKind ? target.name : null;
 }

@@ -1,5 +1,6 @@
 import { ChevronDown, ExternalLink } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { clusterOf } from '../../../main/contract/target-name.ts';
 import {
   endWords,
   originText,
@@ -22,7 +23,8 @@ import styles from './approvals.module.css';
  * not approve it.
  */
 export function QuestionCard({ question, more }: { question: QuestionView; more: number }) {
-  const { id, account, caller, ended, kind, cluster } = question;
+  const { id, account, caller, ended, kind, target } = question;
+  const cluster = clusterOf(target);
   const subject = useBroker((state) => state.sections.accounts[account]?.subject ?? null);
   const answer = useAction('question.answer');
   const titleId = useId();

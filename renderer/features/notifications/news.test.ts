@@ -9,7 +9,15 @@ const accounts = (states: Record<string, string>) =>
   ) as unknown as Seen['accounts'];
 const questions = (...ids: string[]) =>
   Object.fromEntries(
-    ids.map((id) => [id, { id, cluster: 'prod', server: 'https://prod', caller: { lineage: ['kubectl'] } }]),
+    ids.map((id) => [
+      id,
+      {
+        id,
+        target: { kind: 'cluster', name: 'prod' },
+        server: 'https://prod',
+        caller: { lineage: ['kubectl'] },
+      },
+    ]),
   ) as unknown as Seen['questions'];
 const seen = (states: Record<string, string>, ...ids: string[]): Seen => ({
   accounts: accounts(states),

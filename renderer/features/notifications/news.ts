@@ -1,3 +1,4 @@
+import { targetText } from '../../../main/contract/target-name.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import type { UiState } from '../../../main/contract/ui/state.ts';
 
@@ -26,10 +27,10 @@ export function newsBetween(
   });
   return [
     ...(wanted.questions
-      ? questions.map(({ id, cluster, server, caller }) => ({
+      ? questions.map(({ id, target, server, caller }) => ({
           tag: `question ${id}`,
           title: `${caller.lineage[0] ?? 'A program'} waits for your answer`,
-          body: `It wants to use ${cluster ?? server}.`,
+          body: `It wants to use ${target ? targetText(target) : server}.`,
         }))
       : []),
     ...(wanted.logins

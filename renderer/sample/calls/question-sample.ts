@@ -1,3 +1,4 @@
+import { clusterOf } from '../../../main/contract/target-name.ts';
 import type { SomeHandlers } from '../sample-calls.ts';
 import { SampleRefusal } from '../sample-calls.ts';
 import { seconds } from '../spans.ts';
@@ -10,7 +11,7 @@ export const questionSample = {
     }
     world.patch('questions', id, { ended: { how: answer === 'no' ? 'no' : 'yes', where: 'page' } });
     world.time.after(seconds(4), () => world.set('questions', id, null));
-    const { cluster } = question;
+    const cluster = clusterOf(question.target);
     const found = cluster === null ? null : world.get('clusters', cluster);
     if (found) {
       world.patch('clusters', found.name, {

@@ -1,4 +1,5 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
+import { targetText } from '../../../contract/target-name.ts';
 import { originText, questionSentence, yesWords } from '../../../contract/ui/question-words.ts';
 import { type PageYes, pageYes, type QuestionView } from '../../../contract/ui/state.ts';
 import { type QuestionBoard, questionGone } from '../../approvals/question-board.ts';
@@ -40,7 +41,7 @@ export async function approvalWindow(deps: ApprovalWindowDeps, question: Questio
     },
     person: {
       for: 'answer',
-      reason: `let ${caller.lineage[0] ?? 'a program'} use ${question.cluster ?? 'a cluster'}`,
+      reason: `let ${caller.lineage[0] ?? 'a program'} use ${question.target ? targetText(question.target) : 'a cluster'}`,
     },
     over: async () => (board.find(id) ? null : questionOver),
     async submit(_, answer) {
