@@ -56,7 +56,7 @@ describe('the app’s way to the browser', () => {
     expect(asked).toEqual(isOpened ? ['file:///home/a/redirect%20page.html'] : []);
   });
 
-  it('says so where the system refuses it', async () => {
+  it('says so where the system refuses to open it', async () => {
     const { browser, clock } = make('win32', () => Promise.reject(new Error('too long')));
     expect(await browser.open('https://example.com/')).toBe(false);
     expect(clock.pending).toBe(0);

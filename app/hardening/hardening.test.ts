@@ -104,7 +104,7 @@ describe('the hardened app', () => {
     expect(JSON.stringify(logged)).not.toContain('example');
   });
 
-  it.each(['will-redirect', 'will-attach-webview'])('%s is refused whatever it is', async (event) => {
+  it.each(['will-redirect', 'will-attach-webview'])('%s is always blocked', async (event) => {
     const { contents } = await openWindow();
     expect(contents.happen(event).defaultPrevented).toBe(true);
   });
@@ -271,7 +271,7 @@ describe('downloads', () => {
     'blob:https://example.com/1',
     'file:///etc/passwd',
     'blob:null/1',
-  ])('of %s are refused', (url) => {
+  ])('of %s are blocked', (url) => {
     expect(download(new Item(url))).toBe(false);
   });
 

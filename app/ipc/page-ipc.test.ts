@@ -118,7 +118,7 @@ describe('the carrier of a window', () => {
     ['nothing', undefined],
     ['a text that is too large', 'x'.repeat(pageMessageLimitBytes + 1)],
     ['one too large in bytes alone', 'é'.repeat(pageMessageLimitBytes / 2 + 1)],
-  ])('ends and refuses a page that sends %s', (_what, message) => {
+  ])('ends and rejects a page that sends %s', (_what, message) => {
     begin();
     say(message);
     say('{"kind":"resync"}');
@@ -132,14 +132,14 @@ describe('the carrier of a window', () => {
     expect(sessions[0]?.received).toHaveLength(1);
   });
 
-  it('refuses a page whose messages make no sense to the session', () => {
+  it('rejects a page whose messages are invalid to the session', () => {
     begin();
     sessions[0]?.page.refuse();
     expect(sessions[0]?.hasEnded).toBe(true);
     expect(refusals).toBe(1);
   });
 
-  it('refuses a page that says too much at once, also one that begins again to say more', () => {
+  it('rejects a page that sends too much, even one that begins again to send more', () => {
     begin();
     for (let i = 0; i < 1_000; i++) {
       say('{"kind":"resync"}');
@@ -154,7 +154,7 @@ describe('the carrier of a window', () => {
     expect(sessions.at(-1)).toMatchObject({ received: ['{"kind":"resync"}'], hasEnded: false });
   });
 
-  it('refuses a page that begins again and again: each is sent the whole state', () => {
+  it('rejects a page that begins again and again: each is sent the complete state', () => {
     for (let i = 0; i < 100; i++) {
       begin();
     }
@@ -181,7 +181,7 @@ describe('the carrier of a window', () => {
     expect(refusals).toBe(0);
   });
 
-  it('keeps the session of a document whose navigation was refused, or only changed the fragment', () => {
+  it('keeps the session of a document whose navigation was blocked, or only changed the fragment', () => {
     begin();
     for (const isSameDocument of [true, false]) {
       window.contents.events.emit('did-start-navigation', { isMainFrame: true, isSameDocument });

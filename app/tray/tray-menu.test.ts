@@ -128,7 +128,7 @@ describe('the menu', () => {
     ]);
   });
 
-  test('a login says who waits for it, and that it is under way', () => {
+  test('a login says which program waits for it, and that it is running', () => {
     const clusters = [someCluster('prod', { state: 'loginNeeded' })];
     const wanted = { since: now, endsAt: now + minute, callers: [['kubectl', 'code']], waiting: 1 };
     const waited: Some = { clusters, accounts: [someAccount('corp', { wanted })] };

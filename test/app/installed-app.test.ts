@@ -109,7 +109,7 @@ describe('an installed app', () => {
     await until(() => log().includes('"agent.listening"') || null, 'the broker alone');
   });
 
-  it('is what lanyard agent is, with the display of who types it and through a link', async () => {
+  it('is what lanyard agent runs, with the user’s display and through a link', async () => {
     await firstStart();
     const typed = start(join(data, 'bin', 'lanyard'), ['agent'], { env: { ...env, DISPLAY: ':9' } });
     started.push(typed);

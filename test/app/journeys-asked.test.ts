@@ -34,7 +34,7 @@ const get = (context: string, file = kubeconfig) =>
     input: '',
   });
 
-it('an approval: told by whom, asked in a dialog, and a Yes lets kubectl go on', async () => {
+it('an approval: a notification names the program, a dialog asks, and a Yes lets kubectl continue', async () => {
   const desktop = on.desktop();
   const asking = get('each');
   const { title, body } = await desktop.notification(/waits for your answer/);
@@ -60,7 +60,7 @@ it('an approval: told by whom, asked in a dialog, and a Yes lets kubectl go on',
   await expect.poll(async () => (await desktop.notifications()).some(({ isShown }) => isShown)).toBe(false);
 });
 
-it('a No is a refusal, and a closed dialog leaves the question as it was', async () => {
+it('a No denies, and a closed dialog leaves the question as it was', async () => {
   const desktop = on.desktop();
   const asking = get('each');
   await expect.poll(async () => (await desktop.tray()).menu[0]).toMatch(/wants to use each…$/);
@@ -130,7 +130,7 @@ it('a page of the app’s own window can say No to it, but not Yes', async () =>
   });
 });
 
-it('an unknown server: told, added in a dialog under a name, and kubectl goes on', async () => {
+it('an unknown server: reported, added in a dialog under a name, and kubectl continues', async () => {
   const { stage } = on;
   const desktop = on.desktop();
   const file = stage.home.write(

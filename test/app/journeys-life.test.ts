@@ -67,7 +67,7 @@ it('a locked screen locks: kubectl gets nothing, and the passphrase in a dialog 
   expect(stage.agentLogs()).not.toContain(stagePassphrase);
 });
 
-it('a second start hands over what it is for, and ends; the first shows it', async () => {
+it('a second start passes on what it is for, and ends; the first shows it', async () => {
   const { stage } = on;
   const desktop = on.desktop();
   const second = (words: string[]) => startApp({ home: stage.home, words, ready: false });

@@ -43,7 +43,7 @@ describe('quitting', () => {
     expect([ends, standIn.boxes]).toEqual([['ended'], []]);
   });
 
-  it('says who waits, with No as the default; a No leaves all as it was', async () => {
+  it('says which programs wait, with No as the default; a No leaves all as it was', async () => {
     const { standIn, ends, ending } = start(['the login of corp is under way', 'kubectl waits']);
     standIn.app.quit();
     standIn.app.quit();
@@ -100,7 +100,7 @@ describe('quitting', () => {
     }
   });
 
-  it('hands over to an update’s installer when all has ended, whose quit then goes through', async () => {
+  it('calls an update’s installer when all has ended, whose quit then succeeds', async () => {
     const { standIn, ending, ends } = start(['kubectl waits']);
     await ending.handOver(() => {
       ends.push('installer');
@@ -134,7 +134,7 @@ describe('the system’s end', () => {
 describe('a second start', () => {
   const none = { hidden: false, route: null, lock: false };
 
-  it('hands over what it is for, and no more', () => {
+  it('passes on what it is for, and no more', () => {
     const { app } = createStandIn();
     app.isFirst = false;
     const wanted = { kind: 'desktop', hidden: false, route: '#/accounts', lock: false } as const;

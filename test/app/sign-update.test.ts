@@ -87,8 +87,8 @@ describe('a release is signed', () => {
   });
 });
 
-describe('what a build knows of newer ones', () => {
-  it('is nothing, unless told', () => {
+describe('what a build knows about updates', () => {
+  it('is nothing by default', () => {
     expect(releaseFrom({})).toBe(null);
   });
 
@@ -107,7 +107,7 @@ describe('what a build knows of newer ones', () => {
       'a feed that is no folder',
       () => ({ LANYARD_UPDATE_FEED: 'https://updates.example.com/x', LANYARD_UPDATE_KEYS: publicKey }),
     ],
-  ])('is refused with %s: a build that could never be updated isn’t made by accident', (_, env) => {
+  ])('is rejected with %s: a build that could never be updated isn’t made by accident', (_, env) => {
     expect(() => releaseFrom(env())).toThrow();
   });
 });

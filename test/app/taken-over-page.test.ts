@@ -224,7 +224,7 @@ describe('a page that was taken over (rule: approval-outside-page)', () => {
     ['too much', [JSON.stringify({ kind: 'resync', more: 'x'.repeat(1024 * 1024) })]],
     ['too often', Array(2_000).fill(JSON.stringify({ kind: 'resync' }))],
     ['depth', [`{"kind":"call","id":1,"name":"lock.close","input":${'['.repeat(100_000)}`]],
-  ])('that says %s is not heard any more, and the broker goes on', async (_, messages) => {
+  ])('that sends %s is ignored, and the broker keeps running', async (_, messages) => {
     await say(...messages);
     await until(() => app.evaluate(({ windows }) => windows[0]?.contents.reloads || null), 'a new page');
     const before = (await heard()).length;
@@ -234,7 +234,7 @@ describe('a page that was taken over (rule: approval-outside-page)', () => {
     expect((await heard()).slice(before).some(({ id }) => id === 77)).toBe(false);
   });
 
-  it('is not heard from another frame, or from elsewhere', async () => {
+  it('is ignored from another frame, or from elsewhere', async () => {
     const before = (await heard()).length;
     await app.evaluate((standIn) => {
       const contents = standIn.windows[0]?.contents;
@@ -254,7 +254,7 @@ describe('a page that was taken over (rule: approval-outside-page)', () => {
     expect((await heard()).slice(before).some(({ id }) => id === 88)).toBe(false);
   });
 
-  it('of a second start that says what makes no sense, the window comes, and nothing else', async () => {
+  it('of a second start that sends invalid data, only the window opens', async () => {
     const words = [null, 7, 'lock', { lock: 'yes' }, { hidden: true, route: '#/x\n', lock: 1 }, ['--lock']];
     await app.evaluate((standIn, given) => {
       for (const data of given) {

@@ -117,7 +117,7 @@ describe('an older version', () => {
     await expect(updates.fetch(still)).rejects.toMatchObject({ code: 'update.none' });
   });
 
-  it('who runs a version on trial is offered the next one, and the one it was a trial of', async () => {
+  it('a prerelease is offered the next one, and its release', async () => {
     stage.standIn.app.version = '2.0.0-beta.1';
     for (const version of ['2.0.0-beta.2', '2.0.0']) {
       stage.feed.offer({ version, key: stage.key.privateKey });
@@ -145,7 +145,7 @@ describe('an older version', () => {
 });
 
 describe('during unfinished work', () => {
-  it('nothing is installed, and the refusal says who waits; afterwards it is', async () => {
+  it('nothing is installed, and the error says what it waits for; afterwards it is', async () => {
     stage.feed.offer({ version: '1.1.0', key: stage.key.privateKey });
     const updates = stage.start();
     await updates.check(still);

@@ -99,7 +99,7 @@ test('the lane shows renewals and a 401 that a real kubectl ran into', async () 
   expect(await detail('prod').getByRole('status').last().textContent()).toMatch(/^(\w{3} )?\d\d:\d\d: \S/);
 });
 
-test('the line of time is zoomed by keys and wheel from an hour to a year, and moved by dragging', async () => {
+test('the lane is zoomed by keys and wheel from an hour to a year, and moved by dragging', async () => {
   await open('prod');
   await tab('prod', 'Time');
   const line = detail('prod').getByRole('group', { name: /Line of time/ });
@@ -205,7 +205,7 @@ test('a removal is undone, and needs no new approval', async () => {
 });
 
 test.each(['nowhere', 'constructor', '__proto__', 'toString', '%25', 'a/b'])(
-  'a name that there is not says so: %s',
+  'a name that doesn’t exist says so: %s',
   async (name) => {
     await page.evaluate((to) => {
       window.location.hash = `/clusters/${encodeURIComponent(to)}`;
@@ -264,31 +264,34 @@ test('a cluster is added by the keyboard alone, with a CA that is pasted, up to 
 });
 
 // The app's window ends with its broker.
-test.skipIf(isInApp)('the broker is killed and back: what was there stays, and it works on', async () => {
-  const own = await ui.openPage({ at: '#/clusters/prod-ops' });
-  own.problems.allow(brokerIsGone);
-  const aside = own.page.getByRole('complementary', { name: 'Cluster prod-ops' });
-  await aside.getByRole('tab', { name: 'Credential' }).click();
-  await aside
-    .getByText(/CN=olga/)
-    .first()
-    .waitFor();
-  await page.goto('about:blank');
-  await stage.agent.kill();
-  await own.page.getByText('The broker can’t be reached.').waitFor();
-  expect(await aside.getByText(/CN=olga/).count()).toBeGreaterThan(0);
-  await aside.getByRole('button', { name: 'Ask the server' }).click();
-  await aside.getByRole('alert').first().waitFor();
-  await stage.startAgent();
-  await own.page.getByText('The broker can’t be reached.').waitFor({ state: 'detached' });
-  mustBeGood(await getPods('prod-ops'));
-  await aside
-    .getByText(/CN=olga/)
-    .first()
-    .waitFor();
-  await aside.getByRole('button', { name: 'Ask the server' }).click();
-  await aside.locator('dd strong').waitFor();
-});
+test.skipIf(isInApp)(
+  'the broker is killed and back: what was there stays, and it keeps working',
+  async () => {
+    const own = await ui.openPage({ at: '#/clusters/prod-ops' });
+    own.problems.allow(brokerIsGone);
+    const aside = own.page.getByRole('complementary', { name: 'Cluster prod-ops' });
+    await aside.getByRole('tab', { name: 'Credential' }).click();
+    await aside
+      .getByText(/CN=olga/)
+      .first()
+      .waitFor();
+    await page.goto('about:blank');
+    await stage.agent.kill();
+    await own.page.getByText('The broker can’t be reached.').waitFor();
+    expect(await aside.getByText(/CN=olga/).count()).toBeGreaterThan(0);
+    await aside.getByRole('button', { name: 'Ask the server' }).click();
+    await aside.getByRole('alert').first().waitFor();
+    await stage.startAgent();
+    await own.page.getByText('The broker can’t be reached.').waitFor({ state: 'detached' });
+    mustBeGood(await getPods('prod-ops'));
+    await aside
+      .getByText(/CN=olga/)
+      .first()
+      .waitFor();
+    await aside.getByRole('button', { name: 'Ask the server' }).click();
+    await aside.locator('dd strong').waitFor();
+  },
+);
 
 test('locked, nothing of a credential stays in the page', async () => {
   const own = await ui.openPage({ at: '#/clusters/prod-ops' });

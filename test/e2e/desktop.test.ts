@@ -68,7 +68,7 @@ const views: readonly { at: string; heading: string }[] = [
 ];
 
 describe('the desktop app’s window', () => {
-  it('shows every view, without a complaint of Chromium’s or a barrier for anybody', async () => {
+  it('shows every view, without an error of Chromium’s or a violation of accessibility', async () => {
     const { page } = window;
     for (const { at, heading } of views) {
       await window.go(at);
@@ -111,7 +111,7 @@ describe('the desktop app’s window', () => {
     expect(await answer?.allHeaders()).toMatchObject(desktopPageHeaders());
   });
 
-  it('makes calls, and shows what came of them', async () => {
+  it('makes calls, and shows their results', async () => {
     const { page } = window;
     // The foot says "Unlocked" until then: the heading alone comes with the lock.
     const locked = page.getByRole('heading', { name: 'Locked', exact: true });

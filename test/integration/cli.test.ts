@@ -62,7 +62,7 @@ describe('help', () => {
   });
 });
 
-describe('wrong usage is refused with exit code 2, says how, and changes nothing', () => {
+describe('wrong usage is rejected with exit code 2, says how, and changes nothing', () => {
   const oidc = ['--oidc-issuer', 'https://id.example.com'];
   test.each<[string, string]>([
     ['login', 'login: it needs ACCOUNT'],
@@ -120,7 +120,7 @@ describe('wrong usage is refused with exit code 2, says how, and changes nothing
   });
 });
 
-describe('an unknown name is refused with exit code 14, and the nearest is named', () => {
+describe('an unknown name is rejected with exit code 14, and the nearest is named', () => {
   test.each([
     ['login crop', 'did you mean corp?'],
     ['logout crop', 'did you mean corp?'],
@@ -451,7 +451,7 @@ describe('config.yaml edited by hand while the broker runs', () => {
     expect((await stage.status()).config.problems).toEqual([]);
   });
 
-  test('what the vault holds of an account that was taken out can still be removed', async () => {
+  test('secrets in the vault of an account that was removed can still be removed', async () => {
     await person(['account', 'add', 'gone', '--static-token']);
     expectGood(await lanyard(['secret', 'set', 'gone'], 'a-token'), 'Kept token of gone.\n');
     await editByHand((text) => {
@@ -527,7 +527,7 @@ describe('lock and unlock', () => {
     expect((await ask('bot')).code).toBe(11);
   });
 
-  test('a passphrase file that others can read is refused', async () => {
+  test('a passphrase file that others can read is rejected', async () => {
     const file = stage.home.write('open', `${stagePassphrase}\n`, 0o644);
     const done = await lanyard(['unlock', '--passphrase-file', file]);
     expect(done).toMatchObject({ code: 2, stderr: expect.stringContaining(`hint: chmod 600 ${file}`) });
@@ -581,7 +581,7 @@ test('vault restore: only a broken vault, by its passphrase; its content is rest
   expect(accounts[0].problem).toContain('comes from an older copy of the vault');
 });
 
-test('agent: a second one for the same home is refused, and the first goes on (rule: one-broker)', async () => {
+test('agent: a second one for the same home is rejected, and the first keeps running (rule: one-broker)', async () => {
   const done = await lanyard(['agent', '--passphrase-file', stage.home.write('pp', `${stagePassphrase}\n`)]);
   expect(done).toMatchObject({ code: 2, stdout: '' });
   expect(done.stderr).toContain(`lanyard: a broker already runs for ${stage.home.path}`);

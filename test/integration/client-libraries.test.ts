@@ -97,7 +97,7 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('client libraries', () => {
       expect(calls).toHaveLength(1);
     });
 
-    test('refused: the reason is there to be read', async ({ skip }) => {
+    test('denied: the client shows the reason', async ({ skip }) => {
       const { running, list } = client(library, `${library}-corp`, skip);
       const answer = await list();
       const reason = `lanyard: corp-${library} needs a login`;

@@ -161,7 +161,7 @@ describe.each(kubectls.map((each) => [each.version, each] as const))(
   },
 );
 
-describe('KEP-541/configuration, KEP-541/interactive-mode: an exec entry that kubectl refuses, also where it would not run', () => {
+describe('KEP-541/configuration, KEP-541/interactive-mode: an exec entry that kubectl rejects, even where it would not run', () => {
   const version = (name: string) => `client.authentication.k8s.io/${name}`;
   test.each<[string, Fields, RegExp, RegExp]>([
     ['no command', { command: '' }, /command must be specified/, /without a command/],

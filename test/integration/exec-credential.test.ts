@@ -215,7 +215,7 @@ describe('a wrapped plugin', () => {
   });
 });
 
-describe('refused', () => {
+describe('denied', () => {
   test.each([
     ['a cluster that is never printed', 'bot', 'never', 13],
     ['another account’s cluster (rule: known-server)', 'ops', 'open', 13],

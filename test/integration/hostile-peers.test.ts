@@ -199,7 +199,7 @@ describe('the broker', () => {
 
   const works = async () => expect(credentialIn(await stage.ask('bot')).token).toBe(stage.botToken);
 
-  test.each(badFrames('helper'))('refuses $description, and goes on', async ({ bytes }) => {
+  test.each(badFrames('helper'))('rejects $description, and keeps running', async ({ bytes }) => {
     const before = stage.agentLogs().length;
     const said = (await heard(bytes)).toString();
     expect(said).not.toContain(stage.botToken);
@@ -211,7 +211,7 @@ describe('the broker', () => {
     await works();
   });
 
-  test('refuses a version and a door that it doesn’t have', async () => {
+  test('rejects a version and a door that it doesn’t have', async () => {
     for (const [fields, code] of [
       [{ protocol: { min: 2, max: 9 } }, 18],
       [{ door: 'docker' }, 14],
@@ -349,7 +349,7 @@ describe('the broker', () => {
       await stage.agent.waitForLog(/"why":"another user","uid":65534.*connection\.refused/);
     });
 
-    test('the helper itself refuses a home that isn’t its user’s', async () => {
+    test('the helper itself rejects a home that isn’t its user’s', async () => {
       for (const args of [['kube-credential', '--account', 'bot'], ['status']]) {
         const done = await asNobody(file('helper'), args);
         expect([done.code, done.stdout]).toEqual([13, '']);
@@ -367,7 +367,7 @@ describe('the broker', () => {
     ['agent'],
     ['version'],
     ['--help'],
-  ])('no deputy: with KUBERNETES_EXEC_INFO set, lanyard %s is refused', async (line) => {
+  ])('no deputy: with KUBERNETES_EXEC_INFO set, lanyard %s is denied', async (line) => {
     for (const info of ['{}', '']) {
       const env = { ...stage.home.env, KUBERNETES_EXEC_INFO: info };
       const done = await run(builtHelper, line.split(' '), { env });

@@ -86,7 +86,7 @@ describe('a helper that lies about a plugin', () => {
     ['an end that is none', (id) => ({ kind: 'ran', id, outcome: { how: 'lost' } })],
     ['no id', () => ({ kind: 'alive' })],
     ['an order of its own', (id) => ({ kind: 'run', id, command: '/bin/true' })],
-  ])('is refused with %s', async (_, lie) => {
+  ])('is rejected with %s', async (_, lie) => {
     const helper = ask();
     const { id } = await helper.frame('run');
     helper.send(lie(id));
@@ -94,7 +94,7 @@ describe('a helper that lies about a plugin', () => {
     await helper.closed;
   });
 
-  test('and tells two ends of one run is refused, or has the first one’s', async () => {
+  test('and reports two ends of one run is rejected, or has the first one’s', async () => {
     const helper = ask();
     const { id } = await helper.frame('run');
     helper.send(ranWith(id, answer('first')), ranWith(id, answer('second')));

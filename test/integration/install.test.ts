@@ -167,7 +167,7 @@ describe('lanyard uninstall', () => {
     expect(done.stderr).toContain('lanyard uninstall --yes');
   });
 
-  test('a locked vault is refused, for files as they were may be in it', async () => {
+  test('a locked vault is refused, because it may contain files as they were', async () => {
     await install();
     const before = snapshot();
     await home.lanyard(['lock']);
@@ -252,7 +252,7 @@ describe('lanyard agent --install', () => {
     expect(snapshot()).toEqual(before);
   });
 
-  test('wrong usage and an unreadable passphrase file are refused before anything is written', async () => {
+  test('wrong usage and an unreadable passphrase file are rejected before anything is written', async () => {
     const before = snapshot();
     for (const args of [
       ['--install', '--uninstall'],

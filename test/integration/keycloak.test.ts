@@ -246,7 +246,7 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
     await until(async () => (seen.add(await tokenOf('rotated')).size === 4 ? true : null), 'four tokens');
   });
 
-  test('a session that an administrator ends, and a user who is disabled: told in Keycloak’s words', async ({
+  test('a session that an administrator ends, and a user who is disabled: reported in Keycloak’s words', async ({
     skip,
   }) => {
     needsKeycloak(skip);

@@ -88,7 +88,7 @@ describe.skipIf(why !== null)(`a real kube-apiserver${why === null ? '' : ` (ski
   const callsUntil = (code: number) =>
     until(async () => ((await get()).code === code ? true : null), `kubectl to end with ${code}`);
 
-  test('refuses tokens and takes them again: status says so at once, over a lock and a restart', async () => {
+  test('rejects tokens and takes them again: status says so immediately, over a lock and a restart', async () => {
     expect(await stateNow()).toBe('ready');
     cluster.takeAudience('another');
     await callsUntil(1);

@@ -92,7 +92,7 @@ describe('the lock is kubectl’s', () => {
   const setContext = (name: string, path = file) =>
     runKubectl(newest, path, ['config', 'set-context', name, '--cluster', 'one'], { env: { HOME: folder } });
 
-  test('kubectl writes nothing while Lanyard holds it, by whatever name it calls the file', async () => {
+  test('kubectl writes nothing while Lanyard has the lock, by whatever name it calls the file', async () => {
     mkdirSync(join(folder, 'dotfiles'));
     const target = join(folder, 'dotfiles', 'kube');
     writeFileSync(target, old);

@@ -118,33 +118,28 @@ async function refusedBy(kubectl: Kubectl, files: readonly string[]): Promise<Se
   return new Set([...stderr.matchAll(/error loading config file "([^"]+)"/g)].map(([, file]) => file ?? ''));
 }
 
-test.each(kubectls)(
-  'kubectl $version reads and refuses the odd texts that are read and refused here',
-  async (kubectl) => {
-    const tables = [oddKubeconfigs, stricterThanKubectl, laxerThanKubectl];
-    const titles = new Map<string, string>();
-    const [same, stricter, laxer] = tables.map((table, kind) =>
-      table.map(([title, text], index) => {
-        const file = join(root, `odd-${kind}-${index}`);
-        writeFileSync(file, text.replaceAll('NAME', `n-${kind}-${index}`));
-        titles.set(file, title);
-        return file;
-      }),
-    ) as [string[], string[], string[]];
-    const titled = (files: Iterable<string>) => [...files].map((file) => titles.get(file)).sort();
-    const refused = await refusedBy(kubectl, [...same, ...stricter, ...laxer]);
-    const { problems } = await readKubeconfigs([...same, ...stricter, ...laxer]);
-    const errors = new Set(problems.filter(({ severity }) => severity === 'error').map(({ file }) => file));
-    const both = same.filter((file) => !refused.has(file));
-    expect(titled(same.filter((file) => errors.has(file)))).toEqual(
-      titled(same.filter((file) => refused.has(file))),
-    );
-    expect(titled(stricter.filter((file) => errors.has(file) && !refused.has(file)))).toEqual(
-      titled(stricter),
-    );
-    expect(titled(laxer.filter((file) => !errors.has(file) && refused.has(file)))).toEqual(titled(laxer));
-    const merged = await readKubeconfigs(both);
-    const shown = await view(kubectl, { list: both.join(':'), cwd: root });
-    expect(asShown(merged, false)).toEqual(shownByKubectl(shown, merged));
-  },
-);
+test.each(kubectls)('kubectl $version reads and rejects odd texts as the tables say', async (kubectl) => {
+  const tables = [oddKubeconfigs, stricterThanKubectl, laxerThanKubectl];
+  const titles = new Map<string, string>();
+  const [same, stricter, laxer] = tables.map((table, kind) =>
+    table.map(([title, text], index) => {
+      const file = join(root, `odd-${kind}-${index}`);
+      writeFileSync(file, text.replaceAll('NAME', `n-${kind}-${index}`));
+      titles.set(file, title);
+      return file;
+    }),
+  ) as [string[], string[], string[]];
+  const titled = (files: Iterable<string>) => [...files].map((file) => titles.get(file)).sort();
+  const refused = await refusedBy(kubectl, [...same, ...stricter, ...laxer]);
+  const { problems } = await readKubeconfigs([...same, ...stricter, ...laxer]);
+  const errors = new Set(problems.filter(({ severity }) => severity === 'error').map(({ file }) => file));
+  const both = same.filter((file) => !refused.has(file));
+  expect(titled(same.filter((file) => errors.has(file)))).toEqual(
+    titled(same.filter((file) => refused.has(file))),
+  );
+  expect(titled(stricter.filter((file) => errors.has(file) && !refused.has(file)))).toEqual(titled(stricter));
+  expect(titled(laxer.filter((file) => !errors.has(file) && refused.has(file)))).toEqual(titled(laxer));
+  const merged = await readKubeconfigs(both);
+  const shown = await view(kubectl, { list: both.join(':'), cwd: root });
+  expect(asShown(merged, false)).toEqual(shownByKubectl(shown, merged));
+});

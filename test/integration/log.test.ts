@@ -109,7 +109,7 @@ describe.runIf(process.platform === 'linux')('what is logged', () => {
     expect(isThere).toContain(true);
   });
 
-  test('to a full pipe holds nothing up; the newest lines are kept, and the others counted', async () => {
+  test('to a full pipe blocks nothing; the newest lines are kept, and the others counted', async () => {
     const pipe = fullPipe();
     const { log, writer } = openOn(pipe.end);
     const total = 20_000;

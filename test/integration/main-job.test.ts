@@ -175,7 +175,7 @@ describe('the helper’s answer', () => {
     ['v1alpha1', { apiVersion: 'client.authentication.k8s.io/v1alpha1', cluster: null }],
     ['v1 without a cluster', { cluster: null }],
     ['no KUBERNETES_EXEC_INFO', null],
-  ])('to %s: in kind where withoutInfo is allow, else refused', async (_, told) => {
+  ])('to %s: in kind where withoutInfo is allow, else denied', async (_, told) => {
     const info = told && stage.execInfo(told);
     const allowed = await stage.ask('bot', info, { args: ['--cluster', 'larger'] });
     expect(JSON.parse(allowed.stdout)).toEqual({

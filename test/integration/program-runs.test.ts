@@ -110,7 +110,7 @@ describe('a program that the broker runs', () => {
 });
 
 describe('what a program leaves running after it has ended', () => {
-  test.each(['forking', 'escaping'])('is its own affair, also where it holds stdout: %s', async (does) => {
+  test.each(['forking', 'escaping'])('is left alone, even where it keeps stdout open: %s', async (does) => {
     const outcome = await outcomeOf(does);
     expect(JSON.parse(stdoutOf(outcome)).status.token).toBe(plugin.token(1));
     expect(plugin.processes()).toHaveLength(1);

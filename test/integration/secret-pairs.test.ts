@@ -28,7 +28,7 @@ async function issued(): Promise<string> {
 
 const set = (word: string, input: string) => stage.lanyard(['secret', 'set', ...word.split(' ')], { input });
 
-test('what doesn’t fit is refused with exit code 2, and kubectl’s pair is as it was', async () => {
+test('what doesn’t fit is rejected with exit code 2, and kubectl’s pair is as it was', async () => {
   for (const [word, input] of [
     ['ops', fresh.certificatePem + stage.opsCertificate.keyPem],
     ['ops/certificate', fresh.certificatePem],

@@ -238,7 +238,7 @@ describe('lanyard context', () => {
     expect(stdout).toMatch(/^ +prod +prod +bot +ready$/m);
   });
 
-  test('changes the context, keeps all else of the file, and goes back with -', async () => {
+  test('changes the context, keeps all else of the file, and returns with -', async () => {
     begin();
     expect(await context('prod')).toMatchObject({ code: 0, stdout: 'Switched to context "prod".\n' });
     expect(readFileSync(usual, 'utf8')).toBe(foreign(['mine', 'other'], 'prod'));

@@ -119,7 +119,7 @@ describe('the page’s files', () => {
   });
 });
 
-describe('a WebSocket is refused (rule: guarded-loopback)', () => {
+describe('a WebSocket is rejected (rule: guarded-loopback)', () => {
   test.each<[string, number, Record<string, string>]>([
     ['of another origin', 403, { origin: 'http://evil.example' }],
     ['of another port', 403, { origin: 'http://127.0.0.1:1' }],

@@ -76,7 +76,7 @@ describe('a vault whose key is in a real Secret Service', () => {
     expect(await readdir(at.home)).toEqual([]);
   });
 
-  it('is locked where another keyring holds no such key', async () => {
+  it('is locked where another keyring lacks the key', async () => {
     await using at = await temporaryHome();
     await vaultProcess(service.env, at.home, 'login', 'kept');
     const before = await readFile(join(at.home, 'vault'));

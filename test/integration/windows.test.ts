@@ -232,7 +232,7 @@ test.each<[string, Record<string, string>, string, number]>([
   ['no form', { 'content-type': 'text/plain' }, 'token=x', 415],
   ['JSON', { 'content-type': 'application/json' }, '{}', 415],
   ['one field twice', {}, 'token=x&token=y', 413],
-])('a body that is %s is refused', async (_, headers, body, status) => {
+])('a body that is %s is rejected', async (_, headers, body, status) => {
   const address = await open();
   await ask(address);
   const { origin } = new URL(address);

@@ -170,7 +170,7 @@ describe('the OpenID provider of the tests', () => {
       expect(bytes).toBeGreaterThan(20_000_000);
     });
 
-    it('is down altogether, refuses connections, and comes back at the same address', async () => {
+    it('is down, rejects connections, and comes back at the same address', async () => {
       const { provider, party } = await setUp();
       provider.setFault('all', { kind: 'down' });
       await expect(party.discover()).rejects.toThrow('fetch failed');

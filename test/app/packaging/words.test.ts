@@ -28,7 +28,7 @@ describe('the arguments of npm run package', () => {
     [['--linux', '--mac'], 'one platform'],
     [['--x64', '--arm64'], 'one platform'],
     [['--universal'], 'macOS alone'],
-  ])('%j is refused', (words, why) => {
+  ])('%j is rejected', (words, why) => {
     expect(readOptions(words, linux)).toContain(why);
   });
 
