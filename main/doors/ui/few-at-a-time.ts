@@ -1,14 +1,14 @@
 import type { UiHandlers } from './handlers.ts';
 import type { WorkBudget } from './work-budget.ts';
 
-/** A handler as far as it matters here. */
+/** A handler, reduced to what is used here. */
 type Call = (input: unknown, context: { signal: AbortSignal }) => Promise<unknown>;
 
 /**
- * The same handlers, of which at most `most` calls of `names` run at a time, of all pages together: they cost the thread
- * that kubectl waits for, and a page that was taken over would make hundreds at once. The others wait for their turn, or
- * until nobody wants their answer; `budget`: they also wait while those before them have taken too much of its time. None of
- * `names` may wait for a person.
+ * Limits the calls of `names` to `most` at a time, over all pages: they use the thread that kubectl waits for, and a
+ * page that was taken over would make hundreds. The others wait for their turn, or until their caller cancels. With
+ * `budget`, they also wait while those before them have used too much of the thread’s time. None of `names` may wait
+ * for the user.
  */
 export function fewAtATime<Handlers extends Partial<UiHandlers>>(
   most: number,
@@ -35,7 +35,7 @@ export function fewAtATime<Handlers extends Partial<UiHandlers>>(
     await promise.finally(() => signal.removeEventListener('abort', leave));
   }
 
-  /** Whoever waits longest has the place that is free now. */
+  /** Passes a free place to the call that has waited longest. */
   function next(): void {
     const [first] = waiting;
     if (first) {

@@ -8,20 +8,20 @@ type Progress<Name extends CallName> = Specs[Name] extends { progress: infer Sch
   ? z.input<Schema>
   : never;
 
-/** What a call has beside its input. */
+/** What a handler gets beside its input. */
 export interface CallContext<Value> {
-  /** Aborts when the page doesn't want the answer any more, or is gone. */
+  /** Aborts when the page cancels the call or disconnects. */
   signal: AbortSignal;
-  /** The app itself asks (a click in the tray, a notification), and no page, which could have been taken over. */
+  /** The call is from the app itself (the tray, a notification). A page could have been taken over. */
   isOwn?: true | undefined;
   progress(value: Value): void;
 }
 
-/** Answers one call; throws BrokerError for what the page is to show as a failure. */
+/** Handles one call. Throws BrokerError for a failure that the page shows. */
 export type UiHandler<Name extends CallName> = (
   input: Parsed<Name>,
   context: CallContext<Progress<Name>>,
 ) => Promise<Given<Name>>;
 
-/** An answer for each call of the contract. */
+/** A handler for each call of the contract. */
 export type UiHandlers = { readonly [Name in CallName]: UiHandler<Name> };

@@ -11,29 +11,29 @@ export interface UiDoorDeps {
   log: Log;
   sources: StateSources;
   handlers: UiHandlers;
-  /** A person did something in a page. */
+  /** Called when the user does something in a page. */
   touch(): void;
-  /** A page is there until what this gives is disposed: it may be asked what a caller waits with. */
+  /** Called when a page joins; dispose the result when it leaves. Meanwhile, pages may show callers’ questions. */
   pageJoined(): Disposable;
 }
 
-/** A page, as its carrier has it. */
+/** A page, from its carrier’s side. */
 export interface Page {
   send(message: BrokerMessage): void;
   refuse(): void;
-  /** By a person, or as it lies in sight. */
+  /** Called when the user uses the page, or it is merely visible. */
   used?(by: 'person' | 'page'): void;
-  /** It is told of calls no more often than this; at once unless told otherwise. */
+  /** How often calls of programs may update the page at most; 0 by default. */
   callsEveryMilliseconds?: number;
-  /** The app itself in this process; never what speaks for a window's or a browser's page. */
+  /** The app itself in this process. Never set for the page of a window or a browser. */
   isOwn?: true;
 }
 
-/** The door of the UI's pages: carriers let a page in and bring its messages. */
+/** The door of the UI: carriers let pages in and bring their messages. */
 export interface UiDoor extends Disposable {
-  /** What pages show may have changed; `byCall`: as it does with each call of a program. */
+  /** What pages show may have changed. `byCall`: because of a program’s call. */
   changed(what?: 'byCall'): void;
-  /** A page that its carrier has let in; `refuse` ends the connection of one that says what makes no sense. */
+  /** Connects a page that its carrier has let in. `refuse` ends the connection of one that sends invalid messages. */
   connect(page: Page): UiSession;
 }
 

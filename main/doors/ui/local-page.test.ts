@@ -84,7 +84,7 @@ describe('a page without a window', () => {
     wanted.abort(new Error('not wanted'));
     await expect(call).rejects.toThrow('not wanted');
     expect(said.at(-1)).toEqual({ kind: 'cancel', id: 1 });
-    // What comes all the same is for nobody.
+    // A late reply has no receiver.
     broker.send({ kind: 'reply', id: 1, output: {} });
   });
 

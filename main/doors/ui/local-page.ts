@@ -6,15 +6,15 @@ import type { BrokerMessage, PageMessage, UiFailure } from '../../contract/ui/me
 import type { UiState } from '../../contract/ui/state.ts';
 import type { UiDoor } from './index.ts';
 
-/** What tray, notifications and dialogs of the desktop know and do: as a page does, in the broker's own process. */
+/** The state and the calls for tray, notifications and dialogs: like a page, in the broker’s own process. */
 export interface LocalPage extends Disposable {
-  /** As it was last told; sections are empty until `ready`. */
+  /** The last state that was received; empty until `ready`. */
   state(): UiState;
   /** Resolves with the first state. */
   readonly ready: Promise<void>;
   /** Called after each change of `state()`, with what it was before. */
   onChange(listener: (before: UiState) => void): Disposable;
-  /** Rejects with CallRefused. Aborting ends what was begun for this call alone. */
+  /** Rejects with CallRefused. Aborting ends what runs for this call alone. */
   call<Name extends CallName>(
     name: Name,
     input: CallInput<Name>,
@@ -22,7 +22,7 @@ export interface LocalPage extends Disposable {
   ): Promise<CallOutput<Name>>;
 }
 
-/** What the broker said to a call, as pages show it. */
+/** A failed call, with the failure as pages show it. */
 export class CallRefused extends Error {
   readonly failure: UiFailure;
   constructor(failure: UiFailure) {
@@ -40,10 +40,10 @@ interface Waiting {
   onProgress(value: unknown): void;
 }
 
-/** A tray and notifications say nothing of single calls; and to read all that is known costs the calls themselves. */
+/** Tray and notifications don’t show single calls, and reading the whole state slows calls down. */
 const callsEveryMilliseconds = 1_000;
 
-/** A page without a window: the same contract, the same parsing, no carrier. */
+/** A page without a window: same contract, same parsing, no carrier. */
 export function createLocalPage(door: Pick<UiDoor, 'connect'>): LocalPage {
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
   const changed = createListeners<[before: UiState]>();
@@ -119,7 +119,7 @@ export function createLocalPage(door: Pick<UiDoor, 'connect'>): LocalPage {
         waiting.set(id, {
           resolve(output) {
             over();
-            // The session has parsed it by the call's own schema on its way out.
+            // The session has parsed it by the call’s output schema.
             resolve(output as CallOutput<Name>);
           },
           reject(error) {

@@ -17,26 +17,26 @@ export interface UiSessionDeps {
   handlers: UiHandlers;
   feed: StateFeed;
   log: Log;
-  /** A person did something in the page, or has it in sight. */
+  /** Called when the user uses the page, or has it visible. */
   used(by: 'person' | 'page'): void;
-  /** The carrier: one message to the page. */
+  /** Sends one message to the page, by its carrier. */
   send(message: BrokerMessage): void;
-  /** The page said something broken: the carrier ends the connection. */
+  /** The page sent an invalid message: the carrier ends the connection. */
   refuse(): void;
   callsEveryMilliseconds?: number | undefined;
-  /** The app itself, and no page. */
+  /** The app itself, not a page. */
   isOwn?: true | undefined;
 }
 
-/** One page that has been let in, whatever carries its messages. */
+/** One page that was let in, over any carrier. */
 export interface UiSession extends Disposable {
-  /** A message as it came. */
+  /** Handles one message, as it was received. */
   receive(text: string): void;
 }
 
 /**
- * Sends the state at once, and answers calls until it is disposed; what still runs for the page is then ended. What an
- * output's schema doesn't name is not sent (rule: page-without-secrets).
+ * Sends the state immediately, and handles calls until it is disposed; calls that still run are then aborted. A field
+ * that an output’s schema doesn’t name is not sent (rule: page-without-secrets).
  */
 export function createUiSession(deps: UiSessionDeps): UiSession {
   const { feed, log, send, callsEveryMilliseconds } = deps;
@@ -85,7 +85,7 @@ export function createUiSession(deps: UiSessionDeps): UiSession {
     if (!spec.background) {
       deps.used('person');
     }
-    // Each handler is typed by its own schemas; by its name alone the compiler can't tell which they are.
+    // Each handler is typed by its own schemas; the compiler can’t tell which by a name that is only known at run time.
     const handler = deps.handlers[name as keyof UiHandlers] as (
       input: unknown,
       context: { signal: AbortSignal; isOwn?: true | undefined; progress(value: unknown): void },
@@ -99,7 +99,7 @@ export function createUiSession(deps: UiSessionDeps): UiSession {
         }
       },
     });
-    // Parsed on its way out, too: what the schema doesn't name never leaves.
+    // The output is parsed, too: a field that the schema doesn’t name never leaves.
     return spec.output.parse(output);
   }
 

@@ -4,7 +4,7 @@ import { type StateSection, type StateValue, stateSections } from '../../contrac
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 
-/** Where the state comes from: each section anew, by key, whenever it is asked for. */
+/** The sources of the state: each call reads a section anew, by key. */
 export type StateSources = {
   readonly [Section in StateSection]: () =>
     | Readonly<Record<string, StateValue<Section>>>
@@ -18,15 +18,15 @@ export interface StateFeedDeps {
 }
 
 export interface StateSubscription extends Disposable {
-  /** Sends a whole snapshot once more. */
+  /** Sends a whole snapshot again. */
   resync(): void;
 }
 
-/** The state as pages have it: read only while somebody looks, sent as what has changed since. */
+/** The state for pages: read only while one is subscribed, and sent as deltas. */
 export interface StateFeed extends Disposable {
   /**
-   * Something may have changed: looked at soon, and once for many such words. `byCall`: as with each call of a program,
-   * hundreds a second, and nobody waits to see it.
+   * Something may have changed: read soon, once for many of these. `byCall`: because of a program’s call, of which
+   * there may be hundreds a second; may be read later.
    */
   changed(what?: 'byCall'): void;
   /** `send` gets a snapshot first, then deltas. */
@@ -34,18 +34,18 @@ export interface StateFeed extends Disposable {
 }
 
 export interface StateSubscriptionOptions {
-  /** For this one alone nothing is read sooner after the last reading because of calls; 0 unless told otherwise. */
+  /** Calls alone cause no new reading for this subscriber within this time; default 0. */
   callsEveryMilliseconds?: number | undefined;
 }
 
-/** The shortest time between two readings, in milliseconds: a person sees no difference. */
+/** The shortest time between two readings; the user sees no difference. */
 const gapMilliseconds = 20;
-/** Reading takes at most this share of the time, however many calls there are. */
+/** The largest share of the time that readings take, however many calls there are. */
 const readingShare = 0.1;
-/** Some of it changes with the clock alone. */
+/** The state is also read this often: some of it depends on the time alone. */
 const checkMilliseconds = 15_000;
 
-/** By section and key, what pages were sent: parsed by its schema, so that what that doesn't name never leaves. */
+/** What pages were sent, by section and key. Parsed by its schema, so that other fields never leave. */
 type Sent = ReadonlyMap<string, Entry>;
 interface Entry {
   section: StateSection;
@@ -57,7 +57,7 @@ interface Entry {
 interface Subscriber {
   send(message: BrokerMessage): void;
   readonly callsEveryMilliseconds: number;
-  /** What it has; null: it wants the whole. */
+  /** The version that it has; null: it needs a snapshot. */
   version: number | null;
 }
 
@@ -73,7 +73,7 @@ export function createStateFeed({ clock, log, sources }: StateFeedDeps): StateFe
   let lastCheck = 0;
   let ended = false;
 
-  /** A reading that is due is not put off by another word. */
+  /** A reading that is due is not delayed by further changes. */
   function schedule(): void {
     const at = dueAt();
     if (timer?.at !== at) {

@@ -41,7 +41,7 @@ it('leaves the thread to others between the calls of a page that asks in a loop'
   })();
   loop.catch(() => undefined);
   await turns();
-  // What a person may do at once is used up.
+  // The user’s burst is used up.
   expect(events).toEqual(['page', 'page', 'page']);
   for (let second = 0; second < 40; second++) {
     events.push('kubectl');

@@ -1,23 +1,23 @@
 import type { Clock } from '../../ports/clock.ts';
 
 export interface WorkAllowance {
-  /** Milliseconds of work at once. */
+  /** Milliseconds of work without a wait. */
   atOnce: number;
-  /** Of the time after that, from 0 to 1. */
+  /** The share of the time after that, from 0 to 1. */
   share: number;
 }
 
-/** How long costly calls may keep the thread that programs wait for. */
+/** Limits how long costly calls occupy the thread that programs wait for. */
 export interface WorkBudget {
-  /** Resolves when there is time for more. Rejects with the signal's reason. */
+  /** Resolves when the budget allows more work. Rejects with the signal’s reason. */
   ready(signal: AbortSignal): Promise<void>;
-  /** Runs the work, and counts how long that took. */
+  /** Runs the work, and charges the time that it took. */
   spend<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * A page that asks in a loop gets its share of the time and no more; a person never notices. What work takes is known
- * afterwards: the one that takes too much is paid for by the wait of the next (rule: bounded-input).
+ * A page that calls in a loop gets its share of the time and no more; the user never notices. The cost of work is known
+ * afterwards, so the next one waits for it (rule: bounded-input).
  */
 export function createWorkBudget(
   { atOnce, share }: WorkAllowance,

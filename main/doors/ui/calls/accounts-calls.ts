@@ -27,11 +27,11 @@ type AccountCallNames =
   | 'account.restorable'
   | 'account.restore';
 
-/** Removed accounts that can be put back, the newest last. */
+/** The most removed accounts that can be restored; the oldest is dropped. */
 const restoreLimit = 20;
 
 /**
- * Accounts as a page shows, changes and removes them. What it sets is held until a person confirms it
+ * Shows, changes and removes accounts for a page. What it sets is pending until the user approves it
  * (rule: confirmed-binding).
  */
 export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, AccountCallNames> {
@@ -72,7 +72,7 @@ export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, A
       }
       const [elsewhere] = pathsElsewhere(draft);
       if (elsewhere) {
-        // Also what is held is read, to be shown and checked.
+        // Pending changes are read, too, to be shown and checked.
         throw new BrokerError('account.path', elsewhere.message, { reason: 'usage' });
       }
       const value = await draftValue(draft, deps.config);

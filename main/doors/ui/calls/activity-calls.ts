@@ -11,15 +11,15 @@ export interface ActivityCallsDeps {
   clock: Pick<Clock, 'after'>;
 }
 
-/** What happens within this time goes out together. */
+/** Events within this time are sent together. */
 const togetherMilliseconds = 50;
-/** More than this at once isn't told: the page reads its first page anew. */
+/** More new events than this are not sent: the page reads its first page again. */
 const togetherLimit = 200;
-/** Events of one piece of an export, and of a whole one. */
+/** Events of one piece, and of a whole export. */
 const exportPage = 500;
 const exportLimit = 50_000;
 
-/** What happened, and what happens. It can be looked at while locked: it holds no secret. */
+/** Past and new events. Available while locked: it has no secrets. */
 export function createActivityCalls({
   history: { reader },
   clock,
@@ -103,7 +103,7 @@ interface Cursor {
   id: number;
 }
 
-/** What is older than both the page before and the filter's end. */
+/** A cursor that is older than both the previous page and the filter’s end. */
 function cursorOf({ until }: ActivityFilter, before: Cursor | undefined): { before?: Cursor } {
   const end = until === undefined ? undefined : { at: until, id: 0 };
   const first = before && end ? (before.at < end.at ? before : end) : (before ?? end);

@@ -2,7 +2,7 @@ import { type Silencing, silenceWindow } from '../../../consent/windows/kinds/si
 import type { Windows } from '../../../consent/windows/windows.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 
-/** Opens the window that asks. Throws BrokerError where none can be opened; `instead` is then the person's own way. */
+/** Opens the window that asks the user. Throws BrokerError where none can be opened; `instead` becomes its hint. */
 export async function askToSilence(
   windows: Pick<Windows, 'open'>,
   wanted: Silencing,

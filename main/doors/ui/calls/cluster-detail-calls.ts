@@ -13,15 +13,15 @@ import { viewCredential } from '../rules/credential-view.ts';
 export interface ClusterDetailCallsDeps extends AskWhoAmIDeps {
   config: Pick<ConfigStore, 'current'>;
   history: { reader: Pick<HistoryReader, 'events'> };
-  /** What is held, also what has ended: asks nobody. */
+  /** The cached credential, even an expired one. Contacts no provider, plugin or user. */
   look(account: Account, cluster: LoadedCluster): Promise<Obtained>;
 }
 
 type Names = 'cluster.credential' | 'cluster.whoAmI' | 'cluster.lastCalls';
 
-/** One cluster, looked at closely. */
+/** The details of one cluster. */
 export function createClusterDetailCalls(deps: ClusterDetailCallsDeps): Pick<UiHandlers, Names> {
-  // However often a page asks, one credential at a time is on its way to a server.
+  // However often a page asks, one request at a time per cluster sends the credential.
   const asking = new SingleFlight<string, WhoAmIAnswer>();
   const clusterOf = (name: string): LoadedCluster => {
     const { clusters } = deps.config.current();

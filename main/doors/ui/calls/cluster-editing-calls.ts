@@ -15,7 +15,7 @@ export interface ClusterEditingCallsDeps {
 
 type Names = 'cluster.config' | 'cluster.check' | 'cluster.set' | 'cluster.remove' | 'cluster.putBack';
 
-/** Clusters in config.yaml. What a page sets is held until a person confirms it (rule: confirmed-binding). */
+/** Edits clusters in config.yaml. What a page sets is pending until the user approves it (rule: confirmed-binding). */
 export function createClusterEditingCalls({
   clusterEntries,
   config,
@@ -27,7 +27,7 @@ export function createClusterEditingCalls({
       const entry = await clusterEntries.read(cluster);
       const held = vault.state().kind === 'open' ? bindings.pending('cluster', cluster) : null;
       return {
-        // As YAML gives it: what JSON can't hold is none of a valid entry's.
+        // As YAML reads it: a valid entry has no value that JSON can’t represent.
         entry: entry as ClusterEntry,
         file: config.file,
         held: held && { change: held.change, served: held.served, lines: held.lines },

@@ -12,7 +12,7 @@ export interface ClustersCallsDeps extends KubectlLineDeps {
   gate: Gate;
 }
 
-/** What a person does with a cluster of the list. */
+/** The actions on a cluster of the list. */
 export function createClustersCalls(
   deps: ClustersCallsDeps,
 ): Pick<UiHandlers, 'cluster.renew' | 'cluster.kubectlLine'> {
@@ -43,7 +43,7 @@ export function createClustersCalls(
       return { expiresAt: noExpiry ? noExpiry.ownExpiry : expiresAt };
     },
     'cluster.kubectlLine': async ({ cluster: wanted }) => {
-      // Also while locked, and of one that nobody has confirmed: the line holds no credential.
+      // Also while locked, and for a cluster that isn’t approved: the command has no credential.
       const cluster = directory.clusters().find(({ name }) => name === wanted) ?? clusterOf(wanted);
       return { line: await kubectlLine(cluster, deps) };
     },

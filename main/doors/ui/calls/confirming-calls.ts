@@ -8,7 +8,7 @@ export interface ConfirmingCallsDeps extends WindowKindsDeps {
   windows: Pick<Windows, 'open'>;
 }
 
-/** The page asks for a window of the broker's own, and learns no more of it than that it is open. */
+/** Opens the broker’s own windows for a page, which only learns that one is open. */
 export function createConfirmingCalls(
   deps: ConfirmingCallsDeps,
 ): Pick<UiHandlers, 'confirm.list' | 'window.open'> {

@@ -8,19 +8,19 @@ export interface ContextCallsDeps extends SwitchContextDeps {
   contextsWatch: Pick<ContextsWatch, 'current' | 'look'>;
 }
 
-/** What a person does with the contexts of their kubeconfigs. */
+/** Switches the current context of the user’s kubeconfigs. */
 export function createContextCalls(deps: ContextCallsDeps): Pick<UiHandlers, 'context.use'> {
   const { contextsWatch } = deps;
   return {
     'context.use': async ({ context }, { signal, isOwn }) => {
       if (!isOwn) {
-        // What the person types next would go to another cluster than they think.
+        // The user’s next command would go to another cluster than they think.
         throw new BrokerError('context.page', 'a page can’t switch the context of kubectl', {
           reason: 'notPermitted',
           hint: `use the tray’s menu, or run: lanyard context ${shellWord(context)}`,
         });
       }
-      // As the files are now, not as the page saw them.
+      // From the files as they are now, not as the page saw them.
       await contextsWatch.look();
       await switchContext(deps, contextsWatch.current(), context, { signal });
       await contextsWatch.look();

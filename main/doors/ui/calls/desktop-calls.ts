@@ -12,7 +12,7 @@ type DesktopCalls =
   | 'desktop.fetchUpdate'
   | 'desktop.installUpdate';
 
-/** What pages do with the desktop app around the broker. */
+/** What pages may do with the desktop app around the broker. */
 export function createDesktopCalls(deps: {
   desktop: Desktop | null;
   windows: Pick<Windows, 'open'>;

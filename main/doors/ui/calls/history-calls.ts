@@ -12,7 +12,7 @@ export interface HistoryCallsDeps {
   clock: Pick<Clock, 'now'>;
 }
 
-/** What the history tells of clusters. It can be read while locked: it holds no secret. */
+/** The history of clusters. Available while locked: it has no secrets. */
 export function createHistoryCalls({
   config,
   history: { reader },
@@ -45,12 +45,12 @@ export function createHistoryCalls({
     lanes: async ({ clusters, since, until, most }, { signal }) => {
       const lanes: [string, { segments: Lane['segments']; marks: ReturnType<typeof drawn>[] }][] = [];
       for (const cluster of clusters) {
-        // Each is read by one thread with all doors: who asks there has their turn in between.
+        // One thread reads these and serves all doors: let other requests run in between.
         await nextTurn();
         signal.throwIfAborted();
         const lane = await laneOf(cluster, { since, until }, most);
         if (lane) {
-          // What only may have been a no is one click deeper.
+          // An uncertain 401 is only shown in the cluster’s details.
           const marks = lane.marks.filter(({ kind }) => kind !== 'doubted').map(drawn);
           lanes.push([cluster, { segments: lane.segments, marks }]);
         }

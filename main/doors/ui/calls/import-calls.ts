@@ -25,9 +25,9 @@ import { changedSince } from '../import/same-source.ts';
 
 export interface ImportCallsDeps extends CarryOutDeps, AwaitConfirmedDeps, TakeBackDeps {
   plans: PlanStore;
-  /** The files that kubectl would read in the broker's own environment. */
+  /** The files that kubectl would read in the broker’s environment. */
   paths(): string[];
-  /** The broker's own: where plugins and kubectl are looked for, and what `~` stands for. */
+  /** The broker’s environment: for finding plugins and kubectl, and for `~`. */
   environment: Readonly<Record<string, string | undefined>>;
   readKubeconfigs(files: readonly string[], options: { signal: AbortSignal }): Promise<MergedKubeconfig>;
   readSource(
@@ -39,7 +39,7 @@ export interface ImportCallsDeps extends CarryOutDeps, AwaitConfirmedDeps, TakeB
   prepare(source: ImportSource, selection: ImportSelection): Promise<PreparedImport>;
   watch: Pick<KubeconfigWatch, 'look' | 'dismiss'>;
   gate: Gate;
-  /** The managed kubeconfig, and config.yaml. */
+  /** Path of the managed kubeconfig. */
   managed: string;
   config: AwaitConfirmedDeps['config'] & TakeBackDeps['config'] & { file: string };
   bindings: AwaitConfirmedDeps['bindings'] & TakeBackDeps['bindings'];
@@ -55,12 +55,12 @@ type Calls =
   | 'import.stands'
   | 'import.dismiss';
 
-/** Users shown of what may be thousands. */
+/** The most users shown; there may be thousands. */
 const userLimit = 50;
-/** To hide the secrets of thousands of entries takes the whole broker a second. */
+/** Masking the secrets of thousands of entries keeps the broker busy for a second. */
 const changeLimit = 2000;
 
-/** The import in a page: what is there, the plan, and doing what was shown. */
+/** The import in a page: finds kubeconfigs, makes a plan, and carries out the plan that was shown. */
 export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls> {
   const { plans, environment } = deps;
   const caller = {
@@ -143,13 +143,13 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
         how.say('Taking the secrets into the vault');
         await deps.apply({ ...prepared, files: [] }, how);
       }
-      // Also what an earlier import wrote, where nobody waited for the word.
+      // Also what an earlier import wrote, and no one approved yet.
       const held = pendingOfPlan(prepared, deps.bindings);
       if (held.length > 0) {
         const [accounts, clusters] = [namesOf(held, 'account'), namesOf(held, 'cluster')];
         progress({ step: 'held', count: held.length, accounts, clusters });
         await awaitConfirmed(held, signal, deps);
-        // A person took their time: it may be locked by now.
+        // The user took their time: the vault may be locked by now.
         throwRefusal(deps.gate());
       }
       how.say(selection.inPlace ? 'Editing your files' : `Writing ${deps.managed}`);
@@ -178,7 +178,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
   };
 }
 
-/** Each question of the plan got its yes: where the whole word is wanted, that. */
+/** Checks that each question of the plan was answered with yes, by the whole word where that is required. */
 function checkAgreed({ prepared }: KeptPlan, agreed: ImportQuestionAnswers): void {
   const words = new Map(agreed.map(({ question, word }) => [question, word.trim().toLowerCase()]));
   for (const [index, { kind }] of prepared.plan.questions.entries()) {

@@ -9,7 +9,7 @@ import type { VaultState } from '../../../ports/vault.ts';
 import type { Unlocked } from '../../../vault/index.ts';
 import type { UiHandlers } from '../handlers.ts';
 
-/** Whoever is asked again and again for a finger gives it in the end, so that it stops. */
+/** A user who is asked for a finger again and again gives in, so the questions are limited. */
 const mayAsk = { atOnce: 4, perSecond: 1 / 15 };
 
 export interface LockCallsDeps {
@@ -23,13 +23,13 @@ export interface LockCallsDeps {
   recorder: Recorder;
   person: UserGate;
   windows: Pick<Windows, 'decidesAll' | 'open'>;
-  /** The window in which it is unlocked, or the vault made. Throws BrokerError. */
+  /** The window that unlocks the vault, or makes one. Throws BrokerError. */
   unlockWindow(): Promise<WantedWindow>;
-  /** The vault has just been opened or made. */
+  /** Called after the vault was opened or made. */
   onOpened(): Promise<void>;
 }
 
-/** Locks, and unlocks where no secret is typed for it: the gate by a click, the keychain by asking it again. */
+/** Locks, and unlocks where no secret has to be typed: a gate by a click, the keychain by trying it again. */
 export function createLockCalls(deps: LockCallsDeps): Pick<UiHandlers, 'lock.close' | 'lock.open'> {
   const allowance = createAllowance(mayAsk, deps.clock);
   let opening: Promise<Record<string, never>> | null = null;
@@ -69,7 +69,7 @@ export function createLockCalls(deps: LockCallsDeps): Pick<UiHandlers, 'lock.clo
       await deps.lock.close('command');
       return {};
     },
-    // One at a time: each could bring up a question of the system's.
+    // One at a time: each could make the system ask the user.
     'lock.open': () => {
       opening ??= open().finally(() => {
         opening = null;
@@ -79,15 +79,15 @@ export function createLockCalls(deps: LockCallsDeps): Pick<UiHandlers, 'lock.clo
   };
 }
 
-/** The system or its keychain may ask the person: all but the gate that a click opens. */
+/** Whether the system or its keychain may ask the user: always, except for a gate that a click opens. */
 function asksPerson({ vault, windows }: LockCallsDeps): boolean {
   const state = vault.state();
   return state.kind !== 'open' && (windows.decidesAll || !(state.kind === 'locked' && state.how === 'gate'));
 }
 
 /**
- * In the desktop app the page's word alone opens no gate and makes no vault: the system asks who is there, or a window of
- * the broker's own does, which then does all else.
+ * In the desktop app, a page alone opens no gate and makes no vault. The system checks the user, or one of the broker’s
+ * own windows does, and then does the rest.
  */
 async function isAllowed({ vault, person, windows, unlockWindow }: LockCallsDeps): Promise<boolean> {
   const state = vault.state();

@@ -23,7 +23,7 @@ export function createLoginCalls(deps: LoginCallsDeps): Pick<UiHandlers, 'accoun
       }
       const outcome = await deps.logins.login(found.account, {
         prompter: {
-          // What a browser brings back is never a page's business.
+          // A page never gets the redirect from the provider.
           showBrowserPage: ({ url, opened, trouble, expiresInSeconds }) =>
             progress({ shows: 'browserPage', url, opened, trouble, expiresInSeconds }),
           showDeviceCode: (code) => progress({ shows: 'deviceCode', ...code }),

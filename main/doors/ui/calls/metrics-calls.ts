@@ -15,7 +15,7 @@ export interface MetricsCallsDeps {
 
 type Names = 'metrics.objectives' | 'metrics.overTime' | 'metrics.text';
 
-/** How it goes: by KEP-541's objectives, and over time. */
+/** The metrics of plugins: KEP-541’s objectives, and numbers over time. */
 export function createMetricsCalls({
   plugins,
   history: { reader },

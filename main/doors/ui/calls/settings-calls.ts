@@ -29,7 +29,7 @@ export interface SettingsCallsDeps extends BrokerSide {
   config: Pick<ConfigStore, 'edit' | 'file' | 'current' | 'problems'>;
   vault: Pick<Vault, 'state'>;
   browser: Browser;
-  /** The broker's own. */
+  /** The broker’s environment. */
   environment: ProxyEnvironment;
   history: BrokerSide['history'] & { reader: Pick<HistoryReader, 'events'> };
   status: { read(): Promise<BundleStatus> };
@@ -38,7 +38,7 @@ export interface SettingsCallsDeps extends BrokerSide {
 
 const eventLimit = 200;
 
-/** What Settings shows and changes, doctor, and the support bundle. */
+/** Shows and changes settings, runs the doctor, and makes the support bundle. */
 export function createSettingsCalls(
   deps: SettingsCallsDeps,
 ): Pick<UiHandlers, 'settings.read' | 'settings.set' | 'doctor.run' | 'bundle.make'> {
@@ -147,14 +147,12 @@ export function createSettingsCalls(
   };
 }
 
-/**
- * Those that only say how the app looks, speaks and looks for newer versions bind nothing (rule: confirmed-binding).
- */
+/** False for settings that only change looks, notifications and the update check (rule: confirmed-binding). */
 function isBound(name: keyof Settings): boolean {
   return name !== 'appearance' && name !== 'notifications' && name !== 'updates';
 }
 
-/** What was on, as lines of a difference. What tells more needs nobody's word. */
+/** What is turned off, as lines of a difference. Turning on needs no approval. */
 function turnedOff(before: object, after: object): string[] {
   const kept = new Map<string, unknown>(Object.entries(after));
   return Object.entries(before).flatMap(([key, on]) =>
@@ -162,7 +160,7 @@ function turnedOff(before: object, after: object): string[] {
   );
 }
 
-/** config.yaml says only what a person said. */
+/** config.yaml only gets what the user set. */
 function withoutUnsaid(value: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== ''));
 }
@@ -180,7 +178,7 @@ function pathsShown(paths: Paths) {
   ];
 }
 
-/** What names a proxy, without what may be a password in it. */
+/** The proxy variables, without user name and password. */
 function proxiesOf(environment: ProxyEnvironment): { variable: string; value: string }[] {
   return ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((variable) => {
     const found = [variable, variable.toLowerCase()].find((name) => environment[name]);

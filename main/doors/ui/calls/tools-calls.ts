@@ -1,7 +1,7 @@
 import type { CommandTools } from '../../../operations/command-tools.ts';
 import type { UiHandlers } from '../handlers.ts';
 
-/** The command line tools, with the broker's own environment: a page has none. */
+/** The command line tools, by the broker’s environment: a page has none. */
 export function createToolsCalls({
   tools,
 }: {

@@ -19,15 +19,15 @@ export interface UndoCallsDeps extends UndoDeps {
 
 type Calls = 'import.undoList' | 'import.undoDiff' | 'import.undo';
 
-/** Entries shown that would be lost. */
+/** The most lost entries shown. */
 const lostLimit = 200;
 
-/** What an import in place replaced, and putting it back. */
+/** Lists what imports in place replaced, and restores it. */
 export function createUndoCalls(deps: UndoCallsDeps): Pick<UiHandlers, Calls> {
   return {
     'import.undoList': async () => {
       const backups = newestBackups(deps.vault);
-      // One at a time: what is wrong with one file is that one's alone, and a locked vault is everybody's.
+      // A broken file only affects its own entry; a locked vault fails the call.
       const files = await Promise.all(
         backups.map(async (backup): Promise<UndoableView> => {
           const common = { file: backup.file, editedAt: backup.at };

@@ -2,8 +2,8 @@ import { BrokerError } from '../../../contract/broker-error.ts';
 import type { Vault } from '../../../ports/vault.ts';
 
 /**
- * Throws where no vault remembers what a person has confirmed: all that stands in config.yaml when one is made counts as
- * confirmed (rule: confirmed-binding), and so would what a page has written until then.
+ * Throws where no vault has the approvals. All that config.yaml has when a vault is made counts as approved
+ * (rule: confirmed-binding), and so would a page’s changes.
  */
 export function mustHaveVault(vault: Pick<Vault, 'state'>): void {
   const { kind } = vault.state();

@@ -11,12 +11,12 @@ export interface AwaitConfirmedDeps {
   clock: Pick<Clock, 'after'>;
 }
 
-/** Nobody is waited for any longer than this. */
+/** How long the import waits for approval. */
 const limitMilliseconds = 60 * 60_000;
 
 /**
- * Waits until a person has confirmed these entries (rule: confirmed-binding). Throws where it was taken out
- * again, where it takes too long, and where `signal` says that nobody wants it any more.
+ * Waits until the user has approved these entries (rule: confirmed-binding). Throws where they were removed again,
+ * after `limitMilliseconds`, and when `signal` aborts.
  */
 export async function awaitConfirmed(
   entries: readonly EntryName[],
@@ -65,7 +65,7 @@ function isHeld({ what, name }: EntryName, bindings: Pick<Bindings, 'pending'>):
   try {
     return bindings.pending(what, name) !== null;
   } catch {
-    // Locked meanwhile: nobody has confirmed anything.
+    // Locked meanwhile: nothing was approved.
     return true;
   }
 }

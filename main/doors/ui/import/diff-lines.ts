@@ -5,7 +5,7 @@ import { hunksText } from '../../../kubeconfig/edit/index.ts';
 const lineLimit = 400;
 const longestLine = 300;
 
-/** A difference for a page: secrets are masked in the hunks already. */
+/** A difference for a page. The hunks’ secrets must be masked already. */
 export function diffLines(hunks: readonly Hunk[], file: string): { lines: string[]; moreLines: number } {
   const lines = hunksText(hunks, { file }).trimEnd().split('\n');
   return {

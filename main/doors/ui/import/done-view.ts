@@ -5,7 +5,7 @@ import { kubeconfigList } from '../../../kubeconfig/rules/kubeconfig-list.ts';
 import type { CarriedOut } from '../../../operations/import/carry-out.ts';
 import type { KeptPlan } from './plan-store.ts';
 
-/** What was done, and what comes next. */
+/** What the import did, and the next steps. */
 export function doneView(
   { source, selection, prepared, paths }: KeptPlan,
   { outcomes, warnings }: CarriedOut,
@@ -46,7 +46,7 @@ function tryLine(context: string, inPlace: boolean, current: string | undefined)
   return isCurrent ? 'kubectl get pods' : `kubectl --context ${shellWord(context)} get pods`;
 }
 
-/** For the shell of whoever started the broker, or a POSIX one: the person knows better. */
+/** The command for the shell that started the broker, else for a POSIX shell. */
 function variableLine(
   managed: string,
   paths: readonly string[],

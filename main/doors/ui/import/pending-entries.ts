@@ -3,8 +3,8 @@ import type { EntryName } from '../../../domain/loaded-config.ts';
 import type { PreparedImport } from '../../../kubeconfig/import/prepare.ts';
 
 /**
- * What of a plan is in config.yaml already and waits for a person's word: an earlier import wrote it, and nobody waited.
- * The person's files must not be edited before that word. Throws `vault.locked` while the vault isn't open.
+ * The entries of a plan that are already in config.yaml and pending approval: an earlier import wrote them. The user’s
+ * kubeconfigs must not be edited before they are approved. Throws `vault.locked` while the vault isn’t open.
  */
 export function pendingOfPlan(
   { plan }: Pick<PreparedImport, 'plan'>,

@@ -4,7 +4,7 @@ import { BrokerError } from '../../../contract/broker-error.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
 import type { Clock } from '../../../ports/clock.ts';
 
-/** A plan that was shown in a page. */
+/** A plan that a page has shown. */
 export interface KeptPlan {
   id: string;
   paths: readonly string[];
@@ -13,12 +13,12 @@ export interface KeptPlan {
   prepared: PreparedImport;
 }
 
-/** Plans between their showing and their doing: a few, and not for long, for they hold what the files hold. */
+/** Plans that were shown and not carried out yet. Few and short-lived: they contain the files’ secrets. */
 export interface PlanStore extends Disposable {
   keep(plan: Omit<KeptPlan, 'id'>): KeptPlan;
   /** Throws `import.planGone`. */
   get(id: string): KeptPlan;
-  /** The same, and it is gone: a plan is done once. */
+  /** Like `get`, but removes the plan: it is carried out once. */
   take(id: string): KeptPlan;
 }
 

@@ -19,12 +19,12 @@ import {
 import { hasErrors, hasWork } from '../../../operations/import/source-checks.ts';
 import type { KeptPlan } from './plan-store.ts';
 
-/** Of what may be thousands. */
+/** The most of each list that is shown; there may be thousands. */
 const limits = { plain: 300, notes: 200, problems: 50 };
 const longestNote = 1000;
 const longestFact = 4000;
 
-/** The plan as a page shows it. Holds no secret, only where secrets are; nothing unseen is in its words. */
+/** The plan as a page shows it. Names where secrets are, never their values. Invisible characters are made visible. */
 export function planView(kept: KeptPlan, paths: { config: string; managed: string }): ImportPlanView {
   const { id, source, selection, prepared } = kept;
   const { merged } = source;
@@ -61,7 +61,7 @@ export function planView(kept: KeptPlan, paths: { config: string; managed: strin
   };
 }
 
-/** By its place: a plan's questions never change. */
+/** The question’s index as an id: a plan’s questions never change. */
 export function questionId(index: number): string {
   return `q${index}`;
 }
@@ -126,7 +126,7 @@ function questionView({ kind, contexts, lines }: PlanQuestion, index: number) {
     kind,
     heading: questionHeadings[kind],
     asked: questionAsked(kind, contexts.length),
-    // All, and whole: what isn't shown can't be agreed to.
+    // All of them, unshortened: the user can’t agree to what isn’t shown.
     lines: lines.map((line) => visibleText(line, longestFact)),
     contexts: [...contexts],
     wholeWord: wantsWholeWord(kind),

@@ -1,6 +1,6 @@
 import type { ImportSource } from '../../../kubeconfig/import/prepare.ts';
 
-/** The first file that is not what it was when the plan was made of it; null: all are. */
+/** The first file that has changed since the plan was made; null: none has. */
 export function changedSince(shown: ImportSource, now: ImportSource): string | null {
   const texts = new Map(now.merged.files.map(({ path, text }) => [path, text]));
   const file = shown.merged.files.find(({ path, text }) => texts.get(path) !== text);

@@ -7,7 +7,7 @@ import { splitPem } from '../../../domain/credential/split-pem.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import { holdsSecret, isSecretClaim } from './secret-claims.ts';
 
-/** A credential, as far as it is looked at here. */
+/** The parts of a credential that are used here. */
 interface Seen {
   token: Secret | null;
   certificate: { chainPem: string } | null;
@@ -29,7 +29,7 @@ export function viewCredential({ token, certificate, issuedAt, expiresAt, noExpi
   const payload = token && payloadOf(token);
   const chain = certificate ? splitPem(certificate.chainPem).certificates.slice(0, chainLimit) : [];
   const certificates = chain.map(viewCertificate);
-  // The first alone is the person's own: where it can't be read, its issuer doesn't take its place.
+  // Only the first is the user’s own: where it can’t be read, its issuer must not take its place.
   const leaf = certificates[0] ?? null;
   return {
     kind: credentialKind({ token, certificate }),
@@ -53,7 +53,7 @@ function payloadOf(token: Secret): Record<string, unknown> | null {
   }
 }
 
-/** As a provider names people: the usual claims, the best first. */
+/** The user’s name by the provider’s usual claims, the best first. */
 function subjectOf(payload: Record<string, unknown>): string | null {
   return text(payload['email']) ?? text(payload['preferred_username']) ?? text(payload['sub']);
 }
@@ -75,7 +75,7 @@ function claimText(name: string, value: unknown): string {
     : visibleText(all, textLimit);
 }
 
-/** Null where it is nested deeper than can be written. */
+/** Null where it is nested too deeply for JSON.stringify. */
 function jsonOf(value: unknown): string | null {
   try {
     return JSON.stringify(value) ?? '';
@@ -100,7 +100,7 @@ interface SeenCertificate {
   names: { commonName: string | null; organizations: string[] };
 }
 
-/** Null where it can't be read, or says no time. */
+/** Null where it can’t be read, or its dates are invalid. */
 function viewCertificate(pem: string): SeenCertificate | null {
   try {
     const read = new X509Certificate(pem);
@@ -129,7 +129,7 @@ function viewCertificate(pem: string): SeenCertificate | null {
   }
 }
 
-/** A key of a kind that can't be read here is still a key of a certificate that can. */
+/** The key’s kind may be unknown to this OpenSSL while the rest of the certificate can be read. */
 function keyText(read: X509Certificate): string {
   let key: X509Certificate['publicKey'];
   try {
@@ -151,14 +151,15 @@ const curves: Readonly<Record<string, string>> = {
   secp521r1: 'P-521',
 };
 
-/** Node writes one attribute a line; here they stand in one, as people write them. */
+/** Node puts each attribute on its own line; here they are joined by commas, as usual. */
 function nameText(lines: string | undefined): string {
   return visibleText((lines ?? '').split('\n').filter(Boolean).join(', '), textLimit);
 }
 
 /**
- * The values of one kind of attribute, as Kubernetes reads them. Node writes one a line, those of one part joined by
- * ` + `, and a backslash before what would separate (RFC 2253): a name that holds `, O=admins` is that name and no group.
+ * The values of one kind of attribute, as Kubernetes reads them. Node puts each on its own line, joins those of a
+ * multi-valued part by ` + `, and escapes separators by a backslash (RFC 2253): the name `x, O=admins` stays one name
+ * and gives no group.
  */
 function attributes(name: string | undefined, kind: 'CN' | 'O'): string[] {
   return (name ?? '')

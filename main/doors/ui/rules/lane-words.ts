@@ -1,4 +1,4 @@
-/** What a mark on a cluster's line of time says. */
+/** The words of a mark on a cluster’s timeline. */
 const words = {
   rejected: 'Server said 401',
   doubted: 'Asked again as after a 401: the server didn’t say so',
@@ -14,7 +14,7 @@ export function markWords(kind: MarkKind, count: number): string {
   return count === 1 ? words[kind] : `${words[kind]}, ${count.toLocaleString('en-US')} times`;
 }
 
-/** How it is drawn: a no of the server, something that failed, or somebody came or went. */
+/** How a mark is drawn: a rejection by the server, a failure, or a login or logout. */
 export function markShape(kind: MarkKind): 'rejected' | 'failed' | 'login' {
   switch (kind) {
     case 'rejected':

@@ -41,7 +41,7 @@ export function accountViews(
   }));
 }
 
-/** Only a person replaces what is held. */
+/** Whether only the user can replace the credential. */
 export function isByHand({ byHand, kind }: Pick<AccountStatus, 'byHand' | 'kind'>): boolean {
   return byHand ?? (kind === 'staticToken' || kind === 'clientCertificate');
 }

@@ -4,11 +4,11 @@ import type { PastCall } from '../../../ports/history-reader.ts';
 const minuteMilliseconds = 60_000;
 const dayMinutes = 1_440;
 const hourMinutes = 60;
-/** Of the last answers of the hour that many are looked at for their median. */
+/** The median is of the hour’s last answers, this many at most. */
 const sampleLimit = 4_096;
 
 interface Minute {
-  /** Minutes since 1970; -1: nothing yet. */
+  /** Minutes since 1970; -1: empty. */
   minute: number;
   calls: number;
   failed: number;
@@ -21,7 +21,7 @@ export interface CallCounts {
   failedShare24h: number | null;
 }
 
-/** Counts calls by the minute for a day: costs the same however many there are. */
+/** Counts calls by the minute for 24 hours, at a constant cost. */
 export interface CallTally {
   note(call: Pick<PastCall, 'at' | 'outcome' | 'reason' | 'microseconds'>): void;
   read(now: number): CallCounts;
@@ -59,7 +59,7 @@ export function createCallTally(): CallTally {
       }
       slot.calls += 1;
       slot.failed += callClass(outcome, reason) === 'failed' ? 1 : 0;
-      // What asked nobody: a renewal's time is the provider's, a login's the person's.
+      // Cached credentials alone: a renewal’s time is the provider’s, a login’s the user’s.
       if (outcome === 'handedOut' && reason === 'held') {
         durations[noted % sampleLimit] = microseconds;
         times[noted % sampleLimit] = at;

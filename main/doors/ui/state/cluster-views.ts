@@ -13,7 +13,7 @@ export interface ClusterViewsDeps {
   recent: Pick<RecentEvents, 'seed' | 'lastCall' | 'laneVersion'>;
 }
 
-/** The section `clusters`: each cluster of config.yaml as people see it. Reads in time proportional to their number. */
+/** The section `clusters`: each cluster of config.yaml with its health. Takes time in proportion to their number. */
 export function clusterViews(status: Status, { config, grants, recent }: ClusterViewsDeps): ClusterView[] {
   const { clusters, accounts: configured } = config.current();
   const accounts = new Map(status.accounts.map((account) => [account.name, account]));
@@ -35,7 +35,7 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
       kind: of?.kind ?? null,
       state,
       problem: problemText(cluster, state, of, credential?.trouble),
-      // Without a refresh token a renewal that is due brings nothing.
+      // Without a refresh token, a due renewal gets nothing.
       credential: credential && (byHand ? { ...credential, renewsAt: null } : credential),
       byHand,
       audience,
@@ -46,7 +46,7 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
   });
 }
 
-/** What an account keeps itself, in the vault or a file, and nobody has asked for since the broker's start. */
+/** The credential that an account has in the vault or a file, before the first request since the broker’s start. */
 function keptByAccount(
   { expiresAt }: ClusterStatus,
   audience: string | null,
@@ -55,7 +55,7 @@ function keptByAccount(
   if (account?.state !== 'ready' || audience !== null || account.kind === 'execPlugin') {
     return null;
   }
-  // Without an end an OIDC account holds nothing: what is renewed has one.
+  // An OIDC token without an expiry means that there is none: renewed tokens have one.
   return expiresAt === null && account.kind === 'oidc'
     ? null
     : {

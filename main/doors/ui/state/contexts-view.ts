@@ -1,12 +1,12 @@
 import type { ContextsView } from '../../../contract/ui/state.ts';
 import type { Contexts } from '../../../kubeconfig/contexts.ts';
 
-/** So many are shown, in the files' order. */
+/** The most contexts shown, in the files’ order. */
 const most = 50;
-/** No menu has room for a longer name; it is counted, not cut: cut it would be another one. */
+/** Longer names don’t fit a menu. They are only counted: a shortened name would be another context. */
 const mostCharacters = 256;
 
-/** What pages see of the person's contexts. */
+/** The user’s contexts, as pages show them. */
 export function contextsView({ entries, current, files }: Contexts): ContextsView {
   const named = [...entries.values()].filter(({ name }) => name !== '' && name.length <= mostCharacters);
   const shown = named.slice(0, most);

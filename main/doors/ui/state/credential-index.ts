@@ -5,18 +5,18 @@ import type { CachedCredential } from '../../../grants/grants.ts';
 
 type CredentialView = NonNullable<ClusterView['credential']>;
 
-/** Finds what is held for a cluster without looking through all that is held. */
+/** Finds a cluster’s cached credential without a search through all of them. */
 export interface CredentialIndex {
-  /** What this cluster would be given; of several shapes of a plugin's, the one that ends last. */
+  /** The credential that this cluster would be issued. Of a plugin’s several shapes, the one that expires last. */
   of(cluster: { name: string; account: string; audience: string | null }): CredentialView | null;
 }
 
 interface OfAccount {
-  /** What nothing but an audience shaped. */
+  /** Credentials shaped by nothing but an audience, by that audience. */
   readonly plain: Map<string | null, CachedCredential>;
   /** By `targetKey`. */
   readonly byTarget: Map<string, CachedCredential>;
-  /** Shaped, and good for any cluster. */
+  /** Shaped, and valid for any cluster. */
   forAny: CachedCredential | null;
 }
 
@@ -57,7 +57,7 @@ function credentialView({ credential, generation, renewsAt, trouble }: CachedCre
   };
 }
 
-/** For people: also one that nobody promised. */
+/** The expiry to show: also one that the plugin didn’t promise. */
 function endOf({ expiresAt, noExpiry }: CachedCredential['credential']): number | null {
   return noExpiry ? noExpiry.ownExpiry : expiresAt;
 }

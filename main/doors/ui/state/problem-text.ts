@@ -1,12 +1,12 @@
 import type { AccountStatus, ClusterStatus } from '../../../access/status.ts';
 import type { ClusterView } from '../../../contract/ui/state.ts';
 
-/** What is wrong with a cluster and what can be done, in a sentence or two; null: nothing is. */
+/** What is wrong with a cluster and what to do, in a sentence or two; null: nothing is wrong. */
 export function problemText(
   cluster: Pick<ClusterStatus, 'account' | 'problem'>,
   state: ClusterView['state'],
   account: Pick<AccountStatus, 'problem' | 'kind'> | null,
-  /** Of what is held for it. */
+  /** What the last renewal of its credential failed with. */
   trouble: string | null = null,
 ): string | null {
   const name = cluster.account;
@@ -37,7 +37,7 @@ export function problemText(
   }
 }
 
-/** What is told of a token begins and ends within a sentence: here it is one. */
+/** Other texts embed this problem in a sentence; here it becomes a sentence. */
 function readyText(problem: string | null): string | null {
   if (problem === null) {
     return null;

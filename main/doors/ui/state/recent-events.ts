@@ -12,16 +12,16 @@ export interface RecentEventsDeps {
   history: Pick<HistoryReader, 'onRecorded' | 'lastCalls' | 'callsSince'>;
   clock: Pick<Clock, 'now'>;
   log: Log;
-  /** What was seeded from the history has come. */
+  /** Called when the events of before this start have been read from the history. */
   changed(): void;
 }
 
-/** What the lists show of the history, kept in memory: read often, and asks no file then. */
+/** The events that lists show, in memory, since they are read often. */
 export interface RecentEvents extends Disposable {
-  /** From the history, what was before this broker's start; of clusters that were not asked for before. Returns at once. */
+  /** Reads the events of before this broker’s start, for clusters that were not seeded before. Returns immediately. */
   seed(clusters: readonly string[]): void;
   lastCall(cluster: string): ClusterView['lastCall'];
-  /** Changes with each event that is drawn in the lane of this cluster. */
+  /** Changes with each event that this cluster’s timeline shows. */
   laneVersion(cluster: { name: string; account: string; audience: string | null }): number;
   counts(): ReturnType<ReturnType<typeof createCallTally>['read']>;
 }
@@ -67,7 +67,7 @@ export function createRecentEvents({ history, clock, log, changed }: RecentEvent
         isDaySeeded = true;
         await history.callsSince(clock.now() - dayMilliseconds, (calls) => {
           for (const call of calls) {
-            // What came since was noted as it came; the first of it may have come while this was read.
+            // Newer calls were noted when they came; the first of them may have come during this read.
             if (call.id < Math.min(before, firstId ?? Number.POSITIVE_INFINITY)) {
               tally.note(call);
             }
@@ -78,7 +78,7 @@ export function createRecentEvents({ history, clock, log, changed }: RecentEvent
         noteCall(recorded);
       }
     } catch (error) {
-      // Said in the log and in the state's problems by the history itself.
+      // The history itself reports this in the log and in the state’s problems.
       log.warn('ui.seed', { error });
     }
     changed();
@@ -107,7 +107,7 @@ export function createRecentEvents({ history, clock, log, changed }: RecentEvent
   };
 }
 
-/** By what clusters' lanes an event is drawn. */
+/** The keys of the timelines that show an event. */
 function markKeys(event: RecordedEvent['event']): string[] {
   switch (event.kind) {
     case 'login':

@@ -11,7 +11,7 @@ import { readPageFiles } from './page-files.ts';
 import { PageKeys, sessionMilliseconds } from './page-keys.ts';
 import { openWebListener, type WebListener } from './web-listener.ts';
 
-/** Without use for this long nothing listens any more. Time that the machine sleeps doesn't count. */
+/** The listener closes after this long without use. Time in which the machine sleeps doesn’t count. */
 export const idleMilliseconds = 10 * 60 * 1000;
 
 export interface WebUiDeps {
@@ -20,7 +20,7 @@ export interface WebUiDeps {
   door: Pick<UiDoor, 'connect'>;
   vault: Pick<Vault, 'state' | 'read' | 'update'>;
   lookUpPeer: LookUpPeer;
-  /** The built page. */
+  /** The folder with the built page. */
   folder: string;
 }
 
@@ -28,15 +28,15 @@ export interface WebUiDeps {
 export interface Invitation {
   address: string;
   port: number;
-  /** Resolves when it was used, or can't be any more. */
+  /** Resolves when the address was used, or has expired. */
   done: Promise<void>;
 }
 
-/** The UI for a browser of this machine: nothing listens until it is asked for, nor when nobody uses it. */
+/** The UI for a browser of this machine. It only listens after an invitation, and while it is used. */
 export interface WebUi extends Disposable {
-  /** Throws BrokerError. */
+  /** Throws BrokerError where the page’s files or the port are not available. */
   invite(): Promise<Invitation>;
-  /** The vault may be open now: pages from before the broker's end are let in again. */
+  /** Call it when the vault may be open: pages from before the broker’s restart are let in again. */
   vaultChanged(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function createWebUi({ clock, log, door, vault, lookUpPeer, folder }: Web
   let idle: Disposable | null = null;
   let looked = false;
   let ended = false;
-  /** Until when the sessions in the vault are good. */
+  /** When the sessions in the vault expire. */
   let keptUntil = 0;
 
   function touch(): void {
@@ -71,7 +71,7 @@ export function createWebUi({ clock, log, door, vault, lookUpPeer, folder }: Web
       files: await readPageFiles(folder),
       port: access?.port ?? 0,
       async onLetIn({ isNew }) {
-        // A page comes back by itself, too: that is no person's use, and makes no session longer.
+        // Pages also reconnect automatically: that isn’t the user, and extends no session.
         touch();
         if (isNew) {
           await keep();
@@ -81,7 +81,7 @@ export function createWebUi({ clock, log, door, vault, lookUpPeer, folder }: Web
         touch();
         if (by === 'person') {
           keys.extend(session);
-          // Seldom: each writes the vault.
+          // Rarely, since each write is a write of the vault.
           if (keptUntil < clock.now() + sessionMilliseconds / 2) {
             void keep();
           }
@@ -111,7 +111,7 @@ export function createWebUi({ clock, log, door, vault, lookUpPeer, folder }: Web
     closing.keys.clear();
     await closing.listener.close(code);
     log.info('ui.closed', { port: closing.listener.port, code });
-    // The broker's end isn't the pages': they come back to the next one.
+    // When the broker ends, pages wait for the next one.
     if (code === closeCodes.idle) {
       await kept.write(null);
     }

@@ -11,13 +11,13 @@ export interface KeptSessionsDeps {
 }
 
 /**
- * What lets open pages come back after the broker's end: their port and sessions, in the vault, where it is open. Never
- * throws: without it a person runs `lanyard ui` once more.
+ * What lets open pages reconnect after a restart of the broker: their port and sessions, in an open vault. Never
+ * throws: without it the user runs `lanyard ui` again.
  */
 export interface KeptSessions {
-  /** What was kept and is good still. */
+  /** What was stored and is still valid. */
   read(): UiAccess | null;
-  /** Null: nothing is kept any more. */
+  /** Null: deletes what was stored. */
   write(access: UiAccess | null): Promise<void>;
 }
 

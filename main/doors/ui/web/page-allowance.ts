@@ -1,12 +1,12 @@
 import { createAllowance } from '../../../base/allowance.ts';
 
-/** A page scrolls through a thousand clusters, or brings a kubeconfig; a page that does more than that is broken. */
+/** Enough for scrolling through a thousand clusters, or sending a kubeconfig. A page that sends more is broken. */
 const messages = { atOnce: 400, perSecond: 100 };
 const bytes = { atOnce: 16 * 1024 * 1024, perSecond: 1024 * 1024 };
 
-/** What one page may say, whatever carries it. */
+/** Limits the messages of one page, over any carrier. */
 export interface PageAllowance {
-  /** One message of that size; false: it is too much. */
+  /** Counts one message; false: the page has sent too much. */
   take(sizeBytes: number): boolean;
 }
 

@@ -11,13 +11,13 @@ import type { UiSession } from '../session.ts';
 import { createPageAllowance } from './page-allowance.ts';
 import type { LetIn, PageKeys } from './page-keys.ts';
 
-/** How long a connection may take to prove that it is let in. */
+/** How long a page has for its proof. */
 const proofMilliseconds = 5_000;
-/** A proof is a few hundred characters. */
+/** The most bytes of a proof; it has a few hundred. */
 const proofLimit = 1_024;
-/** A page that is there answers a ping; two that it doesn't are its end. */
+/** A page answers a ping. After two without an answer its connection ends. */
 const pingMilliseconds = 20_000;
-/** What waits to be read by a page. A whole state of 1,000 clusters is about 1 MB. */
+/** The most bytes that wait to be read by a page. A whole state of 1,000 clusters is about 1 MB. */
 const unreadLimitBytes = 16 * 1024 * 1024;
 const closingMilliseconds = 1_000;
 
@@ -27,20 +27,20 @@ export interface PageConnectionDeps {
   host: string;
   keys: PageKeys;
   door: Pick<UiDoor, 'connect'>;
-  /** A page was let in: resolves when that will be known after a kill, too. */
+  /** Called when a page was let in. Resolves when the session would survive a kill of the broker. */
   onLetIn(letIn: LetIn): Promise<void>;
-  /** Use was made of the page. */
+  /** Called when the page is used. */
   onUsed(by: 'page' | 'person', session: UiSessionKey): void;
 }
 
 /** One page's WebSocket. */
 export interface PageConnection extends Disposable {
-  /** It has proved that it is let in. */
+  /** The session, once the page has proved it; null before. */
   session(): UiSessionKey | null;
   close(code: number): void;
 }
 
-/** Lets a page in, and then carries its messages, within limits. */
+/** Lets a page in, then carries its messages, within limits. */
 export function servePage(socket: WebSocket, deps: PageConnectionDeps): PageConnection {
   const { clock, host, keys } = deps;
   const ending = new Disposables();
@@ -54,7 +54,7 @@ export function servePage(socket: WebSocket, deps: PageConnectionDeps): PageConn
       return;
     }
     if (socket.bufferedAmount > unreadLimitBytes) {
-      // It doesn't read: a close code would only wait behind the rest. The page comes back, and gets a whole state.
+      // The page doesn’t read: a close code would wait behind the rest. It reconnects, and gets a whole state.
       end();
       socket.terminate();
       return;
@@ -91,7 +91,7 @@ export function servePage(socket: WebSocket, deps: PageConnectionDeps): PageConn
     }
     state = 'proving';
     await deps.onLetIn(found);
-    // It may have gone meanwhile.
+    // The page may have disconnected meanwhile.
     if (state !== 'proving') {
       return;
     }
@@ -107,7 +107,7 @@ export function servePage(socket: WebSocket, deps: PageConnectionDeps): PageConn
     unproved.dispose();
   }
 
-  /** Control frames count as well: they cost as much. */
+  /** Control frames count, too: they cost as much. */
   function isTooMuch(size: number): boolean {
     const within = allowance.take(size);
     if (!within) {
@@ -121,7 +121,7 @@ export function servePage(socket: WebSocket, deps: PageConnectionDeps): PageConn
   let pings = clock.after(pingMilliseconds, ping);
   ending.add({ dispose: () => pings.dispose() });
   function ping(): void {
-    // Whoever says nothing is told nothing more either.
+    // An expired session gets no more state, even if its page sends nothing.
     if (typeof state === 'object' && !keys.isGood(state.session)) {
       close(closeCodes.notLetIn);
       return;
@@ -141,7 +141,7 @@ export function servePage(socket: WebSocket, deps: PageConnectionDeps): PageConn
     isTooMuch(0);
   });
   socket.on('ping', () => isTooMuch(0));
-  // `close` follows; what was wrong (too large, not UTF-8, not masked) is the page's affair.
+  // `close` follows. What was wrong (too large, not UTF-8, not masked) is the page’s fault.
   socket.on('error', () => undefined);
   socket.on('close', end);
   socket.on('message', (data: Buffer, isBinary: boolean) => {

@@ -7,7 +7,7 @@ export interface PageFile {
   body: Buffer;
 }
 
-/** By the path that is asked for. What isn't in it isn't served: no path is ever put together from a request. */
+/** By the request’s path. Only these are served: no file path is ever built from a request. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
 const types: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Reads the built page. Throws BrokerError `ui.files` where there is none. */
+/** Reads the built page. Throws BrokerError `ui.files` where it is missing. */
 export async function readPageFiles(folder: string): Promise<PageFiles> {
   const files = new Map<string, PageFile>();
   try {

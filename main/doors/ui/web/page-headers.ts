@@ -1,10 +1,10 @@
-/** Said with each answer on loopback. `host` is `127.0.0.1:PORT`. */
+/** The headers of each response on loopback. `host` is `127.0.0.1:PORT`. */
 export function pageHeaders(host: string): Record<string, string> {
-  // The clipboard may be written: lines for a terminal are copied by a click.
+  // The page may write to the clipboard: a click copies commands for a terminal.
   return headersOf(`ws://${host}`, deniedFeatures);
 }
 
-/** Said with each answer to the desktop app's own window, which needs no connection: the preload carries its messages. */
+/** The headers for the desktop app’s window. It needs no connection: the preload carries its messages. */
 export function desktopPageHeaders(): Record<string, string> {
   return headersOf("'none'", [...deniedFeatures, 'clipboard-write']);
 }
@@ -30,7 +30,7 @@ function headersOf(connect: string, denied: readonly string[]): Record<string, s
     'referrer-policy': 'no-referrer',
     'permissions-policy': denied.map((feature) => `${feature}=()`).join(', '),
     'x-frame-options': 'DENY',
-    // Whoever has the port after us or had it before would share the cache with us.
+    // Another program that gets this port before or after would share the cache.
     'cache-control': 'no-store',
   };
 }

@@ -6,12 +6,12 @@ import { isProof, type ProofParts, prove } from './proof.ts';
 
 /** A ticket opens one page, once, within this time. */
 export const ticketMilliseconds = 60_000;
-/** A session of which no person made use for this long is none any more. */
+/** A session expires when the user hasn’t used it for this long. */
 export const sessionMilliseconds = 12 * 60 * 60 * 1000;
 const ticketLimit = 8;
 const sessionLimit = 8;
 
-/** A ticket that was made: `done` resolves when it was used, or can't be any more. */
+/** A ticket. `done` resolves when it was used, or has expired. */
 export interface Ticket {
   id: string;
   secret: Secret;
@@ -20,23 +20,23 @@ export interface Ticket {
 
 export interface LetIn {
   session: UiSessionKey;
-  /** The broker's proof, that the page looks for. */
+  /** The broker’s proof, which the page verifies. */
   proof: string;
-  /** A ticket has just become this session. */
+  /** True: a ticket has just become this session. */
   isNew: boolean;
 }
 
 export interface PageKeysDeps {
   clock: Pick<Clock, 'now' | 'boottime' | 'after'>;
-  /** These sessions count again, from before the broker's end. */
+  /** The valid sessions from before the broker’s restart. */
   known?: readonly UiSessionKey[];
 }
 
-/** Who is let in at one port: tickets become sessions, and sessions may have several pages. In memory alone. */
+/** Who is let in at one port: a ticket becomes a session, and a session may have several pages. In memory only. */
 export class PageKeys {
   readonly #clock: PageKeysDeps['clock'];
   readonly #tickets = new Map<string, { secret: Secret; goodUntil: number; end(): void }>();
-  /** The one whose use is longest ago first. */
+  /** Least recently used first. */
   readonly #sessions = new Map<string, UiSessionKey>();
 
   constructor({ clock, known = [] }: PageKeysDeps) {
@@ -46,7 +46,7 @@ export class PageKeys {
     }
   }
 
-  /** The oldest gives way where there are too many. */
+  /** Makes a ticket; the oldest one expires where there are too many. */
   issue(): Ticket {
     const { promise: done, resolve } = Promise.withResolvers<void>();
     const [id, secret] = [newId(), new Secret(randomBytes(32).toString('base64url'))];
@@ -64,11 +64,11 @@ export class PageKeys {
     return { id, secret, done };
   }
 
-  /** Null where the proof proves nothing: of a ticket that was used, a session that has ended, by a guess. */
+  /** Null for an invalid proof: of a used ticket, an expired session, or a guess. */
   letIn({ id, proof }: { id: string; proof: string }, parts: ProofParts): LetIn | null {
     const ticket = this.#tickets.get(id);
     if (ticket) {
-      // By the clock, too: timers stand still while the machine sleeps.
+      // Also by the clock: timers stop while the machine sleeps.
       if (ticket.goodUntil <= this.#clock.boottime() || !isProof(proof, ticket.secret, parts)) {
         return null;
       }
@@ -86,13 +86,13 @@ export class PageKeys {
       : null;
   }
 
-  /** The session is one still, as far as the wall clock tells; set back, it makes none longer. */
+  /** Whether the session is valid by the wall clock. A clock that was set back extends no session. */
   isGood({ id }: Pick<UiSessionKey, 'id'>): boolean {
     const session = this.#sessions.get(id);
     return session !== undefined && isGoodAt(session, this.#clock.now());
   }
 
-  /** A person made use of it. */
+  /** Extends the session: the user has used it. */
   extend({ id }: Pick<UiSessionKey, 'id'>): void {
     const session = this.#sessions.get(id);
     if (session && this.isGood(session)) {
@@ -105,7 +105,7 @@ export class PageKeys {
     return [...this.#sessions.values()].filter((session) => this.isGood(session));
   }
 
-  /** Nobody is let in any more. */
+  /** Ends all tickets and sessions. */
   clear(): void {
     for (const ticket of this.#tickets.values()) {
       ticket.end();
@@ -123,7 +123,7 @@ export class PageKeys {
   }
 }
 
-/** Good for longer than any session is: the wall clock was set back since. */
+/** An expiry further away than any session lasts means that the wall clock was set back since. */
 export function isGoodAt({ goodUntil }: Pick<UiSessionKey, 'goodUntil'>, now: number): boolean {
   return goodUntil > now && goodUntil <= now + sessionMilliseconds;
 }

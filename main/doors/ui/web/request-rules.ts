@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Why a request isn't answered. */
+/** Why a request is rejected. */
 export interface Refused {
   status: number;
   text: string;
 }
 
-/** Null: it may be answered (rule: guarded-loopback). `path` is as it stands in the request. */
+/** Null: the request is allowed (rule: guarded-loopback). `path` as in the request line. */
 export function judgeRequest(
   { method, path, headers }: { method: string | undefined; path: string; headers: IncomingHttpHeaders },
   host: string,
@@ -19,7 +19,7 @@ export function judgeRequest(
   );
 }
 
-/** A WebSocket asks for no leave of the same-origin policy: any page may try one, so its Origin is what counts. */
+/** The same-origin policy doesn’t stop WebSockets: any page may open one, so its Origin decides. */
 export function judgeUpgrade(
   { method, path, headers }: { method: string | undefined; path: string; headers: IncomingHttpHeaders },
   host: string,
@@ -33,19 +33,19 @@ export function judgeUpgrade(
 
 const notForOthers: Refused = { status: 403, text: 'not for other pages' };
 
-/** A web page that made its own name point here (DNS rebinding) calls us by that name. */
+/** A web page that points its own name here (DNS rebinding) sends that name. */
 function judgeHost({ host: said }: IncomingHttpHeaders, host: string): Refused | null {
   return said === host ? null : { status: 421, text: 'not the host that is served here' };
 }
 
-/** Browsers say it of each request; what says nothing is no browser, and has no page of another's to answer for. */
+/** Browsers send it with each request. A client without it is no browser, so no other site’s page is behind it. */
 function isOwnSite({ 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
 /**
- * The page itself, whole and in a tab of its own: the redirect file's (of an opaque origin) and any other page's link
- * lead here. Without a ticket it shows nothing.
+ * A top-level navigation to the page: from the redirect file (an opaque origin), and from any site’s link. Without a
+ * ticket the page shows nothing.
  */
 function isOpening(path: string, headers: IncomingHttpHeaders): boolean {
   return path === '/' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';

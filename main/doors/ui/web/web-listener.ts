@@ -14,29 +14,29 @@ const address = '127.0.0.1';
 const requestMilliseconds = 5_000;
 const connectionLimit = 64;
 const pageLimit = 24;
-/** Pages that have not proved yet that they are let in. */
+/** The most pages that have not proved their secret yet. */
 const unprovedLimit = 8;
 const closingMilliseconds = 1_000;
-/** Any page of the browser can bring about a line. */
+/** Any page in the browser can cause a log line. */
 const logged = { atOnce: 20, perSecond: 0.1 };
 
 export interface WebListenerDeps extends Omit<PageConnectionDeps, 'host'> {
   files: PageFiles;
   lookUpPeer: LookUpPeer;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   port: number;
 }
 
-/** What serves the page on loopback. */
+/** The server of the page on loopback. */
 export interface WebListener {
   readonly port: number;
   /** `127.0.0.1:PORT`. */
   readonly host: string;
-  /** Says `code` to each page, and resolves when nobody is connected any more. */
+  /** Closes each page with `code`; resolves when all have disconnected. */
   close(code: number): Promise<void>;
 }
 
-/** Rejects with the system's error where the port can't be had. */
+/** Rejects with Node’s error where the port isn’t available. */
 export async function openWebListener(given: WebListenerDeps): Promise<WebListener> {
   const deps = { ...given, log: createSparingLog(given.log, given.clock, logged) };
   const users = new WeakMap<Duplex, Promise<PeerUser>>();
@@ -51,14 +51,14 @@ export async function openWebListener(given: WebListenerDeps): Promise<WebListen
     requestTimeout: requestMilliseconds,
     headersTimeout: requestMilliseconds,
     keepAliveTimeout: requestMilliseconds,
-    // Node looks every 30 s by itself: whoever connects and says nothing would fill the places so long.
+    // Node checks every 30 s by default: silent connections would take all places for that long.
     connectionsCheckingInterval: 1_000,
-    // Cookies know no ports: those of whatever else runs on 127.0.0.1 come along.
+    // Cookies don’t depend on the port: those of other servers on 127.0.0.1 are sent, too.
     maxHeaderSize: 64 * 1024,
   });
   server.maxConnections = connectionLimit;
 
-  /** Another user of this machine is answered nothing at all, where the system tells whose connection it is. */
+  /** Another user of this machine gets no response, where the system tells whose connection it is. */
   server.on('connection', (socket: Socket) => {
     const user = deps.lookUpPeer(socket);
     users.set(socket, user);

@@ -2,15 +2,15 @@ import { BrokerError } from '../../../../contract/broker-error.ts';
 import type { Clock } from '../../../../ports/clock.ts';
 
 export interface AskingLimits {
-  /** Under way at once. */
+  /** The most that run at the same time. */
   atOnce: number;
-  /** Begun within a minute. */
+  /** The most that start within a minute. */
   perMinute: number;
 }
 
 /**
- * Runs what a page asks for, few at once and not many in a minute: a page that was taken over must not scan a network or
- * a disk with it. What is under way counts until it has really ended, whether anybody still waits for it or not.
+ * Limits the checks that a page starts: a page that was taken over must not scan a network or a disk. A check counts
+ * until it has really ended, even when no page waits for it.
  */
 export function createAskingLimit({ atOnce, perMinute }: AskingLimits, clock: Pick<Clock, 'boottime'>) {
   let running = 0;

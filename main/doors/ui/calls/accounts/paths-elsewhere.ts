@@ -13,9 +13,9 @@ const listKeys = ['searchPath'];
 const programKeys = ['browser'];
 
 /**
- * Paths that a page chose and that lead to another machine. To look at `\\host\share\x`, Windows logs in to that host,
- * with a digest of the person's password that the host can keep: no page may choose who gets that. What a person wrote
- * into config.yaml by themselves stays as it is.
+ * Finds paths of a page’s draft that lead to another machine. To read `\\host\share\x`, Windows logs in to that host
+ * with a digest of the user’s password, which the host can keep: a page must not choose that host. Paths that the user
+ * wrote to config.yaml are not checked here.
  */
 export function pathsElsewhere({ set }: Pick<AccountDraft, 'set'>): DraftProblem[] {
   const leads = (text: unknown) => typeof text === 'string' && /^\s*[\\/]{2}/.test(text);

@@ -7,7 +7,7 @@ import { clusterOf } from '../../../../domain/target/target.ts';
 import { visibleText } from '../../../../domain/text/visible-text.ts';
 import type { PluginPrograms } from '../../../../ports/plugin-programs.ts';
 
-/** A wrapped plugin as a page shows it. What it wrote is shown, but for lines that look like secrets. */
+/** A wrapped plugin as a page shows it. Its output is shown without the lines that look like secrets. */
 export async function pluginView(
   account: LoadedAccount,
   details: PluginDetails,
@@ -43,7 +43,7 @@ export async function pluginView(
   };
 }
 
-/** What a plugin wrote may hold anything. */
+/** A plugin may print anything, secrets included. */
 function shown(line: string): string {
   return secretsInArguments([line, ...line.split(/\s+/)]).length > 0
     ? '(left out: it looks like a secret)'

@@ -24,7 +24,7 @@ export interface ShowAccountDeps {
   plugins: Pick<PluginReader, 'one'>;
 }
 
-/** One account with all that its page shows. Holds no secret; while locked, nothing of what the vault holds. */
+/** One account with all that its page shows, without secrets. While locked, without anything from the vault. */
 export async function showAccount(name: string, deps: ShowAccountDeps): Promise<AccountDetails> {
   const { accounts } = deps.config.current();
   const loaded = accounts.get(name);

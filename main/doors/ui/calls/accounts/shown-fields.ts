@@ -8,12 +8,12 @@ import {
 
 type Kind = AccountDetails['kind'];
 
-/** Much data, which nobody edits by hand. */
+/** Too large to edit by hand. */
 const large = ['certificateAuthorityData'];
 
 /**
- * The keys of an account that a page gets. config.yaml holds no secrets; where a person wrote one in all the same, its
- * key stays here, and is only named.
+ * The keys of an account that a page gets. config.yaml should have no secrets; where the user wrote one anyway, the
+ * page gets the key’s name alone.
  */
 export function shownFields(
   kind: Kind,

@@ -13,24 +13,24 @@ import { testedValue } from './tested-value.ts';
 
 export interface DraftDeps {
   config: Pick<ConfigStore, 'current' | 'entry'> & AccountDrafts;
-  /** The account as its kind makes it; it is in no list, and nobody else gets it. */
+  /** Makes the account by its kind. It is in no list, so nothing else can use it. */
   makeAccount(loaded: LoadedAccount, isCurrent: () => boolean): Account;
   bindings: Pick<Bindings, 'pending'>;
   clock: Pick<Clock, 'boottime'>;
   log: Log;
 }
 
-/** What doesn’t answer is given up after so long: a provider, or a disk that isn’t there. */
+/** How long a provider or a disk that doesn’t answer is waited for. */
 const testMilliseconds = 20_000;
-/** A person presses a button each time. */
+/** Each test is a click of the user. */
 const testLimits = { atOnce: 4, perMinute: 40 };
-/** A page asks as often as somebody rests while they type. */
+/** A page checks each time the user pauses while typing. */
 const checkLimits = { atOnce: 8, perMinute: 600 };
 
 export interface Drafts {
-  /** What is wrong with a draft: its name, its keys, the files that it names. */
+  /** Finds what is wrong with a draft: its name, its keys, the files that it names. */
   problems(draft: AccountDraft): Promise<DraftProblem[]>;
-  /** Makes the account of a draft, without saving it, and has it look at what it stands on. */
+  /** Makes the draft’s account, without saving it, and checks what it depends on. */
   test(draft: AccountDraft, context: TestContext): Promise<TestFinding[]>;
 }
 
@@ -39,7 +39,7 @@ interface TestContext {
   progress(value: { doing: string }): void;
 }
 
-/** All that a page types is looked at with the thought that it may have been taken over. */
+/** Checks and tests drafts. The page may have been taken over: what it types is limited and never trusted. */
 export function createDrafts(deps: DraftDeps): Drafts {
   const limitTests = createAskingLimit(testLimits, deps.clock);
   const limitChecks = createAskingLimit(checkLimits, deps.clock);
@@ -65,7 +65,7 @@ async function draftProblems(draft: AccountDraft, { config }: DraftDeps): Promis
   const { name, isNew } = draft;
   const elsewhere = pathsElsewhere(draft);
   if (elsewhere.length > 0) {
-    return elsewhere; // not looked at, not even to say whether it is there
+    return elsewhere; // not read, so that a page can’t learn whether it exists
   }
   const taken: DraftProblem[] =
     isNew && config.current().accounts.has(name)
@@ -76,7 +76,7 @@ async function draftProblems(draft: AccountDraft, { config }: DraftDeps): Promis
     ...taken,
     ...findings.map(({ severity, path, text }): DraftProblem => {
       const [kind, field, item] = path;
-      // The key of the whole account is its name.
+      // A problem of the whole account is shown at its name.
       const at = path.length === 0 ? 'name' : typeof field === 'string' ? field : null;
       return { ...problem(kind === draft.kind ? (at ?? null) : at, severity, text), item: item ?? null };
     }),
@@ -104,10 +104,10 @@ async function testDraft(
   }
   progress({ doing: doingText(account) });
   if ('oidc' in account.config) {
-    // Who looks afterwards whom a page had the broker ask finds it here.
+    // On record, so that it shows which hosts a page made the broker contact.
     deps.log.info('account.test', { account: account.name, host: new URL(account.config.oidc.issuer).host });
   }
-  // Never current: nothing that it might do is taken for the real account's.
+  // Never current: its effects are never those of the real account.
   const made = deps.makeAccount(account, () => false);
   const look = made.survey?.bind(made) ?? made.examine?.bind(made);
   const found = (await look?.(signal)) ?? [];

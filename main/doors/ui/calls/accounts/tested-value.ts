@@ -5,13 +5,13 @@ import { draftValue, writtenFields } from '../../../../operations/draft-account.
 import type { ConfigStore } from '../../../../ports/config-store.ts';
 import { shownFields } from './shown-fields.ts';
 
-/** Who is asked, through whom, and who is believed to be them. */
+/** Keys that choose the server, the way to it, or how it is verified. */
 const leading = ['issuer', 'proxyUrl', 'certificateAuthority', 'certificateAuthorityData'];
 
 /**
- * The value of a draft for a test, which may ask others. A header that seems to hold a secret, and so was never shown to
- * the page, is sent along only to where the person confirmed that it goes: else a page could have it by a test with an
- * issuer, a proxy or a CA of its own.
+ * The value of a draft for a test, which may send requests. A header that seems to contain a secret was never shown to
+ * the page. It is only sent where the approved settings send it: else a page could get it by a test with its own
+ * issuer, proxy or CA.
  */
 export async function testedValue(
   draft: AccountDraft,
