@@ -22,8 +22,8 @@ const chainLimit = 10;
 const notShown = '(not shown: it may be a secret)';
 
 /**
- * What a credential says of itself, fit to be shown: a JWT's payload, a certificate's public part. Nothing of it opens
- * anything; nothing is verified either: that is the cluster's business (rule: page-without-secrets).
+ * The public content of a credential: a JWT’s payload, a certificate’s public part. None of it gives access. Nothing is
+ * verified: the cluster does that (rule: page-without-secrets).
  */
 export function viewCredential({ token, certificate, issuedAt, expiresAt, noExpiry }: Seen): CredentialView {
   const payload = token && payloadOf(token);
