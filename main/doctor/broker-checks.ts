@@ -16,7 +16,7 @@ import { type ClusterCheckDeps, clusterCheck } from './clusters/cluster-check.ts
 import { homeCheck } from './home/home-check.ts';
 import { installedCheck } from './home/installed-check.ts';
 
-/** What the broker knows and only it can look at. */
+/** What only the broker can check. */
 export interface BrokerSide {
   version: string;
   pid: number;
@@ -34,7 +34,7 @@ export interface BrokerSide {
   clusters: Pick<ClusterCheckDeps, 'credential' | 'reach' | 'whoAmI'>;
 }
 
-/** All that is looked at with the broker's eyes, in the order in which it is shown. */
+/** All checks that run in the broker, in the order in which they are shown. */
 export function brokerChecks(side: BrokerSide, helperVersion: string | undefined): Check[] {
   const { paths, config, vault, gate, directory } = side;
   const { accounts, clusters } = config.current();
@@ -65,7 +65,7 @@ export function brokerChecks(side: BrokerSide, helperVersion: string | undefined
   ];
 }
 
-/** What opens the vault, where that is known. */
+/** The vault’s unlock methods; null where they are unknown. */
 function waysOf(state: VaultState) {
   return state.kind === 'open' ? state.slots : state.kind === 'locked' ? (state.ways ?? null) : null;
 }

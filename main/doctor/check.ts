@@ -1,23 +1,23 @@
 import type { Observation } from '../domain/text/finding.ts';
 
-/** What the checks are grouped by, in the order in which they are shown. */
+/** The groups of checks, in the order in which they are shown. */
 export const groups = ['broker', 'accounts', 'clusters', 'kubeconfigs', 'tools'] as const;
 export type Group = (typeof groups)[number];
 
-/** One look at one thing. Changes nothing, asks nobody, and notices `signal` soon. */
+/** Checks one subject. Changes nothing, asks no question, and ends soon after `signal` aborts. */
 export interface Check {
   group: Group;
-  /** Names it where it doesn't end or fails: `account`. */
+  /** Names the check where it fails or times out, such as `account`. */
   name: string;
-  /** Whom or what it is about: an account, a cluster, a file, a program; null: this home. */
+  /** The account, cluster, file or program that is checked; null: this home. */
   subject: string | null;
   run(signal: AbortSignal): Promise<readonly Observed[]> | readonly Observed[];
 }
 
-/** An observation; `subject` where it is about something narrower than its check is. */
+/** An observation; `subject` where it is narrower than the check’s. */
 export type Observed = Observation & { subject?: string | null };
 
-/** What is left of many: the first ones, and how many more there are. */
+/** The first `limit` of a list, and how many more it has. */
 export function firstOf<T>(all: readonly T[], limit: number): { shown: readonly T[]; more: number } {
   return { shown: all.slice(0, limit), more: Math.max(0, all.length - limit) };
 }

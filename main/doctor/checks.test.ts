@@ -58,7 +58,7 @@ test.each<[string, KeychainFound, SlotKind[] | null, string, string | null]>([
   const [found] = await run(keychainCheck({ get }, () => ways));
   expect(found?.level).toBe(level);
   expect(found?.hint ?? '').toContain(hint ?? '');
-  // A key that is there would be unlocked for it, and so a person asked.
+  // Searching for a stored key would unlock the keychain, and so ask the user.
   expect(asked).toEqual(['lanyard-doctor']);
 });
 

@@ -5,8 +5,8 @@ import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import type { ClusterCheckDeps } from './clusters/cluster-check.ts';
 
 /**
- * How clusters are looked at: with the credential held for each, and what they say counts as what a client is told
- * (rule: inferred-401). `environment`: the broker's own, for its proxies.
+ * Access to clusters with each one’s cached credential. What a cluster says counts like an answer to a client
+ * (rule: inferred-401). `environment`: the broker’s, for its proxies.
  */
 export function createClusterAccess(
   grants: Pick<Grants, 'peek' | 'saw'>,

@@ -13,7 +13,7 @@ const headings: Readonly<Record<Group, string>> = {
 
 const wide = Math.max(...findingLevels.map((level) => level.length));
 
-/** The findings for a person: by group, what is worst first, with what to do under each. */
+/** The findings as text: by group, the worst first, each with its hint. */
 export function findingsText(findings: readonly GroupedFinding[]): string {
   const sections = groups.flatMap((group) => {
     const own = findings.filter((each) => each.group === group);
@@ -30,10 +30,10 @@ const colours: Readonly<Record<FindingLevel, (text: string) => string>> = {
   ok: styled.green,
 };
 
-/** Shown of a level in a group, and of those that something is said about; `--json` has all. */
+/** The most lines of a level in a group, and the most subjects of a line; `--json` has all. */
 const [lineLimit, subjectLimit] = [40, 4];
 
-/** One line for all that the same is said about: a person may have thousands of clusters. */
+/** Puts findings with the same message on one line: there may be thousands of clusters. */
 function linesOf(findings: readonly GroupedFinding[]): string[] {
   const alike = Map.groupBy(findings, ({ message, hint }) => JSON.stringify([message, hint]));
   const lines = [...alike.values()].map(lineOf);

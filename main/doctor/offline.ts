@@ -30,15 +30,15 @@ export interface OfflineDeps {
   paths: Paths;
   clock: Clock;
   keychain: Keychain;
-  /** The caller's own: this runs in their process. */
+  /** The caller’s environment: this runs in the caller’s process. */
   env: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;
   cwd: string;
-  /** The broker that should have answered may hold the home's lock. */
+  /** Finds the process with the home’s lock: a broker that should have answered. */
   lockHolder?: typeof lockHolder;
 }
 
-/** The words after `doctor`. Throws BrokerError (reason usage). */
+/** Parses the arguments after `doctor`. Throws BrokerError (reason usage). */
 export function parseDoctorWords(args: string[]): { json: boolean; unreachable: string | null } {
   try {
     const { values } = parseArgs({
@@ -56,8 +56,8 @@ export function parseDoctorWords(args: string[]): { json: boolean; unreachable: 
 }
 
 /**
- * `lanyard doctor` where no broker answers: what can be looked at without one, in the caller's own process. Says so
- * first; the exit code tells it, too.
+ * `lanyard doctor` without a broker: runs in the caller’s process what needs none. Its first finding and its exit code
+ * say so.
  */
 export async function offlineDoctor(
   deps: OfflineDeps,
@@ -87,7 +87,7 @@ export async function offlineDoctor(
   return report(findings, { json: words.json, code: exitCodes.unreachable, plain: true });
 }
 
-/** Reads config.yaml once, and leaves it as it is. */
+/** Reads config.yaml once; changes nothing. */
 async function readConfig({ paths }: OfflineDeps) {
   const content = await readBounded(paths.config);
   const options = {

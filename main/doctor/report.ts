@@ -10,8 +10,8 @@ export interface Report {
 }
 
 /**
- * The findings as they are printed, and the exit code: good where nothing is worse than a warning. `plain`: no helper is there
- * that would make colours of marks.
+ * The findings as text, and the exit code: good where nothing is worse than a warning. `plain`: without style marks,
+ * since no helper turns them into colours.
  */
 export function report(
   findings: readonly GroupedFinding[],

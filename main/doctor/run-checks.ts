@@ -8,7 +8,7 @@ import type { Check, Group, Observed } from './check.ts';
 
 /** How long one check may take. */
 export const checkMilliseconds = 5_000;
-/** How long all of them may; with thousands of clusters that don't answer, some are not looked at. */
+/** How long all checks may take together. With thousands of clusters that don’t answer, some are skipped. */
 export const allMilliseconds = 120_000;
 const atOnce = 8;
 const textCharacters = 2_000;
@@ -18,13 +18,13 @@ export type GroupedFinding = Finding & { group: Group };
 export interface RunDeps {
   clock: Pick<Clock, 'after'>;
   log: Log;
-  /** Called before each check, with how many of how many have ended. */
+  /** Called before each check: `ended` of `all` checks are done. */
   onProgress?(ended: number, all: number): void;
 }
 
 /**
- * Runs the checks, a few at a time, and hands their findings back in the checks' order. One that doesn't end in time,
- * or fails, is a finding itself. Rejects only where `signal` aborts.
+ * Runs the checks, a few at a time, and returns their findings in the checks’ order. A check that fails or times out
+ * becomes a finding. Rejects only where `signal` aborts.
  */
 export async function runChecks(
   checks: readonly Check[],
@@ -92,7 +92,7 @@ async function runOne(
   }
 }
 
-/** Names and paths come from files and variables of others' making: none may forge a line. */
+/** Names and paths come from files and variables that others may write: none may forge a line. */
 function shown(text: string | null): string | null {
   return text === null ? null : visibleText(text, textCharacters);
 }

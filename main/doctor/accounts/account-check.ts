@@ -3,11 +3,11 @@ import { observe } from '../../domain/text/finding.ts';
 import type { Account } from '../../ports/account.ts';
 import type { Check } from '../check.ts';
 
-/** One account: whether it is confirmed, and all that its kind can tell of itself. */
+/** Checks one account: whether it is approved, and what its kind can tell of itself. */
 export function accountCheck(
   name: string,
   of: {
-    /** The doors are shut: what is confirmed can't be told, and what is held can't be had. */
+    /** Why the doors issue nothing now: approvals and credentials can’t be read then. */
     gate(): Refusal | null;
     account(name: string): { ok: true; account: Account } | Refusal;
   },
@@ -22,7 +22,7 @@ export function accountCheck(
       if (shut) {
         return [found.note(`not looked at: ${shut.message}`, shut.hint ?? null)];
       }
-      // A provider that nobody has confirmed is not even asked.
+      // No request goes to a provider that isn’t approved.
       const known = of.account(name);
       if (!known.ok) {
         return [found.warning(known.message, known.hint ?? null)];

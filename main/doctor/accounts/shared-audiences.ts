@@ -39,7 +39,7 @@ export function sharedAudiences({ accounts, clusters }: LoadedConfig): Observed[
     }));
 }
 
-/** What two clusters have in common where they take the same token; null: they can't. */
+/** What makes two clusters accept the same token; null: they never do. */
 function tokenOf({ name, config }: LoadedAccount, audience: string | null): string | null {
   if ('oidc' in config) {
     const { issuer, clientId, token } = config.oidc;

@@ -1,7 +1,7 @@
 import { observe } from '../../domain/text/finding.ts';
 import type { Check } from '../check.ts';
 
-/** The broker that answers, and whether the helper that asked is of the same version. */
+/** Which broker answers, and whether the caller’s helper has the same version. */
 export function brokerCheck(of: { version: string; pid: number; helperVersion: string | undefined }): Check {
   return {
     group: 'broker',

@@ -7,13 +7,13 @@ import { type Check, firstOf, listed, type Observed } from '../check.ts';
 const problemLimit = 20;
 
 /**
- * config.yaml: what is wrong in it, and (while the vault is open) what nobody has confirmed yet
+ * Checks config.yaml: its errors, and (while the vault is open) the changes that are pending approval
  * (rule: confirmed-binding).
  */
 export function configCheck(of: {
   file: string;
   read(): Promise<{ problems: readonly ConfigProblem[]; config: LoadedConfig | null }>;
-  /** Null: nobody can tell now. */
+  /** Null: unknown now. */
   held(): readonly { what: string; name: string }[] | null;
 }): Check {
   return {

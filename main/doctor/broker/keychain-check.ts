@@ -3,10 +3,10 @@ import type { Keychain } from '../../ports/keychain.ts';
 import type { SlotKind } from '../../ports/vault.ts';
 import type { Check } from '../check.ts';
 
-/** A name that nobody keeps anything under: to look for it unlocks nothing, and so asks no person. */
+/** A name without an entry: searching for it unlocks nothing, so the user isn’t asked. */
 const nobody = 'lanyard-doctor';
 
-/** Whether the system's keychain answers. `ways`: what opens the vault, where that is known. */
+/** Checks whether the system’s keychain answers. `ways`: the vault’s unlock methods, null where they are unknown. */
 export function keychainCheck(
   keychain: Pick<Keychain, 'get'>,
   ways: () => readonly SlotKind[] | null,

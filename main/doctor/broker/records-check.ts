@@ -1,7 +1,7 @@
 import { observe } from '../../domain/text/finding.ts';
 import type { Check } from '../check.ts';
 
-/** What goes on record, and the scrape endpoint: said where something is wrong. */
+/** Checks the history and the metrics endpoint; finds nothing where they work. */
 export function recordsCheck(of: { history: readonly string[]; metrics: string | null }): Check {
   return {
     group: 'broker',

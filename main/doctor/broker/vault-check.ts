@@ -2,7 +2,7 @@ import { observe } from '../../domain/text/finding.ts';
 import type { VaultState } from '../../ports/vault.ts';
 import type { Check, Observed } from '../check.ts';
 
-/** The vault as the broker has it: open, locked, broken, and with how many ways in. */
+/** Checks the vault as the broker has it: its state and its unlock methods. */
 export function vaultCheck(state: () => VaultState): Check {
   return { group: 'broker', name: 'vault', subject: null, run: () => observeVault(state()) };
 }

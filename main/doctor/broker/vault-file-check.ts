@@ -2,7 +2,7 @@ import { observe } from '../../domain/text/finding.ts';
 import type { VaultFileState } from '../../vault/inspect-file.ts';
 import type { Check } from '../check.ts';
 
-/** The vault's file as it lies there, where no broker has it open. */
+/** Checks the vault’s file while no broker has it open. */
 export function vaultFileCheck(look: () => Promise<VaultFileState>): Check {
   return {
     group: 'broker',

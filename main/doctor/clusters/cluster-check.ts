@@ -11,16 +11,16 @@ import { observeFailure } from './unreachable.ts';
 
 export interface ClusterCheckDeps {
   gate(): Refusal | null;
-  /** Confirmed and usable, or why not. */
+  /** The approved cluster, or why it can’t be used. */
   cluster(name: string): { ok: true; cluster: LoadedCluster } | Refusal;
   account(name: string): { ok: true; account: Account } | Refusal;
-  /** What is held, renewed where it has ended; never by a login. */
+  /** The cached credential; an expired one is renewed first, but never by a login. */
   credential(account: Account, cluster: LoadedCluster, signal: AbortSignal): Promise<Obtained>;
   reach(cluster: LoadedCluster, signal: AbortSignal): Promise<HttpFailure | null>;
   whoAmI(cluster: LoadedCluster, credential: Credential, signal: AbortSignal): Promise<WhoAmI>;
 }
 
-/** One cluster: whether it can be reached, and whom it sees in the credential that it would get. */
+/** Checks one cluster: whether it can be reached, and the user’s name that it finds in the credential. */
 export function clusterCheck(name: string, deps: ClusterCheckDeps): Check {
   return {
     group: 'clusters',
@@ -31,7 +31,7 @@ export function clusterCheck(name: string, deps: ClusterCheckDeps): Check {
       if (shut) {
         return [observe('cluster').note(`not looked at: ${shut.message}`, shut.hint ?? null)];
       }
-      // Nothing goes to a server that nobody has confirmed (rule: confirmed-binding).
+      // No request goes to a server that isn’t approved (rule: confirmed-binding).
       const known = deps.cluster(name);
       if (!known.ok) {
         return [observe('cluster').warning(known.message, known.hint ?? null)];

@@ -4,9 +4,9 @@ import type { LoadedCluster } from '../../ports/config-store.ts';
 import type { Observed } from '../check.ts';
 
 interface Row {
-  /** `tls`: it was reached, and did not prove to be the server. */
+  /** `tls`: it was reached, but its identity wasn’t verified. */
   check: 'reachable' | 'tls' | 'proxy';
-  /** After the host: `10.0.0.1:6443 <message>`; `*` stands for the proxy, `#` for the status. */
+  /** Follows the host: `10.0.0.1:6443 <message>`. `*` becomes the proxy, `#` the status. */
   message: string;
   hint: string | null;
 }
@@ -79,7 +79,7 @@ const rows: Readonly<Record<HttpFailureKind, Row>> = {
   },
 };
 
-/** Why a cluster can't be reached: DNS, connection, TLS and proxy are told apart. */
+/** Why a cluster can’t be reached: name, connection, TLS or proxy. */
 export function observeFailure({ config }: LoadedCluster, failure: HttpFailure): Observed {
   const { check, message, hint } = rows[failure.kind];
   const found = observe(`cluster.${check}`);
@@ -87,6 +87,6 @@ export function observeFailure({ config }: LoadedCluster, failure: HttpFailure):
     .replace('*', () => failure.proxy ?? 'unknown')
     .replace('#', () => String(failure.status ?? 'unknown'));
   const text = `${new URL(config.server).host} ${said}`;
-  // SOCKS is for kubectl alone: nothing is wrong with it.
+  // Only kubectl can use a SOCKS proxy: that isn’t an error.
   return failure.kind === 'proxyUnusable' ? found.note(text, hint) : found.problem(text, hint);
 }

@@ -7,7 +7,7 @@ import { shellWord } from '../../domain/text/shell-line.ts';
 import type { Check, Observed } from '../check.ts';
 import { errorCode } from '../words.ts';
 
-/** The home and what in it must be closed to others. */
+/** Checks that the home, and the files in it that must be, are closed to other users. */
 export function homeCheck(paths: Paths): Check {
   return {
     group: 'broker',

@@ -11,7 +11,7 @@ import type { Check } from '../check.ts';
 
 const startFile = z.object({ version: z.literal(1), command: z.array(z.string()).min(1) });
 
-/** What a broker leaves in its home for helpers: the stable helper, and start.json. */
+/** Checks what a broker places in its home for helpers: the helper and start.json. */
 export function installedCheck(paths: Pick<Paths, 'helper' | 'start'>): Check {
   return {
     group: 'broker',
@@ -41,7 +41,7 @@ async function observeStart(start: string): Promise<Observation> {
     return found.problem(`${start} can’t be used`, again);
   }
   const [program = '', ...args] = parsed.data.command;
-  // What node is given: its options, then the file. An installed app is given words alone.
+  // For node: its options, then the file. An installed app gets no file.
   const script = args.find((arg) => isAbsolute(arg));
   for (const file of [program, script]) {
     if (file !== undefined && !(await access(file).then(ok, no))) {

@@ -1,14 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 
-/** Who holds the lock of a home. */
+/** The process that has a home’s lock. */
 export type LockHolder =
   | { kind: 'nobody' }
-  /** `pid`: null where the system doesn't tell it here (another pid namespace). */
+  /** `pid`: null where the system doesn’t tell it (another pid namespace). */
   | { kind: 'held'; pid: number | null }
-  /** The system doesn't tell without taking the lock, which a starting broker would then not get. */
+  /** The system only tells by taking the lock, which a starting broker would then not get. */
   | { kind: 'unknown' };
 
-/** Looks for an exclusive flock on the file at `path`, in the kernel's table (proc(5), /proc/locks): Linux alone. */
+/** Finds an exclusive flock on the file at `path` in the kernel’s table (proc(5), /proc/locks). Linux only. */
 export async function lockHolder(path: string, table = '/proc/locks'): Promise<LockHolder> {
   const file = await stat(path).catch(() => null);
   if (file === null) {
@@ -21,7 +21,7 @@ export async function lockHolder(path: string, table = '/proc/locks'): Promise<L
   for (const line of locks.split('\n')) {
     // 3: FLOCK  ADVISORY  WRITE 4711 08:01:1234 0 EOF
     const [, type, , mode, pid = '', place = ''] = line.trim().split(/\s+/);
-    // The device is left out: an overlay has another number than the file system under it.
+    // Without the device: an overlay’s number differs from that of the file system under it.
     if (type === 'FLOCK' && mode === 'WRITE' && place.split(':')[2] === String(file.ino)) {
       return { kind: 'held', pid: Number(pid) > 0 ? Number(pid) : null };
     }

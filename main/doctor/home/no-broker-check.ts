@@ -3,7 +3,7 @@ import { observe } from '../../domain/text/finding.ts';
 import type { Check } from '../check.ts';
 import type { LockHolder } from './lock-holder.ts';
 
-/** First of all where no broker answers: that, and why. `unreachable`: what the helper met, in its own words. */
+/** The first finding where no broker answers, with the reason. `unreachable`: the helper’s error message. */
 export function noBrokerCheck(
   paths: Pick<Paths, 'home' | 'log' | 'homeVariable'>,
   unreachable: string | null,

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import { visibleText } from '../../domain/text/visible-text.ts';
 
-/** What a kuberc says about credential plugins (kubectl.config.k8s.io/v1beta1, kubectl 1.35 and later). */
+/** The credential plugin policy of a kuberc (kubectl.config.k8s.io/v1beta1, kubectl 1.35 and later). */
 export interface PluginPolicy {
-  /** `AllowAll`, `DenyAll`, `Allowlist`; empty where it says none. */
+  /** `AllowAll`, `DenyAll`, `Allowlist`; empty where it isn’t set. */
   policy: string;
   /** Entries by `command`, or by `name`, as 1.35 had it; null: it has no list. */
   allowed: readonly string[] | null;
@@ -13,12 +13,13 @@ export type PluginVerdict =
   | { kind: 'permitted' }
   | { kind: 'denied' }
   | { kind: 'notListed' }
-  /** kubectl refuses to run any plugin with such a file; `fault` says why. */
+  /** kubectl runs no plugin at all with such a file; `fault` tells why. */
   | { kind: 'misconfigured'; fault: string };
 
 /**
- * Whether kubectl would run `command`, an absolute path. `lookUp` is Go's exec.LookPath: a bare name by PATH, which
- * follows no symbolic link; null where there is none. An entry counts as it is written, and by what it is looked up to.
+ * Whether kubectl would run `command`, an absolute path. `lookUp` is Go’s exec.LookPath: finds a bare name on the PATH
+ * without following links; null where there is none. An entry matches as written, and by the path that it is looked up
+ * to.
  */
 export async function judgePlugin(
   { policy, allowed }: PluginPolicy,

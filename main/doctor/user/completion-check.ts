@@ -4,7 +4,7 @@ import { observe } from '../../domain/text/finding.ts';
 import type { Check } from '../check.ts';
 import type { UserEnvironment } from './user-environment.ts';
 
-/** Whether the caller's shell completes `lanyard …`; a note at most. */
+/** Checks whether the caller’s shell completes `lanyard …`. Finds a note at most. */
 export function completionCheck(person: UserEnvironment): Check {
   return {
     group: 'tools',
@@ -30,7 +30,7 @@ export function completionCheck(person: UserEnvironment): Check {
 const yes = () => true;
 const no = () => false;
 
-/** Where that shell looks; null for one that is not known. */
+/** Where that shell finds completions; null for an unknown shell. */
 export function completionFiles(
   shell: string,
   { variables, homeDirectory }: Pick<UserEnvironment, 'variables' | 'homeDirectory'>,

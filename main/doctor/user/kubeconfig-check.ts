@@ -20,9 +20,9 @@ export interface KubeconfigCheckDeps {
   person: UserEnvironment;
   /** The caller's kubeconfigs, read once for all checks. */
   read(): Promise<MergedKubeconfig>;
-  /** One of them alone, as an import that names it reads it. */
+  /** Reads one of them alone, like an import that names it. */
   readAlone(path: string): Promise<MergedKubeconfig>;
-  /** The home's stable helper and its managed kubeconfig. */
+  /** Paths of the home’s helper and its managed kubeconfig. */
   paths: { helper: string; kubeconfig: string };
   clock: Pick<Clock, 'now'>;
 }
@@ -68,7 +68,7 @@ export function kubeconfigCheck(deps: KubeconfigCheckDeps): Check {
   };
 }
 
-/** Files whose entries for Lanyard say v1. */
+/** The files whose entries for Lanyard have apiVersion v1. */
 export async function v1Files(deps: Pick<KubeconfigCheckDeps, 'read'>): Promise<string[]> {
   const { users } = await deps.read();
   const files = [...users.values()]
@@ -77,7 +77,7 @@ export async function v1Files(deps: Pick<KubeconfigCheckDeps, 'read'>): Promise<
   return [...new Set(files)];
 }
 
-/** Those that an earlier file's user of the same name hides: their secrets lie there all the same. */
+/** Users hidden by one of the same name in an earlier file: their secrets are in this file all the same. */
 function hiddenUsers({ hidden }: MergedKubeconfig, { path }: KubeconfigFile): KubeUser[] {
   return hidden.flatMap((each) => (each.what === 'user' && each.origin.file === path ? [each.user] : []));
 }
@@ -106,7 +106,7 @@ async function observePlaintext(
 ): Promise<Observed[]> {
   const found = observe('kubeconfig.plaintext');
   const inside = entries.filter((user) => holdsSecret(user));
-  // What another file hides here (the managed one has contexts of the same names) is seen by an import of this one alone.
+  // An import of this file alone also takes what another file hides (the managed one has contexts of the same names).
   const alone = inside.every((user) => canBeTaken(user, merged)) ? merged : await readAlone(file.path);
   const taken = inside.filter((user) => canBeTaken(user, merged) || canBeTaken(user, alone));
   const left = inside.filter((user) => !taken.includes(user));
@@ -132,18 +132,18 @@ const takenKinds: ReadonlySet<KubeUserKind> = new Set([
   'execPlugin',
 ]);
 
-/** An import takes users of these kinds, by way of a context that is whole; one that is hidden there it never sees. */
+/** Whether an import takes the user: of such a kind, and used by a complete context. It doesn’t see hidden users. */
 function canBeTaken(user: KubeUser, { users, contexts, clusters }: MergedKubeconfig): boolean {
   return (
     takenKinds.has(classifyUser(user)) &&
-    // A secret in a plugin's arguments is seen by others, wherever it comes from.
+    // Other users see a secret in a plugin’s arguments, wherever it is from.
     !(classifyUser(user) === 'execPlugin' && holdsSecretArguments(user)) &&
     users.get(user.name)?.origin.file === user.origin.file &&
     [...contexts.values()].some((context) => context.user === user.name && clusters.has(context.cluster))
   );
 }
 
-/** In plain text in the kubeconfig itself. */
+/** Whether the kubeconfig itself has a secret in plain text. */
 function holdsSecret(user: KubeUser): boolean {
   return plainSecretsOf(user).some(({ line }) => line !== null);
 }
@@ -189,7 +189,7 @@ async function observeHelpers(users: readonly KubeUser[], deps: KubeconfigCheckD
   return all;
 }
 
-/** As client-go finds it: against the kubeconfig's folder where it has a separator, else by PATH. */
+/** The path as client-go finds it: with a separator relative to the kubeconfig’s folder, else on the PATH. */
 async function commandPath(command: string, file: string, person: UserEnvironment): Promise<string | null> {
   return isAbsolute(command) || /[\\/]/.test(command)
     ? resolve(dirname(file), command)
@@ -212,7 +212,7 @@ function observeMode({ path, mode }: KubeconfigFile, users: readonly KubeUser[])
   const found = observe('kubeconfig.mode');
   const hint = `chmod 600 ${shellWord(path)}`;
   const text = `other users can ${(mode & 0o022) === 0 ? 'read' : 'change'} it (mode ${mode.toString(8)})`;
-  // Who can change it chooses the programs that kubectl runs.
+  // Who may change the file chooses the programs that kubectl runs.
   return [
     (mode & 0o022) !== 0 || users.some(holdsSecret) ? found.warning(text, hint) : found.note(text, hint),
   ];
@@ -221,7 +221,7 @@ function observeMode({ path, mode }: KubeconfigFile, users: readonly KubeUser[])
 async function observeLock({ path }: KubeconfigFile, { clock }: KubeconfigCheckDeps): Promise<Observed[]> {
   const lock = `${path}.lock`;
   const facts = await stat(lock).catch(() => null);
-  // kubectl holds its lock for an instant.
+  // kubectl’s own lock lasts a moment.
   return facts === null || clock.now() - facts.mtimeMs < lockMilliseconds
     ? []
     : [

@@ -5,8 +5,8 @@ import { type Check, listed, type Observed } from '../check.ts';
 import type { UserEnvironment } from './user-environment.ts';
 
 /**
- * The caller's kubectl: there, of which version, and whether it knows what is written for it. `v1Files`: kubeconfigs
- * whose entries for Lanyard say `client.authentication.k8s.io/v1`.
+ * Checks the caller’s kubectl: found, its version, and whether it can read Lanyard’s entries. `v1Files`: kubeconfigs
+ * whose entries for Lanyard have `client.authentication.k8s.io/v1`.
  */
 export function kubectlCheck(person: UserEnvironment, v1Files: () => Promise<readonly string[]>): Check {
   return {

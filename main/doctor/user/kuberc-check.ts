@@ -8,7 +8,7 @@ import { judgePlugin, type PluginPolicy } from '../rules/plugin-policy.ts';
 import type { UserEnvironment } from './user-environment.ts';
 
 const kubercBytes = 256 * 1024;
-/** The first release that looks at the policy. */
+/** The first minor release that reads the policy. */
 const firstMinor = 35;
 
 const preference = z.object({
@@ -18,7 +18,7 @@ const preference = z.object({
     .nullish(),
 });
 
-/** Whether kubectl's own preferences let it run Lanyard's helper. */
+/** Checks whether kubectl’s preferences let it run Lanyard’s helper. */
 export function kubercCheck(person: UserEnvironment, helper: string): Check {
   return {
     group: 'tools',
@@ -34,7 +34,7 @@ export function kubercCheck(person: UserEnvironment, helper: string): Check {
   };
 }
 
-/** KUBERC, else ~/.kube/kuberc; null where it is turned off, or there is no home. */
+/** KUBERC, else ~/.kube/kuberc; null where it is off, or there is no home folder. */
 export function kubercFile({ variables, homeDirectory, platform, cwd }: UserEnvironment): string | null {
   const path = platform === 'win32' ? win32 : posix;
   const named = variables['KUBERC'] ?? '';
@@ -81,7 +81,7 @@ async function observeKuberc(
   return matters ? found.problem(message, hint) : found.note(`${message} (from 1.35 on)`, hint);
 }
 
-/** Null where it is no kuberc that can be read. */
+/** Null where the text is no readable kuberc. */
 function parseKuberc(text: string): PluginPolicy | null {
   try {
     const [document] = parseAllDocuments(text);

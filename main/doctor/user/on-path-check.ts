@@ -5,7 +5,7 @@ import type { UserEnvironment } from './user-environment.ts';
 
 const install = 'lanyard install';
 
-/** The names that the helper is called under: on the caller's PATH, and this home's own. */
+/** Checks the helper’s names on the caller’s PATH: each should be this home’s helper. */
 export function onPathCheck(person: UserEnvironment, helper: string): Check {
   return {
     group: 'tools',
@@ -40,7 +40,7 @@ async function observeName(
     : found.warning(`${program.path} is another program than this home’s helper, ${helper}`, install);
 }
 
-/** The same file, or an equal copy: a package may have put it there. */
+/** Whether both are one file, or equal copies: a package may have installed it. */
 export async function isSame(one: string, other: string): Promise<boolean> {
   try {
     if ((await realpath(one)) === (await realpath(other))) {

@@ -7,7 +7,7 @@ import { type Check, firstOf, listed } from '../check.ts';
 
 const clientLimit = 10;
 
-/** Users of the caller's kubeconfigs that still log in by kubelogin, as the client of an account. */
+/** Finds users of the caller’s kubeconfigs that still log in with kubelogin, as the OIDC client of an account. */
 export function sharedClientCheck(
   read: () => Promise<MergedKubeconfig>,
   { accounts }: Pick<LoadedConfig, 'accounts'>,

@@ -13,7 +13,7 @@ import { onPathCheck } from './on-path-check.ts';
 import { sharedClientCheck } from './shared-client-check.ts';
 import { readUserEnvironment, type UserEnvironment } from './user-environment.ts';
 
-/** All that is looked at in the caller's own surroundings. Needs no broker. */
+/** All checks of the caller’s environment. They need no broker. */
 export function userChecks(
   of: Pick<UserEnvironment, 'platform' | 'cwd' | 'variables'>,
   paths: Pick<Paths, 'helper' | 'kubeconfig'>,

@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path';
 import { type FoundKubectl, findKubectl } from '../../kubernetes/find-kubectl.ts';
 import { type FoundProgram, findProgram } from '../../platform/programs/find-program.ts';
 
-/** The variables of the caller's that doctor looks at. */
+/** The caller’s variables that the doctor reads. */
 export const userVariables = [
   'HOME',
   'KUBECONFIG',
@@ -14,14 +14,14 @@ export const userVariables = [
   'XDG_DATA_HOME',
 ] as const;
 
-/** Who asked, as their own terminal has it: not the broker's environment. */
+/** The environment of the caller’s terminal, not the broker’s. */
 export interface UserEnvironment {
   platform: NodeJS.Platform;
   cwd: string;
   variables: Readonly<Record<string, string>>;
   /** Absolute; null where the environment names none. */
   homeDirectory: string | null;
-  /** Looked for once, however many checks ask. */
+  /** Searched once, however many checks call it. */
   kubectl(): Promise<FoundKubectl | null>;
   program(name: string): Promise<FoundProgram | null>;
 }
