@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BrokerError } from '../contract/broker-error.ts';
 
-/** A lock on a file, held until it is released or the process ends. */
+/** A lock on a file, until it is released or the process ends. */
 export interface FileLock {
   acquire(path: string): { release(): void } | null;
 }
@@ -10,8 +10,8 @@ const limitMilliseconds = 5_000;
 const stepMilliseconds = 20;
 
 /**
- * Runs work under the lock on the file at `path`: the broker and `lanyard agent --install` write one list. Throws
- * BrokerError `installed.busy` (reason timedOut) where another process keeps it for 5 s.
+ * Runs work under the lock on the file at `path`: the broker and `lanyard agent --install` write the same list. Throws
+ * BrokerError `installed.busy` (reason timedOut) where another process has it for 5 s.
  */
 export function withFileLock(path: string, { acquire }: FileLock): <T>(work: () => Promise<T>) => Promise<T> {
   return async (work) => {

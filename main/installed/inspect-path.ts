@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readlink } from 'node:fs/promises';
 import type { InstalledEntry } from './entry.ts';
 
-/** What is at a path now. `other`: neither a plain file nor a link, or one that can't be read; `what` is for people. */
+/** What is at a path now. `other`: neither a plain file nor a link, or unreadable; `what` describes it for the user. */
 export type PathState =
   | { kind: 'nothing' }
   | { kind: 'link'; target: string }
@@ -11,7 +11,7 @@ export type PathState =
   | { kind: 'folder' }
   | { kind: 'other'; what: string };
 
-/** Completion scripts, units and pages are far smaller: a larger file is somebody else's. */
+/** Completion scripts, units and pages are far smaller: a larger file isn’t Lanyard’s. */
 const limitBytes = 4 * 1024 * 1024;
 
 export async function inspectPath(path: string): Promise<PathState> {
@@ -29,7 +29,7 @@ export async function inspectPath(path: string): Promise<PathState> {
     return { kind: 'file', digest: digestOf(await readPlain(path)) };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    // ENOTDIR: a folder on the way is a file by now.
+    // ENOTDIR: a folder of the path is a file now.
     return code === 'ENOENT' || code === 'ENOTDIR'
       ? { kind: 'nothing' }
       : { kind: 'other', what: `it can’t be read (${code})` };
@@ -40,7 +40,7 @@ export function digestOf(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Whether what is there is still as Lanyard made it. */
+/** Whether the path is still as Lanyard made it. */
 export function isAsMade(entry: InstalledEntry, found: PathState): boolean {
   switch (entry.kind) {
     case 'link':
@@ -61,7 +61,7 @@ export function ignoreMissing(error: NodeJS.ErrnoException): void {
   }
 }
 
-/** Never through a link: what is behind one isn't the file at this path. */
+/** Never follows a link: its target isn’t the file at this path. */
 async function readPlain(path: string): Promise<Buffer> {
   const file = await open(
     path,

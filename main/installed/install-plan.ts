@@ -2,11 +2,11 @@ import { posix, win32 } from 'node:path';
 import { BrokerError } from '../contract/broker-error.ts';
 import { fishWord, shellWord } from '../domain/text/shell-line.ts';
 
-/** Shells that have completion of Lanyard's, and where a person's own completions of each lie. */
+/** The shells with completion scripts. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** The caller's variables that decide where things go. */
+/** The caller’s variables that decide on the folders. */
 export const installVariables = [
   'HOME',
   'PATH',
@@ -18,19 +18,19 @@ export const installVariables = [
 export type InstallEnvironment = Readonly<Record<string, string | undefined>>;
 
 export interface InstallPlaces {
-  /** Where the programs go. */
+  /** The folder of the programs. */
   bin: string;
   isOnPath: boolean;
-  /** Null: Windows has none. */
+  /** Null on Windows. */
   manPage: string | null;
-  /** Null: no shell there has one. */
+  /** Null where the system’s shells have no completions. */
   completion(shell: Shell): string | null;
 }
 
 /**
- * Folders of programs of a person with these variables, the best first. On Linux and macOS the second is for who can't
- * write into the first. /usr/local/bin is on the PATH of each login shell of macOS, and WindowsApps on each person's of
- * Windows: nothing has to be said to a shell there. Throws BrokerError `install.home` (reason usage).
+ * Folders for the user’s programs, the best first. On Linux and macOS the second is for users who can’t write to the
+ * first. Every login shell of macOS has /usr/local/bin on the PATH, and every user of Windows has WindowsApps: no shell
+ * has to be set up there. Throws BrokerError `install.home` (reason usage).
  */
 export function binFolders(
   environment: InstallEnvironment,
@@ -52,8 +52,8 @@ export function binFolders(
 const systemWide = '/usr/local/bin';
 
 /**
- * Where a caller with these variables has its completions and pages: by the XDG Base Directory specification, which
- * ignores paths that aren't absolute. `bin` is absolute. Throws BrokerError `install.home` (reason usage).
+ * The folders for completions and pages, by the XDG Base Directory specification, which ignores relative paths. `bin`
+ * is absolute. Throws BrokerError `install.home` (reason usage).
  */
 export function installPlaces(environment: InstallEnvironment, platform: string, bin: string): InstallPlaces {
   const searchPath = environment['PATH'] ?? '';
@@ -74,7 +74,7 @@ export function installPlaces(environment: InstallEnvironment, platform: string,
   const named = searchPath.split(':').some((folder) => isSame(folder, bin));
   return {
     bin: posix.normalize(bin),
-    // An app that macOS starts knows nothing of /etc/paths, which each login shell reads.
+    // An app that macOS starts doesn’t have /etc/paths, which each login shell reads.
     isOnPath: named || (platform === 'darwin' && isSame(systemWide, bin)),
     manPage: posix.join(data, 'man/man1/lanyard.1'),
     completion: (shell) => completions[shell],
@@ -96,13 +96,13 @@ function noHome(variable: string): BrokerError {
   });
 }
 
-/** The caller's shell by SHELL, where it is one of these. */
+/** The caller’s shell by SHELL; null for any other. */
 export function ownShell(environment: InstallEnvironment): Shell | null {
   const name = posix.basename(environment['SHELL'] ?? '');
   return shells.find((shell) => shell === name) ?? null;
 }
 
-/** What to add to a shell's start file, so that it finds programs in `bin`. */
+/** The line for a shell’s start file that adds `bin` to the PATH. */
 export function pathLine(bin: string, shell: Shell | null): string {
   return shell === 'fish' ? `fish_add_path ${fishWord(bin)}` : `export PATH=${shellWord(bin)}:"$PATH"`;
 }

@@ -12,15 +12,15 @@ import { noLinks, type PlaceDeps, type Placed, place, type Wanted, wouldPlace } 
 import { chooseFolder, copyOf, folderOf, type ProgramsDeps, wantedPrograms } from './programs.ts';
 
 export interface InstallDeps extends PlaceDeps, ProgramsDeps {
-  /** The completion script of a shell; null where there is none to be had. */
+  /** The completion script of a shell; null where there is none. */
   completion(shell: Shell): Promise<string | null>;
-  /** The manual page; null where this Lanyard came without one. */
+  /** The manual page; null where this build has none. */
   manPage(): Promise<Uint8Array | null>;
 }
 
 export interface InstallOptions {
   environment: InstallEnvironment;
-  /** Absolute; without it where they are already, else the person's own folder of programs. */
+  /** Absolute path. By default the folder of an earlier installation, else the user’s first folder for programs. */
   into?: string | undefined;
   dryRun: boolean;
 }
@@ -34,11 +34,13 @@ export interface InstallReport {
   places: InstallPlaces;
   shell: Shell | null;
   items: readonly Installed[];
-  /** What could not be made at all, for people. */
+  /** What could not be made, in words for the user. */
   missing: readonly string[];
 }
 
-/** Programs, completions and the manual page for one caller. Each thing by itself: what fails doesn't stop the rest. */
+/**
+ * Installs programs, completions and the manual page for one caller. Where one fails, the others are still installed.
+ */
 export async function installTools(options: InstallOptions, deps: InstallDeps): Promise<InstallReport> {
   const { environment } = options;
   const places = await placesFor(options, deps);
@@ -72,7 +74,7 @@ export async function installTools(options: InstallOptions, deps: InstallDeps): 
   return { places, shell, items, missing };
 }
 
-/** Where an installation puts things. Throws BrokerError `install.home` (reason usage). */
+/** The folders of an installation. Throws BrokerError `install.home` (reason usage). */
 export async function placesFor(
   { environment, into }: Pick<InstallOptions, 'environment' | 'into'>,
   { platform, ledger }: Pick<InstallDeps, 'platform' | 'ledger'>,
@@ -88,7 +90,7 @@ async function attempt(wanted: Wanted, dryRun: boolean, deps: InstallDeps): Prom
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || code.includes('.')) {
-      // A list that can't be written or read ends it: nothing may be made that it doesn't know.
+      // Without the list nothing may be made: stop here.
       throw error;
     }
     if (wanted.kind === 'link' && noLinks.has(code)) {

@@ -207,7 +207,7 @@ describe('killed before any change of a file', () => {
     return signal !== null;
   }
 
-  /** Does `what` after `first`, killed at each change in turn, and looks at what is left each time. */
+  /** Does `what` after `first`, killed at each change in turn, and checks what is left each time. */
   async function atEach(first: string | null, what: string, look: () => Promise<void>): Promise<void> {
     for (let change = 1 + (process.pid % step); ; change += step) {
       if (first !== null) {

@@ -2,22 +2,22 @@ import { readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Paths } from '../domain/paths.ts';
 
-/** What of the home goes as the broker ends. */
+/** What to remove from the home as the broker ends. */
 export interface Leaving {
-  /** The helper and what starts a broker: no, where a kubeconfig still names it. */
+  /** The helper and what starts a broker. False where a kubeconfig still names the helper. */
   helper: boolean;
-  /** The vault is gone, and with it the history and all else that tells of it. */
+  /** The vault was removed: the history and kubeconfigs.json go, too. */
   vault: boolean;
   config: boolean;
-  /** Nothing is on the list of what is outside the home. */
+  /** The list of what is outside the home is empty. */
   list: boolean;
 }
 
 const historyName = /^history\.(db|damaged-|newer-)/;
 
 /**
- * Removes what nothing needs any more, after all else has been closed and under the home's lock. The helper goes late,
- * so that after a kill a broker can still be started to go on. A file that can't be removed stays.
+ * Removes what is no longer needed, after all else was closed, and under the home’s lock. The helper is removed late,
+ * so that after a kill a broker can still be started to go on. A file that can’t be removed stays.
  */
 export async function leaveHome(paths: Paths, { helper, vault, config, list }: Leaving): Promise<void> {
   const remove = (path: string) => unlink(path).catch(() => undefined);

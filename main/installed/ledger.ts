@@ -5,24 +5,24 @@ import { readBounded } from '../config/read-bounded.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { type InstalledEntry, ledgerFile } from './entry.ts';
 
-/** The list of what Lanyard put outside its home (rule: reversible-edits). No secrets. */
+/** The list of what Lanyard made outside its home (rule: reversible-edits). No secrets. */
 export interface Ledger {
   readonly file: string;
-  /** The oldest first. Throws BrokerError `installed.unreadable` (reason usage) for a file that can't be read. */
+  /** Oldest first. Throws BrokerError `installed.unreadable` (reason usage) for a file that can’t be read. */
   entries(): Promise<readonly InstalledEntry[]>;
-  /** Lists this entry, in the place of the path's own; on disk when it resolves. */
+  /** Adds the entry, or replaces the one of its path. On disk when it resolves. */
   list(entry: InstalledEntry): Promise<void>;
-  /** Takes the path off the list. */
+  /** Removes the path from the list. On disk when it resolves. */
   drop(path: string): Promise<void>;
 }
 
 export interface LedgerDeps {
   file: string;
-  /** Runs `work` while no other process writes the file. */
+  /** Runs `work` under the lock against other processes. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Each change is durable before it returns: whatever is made is listed first, whatever is gone is dropped last. */
+/** Each change is durable before it returns. List an entry before you make it, drop it after you removed it. */
 export function createLedger({ file, alone }: LedgerDeps): Ledger {
   const queue = new SerialQueue();
   const change = (next: (entries: readonly InstalledEntry[]) => readonly InstalledEntry[]) =>

@@ -7,9 +7,9 @@ import type { Ledger } from './ledger.ts';
 
 export type Placed =
   | { kind: 'made' | 'replaced' }
-  /** It was there already as it should be. */
+  /** It was already as it should be. */
   | { kind: 'present' }
-  /** Something that isn't Lanyard's is in its place, and was left. `what` is for people. */
+  /** The path has something that isn’t Lanyard’s, and was left. `what` describes it for the user. */
   | { kind: 'left'; what: string };
 
 export interface PlaceDeps {
@@ -28,15 +28,15 @@ export interface WantedFile {
   kind: 'file' | 'unit';
   path: string;
   content: Uint8Array;
-  /** It is a program. */
+  /** Whether the file is a program. */
   executable?: boolean;
 }
 
 export type Wanted = WantedLink | WantedFile;
 
 /**
- * Makes one link or file outside the home. Listed before it is made, so that a kill at any moment leaves nothing that
- * the list doesn't know. Never takes the place of what isn't Lanyard's. Throws what the system throws.
+ * Makes one link or file outside the home. Lists it first, so that a kill at any moment leaves nothing unknown. Never
+ * replaces anything that isn’t Lanyard’s. Throws Node’s error.
  */
 export async function place(wanted: Wanted, deps: PlaceDeps): Promise<Placed> {
   const found = await inspectPath(wanted.path);
@@ -73,7 +73,7 @@ async function judge(wanted: Wanted, found: PathState, ledger: Ledger): Promise<
     return { kind: 'free' };
   }
   if (isWanted(wanted, found)) {
-    // Listed or not: who put an equal one there without the list keeps it.
+    // Listed or not: an equal file that someone else made stays theirs.
     return { kind: 'present' };
   }
   const entry = (await ledger.entries()).find(({ path }) => path === wanted.path);
@@ -140,7 +140,7 @@ async function placeFile(wanted: WantedFile, before: readonly string[], deps: Pl
   return { kind: before.length > 0 ? 'replaced' : 'made' };
 }
 
-/** Somebody else was faster, or the system said no. What of Lanyard's was there before may be there still. */
+/** Another program was faster, or the system refused. Lanyard’s earlier file may still be at the path. */
 async function leftBehind(error: unknown, entry: InstalledFile | InstalledLink, { ledger }: PlaceDeps) {
   const before = entry.made.slice(0, -1);
   const isThere = before.length > 0 && isAsMade({ ...entry, made: before }, await inspectPath(entry.path));
@@ -151,7 +151,7 @@ async function leftBehind(error: unknown, entry: InstalledFile | InstalledLink, 
   throw error;
 }
 
-/** Systems and file systems without hard or symbolic links answer with one of these. */
+/** The errors of systems and file systems without hard or symbolic links. */
 export const noLinks: ReadonlySet<string> = new Set([
   'EPERM',
   'ENOTSUP',
@@ -162,7 +162,7 @@ export const noLinks: ReadonlySet<string> = new Set([
   'EINVAL',
 ]);
 
-/** Gives a whole file its name without ever taking another's. */
+/** Gives a complete file its name, and never replaces another file. */
 async function linkNew(temporary: string, path: string): Promise<void> {
   try {
     await link(temporary, path);
@@ -181,7 +181,7 @@ async function writeNew(path: string, content: Uint8Array, mode: number): Promis
   const file = await open(path, 'wx', mode);
   try {
     await file.writeFile(content);
-    // The umask is the person's for their own files; a man page and a completion script may be read.
+    // The umask is for the user’s own files; a manual page and a completion script may be readable.
     await file.chmod(mode);
     await file.sync();
   } finally {
@@ -189,7 +189,10 @@ async function writeNew(path: string, content: Uint8Array, mode: number): Promis
   }
 }
 
-/** What a process that was killed while it wrote has left: the entry that names it is about to be replaced. */
+/**
+ * Removes the temporary file of a process that was killed while writing: the entry that names it is about to be
+ * replaced.
+ */
 async function removeTemporary(path: string, ledger: Ledger): Promise<void> {
   const entry = (await ledger.entries()).find((each) => each.path === path);
   if (entry && 'temporary' in entry && entry.temporary !== undefined) {
@@ -197,7 +200,7 @@ async function removeTemporary(path: string, ledger: Ledger): Promise<void> {
   }
 }
 
-/** Makes what is missing of a folder's path, each listed before it is made. */
+/** Makes the missing folders of a path, each listed before it is made. */
 async function makeFolders(folder: string, deps: PlaceDeps): Promise<void> {
   const missing: string[] = [];
   for (let each = folder; !(await exists(each)); each = dirname(each)) {
@@ -205,7 +208,7 @@ async function makeFolders(folder: string, deps: PlaceDeps): Promise<void> {
   }
   for (const path of missing) {
     await deps.ledger.list({ kind: 'folder', path, at: deps.now() });
-    // 0700: what the XDG specification asks of folders that are made on the way.
+    // 0700, as the XDG specification asks for folders that are made on the way.
     try {
       await mkdir(path, { mode: 0o700 });
     } catch (error) {

@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import type { InstalledEntry } from './entry.ts';
 import type { Wanted, WantedFile } from './place.ts';
 
-/** Names under which the helper is called: its own, and kubectl's for a plugin and for its completion. */
+/** The names that the helper is called by: its own, and kubectl’s for a plugin and for its completion. */
 const names = ['lanyard', 'kubectl-lanyard', 'kubectl_complete-lanyard'] as const;
-/** Completion scripts, by the names that the shells look for, and the manual page. */
+/** The names that shells search for completion scripts, and the manual page. */
 const besides = ['lanyard', '_lanyard', 'lanyard.fish', 'lanyard.1'] as const;
 
 export type ToolEntry = Extract<InstalledEntry, { kind: 'link' | 'file' }>;
 
-/** Whether an entry of the list is one of the command line tools: the programs, and what shells and `man` read of them. */
+/** Whether an entry is one of the command line tools: the programs, their completions and the manual page. */
 export function isTool(entry: InstalledEntry): entry is ToolEntry {
   const { kind, path } = entry;
   return isProgram(entry) || (kind === 'file' && besides.some((name) => name === nameOf(path)));
@@ -25,7 +25,7 @@ export function isProgram(entry: InstalledEntry): entry is ToolEntry {
   );
 }
 
-/** The folder that the programs were put into; null: none were. */
+/** The folder of the installed programs; null: none are installed. */
 export function folderOf(entries: readonly InstalledEntry[]): string | null {
   const found = entries.findLast(isProgram);
   return found ? dirname(found.path) : null;
@@ -33,14 +33,14 @@ export function folderOf(entries: readonly InstalledEntry[]): string | null {
 
 export interface ProgramsDeps {
   platform: string;
-  /** The helper's stable place: what links name. */
+  /** The path of the placed helper: the target of links. */
   helper: string;
   readHelper(): Promise<Uint8Array>;
 }
 
 /**
- * The programs in a folder. Links, so that they are always as new as the helper; copies on Windows, where a link needs
- * a right that people haven't, and where there is a copy of Lanyard's already.
+ * The programs of a folder. They are links, so that they are always as new as the helper. They are copies on Windows,
+ * where a link needs a right that users don’t have, and where Lanyard has made a copy before.
  */
 export async function wantedPrograms(
   bin: string,
@@ -57,12 +57,12 @@ export async function wantedPrograms(
   return wanted;
 }
 
-/** In the place of a link, where there can be none. */
+/** A copy instead of a link, where links are not possible. */
 export async function copyOf(path: string, deps: Pick<ProgramsDeps, 'readHelper'>): Promise<WantedFile> {
   return { kind: 'file', path, content: await deps.readHelper(), executable: true };
 }
 
-/** The first folder that this process can write into, or could make; the first of all where there is none. */
+/** The first folder that this process can write to, or make; else the first. */
 export async function chooseFolder(folders: readonly [string, ...string[]]): Promise<string> {
   for (const folder of folders) {
     if (await canWrite(folder)) {
@@ -82,7 +82,7 @@ async function canWrite(folder: string): Promise<boolean> {
   }
 }
 
-/** bash looks for a completion under the program's own name. */
+/** bash searches for a completion by the program’s own name. */
 function isCompletion(path: string): boolean {
   return nameOf(dirname(path)) === 'completions';
 }

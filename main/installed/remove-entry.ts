@@ -5,16 +5,16 @@ import type { Ledger } from './ledger.ts';
 
 export type Removal =
   | { kind: 'removed' }
-  /** Nothing was there any more. */
+  /** The path was already empty. */
   | { kind: 'gone' }
-  /** A folder with something in it. */
+  /** A folder that isn’t empty. */
   | { kind: 'kept' }
-  /** It isn't as Lanyard made it, and was left. `what` is for people. */
+  /** It isn’t as Lanyard made it, and was left. `what` describes it for the user. */
   | { kind: 'left'; what: string }
-  /** The system said no. */
+  /** The system refused. */
   | { kind: 'failed'; what: string };
 
-/** What taking an entry back would do now. */
+/** What removing an entry would do now. */
 export async function planRemoval(entry: InstalledEntry): Promise<Removal> {
   const found = await inspectPath(entry.path);
   if (found.kind === 'nothing') {
@@ -24,8 +24,8 @@ export async function planRemoval(entry: InstalledEntry): Promise<Removal> {
 }
 
 /**
- * Removes one thing, if it is still as Lanyard made it. What was left stays on the list, so that the next time names it
- * again; what is gone is dropped from it last, so that after a kill the next time goes on.
+ * Removes one entry, if it is still as Lanyard made it. What was left stays on the list for the next time. A removed
+ * entry is dropped last, so that after a kill the next time goes on.
  */
 export async function removeEntry(entry: InstalledEntry, ledger: Ledger): Promise<Removal> {
   try {
@@ -48,7 +48,7 @@ export async function removeEntry(entry: InstalledEntry, ledger: Ledger): Promis
   }
 }
 
-/** The order of taking back: the last made first, files before the folders they are in, inner folders before outer. */
+/** The order of removal: the last made first, files before their folders, inner folders before outer ones. */
 export function inOrder(entries: readonly InstalledEntry[]): InstalledEntry[] {
   const folders = entries.filter(({ kind }) => kind === 'folder');
   return [
@@ -61,7 +61,7 @@ function leftText(entry: InstalledEntry): string {
   return entry.kind === 'folder' ? 'it is no folder any more' : 'it was changed since Lanyard made it';
 }
 
-/** One that isn't empty is somebody else's by now, or still has things of Lanyard's and stays on the list. */
+/** A folder that isn’t empty is in use by others, or still has Lanyard’s files; then it stays on the list. */
 async function takeFolderBack(path: string, ledger: Ledger): Promise<Removal> {
   try {
     await rmdir(path);

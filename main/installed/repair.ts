@@ -6,14 +6,14 @@ import { place, type Wanted } from './place.ts';
 import { isProgram, isTool, type ToolEntry, wantedPrograms } from './programs.ts';
 
 /**
- * Makes anew what an older Lanyard put there and is still as it made it: a link to where the helper was, a copy of an
- * older one, its completions and its page. What a person changed or removed is left. Gives the paths it made anew.
+ * Makes again what an older Lanyard installed and no one changed: a link to the helper’s old path, a copy of an older
+ * helper, its completions and its page. What the user changed or removed is left. Returns the paths that it made.
  */
 export async function repairTools(deps: InstallDeps): Promise<string[]> {
   const repaired: string[] = [];
   for (const entry of (await deps.ledger.entries()).filter(isTool)) {
     const found = await inspectPath(entry.path);
-    // Two of `made` and nothing there: it was killed between taking the old one away and making the new one.
+    // Two in `made` and an empty path: it was killed between removing the old one and making the new one.
     const isOurs = isAsMade(entry, found) || (found.kind === 'nothing' && entry.made.length > 1);
     const wanted = isOurs ? await wantedNow(entry, deps) : null;
     if (wanted && ['made', 'replaced'].includes((await place(wanted, deps)).kind)) {
@@ -34,7 +34,7 @@ async function wantedNow(entry: ToolEntry, deps: InstallDeps): Promise<Wanted | 
   return text === null ? null : { kind: 'file', path, content: Buffer.from(text) };
 }
 
-/** Whose completion script lies there; null: it is the manual page. */
+/** The shell of a completion script; null: it is the manual page. */
 function shellOf(path: string): Shell | null {
   const name = path.slice(dirname(path).length + 1);
   const files: Readonly<Record<Shell, string>> = { bash: 'lanyard', zsh: '_lanyard', fish: 'lanyard.fish' };

@@ -1,9 +1,9 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** A caller that keeps its connection open longer than this holds nothing up. */
+/** A caller that keeps its connection open longer than this delays nothing. */
 const limitMilliseconds = 5_000;
 
-/** Runs `stop` once, when the caller has its answer and is gone. */
+/** Runs `stop` once, when the caller has its answer and has disconnected. */
 export function stopAfterAnswer(stop: () => void, gone: AbortSignal, clock: Pick<Clock, 'after'>): void {
   let stopped = false;
   const once = () => {

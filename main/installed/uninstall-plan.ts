@@ -4,17 +4,17 @@ import { listVaults, type VaultsOfHome } from '../vault/list-vaults.ts';
 import type { Ledger } from './ledger.ts';
 import { inOrder, planRemoval, type Removal } from './remove-entry.ts';
 
-/** What an uninstallation would do now, and what it leaves. Plain data: `--json` prints it. */
+/** What an uninstallation would do now, and what it leaves. Plain data, printed by `--json`. */
 export interface UninstallPlan {
-  /** Kubeconfigs that were edited in place, and are put back. */
+  /** Kubeconfigs that were edited in place, and are restored. */
   kubeconfigs: readonly EditedKubeconfig[];
-  /** Links, files and units outside the home; folders go where nothing is left in them. */
+  /** Links, files and units outside the home. Folders are removed where they are empty. */
   installed: readonly { kind: 'link' | 'file' | 'unit' | 'folder'; path: string; outcome: Removal }[];
   managed: { path: string; holds: ManagedHolds };
-  /** Vault ids whose entries in the keychain an uninstallation before has left. */
+  /** Ids of vaults whose keychain entries an earlier uninstallation left. */
   keysLeft: readonly string[];
   vaults: VaultsOfHome;
-  /** The vaults, their keys in the keychain and the history go as well. */
+  /** Whether the vaults, their keys in the keychain and the history are removed, too. */
   withVault: boolean;
   withConfig: boolean;
 }

@@ -9,11 +9,11 @@ import type { Ledger } from './ledger.ts';
 import { inOrder, removeEntry } from './remove-entry.ts';
 import type { UninstallPlan } from './uninstall-plan.ts';
 
-/** Under which the vaults' keys are in the keychain. */
+/** What removes the vaults’ keys: `keychainService` is their service name in the keychain. */
 export interface VaultRemoval {
   keychain: Pick<Keychain, 'delete'>;
   keychainService: string;
-  /** Waits for what is being written, and forgets key and content: nothing writes the vault any more. */
+  /** Waits for writes, then removes key and content from memory: nothing writes the vault any more. */
   close(): Promise<void>;
 }
 
@@ -21,30 +21,30 @@ export interface UninstallDeps {
   ledger: Ledger;
   kubeconfigs: Pick<UndoKubeconfigs, 'undo'>;
   vault: VaultRemoval;
-  /** The system reads its units again, after one was removed. */
+  /** Makes the system read its units again, after one was removed. */
   forgetService(): Promise<void>;
   now(): number;
-  /** Tells the person what is being done. */
+  /** Tells the user what is being done. */
   say(line: string): void;
-  /** The person is gone: nothing more is waited for. */
+  /** Aborts when the user has disconnected: no question is asked any more. */
   signal: AbortSignal;
-  /** Whether a kubeconfig that was changed since is put back all the same; the person is asked, if there is one. */
+  /** Whether to restore a kubeconfig that was changed since. Asks the user where possible. */
   mayUndoChanged(file: string): Promise<boolean>;
 }
 
 export interface Uninstalled {
-  /** What is as it was, for people: `path`, and why. Links and files that were changed since among it. */
+  /** What was left unchanged, and why, for the user. Changed links and files are among them. */
   left: readonly { path: string; why: string }[];
   /** Kubeconfigs that still name the helper. */
   kubeconfigsLeft: readonly string[];
-  /** The system said no: what to look at. */
+  /** What the system refused to remove, and why. */
   failed: readonly { path: string; why: string }[];
   vaultRemoved: boolean;
 }
 
 /**
- * Takes back what the plan shows, the kubeconfigs first: their old content is in the vault. Each step is whole, so that
- * after a kill the next time goes on. The vault is the last, and stays where a kubeconfig's old content is still in it.
+ * Carries out the plan. Kubeconfigs are restored first: their old content is in the vault. Each step is complete, so
+ * that after a kill the next time goes on. The vault is last, and stays while it has the old content of a kubeconfig.
  */
 export async function uninstall(plan: UninstallPlan, deps: UninstallDeps): Promise<Uninstalled> {
   const { ledger, say } = deps;
@@ -112,7 +112,7 @@ async function undoKubeconfigs(
   return still;
 }
 
-/** The keys are listed before the files that name them go; without the files they open nothing. */
+/** Lists the keys before it removes the files that name them. Without the files the keys open nothing. */
 async function removeVaults(
   { files, keychainIds }: UninstallPlan['vaults'],
   { ledger, vault, now, say }: UninstallDeps,

@@ -21,7 +21,7 @@ export interface InstalledParts {
   manPage: string;
 }
 
-/** What an installation of the command line tools needs. The scripts are the helper's own, so that they fit it. */
+/** What an installation of the command line tools needs. The helper prints the scripts, so that they match it. */
 export function createInstallDeps({ platform, paths, clock, ledger, manPage }: InstalledParts) {
   return {
     platform,

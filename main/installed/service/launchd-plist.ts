@@ -3,9 +3,9 @@ import type { ServiceCommand } from './systemd-unit.ts';
 export const agentLabel = 'lanyard.agent';
 
 /**
- * The launch agent that starts the broker at login (launchd.plist(5)). Started again after a failure alone, a minute
- * apart: launchd can't tell a broker that found another one running from one that fell. Its log goes where a broker's
- * goes that a helper started; it holds no secret.
+ * The launch agent that starts the broker at login (launchd.plist(5)). It restarts the broker only after a failure, at
+ * most once a minute: launchd can’t tell a broker that found another one from one that crashed. Its log is that of a
+ * broker that a helper started; it has no secrets.
  */
 export function launchdPlist({ command, home, log }: ServiceCommand & { log: string }): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -51,7 +51,7 @@ ${
 `;
 }
 
-/** Character data of XML. What XML 1.0 has no way to write (section 2.2) is refused before. */
+/** Escapes XML character data. Characters that XML 1.0 can’t represent (section 2.2) are rejected before. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { runBriefly } from '../../platform/programs/run-briefly.ts';
 
-/** The caller's variables by which its user manager is found. */
+/** The caller’s variables that lead to its user manager. */
 export const managerVariables = [
   'HOME',
   'XDG_CONFIG_HOME',
@@ -9,17 +9,17 @@ export const managerVariables = [
   'DBUS_SESSION_BUS_ADDRESS',
 ] as const;
 
-/** What starts programs at login: systemd's user manager, launchd. */
+/** Starts programs at login: systemd’s user manager, or launchd. */
 export interface ServiceManager {
-  /** Runs `systemctl --user …` or `launchctl …`; false where it isn't there, doesn't answer or says no. */
+  /** Runs `systemctl --user …` or `launchctl …`; false where it is missing, fails or doesn’t answer. */
   run(args: readonly string[]): Promise<boolean>;
-  /** The same as a person would type it. */
+  /** The command as the user would type it. */
   line(args: readonly string[]): string;
 }
 
 const limitMilliseconds = 15_000;
 
-/** Absolute: the PATH is the caller's, and what it names first may be anybody's. */
+/** Absolute: the PATH is the caller’s, and its first match may be anyone’s. */
 const systemctlPlaces = ['/usr/bin/systemctl', '/bin/systemctl', '/run/current-system/sw/bin/systemctl'];
 
 export function createServiceManager(

@@ -9,15 +9,15 @@ import { installService, type ServiceDeps, uninstallService } from './service.ts
 
 export interface ServiceCall {
   what: 'install' | 'uninstall';
-  /** How the broker is started: what start.json says. */
+  /** The command of start.json that starts the broker. */
   command: readonly string[];
-  /** As given, against the current folder. */
+  /** As given: may be relative to the working directory. */
   passphraseFile: string | undefined;
   env: NodeJS.ProcessEnv;
   addon: Pick<NativeAddon, 'acquireLock' | 'ownUid'>;
 }
 
-/** `lanyard agent --install` and `--uninstall`, in the caller's own process; lines for the person. */
+/** `lanyard agent --install` and `--uninstall`, in the caller’s process. Returns lines for the user. */
 export async function runServiceCommand({
   what,
   command,
@@ -52,7 +52,7 @@ export async function runServiceCommand({
   return installService(wish, deps);
 }
 
-/** A broker holds its home's lock for life. */
+/** A broker has its home’s lock until it ends. */
 function isRunning(lock: string, addon: Pick<NativeAddon, 'acquireLock'>): boolean {
   const held = addon.acquireLock(lock);
   held?.release();

@@ -11,7 +11,7 @@ import { systemdUnit } from './systemd-unit.ts';
 
 let home: string;
 let asked: string[];
-/** What the manager says no to. */
+/** The commands that the manager refuses. */
 let refused: Set<string>;
 
 beforeEach(async () => {

@@ -8,7 +8,7 @@ import type { ServiceManager } from './manager.ts';
 import { type ServiceCommand, systemdUnit, unitName } from './systemd-unit.ts';
 
 export interface ServiceDeps extends PlaceDeps {
-  /** Any other system has no service of Lanyard's yet. */
+  /** Only `linux` and `darwin` have a service. */
   platform: string;
   uid: number;
   /** The caller's: HOME, XDG_CONFIG_HOME. */
@@ -17,15 +17,15 @@ export interface ServiceDeps extends PlaceDeps {
 }
 
 export interface ServiceWish extends ServiceCommand {
-  /** Where launchd puts what the broker writes. */
+  /** The file for the broker’s output under launchd. */
   log: string;
-  /** A broker of this home runs now. */
+  /** Whether a broker of this home runs now. */
   isRunning: boolean;
 }
 
 /**
- * Has the broker started at each login; lines for the person. Done again, it changes nothing. Throws BrokerError
- * `agent.service.…` where it can't be had, or where something that isn't Lanyard's is in its place.
+ * Makes the system start the broker at each login. Returns lines for the user. A second time it changes nothing. Throws
+ * BrokerError `agent.service.…` where the system has no such service, or its file isn’t Lanyard’s.
  */
 export async function installService(wish: ServiceWish, deps: ServiceDeps): Promise<string[]> {
   switch (deps.platform) {
@@ -38,7 +38,7 @@ export async function installService(wish: ServiceWish, deps: ServiceDeps): Prom
   }
 }
 
-/** Takes that back; a broker that runs goes on. Lines for the person. */
+/** Removes the service; a running broker goes on. Returns lines for the user. */
 export async function uninstallService(deps: ServiceDeps): Promise<string[]> {
   if (deps.platform !== 'linux' && deps.platform !== 'darwin') {
     throw notHere();
@@ -69,12 +69,12 @@ export async function uninstallService(deps: ServiceDeps): Promise<string[]> {
   return ['The broker is no longer started at login. One that runs goes on.'];
 }
 
-/** The system reads its units again; the broker isn't ended by that. */
+/** Makes the system read its units again; the broker goes on. */
 export async function forgetService({
   platform,
   manager,
 }: Pick<ServiceDeps, 'platform' | 'manager'>): Promise<void> {
-  // launchd has nothing to forget that wouldn't end the broker: the next login finds no agent.
+  // For launchd nothing is needed: the next login finds no agent. Unloading it would end the broker.
   if (platform === 'linux') {
     await manager.run(['daemon-reload']);
   }
@@ -83,7 +83,7 @@ export async function forgetService({
 async function installUnit(wish: ServiceWish, deps: ServiceDeps): Promise<string[]> {
   const [enabled = '', unit = ''] = serviceFiles(deps);
   const outcome = await put({ kind: 'unit', path: unit, content: Buffer.from(systemdUnit(wish)) }, deps);
-  // What `systemctl enable` does; made here, it is on the list of what is taken back, and needs no manager.
+  // Does what `systemctl enable` does. Made here, it is on the list for removal, and needs no running manager.
   await put({ kind: 'link', path: enabled, target: unit }, deps);
   const lines = [`The broker is started at login by ${unit}.`];
   if (!(await deps.manager.run(['daemon-reload']))) {
@@ -107,7 +107,7 @@ async function installUnit(wish: ServiceWish, deps: ServiceDeps): Promise<string
 
 async function installLaunchAgent(wish: ServiceWish, deps: ServiceDeps): Promise<string[]> {
   const [plist = ''] = serviceFiles(deps);
-  // XML 1.0 has no way to write them (section 2.2).
+  // XML 1.0 can’t represent them (section 2.2).
   if ([...wish.command, wish.home ?? '', wish.log].some((word) => /\p{Cc}/u.test(word))) {
     throw new BrokerError('agent.service.path', 'a path with a control character can’t be told to launchd', {
       reason: 'usage',
@@ -129,7 +129,7 @@ async function installLaunchAgent(wish: ServiceWish, deps: ServiceDeps): Promise
   return lines;
 }
 
-/** All that an installation puts there, the last made first. */
+/** All files of an installation, the last made first. */
 function serviceFiles({ platform, environment }: Pick<ServiceDeps, 'platform' | 'environment'>): string[] {
   const { HOME: home = '', XDG_CONFIG_HOME: config = '' } = environment;
   if (!posix.isAbsolute(home)) {

@@ -3,14 +3,14 @@ export const unitName = 'lanyard.service';
 export interface ServiceCommand {
   /** The broker's command: an absolute path with its arguments. */
   command: readonly string[];
-  /** LANYARD_HOME, where it is in force. */
+  /** LANYARD_HOME, where it is set. */
   home: string | null;
 }
 
 /**
- * The user unit that starts the broker at login. No sandboxing beyond what is here: in a user manager each of those
- * settings takes away set-user-id programs (systemd.exec(5), NoNewPrivileges), and the browser that a login opens may
- * need them, as those from snap packages do.
+ * The user unit that starts the broker at login. No further sandboxing: in a user manager each such setting disables
+ * set-user-id programs (systemd.exec(5), NoNewPrivileges). The browser that a login opens may need them, as browsers
+ * from snap packages do.
  */
 export function systemdUnit({ command, home }: ServiceCommand): string {
   const [program = '', ...args] = command;
@@ -46,9 +46,9 @@ export function systemdUnit({ command, home }: ServiceCommand): string {
 }
 
 /**
- * One word of a unit's value (systemd.syntax(7), systemd.service(5) "Command lines"): always quoted, with C escapes
- * for what ends or bends it, and `%` doubled, for specifiers are looked for inside quotes too. A `$` is the caller's
- * business: systemd replaces variables in arguments, and neither in the program's path nor in Environment=.
+ * One word of a unit’s value (systemd.syntax(7), systemd.service(5) "Command lines"): always quoted, with C escapes,
+ * and `%` doubled, since specifiers are expanded inside quotes, too. The caller escapes `$`: systemd expands variables
+ * in arguments, but not in the program’s path or in Environment=.
  */
 function quote(word: string): string {
   const escaped = word
