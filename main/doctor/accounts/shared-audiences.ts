@@ -3,8 +3,8 @@ import { observe } from '../../domain/text/finding.ts';
 import { type Check, listed, type Observed } from '../check.ts';
 
 /**
- * Servers that take one and the same token: who runs one of them can use at the others what it is sent. Certificates
- * are none of these, for their key is not sent.
+ * Finds servers that accept the same token: who runs one of them can use a token that it gets at the others.
+ * Certificates don’t count, since their keys are not sent.
  */
 export function sharedAudiencesCheck(config: () => LoadedConfig): Check {
   return {
