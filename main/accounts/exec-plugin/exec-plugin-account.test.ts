@@ -443,7 +443,7 @@ describe('what it says', () => {
   });
 
   test('who waits for a person at another terminal is told where the plugin runs, once', async () => {
-    // Nobody else could go on when its time is over, which a test's clock lets be at once.
+    // No other caller could go on when its time is up, which a test’s clock makes happen immediately.
     const bench = pluginBench({ interactiveMode: 'Always' });
     let open: () => void = () => undefined;
     bench.clock.gate = new Promise<void>((resolve) => {

@@ -20,7 +20,7 @@ export interface ExecPluginDeps {
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The same with the account's own configuration at hand. */
+/** The dependencies together with the account’s configuration. */
 export interface PluginParts extends ExecPluginDeps {
   config: ExecPluginConfig;
 }

@@ -88,7 +88,7 @@ export class PluginRun {
     }
   }
 
-  /** A caller came or left: a run whose caller has gone is over, and a lapsed lease goes to the next. */
+  /** A caller joined or left. Ends a run whose caller has left; passes a lapsed lease to the next. */
   reconsider(): void {
     const { parts, place, attendants, hasNext } = this.#deps;
     if (place.where === 'broker') {

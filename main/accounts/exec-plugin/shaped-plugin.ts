@@ -10,7 +10,7 @@ import { missingProgram } from './plugin-words.ts';
 import { runTarget, type Shape, timeoutSeconds } from './run-order.ts';
 import type { RunningPlugins } from './running-plugins.ts';
 
-/** A renewal may go through several hands before it ends: so many times what one run may take. */
+/** A renewal may pass through several runs before it ends: it may take this many times the limit of one run. */
 const hands = 4;
 
 /** Between background runs that fail: 1 s, doubling to 1 min. */

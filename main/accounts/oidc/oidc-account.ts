@@ -108,7 +108,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
   let logouts = 0;
   const common = { name, config, provider, vault, clock, log, isCurrent };
   const renew = async (signal: AbortSignal): Promise<Obtained> => {
-    // A refresh that has begun is not cancelled, whoever waits: its answer must reach the disk.
+    // A refresh that has begun is never cancelled: its answer must reach the disk.
     const before = renewals.running(name);
     if (before) {
       // Begun under an earlier configuration or session: what it brings may not be for this one.

@@ -352,7 +352,7 @@ describe('a device login that is not approved', () => {
       const provider = await at(profile);
       const bench = open(provider, profile);
       const outcome = bench.login('alice', async (code) => {
-        // The first poll comes before the person is done, a later one after.
+        // The first poll comes before the user has approved, a later one after.
         const after = bench.clock.after.bind(bench.clock);
         let polls = 0;
         bench.clock.after = (milliseconds, run) => {

@@ -37,7 +37,7 @@ test('login and renewal go through the account’s proxy, and nothing passes it 
   const bench = open();
   expect((await bench.login()).ok).toBe(true);
   expect((await bench.renew()).ok).toBe(true);
-  // The person's pages aren't the client's requests.
+  // The requests of the user’s browser aren’t the client’s.
   const { discovery, jwks, device_authorization, token } = provider.counts.requests;
   expect(proxy.opened).toBe(discovery + jwks + device_authorization + token);
   expect(new Set(proxy.targets)).toEqual(new Set([host()]));

@@ -72,7 +72,7 @@ test('a draft’s client is asked about at the issuer alone: a document that nob
     expect.objectContaining({ check: 'account.discovery', level: 'ok' }),
   );
   expect([own.count('token'), other.requests]).toEqual([1, []]);
-  // Of an approved account, as `lanyard doctor` looks at it: Google’s token endpoint is at another host.
+  // As `lanyard doctor` examines an approved account: Google’s token endpoint is at another host.
   await account.examine(signal);
   expect([own.count('token'), other.count('token')]).toEqual([1, 1]);
   await Promise.all([own.dispose(), other.dispose()]);

@@ -34,7 +34,7 @@ function eks(values: object = {}): LoadedAccount {
   return { name: 'eks', config: { execPlugin: plugin }, certificateAuthorityPem: null };
 }
 
-/** With Bindings as the broker has it; `confirm` is a person's word on the account. */
+/** With Bindings as in the broker; `confirm` approves the account. */
 async function setUp(account = eks()) {
   const vault = new FakeVault();
   const state: { config: LoadedConfig } = { config: configOf(account) };

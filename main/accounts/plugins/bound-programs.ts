@@ -45,7 +45,7 @@ export interface BoundPrograms extends PluginPrograms {
 }
 
 /**
- * What the user approved of wrapped plugins' programs (rule: confirmed-binding), in the vault, and what is there now.
+ * The approved programs of wrapped plugins (rule: confirmed-binding), from the vault, compared with the files on disk.
  */
 export function createBoundPrograms({
   vault,

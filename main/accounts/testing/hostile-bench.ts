@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Account } from '../../ports/account.ts';
 import { type BenchDeps, type BenchProvider, createOidcBench, type OidcBenchOptions } from './oidc-bench.ts';
 
-/** A provider that approves device logins by itself, and what it made up. */
+/** A provider that approves device logins automatically, and the secrets that it issued. */
 export interface HostileBenchProvider extends Omit<BenchProvider, 'person'> {
   readonly secrets: ReadonlySet<string>;
 }
@@ -35,7 +35,7 @@ export function openHostileBench(
     ...bench,
     login,
     expectNothingTold,
-    /** A login that must not come about: `code` says why; nothing is stored, held or told. */
+    /** A login that must fail with `code`: nothing is stored, cached or shown. */
     async expectRefusedLogin(code: string | RegExp): Promise<void> {
       const outcome = await login();
       expect(outcome).toMatchObject({ ok: false, code: expect.stringMatching(code) });
@@ -43,7 +43,7 @@ export function openHostileBench(
       expect(await bench.account.current()).toBeNull();
       await expectNothingTold(outcome);
     },
-    /** A renewal that must not count: the token, the person and the generation stay as they are. */
+    /** A renewal that must not count: token, user and generation stay as they are. */
     async expectRefusedRenewal(code: string | RegExp): Promise<void> {
       const { token, subject, generation, claims } = bench.session();
       const presented = bench.session().refreshToken?.reveal() ?? '';

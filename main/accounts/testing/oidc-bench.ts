@@ -12,7 +12,7 @@ import { FakeClock } from './fake-clock.ts';
 import { FakeVault } from './fake-vault.ts';
 import { createRecordLog } from './record-log.ts';
 
-/** What the bench needs to know of a provider, and of the person at it. */
+/** What the bench needs from a provider and its user. */
 export interface BenchProvider {
   issuer: string;
   clientId: string;
@@ -29,7 +29,7 @@ interface Limits {
   bodyBytes: number;
 }
 
-/** What the bench hands to the factory of accounts. */
+/** What the bench passes to the account’s factory. */
 export interface BenchDeps {
   account: LoadedAccount;
   vault: Vault;
@@ -117,7 +117,7 @@ export function createOidcBench(
       vault.content = { ...vault.content, sessions: { corp: { ...session(), ...values } } };
     },
     renew: () => account.renew(noSignal),
-    /** Logs in, with the person approving before the first poll. */
+    /** Logs in; the user approves before the first poll. */
     async login(login = 'alice', answer?: (userCode: string) => Promise<void>): Promise<LoggedIn> {
       let shown: Promise<void> = Promise.resolve();
       const { promise, resolve } = Promise.withResolvers<void>();

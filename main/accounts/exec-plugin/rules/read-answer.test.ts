@@ -118,7 +118,7 @@ describe('an answer that is none, in client-go’s words', () => {
 });
 
 describe('YAML that is made to take long is not read at all', () => {
-  // Each took the parser between seconds and minutes, in which the broker served nobody.
+  // Each kept the parser busy for seconds to minutes, in which the broker served no request.
   test.each([
     ['keys without an end', '? '],
     ['empty entries', '[,,,,'],

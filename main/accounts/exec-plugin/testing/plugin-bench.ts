@@ -92,10 +92,10 @@ export function clusterNamed(name: string, server = `https://${name}.example.com
   };
 }
 
-/** The account `eks` with the plugin `aws`, and all around it in a test's hands. */
+/** The account `eks` with the plugin `aws`; the test controls everything around it. */
 export function pluginBench(config: Partial<ExecPluginConfig> = {}) {
   const clock = new FakeClock(Date.parse('2026-03-01T00:00:00Z'));
-  // No limit is over unless a test lets it be.
+  // No limit runs out unless a test makes it.
   clock.gate = new Promise(() => undefined);
   const vault = new FakeVault();
   const events = new KeptEvents();

@@ -55,7 +55,7 @@ function setUp(steps: Steps, options: OidcBenchOptions = {}) {
 const logInAt: Steps = (url) => provider.person.logInAt(url);
 const redirectOf = (url: string) => new URL(new URL(url).searchParams.get('redirect_uri') ?? '');
 
-/** Comes back as the provider would, with these parameters in place of its own. */
+/** Redirects as the provider would, with these parameters instead. */
 const comeBack = (parameters: (state: string) => Record<string, string>) => (url: string) => {
   const back = redirectOf(url);
   back.search = new URLSearchParams(parameters(new URL(url).searchParams.get('state') ?? '')).toString();

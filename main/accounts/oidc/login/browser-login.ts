@@ -123,7 +123,7 @@ export async function logInWithBrowser(
     return outcome;
   } finally {
     over.abort();
-    // A browser that is told of a cancel doesn't delay the caller.
+    // Showing the cancellation in the browser must not delay the caller.
     void (signal.aborted ? receiver.finish(endPage(name, cancelled(name))) : receiver.dispose());
   }
 }

@@ -264,7 +264,7 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)(
     const outgoing = request(process.argv[1], { agent: false }, ({ statusCode }) => console.log('answer', statusCode));
     outgoing.on('error', ({ code }) => console.log(code)).end();`;
 
-    // The state stands in the argv of what opens the browser, which any user may read.
+    // The state is in the argv of the browser’s opener, which any user may read.
     test('is not heard, whatever they know of the login', async () => {
       const { receiver, port } = await mustOpen();
       const folder = mkdtempSync(join(tmpdir(), 'ly-other-'));

@@ -126,8 +126,8 @@ export async function openCallbackReceiver(
 
 /**
  * Any program of this machine, and any page in a browser, can connect: each gets little, and not for long. Another
- * user's gets nothing where the system names its user: they can read the state in the argv of what opens the browser,
- * and would end the login with it, or send it a code of their own.
+ * user’s gets nothing, where the system names its user: they can read the state in the argv of the browser’s opener,
+ * and could end the login with it, or send their own code.
  */
 function createBoundedServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,

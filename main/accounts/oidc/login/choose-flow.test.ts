@@ -9,7 +9,7 @@ type Flow = 'auto' | 'browser' | 'device' | 'clientCredentials';
 type Wish = 'browser' | 'device' | 'paste' | null;
 
 test.each<[Flow, Wish, 'display' | 'none' | 'elsewhere', object, string]>([
-  // auto: a browser where the one who asks would see it, else the code
+  // auto: a browser where the caller would see it, else the code
   ['auto', null, 'display', both, 'browser, opened'],
   ['auto', null, 'none', both, 'device'],
   ['auto', null, 'elsewhere', both, 'device'],

@@ -191,7 +191,7 @@ async function poll(
 
 /** A network that comes back, or a provider that restarts, needn't end a login. */
 function isTransient({ kind, status, oauthError }: ProviderProblem): boolean {
-  // The provider itself says that it is over, with any status (RFC 8628, 3.5).
+  // The provider says that the login has ended, with any status (RFC 8628, 3.5).
   if (oauthError === 'server_error') {
     return false;
   }

@@ -29,7 +29,7 @@ beforeEach(() => {
   trap.requests.length = 0;
 });
 
-/** A login in a browser. `visit` is what the person's browser does with the address; as told by default. */
+/** A login in a browser. `visit` is what the user’s browser does with the address; by default it follows it. */
 function open(
   visit: (address: string, follow: (address: string) => Promise<LastPage>) => Promise<LastPage | null> = (
     address,
@@ -80,7 +80,7 @@ test('the provider of these tests is believed while it is honest, and told what 
   expect(page).toMatchObject({ status: 200 });
   expect(page?.html).toContain('alice@example.com');
   const asked = new URL(bench.addresses[0] ?? '').searchParams;
-  // RFC 9700, 2.1.1: PKCE with S256, whatever the provider says it can do; a nonce and a state of their own.
+  // RFC 9700, 2.1.1: PKCE with S256, whatever the provider claims to support; a separate nonce and state.
   expect(asked.get('code_challenge_method')).toBe('S256');
   expect(asked.get('code_challenge')).toMatch(/^[\w-]{43}$/);
   expect(asked.get('nonce')?.length).toBeGreaterThan(20);
@@ -273,7 +273,7 @@ describe('RFC 9700, 4.7: the state', () => {
       void hostile.person.open(back.href).catch(() => undefined);
       return { status: 302, headers: { location: back.href }, body: '' };
     };
-    // Whichever of the two comes second may find that nobody listens any more.
+    // Whichever of the two comes second may find that nothing listens any more.
     const bench = open((address, follow) => follow(address).catch(() => null));
     // The code is none of this login's, so the token has no nonce.
     await expectRefused(bench, await bench.login(), 'oidc.token.nonce');

@@ -5,7 +5,7 @@ import type { RedirectPlace } from '../../../domain/login/redirect-address.ts';
 
 /** Listening on loopback: on 127.0.0.1 and ::1 with one port, where both can be had. */
 export interface LoopbackListener extends Disposable {
-  /** As it stands in the redirect address. */
+  /** The host of the redirect URI. */
   host: string;
   port: number;
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => provider.dispose());
 beforeEach(() => provider.reset());
 
-/** What is told beside the page of a login that nobody finishes. */
+/** The trouble that is shown with the page of a login that no one finishes. */
 async function troubleAt(at: BenchProvider, redirectUri?: string): Promise<string | null> {
   const bench = createOidcBench(createOidcAccount, at, {
     config: { flow: 'browser', ...(redirectUri === undefined ? {} : { redirectUri }) },

@@ -26,9 +26,8 @@ export interface LogoutDeps {
 }
 
 /**
- * Forgets the session on disk first, in both generations; then tells the provider, within a few seconds. What goes
- * wrong there undoes nothing. A renewal under way is waited for: the refresh token that it brings is revoked by
- * itself (see `discard`), for the session it belongs to is gone.
+ * Removes the session from disk first, in both generations; then tells the provider, within a few seconds. A failure
+ * there undoes nothing. Waits for a renewal under way: `discard` revokes its refresh token, since the session is gone.
  */
 export async function logOut(deps: LogoutDeps): Promise<LoggedOut> {
   const { name, config, provider, vault, log, unsaved } = deps;
@@ -61,7 +60,7 @@ export async function logOut(deps: LogoutDeps): Promise<LoggedOut> {
   if (running) {
     await raceAbort(running, signal).catch(() => undefined);
   }
-  // The one that the renewal used up is revoked all the same: where the provider rotates, it stands for its family.
+  // The token that the renewal used up is revoked, too: where the provider rotates, revoking it revokes its family.
   const revocable = revocableOf(session, config.token, late);
   const revocation: Revocation = revocable
     ? await revoke({ name, provider, clientSecret, log }, revocable, signal)

@@ -51,7 +51,7 @@ test.each<[number, unknown, string]>([
   [401, { error: 'invalid_client' }, 'unknown'],
   [400, { error: 'invalid_client' }, 'unknown'],
   [401, { error: 'unauthorized_client' }, 'unknown'],
-  // Its grants are others (the device flow alone), and it is there.
+  // The client exists; its grants are others (the device flow alone).
   [400, { error: 'unauthorized_client' }, 'known'],
   [400, { error: 'invalid_grant' }, 'known'],
   [400, { error: 'invalid_request' }, 'untold'],

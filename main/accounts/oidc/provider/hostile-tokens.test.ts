@@ -232,7 +232,7 @@ describe('the token answer', () => {
     const bench = open();
     await bench.login();
     hostile.tokenFields = fields;
-    // Where nobody can tell whose an id token is, it is nobody's of ours (rule: same-identity).
+    // An id token without a clear subject belongs to no one (rule: same-identity).
     await bench.expectRefusedRenewal(new RegExp(`${String(code).slice(1, -1)}|^oidc.subject.changed$`));
   });
 

@@ -61,7 +61,7 @@ test('a connection that is refused surely sent nothing', async () => {
   ).rejects.toMatchObject({ kind: 'connectionRefused', sent: false });
 });
 
-// Node closes such a connection by itself, and says neither "error" nor "response".
+// Node closes such a connection without an "error" or "response" event.
 test('an answer that wants to speak something else is none, and nobody waits for more', async () => {
   const other = createTcpServer((socket) => {
     socket.on('error', () => undefined);

@@ -104,7 +104,7 @@ export interface ProviderLook {
   proxy: string | null;
 }
 
-/** Sees a request to the provider; hands back what to do with its answer. */
+/** Called for each request to the provider; returns its response. */
 export type Watch = (url: string, send: () => Promise<Response>) => Promise<Response>;
 
 const discoveryLifeMilliseconds = 3_600_000;

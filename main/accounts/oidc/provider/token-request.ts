@@ -140,8 +140,8 @@ function tokenSet(answer: TokenEndpointResponse & TokenEndpointResponseHelpers):
 }
 
 /**
- * OpenID Connect Core 3.1.3.7 (5): a token that names whom it was made for was made for this client. The library looks
- * at it only where there are several audiences.
+ * OpenID Connect Core 3.1.3.7 (5): the `azp` claim, if there is one, must name this client. The library checks it only
+ * where there are several audiences.
  */
 function checkAuthorizedParty(azp: unknown, clientId: string): void {
   if (azp !== undefined && azp !== clientId) {

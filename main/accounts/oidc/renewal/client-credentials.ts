@@ -27,9 +27,9 @@ export interface ClientCredentialsDeps {
 const ownParameters = /^(grant_type|scope|client_id|client_secret|client_assertion|client_assertion_type)$/;
 
 /**
- * The client's own token (RFC 6749, 4.4): no user, no session. The token is only in memory: the secret or key gives
- * another at any time, so on disk it would be one more thing to lose. It is dropped with that secret (another one was
- * set, the vault was locked), and with the account's object when the configuration changes.
+ * The client’s own token (RFC 6749, 4.4): no user, no session. It is only in memory: the secret or key gets another at
+ * any time, so on disk it would only be a risk. It is dropped with that secret (another was set, the vault was locked),
+ * and with the account’s object when the configuration changes.
  */
 export class ClientCredentials {
   readonly #deps: ClientCredentialsDeps;
@@ -111,7 +111,7 @@ export class ClientCredentials {
     return { ok: true, credential: credentialOf(token) };
   }
 
-  /** Takes the token away; hands it back so that it can be revoked. */
+  /** Removes the token, and returns it so that it can be revoked. */
   forget(): Secret | null {
     const kept = this.#kept;
     this.#kept = null;

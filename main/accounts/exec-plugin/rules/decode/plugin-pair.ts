@@ -43,7 +43,7 @@ export function readPluginPair(certificate: string, key: string): PluginPair {
       };
 }
 
-/** Null, too, where something stands behind it. */
+/** Also null where bytes follow the certificate. */
 function parseCertificate(der: Buffer): X509Certificate | null {
   const certificate = attempt(() => new X509Certificate(der));
   return certificate?.raw.equals(der) ? certificate : null;
