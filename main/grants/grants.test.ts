@@ -19,7 +19,7 @@ let account: ScriptedAccount;
 let grants: Grants;
 let logins: Logins;
 let recorder: KeptEvents;
-/** A person is told of a login that is waited for. */
+/** Whether the user sees a login that is waited for. */
 let isTold: boolean;
 
 const token = (value: string, life?: number) => tokenAt(clock, value, life);
@@ -36,7 +36,7 @@ function ask(options: Partial<GrantRequest> = {}): GrantRequest {
   };
 }
 
-/** Somebody at a terminal; `codes` is what they were shown. */
+/** A user at a terminal; `codes` is what they were shown. */
 function viewer() {
   const gone = new AbortController();
   const codes: string[] = [];
@@ -383,7 +383,7 @@ describe('no storms (rule: no-storms)', () => {
       clock.advance(60_000);
       expect(await outcome).toMatchObject({ reason: 'loginNeeded', code: 'login.pending' });
       expect(waits.at(-1)).toBe('pending');
-      // The login itself goes on, for whoever is shown it.
+      // The login itself goes on for its other viewers.
       await account.finishLogin(token('c'));
       expect(granted(await grants.obtain(account, ask()))).toBe('c');
     },

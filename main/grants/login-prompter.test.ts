@@ -4,7 +4,7 @@ import { terminalPrompter } from './login-prompter.ts';
 
 const url = 'https://id.example.com/auth?state=1';
 
-/** A person at a terminal who answers with these, one after the other. */
+/** A user at a terminal who gives these answers in turn. */
 function bench(answers: readonly (string | null)[]) {
   const said: string[] = [];
   const asked: { question: string; echo: boolean }[] = [];

@@ -181,7 +181,7 @@ export class Obtaining {
     return held?.ok ? this.#afterLogin(source, request) : why;
   }
 
-  /** Joins a login that began meanwhile, or begins one, or waits for one where the user is there; null: it is done. */
+  /** Joins a login that began meanwhile, begins one, or waits for one where the user is told; null: it is done. */
   async #logIn(account: Account, why: Refusal, request: GrantRequest): Promise<Refusal | null> {
     const { logins, clock } = this.#deps;
     const since = clock.boottime();

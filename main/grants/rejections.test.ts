@@ -22,7 +22,7 @@ let clock: ManualClock;
 let account: ScriptedAccount;
 let grants: Grants;
 let recorder: KeptEvents;
-/** What each cluster says of a token; the signal comes when nobody waits for it any more. */
+/** What each cluster answers to a token; `signal` aborts when no caller waits any more. */
 let say: (cluster: string, token: string, signal: AbortSignal) => Verdict | Promise<Verdict>;
 let probed: string[];
 /** The clients are client-go: they come back after a 401 alone. */
@@ -277,7 +277,7 @@ describe('a cluster that rejects fresh credentials', () => {
     say = () => 'rejected';
     await get('kubectl 1');
     const again = get('kubectl 1');
-    // A token that a person set: read again, it is the same.
+    // A token that the user set: reading it again gives the same one.
     await account.finishRenewal({ ok: true, credential: account.credential ?? tokenAt(clock, 'a') });
     expect(await again).toBe('a');
     expect(grants.rejectingSince(clusterName('prod'))).not.toBeNull();

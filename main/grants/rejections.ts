@@ -27,8 +27,8 @@ const calm = { first: 1_000, longest: 15_000 };
 const blindMilliseconds = 60_000;
 
 /**
- * A credential is fresh for a cluster this soon after a renewal that the cluster caused, whoever had it renewed
- * meanwhile: two clusters that reject everything must not renew for each other's renewals.
+ * A credential is fresh for a cluster for this long after a renewal that the cluster caused: two clusters that reject
+ * everything must not renew for each other’s renewals.
  */
 const freshMilliseconds = 60_000;
 

@@ -265,7 +265,7 @@ describe('as the machine falls asleep', () => {
     await pass(50_000);
     expect(account.renewals).toBe(0);
     clock.sleep(30 * minute);
-    // For a moment awake, which nobody says: to fetch mail.
+    // A short wake-up that is not reported, such as to fetch mail.
     await pass(9_000, 1_000);
     expect(account.renewals).toBe(0);
     events.wake();
@@ -302,7 +302,7 @@ describe('after a sleep', () => {
     account.credential = tokenAt(clock, 'a');
     await value();
     await pass(5 * minute);
-    // Timers stand still while the machine sleeps: nothing has fired.
+    // Timers stop while the machine sleeps: nothing has fired.
     account.credential = null;
     clock.sleep(30 * minute);
     expect(account.renewals).toBe(0);

@@ -28,7 +28,7 @@ const lateMilliseconds = 20_000;
  */
 const restMilliseconds = 60_000;
 
-/** No timer is set further ahead: timers stand still while the machine sleeps. */
+/** No timer is set further ahead: timers stop while the machine sleeps. */
 const longestTimer = 3_600_000;
 
 /** A plugin starts a program: this many run at a time without a caller, and the others try again soon. */
