@@ -52,9 +52,9 @@ function chosen([command, ...args]: BrowserProgram): BrowserCommand {
 }
 
 /**
- * True: the program was started and did not fail soon. The address is in its argv, which other users of the machine
- * can read. The code is useless without the verifier, which isn't in it; but whoever knows state, nonce and challenge
- * could send a code of their own, so the receiver accepts no other user (accounts/oidc/callback-receiver.ts).
+ * True: the program was started and did not fail soon. The address is in its argv, which other users of the machine can
+ * read. The code is useless without the verifier, which isn’t in it. But whoever knows state, nonce and challenge could
+ * send their own code, so the receiver accepts no other user (accounts/oidc/callback-receiver.ts).
  */
 function run(
   { command, args }: BrowserCommand,

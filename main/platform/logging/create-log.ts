@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { Secret } from '../../base/secret.ts';
 import type { Log } from '../../ports/log.ts';
 
-/** Field names whose values never belong in a log, wherever they stand. */
+/** Field names whose values never belong in a log, at any depth. */
 const secretNames =
   /^(token|id_?token|access_?token|refresh_?token|client_?secret|device_?code|user_?code|password|passphrase|secret|key|key_?pem|authorization|code_verifier|value)$/i;
 

@@ -7,7 +7,7 @@ import type {
   ProcessInfo,
 } from '../../ports/peer-identity.ts';
 
-/** A lock held until it is released, or until the process ends. */
+/** A lock until it is released or the process ends. */
 export interface HeldLock {
   release(): void;
 }

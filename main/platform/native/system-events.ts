@@ -4,7 +4,7 @@ import { createListeners } from '../../base/listeners.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SystemEvents } from '../../ports/system-events.ts';
 
-/** How often is looked. Timers stand still while the machine sleeps, so it notices a wake within this time. */
+/** How often the state is checked. Timers stop while the machine sleeps, so it notices a wake within this time. */
 const tickMilliseconds = 10_000;
 
 /** So much more than a tick between two looks is a sleep: or a machine too busy to run anything, which is as good. */

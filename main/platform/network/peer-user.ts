@@ -8,7 +8,7 @@ import { judgePeer } from './judge-peer.ts';
 import { parseProcTable } from './proc-table.ts';
 
 export interface PeerLookupDeps {
-  /** What the kernel tells of one socket; null where it doesn't, as in a sandbox without netlink. */
+  /** The kernel’s record of one socket; null where there is none, as in a sandbox without netlink. */
   kernel: TcpTable | null;
   clock: Pick<Clock, 'boottime' | 'after'>;
   /** This user; null: the system has none, or doesn't tell the owners of sockets. */

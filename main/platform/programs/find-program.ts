@@ -41,7 +41,7 @@ export function candidates(name: string, searchPath: string, platform: NodeJS.Pl
     .map((folder) => path.join(folder, file));
 }
 
-/** What stands at an absolute path, where links lead. */
+/** What is at an absolute path, links followed. */
 export async function standsAt(
   path: string,
 ): Promise<'program' | 'missing' | 'notExecutable' | 'folder' | 'notAFile'> {

@@ -82,7 +82,7 @@ function begin(helper: string, more: Partial<RunOrder> = {}) {
 const noted = (name: string) => until(() => (existsSync(join(folder, name)) ? true : null), name);
 const text = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-/** Whether the process is there. */
+/** Whether the process exists. */
 function isRunning(pid: number | undefined): boolean {
   try {
     return pid !== undefined && process.kill(pid, 0);

@@ -14,8 +14,8 @@ export interface BriefRunOptions {
 const outputBytes = 256 * 1024;
 
 /**
- * Runs a program by its absolute path, without a shell, a terminal or standard input, and hands back what it wrote to
- * stdout. Never throws; when it resolves, the program and what it started have been told to end.
+ * Runs a program by its absolute path, without a shell, a terminal or standard input, and returns what it wrote to
+ * stdout. Never throws. When it resolves, the program and what it started have been told to end.
  */
 export function runBriefly(
   path: string,

@@ -143,7 +143,7 @@ function isBelowSsh(start: ProcessBrief, identity: PeerIdentity): boolean {
   return false;
 }
 
-/** A peer whose parent can't be seen: a process of its own class, that inherits no other's answers. */
+/** A peer whose parent is unknown: its own class, so that it shares no other caller’s approvals. */
 function unknownCaller(uid: number, helper: ProcessBrief | null): Caller {
   return {
     uid,
