@@ -46,7 +46,7 @@ const contextBody = z.looseObject({
 export function readPreviousKubeconfig(text: string): PreviousKubeconfig | null {
   const rest = withoutOwnEntries(text);
   const shorter = schema.safeParse(parseYaml(rest));
-  // An anchor may have gone that others stand on.
+  // An anchor that others use may be missing from the shorter text.
   const parsed = shorter.success ? shorter : schema.safeParse(parseYaml(text));
   if (!parsed.success) {
     return null;

@@ -27,5 +27,5 @@ export interface Hunk {
 
 export type EditedKubeconfig =
   | { ok: true; text: string; hunks: readonly Hunk[] }
-  /** The text can't be edited so that all else stays (an anchor that others stand on, an entry that isn't there). */
+  /** The text can’t be edited without changing the rest (an anchor that others use, a missing entry). */
   | { ok: false; fault: string };

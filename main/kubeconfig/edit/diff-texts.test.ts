@@ -71,7 +71,7 @@ function expectNone(text: string): void {
 describe('no secret is shown', () => {
   for (const [name, text] of Object.entries(layouts)) {
     test(`of ${name}`, () => {
-      // Away as a whole, back again, and each single line of it: a hunk may begin inside a value.
+      // Remove all, add all, and change each single line: a hunk may begin inside a value.
       const lines = text.split('\n');
       const others = lines.map((_, index) => lines.with(index, `${lines[index]} `).join('\n'));
       const halves = lines.map((_, index) => lines.slice(index).join('\n'));

@@ -67,7 +67,7 @@ function removeItem(text: SourceText, pair: Pair): Edit {
   return { start, end: past + spaces, text: '', rank: 0 };
 }
 
-/** Where the comma after an item stands; comments may come before it. */
+/** The offset of the comma after an item; comments may come before it. */
 export function commaAfter(text: SourceText, end: number): number | null {
   const found = /^(?:\s|(?<=\s)#.*\n)*,/.exec(text.whole.slice(end, end + 10_000));
   return found ? end + found[0].length - 1 : null;

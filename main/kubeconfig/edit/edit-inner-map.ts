@@ -30,7 +30,7 @@ export function editInnerMap(
   if (pair && isMap(value) && value.items.length > 0) {
     return editMap(text, value as YAMLMap, change, document, style);
   }
-  // Nothing there, or something that stands elsewhere: it is written out here.
+  // Missing, or an alias of something elsewhere: the value is written out here.
   const elsewhere = pair ? value : lookUp(entry, key, document);
   const written = writtenOut(elsewhere, change, document, key);
   if (!pair) {
@@ -40,7 +40,7 @@ export function editInnerMap(
   return replaceValue(text, entry, pair, written, style);
 }
 
-/** Changes a map where it stands. */
+/** Changes a map in place. */
 export function editMap(
   text: SourceText,
   map: YAMLMap,
@@ -114,7 +114,7 @@ function isChanged({ removed, added }: MapChange, key: string): boolean {
   return removed.has(key) || added.some(([each]) => each === key);
 }
 
-/** The pairs of a value that stands elsewhere, changed. */
+/** The changed pairs of a value that is defined elsewhere. */
 export function writtenOut(
   node: unknown,
   change: MapChange,

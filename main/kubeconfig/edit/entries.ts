@@ -23,13 +23,13 @@ export function entriesOf({ root, document }: Source, what: 'users' | 'contexts'
     if (byName.has(text)) {
       throw new EditFault(`${what} has the name ${text} twice; kubectl takes no such file`);
     }
-    // An alias for an entry stands elsewhere: it has a name, but can't be changed here.
+    // The alias’s target is elsewhere: the entry has a name, but can’t be changed here.
     byName.set(text, { index, map: isMap(item) ? (item as YAMLMap) : null });
   }
   return { list: value as YAMLSeq, byName };
 }
 
-/** Throws EditFault where there is no such entry, or none that stands in the list itself. */
+/** Throws EditFault where there is no such entry, or it isn’t in the list itself. */
 export function entryOf(entries: Entries | null, what: string, name: string) {
   const found = entries?.byName.get(name);
   if (!entries || !found) {

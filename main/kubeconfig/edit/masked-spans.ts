@@ -88,7 +88,7 @@ function hidden(text: string): string {
     .join('');
 }
 
-/** What stands between keys and values: signs, anchors, tags, comments. Other words don't belong there. */
+/** The text between keys and values: signs, anchors, tags, comments. Other words don’t belong there. */
 function between(text: string): string {
   return text
     .split(/((?<=^|\s)#.*)/)

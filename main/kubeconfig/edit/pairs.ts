@@ -15,13 +15,13 @@ export function isMergePair(pair: Pair): boolean {
   return isScalar(pair.key) && (typeof pair.key.value === 'symbol' || pair.key.value === '<<');
 }
 
-/** The map that a node is or stands for; null where it is none. */
+/** The map that a node is or is an alias of; null where it is neither. */
 export function mapOf(node: unknown, document: Document): YAMLMap | null {
   const target = isAlias(node) ? node.resolve(document) : node;
   return isMap(target) ? (target as YAMLMap) : null;
 }
 
-/** The pair of this key in the map itself; throws EditFault where it stands there twice. */
+/** The pair of this key in the map itself. Throws EditFault where the key is repeated. */
 export function ownPair(map: YAMLMap, key: string): Pair | null {
   const found = map.items.filter((pair) => isPair(pair) && keyText(pair) === key && !isMergePair(pair));
   if (found.length > 1) {

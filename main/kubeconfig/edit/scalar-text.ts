@@ -5,8 +5,8 @@ const otherTypes = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf)$/i;
 const plainText = /^(?:--|\/|)[A-Za-z_][\w./@+=-]*(?::[\w./@+=-]+)*$/;
 
 /**
- * `value` as a scalar on one line. Plain where every YAML reads that as this text, else in double quotes.
- * `flow`: it stands in `{}` or `[]`, where older parsers take a colon for a key's end.
+ * `value` as a scalar on one line: plain where every YAML version reads that as this text, else in double quotes.
+ * `flow`: for use inside `{}` or `[]`, where older parsers take a colon for a key’s end.
  */
 export function scalarText(value: string, where: 'block' | 'flow' | 'json'): string {
   const isPlain =

@@ -4,10 +4,12 @@ export type Shown = 'whole' | 'short' | 'address' | 'hidden';
 /** Keys and positions from the document's root down to a value. */
 export type Path = readonly (string | number)[];
 
-/** Stands in a path for `exec` where it runs Lanyard's own helper, whose arguments are no secrets. */
+/** Replaces `exec` in a path where it runs Lanyard’s own helper, whose arguments are no secrets. */
 export const ownExec = '\0own exec';
 
-/** Keys of a kubeconfig (client-go, api/v1); what stands under another one may be anything, a template of a user too. */
+/**
+ * Keys of a kubeconfig (client-go, api/v1). The value of any other key may be anything, such as a template of a user.
+ */
 const knownRoots: ReadonlySet<unknown> = new Set([
   'apiVersion',
   'kind',
@@ -99,7 +101,7 @@ export function shownOfConfig(path: Path, value: string): Shown {
   return value.includes('://') ? 'address' : 'whole';
 }
 
-/** A long run of letters and digits as tokens and keys have it; names of things have dots, dashes and slashes. */
+/** A long run of letters and digits, as in tokens and keys; names have dots, dashes and slashes. */
 export function looksLikeSecret(value: string): boolean {
   return /-----BEGIN|\beyJ|(?=[A-Za-z0-9+/=_]*\d)(?=[A-Za-z0-9+/=_]*[A-Za-z])[A-Za-z0-9+/=_]{24,}/.test(
     value,

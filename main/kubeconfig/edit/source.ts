@@ -12,7 +12,7 @@ export interface Source {
   value: unknown;
 }
 
-/** An alias may stand for a large part of a file thousands of times, but not for a bomb of itself. */
+/** The most aliases: enough to repeat a large part of a file thousands of times, but no bomb. */
 const aliasLimit = 10_000;
 
 /**

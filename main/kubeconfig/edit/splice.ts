@@ -1,6 +1,6 @@
 import { EditFault } from './fault.ts';
 
-/** `text` takes the place of what stands from `start` up to `end`. */
+/** Replaces the text from `start` up to `end` by `text`. */
 export interface Edit {
   start: number;
   end: number;

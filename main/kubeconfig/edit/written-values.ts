@@ -4,7 +4,7 @@ import { contentEnd, rangeOf } from './places.ts';
 import { ownExec, type Path, type Shown, shownOfConfig, shownOfKubeconfig } from './shown.ts';
 import type { Source } from './source.ts';
 
-/** A key or a value, where it stands, and how it may be shown. */
+/** A key or a value, with its place and how it may be shown. */
 export interface Written {
   start: number;
   end: number;
@@ -12,8 +12,8 @@ export interface Written {
 }
 
 /**
- * All keys and values of a YAML text that stand where `isWanted` says, in the order of the text. Of a kubeconfig only
- * what is known to be no secret is shown, of a config.yaml all but what looks like one.
+ * All keys and values of a YAML text at the places of `isWanted`, in the text’s order. Of a kubeconfig only known
+ * non-secrets are shown, of a config.yaml all but what looks like a secret.
  */
 export function writtenValues(
   { text, document }: Source,

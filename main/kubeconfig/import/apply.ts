@@ -149,7 +149,7 @@ async function writeFile(
   return { path: file.path, kept };
 }
 
-/** Kept of the same text: the earlier edit never came to be (a kill), or was taken back by hand. */
+/** Backups of the same text: the earlier edit was killed before it was made, or undone by hand. */
 function isSame(old: Backup, now: Backup): boolean {
   return old.file === now.file && old.content.reveal() === now.content.reveal();
 }

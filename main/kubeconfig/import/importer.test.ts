@@ -47,7 +47,7 @@ async function open() {
       inPlace: false,
       apiVersion: 'v1',
     });
-  /** Imports it as a person at a terminal does, or (`confirms` false) a program. */
+  /** Imports it as the user does at a terminal, or (`confirms` false) as a program does. */
   const importAll = async (file: string, confirms = true) => {
     const prepared = await prepare(file);
     await importer.apply(prepared, { ...how, confirms });

@@ -28,7 +28,7 @@ export interface ImportSource {
   merged: MergedKubeconfig;
   /** CA files of OpenID providers, by absolute path. */
   authorityFiles: ReadonlyMap<string, NamedFile<string>>;
-  /** What `~` stands for in kubelogin's flags. */
+  /** The folder for `~` in kubelogin’s flags. */
   homeDirectory: string;
   /** The caller's PATH, absolute folders alone; null: it isn't known, or is another machine's. */
   searchPath: string | null;
@@ -57,7 +57,7 @@ export interface FileEdit {
   changes: number;
   /** Made when they are shown: thousands of changes take a second. */
   readonly hunks: readonly Hunk[];
-  /** Accounts whose secrets stand in it all the same: an anchor that something else holds. */
+  /** Accounts whose secrets are still in it: another entry has the anchor. */
   stillHolds: readonly string[];
 }
 
@@ -184,7 +184,7 @@ function editFiles(
   return [...changes].map(([path, list]) => editFile(path, list, merged, secrets));
 }
 
-/** An anchor, where YAML has one: what it names may stand anywhere in the file. */
+/** A YAML anchor: its aliases may be anywhere in the file. */
 const anchor = /(^|[\s[{,:-])&[^\s,[\]{}]/m;
 
 function editFile(

@@ -7,8 +7,8 @@ import type { ImportSource } from './prepare.ts';
 import { createProgramInspections } from './program-inspections.ts';
 
 /**
- * Reads kubeconfigs and all that a plan needs of other files. `homeDirectory`: what `~` stands for in flags;
- * `searchPath`: the caller's PATH, where plugins are looked up; null: unknown.
+ * Reads kubeconfigs and all that a plan needs of other files. `homeDirectory`: the folder for `~` in flags.
+ * `searchPath`: the caller’s PATH for finding plugins; null: unknown.
  */
 export async function readSource(
   files: readonly string[],

@@ -53,7 +53,7 @@ export function createUndoKubeconfigs(deps: UndoDeps): UndoKubeconfigs {
   };
 }
 
-/** A file that can't be read (a folder stands in its place) has changed: it must not keep the others from going back. */
+/** An unreadable file (a folder replaced it) counts as changed: the others must still be restored. */
 async function stateOf(backup: Backup, { read }: UndoDeps): Promise<Undoable['state']> {
   const readable = await read(backup.file).then(
     () => true,

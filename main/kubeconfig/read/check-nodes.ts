@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import { isMergeKey, keyOf, scalarOf } from './scalar-of.ts';
 import type { YamlFault } from './yaml-fault.ts';
 
-/** What a document's aliases stand for, and what of it kubectl refuses. */
+/** What a document’s aliases refer to, and which of its nodes kubectl rejects. */
 export interface CheckedNodes {
   /** By alias. */
   targets: ReadonlyMap<Node, Node>;

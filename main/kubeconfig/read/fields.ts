@@ -83,7 +83,7 @@ export class Fields {
 function textOf(value: YamlValue | undefined, key: string, report: Report): string {
   const found = value && of(value, key, 'text', report);
   const text = found?.kind === 'scalar' && typeof found.value === 'string' ? found.value : '';
-  // Names are known for long; the file they stand in may have megabytes.
+  // Names outlive the file’s text, which may have megabytes: a slice would keep all of it in memory.
   return text.length < mostOfName ? ownText(text) : text;
 }
 

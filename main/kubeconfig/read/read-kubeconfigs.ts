@@ -18,9 +18,9 @@ export interface ReadKubeconfigsOptions {
 }
 
 /**
- * Reads kubeconfigs, first in precedence first, and merges them as client-go does, with the files that their entries
- * name (not of hidden clusters). Two things differ from kubectl, which then fails altogether: a file with an error is
- * left out, and the others are read; data that isn't base64 is only the entry's fault. Throws only for the signal.
+ * Reads kubeconfigs, in order of precedence, and merges them as client-go does, with the files that their entries name
+ * (not of hidden clusters). Unlike kubectl, which then fails as a whole, it leaves out a file with an error and reads
+ * the others, and reports data that isn’t base64 at its entry. Throws only when the signal aborts.
  */
 export async function readKubeconfigs(
   paths: readonly string[],

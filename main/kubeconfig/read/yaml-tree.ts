@@ -15,7 +15,7 @@ export interface YamlTree {
   warnings: readonly YamlFault[];
 }
 
-/** Characters that kubectl's YAML reader refuses wherever they stand. */
+/** Characters that kubectl’s YAML reader rejects anywhere. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are looked for
 const refused = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\uFFFE\uFFFF]/;
 

@@ -1,9 +1,9 @@
 import { BrokerError } from '../../contract/broker-error.ts';
 
 /**
- * The value of KUBECONFIG that has the managed kubeconfig first, so that its contexts count and tools write a changed
- * current-context into it, and then the files that counted before, each once. Throws BrokerError
- * `kubeconfig.separator` (usage) where a path can't stand in such a list.
+ * The value of KUBECONFIG with the managed kubeconfig first, so that its contexts count and tools write a changed
+ * current-context into it; then the files that counted before, each once. Throws BrokerError `kubeconfig.separator`
+ * (usage) where a path contains the separator.
  */
 export function kubeconfigList(managed: string, others: readonly string[], platform: string): string {
   const separator = platform === 'win32' ? ';' : ':';

@@ -40,7 +40,7 @@ export interface KubeconfigWatch extends Disposable {
    * by `plan` is remembered.
    */
   markSeen(merged: MergedKubeconfig, plan: Pick<ImportPlan, 'users' | 'clusters'>): Promise<void>;
-  /** An import of this file was undone: its content was there before, and is not offered. */
+  /** An import of this file was undone: its content is not offered again. */
   markRestored(file: string): Promise<void>;
   /**
    * The user wants no offer of the present users; of these files, or of all. Returns what was dismissed, and whether

@@ -39,7 +39,7 @@ export interface KubeconfigStateFile {
   update(next: (state: KubeconfigState) => KubeconfigState): Promise<boolean>;
 }
 
-/** Reads `file` once; an unusable one is started anew, with a line in the log: only offers come again. */
+/** Reads `file` once. An unusable one is replaced by an empty state, with a line in the log: only offers come again. */
 export async function openKubeconfigState(options: { file: string; log: Log }): Promise<KubeconfigStateFile> {
   const { file, log } = options;
   const queue = new SerialQueue();
