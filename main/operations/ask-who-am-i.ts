@@ -33,7 +33,7 @@ export async function askWhoAmI(name: string, deps: AskWhoAmIDeps): Promise<WhoA
   if (!held.ok) {
     throw refusalError(held);
   }
-  // A renewal took its time: it may be locked meanwhile, or another server stand under the name.
+  // A renewal takes time: the vault may be locked now, or the name may have another server.
   if (permitted(name, deps).cluster !== cluster) {
     throw new BrokerError('cluster.changed', `${name} has changed meanwhile`, { hint: 'ask again' });
   }

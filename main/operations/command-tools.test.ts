@@ -11,7 +11,7 @@ import { removeEntry } from '../installed/remove-entry.ts';
 import { createCommandTools } from './command-tools.ts';
 
 let folder: string;
-/** The person's home folder, and what Lanyard has as its helper, its completion and its page now. */
+/** The user’s home folder, and Lanyard’s present helper, completion and page. */
 let home: string;
 let helper: string;
 let page: string;
@@ -160,7 +160,7 @@ describe('the command line tools', () => {
 });
 
 describe('after an update', () => {
-  /** What was there, put by the version before. */
+  /** What the version before installed. */
   async function installed(change: Partial<Parameters<typeof createCommandTools>[0]> = {}) {
     await tools(change).install({});
     const before = helper;

@@ -9,7 +9,7 @@ import type { RecordedEvent } from '../ports/history-reader.ts';
 
 const shownLimit = 512;
 
-/** The file's content is shown as plain text, whoever may have written it. */
+/** Anyone may have written the file: its content is shown as plain text. */
 export function shown(text: string): string {
   return visibleText(text, shownLimit);
 }

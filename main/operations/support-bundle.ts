@@ -1,7 +1,7 @@
 import type { Finding } from '../domain/text/finding.ts';
 import type { RecordedEvent } from '../ports/history-reader.ts';
 
-/** What of the status stands in a bundle. */
+/** The part of the status that a bundle has. */
 export interface BundleStatus {
   accounts: readonly { name: string; kind: string; state: string; problem: string | null }[];
   clusters: readonly {

@@ -10,7 +10,7 @@ export interface CarryOutDeps {
   hasManaged(): Promise<boolean>;
   /** Writes the managed kubeconfig; returns warnings for the user. */
   writeManaged(apiVersion: KubeconfigApiVersion, first: FirstContexts): Promise<string[]>;
-  /** What is there now is no longer new, and later changes are noticed. */
+  /** The present content is no longer new, and later changes are noticed. */
   markSeen(merged: MergedKubeconfig, plan: ImportPlan): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { FakeVault } from '../../accounts/testing/fake-vault.ts';
 import { defaultSettings } from '../../contract/config/config.ts';
 import { type TakeBackDeps, takeBack } from './take-back.ts';
 
-/** Held: what is new and what was changed; all else is confirmed. */
+/** `held` is what is pending, new or changed; all else is approved. */
 function world(held: Record<string, 'new' | 'changed'>, clusters: Record<string, string>) {
   const edits: unknown[] = [];
   let content = { sessions: { corp: 1, ops: 2 }, secrets: { corp: 3, ops: 4 } };

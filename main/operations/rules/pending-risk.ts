@@ -70,8 +70,8 @@ function accountRisks(was: Shape | null, now: Shape): string[] {
 }
 
 /**
- * Of what isn't there any more, or was changed: whether that is less can't be told of all, so it is said of each. And of
- * what is less than where nothing is said.
+ * Settings that were removed or changed, whether less strict or not, which can’t be told of all; and new ones that are
+ * less strict than the default.
  */
 function settingRisks(was: Shape, now: Shape): string[] {
   const changed = Object.keys(was).some((key) => text(was[key]) !== text(now[key]));
