@@ -8,7 +8,7 @@ import { callEvent, kubectl, recordAll } from './testing/sample-events.ts';
 
 const clock = new ManualClock();
 let bench: HistoryBench;
-/** A whole file with some hundred events. */
+/** An intact file with some hundred events. */
 let whole: Buffer;
 
 beforeAll(() => {
@@ -28,7 +28,7 @@ afterEach(() => bench[Symbol.dispose]());
 
 const setAside = () => readdirSync(bench.folder).filter((name) => /^history\.damaged-.*\.db$/.test(name));
 
-/** Whatever the file is: the call is on record when `record` returns, and what was there is still somewhere. */
+/** For any file: the call is on record when `record` returns, and the old content is still somewhere. */
 async function expectRecorded(reason: string): Promise<void> {
   const history = bench.open();
   history.record(callEvent({ reason }));

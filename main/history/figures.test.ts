@@ -289,7 +289,7 @@ describe('a cluster’s lane', () => {
       ['ahead', 'token', 2],
       ['ahead', 'certificate', 3],
     ]);
-    // What reaches in from before is there, and what came later ends what is shown.
+    // A segment from before is included; a later one is the end of what is shown.
     const middle = await lane(history, { since: start + 20 * minute, until: start + 30 * minute });
     expect(spans(middle, start)).toEqual([[0, 50, false, 1]]);
   });
@@ -357,7 +357,7 @@ describe('a cluster’s lane', () => {
       }
       const within = (at: number) =>
         few.segments.some(({ from, until }) => at >= from && at < (until ?? Number.POSITIVE_INFINITY));
-      // Nothing that was there is lost, and the long pause is seen.
+      // Nothing is lost, and the long pause is visible.
       expect(whole.segments.every(({ from }) => within(from))).toBe(true);
       expect(within(start + 601 * 5 * minute + day)).toBe(most === 1);
       expect(few.segments.at(-1)?.until).toBe(whole.segments.at(-1)?.until);

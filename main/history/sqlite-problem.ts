@@ -8,9 +8,9 @@ const cantOpen = 14;
 const busy = 5;
 const locked = 6;
 /**
- * SQLite's results for a file that is not as it was written: an error of its own (a table is missing), corrupt, not a
- * database; a truncated file; an id that is taken, though it is beyond the highest. A value that violates another
- * constraint of the schema is a fault of the statement, and no reason to set a file aside.
+ * SQLite’s results for a file that isn’t as it was written: a generic error (a table is missing), corrupt, not a
+ * database; a truncated file; an id that is taken although it is beyond the highest. Violating another constraint of
+ * the schema is the statement’s fault, and no reason to set the file aside.
  */
 const damagedKinds = new Set([1, 11, 26]);
 const damagedDetails = new Set([522, 1555, 2579]);
@@ -21,7 +21,7 @@ export function isDamage(error: unknown): boolean {
     return false;
   }
   const result = resultOf(error);
-  // A number that no count of ours can be.
+  // A number that no count of Lanyard’s can reach.
   return (
     error.code === 'ERR_OUT_OF_RANGE' ||
     (result !== null && (damagedKinds.has(result & 0xff) || damagedDetails.has(result)))
