@@ -13,8 +13,8 @@ export interface PassphraseWay {
 }
 
 /**
- * Reads it. `remembered`: a helper names the file that the last broker was started with. Where that can't be used any
- * more the broker runs all the same, with a locked vault. Throws BrokerError for a file that a person named.
+ * Reads the passphrase file. `remembered`: a helper names the file of the last broker’s start. Where that is no longer
+ * usable, the broker still runs, with a locked vault. Throws BrokerError for a file that the user named.
  */
 export async function readPassphraseWay(
   file: string | undefined,

@@ -13,7 +13,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true });
 });
 
-// Whoever could lay a link there would have any file of the person's overwritten, or the helper be another program.
+// An attacker’s link there would overwrite any file of the user, or make the helper another program.
 describe.each([
   [
     'start.json',

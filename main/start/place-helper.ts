@@ -22,7 +22,7 @@ export interface StartCommands {
    * this one alone.
    */
   command: readonly string[];
-  /** The desktop app with the broker in it, hidden: what a helper starts by itself where there is a desktop. */
+  /** The hidden desktop app with the broker in it: what a helper starts where there is a desktop. */
   desktop?: readonly string[];
 }
 

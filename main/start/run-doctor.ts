@@ -25,7 +25,7 @@ export async function runDoctor(options: { args: string[]; env: NodeJS.ProcessEn
       words,
     );
     writeSync(1, stdout);
-    // At once: a keychain that waits for a person must not hold the answer up.
+    // Exit now: a keychain that waits for the user must not delay the answer.
     process.exit(code);
   } catch (error) {
     const { reason, message, hint } = toRefusal(error);

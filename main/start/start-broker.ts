@@ -32,7 +32,7 @@ import { readPassphraseWay } from './passphrase-way.ts';
 import { placeHelper, type StartCommands, writeStartFile } from './place-helper.ts';
 import { version } from './version.ts';
 
-/** How long the keychain may keep the start waiting; a locked one may ask a person first. */
+/** How long the keychain may delay the start; a locked one may ask the user first. */
 const keychainMilliseconds = 3_000;
 
 /** What was built beside the broker. */
@@ -68,11 +68,11 @@ export interface StartBrokerOptions {
   passphraseFileIsRemembered?: boolean | undefined;
   /** The desktop app around the broker; null: there is none. */
   desktop: BrokerDeps['desktop'];
-  /** Where the broker's own windows are shown: in the person's browser unless told otherwise. */
+  /** Where the broker’s own windows are shown; by default in the user’s browser. */
   windowHost?: WindowHost | undefined;
-  /** Asks whether the person is there: nobody unless told otherwise. */
+  /** The user check; by default there is none. */
   userCheck?: UserCheck | undefined;
-  /** What happens to the machine; looked at by the broker itself unless told otherwise. */
+  /** Sleep, wake and network changes; by default the broker detects them. */
   events?: SystemEvents | undefined;
   /** Where calls are put on record: history.db unless told otherwise. */
   openHistory?: typeof createHistory | undefined;
@@ -85,7 +85,7 @@ export interface RunningBroker extends Disposable {
   ui: UiDoor;
   /** What the vault was found to be. */
   vault: string;
-  /** Resolves when the broker wants to end by itself: it was uninstalled. */
+  /** Resolves when the broker wants to end because it was uninstalled. */
   left: Promise<void>;
 }
 
@@ -133,7 +133,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
     }),
   );
   const config = running.add(await createConfigStore({ file: paths.config, log, clock }));
-  // Before the vault: what is handed out from it has to be on record.
+  // Before the vault: what is issued from it has to be on record.
   const history = running.add((options.openHistory ?? createHistory)({ file: paths.history, clock, log }));
   const keychain = createKeychain({ limitMilliseconds: keychainMilliseconds, clock });
   const vault = running.add(await openVault({ home: paths.home, keychain, ...way, clock, log }));
