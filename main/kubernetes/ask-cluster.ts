@@ -16,7 +16,7 @@ export interface ClusterRequest {
   path: string;
   /** Sent as JSON. */
   body?: object;
-  /** Null asks as nobody. */
+  /** Null: without a credential. */
   credential: Credential | null;
   /** How much of the answer is read; 0: its status alone counts. More than that is a failure. */
   answerBytes: number;

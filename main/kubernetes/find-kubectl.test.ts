@@ -132,7 +132,7 @@ describe('the kubectl on a search path', () => {
   });
 });
 
-/** A process that has ended and that nobody has collected yet (a zombie) runs no more. */
+/** A process that has ended but wasn’t collected yet (a zombie) doesn’t run. */
 function isRunning(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return stdout.trim() !== '' && !stdout.startsWith('Z');

@@ -13,7 +13,7 @@ export interface FoundKubectl extends FoundProgram {
   dispatcher: boolean;
   /** It knows `client.authentication.k8s.io/v1` (1.22 and later); true where it doesn't tell its version. */
   knowsV1: boolean;
-  /** Why there is no version; `othersCanReplace`: it was not run, for somebody else could have put it there. */
+  /** Why there is no version. `othersCanReplace`: it was not run, since another user could have written it. */
   fault: 'othersCanReplace' | 'timedOut' | 'failed' | 'strangeAnswer' | null;
 }
 

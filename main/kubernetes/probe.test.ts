@@ -129,7 +129,7 @@ describe('asking a cluster whether it takes a credential', () => {
     }
   });
 
-  // Node closes such a connection by itself, and says neither "error" nor "response".
+  // Node closes such a connection without an "error" or "response" event.
   it('tells nothing of a server that wants to speak something else, and waits for nothing', async () => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);

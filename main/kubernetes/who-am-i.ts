@@ -8,13 +8,13 @@ import type { LoadedCluster } from '../ports/config-store.ts';
 import type { Verdict } from '../ports/target-probe.ts';
 import { askCluster, type ClusterAnswer } from './ask-cluster.ts';
 
-/** More that an API server knows of who asks, as its way to log in says it. */
+/** More that an API server knows of the user, from its authenticator. */
 export interface Extra {
   name: string;
   values: readonly string[];
 }
 
-/** What an API server says about who asks. Names come fit to be shown. */
+/** What an API server says about the user. Names are safe to show. */
 export type WhoAmI =
   | {
       kind: 'known';
@@ -101,7 +101,7 @@ export function statusVerdict(status: number): Verdict {
   return (status >= 200 && status < 300) || status === 403 || status === 404 ? 'accepted' : 'unknown';
 }
 
-/** Asks as nobody, so that only reaching it counts: null where the server answers, whatever it says. */
+/** Sends no credential, so that only the connection counts: null where the server answers with any status. */
 export async function reachCluster(
   cluster: LoadedCluster,
   environment: ProxyEnvironment,
