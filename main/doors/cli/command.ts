@@ -18,9 +18,8 @@ export type Command = (call: CommandCall) => Promise<DoorAnswer>;
 type OptionSpecs = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>;
 
 /**
- * Splits a command's words into its positionals, named in `positionals` for the message, and its options. A name
- * such as `[NAME]` may be left out, `[FILE …]` may come any number of times; they stand last.
- * Throws BrokerError (reason usage) for what doesn't belong.
+ * Splits a command’s words into positionals, named in `positionals` for messages, and options. A name such as `[NAME]`
+ * is optional, `[FILE …]` may repeat; these come last. Throws BrokerError (reason usage) for anything else.
  */
 export function parseWords<const T extends OptionSpecs>(
   command: string,
@@ -86,7 +85,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Asks for yes or no; No is the default, and the answer where no one is there. `wholeWord`: a y isn't enough. */
+/** Asks for yes or no. No is the default, also without a terminal. `wholeWord`: y isn’t enough. */
 export async function askYes(
   call: Pick<CommandCall, 'terminal'>,
   question: string,

@@ -112,8 +112,9 @@ function refuseSecrets(
 }
 
 /**
- * Shows the user the program that the command resolves to, and asks them; without a terminal it doesn't ask, and
- * binds nothing. Throws BrokerError where others can write it (notPermitted), and where the user says no (denied).
+ * Shows the program that the command resolves to, and asks the user to approve it. Without a terminal it doesn’t ask,
+ * and binds nothing. Throws BrokerError where others can write to it (notPermitted), and where the user says no
+ * (denied).
  */
 export async function confirmProgram(
   call: CommandCall,

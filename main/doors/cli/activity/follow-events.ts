@@ -51,7 +51,7 @@ export async function followEvents({
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
-        // What is recorded in the same turn goes out together, and after the answer that it tells of.
+        // Events of the same turn are sent together, and after the answer that they are about.
         await nextTurn();
       }
       news = false;

@@ -34,7 +34,7 @@ export async function agree(
     if (about.length === 0) {
       continue;
     }
-    // The facts stand where the answer is given: a plan of many lines has scrolled away.
+    // The facts are repeated at the question: a long plan has scrolled away.
     call.terminal.print(`\n${questionText(question)}\n`);
     const wholeWord = wantsWholeWord(question.kind);
     if (!(await askYes(call, questionAsked(question.kind, about.length), { wholeWord }))) {

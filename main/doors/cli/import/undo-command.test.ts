@@ -5,7 +5,7 @@ import { makeBackup } from '../../../kubeconfig/import/backups.ts';
 import { commandCall } from '../testing/command-call.ts';
 import { kubeconfigUndoCommand } from './undo-command.ts';
 
-/** Two edited files; a folder stands in the place of the first. */
+/** Two edited files; a folder replaces the first. */
 async function open() {
   const vault = new FakeVault();
   const written: string[] = [];

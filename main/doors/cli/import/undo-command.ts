@@ -19,7 +19,7 @@ export interface UndoCommandDeps extends UndoDeps {
   clock: Pick<Clock, 'now'>;
 }
 
-/** `lanyard kubeconfig undo [FILE] [--dry-run] [--yes] [--json]`: puts back what an import in place replaced. */
+/** `lanyard kubeconfig undo [FILE] [--dry-run] [--yes] [--json]`: restores what an import in place replaced. */
 export function kubeconfigUndoCommand(deps: UndoCommandDeps): Command {
   return async (call) => {
     const { values, positionals } = parseWords('kubeconfig undo', call.args, ['[FILE]'], {

@@ -24,8 +24,8 @@ const longestTemplate = 4096;
 const longestValue = 256;
 
 /**
- * Reads a prompt's template: `{state}` is a field, `{left? (ends in {left})}` is text that stands only where the field
- * isn't empty, `{{` is a brace. Throws BrokerError `prompt.format` (reason usage).
+ * Parses a prompt’s template: `{state}` is a field, `{left? (ends in {left})}` is text that is only printed where the
+ * field isn’t empty, `{{` is a brace. Throws BrokerError `prompt.format` (reason usage).
  */
 export function parsePromptText(template: string): readonly Part[] {
   if (template.length > longestTemplate) {

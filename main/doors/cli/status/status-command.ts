@@ -124,7 +124,7 @@ function needsYou(status: Status): string[] {
     lines.push(`lanyard confirm          pending approval: ${names.join(', ')}`, pendingText(status.held));
   }
   lines.push(...status.imports.map(offerText));
-  // One command opens the vault, and another approves all changes: both stand above.
+  // One command opens the vault, and another approves all changes: both are printed above.
   const others = status.accounts.filter(({ state }) => state !== 'locked' && state !== 'held');
   lines.push(...(status.vault.kind === 'none' ? [] : others.flatMap(accountText)));
   for (const cluster of status.clusters) {

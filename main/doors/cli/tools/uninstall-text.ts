@@ -14,7 +14,7 @@ export interface UninstallPlaces {
   keychainService: string;
 }
 
-/** What is taken back, and what stays and why: shown before anything is done. */
+/** What will be removed, and what stays and why. Shown before anything is done. */
 export function planText(plan: UninstallPlan, places: UninstallPlaces): string {
   const back: string[] = [];
   const stays: string[] = [];
