@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../contract/config/config.ts';
 import { refuse } from '../contract/refusal.ts';
 import type { PendingChange } from '../domain/approval/binding.ts';
+import { noEntries } from '../domain/testing/no-entries.ts';
 import type { Account } from '../ports/account.ts';
 import type { ConfigProblem, LoadedAccount, LoadedConfig } from '../ports/config-store.ts';
 import { AccountRegistry } from './account-registry.ts';
@@ -16,7 +17,7 @@ function setUp(file = '/a') {
     held: PendingChange | null;
     problems: ConfigProblem[];
   } = {
-    config: { accounts: new Map([['bot', loaded(file)]]), clusters: new Map(), settings: defaultSettings },
+    config: { ...noEntries, accounts: new Map([['bot', loaded(file)]]), settings: defaultSettings },
     held: null,
     problems: [],
   };
@@ -43,8 +44,8 @@ function setUp(file = '/a') {
   });
   const put = (entry: LoadedAccount | null) => {
     state.config = {
+      ...noEntries,
       accounts: new Map(entry ? [['bot', entry]] : []),
-      clusters: new Map(),
       settings: defaultSettings,
     };
   };

@@ -6,6 +6,7 @@ import {
   cluster as clusterSchema,
   defaultSettings,
 } from '../contract/config/config.ts';
+import { noEntries, noTexts } from '../domain/testing/no-entries.ts';
 import type { LoadedCluster, LoadedConfig } from '../ports/config-store.ts';
 import type { Session, VaultState } from '../ports/vault.ts';
 import { Bindings } from './bindings.ts';
@@ -20,6 +21,7 @@ function configWith(server: string, more: Record<string, string> = {}): LoadedCo
     },
   ];
   return {
+    ...noEntries,
     accounts: new Map([
       ['corp', { name: 'corp', config: { staticToken: {} }, certificateAuthorityPem: null }],
     ]),
@@ -276,7 +278,7 @@ describe('Bindings (rule: confirmed-binding)', () => {
   it('takes forms into a vault of an older Lanyard, of what is as it was approved alone', async () => {
     const { state, vault, bindings, approve } = setUp(configWith('https://a', { dev: 'https://dev' }));
     await approve();
-    const forms = { accounts: {}, clusters: {} };
+    const forms = noTexts;
     vault.content = { ...vault.content, confirmed: { ...vault.content.confirmed, forms } };
     state.config = configWith('https://a', { dev: 'https://evil' });
     // What it was approved as isn't known any more: nothing is served.

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { cluster, defaultSettings } from '../contract/config/config.ts';
 import type { LoadedConfig } from '../domain/loaded-config.ts';
+import { noEntries } from '../domain/testing/no-entries.ts';
 import { keepSame } from './keep-same.ts';
 
 /** A new object with each call: equal, but not the same. */
 function configOf(servers: Record<string, string>, pem: string | null = null): LoadedConfig {
   return {
+    ...noEntries,
     accounts: new Map([['a', { name: 'a', config: { staticToken: {} }, certificateAuthorityPem: null }]]),
     clusters: new Map(
       Object.entries(servers).map(([name, server]) => [

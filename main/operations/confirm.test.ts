@@ -4,6 +4,7 @@ import { FakeVault } from '../accounts/testing/fake-vault.ts';
 import { Secret } from '../base/secret.ts';
 import { account, defaultSettings } from '../contract/config/config.ts';
 import type { LoadedAccount, LoadedConfig } from '../domain/loaded-config.ts';
+import { noEntries } from '../domain/testing/no-entries.ts';
 import type { Session, VaultContent } from '../ports/vault.ts';
 import { waitingTexts, whatWaits } from './confirm.ts';
 import { leftInVaultText } from './left-in-vault.ts';
@@ -17,8 +18,8 @@ const bot: LoadedAccount = {
 function setUp(content: Partial<VaultContent>, accounts: LoadedAccount[] = [bot]) {
   const state = {
     config: {
+      ...noEntries,
       accounts: new Map(accounts.map((each) => [each.name, each])),
-      clusters: new Map(),
       settings: defaultSettings,
     } as LoadedConfig,
   };

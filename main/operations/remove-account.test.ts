@@ -4,13 +4,14 @@ import { FakeVault, type VaultWrite } from '../accounts/testing/fake-vault.ts';
 import { Secret } from '../base/secret.ts';
 import { defaultSettings } from '../contract/config/config.ts';
 import type { LoadedConfig } from '../domain/loaded-config.ts';
+import { noEntries } from '../domain/testing/no-entries.ts';
 import type { Session } from '../ports/vault.ts';
 import { type RemoveAccountDeps, removeAccount } from './remove-account.ts';
 
 const bot = { name: 'bot', config: { staticToken: {} }, certificateAuthorityPem: null };
 const whole: LoadedConfig = {
+  ...noEntries,
   accounts: new Map([['bot', bot]]),
-  clusters: new Map(),
   settings: defaultSettings,
 };
 

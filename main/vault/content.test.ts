@@ -9,11 +9,9 @@ const content: VaultContent = {
   sessions: { corp: session('refresh'), bare: { ...session('x'), refreshToken: null, token: null } },
   secrets: { bot: { token: new Secret('static') } },
   confirmed: {
+    ...emptyContent.confirmed,
     accounts: { corp: '{}' },
-    clusters: {},
-    settings: {},
     programs: { eks: { path: '/bin/aws', sha256: 'ab' } },
-    forms: { accounts: {}, clusters: {} },
   },
   backups: [
     {

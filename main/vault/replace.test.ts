@@ -12,6 +12,7 @@ import {
   withSession,
 } from '../../test/support/vault-parts.ts';
 import { Secret } from '../base/secret.ts';
+import { emptyContent } from './content.ts';
 import { createFileOperations } from './file-operations.ts';
 import { openVault } from './open-vault.ts';
 import { newRecoveryKey } from './recovery-key.ts';
@@ -19,11 +20,8 @@ import { newRecoveryKey } from './recovery-key.ts';
 const exportPassphrase = new Secret('of the export alone');
 const time = '2026-01-01T00-00-00-000Z';
 const confirmed = {
+  ...emptyContent.confirmed,
   accounts: { corp: '{"kind":"oidc"}' },
-  clusters: {},
-  settings: {},
-  programs: {},
-  forms: { accounts: {}, clusters: {} },
 };
 
 async function made(home: string, more: Parameters<typeof dependencies>[1] = {}) {

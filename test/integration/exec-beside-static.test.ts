@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importedBefore } from '../../main/domain/import/imported-before.ts';
 import { planImport } from '../../main/domain/import/index.ts';
+import { noEntries } from '../../main/domain/testing/no-entries.ts';
 import { readKubeconfigs } from '../../main/kubeconfig/read/read-kubeconfigs.ts';
 import { createCa, issueClientCertificate } from '../support/certificates.ts';
 import { execVersion, findKubectls, type Kubectl, runKubectl } from '../support/kubectl.ts';
@@ -84,7 +85,7 @@ async function byLanyard(file: string): Promise<{ as: Outcome; why: string }> {
   const { users } = planImport({
     ...{
       merged,
-      config: { accounts: new Map(), clusters: new Map() },
+      config: noEntries,
       secrets: {},
       sessions: {},
       inPlace: false,

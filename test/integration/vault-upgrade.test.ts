@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Secret } from '../../main/base/secret.ts';
+import { noTexts } from '../../main/domain/testing/no-entries.ts';
 import type { VaultContent } from '../../main/ports/vault.ts';
 import { openVault } from '../../main/vault/index.ts';
 import { startAgent, type TestAgent } from '../support/agent.ts';
@@ -67,7 +68,7 @@ function digested(value: unknown): unknown {
 const asOfToday = (forms: VaultContent['confirmed']['forms']) => ({
   ...written,
   sessions: { corp: { ...written.sessions.corp, accessToken: null, ended: null } },
-  confirmed: { ...written.confirmed, forms },
+  confirmed: { ...noTexts, ...written.confirmed, forms },
 });
 
 async function startBroker(): Promise<void> {
@@ -91,7 +92,7 @@ function ask(account: string, cluster: string) {
 }
 
 test('sessions, secrets, approvals, programs and backups are what they were', async () => {
-  expect(await content()).toEqual(asOfToday({ accounts: {}, clusters: {} }));
+  expect(await content()).toEqual(asOfToday(noTexts));
 });
 
 test('a broker serves what was approved then, and keeps its forms; what has another shape by now is pending', async () => {
@@ -140,7 +141,7 @@ test('killed between any two operations on files: the forms are kept, or none is
     expect(killed.signal, `at ${at}: ${killed.stderr}`).toBe('SIGKILL');
     const left = await content();
     const none = Object.keys(left.confirmed.forms.accounts).length === 0;
-    expect(left, `at ${at}`).toEqual(none ? asOfToday({ accounts: {}, clusters: {} }) : kept);
+    expect(left, `at ${at}`).toEqual(none ? asOfToday(noTexts) : kept);
     seen.add(none ? 'none' : 'all');
     expect(readdirSync(home.path).filter((name) => name.startsWith('vault.tmp'))).toEqual([]);
     mustBeGood(await keepForms());

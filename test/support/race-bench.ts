@@ -12,6 +12,7 @@ import { type Refusal, refuse } from '../../main/contract/refusal.ts';
 import { formText } from '../../main/domain/approval/approved-form.ts';
 import { accountShape } from '../../main/domain/approval/cluster-shape.ts';
 import { aTarget } from '../../main/domain/testing/a-target.ts';
+import { noEntries, noTexts } from '../../main/domain/testing/no-entries.ts';
 import { logoutCommand } from '../../main/doors/cli/accounts/logout-command.ts';
 import { Grants } from '../../main/grants/grants.ts';
 import { Logins } from '../../main/grants/logins.ts';
@@ -203,7 +204,7 @@ export class RaceBench {
       confirmed: {
         ...this.vault.content.confirmed,
         accounts: each(accountShape),
-        forms: { accounts: each(formText), clusters: {} },
+        forms: { ...noTexts, accounts: each(formText) },
       },
     };
   }
@@ -300,8 +301,8 @@ export class RaceBench {
       certificateAuthorityPem: this.provider.caPem,
     };
     return {
+      ...noEntries,
       accounts: new Map(change === null ? [] : [['corp', account]]),
-      clusters: new Map(),
       settings: defaultSettings,
     };
   }

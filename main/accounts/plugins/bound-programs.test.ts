@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Bindings } from '../../access/bindings.ts';
 import { defaultSettings, execPluginAccount } from '../../contract/config/config.ts';
 import { bindingsOf } from '../../domain/program/program-check.ts';
+import { noEntries } from '../../domain/testing/no-entries.ts';
 import { createPluginInspector, inspectPlugins } from '../../platform/programs/inspect-plugin.ts';
 import type { LoadedAccount, LoadedConfig } from '../../ports/config-store.ts';
 import { FakeVault } from '../testing/fake-vault.ts';
@@ -79,8 +80,8 @@ async function setUp(account = eks()) {
 
 function configOf(...accounts: LoadedAccount[]): LoadedConfig {
   return {
+    ...noEntries,
     accounts: new Map(accounts.map((each) => [each.name, each])),
-    clusters: new Map(),
     settings: defaultSettings,
   };
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createCa } from '../../../test/support/certificates.ts';
 import { type AccountConfig, account, cluster, defaultSettings } from '../../contract/config/config.ts';
 import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../loaded-config.ts';
+import { noEntries, noTexts } from '../testing/no-entries.ts';
 import { accountShape, approvedSettings, clusterShape, pendingChanges, settingShapes } from './binding.ts';
 
 let ca: string;
@@ -27,6 +28,7 @@ function aCluster(fields: object = {}, pem: string | null = null, name = 'prod')
 
 function shapesOf({ accounts, clusters, settings }: LoadedConfig) {
   return {
+    ...noTexts,
     accounts: Object.fromEntries([...accounts].map(([name, each]) => [name, accountShape(each)])),
     clusters: Object.fromEntries([...clusters].map(([name, each]) => [name, clusterShape(each)])),
     settings: settingShapes(settings),
@@ -35,6 +37,7 @@ function shapesOf({ accounts, clusters, settings }: LoadedConfig) {
 
 function config(accounts: LoadedAccount[], clusters: LoadedCluster[]): LoadedConfig {
   return {
+    ...noEntries,
     accounts: new Map(accounts.map((each) => [each.name, each])),
     clusters: new Map(clusters.map((each) => [each.name, each])),
     settings: defaultSettings,
@@ -142,7 +145,7 @@ describe('the idle lock', () => {
     ...config([], []),
     settings: { ...defaultSettings, lock: afterIdle === undefined ? {} : { afterIdle } },
   });
-  const nothing = { accounts: {}, clusters: {}, settings: {} };
+  const nothing = { ...noTexts, settings: {} };
 
   test('that nobody asked for is not held, in an older vault neither', () => {
     expect(pendingChanges(withLock(), nothing)).toEqual([]);
@@ -233,11 +236,7 @@ describe('what is held', () => {
   });
 
   test('something new, with all it says', () => {
-    const held = pendingChanges(config([oidc()], [aCluster({}, ca)]), {
-      accounts: {},
-      clusters: {},
-      settings: {},
-    });
+    const held = pendingChanges(config([oidc()], [aCluster({}, ca)]), { ...noTexts, settings: {} });
     expect(held).toMatchObject([
       { what: 'account', name: 'corp', change: 'new' },
       { what: 'cluster', name: 'prod', change: 'new' },
@@ -268,8 +267,7 @@ describe('what is held', () => {
 
   test('a name that every object has is not taken for confirmed', () => {
     const held = pendingChanges(config([], [aCluster({}, null, 'constructor')]), {
-      accounts: {},
-      clusters: {},
+      ...noTexts,
       settings: {},
     });
     expect(held).toMatchObject([{ name: 'constructor', change: 'new' }]);
@@ -285,8 +283,7 @@ describe('what is held', () => {
 
   test('a value can’t forge a line or turn the text around', () => {
     const [held] = pendingChanges(config([oidc({ clientId: 'x\n- issuer: y\u202e' })], []), {
-      accounts: {},
-      clusters: {},
+      ...noTexts,
       settings: {},
     });
     expect(held?.lines).toContain('+ clientId: x\\u{a}- issuer: y\\u{202e}');

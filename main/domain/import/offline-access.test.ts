@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { oidcAccount } from '../../contract/config/config.ts';
 import type { LoadedConfig } from '../loaded-config.ts';
+import { noEntries } from '../testing/no-entries.ts';
 import { type ImportOptions, planImport } from './plan-import.ts';
-import { emptyConfig, importOptions, kubeCluster, kubeconfig, kubeExec, kubeUser } from './testing/kube.ts';
+import { importOptions, kubeCluster, kubeconfig, kubeExec, kubeUser } from './testing/kube.ts';
 
 const flags = (issuer: string, ...more: string[]) => [
   'get-token',
@@ -61,7 +62,7 @@ test('imported again without the wish, it is the account that has the scope', ()
     made && 'account' in made.becomes && 'oidc' in made.becomes.value ? made.becomes.value.oidc : {};
   const corp = { name: 'corp', config: { oidc: oidcAccount.parse(value) }, certificateAuthorityPem: null };
   const accounts = new Map([['corp', corp]]) as unknown as LoadedConfig['accounts'];
-  const again = plan(user(id), { config: { ...emptyConfig, accounts } });
+  const again = plan(user(id), { config: { ...noEntries, accounts } });
   expect(again.users[0]?.becomes).toMatchObject({ account: 'corp', exists: true });
   expect(again.offlineAccess).toBeNull();
 });

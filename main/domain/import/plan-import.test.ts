@@ -11,18 +11,11 @@ import { Secret } from '../../base/secret.ts';
 import { loadConfigText } from '../../config/load.ts';
 import { parseCertificates } from '../credential/certificate-set.ts';
 import type { LoadedEntries } from '../loaded-config.ts';
+import { noEntries } from '../testing/no-entries.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { KubeUser, MergedKubeconfig } from './kubeconfig.ts';
 import { type ImportOptions, planImport } from './plan-import.ts';
-import {
-  authProvider,
-  emptyConfig,
-  importOptions,
-  kubeCluster,
-  kubeconfig,
-  kubeExec,
-  kubeUser,
-} from './testing/kube.ts';
+import { authProvider, importOptions, kubeCluster, kubeconfig, kubeExec, kubeUser } from './testing/kube.ts';
 
 let ca: CertificateAuthority;
 let otherCa: CertificateAuthority;
@@ -60,7 +53,7 @@ const clustersOf = ({ clusters }: ImportPlan) =>
 async function done(
   of: ImportPlan,
   before: { config: LoadedEntries; secrets: ImportOptions['secrets'] } = {
-    config: emptyConfig,
+    config: noEntries,
     secrets: {},
   },
 ) {
@@ -90,7 +83,7 @@ async function done(
     readCertificates: parseCertificates,
   });
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return { config: config ?? emptyConfig, secrets };
+  return { config: config ?? noEntries, secrets };
 }
 
 describe('a second import of the same', () => {

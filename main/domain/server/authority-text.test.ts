@@ -8,6 +8,7 @@ import { clusterShape, entryChanges } from '../approval/binding.ts';
 import { planImport } from '../import/index.ts';
 import { importOptions, kubeCluster, kubeconfig, kubeUser } from '../import/testing/kube.ts';
 import type { LoadedCluster } from '../loaded-config.ts';
+import { noEntries, noTexts } from '../testing/no-entries.ts';
 import { authorityTexts } from './authority-text.ts';
 import { newCluster } from './new-cluster.ts';
 
@@ -69,9 +70,9 @@ describe('a CA has one fingerprint everywhere, openssl’s, with subject and exp
   it('in the difference that is approved: those that come and go, not those that stay', () => {
     const [first, second] = [cas[0]?.certificatePem ?? '', cas[1]?.certificatePem ?? ''];
     const before = aCluster(first);
-    const approved = { accounts: {}, clusters: { prod: clusterShape(before) } };
-    const forms = { accounts: {}, clusters: { prod: formText(before) } };
-    const entries = (pem: string) => ({ accounts: new Map(), clusters: new Map([['prod', aCluster(pem)]]) });
+    const approved = { ...noTexts, clusters: { prod: clusterShape(before) } };
+    const forms = { ...noTexts, clusters: { prod: formText(before) } };
+    const entries = (pem: string) => ({ ...noEntries, clusters: new Map([['prod', aCluster(pem)]]) });
     const lines = (pem: string) => entryChanges(entries(pem), { ...approved, forms })[0]?.lines;
     expect(lines(first + second)).toEqual([`+ certificateAuthority: ${all()[1]}`]);
     expect(lines(second)).toEqual([

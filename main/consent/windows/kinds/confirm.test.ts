@@ -4,13 +4,14 @@ import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../../base/secret.ts';
 import { account, defaultSettings } from '../../../contract/config/config.ts';
 import type { LoadedConfig } from '../../../domain/loaded-config.ts';
+import { noEntries } from '../../../domain/testing/no-entries.ts';
 import { confirmWindow } from './confirm.ts';
 
 test('an approval names what the vault still has of accounts that config.yaml has no more', async () => {
   const bot = { name: 'bot', config: account.parse({ staticToken: {} }), certificateAuthorityPem: null };
   const loaded: LoadedConfig = {
+    ...noEntries,
     accounts: new Map([['bot', bot]]),
-    clusters: new Map(),
     settings: defaultSettings,
   };
   const config = { current: () => loaded };

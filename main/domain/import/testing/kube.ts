@@ -1,5 +1,5 @@
 import { Secret } from '../../../base/secret.ts';
-import type { LoadedEntries } from '../../loaded-config.ts';
+import { noEntries } from '../../testing/no-entries.ts';
 import { importedBefore } from '../imported-before.ts';
 import type { KubeCluster, KubeContext, KubeExec, KubeUser, MergedKubeconfig } from '../kubeconfig.ts';
 import type { ImportOptions } from '../plan-import.ts';
@@ -87,16 +87,11 @@ export function kubeconfig(
   };
 }
 
-export const emptyConfig: LoadedEntries = {
-  accounts: new Map(),
-  clusters: new Map(),
-};
-
 /** Nothing in config.yaml, all contexts, in 2026. */
 export function importOptions(merged: MergedKubeconfig, options: Partial<ImportOptions> = {}): ImportOptions {
   return {
     merged,
-    config: emptyConfig,
+    config: noEntries,
     secrets: {},
     sessions: {},
     before: importedBefore({}),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
 import type { ProgramFacts } from '../../../domain/program/program.ts';
+import { noEntries } from '../../../domain/testing/no-entries.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
 import type { ConfigEdit } from '../../../ports/config-store.ts';
 import { commandCall } from '../testing/command-call.ts';
@@ -21,7 +22,7 @@ function setUp(facts: ProgramFacts = aws, { canPrompt = true, answer = 'y' } = {
       file: '/config.yaml',
       current: () => ({ accounts: new Map() }) as never,
       edit: async (each) => void edits.push(...each),
-      stated: async () => ({ accounts: new Map(), clusters: new Map() }),
+      stated: async () => noEntries,
     },
     bindings: {
       approve: async ({ programs }) => void confirmed.push(programs),

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import { defaultSettings } from '../../../contract/config/config.ts';
 import { clusterName } from '../../../domain/target/target.ts';
+import { noEntries } from '../../../domain/testing/no-entries.ts';
 import type { History } from '../../../history/index.ts';
 import { HistoryBench } from '../../../history/testing/history-bench.ts';
 import { callEvent, kubectl, recordAll } from '../../../history/testing/sample-events.ts';
@@ -29,11 +30,7 @@ function run(args: string[], signal = new AbortController().signal): Promise<Doo
     history: history.reader,
     clock,
     config: {
-      current: () => ({
-        accounts: new Map(),
-        clusters: new Map(),
-        settings: defaultSettings,
-      }),
+      current: () => ({ ...noEntries, settings: defaultSettings }),
     },
   });
   return command({

@@ -3,14 +3,15 @@ import { Bindings } from '../../../access/bindings.ts';
 import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
 import { defaultSettings } from '../../../contract/config/config.ts';
 import type { LoadedConfig } from '../../../domain/loaded-config.ts';
+import { noEntries } from '../../../domain/testing/no-entries.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import { commandCall } from '../testing/command-call.ts';
 import { type VaultCommandDeps, vaultRestoreCommand } from './vault-commands.ts';
 
 test('a restored vault brings its own approvals: config.yaml is not taken for approved, as by a new one', async () => {
   const config: LoadedConfig = {
+    ...noEntries,
     accounts: new Map([['bot', { name: 'bot', config: { staticToken: {} }, certificateAuthorityPem: null }]]),
-    clusters: new Map(),
     settings: defaultSettings,
   };
   const vault = new FakeVault();

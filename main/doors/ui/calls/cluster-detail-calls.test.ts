@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
 import { cluster as clusterSchema, defaultSettings } from '../../../contract/config/config.ts';
 import { refuse } from '../../../contract/refusal.ts';
+import { noEntries } from '../../../domain/testing/no-entries.ts';
 import type { WhoAmI } from '../../../kubernetes/who-am-i.ts';
 import type { Account } from '../../../ports/account.ts';
 import { createClusterDetailCalls } from './cluster-detail-calls.ts';
@@ -24,7 +25,7 @@ function started({ locked = false } = {}) {
     },
     config: {
       current: () => ({
-        accounts: new Map(),
+        ...noEntries,
         clusters: new Map([['prod', cluster]]),
         settings: defaultSettings,
       }),
