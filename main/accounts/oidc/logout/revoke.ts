@@ -53,8 +53,8 @@ export async function revoke(
 }
 
 /**
- * The provider's page that ends its own session in the browser (RP-Initiated Logout 1.0); null: none that may be
- * opened (rule: safe-addresses). Without id_token_hint: a token must not stand in an address.
+ * The provider’s page that ends its own session in the browser (RP-Initiated Logout 1.0); null: there is none that may
+ * be opened (rule: safe-addresses). Without id_token_hint: a token must not be in an address.
  */
 export async function endSessionUrl(
   provider: Provider,
