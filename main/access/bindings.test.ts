@@ -46,7 +46,7 @@ function setUp(config: LoadedConfig, atStart?: VaultState) {
 }
 
 describe('Bindings (rule: confirmed-binding)', () => {
-  it('holds a change that came from outside, until a person confirms it', async () => {
+  it('holds back a change from outside until the user approves it', async () => {
     const { state, bindings, approve } = setUp(configWith('https://a'));
     await approve();
     expect(bindings.changes()).toEqual([]);
@@ -205,7 +205,7 @@ describe('Bindings (rule: confirmed-binding)', () => {
     expect(update).toHaveBeenCalledOnce();
   });
 
-  it('has the idle limit that a person confirmed in force, not the file’s, and none while locked', async () => {
+  it('uses the approved idle limit, not the file’s, and none while locked', async () => {
     const { state, vault, bindings, approve } = setUp(configWith('https://a'));
     const withLimit = (afterIdle: string) => {
       state.config = { ...state.config, settings: { ...defaultSettings, lock: { afterIdle } } };

@@ -53,7 +53,7 @@ it.each<[string, string, Parameters<typeof ask>[1], boolean]>([
   expect(closed).toEqual(counts ? [] : ['idle']);
 });
 
-it('a request that no person typed (a prompt’s) holds nothing open, and closes what has run out', async () => {
+it('a request that the user didn’t type (a prompt’s) keeps nothing open, and closes what has run out', async () => {
   const door: Door = async () => ({ code: idle.gate() === null ? 0 : 11 });
   const context = { caller: { pid: 7, startTime: 's', hasTerminal: true } } as DoorContext;
   const guarded = idle.guard(door, () => 'nobody');
@@ -76,7 +76,7 @@ it('a program that lives on and asks again holds nothing open; another of the sa
 });
 
 describe('a machine that slept', () => {
-  it('answers nobody first', async () => {
+  it('answers no one first', async () => {
     sleep(900_000);
     expect(await ask('kube')).toEqual({ code: 11 });
     expect(closed).toEqual(['idle']);

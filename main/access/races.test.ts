@@ -135,7 +135,7 @@ describe('during a refresh', () => {
   });
 
   test.each(['before', 'after'] as const)(
-    'a logout, the provider holding it back %s it handles it: nobody gets the token, and no page opens',
+    'a logout, the provider delays it %s it handles it: no one gets the token, and no page opens',
     async (when) => {
       const { waiting, release } = await refreshing(undefined, when);
       const leaving = bench.logOut();
@@ -196,7 +196,7 @@ describe('during a refresh', () => {
     expectEachUsedOnce();
   });
 
-  test('a login as somebody else is refused, and the session goes on (rule: same-identity)', async () => {
+  test('a login as another user is refused, and the session goes on (rule: same-identity)', async () => {
     const { waiting, release } = await refreshing();
     expect(await bench.logIn('mallory')).toMatchObject({ ok: false, code: 'oidc.subject.other' });
     release();
@@ -207,7 +207,7 @@ describe('during a refresh', () => {
     await expectKept({ refreshes: 1 });
   });
 
-  test('a login under way that nobody finishes holds no caller up', async () => {
+  test('a login under way that no one finishes delays no caller', async () => {
     await expired();
     const login = bench.beginLogin();
     await expect.poll(() => login.codes).toHaveLength(1);
@@ -249,7 +249,7 @@ describe('during a refresh', () => {
     await expectKept({ refreshes: 2 });
   });
 
-  test('the account is removed: nobody gets the token', async () => {
+  test('the account is removed: no one gets the token', async () => {
     const { waiting, release } = await refreshing();
     bench.configure(null);
     await bench.vault.update((content) => ({ ...content, sessions: {} }), { bothGenerations: true });
@@ -263,7 +263,7 @@ describe('during a refresh', () => {
     await expectGone();
   });
 
-  test('a lock: it waits for the answer, nobody gets it, and it is there after the unlock (rule: locked-issues-nothing)', async () => {
+  test('a lock: it waits for the answer, no one gets it, and it is in the vault after the unlock (rule: locked-issues-nothing)', async () => {
     const { waiting, release } = await refreshing();
     const closing = bench.lock.close('command');
     expect(await bench.call().outcome).toEqual(refusedWith('lock.closing'));
@@ -360,7 +360,7 @@ describe('during a refresh', () => {
     await expectKept({ refreshes: 1 });
   });
 
-  test('the wall clock is set past the new token’s end: it is kept, and not handed out', async () => {
+  test('the wall clock is set past the new token’s end: it is kept, and not issued', async () => {
     const { waiting, release } = await refreshing();
     const wall = bench.clock.now();
     bench.clock.setWall(wall + 7_200_000);
@@ -383,7 +383,7 @@ describe('while there is life in the token', () => {
     bench.clock.advance(end - bench.clock.now() - 20_000);
   }
 
-  test('a provider that is slow: it is handed out after a while, and the answer is kept', async () => {
+  test('a provider that is slow: it is issued after a while, and the answer is kept', async () => {
     await due();
     const old = tokenHeld();
     const held = hold('after');
@@ -397,7 +397,7 @@ describe('while there is life in the token', () => {
     await expectKept({ refreshes: 1 });
   });
 
-  test('and little life: it is handed out before it ends', async () => {
+  test('and little life: it is issued before it ends', async () => {
     await due();
     bench.clock.advance(16_000);
     const old = tokenHeld();
@@ -423,7 +423,7 @@ describe('while there is life in the token', () => {
     await expectKept({ refreshes: 1 });
   });
 
-  test('a logout while a slow provider is waited for: the old one is not handed out either', async () => {
+  test('a logout while a slow provider is waited for: the old one is not issued either', async () => {
     await due();
     const held = hold('after');
     const caller = bench.call({ onTerminal: true });
@@ -462,7 +462,7 @@ describe('during an exchange', () => {
     await expectKept({ refreshes: 1 });
   });
 
-  test('a logout: nobody gets the token', async () => {
+  test('a logout: no one gets the token', async () => {
     const { waiting, release } = await exchanging();
     await bench.logOut();
     release();
@@ -470,7 +470,7 @@ describe('during an exchange', () => {
     await expectGone();
   });
 
-  test('a logout and a new login: who asks then waits for no answer from before, and no page opens', async () => {
+  test('a logout and a new login: the next caller waits for no answer from before, and no page opens', async () => {
     const { waiting, release } = await exchanging();
     await bench.logOut();
     expect(await bench.logIn()).toMatchObject({ ok: true });
@@ -483,7 +483,7 @@ describe('during an exchange', () => {
     await expectKept({ refreshes: 0 });
   });
 
-  test('that begins while the logout is being written: nobody gets the token, then or later', async () => {
+  test('that begins while the logout is being written: no one gets the token, then or later', async () => {
     expect(await bench.logIn()).toMatchObject({ ok: true });
     const written = Promise.withResolvers<void>();
     bench.vault.beforeWrite = () => written.promise;

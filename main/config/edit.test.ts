@@ -40,7 +40,7 @@ test('a new cluster comes last, and nothing else changes', () => {
   expect(text).toBe(source.replace('# not ops\n', added));
 });
 
-test('lines that the edit left alone are as the person wrote them, spacing and all', () => {
+test('lines that the edit left alone are as the user wrote them, spacing and all', () => {
   const mine = `version:   1
 accounts:   # all of mine
     a:    { staticToken:   {} }    # first
@@ -101,7 +101,7 @@ test('the removal of what isn’t there changes nothing', () => {
   expect(parse(edited(source, { kind: 'remove', what: 'account', name: 'nobody' }))).toEqual(parse(source));
 });
 
-describe('it is written as the person writes', () => {
+describe('it is written in the user’s style', () => {
   const value = { staticToken: {} };
   test('with their indentation', () => {
     const four = 'version: 1\naccounts:\n    # x\n    a:\n        staticToken: {}\n';

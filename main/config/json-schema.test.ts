@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import shipped from '../contract/config/config.schema.json' with { type: 'json' };
 import { configJsonSchemaText } from './json-schema.ts';
 
-test('the JSON Schema that ships is made from the schemas in force; if not: npm run generate', () => {
+test('the JSON Schema that ships is made from the present schemas; if not: npm run generate', () => {
   expect(shipped).toEqual(JSON.parse(configJsonSchemaText()));
 });
 

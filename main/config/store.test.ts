@@ -74,21 +74,21 @@ describe('a change of the file, seen by the watcher alone,', () => {
   const open = (options: Partial<ConfigStoreOptions> = {}) =>
     openStore({ pollMilliseconds: 3_600_000, ...options });
 
-  test('is in force when it is good', async () => {
+  test('is active when it is good', async () => {
     writeFileSync(file, withAccounts('a'));
     const store = await open();
     writeFileSync(file, withAccounts('a', 'b'));
     await until(store, () => accountsOf(store).includes('b'));
   });
 
-  test('is in force when it is of a setting alone', async () => {
+  test('is active when it is of a setting alone', async () => {
     writeFileSync(file, withAccounts('a'));
     const store = await open();
     writeFileSync(file, `${withAccounts('a')}lock: { afterIdle: 15m }\n`);
     await until(store, () => store.current().settings.lock.afterIdle === '15m');
   });
 
-  test('keeps the old in force and says so when it is bad', async () => {
+  test('keeps the old one active and says so when it is bad', async () => {
     writeFileSync(file, withAccounts('a'));
     const log = { ...silentLog, warn: vi.fn() };
     const store = await open({ log });
@@ -145,7 +145,7 @@ describe('a change of the file, seen by the watcher alone,', () => {
 });
 
 describe('with a clock that stands still, so that the watcher’s word is not heard,', () => {
-  test('a look at the stamps sees the change, and one without a change reads nothing anew', async () => {
+  test('a poll sees the change, and one without a change reads nothing again', async () => {
     writeFileSync(file, withAccounts('a'));
     const clock = new ManualClock();
     const store = await open({ clock, debounceMilliseconds: 1_000_000 });
@@ -196,7 +196,7 @@ test('what was given up holds no process open and hears nothing more', async () 
 });
 
 describe('an edit', () => {
-  test('is in force and on disk when it returns', async () => {
+  test('is active and on disk when it returns', async () => {
     writeFileSync(file, '# mine\nversion: 1\naccounts:\n  a: { staticToken: {} } # keep\n');
     const store = await open();
     await store.edit([{ kind: 'set', what: 'cluster', name: 'p', value: cluster }]);
@@ -260,7 +260,7 @@ describe('an edit', () => {
     expect(readFileSync(file, 'utf8')).toBe('version: 1\naccounts: []\n');
   });
 
-  test('starts from what is on disk, also when nobody has noticed that yet', async () => {
+  test('starts from what is on disk, also before the change was noticed', async () => {
     writeFileSync(file, withAccounts('a'));
     const store = await open({ clock: new ManualClock() });
     writeFileSync(file, withAccounts('a', 'b'));
@@ -324,7 +324,7 @@ describe('an edit', () => {
   });
 });
 
-test('an equal file leaves the same objects in force, and an edit those of all other entries', async () => {
+test('an equal file keeps the same objects, and an edit those of all other entries', async () => {
   writeFileSync(file, withAccounts('a', 'b'));
   const store = await open();
   const before = store.current();

@@ -55,7 +55,7 @@ test.runIf(process.getuid?.() === 0)('an existing file keeps its owner and group
   expect([uid, gid, mode(file)]).toEqual([4242, 4243, 0o660]);
 });
 
-test('a temporary name of its own is used again, whatever was left there', async () => {
+test('a fixed temporary name is used again, whatever was left there', async () => {
   writeFileSync(join(folder, 'left'), 'half');
   const names: string[][] = [];
   const stillWanted = async () => {

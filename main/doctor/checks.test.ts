@@ -208,7 +208,7 @@ describe('who holds the lock of a home', () => {
     expect(await lockHolder(lock, join(folder, 'locks'))).toEqual(holder);
   });
 
-  it('nobody where there is no such file, which is not made; unknown where the system does not tell', async () => {
+  it('no one where there is no such file, which is not made; unknown where the system does not tell', async () => {
     expect(await lockHolder(join(folder, 'lock'))).toEqual({ kind: 'nobody' });
     await writeFile(join(folder, 'lock'), '');
     expect(await lockHolder(join(folder, 'lock'), join(folder, 'no-table'))).toEqual({ kind: 'unknown' });

@@ -99,7 +99,7 @@ describe('running the checks', () => {
     ]);
   });
 
-  it('ends where nobody waits any more', async () => {
+  it('ends when its caller has left', async () => {
     const gone = new AbortController();
     const stuck = check('stuck', () => new Promise(() => undefined));
     const running = runChecks([stuck, good('next')], { clock: noClock, log: silentLog }, gone.signal);

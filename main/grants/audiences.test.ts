@@ -55,7 +55,7 @@ beforeEach(() => {
   });
 });
 
-describe('a cluster with an audience of its own', () => {
+describe('a cluster with its own audience', () => {
   it('KEP-541/standard-protocols: gets the account’s token exchanged, once, and every later call the same', async () => {
     account.credential = tokenAt(clock, 'base');
     const both = Promise.all([get('prod'), get('prod')]);
@@ -78,7 +78,7 @@ describe('a cluster with an audience of its own', () => {
     expect(await Promise.all([get('prod'), get('stage')])).toEqual(['for prod', 'for stage']);
   });
 
-  it('has an end of its own, and none while nothing was exchanged', async () => {
+  it('has its own expiry, and none while nothing was exchanged', async () => {
     account.credential = tokenAt(clock, 'base');
     expect(grants.expiryFor('corp', 'prod')).toBeNull();
     const asked = get('prod');
@@ -90,7 +90,7 @@ describe('a cluster with an audience of its own', () => {
     expect(grants.expiryFor('corp', 'prod')).toBeNull();
   });
 
-  it('has a trouble of its own, which is not the account’s', async () => {
+  it('has its own trouble, which is not the account’s', async () => {
     account.credential = tokenAt(clock, 'base');
     const asked = get('prod');
     await account.finishExchange('prod', refuse('provider', 'oidc.exchange.unsupported', 'no exchange'));
@@ -174,7 +174,7 @@ describe('a logout', () => {
     expect(await got).toBe('oidc.login.needed');
   });
 
-  it('in the middle of an exchange wins: nothing is handed out, and nothing is kept', async () => {
+  it('in the middle of an exchange wins: nothing is issued, and nothing is kept', async () => {
     account.credential = tokenAt(clock, 'base');
     const got = get('prod');
     while (account.exchanges.length === 0) {

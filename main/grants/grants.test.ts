@@ -74,8 +74,8 @@ beforeEach(() => {
   });
 });
 
-describe('a credential that is held', () => {
-  it('is handed out without asking the provider while it is good', async () => {
+describe('a cached credential', () => {
+  it('is issued without asking the provider while it is good', async () => {
     account.credential = token('a');
     expect(await grants.obtain(account, ask())).toMatchObject({ ok: true, how: 'held' });
     expect(account.renewals).toBe(0);
@@ -91,7 +91,7 @@ describe('a credential that is held', () => {
     expect(granted(await outcome)).toBe('b');
   });
 
-  it('is handed out inside its margin when the provider can’t be reached', async () => {
+  it('is issued inside its margin when the provider can’t be reached', async () => {
     account.credential = token('a');
     await grants.obtain(account, ask());
     clock.advance(9 * minute + 1);
@@ -111,7 +111,7 @@ describe('a credential that is held', () => {
     expect(grants.troubleOf('corp')).toBeNull();
   });
 
-  it('is handed out inside its margin when the provider is slow, and the renewal goes on', async () => {
+  it('is issued inside its margin when the provider is slow, and the renewal goes on', async () => {
     account.credential = token('a');
     await grants.obtain(account, ask());
     clock.advance(9 * minute + 1);
@@ -139,7 +139,7 @@ describe('a credential that is held', () => {
     expect(await outcome).toMatchObject({ ok: false, reason: 'loginNeeded' });
   });
 
-  it('is never handed out after its end (KEP-541/valid-or-error)', async () => {
+  it('is never issued after its end (KEP-541/valid-or-error)', async () => {
     account.credential = token('a');
     await grants.obtain(account, ask());
     clock.advance(10 * minute);
@@ -148,7 +148,7 @@ describe('a credential that is held', () => {
     expect(await outcome).toMatchObject({ ok: false, code: 'oidc.unreachable' });
   });
 
-  it('is not handed out when it ended while its renewal was waited for: the next one is (KEP-541/valid-or-error)', async () => {
+  it('is not issued when it ended while its renewal was waited for: the next one is (KEP-541/valid-or-error)', async () => {
     account.credential = token('a', 20_000);
     await grants.obtain(account, ask());
     clock.advance(19_000);
@@ -161,7 +161,7 @@ describe('a credential that is held', () => {
     expect(account.renewals).toBe(1);
   });
 
-  it('ended while its renewal failed: the person reads why it did (KEP-541/valid-or-error)', async () => {
+  it('ended while its renewal failed: the user reads why it did (KEP-541/valid-or-error)', async () => {
     account.credential = token('a', 20_000);
     await grants.obtain(account, ask());
     clock.advance(19_000);
@@ -194,7 +194,7 @@ describe('a credential that is held', () => {
     expect(await generationOf()).toBe(2);
   });
 
-  it('is not handed out where the provider’s answer has ended at birth', async () => {
+  it('is not issued where the provider’s answer has already expired', async () => {
     const outcome = grants.obtain(account, ask());
     await account.finishRenewal({ ok: true, credential: token('old', -1) });
     expect(await outcome).toMatchObject({ ok: false, code: 'grant.expiredAtBirth' });
@@ -277,7 +277,7 @@ describe('a provider that is down, and a credential that has ended', () => {
     expect(account.renewals).toBeGreaterThanOrEqual(3);
   });
 
-  it('is tried at once for a person’s own call, once for each process', async () => {
+  it('is tried immediately for the user’s own call, once for each process', async () => {
     await failing(from('k9s', false));
     for (const client of ['kubectl 1', 'kubectl 1', 'kubectl 2', 'kubectl 1', 'kubectl 2']) {
       await failing(from(client, true));
@@ -316,7 +316,7 @@ describe('what is on record', () => {
     expect(await grants.obtain(account, ask())).toMatchObject({ grant: { generation: 2 } });
   });
 
-  it('is no renewal where nobody was asked for one', async () => {
+  it('is no renewal where none was requested', async () => {
     const first = grants.obtain(account, ask());
     await account.finishRenewal({
       ...refuse('loginNeeded', 'oidc.login.needed', 'nobody is logged in'),
@@ -389,7 +389,7 @@ describe('no storms (rule: no-storms)', () => {
     },
   );
 
-  it('starts no login by itself after one was refused, until a person asks', async () => {
+  it('starts no login automatically after one was refused, until the user asks', async () => {
     const person = viewer();
     const first = grants.obtain(account, person.request);
     await account.finishRenewal(loginNeeded);
@@ -412,7 +412,7 @@ describe('no storms (rule: no-storms)', () => {
     expect(account.logins).toBe(2);
   });
 
-  it('shows the code to a second person who asks for the login by name', async () => {
+  it('shows the code to a second caller that asks for the login by name', async () => {
     const first = viewer();
     const second = viewer();
     const login = ({ request, gone }: ReturnType<typeof viewer>) =>
@@ -441,7 +441,7 @@ describe('no storms (rule: no-storms)', () => {
     expect(recorder.of('login')).toMatchObject([{ flow: 'device', outcome: 'cancelled' }]);
   });
 
-  it('is waited for without a terminal where a person is told, and none begins by itself', async () => {
+  it('is waited for without a terminal where the user is notified, and none begins automatically', async () => {
     isTold = true;
     const waits: string[] = [];
     const unseen = ask({ wantedBy: () => ['kubectl'], onWait: (reason) => void waits.push(reason) });

@@ -13,7 +13,7 @@ const done = {
   note: null,
 } as const;
 
-it('a login that is asked for while a left one ends is one of its own', async () => {
+it('a login that is requested while an abandoned one ends is a separate one', async () => {
   const flows: (string | null)[] = [];
   const account = {
     name: 'corp',

@@ -55,7 +55,7 @@ test.each([
   expect([asked, said.length]).toEqual([[], 1]);
 });
 
-test('nor once the login is over, or nobody answers', async () => {
+test('nor once the login has ended, or without an answer', async () => {
   const late = bench(['wrong', 'wrong']);
   late.over.abort();
   late.show(true, false);

@@ -81,7 +81,7 @@ describe('what a plugin gave (KEP-541/caching)', () => {
     expect(await got(ask('one'))).toBe('b');
   });
 
-  test('is another for another shape, with a generation of its own', async () => {
+  test('is another for another shape, with its own generation', async () => {
     plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
     await got(ask('one', 'prod'));
     await got(ask('one', 'dev'));
@@ -103,7 +103,7 @@ describe('what a plugin gave (KEP-541/caching)', () => {
     expect(plugin.runs).toHaveLength(2);
   });
 
-  test('and clients are told no end that nobody promised', async () => {
+  test('and clients get no expiry that was not promised', async () => {
     plugin.next = pluginToken('a', {
       expiresAt: clock.now() + minute,
       noExpiry: { ownExpiry: null, onlyFor: null },
@@ -120,7 +120,7 @@ describe('what a plugin gave (KEP-541/caching)', () => {
     expect(await got(ask('one'))).toBe('b');
   });
 
-  test('of ever new shapes only so many are held', async () => {
+  test('of ever new shapes only so many are cached', async () => {
     plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
     for (let count = 0; count < 2_100; count++) {
       await got(ask('one', `c${count}`));
@@ -131,7 +131,7 @@ describe('what a plugin gave (KEP-541/caching)', () => {
 });
 
 describe('a plugin that fails (KEP-541/transient-failures)', () => {
-  test('gets a try for each call of a person', async () => {
+  test('gets a try for each call of the user', async () => {
     expect(await got(ask('one'))).toBe('execPlugin.failed');
     expect(await got(ask('two'))).toBe('execPlugin.failed');
     expect(plugin.runs).toHaveLength(2);
@@ -189,7 +189,7 @@ describe('a plugin that fails (KEP-541/transient-failures)', () => {
     expect(plugin.runs).toEqual(['prod', 'dev']);
   });
 
-  test('still has what it gave before handed out while that lives (rule: issued-while-good)', async () => {
+  test('still has its last credential issued while that is valid (rule: issued-while-good)', async () => {
     plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
     await got(ask('one'));
     clock.advance(9 * minute + 30_000);
@@ -239,7 +239,7 @@ test('what the doctor looks with runs nothing', async () => {
   expect(plugin.runs).toHaveLength(1);
 });
 
-test('of many plugins only a few run at a time for nobody, and all have their turn', async () => {
+test('of many plugins only a few run in the background at a time, and all have their turn', async () => {
   const life = { issuedAt: clock.now(), expiresAt: clock.now() + 60 * minute };
   plugin.next = pluginToken('first', life);
   const clusters = Array.from({ length: 40 }, (_, index) => `c${index}`);

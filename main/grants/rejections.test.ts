@@ -147,7 +147,7 @@ describe('a client that asks again for the credential it has (rule: inferred-401
     expect(probed).toEqual([]);
   });
 
-  it('is not suspected when nobody can tell who it is', async () => {
+  it('is not suspected when the system can’t tell who it is', async () => {
     say = () => 'rejected';
     await get(null);
     expect(await get(null)).toBe('a');
@@ -186,7 +186,7 @@ describe('a cluster that rejects fresh credentials', () => {
     expect(await get('k9s')).toBe('b');
   }
 
-  it('is shown as rejecting and left alone, and what is held is handed out', async () => {
+  it('is shown as rejecting and left alone, and the cached credential is issued', async () => {
     await untilRejecting();
     expect(grants.rejectingSince(clusterName('prod'))).toBe(clock.now());
     expect(grants.rejectingSince(clusterName('stage'))).toBeNull();
@@ -359,7 +359,7 @@ describe('a cluster that is shown as rejecting', () => {
     expect(await isRejecting()).toBe(false);
   });
 
-  it('is asked again by itself, less and less often', async () => {
+  it('is probed again automatically, less and less often', async () => {
     rejects = true;
     const before = probed.length;
     for (let minutes = 0; minutes < 60; minutes++) {
@@ -372,7 +372,7 @@ describe('a cluster that is shown as rejecting', () => {
     expect(await isRejecting()).toBe(false);
   });
 
-  it('is so no more where a check sees that it takes what is held, and again where one sees a 401', async () => {
+  it('is so no more where a check sees that it accepts the cached credential, and again where one sees a 401', async () => {
     const held = account.credential ?? tokenAt(clock, '');
     await grants.saw(clusterName('prod'), held, 'accepted');
     expect(await isRejecting()).toBe(false);
@@ -404,7 +404,7 @@ describe('a cluster that is shown as rejecting', () => {
     expect([...rejectingAfter(recorder.all.map((event) => ({ at: 1, event })))]).toEqual([]);
   });
 
-  it('has its next 401 looked at at once, however long it was to be left alone', async () => {
+  it('has its next 401 checked immediately, however long it was to be left alone', async () => {
     rejects = true;
     await get('k9s');
     await get('k9s');
@@ -510,7 +510,7 @@ describe('a cluster that can’t be asked', () => {
     expect(await again).toBe('b');
   });
 
-  it('is told when nobody waits any more', async () => {
+  it('is aborted when no caller waits any more', async () => {
     say = (_cluster, _token, signal) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve('unknown')));
     await get('python 1');
@@ -530,7 +530,7 @@ describe('a renewal for a 401 that fails', () => {
     await get('kubectl 1');
   });
 
-  it('never asks a person: it is refused with what to do', async () => {
+  it('never asks the user: it is refused with what to do', async () => {
     const prompter = {
       showBrowserPage: () => expect.unreachable(),
       showDeviceCode: () => expect.unreachable(),
@@ -548,7 +548,7 @@ describe('a renewal for a 401 that fails', () => {
     expect(account.logins).toBe(0);
   });
 
-  it('hands out what is held while the provider fails, and waits before it tries again', async () => {
+  it('issues the cached credential while the provider fails, and waits before it tries again', async () => {
     const again = get('kubectl 1');
     await account.finishRenewal(refuse('provider', 'oidc.token.unreachable', 'down'));
     expect(await again).toBe('a');

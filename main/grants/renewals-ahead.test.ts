@@ -114,7 +114,7 @@ describe('a grant in use (rule: issued-while-good)', () => {
     expect(await called).toBe('c');
   });
 
-  it('of long life is looked at in time, though no timer reaches so far', async () => {
+  it('of long life is renewed in time, though no timer reaches so far', async () => {
     account.credential = tokenAt(clock, 'a', 20 * hour);
     await value();
     await pass(20 * hour - 3 * minute, minute);
@@ -161,7 +161,7 @@ describe('a grant in use (rule: issued-while-good)', () => {
     expect(account.renewals).toBe(0);
   });
 
-  it('asks nobody to log in, and leaves it at that', async () => {
+  it('asks no one to log in, and leaves it at that', async () => {
     account.credential = tokenAt(clock, 'a');
     await value();
     await pass(8 * minute + 50_000);
@@ -179,7 +179,7 @@ describe('a provider that fails', () => {
     await turn();
   }
 
-  it('is tried again with growing waits, and what is held is handed out while it lives', async () => {
+  it('is tried again with growing waits, and the cached credential is issued while it lives', async () => {
     account.credential = tokenAt(clock, 'a');
     await value();
     await pass(8 * minute + 40_000);
@@ -218,7 +218,7 @@ describe('a provider that fails', () => {
     expect(account.renewals).toBe(2);
   });
 
-  it('is asked by a caller in need at once: the person may just have mended the network', async () => {
+  it('is asked by a caller in need at once: the user may just have fixed the network', async () => {
     const first = grants.obtain(account, ask());
     await failAt();
     expect(await first).toMatchObject({ code: 'oidc.token.unreachable' });

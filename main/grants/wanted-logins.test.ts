@@ -38,7 +38,7 @@ describe('a wanted login', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('ends after two minutes, whoever came late, and nobody is kept waiting again for a while', async () => {
+  it('ends after two minutes, for late callers, too, and no one is kept waiting again for a while', async () => {
     const first = wanted.wait('corp', ['kubectl'], stays);
     clock.advance(119_000);
     const late = wanted.wait('corp', ['helm'], stays);
@@ -51,7 +51,7 @@ describe('a wanted login', () => {
     expect(wanted.canWait('corp')).toBe(true);
   });
 
-  it('is waited for again once somebody has begun one', async () => {
+  it('is waited for again once someone has begun one', async () => {
     const inVain = wanted.wait('corp', ['kubectl'], stays);
     clock.advance(120_000);
     await inVain;
@@ -78,7 +78,7 @@ describe('a wanted login', () => {
     expect(await waits).toMatchObject({ refusal: { reason: 'denied', message: 'lanyard was locked' } });
   });
 
-  it('is nobody’s where nobody is told; who waits already goes on', async () => {
+  it('is not waited for where the user is not notified; those that wait already go on', async () => {
     isTold = false;
     expect(wanted.canWait('corp')).toBe(false);
     isTold = true;

@@ -109,7 +109,7 @@ async function expectCounted(
 }
 
 describe.each([1, 2, 3])('calls of a few days, by chance (%i)', (seed) => {
-  it('are counted as they lie in the file: all, a cluster’s, an account’s, nobody’s', async () => {
+  it('are counted as they lie in the file: all, a cluster’s, an account’s, those of neither', async () => {
     const history = bench.open();
     const all = recordCalls(history, seed);
     for (const of of [

@@ -128,7 +128,7 @@ describe('the file', () => {
     expect(bench.logged.map(([event]) => event)).toEqual(['history.failed']);
   });
 
-  it('is begun anew where somebody moved it away under the broker', async () => {
+  it('is created again where it was moved away under the broker', async () => {
     const history = bench.open();
     history.record(callEvent({ reason: 'before' }));
     renameSync(bench.file, join(bench.folder, 'elsewhere'));

@@ -48,7 +48,7 @@ const tree = () =>
     .sort();
 
 describe('what is made', () => {
-  test('is on the list, for its owner alone, and is taken back with the folders that weren’t there (rule: reversible-edits)', async () => {
+  test('is on the list, for its owner alone, and is removed with the folders that were made for it (rule: reversible-edits)', async () => {
     await mkdir(at('there'));
     expect(await place(link(at('there', 'bin', 'lanyard')), { ledger, now })).toEqual({ kind: 'made' });
     expect(await place(file(at('new', 'deep', 'page')), { ledger, now })).toEqual({ kind: 'made' });
@@ -77,7 +77,7 @@ describe('what is made', () => {
     expect((await stat(at('page'))).mode & 0o777).toBe(0o644);
   });
 
-  test('gives way to a newer version, and the newer one is taken back as well', async () => {
+  test('gives way to a newer version, and the newer one is removed as well', async () => {
     for (const text of ['one', 'two']) {
       await place(file(at('page'), text), { ledger, now });
       await place(link(at('lanyard'), `/${text}`), { ledger, now });
@@ -111,7 +111,7 @@ describe('what isn’t Lanyard’s is left', () => {
     expect(await ledger.entries()).toEqual([]);
   });
 
-  test('an equal file that somebody else put there stays theirs', async () => {
+  test('an equal file that someone else made stays theirs', async () => {
     await writeFile(at('page'), 'ours\n');
     expect(await place(file(at('page')), { ledger, now })).toEqual({ kind: 'present' });
     expect(await takeAllBack()).toEqual({});

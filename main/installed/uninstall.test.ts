@@ -65,7 +65,7 @@ async function carryOut(more: Partial<UninstallDeps> = {}, withVault = true) {
 
 const kubeconfig = (file: string, changedSince = false): EditedKubeconfig => ({ file, at: 1, changedSince });
 
-test('kubeconfigs are put back first, the vault goes last, and its key with it', async () => {
+test('kubeconfigs are restored first, the vault goes last, and its key with it', async () => {
   edited = [kubeconfig('/a'), kubeconfig('/b')];
   expect(await carryOut()).toEqual({ left: [], kubeconfigsLeft: [], failed: [], vaultRemoved: true });
   expect(done).toEqual(['undo /a, vault true', 'undo /b, vault true', 'units read again', 'vault closed']);
@@ -74,7 +74,7 @@ test('kubeconfigs are put back first, the vault goes last, and its key with it',
   expect(await ledger.entries()).toEqual([]);
 });
 
-test('KEP-541/kubeconfig-unchanged: a kubeconfig that was changed since is left where nobody says otherwise, and the vault with its old content', async () => {
+test('KEP-541/kubeconfig-unchanged: a kubeconfig that was changed since is left without an answer, and the vault with its old content', async () => {
   edited = [kubeconfig('/changed', true), kubeconfig('/b')];
   const outcome = await carryOut();
   expect(outcome).toMatchObject({ kubeconfigsLeft: ['/changed'], vaultRemoved: false });
@@ -84,13 +84,13 @@ test('KEP-541/kubeconfig-unchanged: a kubeconfig that was changed since is left 
   expect(keychain.entries.size).toBe(1);
 });
 
-test('a person may have a changed kubeconfig put back all the same', async () => {
+test('the user may have a changed kubeconfig restored all the same', async () => {
   edited = [kubeconfig('/changed', true)];
   expect(await carryOut({ mayUndoChanged: async () => true })).toMatchObject({ kubeconfigsLeft: [] });
   expect(done[0]).toContain('undo /changed');
 });
 
-test('what can’t be put back is left, and keeps the vault', async () => {
+test('what can’t be restored is left, and keeps the vault', async () => {
   edited = [kubeconfig('/a')];
   const undo = async () =>
     ({ ok: false, reason: 'internal', code: 'x', message: 'the disk is full' }) as const;

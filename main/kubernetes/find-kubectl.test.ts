@@ -68,7 +68,7 @@ describe('the kubectl on a search path', () => {
     await expect.poll(() => isRunning(child)).toBe(false);
   });
 
-  it('is not waited for once nobody waits', async () => {
+  it('is not waited for once its caller has left', async () => {
     await put('#!/bin/sh\nexec sleep 600\n');
     const found = findKubectl(folder, { limitMilliseconds: 600_000, signal: AbortSignal.abort() });
     expect(await found).toMatchObject({ fault: 'timedOut' });

@@ -68,7 +68,7 @@ describe('loadExecCredential (KEP-541/load-exec-credential)', () => {
     );
   });
 
-  it('reaches the API server with nothing but spec.cluster, as nobody', async () => {
+  it('reaches the API server with nothing but spec.cluster, without credentials', async () => {
     const api = await startKubernetesApi({ hosts: ['kubernetes', '127.0.0.1'] });
     const reached = { ...cluster, server: api.server, certificateAuthorityPem: api.caPem, proxyUrl: null };
     const { connection } = loadExecCredential({

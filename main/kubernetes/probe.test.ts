@@ -147,7 +147,7 @@ describe('asking a cluster whether it takes a credential', () => {
     }
   });
 
-  it('ends at once when nobody waits any more', async () => {
+  it('ends at once when no caller waits any more', async () => {
     api.delayAnswers(600_000);
     try {
       const gone = new AbortController();

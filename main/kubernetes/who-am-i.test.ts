@@ -171,7 +171,7 @@ describe('as whom a cluster sees the holder of a credential', () => {
     expect(await answeredWith('x'.repeat(2 * 1024 * 1024))).toMatchObject({ failure: { kind: 'tooLarge' } });
   });
 
-  it('ends when nobody waits any more', async () => {
+  it('ends when no caller waits any more', async () => {
     api.delayAnswers(600_000);
     try {
       const gone = new AbortController();

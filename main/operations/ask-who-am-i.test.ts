@@ -34,7 +34,7 @@ function depsWith(seen: WhoAmI, more: Partial<AskWhoAmIDeps> = {}): AskWhoAmIDep
 }
 
 describe('Who am I there?', () => {
-  it('says as whom the server sees what is held', async () => {
+  it('tells which user the server sees in the credential', async () => {
     const seen: WhoAmI = {
       kind: 'known',
       userName: 'alice',

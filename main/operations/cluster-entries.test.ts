@@ -73,7 +73,7 @@ describe('an entry', () => {
     expect(await entries.check('-x', prod, true)).toMatchObject([{ field: 'name' }]);
   });
 
-  it('set by a page is written, and held until a person confirms it', async () => {
+  it('set by a page is written, and pending until the user approves it', async () => {
     const changed = { ...prod, server: 'https://evil' };
     expect(await entries.set('prod', changed, false, { kind: 'asking' })).toEqual({ held: true });
     expect(bindings.pending('cluster', 'prod')?.lines.join('\n')).toContain('+ server: https://evil');
@@ -134,7 +134,7 @@ describe('what a page taken over may set', () => {
 });
 
 describe('a removal', () => {
-  it('is put back as it was, and what was confirmed needs nobody’s word again', async () => {
+  it('is restored as it was, and what was approved needs no approval again', async () => {
     const undo = await entries.remove('prod');
     expect(config.current().clusters.has('prod')).toBe(false);
     expect(await entries.putBack(undo)).toEqual({ name: 'prod', held: false });
@@ -144,14 +144,14 @@ describe('a removal', () => {
     expect(recorded).toEqual(['cluster.remove', 'cluster.add']);
   });
 
-  it('of what nobody had confirmed is held when it is back', async () => {
+  it('of what was not approved is pending when it is back', async () => {
     await entries.set('new', { ...prod, server: 'https://evil' }, true, { kind: 'asking' });
     const undo = await entries.remove('new');
     expect(await entries.putBack(undo)).toEqual({ name: 'new', held: true });
     expect(bindings.pending('cluster', 'new')).not.toBeNull();
   });
 
-  it('is held when it is back where its CA’s file has changed meanwhile', async () => {
+  it('is pending when it is back where its CA’s file has changed meanwhile', async () => {
     const pem = join(folder, 'ca.pem');
     writeFileSync(pem, (await createCa('one')).certificatePem);
     await entries.set('prod', { ...prod, certificateAuthority: pem }, false, { kind: 'confirming' });
@@ -169,7 +169,7 @@ describe('a removal', () => {
     await expect(entries.putBack(later)).rejects.toMatchObject({ code: 'cluster.undoGone' });
   });
 
-  it('is not undone past what a person confirmed and removed under that name since', async () => {
+  it('is not undone past what the user approved and removed under that name since', async () => {
     const undo = await entries.remove('prod');
     await entries.set('prod', { ...prod, server: 'https://new' }, true, { kind: 'confirming' });
     await entries.remove('prod');
@@ -177,7 +177,7 @@ describe('a removal', () => {
     expect(config.current().clusters.has('prod')).toBe(false);
   });
 
-  it('of what a page had changed first puts back the change, and not the word that was given before it', async () => {
+  it('of what a page had changed first restores the change, and not the approval that was given before it', async () => {
     await entries.set('prod', { ...prod, server: 'https://evil' }, false, { kind: 'asking' });
     const undo = await entries.remove('prod');
     expect(await entries.putBack(undo)).toEqual({ name: 'prod', held: true });

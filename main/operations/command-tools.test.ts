@@ -57,7 +57,7 @@ const zsh = () => join(home, '.local/share/zsh/site-functions/_lanyard');
 const manual = () => join(home, '.local/share/man/man1/lanyard.1');
 
 describe('the command line tools', () => {
-  it('are put there, told of, and taken back alone, with the folders that were made for them', async () => {
+  it('are installed, reported, and removed alone, with the folders that were made for them', async () => {
     const mine = tools();
     let told = 0;
     mine.onChange(() => (told += 1));
@@ -75,7 +75,7 @@ describe('the command line tools', () => {
     expect(await mine.view()).toMatchObject({ kind: 'none' });
   });
 
-  it('are told of where a package brought them, and put there besides only by who asks for it', async () => {
+  it('are reported where a package installed them, and installed besides only on request', async () => {
     const link = join(folder, 'usr-bin-lanyard');
     await symlink(helper, link);
     const mine = tools({ packaged: () => packagedFolder(helper, link) });
@@ -92,7 +92,7 @@ describe('the command line tools', () => {
     expect(await mine.view()).toMatchObject({ kind: 'installed' });
   });
 
-  it('are not made anew by a repair while they are taken back', async () => {
+  it('are not made again by a repair while they are removed', async () => {
     const ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
     const first = tools({ ledger });
     await first.install({});
@@ -154,7 +154,7 @@ describe('the command line tools', () => {
     expect(await readFile(bin('kubectl-lanyard'), 'utf8')).toBe('mine');
   });
 
-  it('have no place where nobody says whose they are', async () => {
+  it('have no folder where the environment doesn’t name the user', async () => {
     expect(await tools({ environment: {} }).view()).toBeNull();
   });
 });
@@ -179,7 +179,7 @@ describe('after an update', () => {
     ]);
   });
 
-  it('what a person changed or removed is left', async () => {
+  it('what the user changed or removed is left', async () => {
     await installed();
     await unlink(bin('lanyard'));
     await unlink(bin('kubectl-lanyard'));

@@ -44,7 +44,7 @@ it('names the context that asks Lanyard for this very cluster, and its file', as
   expect(await line(files)).toBe('kubectl --kubeconfig /home/me/.lanyard/kubeconfig --context prod get pods');
 });
 
-it('takes the person’s own file first, and one context of several that has the cluster’s name', async () => {
+it('takes the user’s own file first, and one context of several that has the cluster’s name', async () => {
   const mine = { account: 'corp', cluster: 'prod' };
   const files: Parameters<typeof reading>[0] = {
     '/home/me/my config': [

@@ -112,7 +112,7 @@ describe('locking', () => {
 });
 
 describe('ending', () => {
-  it('waits for the writes, then hands nothing out', async () => {
+  it('waits for the writes, then reads nothing', async () => {
     await using at = await temporaryHome();
     const vault = await openVault(dependencies(at.home, { passphrase }));
     const update = vault.update(withSession('last'));

@@ -86,7 +86,7 @@ describe('opening a vault where there is none', () => {
     expect(await readdir(at.home)).toEqual([]);
   });
 
-  it('makes one when it is tried again after the keychain came, or a person gave a passphrase', async () => {
+  it('makes one when it is tried again after the keychain came, or the user gave a passphrase', async () => {
     await using at = await temporaryHome();
     const keychain = new FakeKeychain();
     keychain.failure = unavailable;
@@ -306,7 +306,7 @@ describe('a vault that can’t be used is told and stays as it is', () => {
     expect(vault.state()).toMatchObject({ kind: 'broken', code: 'vault.broken.unreadable' });
   });
 
-  it('opens again after a person put a whole file back', async () => {
+  it('opens again after the user restored a whole file', async () => {
     await using at = await temporaryHome();
     const { keychain, file } = await madeVault(at.home);
     const whole = await readFile(file);

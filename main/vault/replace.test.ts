@@ -103,7 +103,7 @@ describe('restoring from a file', () => {
     return path;
   }
 
-  it('into an open vault: keeps its ways in, and sets what it held aside', async () => {
+  it('into an open vault: keeps its unlock methods, and sets its content aside', async () => {
     await using at = await temporaryHome();
     const { vault, keychain } = await made(at.home);
     await vault.setPassphrase({ passphrase });
@@ -238,7 +238,7 @@ describe('resetting', () => {
     expect(await names(empty.home)).toEqual([]);
   });
 
-  it('of a gate takes what it held out of memory: an update of before can’t come back', async () => {
+  it('of a gate removes its content from memory: an update of before can’t come back', async () => {
     await using at = await temporaryHome();
     const { vault, keychain } = await made(at.home);
     const update = vault.update(withSession('late'));

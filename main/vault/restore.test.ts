@@ -95,7 +95,7 @@ describe('restoring the previous generation', () => {
   });
 });
 
-describe('a previous generation that was put back by hand', () => {
+describe('a previous generation that was restored by hand', () => {
   it.each([
     ['copied, as the hint says', copyFile],
     ['moved', rename],

@@ -384,7 +384,7 @@ describe('a lost keychain', () => {
     expect(keychain.entries).toEqual(entries);
   });
 
-  it('that a person has taken away as a way in is left alone', async () => {
+  it('that the user removed as an unlock method is left alone', async () => {
     await using at = await temporaryHome();
     const { vault, keychain } = await made(at.home);
     await vault.setPassphrase({ passphrase, withoutKeychain: true });

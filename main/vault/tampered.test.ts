@@ -26,7 +26,7 @@ async function tamper(home: string, change: (header: VaultHeader) => VaultHeader
   await writeFile(file, encodeFile(encodePrefix(change(parts.header)), sealed ?? parts.sealed));
 }
 
-describe('a vault that somebody changed, with a checksum that fits (rule: sealed-vault)', () => {
+describe('a vault that was changed, with a checksum that fits (rule: sealed-vault)', () => {
   it.each<[string, (header: VaultHeader) => VaultHeader]>([
     ['its generation', (header) => ({ ...header, generation: 99 })],
     ['its time of making', (header) => ({ ...header, createdAt: 5 })],

@@ -63,7 +63,7 @@ function make(
 }
 
 describe('in the vault', () => {
-  test('KEP-541/certificates: hands out the chain with intermediates, the key, and the life of the leaf', async () => {
+  test('KEP-541/certificates: issues the chain with intermediates, the key, and the life of the leaf', async () => {
     const junk = 'Bag Attributes\r\n  x: y\r\n';
     const { account } = make({
       secrets: {

@@ -107,7 +107,7 @@ describe('what the plugin is given', () => {
     });
   });
 
-  test('at a terminal: interactive, more time, and what says where the person sits', async () => {
+  test('at a terminal: interactive, more time, and what tells where the user is', async () => {
     const bench = pluginBench();
     const account = await bench.shaped();
     const person = attendant({ interactive: true });
@@ -158,7 +158,7 @@ describe('whose answer it is', () => {
     expect((await runs(told.broker, 1)).order.env).toMatchObject(variables);
   });
 
-  test('with the caller’s variables it isn’t run again for nobody', async () => {
+  test('with the caller’s variables it isn’t run again in the background', async () => {
     const bench = pluginBench({ environment: ['AWS_*'] });
     expect((await bench.shaped({ variables: { AWS_PROFILE: 'a' } })).renewsAhead).toBe(false);
     expect((await bench.shaped({})).renewsAhead).toBe(true);
@@ -180,7 +180,7 @@ describe('whose answer it is', () => {
 });
 
 describe('whose answer it is not', () => {
-  test('of whoever doesn’t tell the variables that count: nothing runs as somebody else', async () => {
+  test('from a caller that doesn’t send the variables that count: nothing runs as another user', async () => {
     const bench = pluginBench({ environment: ['AWS_*'] });
     const silent = bench.asking({ terminal: { environment: async () => null } });
     expect(await bench.account.shapedBy?.(silent)).toMatchObject({
@@ -278,7 +278,7 @@ describe('the lease of the one who runs it', () => {
     expect(first.runner.last.ended).toEqual({ how: 'lost' });
   });
 
-  test('with nobody else it stays, until somebody comes', async () => {
+  test('with no one else it stays, until someone comes', async () => {
     const bench = pluginBench();
     const account = await bench.shaped();
     const first = attendant({ interactive: true });
@@ -306,14 +306,14 @@ describe('the lease of the one who runs it', () => {
     expect(run.ended).toBeNull();
   });
 
-  test('Ctrl-C at one terminal is that person’s word; the others still get their answer', async () => {
+  test('Ctrl-C at one terminal counts for that terminal; the others still get their answer', async () => {
     const { bench, run, second } = await two();
     run.end({ how: 'interrupted', signal: 2 });
     await runs(second.runner, 1);
     expect(bench.events.of('pluginRun')).toEqual([]);
   });
 
-  test('Ctrl-C with nobody else ends it, and nothing runs in the broker instead', async () => {
+  test('Ctrl-C with no one else ends it, and nothing runs in the broker instead', async () => {
     const bench = pluginBench();
     const account = await bench.shaped();
     const only = attendant({ interactive: true });
@@ -371,7 +371,7 @@ describe('the lease of the one who runs it', () => {
     expect(run.ended).toEqual({ how: 'lost' });
   });
 
-  test('a run for nobody that takes long gives way to a person who came meanwhile', async () => {
+  test('a long background run gives way to a user who came meanwhile', async () => {
     const bench = pluginBench();
     let open: () => void = () => undefined;
     bench.clock.gate = new Promise<void>((resolve) => {
@@ -392,7 +392,7 @@ describe('the lease of the one who runs it', () => {
     expect(alone.ended).toEqual({ how: 'lost' });
   });
 
-  test('a run for nobody that fails is tried again at the terminal of a person who came meanwhile', async () => {
+  test('a failed background run is tried again at the terminal of a user who came meanwhile', async () => {
     const bench = pluginBench();
     const account = await bench.shaped();
     const renewed = account.renew(never);
@@ -442,7 +442,7 @@ describe('what it says', () => {
     expect(second.seen.join('')).toBe(shown);
   });
 
-  test('who waits for a person at another terminal is told where the plugin runs, once', async () => {
+  test('who waits for the user at another terminal is told where the plugin runs, once', async () => {
     // No other caller could go on when its time is up, which a test’s clock makes happen immediately.
     const bench = pluginBench({ interactiveMode: 'Always' });
     let open: () => void = () => undefined;

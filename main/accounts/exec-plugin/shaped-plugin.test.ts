@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { pluginBench } from './testing/plugin-bench.ts';
 
-test('is tried again for nobody after 1 s at first, after 1 min at most', async () => {
+test('is tried again in the background after 1 s at first, after 1 min at most', async () => {
   const account = await pluginBench().shaped();
   expect(account.backoff).toEqual({ first: 1_000, longest: 60_000 });
 });
 
-test('a helper of the broker’s own that is gone is told as that, and nobody is asked to go on', async () => {
+test('a missing helper of the broker is reported as that, and no one is asked to go on', async () => {
   const bench = pluginBench();
   const account = await bench.shaped();
   const renewed = account.renew(new AbortController().signal);

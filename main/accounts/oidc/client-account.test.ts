@@ -38,7 +38,7 @@ function open(options: OidcBenchOptions & { secret?: string } = {}) {
   });
 }
 
-test('a token without a person: asked for, held in memory alone, shown as the client’s', async () => {
+test('a token without a user: requested, cached in memory alone, shown as the client’s', async () => {
   const bench = open();
   const { id: clientId } = provider.confidentialClient;
   expect(await bench.account.current()).toBeNull();
@@ -83,7 +83,7 @@ test('many at once are one request, and who leaves doesn’t end it for the othe
   expect(asked()).toBe(before + 1);
 });
 
-test('without a secret or key: said, with the command, and nobody is asked', async () => {
+test('without a secret or key: reported with the command, and no provider is asked', async () => {
   const bench = open({ vault: new FakeVault() });
   const before = provider.counts.requests.token;
   expect(await bench.renew()).toMatchObject({
@@ -191,7 +191,7 @@ describe('logout', () => {
     expect(await bench.account.logout()).toMatchObject({ hadSession: false, revocation: 'nothing' });
   });
 
-  test('in the middle of a request: its token is revoked too, and not held', async () => {
+  test('in the middle of a request: its token is revoked, too, and not cached', async () => {
     const bench = open();
     provider.setFault('token', { kind: 'slow', milliseconds: 100, when: 'after' });
     const before = { tokens: asked(), revocations: provider.counts.requests.revocation };

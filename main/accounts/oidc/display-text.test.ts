@@ -18,7 +18,7 @@ test('long text is cut, between characters (rule: stripped-text)', () => {
   expect(displayText('x'.repeat(200))).toHaveLength(200);
 });
 
-test('a person is called what the provider calls them, else by the subject', () => {
+test('the user has the name that the provider gives, else by the subject', () => {
   expect(displayName({ preferred_username: 'al', email: 'a@b', name: 'Alice' }, 'id-1')).toBe('al');
   expect(displayName({ preferred_username: 7, email: '\u0000', name: 'Alice' }, 'id-1')).toBe('Alice');
   expect(displayName({}, 'id-1')).toBe('id-1');

@@ -178,7 +178,7 @@ describe('login', () => {
     expect(bench.clock.waits).toEqual([1000, 2000, 4000]);
   });
 
-  test('a login as somebody else is refused, and the session stays', async () => {
+  test('a login as another user is refused, and the session stays', async () => {
     const bench = await loggedIn();
     const before = bench.session();
     expect(await bench.login('bob')).toMatchObject({
@@ -257,7 +257,7 @@ describe('login', () => {
     expect(await bench.renew()).toMatchObject({ reason: 'loginNeeded', code: 'oidc.login.needed' });
   });
 
-  test('token: access hands out the access token until the earlier of what is said of it', async () => {
+  test('token: access issues the access token until the earlier of what is said of it', async () => {
     const bench = await loggedIn({ config: { token: 'access' } });
     const held = await bench.account.current();
     expect(held).toMatchObject({ ok: true, credential: { expiresAt: bench.clock.now() + 600_000 } });
@@ -312,7 +312,7 @@ describe('renewal', () => {
     expect(new Set(all.map(tokenOf)).size).toBe(1);
   });
 
-  test('KEP-541/valid-or-error: an expired token is not held; renewing brings a good one', async () => {
+  test('KEP-541/valid-or-error: an expired token is not cached; renewing brings a good one', async () => {
     const bench = await loggedIn();
     const { token } = bench.session();
     bench.change({ token: token && { ...token, expiresAt: bench.clock.now() } });
@@ -490,7 +490,7 @@ describe('renewal', () => {
     expect((await bench.renew()).ok).toBe(true);
   });
 
-  test('a session restored from an older vault is tried by nobody', async () => {
+  test('a session restored from an older vault is not tried', async () => {
     const bench = await loggedIn();
     bench.change({ stale: true });
     const before = refreshCount();
@@ -527,7 +527,7 @@ describe('renewal', () => {
     expect(bench.vault.content.sessions['corp']).toBe(after);
   });
 
-  test('a lock between request and answer: nothing is handed out', async () => {
+  test('a lock between request and answer: nothing is issued', async () => {
     const bench = await loggedIn();
     whileAsked(bench, () => {
       bench.vault.locked = true;
@@ -538,7 +538,7 @@ describe('renewal', () => {
     expect(bench.vault.content.sessions['corp']).toMatchObject({ generation: 1, intent: expect.anything() });
   });
 
-  test('a changed config in the middle: the rotated token is kept, nothing is handed out', async () => {
+  test('a changed config in the middle: the rotated token is kept, nothing is issued', async () => {
     const bench = await loggedIn();
     bench.vault.beforeWrite = (next) => {
       bench.current.is = next.sessions['corp']?.generation === 1;

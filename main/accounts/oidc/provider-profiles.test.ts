@@ -102,7 +102,7 @@ describe('a device login and its renewals', () => {
     },
   );
 
-  test('the subject is the provider’s own name for somebody, and the person is shown by another', async () => {
+  test('the subject is the provider’s own name for the user, who is shown by another', async () => {
     for (const [profile, shown] of [
       [keycloak, 'alice'],
       [okta, 'alice@example.com'],
@@ -137,7 +137,7 @@ describe('a device login and its renewals', () => {
   );
 
   test.each(byName(vendors))(
-    '%s: token: access is handed out, whether it can be read or not',
+    '%s: token: access is issued, whether it can be read or not',
     async (_name, profile) => {
       const { bench } = await loggedIn(profile, { config: { token: 'access' } });
       const renewed = await bench.renew();
@@ -148,7 +148,7 @@ describe('a device login and its renewals', () => {
   );
 
   test.each(byName(vendors))(
-    '%s: somebody else at the provider does not take the account over',
+    '%s: someone else at the provider does not take the account over',
     async (_name, profile) => {
       const { bench } = await loggedIn(profile);
       const before = bench.session();
@@ -311,7 +311,7 @@ describe('a login that the provider has ended', () => {
   });
 
   test.each(['interaction_required', 'login_required', 'consent_required'])(
-    'entra: a renewal that wants the person (%s) needs a login, in its words',
+    'entra: a renewal that needs the user (%s) needs a login, in its words',
     async (error) => {
       const { provider, bench } = await loggedIn(entra);
       provider.setFault('token', {

@@ -58,7 +58,7 @@ test('another issuer is said in few and plain characters', async () => {
   expect(JSON.stringify(found).length).toBeLessThan(2000);
 });
 
-test('a draft’s client is asked about at the issuer alone: a document that nobody approved sends nothing elsewhere', async () => {
+test('a draft’s client is asked about at the issuer alone: a document that no one approved sends nothing elsewhere', async () => {
   const [own, other] = [
     await startHostileProvider({ tls: false }),
     await startHostileProvider({ tls: false }),

@@ -97,7 +97,7 @@ describe('the program of a plugin, before a run', () => {
     expect(await programs.held()).toEqual([]);
   });
 
-  it('is held when another is found first, until a person confirms it', async () => {
+  it('is pending when another is found first, until the user approves it', async () => {
     const before = await put('second/aws');
     const { approveHeld, find, confirm, programs } = await setUp();
     await confirm();
@@ -223,7 +223,7 @@ describe('the program of a plugin, before a run', () => {
     }
   });
 
-  it('is looked at without a word while the vault is locked', async () => {
+  it('is not available while the vault is locked', async () => {
     await put('second/aws');
     const { find, vault } = await setUp();
     vault.locked = true;
@@ -232,7 +232,7 @@ describe('the program of a plugin, before a run', () => {
 });
 
 describe('what was confirmed of a program', () => {
-  it('is what the person was shown, whatever is there by now', async () => {
+  it('is what the user was shown, whatever is there by now', async () => {
     const path = await put('second/aws');
     const { find, bindings } = await setUp(eks({ pin: true }));
     const programs = { eks: { path, sha256: 'as it was shown' } };
@@ -262,7 +262,7 @@ describe('what was confirmed of a program', () => {
     expect(bound()).toBeNull();
   });
 
-  it('stays when another account is confirmed, also with all that is held', async () => {
+  it('stays when another account is approved, also with all that is pending', async () => {
     const path = await put('second/aws');
     const { find, confirm, set } = await setUp(eks({ pin: true }));
     await confirm();

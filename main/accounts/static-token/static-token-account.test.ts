@@ -46,7 +46,7 @@ const renew = (account: Account): Promise<Obtained> => account.renew(noSignal);
 const tokenOf = (found: Obtained | null) => (found?.ok ? found.credential.token?.reveal() : found);
 
 describe('in the vault', () => {
-  test('KEP-541/tokens: hands out the token, without the spaces around it', async () => {
+  test('KEP-541/tokens: issues the token, without the spaces around it', async () => {
     const { account } = make({ token: '  opaque-token\n' });
     expect(tokenOf(await account.current())).toBe('opaque-token');
     expect(tokenOf(await renew(account))).toBe('opaque-token');

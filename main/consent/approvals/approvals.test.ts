@@ -181,7 +181,7 @@ describe('a question', () => {
     expect(events).toMatchObject([{ outcome: 'nobody' }]);
   });
 
-  it('is one for all that wait for the same answer, those without a person included', async () => {
+  it('is one for all that wait for the same answer, those without a user included', async () => {
     const cluster = clusterWith('perTerminal');
     const all = [request(cluster), request(cluster), request(cluster, { interactive: false })];
     await settle();

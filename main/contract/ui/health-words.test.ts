@@ -72,7 +72,7 @@ it.each([
   expect(healthSentence(byHand, 'good', now)).toBe(words);
 });
 
-it('knows what a person can do', () => {
+it('knows what the user can do', () => {
   expect(remedyOf('loginNeeded', 'need')).toBe('logIn');
   expect(remedyOf('interrupted', 'need')).toBe('logIn');
   expect(remedyOf('secretMissing', 'need')).toBe('setSecret');

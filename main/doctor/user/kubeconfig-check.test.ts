@@ -6,7 +6,7 @@ import type { UserEnvironment } from './user-environment.ts';
 
 const path = '/home/me/.kube/config';
 
-test('secrets that an import takes have it for a hint, those that it leaves are for the person to remove', async () => {
+test('secrets that an import takes have it for a hint, those that it leaves are for the user to remove', async () => {
   const merged = {
     ...kubeconfig(
       [

@@ -147,12 +147,12 @@ describe('the idle lock', () => {
   });
   const nothing = { ...noTexts, settings: {} };
 
-  test('that nobody asked for is not held, in an older vault neither', () => {
+  test('that was never set is not pending, nor in an older vault', () => {
     expect(pendingChanges(withLock(), nothing)).toEqual([]);
     expect(pendingChanges(withLock(), shapesOf(withLock()))).toEqual([]);
   });
 
-  test('new, changed or taken out of the file is held, with what was and is', () => {
+  test('new, changed or removed from the file is pending, with what was and is', () => {
     expect(pendingChanges(withLock('15m'), nothing)).toMatchObject([
       { what: 'setting', name: 'lock', change: 'changed', lines: ['+ afterIdle: 15m (applies now)'] },
     ]);
@@ -175,7 +175,7 @@ describe('the idle lock', () => {
     expect(approvedSettings(shapesOf(now).settings)).toEqual({ lock, history, metrics });
   });
 
-  test('how the UI looks, what it tells of and that newer versions are looked for needs nobody’s word', () => {
+  test('looks, notifications and the update check need no approval', () => {
     const looks = {
       appearance: { theme: 'dark' as const },
       notifications: { questions: false, logins: false, ending: false, problems: false, changes: false },
@@ -229,7 +229,7 @@ describe('a plugin’s words are shown so that no two lists look alike', () => {
   });
 });
 
-describe('what is held', () => {
+describe('what is pending', () => {
   test('nothing right after all was confirmed', () => {
     const now = config([oidc()], [aCluster()]);
     expect(pendingChanges(now, shapesOf(now))).toEqual([]);

@@ -72,7 +72,7 @@ describe('KEP-541/configuration: an exec plugin as config.yaml takes it', () => 
     expect(made.ok && made.value).toEqual({ execPlugin: expected });
   });
 
-  test('what is too long for a person to look at stays where it is', () => {
+  test('what is too long for the user to read stays where it is', () => {
     const script = (words: number) => make(kubeExec('sh', ['-c', 'word '.repeat(words)]));
     expect(reasonOf(script(4_000))).toMatch(/^its command line has \d+ characters/);
     expect(script(3_000)).toMatchObject({ ok: true });

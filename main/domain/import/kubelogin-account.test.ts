@@ -200,7 +200,7 @@ describe('what would change who logs in, or how, stays', () => {
     expect(JSON.stringify(made)).not.toContain('canary');
   });
 
-  test('a variable that nobody knows; a proxy with a password', () => {
+  test('a variable that no one knows; a proxy with a password', () => {
     expect(make(base, { SSL_CERT_FILE: 'canary' })).toEqual({
       ok: false,
       left: 'kubelogin runs with the variable SSL_CERT_FILE, which Lanyard doesn’t know',

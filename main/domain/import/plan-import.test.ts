@@ -176,7 +176,7 @@ describe('a second import of the same', () => {
     expect(part.clusters.map(({ becomes }) => 'exists' in becomes && becomes.exists)).toEqual([true, true]);
   });
 
-  test('nor where a person has added policy, a hint or a client’s secret since', async () => {
+  test('nor where the user has added policy, a hint or a client’s secret since', async () => {
     const merged = kubeconfig([kubeUser('corp', kubelogin())]);
     const { config, secrets } = await done(plan(merged));
     const [account, cluster] = [config.accounts.get('corp'), config.clusters.get('corp')];

@@ -111,7 +111,7 @@ describe('a second import of a plugin', () => {
     expect(second).toMatchObject({ account: 'eks', exists: true });
   });
 
-  test('nor where a person has said since how it is kept, shared and pinned', () => {
+  test('nor where the user has said since how it is kept, shared and pinned', () => {
     const first = inForce(plan(one(eks('a'))));
     const eksOf = first.config.accounts.get('eks')?.config as { execPlugin: object };
     Object.assign(eksOf.execPlugin, {
@@ -183,7 +183,7 @@ describe('KEP-541/cluster-config, KEP-541/provide-cluster-info: what a plugin is
     ]);
   });
 
-  test('said by a person alone, it stays', () => {
+  test('said by the user alone, it stays', () => {
     const merged = kubeconfig(users, [kubeCluster('c')], contexts);
     const first = inForce(plan(merged));
     Object.assign(first.config.clusters.get('told')?.config ?? {}, { execConfig: { a: 1 } });
@@ -212,7 +212,7 @@ describe('KEP-541/cluster-config, KEP-541/provide-cluster-info: what a plugin is
   });
 });
 
-describe('what a person is asked of plugins', () => {
+describe('what the user is asked of plugins', () => {
   const at = (...names: string[]) => names.map((name) => kubeCluster(name));
   const both = (exec: KubeExec) =>
     kubeconfig([kubeUser('u', { exec })], at('one', 'two'), [

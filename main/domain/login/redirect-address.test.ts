@@ -7,7 +7,7 @@ const at = (issuer: string, more: { redirectUri?: string; redirectPorts?: number
   ...more,
 });
 
-test('each issuer has a path of its own, the same at each login (RFC 9700, 4.4)', () => {
+test('each issuer has its own path, the same at each login (RFC 9700, 4.4)', () => {
   const one = redirectPlace(at('https://id.example.com'));
   expect(one).toEqual({ host: null, path: expect.stringMatching(/^\/callback\/[0-9a-f]{20}$/), ports: [] });
   expect(redirectPlace(at('https://id.example.com'))).toEqual(one);

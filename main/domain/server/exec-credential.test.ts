@@ -129,7 +129,7 @@ describe('isFromClientGo', () => {
     expect(isFromClientGo(Buffer.from(text))).toBe(isFrom);
   });
 
-  it('what nobody wrote', () => {
+  it('what no one wrote', () => {
     expect(isFromClientGo(null)).toBe(false);
   });
 });

@@ -57,7 +57,7 @@ describe('what a client tells of an unknown server', () => {
     expect(JSON.stringify(made)).not.toContain('secret');
   });
 
-  it('can’t be added with a CA that is not looked at', () => {
+  it('can’t be added with a CA that is not checked', () => {
     const change = { insecureSkipTlsVerify: true, certificateAuthorityPem: ca };
     expect(newCluster({ ...told, ...change }, 'corp')).toMatchObject({ ok: false });
   });

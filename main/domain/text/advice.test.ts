@@ -31,7 +31,7 @@ function said(kind: string, state: string, more: { missing?: string; byHand?: bo
   return advice && adviceText(advice);
 }
 
-describe('what a person is advised to do', () => {
+describe('what the user is advised to do', () => {
   it.each<[string, string, string | null, { missing?: string; byHand?: boolean }?]>([
     ['oidc', 'loginNeeded', 'lanyard login it'],
     ['oidc', 'interrupted', 'lanyard login it'],

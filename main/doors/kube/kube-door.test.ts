@@ -160,7 +160,7 @@ function ask({ args = ['--account', 'corp'], server = 'https://prod.example.com'
   return (more.door ?? createKubeDoor(deps))({ args, execInfo }, context);
 }
 
-describe('handing out', () => {
+describe('issuing', () => {
   it.each([v1, 'client.authentication.k8s.io/v1beta1'])(
     'answers %s in kind (KEP-541/tokens)',
     async (apiVersion) => {
@@ -355,7 +355,7 @@ describe('refusals', () => {
     expect((await ask({ door })).stderr).toBe('lanyard: down\n');
   });
 
-  it('hands nothing out that was locked, or held, while the provider was asked', async () => {
+  it('issues nothing that was locked, or pending, while the provider was asked', async () => {
     answer = async ({ onWait }) => {
       onWait('renewal');
       locked = refuse('locked', 'vault.locked', 'locked meanwhile');
@@ -372,7 +372,7 @@ describe('refusals', () => {
     expect(audit.map((entry) => entry.outcome)).toEqual(['refused', 'refused']);
   });
 
-  it('hands nothing out that was locked while a file was read', async () => {
+  it('issues nothing that was locked while a file was read', async () => {
     answer = async () => {
       locked = refuse('locked', 'vault.locked', 'locked meanwhile');
       return { ok: true, grant: new Grant(token, 1, clock), how: 'held' };
@@ -380,7 +380,7 @@ describe('refusals', () => {
     expect(await ask()).toMatchObject({ code: 11 });
   });
 
-  it('hands nothing out whose account became another one while the provider was asked', async () => {
+  it('issues nothing whose account became another one while the provider was asked', async () => {
     const { directory } = deps;
     answer = async ({ onWait }) => {
       onWait('renewal');
@@ -392,7 +392,7 @@ describe('refusals', () => {
   });
 });
 
-describe('a person’s word', () => {
+describe('the user’s answer', () => {
   it('comes first: what is refused asks no provider for anything', async () => {
     deps.approvals = { approve: async () => refuse('denied', 'approval.denied', 'no') };
     expect(await ask()).toMatchObject({ code: 10 });

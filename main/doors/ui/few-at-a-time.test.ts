@@ -66,7 +66,7 @@ test('who doesn’t want it any more gives its place up, and takes none', async 
   await expect(call('late', leaving.signal)).rejects.toThrow('the page is gone');
 });
 
-test('places that are free again are had again; what isn’t named waits for nobody', async () => {
+test('places that are free again are had again; what isn’t named doesn’t wait', async () => {
   for (const name of ['a', 'b', 'c']) {
     const answer = call(name);
     await turn();

@@ -78,7 +78,7 @@ describe('a page without a window', () => {
     await expect(second).rejects.toMatchObject({ failure: { code: 'vault.locked' } });
   });
 
-  it('cancels a call that nobody wants any more', async () => {
+  it('cancels a call that is no longer wanted', async () => {
     const wanted = new AbortController();
     const call = page.call('account.login', { account: 'a', flow: null }, { signal: wanted.signal });
     wanted.abort(new Error('not wanted'));
@@ -88,7 +88,7 @@ describe('a page without a window', () => {
     broker.send({ kind: 'reply', id: 1, output: {} });
   });
 
-  it('leaves nobody waiting at its end, and nobody who calls after it', async () => {
+  it('leaves no call waiting at its end, nor one after it', async () => {
     const call = page.call('lock.close', {});
     page.dispose();
     await expect(call).rejects.toMatchObject({ failure: { code: 'ui.ended' } });

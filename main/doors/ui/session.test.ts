@@ -107,7 +107,7 @@ describe('a call', () => {
     expect(refusals).toBe(0);
   });
 
-  it('counts as a person’s, unless the page makes it by itself', async () => {
+  it('counts as the user’s, unless the page makes it automatically', async () => {
     handlers['confirm.list'] = () => ({ changes: [], command: 'lanyard confirm' });
     handlers['lock.close'] = () => ({});
     call(1, 'confirm.list');
@@ -160,7 +160,7 @@ describe('what runs', () => {
     expect(refusals).toBe(1);
   });
 
-  it('has an id of its own', () => {
+  it('has its own id', () => {
     call(1, 'account.login', login);
     call(1, 'account.login', login);
     expect(refusals).toBe(1);

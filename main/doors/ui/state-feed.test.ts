@@ -55,7 +55,7 @@ function watch(options: StateSubscriptionOptions = {}) {
 }
 
 describe('the feed', () => {
-  it('reads nothing while nobody looks', async () => {
+  it('reads nothing without a subscriber', async () => {
     feed.changed();
     await settle();
     expect(readings).toBe(0);

@@ -55,7 +55,7 @@ it('leaves the thread to others between the calls of a page that asks in a loop'
   await expect(loop).rejects.toThrow('the page is gone');
 });
 
-it('is not noticed by who asks now and then', async () => {
+it('is not noticed by an occasional caller', async () => {
   const { clock, events, call } = setUp(2_000);
   for (let each = 0; each < 5; each++) {
     await call();

@@ -73,7 +73,7 @@ describe('metrics', () => {
     expect(text).not.toMatch(/Alice|abc|id\.example\.com|kubectl/);
   });
 
-  it('has no time to expiry where nothing is held', async () => {
+  it('has no time to expiry without a cached credential', async () => {
     expect(await metrics(null).text()).not.toMatch(/^lanyard_credential_expiry_seconds[{ ]/m);
   });
 

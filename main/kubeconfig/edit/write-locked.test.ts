@@ -207,7 +207,7 @@ describe('is refused', () => {
 });
 
 describe('another program’s lock', () => {
-  test('is waited for, with a word to the person', async () => {
+  test('is waited for, with a message to the user', async () => {
     const lock = `${file}.lock`;
     writeFileSync(lock, '', { mode: 0 });
     const said: string[] = [];
@@ -267,7 +267,7 @@ describe('a lock of Lanyard’s own', () => {
     expect([read(), readdirSync(folder)]).toEqual([next, ['config']]);
   });
 
-  test('that a killed process left goes without a write, for kubectl waits for nobody; others stay', async () => {
+  test('that a killed process left goes without a write, for kubectl never waits; others stay', async () => {
     running.set(7, 'seven');
     leave();
     const other = join(folder, 'other');

@@ -92,7 +92,7 @@ users: [{name: bot, user: {tokenFile: token}}]
   );
 }
 
-describe('a lock while a person was asked', () => {
+describe('a lock while the user was asked', () => {
   it('leaves all as it was, also where nothing goes into the vault', async () => {
     const { vault, config, importer, prepare } = await open();
     await writeBotsKubeconfig();
@@ -107,7 +107,7 @@ describe('a lock while a person was asked', () => {
 describe('what the vault has of an account that was removed', () => {
   const left = { bot: { clientSecret: new Secret('left'), token: new Secret('left') } };
 
-  it.each([true, false])('stays, and is not a new account’s (a person approves it: %s)', async (confirms) => {
+  it.each([true, false])('stays, and is not a new account’s (the user approves it: %s)', async (confirms) => {
     const { vault, config, prepare, importAll } = await open();
     await vault.update((content) => ({ ...content, secrets: left }));
     await writeBotsKubeconfig();
@@ -121,7 +121,7 @@ describe('what the vault has of an account that was removed', () => {
     await config.dispose();
   });
 
-  it('gives nobody its login: not for the same provider and client, at another server', async () => {
+  it('gives no one its login: not for the same provider and client, at another server', async () => {
     const { vault, config, importAll } = await open();
     const session = { issuer: 'https://id.example.com', clientId: 'kubernetes' } as Session;
     await vault.update((content) => ({ ...content, sessions: { corp: session } }));
@@ -169,7 +169,7 @@ users:
 });
 
 describe('an account that is new and pending', () => {
-  it('gets no cluster that a person approves: they have not seen the account', async () => {
+  it('gets no cluster that the user approves: they have not seen the account', async () => {
     const { config, bindings, importAll } = await open();
     await kubeconfig('first', 'one-token', 'https://first.example.com');
     await importAll(join(folder, 'first'), false);
@@ -189,7 +189,7 @@ describe('an account that is new and pending', () => {
 });
 
 describe('a CA file that is swapped after its fingerprint was shown', () => {
-  it('what is new is held, not confirmed', async () => {
+  it('what is new is pending, not approved', async () => {
     const { config, bindings, importer, prepare } = await open();
     const [shown, other] = [await createCa('shown'), await createCa('other')];
     await writeFile(join(folder, 'ca.pem'), shown.certificatePem);
@@ -226,7 +226,7 @@ ${['eks', 'more'].map((name) => `- {name: ${name}, user: {exec: {apiVersion: cli
   };
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-  it('is bound to what was shown, whatever took its place while a person was asked', async () => {
+  it('is bound to what was shown, whatever replaced it while the user was asked', async () => {
     const { vault, config, importer } = await open();
     await plugin('#!/bin/sh\n# shown\n');
     const source = await readSource([join(folder, 'mine')], { homeDirectory: folder, searchPath: null });
@@ -345,7 +345,7 @@ users: [{name: bot, user: {tokenFile: private}}]
     await config.dispose();
   });
 
-  it('a cluster made anew takes the place of the old one, and keeps what a person said of it', async () => {
+  it('a cluster made anew takes the place of the old one, and keeps what the user said of it', async () => {
     const { config, bindings, prepare, importAll } = await open();
     await kubeconfig('kind', 'token-1', 'https://127.0.0.1:1001');
     await importAll(join(folder, 'kind'));
@@ -375,7 +375,7 @@ users: [{name: bot, user: {tokenFile: private}}]
     await config.dispose();
   });
 
-  it('without a person at a terminal the new place is held (rule: confirmed-binding)', async () => {
+  it('without a terminal the new address is pending (rule: confirmed-binding)', async () => {
     const { config, bindings, importAll } = await open();
     await kubeconfig('kind', 'token-1', 'https://127.0.0.1:1001');
     await importAll(join(folder, 'kind'));

@@ -89,7 +89,7 @@ describe('the changes of an import in place', () => {
     });
   });
 
-  it('a new name is one that nobody has', () => {
+  it('a new name is one that no one has', () => {
     expect(changes(['x c u', 'y d u', 'z e u@y'])['/k']).toContainEqual({
       kind: 'addUser',
       user: 'u@y-2',

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('a command in a search path is looked at once; what nobody looked at isn’t known', async () => {
+test('a command in a search path is inspected once; what was not inspected isn’t known', async () => {
   const looks = createProgramInspections();
   const here = { command: 'plugin', searchPath: folder };
   await looks.inspect([here, { command: 'plugin', searchPath: '/usr/bin' }, here]);

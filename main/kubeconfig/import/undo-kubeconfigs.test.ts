@@ -28,7 +28,7 @@ async function edited(now: string | null, ...edits: readonly [string, string][])
   return { file, vault, kubeconfigs };
 }
 
-test('KEP-541/kubeconfig-unchanged: several edits of a file are put back at once, to what was there before the first (rule: reversible-edits)', async () => {
+test('KEP-541/kubeconfig-unchanged: several edits of a file are restored in one step, to what was there before the first (rule: reversible-edits)', async () => {
   const { file, vault, kubeconfigs } = await edited('three', ['one', 'two'], ['two', 'three']);
   expect(await kubeconfigs.list()).toEqual([{ file: path, at: 1, changedSince: false }]);
   expect(await kubeconfigs.undo(path, { evenIfChanged: false, waiting })).toEqual({ ok: true });

@@ -68,7 +68,7 @@ describe('putting an edited kubeconfig back', () => {
     expect(stage.text()).toBe('one');
   });
 
-  it('knows a file that somebody has changed since, and one that is gone', async () => {
+  it('knows a file that someone has changed since, and one that is gone', async () => {
     const stage = await edited('before', 'after');
     stage.write('after, and more');
     expect((await stage.look()).state).toBe('changed');

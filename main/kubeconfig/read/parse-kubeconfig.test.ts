@@ -225,7 +225,7 @@ describe('a user', () => {
     });
   });
 
-  test('tells keys that nobody knows', () => {
+  test('tells keys that no one knows', () => {
     expect(user('{token: x, tokenfile: y, extensions: [], Token: z}')?.unknownKeys).toEqual([
       'tokenfile',
       'Token',

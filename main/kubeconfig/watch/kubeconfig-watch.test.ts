@@ -109,7 +109,7 @@ async function write(file: string, content: string): Promise<void> {
 
 const offered = () => watch.offers().map(({ file, importable }) => [file, importable.join()]);
 
-test('a user counts by its kind; what authenticates nobody, and Lanyard’s own, is no offer', async () => {
+test('a user counts by its kind; what authenticates no one, and Lanyard’s own, is no offer', async () => {
   await write(
     usual,
     text({ t: 'token', c: 'certificate', a: 'aws', l: 'lanyard', g: 'gcp', b: 'basic', n: 'nothing' }),
@@ -129,7 +129,7 @@ test('foreign entries of the managed kubeconfig are offered, Lanyard’s own are
   expect(offered()).toEqual([[managed, 'kind-kind']]);
 });
 
-test('KEP-541/kubeconfig-unchanged: files are looked at, never written; what is remembered holds names alone', async () => {
+test('KEP-541/kubeconfig-unchanged: files are read, never written; only names are remembered', async () => {
   const content = text({ t: 'token', c: 'certificate', b: 'basic' });
   await write(usual, content);
   await watch.markSeen(await readKubeconfigs([usual]), nothing);
@@ -192,7 +192,7 @@ describe('after an import', () => {
     expect(offered()).toEqual([[second, 'third']]);
   });
 
-  test('what an undo puts back is nothing new; what comes later is', async () => {
+  test('what an undo restores is nothing new; what comes later is', async () => {
     await write(usual, text({ t: 'lanyard', a: 'lanyard' }));
     writeFileSync(usual, text({ t: 'token', a: 'aws' }));
     await watch.markRestored(usual);

@@ -34,7 +34,7 @@ function world(held: Record<string, 'new' | 'changed'>, clusters: Record<string,
   return { deps, edits, content: () => content };
 }
 
-it('takes out what is new and held, with its secrets', async () => {
+it('takes out what is new and pending, with its secrets', async () => {
   const { deps, edits, content } = world({ 'account corp': 'new', 'cluster prod': 'new' }, { prod: 'corp' });
   expect(await takeBack({ accounts: ['corp'], clusters: ['prod'] }, deps)).toBe(2);
   expect(edits).toEqual([
@@ -54,7 +54,7 @@ it('leaves what was confirmed meanwhile, what was there before, and accounts tha
   expect(content().secrets).toEqual({ corp: 3, ops: 4 });
 });
 
-it('an entry that a page writes in the place of one while it is taken back is held, not confirmed', async () => {
+it('an entry that a page writes in the place of one while it is removed is pending, not approved', async () => {
   const entry = (server: string) => ({
     name: 'prod',
     config: { server, account: 'bot' },

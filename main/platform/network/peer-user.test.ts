@@ -124,7 +124,7 @@ describe.runIf(endianness() === 'LE')('a look', () => {
     expect(reads).toBe(1);
   });
 
-  test('is unknown where nobody is there twice, and foreign where our end has gone meanwhile', async () => {
+  test('is unknown where no process is found twice, and foreign where our end has gone meanwhile', async () => {
     rows = [listens, ourEnd];
     const look = lookup(kernel(null));
     const unknown = look(socket);
@@ -184,7 +184,7 @@ describe.runIf(endianness() === 'LE')('a look', () => {
     expect(await late).toBe('own');
   });
 
-  test('waits for nobody for long, whatever a read takes', async () => {
+  test('never waits for long, whatever a read takes', async () => {
     milliseconds = 60_000;
     const look = lookup(null);
     await look(socket);
@@ -202,7 +202,7 @@ describe.runIf(endianness() === 'LE')('a look', () => {
     expect(await look(whose)).toBe(expected);
   });
 
-  test('is foreign where reading fails in a way that nobody thought of', async () => {
+  test('is foreign where reading fails in an unexpected way', async () => {
     const readTables = () => Promise.reject(new Error('no'));
     expect(await createPeerLookup({ kernel: null, clock, uid: me, readTables })(socket)).toBe('foreign');
   });

@@ -218,7 +218,7 @@ describe('the digest of a program', () => {
     expect(await digests.of(join(folder, 'gone'))).toBeNull();
   });
 
-  it('is not made where nobody asks', async () => {
+  it('is not made without a request', async () => {
     const facts = await programFacts(await put('x'), '', { people, digest: null });
     expect(facts).toMatchObject({ kind: 'program', sha256: null });
   });

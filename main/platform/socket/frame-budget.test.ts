@@ -24,7 +24,7 @@ it('drops the one that asks, where that is the one', () => {
   expect([budget.held(), dropped]).toEqual([20, ['large']]);
 });
 
-it('counts what is held now: finished frames and ended connections give back', () => {
+it('counts what is in memory now: finished frames and ended connections give back', () => {
   const { budget, dropped, join } = setUp(100);
   const [one, two] = [join('one'), join('two')];
   one.holds(80);

@@ -104,7 +104,7 @@ describe('a run', () => {
     expect(runner.process).toEqual({ pid: 200, startTime: 's' });
   });
 
-  it('has no process where nobody looked before the helper was gone: the pid may be another’s', () => {
+  it('has no process where it was not read before the helper was gone: the pid may be another’s', () => {
     const { runner } = runnerWith();
     runner.close();
     expect(runner.process).toBeNull();

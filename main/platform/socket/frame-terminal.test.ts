@@ -59,7 +59,7 @@ describe('environment', () => {
     expect(sent).toEqual([]);
   });
 
-  it('asks nobody for no names', async () => {
+  it('asks nothing for no names', async () => {
     const { sent, terminal } = terminalOf(['environment']);
     expect(await terminal.environment([])).toEqual({});
     expect(sent).toEqual([]);

@@ -155,7 +155,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('is refused, and the broker goes on, while the system can’t tell who asks', async () => {
+  it('is refused, and the broker goes on, while the system can’t tell who the caller is', async () => {
     const path = await serve(answers);
     const tell = identity.chain;
     identity.chain = () => {

@@ -138,7 +138,7 @@ describe('YAML that is made to take long is not read at all', () => {
   });
 });
 
-test('nor is a credential with thousands of keys that nobody knows', () => {
+test('nor is a credential with thousands of keys that no one knows', () => {
   const keys = Array.from({ length: 2_000 }, (_, index) => `k${index}: 1\n`).join('');
   const yaml = `apiVersion: ${v1}\nkind: ExecCredential\nstatus: {token: abc}\n${keys}`;
   expect(read(yaml)).toMatchObject({ ok: false, code: 'execPlugin.decoding' });

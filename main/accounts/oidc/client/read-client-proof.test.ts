@@ -159,7 +159,7 @@ describe('a client certificate', () => {
     expect(await bench.account.logout()).toMatchObject({ revocation: 'revoked' });
   });
 
-  test('somebody else’s, and one of another authority, are not taken', async () => {
+  test('another user’s, and one of another authority, are not taken', async () => {
     const bench = open({ clientCertificate: await issue('somebody') });
     expect(await bench.login()).toMatchObject({ ok: false, code: 'oidc.client.rejected' });
     const strange = open({ clientCertificate: await issue('robot', await createCa('another CA')) });

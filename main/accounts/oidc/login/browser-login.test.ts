@@ -223,7 +223,7 @@ describe('what goes wrong is told apart, at the terminal and in the browser', ()
     expect(bench.vault.writes).toEqual([]);
   });
 
-  test('a login as somebody else is refused, and the session stays', async () => {
+  test('a login as another user is refused, and the session stays', async () => {
     const alice: Session = {
       issuer: provider.issuer,
       clientId: provider.clientId,
@@ -295,7 +295,7 @@ describe('what goes wrong is told apart, at the terminal and in the browser', ()
     await first;
   });
 
-  test('nobody comes: timed out, with the address to register', async () => {
+  test('no redirect: timed out, with the address to register', async () => {
     const { bench, login } = setUp(async () => undefined);
     bench.clock.gate = Promise.resolve();
     expect(await login()).toMatchObject({
@@ -384,7 +384,7 @@ test('the account’s own browser is the one that is started; where it can’t b
 describe('a cancel ends it at once, and a tab that comes later is told', () => {
   const expectTold = () => expect.poll(async () => (await comeLater()).html).toContain('did not work');
 
-  test('while the person is at the provider', async () => {
+  test('while the user is at the provider', async () => {
     const { bench, shown, login } = setUp(async () => undefined);
     const abort = new AbortController();
     const outcome = login(abort.signal);

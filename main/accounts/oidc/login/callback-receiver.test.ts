@@ -117,7 +117,7 @@ describe('where it listens', () => {
   });
 
   test.runIf(hasIpv6)(
-    'as registered: [::1], or localhost only where nobody else has its other address',
+    'as registered: [::1], or localhost only where no one else has its other address',
     async () => {
       expect((await mustOpen({ host: '[::1]' })).receiver.redirectUri).toMatch(/^http:\/\/\[::1\]:\d+\//);
       const port = portOf(await hold('::1'));

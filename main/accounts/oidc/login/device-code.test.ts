@@ -40,7 +40,7 @@ test('a client for which Keycloak requires PKCE logs in by device code', async (
   expect(await open().login()).toMatchObject({ ok: true, subject: 'alice' });
 });
 
-test('each login has its own challenge, which no configured parameter replaces; a verifier is told to nobody else', async () => {
+test('each login has its own challenge, which no configured parameter replaces; a verifier is sent to no one else', async () => {
   const bench = open({ config: { extraParams: { code_challenge: 'mine', code_challenge_method: 'plain' } } });
   const first = await bench.login();
   await bench.login();
@@ -67,7 +67,7 @@ test.each([
 
 // Keycloak's words for a client's assertion, which ended before it came, or is of a later time.
 test.each(['Token is not active', 'Token was issued in the future'])(
-  'a client with a key of its own, and %s: the hint is the clock, not a secret',
+  'a client with its own key, and %s: the hint is the clock, not a secret',
   async (description) => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const clientKey = new Secret(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());

@@ -149,7 +149,7 @@ describe('RFC 9700, 4.4 and RFC 9207: mix-up', () => {
     expect(tokenRequests()).toEqual([]);
   });
 
-  test('4.4.2.2: each issuer has a way back of its own', async () => {
+  test('4.4.2.2: each issuer has its own redirect URI', async () => {
     const [one, two] = [
       open(),
       open((address) => other.person.open(address), {
@@ -336,7 +336,7 @@ describe('the authorization endpoint', () => {
     },
   );
 
-  test('can’t choose what Lanyard asks for by a query of its own', async () => {
+  test('can’t choose what Lanyard asks for by its own query', async () => {
     hostile.metadata = {
       authorization_endpoint: `${hostile.issuer}/authorize?state=x&nonce=y&code_challenge_method=plain&redirect_uri=https://a.example&response_type=token&client_id=z&p=1`,
     };

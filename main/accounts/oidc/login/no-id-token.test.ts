@@ -81,7 +81,7 @@ describe('an account of id tokens: the hint names the cause', () => {
     });
   });
 
-  test('what was issued for the same person is left alone, and for somebody else it is revoked', async () => {
+  test('what was issued for the same user is left alone, and for another user it is revoked', async () => {
     const bench = open();
     provider.tokenFields = {};
     await bench.login();

@@ -103,7 +103,7 @@ describe('vendors’ words for it', () => {
     return `/signin/oauth/error?${query}`;
   };
 
-  test('Google leads to a page of its own, and names it in the address', async () => {
+  test('Google leads to its own page, and names it in the address', async () => {
     const location = (to: string) => () => ({ status: 302, headers: { location: to }, body: '' });
     provider.scripts.authorization = location(`${provider.issuer}${googlesPage('redirect_uri_mismatch')}`);
     expect(await troubleAt(provider)).toContain('seems not to know the redirect URI');

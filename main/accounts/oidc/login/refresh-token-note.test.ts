@@ -15,7 +15,7 @@ test('a missing refresh token is explained where one was asked for', () => {
   expect(note('https://id.example.com', ['openid'], false)).toBeNull();
 });
 
-test('Google has a way of its own', () => {
+test('Google has its own way', () => {
   const said = note('https://accounts.google.com', ['openid'], false);
   expect(said).toContain('{ access_type: offline, prompt: consent }');
   expect(note('https://accounts.google.com', ['openid'], true)).toBeNull();

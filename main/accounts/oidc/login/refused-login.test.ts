@@ -46,7 +46,7 @@ const revoked = () =>
 const lastRefreshToken = () => [issued.at(-1)?.refresh_token, 'refresh_token'];
 
 describe.each(['device', 'browser'] as const)('by %s', (flow) => {
-  test('as somebody else: what was issued is revoked, and the session of the account is not', async () => {
+  test('as another user: what was issued is revoked, and the session of the account is not', async () => {
     const bench = open(flow);
     await bench.login();
     const before = bench.session();
@@ -58,7 +58,7 @@ describe.each(['device', 'browser'] as const)('by %s', (flow) => {
     await bench.expectNothingTold(outcome);
   });
 
-  test('without an id token, where nobody is logged in', async () => {
+  test('without an id token, where no one is logged in', async () => {
     provider.tokenFields = { id_token: null };
     expect(await open(flow).login()).toMatchObject({ ok: false, code: 'oidc.login.noIdToken' });
     expect(revoked()).toEqual([lastRefreshToken()]);
@@ -76,7 +76,7 @@ describe.each(['device', 'browser'] as const)('by %s', (flow) => {
     expect(revoked()).toEqual([lastRefreshToken()]);
   });
 
-  test('without an id token, where somebody is logged in: left alone, and said', async () => {
+  test('without an id token, where someone is logged in: left alone, and said', async () => {
     const bench = open(flow);
     await bench.login();
     provider.tokenFields = { id_token: null };

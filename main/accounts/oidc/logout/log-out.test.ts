@@ -65,7 +65,7 @@ test('an id token alone can’t be revoked', async () => {
   expect(revocations()).toBe(before);
 });
 
-test('here alone: a provider that nobody has approved in this form hears nothing, in either flow', async () => {
+test('here alone: a provider that no one has approved in this form hears nothing, in either flow', async () => {
   for (const flow of ['auto', 'clientCredentials'] as const) {
     const before = await loggedIn();
     // The same issuer and client, by another way: what a pending change may say.
@@ -82,7 +82,7 @@ test('here alone: a provider that nobody has approved in this form hears nothing
   }
 });
 
-test('nobody logged in: the provider is not asked', async () => {
+test('no one logged in: the provider is not asked', async () => {
   const bench = createOidcBench(createOidcAccount, provider);
   const before = provider.counts.requests.discovery;
   expect(await bench.account.logout()).toEqual({
@@ -128,7 +128,7 @@ describe('what goes wrong at the provider undoes nothing', () => {
     expect(await bench.account.logout()).toMatchObject({ revocation: 'failed' });
   });
 
-  test('a session of another issuer or client: its token is shown to nobody', async () => {
+  test('a session of another issuer or client: its token is shown to no one', async () => {
     const bench = await loggedIn();
     bench.change({ issuer: 'https://other.example.com' });
     const before = revocations();
@@ -175,7 +175,7 @@ describe('a logout in the middle of a renewal', () => {
     }
   });
 
-  test('a renewal’s token is left alone where somebody has logged in again', async () => {
+  test('a renewal’s token is left alone where someone has logged in again', async () => {
     const bench = await loggedIn();
     const { Secret } = await import('../../../base/secret.ts');
     provider.setFault('token', { kind: 'slow', milliseconds: 100, when: 'after' });

@@ -262,7 +262,7 @@ describe('the token answer', () => {
     expect(held?.ok ? held.credential.expiresAt : null).toBeNull();
   });
 
-  test('Core 12.2: a renewal as somebody else is dropped', async () => {
+  test('Core 12.2: a renewal as another user is dropped', async () => {
     const bench = open();
     await bench.login();
     const first = bench.session().refreshToken;

@@ -62,7 +62,7 @@ test('a connection that is refused surely sent nothing', async () => {
 });
 
 // Node closes such a connection without an "error" or "response" event.
-test('an answer that wants to speak something else is none, and nobody waits for more', async () => {
+test('an answer that wants to speak something else is none, and no one waits for more', async () => {
   const other = createTcpServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () =>

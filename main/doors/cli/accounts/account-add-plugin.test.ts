@@ -143,7 +143,7 @@ describe('lanyard account add NAME --exec-plugin', () => {
     expect([no.edits, open.edits]).toEqual([[], []]);
   });
 
-  it('is held without a terminal', async () => {
+  it('is pending without a terminal', async () => {
     const { run, confirmed, edits } = setUp(aws, { canPrompt: false });
     expect((await run('eks', '--exec-plugin', 'aws')).stderr).toContain('pending approval');
     expect([confirmed.length, edits.length]).toEqual([0, 1]);

@@ -66,12 +66,12 @@ test.each<[LoggedOut['revocation'], RegExp]>([
   expect(answer.recorded).toEqual([{ kind: 'logout', account: 'corp', hadSession: true, revocation }]);
 });
 
-test('nobody was logged in', async () => {
+test('no one was logged in', async () => {
   const answer = await run(['corp'], { hadSession: false, revocation: 'nothing', endSessionUrl: null });
   expect(answer).toMatchObject({ code: 0, stderr: 'corp was not logged in.\n' });
 });
 
-test('an account that nobody has approved as it is is logged out here alone', async () => {
+test('an account that no one has approved as it is is logged out here alone', async () => {
   expect(await run(['corp'], loggedOut)).toMatchObject({ here: [{ isHere: false }] });
   expect(await run(['corp'], loggedOut, { held: true })).toMatchObject({ code: 0, here: [{ isHere: true }] });
 });
@@ -92,7 +92,7 @@ describe('--everywhere', () => {
   });
 
   test.each([{ display: false }, { origin: 'ssh' as const }])(
-    'prints it where nobody would see it: %j',
+    'prints it where no one would see it: %j',
     async (at) => {
       const answer = await run(['corp', '--everywhere'], loggedOut, at);
       expect(answer.opened).toEqual([]);

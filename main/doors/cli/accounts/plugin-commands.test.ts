@@ -192,7 +192,7 @@ describe('lanyard plugin show', () => {
     expect(await show('eks')).toMatch(/rotates too often.*\n.*far below their lifetime/);
   });
 
-  it('tells what is held, and that an end was read, not promised', async () => {
+  it('tells the cached credentials, and that an expiry was read, not promised', async () => {
     const token = new Secret('the-token');
     const own = { token, certificate: null, issuedAt: null, expiresAt: clock.now() + hour };
     held['eks'] = [

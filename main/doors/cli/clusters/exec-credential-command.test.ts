@@ -183,7 +183,7 @@ describe('what is printed', () => {
     },
   );
 
-  it('token of an account that has certificates alone: nobody is asked for it', async () => {
+  it('token of an account that has certificates alone: no account is asked for it', async () => {
     accounts.set('corp', account('corp', 'clientCertificate'));
     setCluster('prod', { execCredential: 'ask' });
     expect(await run(['--output', 'token'], { answer: 'y' })).toMatchObject({ code: exitCodes.usage });
@@ -206,14 +206,14 @@ describe('what is printed', () => {
     },
   );
 
-  it('a person who sees it on the screen is told what it is', async () => {
+  it('the user who sees it on the screen is told what it is', async () => {
     expect((await run([], { seen: true })).stderr).toContain('keep it to yourself');
     expect((await run([], { seen: false })).stderr).toBeUndefined();
   });
 });
 
 describe('its own permission', () => {
-  it('ask: a person is asked once, and yes prints it', async () => {
+  it('ask: the user is asked once, and yes prints it', async () => {
     setCluster('prod', { execCredential: 'ask' });
     const { code, stdout } = await run(['--output', 'token'], { answer: 'y' });
     expect([code, stdout, asked.length]).toEqual([0, 'the-token\n', 1]);
@@ -228,7 +228,7 @@ describe('its own permission', () => {
     expect(calls()).toMatchObject([{ outcome: 'refused', reason: 'approval.denied' }]);
   });
 
-  it('ask, with nobody there: refused, with the line that allows it', async () => {
+  it('ask, without a terminal: refused, with the line that allows it', async () => {
     setCluster('prod', { execCredential: 'ask' });
     const { code, stdout, stderr } = await run();
     expect([code, stdout]).toEqual([exitCodes.notPermitted, undefined]);
@@ -237,7 +237,7 @@ describe('its own permission', () => {
     expect(policies()).toEqual([['execCredential', 'nobody']]);
   });
 
-  it('refuse: nobody is asked, whoever is there', async () => {
+  it('refuse: no one is asked, also at a terminal', async () => {
     setCluster('prod', { execCredential: 'refuse' });
     expect(await run([], { answer: 'y' })).toMatchObject({ code: exitCodes.notPermitted });
     expect([asked, obtained]).toEqual([[], []]);
@@ -411,7 +411,7 @@ describe('on record', () => {
     expect(obtained).toMatchObject([{ target: { audience: 'of-prod' }, recipient: null }]);
   });
 
-  it('a login may begin where a person is at the terminal, and nowhere else (rule: no-storms)', async () => {
+  it('a login may begin where the user is at the terminal, and nowhere else (rule: no-storms)', async () => {
     await run([], { answer: 'y' });
     await run();
     expect(obtained.map(({ prompter }) => prompter !== null)).toEqual([true, false]);

@@ -33,7 +33,7 @@ test.each([
   expect(shown(template, values)).toBe(text);
 });
 
-test('each field has a value of its own', () => {
+test('each field has its own value', () => {
   const values = Object.fromEntries(promptFields.map((each) => [each, `<${each}>`])) as PromptValues;
   expect(shown(promptFields.map((each) => `{${each}}`).join(''), values)).toBe(
     promptFields.map((each) => `<${each}>`).join(''),

@@ -40,7 +40,7 @@ async function shown(account: Partial<AccountStatus>, held: Status['held'] = [])
 const needs = (lines: readonly string[]) => lines.slice(lines.indexOf('Needs you:') + 1).filter(Boolean);
 
 describe('a wrapped plugin in lanyard status', () => {
-  it('of which nothing is held yet needs nobody', async () => {
+  it('without a credential yet needs no one', async () => {
     const lines = await shown({});
     expect(lines).toContain('eks      execPlugin  ready      no credential');
     expect(lines).not.toContain('Needs you:');
@@ -58,7 +58,7 @@ describe('a wrapped plugin in lanyard status', () => {
     ]);
   });
 
-  it('that is held is told once, with what it waits for', async () => {
+  it('that is pending is printed once, with what it waits for', async () => {
     const held = [{ what: 'account', name: 'eks', change: 'new', served: false } as const];
     const lines = await shown({ state: 'held', problem: 'its program is not the one' }, held);
     expect(lines).toContain('eks      execPlugin  pending approval');

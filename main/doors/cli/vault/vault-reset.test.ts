@@ -4,7 +4,7 @@ import { makeBackup } from '../../../kubeconfig/import/backups.ts';
 import { commandCall } from '../testing/command-call.ts';
 import { type VaultCommandDeps, vaultResetCommand } from './vault-commands.ts';
 
-test('who resets an open vault is told of the kubeconfigs that could not be put back any more', async () => {
+test('resetting an open vault names the kubeconfigs that could not be restored any more', async () => {
   const vault = new FakeVault();
   const backup = await makeBackup({ path: '/home/me/.kube/config', text: 'a', mode: 0o600 }, 'b', 0);
   await vault.update((content) => ({ ...content, backups: [backup] }));

@@ -83,7 +83,7 @@ const runTest = (what: AccountDraft, signal?: AbortSignal) => calls['account.tes
 describe('a header that no page gets', () => {
   const told = () => JSON.stringify(tested.map((account) => account.config)).includes(hidden);
 
-  test('is not shown, and goes where the person confirmed', async () => {
+  test('is not shown, and goes where the user approved', async () => {
     const shown = JSON.stringify(await calls['account.show']({ account: 'corp' }, context()));
     expect(shown).not.toContain(hidden);
     await runTest(draft({ set: { clientId: 'another' } }));
@@ -99,7 +99,7 @@ describe('a header that no page gets', () => {
     expect(told()).toBe(false);
   });
 
-  test('is not sent where the account waits for a person’s word', async () => {
+  test('is not sent where the account is pending approval', async () => {
     isHeld = true;
     await runTest(draft());
     expect(tested).toHaveLength(1);
@@ -206,7 +206,7 @@ describe('a strange name or key', () => {
     expect(({} as Record<string, unknown>)['oidc']).toBeUndefined();
   });
 
-  test('of those that may be names, one can be added, removed and put back; the others can’t be added', async () => {
+  test('of those that may be names, one can be added, removed and restored; the others can’t be added', async () => {
     const refused: string[] = [];
     for (const name of strange) {
       const what = { ...aNew({}, 'staticToken'), name };
@@ -234,7 +234,7 @@ describe('a strange name or key', () => {
     expect(readFileSync(config.file, 'utf8')).toBe(text);
   });
 
-  test('what is nested without end, or much too long, changes nothing and is looked at no further', async () => {
+  test('what is nested without end, or much too long, changes nothing and is read no further', async () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     for (const value of [deep, 'x'.repeat(900_000), Array.from({ length: 100_000 }, () => 'x y')]) {
       for (const name of ['account.save', 'account.test'] as const) {
@@ -247,7 +247,7 @@ describe('a strange name or key', () => {
   });
 });
 
-test('what waits to be put back is bounded, and held when it is', async () => {
+test('what can be restored is bounded, and pending when it is', async () => {
   const names = Array.from({ length: 22 }, (_, index) => `n${index}`);
   for (const name of names) {
     await calls['account.save']({ ...aNew({}, 'staticToken'), name }, context());

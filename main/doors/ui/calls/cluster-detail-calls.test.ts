@@ -68,7 +68,7 @@ describe('many pages at once', () => {
   });
 });
 
-describe('what is held', () => {
+describe('the cached credential', () => {
   it.each(['nowhere', '__proto__', 'constructor'])(
     'for %s is nothing: there is no such cluster',
     async (name) => {

@@ -104,7 +104,7 @@ describe('what pages see of the contexts', () => {
     });
   });
 
-  test('the managed kubeconfig counts where there is no other, and is not mixed with the person’s own', async () => {
+  test('the managed kubeconfig counts where there is no other, and is not mixed with the user’s own', async () => {
     writeFileSync(managed, text(['prod'], null, lanyard));
     await watch.look();
     expect(contextsView(watch.current()).contexts).toEqual([{ name: 'prod', cluster: 'prod' }]);

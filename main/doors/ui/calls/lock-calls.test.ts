@@ -99,7 +99,7 @@ describe('in the desktop app a page’s word', () => {
     expect([opened, windows, reasons]).toEqual([0, 1, []]);
   });
 
-  it('asks the keychain again, which asks the person itself', async () => {
+  it('asks the keychain again, which itself asks the user', async () => {
     state = asked;
     await open();
     expect([opened, windows]).toEqual([1, 0]);

@@ -72,7 +72,7 @@ it('ends when all of it is confirmed, not before, and not because it was locked'
   expect(listeners.size + timers.size).toBe(0);
 });
 
-it('ends with a refusal where it was taken out again, takes too long, or nobody wants it', async () => {
+it('ends with a refusal where it was taken out again, takes too long, or is cancelled', async () => {
   const taken = world();
   const first = awaitConfirmed(entries, new AbortController().signal, taken.deps);
   taken.there.clusters.clear();

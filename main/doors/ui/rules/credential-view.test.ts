@@ -10,7 +10,7 @@ const jwtOf = (text: string) => Buffer.from(text).toString('base64url');
 const bare = { token: null, certificate: null, issuedAt: null, expiresAt: null };
 
 describe('a token', () => {
-  it('is seen by its payload, never by itself or its signature (rule: page-without-secrets)', () => {
+  it('is shown by its payload, never as a whole or by its signature (rule: page-without-secrets)', () => {
     const token = jwt({
       iss: 'https://id',
       sub: 'u1',

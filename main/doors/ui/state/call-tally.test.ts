@@ -24,7 +24,7 @@ it('counts the hour and the day that end now, and forgets what is older', () => 
   expect(tally.read(now + 1_440 * minute)).toMatchObject({ callsThisHour: 0, failedShare24h: null });
 });
 
-it('counts as failed what was somebody’s fault, not what a person or a rule refused', () => {
+it('counts as failed an error, not what the user or a rule denied', () => {
   const tally = createCallTally();
   for (const reason of ['approval.denied', 'binding.held', 'oidc.token.status']) {
     tally.note({ at: now, outcome: 'refused', reason, microseconds: 5 });
@@ -32,7 +32,7 @@ it('counts as failed what was somebody’s fault, not what a person or a rule re
   expect(tally.read(now)).toMatchObject({ callsThisHour: 3, failedThisHour: 1 });
 });
 
-it('takes the median of this hour’s answers that asked nobody', () => {
+it('takes the median of this hour’s answers from the cache', () => {
   const tally = createCallTally();
   tally.note({ ...good, at: now - 61 * minute, microseconds: 9_000_000 });
   for (const microseconds of [1100, 900, 1000]) {

@@ -68,7 +68,7 @@ function viewed({ account = {}, cluster = {}, config = {}, held = [], accounts =
   return { view, seeded, marks };
 }
 
-it('tells what is held, how it is asked for and whose lane it is, and no secret', () => {
+it('tells its credential, its calls and its timeline, and no secret', () => {
   const { view, seeded, marks } = viewed({
     config: { audience: 'prod', approval: 'perTerminal' },
     held: [{ audience: 'prod' }],

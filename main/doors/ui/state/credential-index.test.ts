@@ -28,7 +28,7 @@ it('gives a cluster what its account holds, and what it renews to', () => {
   });
 });
 
-it('gives a cluster with an audience of its own that one alone', () => {
+it('gives a cluster with its own audience that one alone', () => {
   const index = indexCredentials([held({}), held({ audience: 'prod', generation: 7 })]);
   expect(index.of({ ...prod, audience: 'prod' })?.generation).toBe(7);
   expect(index.of({ ...prod, audience: 'dev' })).toBeNull();
@@ -46,7 +46,7 @@ it('gives of a plugin’s what was made for this cluster or for any, and of seve
   expect(indexCredentials([held({ isShaped: true, target: clusterName('dev') })]).of(prod)).toBeNull();
 });
 
-it('shows the end that a credential tells where nobody promised one', () => {
+it('shows the expiry in a credential where none was promised', () => {
   const { credential } = held({});
   const noExpiry = { ...credential, noExpiry: { ownExpiry: 55, onlyFor: null } };
   expect(indexCredentials([held({ credential: noExpiry })]).of(prod)?.expiresAt).toBe(55);

@@ -129,7 +129,7 @@ describe('closes itself ten minutes after its last use', () => {
     expect(page.socket.readyState).toBe(page.socket.OPEN);
   });
 
-  test('nobody at all: an address that nobody opens', async () => {
+  test('no page at all: an address that is never opened', async () => {
     const { address } = await web.invite();
     clock.advance(idleMilliseconds);
     const { host, ticket } = readAddress(address);
@@ -147,7 +147,7 @@ describe('a session', () => {
     await expect(openPage(host, session)).rejects.toThrow('4401');
   });
 
-  test('is made no longer by a page that comes back by itself', async () => {
+  test('is not extended by a page that reconnects automatically', async () => {
     const { host, session } = await enter();
     for (let minutes = 0; minutes < 12 * 60; minutes += 5) {
       clock.advance(5 * 60_000);
@@ -174,7 +174,7 @@ describe('a session', () => {
     expect(received).toEqual([]);
   });
 
-  test('goes on with each use of a person', async () => {
+  test('is extended by each use of the user', async () => {
     const { host, session } = await enter();
     for (let hours = 0; hours < 30; hours += 5) {
       for (let minutes = 0; minutes < 300; minutes += 5) {
