@@ -47,10 +47,22 @@ export interface VaultContent {
   /** By account, then by name: token, certificate, key, clientSecret. */
   secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
   confirmed: Confirmed;
+  /** What `docker login` stored, by the server's key (doors/docker/rules/server-key.ts). */
+  registryLogins: Readonly<Record<string, RegistryLogin>>;
   /** The user's files as they were before Lanyard edited them; the newest last. */
   backups: readonly Backup[];
   /** While the UI is served to a browser: lets its open pages reconnect after a restart of the broker. */
   ui?: UiAccess;
+}
+
+/** One stored entry of docker's credential helper protocol. */
+export interface RegistryLogin {
+  /** As the client wrote it when it stored the entry: `list` names it so. */
+  serverUrl: string;
+  /** `<token>`: the secret is an identity token. */
+  userName: string;
+  /** The password or the token; may be empty. */
+  secret: Secret;
 }
 
 /** As whom and where the UI's pages were let in. */

@@ -13,6 +13,9 @@ const content: VaultContent = {
     accounts: { corp: '{}' },
     programs: { eks: { path: '/bin/aws', sha256: 'ab' } },
   },
+  registryLogins: {
+    'ghcr.io': { serverUrl: 'https://ghcr.io', userName: '<token>', secret: new Secret('stored') },
+  },
   backups: [
     {
       id: 'b1',
@@ -49,6 +52,7 @@ describe('the vault’s content', () => {
     expect(back?.sessions['corp']?.token?.value.reveal()).toBe('refresh-token');
     expect(back?.sessions['corp']?.accessToken?.value.reveal()).toBe('refresh-access');
     expect(back?.backups[0]?.content.reveal()).toBe('H4sI');
+    expect(back?.registryLogins['ghcr.io']?.secret.reveal()).toBe('stored');
     expect(asRead).toEqual(back);
   });
 
@@ -79,6 +83,12 @@ describe('the vault’s content', () => {
       ...emptyContent,
       confirmed: { ...emptyContent.confirmed, accounts: { a: '{}' } },
     });
+  });
+
+  it('names no stored entries where there are none: a Lanyard that doesn’t know them reads it, too', () => {
+    const { plain } = serializeContent({ ...content, registryLogins: {} }, 3);
+    expect(JSON.parse(plain.toString())).not.toHaveProperty('registryLogins');
+    expect(parseContent(plain, 3)?.registryLogins).toEqual({});
   });
 
   it('keeps why the provider ended a session, and reads sessions from before that was kept', () => {
@@ -116,6 +126,10 @@ describe('the vault’s content', () => {
         ...before,
         sessions: { ...before.sessions, corp: session('rotated'), new: session('new') },
         secrets: { other: { token: new Secret('o') }, ...before.secrets },
+        registryLogins: {
+          'quay.io': { serverUrl: 'quay.io', userName: 'q', secret: new Secret('s') },
+          ...before.registryLogins,
+        },
         backups: [{ ...second, content: new Secret('AAAA') }, ...before.backups],
       };
       const { plain, content: asRead } = serializeContent(next, 4, before);
@@ -125,13 +139,15 @@ describe('the vault’s content', () => {
       expect(asRead.backups.map((each) => each.content.reveal())).toEqual(['AAAA', 'H4sI']);
       expect(asRead.sessions['bare']).toBe(before.sessions['bare']);
       expect(asRead.secrets['bot']).toBe(before.secrets['bot']);
+      expect(asRead.registryLogins['ghcr.io']).toBe(before.registryLogins['ghcr.io']);
+      expect(asRead.registryLogins['quay.io']?.secret.reveal()).toBe('s');
       expect(asRead.confirmed).toBe(before.confirmed);
       expect(asRead.backups[1]).toBe(before.backups[0]);
     });
 
     it('is without what was taken out', () => {
       const before = known();
-      const next = { ...before, sessions: {}, secrets: {}, backups: [] };
+      const next = { ...before, sessions: {}, secrets: {}, registryLogins: {}, backups: [] };
       const { plain, content: asRead } = serializeContent(next, 4, before);
       expect(parseContent(plain, 4)).toEqual({ ...next, confirmed: before.confirmed });
       expect(asRead).toEqual(parseContent(plain, 4));
@@ -142,6 +158,7 @@ describe('the vault’s content', () => {
       for (const change of [
         { sessions: { ...before.sessions, bad: { ...session('x'), generation: 0 } } },
         { secrets: { ...before.secrets, bad: { token: new Secret(1 as never) } } },
+        { registryLogins: { ...before.registryLogins, bad: { secret: new Secret('x') } as never } },
         { confirmed: { ...before.confirmed, accounts: { bad: 1 as never } } },
         { confirmed: { ...before.confirmed, programs: { bad: { path: '/x' } as never } } },
         { backups: [...before.backups, { ...second, content: new Secret('no "base64"') }] },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { byGroup } from '../contract/config/config.ts';
-import type { Session, VaultContent } from '../ports/vault.ts';
+import type { RegistryLogin, Session, VaultContent } from '../ports/vault.ts';
 
 const secret = z.string().transform((value) => new Secret(value));
 const time = z.number();
@@ -25,6 +25,8 @@ const session = z.strictObject({
     .default(null),
   stale: z.boolean(),
 });
+
+const registryLogin = z.strictObject({ serverUrl: z.string(), userName: z.string(), secret });
 
 const backup = z.strictObject({
   id: z.string(),
@@ -65,6 +67,8 @@ const sealedContent = z.strictObject({
       .default({}),
     forms: entryTexts.prefault({}),
   }),
+  /** Written only where there are any: a vault without them stays readable for a Lanyard that doesn’t know them. */
+  registryLogins: z.record(z.string(), registryLogin).default({}),
   backups: z.array(backup).default([]),
   ui: uiAccess.optional(),
 });
@@ -79,6 +83,7 @@ export const emptyContent: VaultContent = Object.freeze({
     programs: Object.freeze({}),
     forms: Object.freeze(byGroup(() => Object.freeze({}))),
   }),
+  registryLogins: Object.freeze({}),
   backups: Object.freeze([]),
 });
 
@@ -99,6 +104,7 @@ export function serializeContent(
         sessions: without(content.sessions, known.sessions),
         secrets: without(content.secrets, known.secrets),
         confirmed: content.confirmed === known.confirmed ? emptyContent.confirmed : content.confirmed,
+        registryLogins: without(content.registryLogins, known.registryLogins),
         backups: newBackups,
         ...(content.ui && { ui: content.ui }),
       },
@@ -114,6 +120,7 @@ export function serializeContent(
     sessions: together(content.sessions, known.sessions, changed.sessions),
     secrets: together(content.secrets, known.secrets, changed.secrets),
     confirmed: content.confirmed === known.confirmed ? known.confirmed : changed.confirmed,
+    registryLogins: together(content.registryLogins, known.registryLogins, changed.registryLogins),
     backups: content.backups.map((each) => changed.backups[newBackups.indexOf(each)] ?? each),
     ...(changed.ui && { ui: changed.ui }),
   };
@@ -139,6 +146,9 @@ function bytesOf(content: VaultContent, generation: number): Buffer {
     sessions: mapValues(content.sessions, revealSession),
     secrets: mapValues(content.secrets, (named) => mapValues(named, (value) => value.reveal())),
     confirmed: content.confirmed,
+    ...(Object.keys(content.registryLogins).length > 0 && {
+      registryLogins: mapValues(content.registryLogins, revealLogin),
+    }),
     ...(content.ui && {
       ui: {
         port: content.ui.port,
@@ -201,6 +211,10 @@ function revealSession(value: Session): z.input<typeof session> {
     token: value.token && { ...value.token, value: value.token.value.reveal() },
     accessToken: value.accessToken && { ...value.accessToken, value: value.accessToken.value.reveal() },
   };
+}
+
+function revealLogin({ secret: value, ...rest }: RegistryLogin): z.input<typeof registryLogin> {
+  return { ...rest, secret: value.reveal() };
 }
 
 function mapValues<From, To>(

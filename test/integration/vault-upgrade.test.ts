@@ -69,6 +69,7 @@ const asOfToday = (forms: VaultContent['confirmed']['forms']) => ({
   ...written,
   sessions: { corp: { ...written.sessions.corp, accessToken: null, ended: null } },
   confirmed: { ...noTexts, ...written.confirmed, forms },
+  registryLogins: {},
 });
 
 async function startBroker(): Promise<void> {
