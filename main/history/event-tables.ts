@@ -80,7 +80,8 @@ const call: EventTable<'call'> = {
     links.caller(event.caller),
     event.caller.pid,
     name(event.caller.startTime),
-    name(event.account),
+    // The column takes no NULL, and no account has an empty name.
+    name(event.account ?? ''),
     target(event.target),
     text(event.audience),
     event.outcome,
@@ -92,7 +93,7 @@ const call: EventTable<'call'> = {
     kind: 'call',
     door: the<EventOf<'call'>['door']>(row, 'door'),
     caller: callerOf(row),
-    account: the(row, 'account'),
+    account: the<string>(row, 'account') || null,
     target: targetOf(row),
     audience: the(row, 'audience'),
     outcome: the<EventOf<'call'>['outcome']>(row, 'outcome'),

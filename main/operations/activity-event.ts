@@ -18,7 +18,7 @@ export function activityEventOf({ id, at, event }: RecordedEvent): ActivityEvent
     sentence: sentenceOf(event),
     tone: toneOf(event),
     cluster: cluster === null ? null : shown(cluster),
-    account: 'account' in event ? shown(event.account) : null,
+    account: 'account' in event && event.account !== null ? shown(event.account) : null,
     details: detailsOf(event, at).map(([label, value]) => [label, shown(value)]),
   };
 }
@@ -58,7 +58,9 @@ const locks = {
 function callSentence({ caller, target, account, outcome, reason }: CallEvent): string {
   const program = programName(caller.executable);
   const wanted =
-    target === null ? `a credential of ${shown(account)}` : `the credential of ${shown(targetText(target))}`;
+    target === null
+      ? `a credential${account === null ? '' : ` of ${shown(account)}`}`
+      : `the credential of ${shown(targetText(target))}`;
   if (outcome === 'refused') {
     const how = callClass(outcome, reason) === 'failed' ? 'got none: it failed' : 'was refused';
     return `${program} asked for ${wanted} and ${how}`;
@@ -89,6 +91,8 @@ const verbs: Readonly<Record<string, string>> = {
   import: 'imported',
   undo: 'undone',
   write: 'written',
+  store: 'stored',
+  erase: 'erased',
 };
 
 function toneOf(event: HistoryEvent): ActivityEvent['tone'] {

@@ -18,14 +18,15 @@ export interface CallEvent {
   kind: 'call';
   door: DoorName;
   caller: Caller;
-  account: string;
+  /** Null: it belongs to no account, as what `docker login` stored. */
+  account: string | null;
   /** What the credential was asked for; null: nothing by that name is known. */
   target: TargetName | null;
   audience: string | null;
   outcome: 'handedOut' | 'refused';
   /** A refusal's code, or how the credential was obtained: `held`, `renewed`, `loggedIn`. */
   reason: string;
-  /** Counts the renewals of this grant since the broker's start; null for a refusal. */
+  /** Counts the renewals of this grant since the broker's start; null for a refusal, and for a stored entry. */
   generation: number | null;
   /** From the request's arrival to the decision, including the user's time at a question. */
   microseconds: number;

@@ -73,6 +73,16 @@ describe('metrics', () => {
     expect(text).not.toMatch(/Alice|abc|id\.example\.com|kubectl/);
   });
 
+  it('counts what docker got under no account, and names no registry', async () => {
+    const all = metrics();
+    const target = { kind: 'registry-login', name: 'ghcr.io' };
+    all.count(callEvent({ door: 'docker', account: null, target, generation: null }));
+    const text = await all.text();
+    const series = 'lanyard_calls_total{door="docker",account="none",cluster="none",outcome="handedOut"}';
+    expect(samples(text).get(series)).toBe(1);
+    expect(text).not.toContain('ghcr.io');
+  });
+
   it('has no time to expiry without a cached credential', async () => {
     expect(await metrics(null).text()).not.toMatch(/^lanyard_credential_expiry_seconds[{ ]/m);
   });

@@ -109,7 +109,8 @@ export function createMetrics(deps: MetricsDeps): Metrics {
     registers,
   }).set({ version: deps.version }, 1);
 
-  const account = (name: string) => (deps.isKnown('account', name) ? name : 'other');
+  const account = (name: string | null) =>
+    name === null ? 'none' : deps.isKnown('account', name) ? name : 'other';
   const cluster = (name: string | null) =>
     name === null ? 'none' : deps.isKnown('cluster', name) ? name : 'other';
 

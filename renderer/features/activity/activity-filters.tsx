@@ -19,6 +19,7 @@ const labels = {
     any: 'Any source',
     kube: 'kubectl and helm',
     cli: 'exec-credential',
+    docker: 'docker and podman',
   },
 } as const;
 

@@ -12,7 +12,7 @@ export function auditCells(at: number, event: CallEvent): string[] {
     callerText(event.caller),
     shown(event.door),
     event.target === null ? '-' : shown(targetText(event.target)),
-    shown(event.account),
+    event.account === null ? '-' : shown(event.account),
     event.outcome === 'handedOut' ? 'issued' : 'denied',
     shown(event.reason),
     (event.microseconds / 1000).toFixed(1),
