@@ -42,6 +42,20 @@ export const kubeRequest = z.object({
 
 export type KubeRequest = z.infer<typeof kubeRequest>;
 
+export const dockerRequest = z.object({
+  /** NAME of `docker-credential-lanyard-NAME`, the name that the helper was called under. */
+  calledAs: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,128}$/)
+    .nullable(),
+  /** An action of docker’s credential helper protocol. */
+  action: z.enum(['get', 'store', 'erase', 'list']),
+  /** Standard input, at most 64 KiB, in base64. Empty for `list`. */
+  input: base64.max(87_384),
+});
+
+export type DockerRequest = z.infer<typeof dockerRequest>;
+
 export const cliRequest = z.object({
   /** The arguments after the program’s name, as given. Never contains a secret. */
   args: z.array(z.string()),

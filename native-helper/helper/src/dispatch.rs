@@ -17,7 +17,7 @@ const KUBE_CREDENTIAL: &str = "kube-credential";
 /// The user waits for the prompt, but a broker that reads a large file can be busy for a moment.
 const PROMPT_LIMIT: Duration = Duration::from_secs(1);
 
-pub fn dispatch(limits: &Limits) -> Result<u8, Failure> {
+pub fn dispatch(limits: &Limits, invoked: Invoked) -> Result<u8, Failure> {
     let exec_info = env::var_os(EXEC_INFO);
     let args = arguments()?;
     let first = args.first().map(String::as_str).unwrap_or_default();
@@ -37,7 +37,6 @@ pub fn dispatch(limits: &Limits) -> Result<u8, Failure> {
         return kube(limits, &args, Some(base64(&os::bytes_of(&exec_info)?)));
     }
 
-    let invoked = Invoked::now();
     if invoked == Invoked::KubectlCompletion {
         return completion::kubectl(&args);
     }

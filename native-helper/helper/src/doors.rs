@@ -3,19 +3,27 @@ use crate::frames::BrokerFrame;
 /// A protocol of the helper, with its mask: the frames that the broker may send. The helper chooses it before it
 /// connects, so that no server can widen it (rule: door-mask). `welcome` begins each conversation, so no mask lists it.
 /// `style` is no frame: it says that text may contain style marks.
-///
-/// Doors for images and docker will allow only `stderr` and `exit`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Door {
     pub name: &'static str,
     pub mask: &'static [&'static str],
     /// Its stdout is text for the user: on a terminal it is stripped like stderr.
     pub stdout_is_text: bool,
+    /// Its clients read errors on stdout: the helper writes the broker’s stderr text of a failure there.
+    pub fails_on_stdout: bool,
 }
 
-pub const KUBE: Door = Door { name: "kube", mask: KUBE_MASK, stdout_is_text: false };
+pub const KUBE: Door = Door { name: "kube", mask: KUBE_MASK, stdout_is_text: false, fails_on_stdout: false };
 
-pub const CLI: Door = Door { name: "cli", mask: CLI_MASK, stdout_is_text: true };
+pub const CLI: Door = Door { name: "cli", mask: CLI_MASK, stdout_is_text: true, fails_on_stdout: false };
+
+/// For docker, podman and others. A build can run it without the user, so it asks nothing and runs nothing.
+pub const DOCKER: Door = Door {
+    name: "docker",
+    mask: &["stderr", "progress", "exit"],
+    stdout_is_text: false,
+    fails_on_stdout: true,
+};
 
 // Only Unix runs programs.
 #[cfg(unix)]
@@ -31,7 +39,8 @@ const CLI_MASK: &[&str] =
 
 /// For a shell that completes a line: an answer, without text on stderr or questions. `environment` is for KUBECONFIG,
 /// which the contexts come from.
-pub const COMPLETION: Door = Door { name: "cli", mask: &["exit", "environment"], stdout_is_text: true };
+pub const COMPLETION: Door =
+    Door { name: "cli", mask: &["exit", "environment"], stdout_is_text: true, fails_on_stdout: false };
 
 impl Door {
     pub fn allows(&self, frame: &BrokerFrame) -> bool {
@@ -48,6 +57,7 @@ mod tests {
         let stdin = BrokerFrame::Stdin { id: 1, max_bytes: 1 };
         assert!(CLI.allows(&stdin));
         assert!(!KUBE.allows(&stdin));
+        assert!(!DOCKER.allows(&stdin));
     }
 
     #[test]
@@ -64,8 +74,12 @@ mod tests {
             assert_eq!(door.allows(&run), cfg!(unix));
             assert_eq!(door.allows(&cancel), cfg!(unix));
         }
-        assert!(!COMPLETION.allows(&run));
-        assert!(!COMPLETION.allows(&cancel));
+        for door in [&COMPLETION, &DOCKER] {
+            assert!(!door.allows(&run));
+            assert!(!door.allows(&cancel));
+        }
+        assert!(!DOCKER.allows(&BrokerFrame::Environment { id: 1, names: Vec::new() }));
+        assert!(!DOCKER.allows(&BrokerFrame::Prompt { id: 1, text: String::new(), echo: true }));
     }
 
     #[test]
@@ -73,6 +87,7 @@ mod tests {
         let stdout = BrokerFrame::Stdout { data: Vec::new() };
         assert!(CLI.allows(&stdout));
         assert!(!KUBE.allows(&stdout));
+        assert!(!DOCKER.allows(&stdout));
     }
 
     #[test]
@@ -80,5 +95,6 @@ mod tests {
         let welcome = BrokerFrame::Welcome { protocol: 1, broker: String::new() };
         assert!(!CLI.allows(&welcome));
         assert!(!KUBE.allows(&welcome));
+        assert!(!DOCKER.allows(&welcome));
     }
 }

@@ -83,6 +83,14 @@ pub enum Request<'a> {
         args: &'a [String],
         cwd: String,
     },
+    Docker {
+        /// NAME of `docker-credential-lanyard-NAME`.
+        #[serde(rename = "calledAs")]
+        called_as: Option<&'a str>,
+        action: &'a str,
+        /// Standard input, in base64.
+        input: &'a str,
+    },
 }
 
 /// The frames that the helper sends.
@@ -119,6 +127,7 @@ impl HelperFrame<'_> {
     fn room(&self) -> usize {
         const REST: usize = 256;
         REST + match self {
+            HelperFrame::Hello { request: Request::Docker { input, .. }, .. } => REST + input.len(),
             HelperFrame::Hello { .. } | HelperFrame::Alive { .. } => 0,
             HelperFrame::Answer { value, .. } => value.map_or(0, str::len),
             HelperFrame::Said { data, .. } => data.len(),

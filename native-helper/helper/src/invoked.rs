@@ -1,5 +1,6 @@
 //! The name that this program was called by. It is one file, linked or copied to several names.
 
+use crate::docker;
 use std::borrow::Cow;
 use std::env;
 use std::path::Path;
@@ -12,16 +13,24 @@ pub enum Invoked {
     KubectlPlugin,
     /// kubectl runs `kubectl_complete-lanyard` to complete the last of the words.
     KubectlCompletion,
+    /// docker and others run `docker-credential-lanyard`, or `docker-credential-lanyard-NAME`.
+    DockerCredential,
+}
+
+/// The name that this process was called under, without folder and `.exe`.
+pub fn program_name() -> String {
+    let name = env::args_os().next().unwrap_or_default();
+    let name = Path::new(&name).file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    name.strip_suffix(".exe").unwrap_or(&name).to_owned()
 }
 
 impl Invoked {
     /// The caller chooses this name, so it grants no permission.
     pub fn now() -> Self {
-        let name = env::args_os().next().unwrap_or_default();
-        let name = Path::new(&name).file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        match name.strip_suffix(".exe").unwrap_or(name) {
+        match program_name().as_str() {
             "kubectl-lanyard" => Invoked::KubectlPlugin,
             "kubectl_complete-lanyard" => Invoked::KubectlCompletion,
+            name if docker::is_name(name) => Invoked::DockerCredential,
             _ => Invoked::Lanyard,
         }
     }

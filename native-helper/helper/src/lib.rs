@@ -5,6 +5,7 @@ mod agent;
 mod commands;
 mod completion;
 mod dispatch;
+mod docker;
 mod doors;
 mod environment;
 mod failure;
@@ -27,7 +28,7 @@ mod strip_stream;
 mod style;
 mod wire;
 
-pub use doors::{CLI, Door, KUBE};
+pub use doors::{CLI, DOCKER, Door, KUBE};
 pub use failure::{Failure, exit};
 pub use frames::{
     BrokerFrame, Decoder, FRAME_LIMIT_BYTES, FrameError, HelperFrame, Outcome, PROTOCOL_MAX, PROTOCOL_MIN,
@@ -39,11 +40,15 @@ pub use os::prepare_process;
 
 /// Runs the command line of this process. Returns the exit code.
 pub fn run(limits: &Limits) -> u8 {
-    match dispatch::dispatch(limits) {
+    let invoked = invoked::Invoked::now();
+    if invoked == invoked::Invoked::DockerCredential {
+        return docker::run(limits);
+    }
+    match dispatch::dispatch(limits, invoked) {
         Ok(code) => code,
         Err(failure) => {
             if !dispatch::is_quiet() {
-                failure.print(invoked::Invoked::now());
+                failure.print(invoked);
             }
             failure.code
         }

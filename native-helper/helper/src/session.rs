@@ -164,7 +164,8 @@ impl Session<'_> {
                     }
                 }
                 BrokerFrame::Exit { code, stdout, stderr } => {
-                    if !self.welcomed && code == exit::VERSION {
+                    let is_told = self.door.fails_on_stdout && code != 0 && stdout.is_none();
+                    if is_told || (!self.welcomed && code == exit::VERSION) {
                         return Err(Failure::told(code, &stderr.unwrap_or_default()));
                     }
                     if let Some(text) = stderr {

@@ -11,8 +11,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use lanyard_helper::{
-    BrokerFrame, CLI, Decoder, Door, FrameError, HelperFrame, KUBE, Outcome, Protocol, Request, Terminal,
-    encode,
+    BrokerFrame, CLI, DOCKER, Decoder, Door, FrameError, HelperFrame, KUBE, Outcome, Protocol, Request,
+    Terminal, encode,
 };
 use serde_json::{Value, json};
 use std::fs;
@@ -157,6 +157,11 @@ fn the_helpers_frames_are_the_golden_files_bytes() {
     let typed = lanyard_helper::base64("päss word".as_bytes());
     let variables = lanyard_helper::base64(r#"{"KUBECONFIG":"/home/anna/größe:","NO_COLOR":""}"#.as_bytes());
     let said = lanyard_helper::base64(b"Code: \xff\x1b[31m");
+    let url = lanyard_helper::base64(b"https://index.docker.io/v1/");
+    let entry = lanyard_helper::base64(
+        b"{\"ServerURL\":\"ghcr.io\",\"Username\":\"<token>\",\"Secret\":\"\xff\x00\"}\n",
+    );
+    let docker = |called_as, action, input| hello(&DOCKER, Request::Docker { called_as, action, input });
     let outcomes = [
         ("ran-exited", Outcome::exited(0, b"{\"kind\":\"ExecCredential\"}\n")),
         ("ran-exited-empty", Outcome::exited(255, b"")),
@@ -173,6 +178,9 @@ fn the_helpers_frames_are_the_golden_files_bytes() {
         ("hello-kube-without-info", kube(&by_hand, None)),
         ("hello-kube-bytes", kube(&[], Some(b"\x00\xff\xfe{"))),
         ("hello-cli", hello(&CLI, Request::Cli { args: &cli, cwd: "/home/anna/repo".into() })),
+        ("hello-docker", docker(None, "get", &url)),
+        ("hello-docker-named", docker(Some("work.eu-1"), "store", &entry)),
+        ("hello-docker-list", docker(None, "list", "")),
         ("answer", HelperFrame::Answer { id: 7, value: Some(&typed) }),
         ("answer-environment", HelperFrame::Answer { id: 4, value: Some(&variables) }),
         ("answer-empty", HelperFrame::Answer { id: 0, value: Some("") }),
