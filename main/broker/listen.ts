@@ -1,6 +1,7 @@
 import type { Disposables } from '../base/disposables.ts';
 import { createCliDoor } from '../doors/cli/index.ts';
 import { requestedBy } from '../doors/cli/requested-by.ts';
+import { createDockerDoor } from '../doors/docker/index.ts';
 import { createKubeDoor } from '../doors/kube/index.ts';
 import { serve } from '../platform/socket/server.ts';
 import type { Door } from '../ports/door.ts';
@@ -10,7 +11,7 @@ import type { Pages } from './pages.ts';
 
 /** Opens the doors: listens on the local socket when the promise resolves. */
 export async function listen(areas: Areas, pages: Pages, disposables: Disposables): Promise<void> {
-  const { listener, clock, log, identity, version } = areas.deps;
+  const { listener, vault, clock, log, identity, version } = areas.deps;
   const { directory, grants } = areas.credentials;
   const { destination, approvals, unknownServers } = areas.consent;
   const { recorder } = areas.records;
@@ -26,8 +27,11 @@ export async function listen(areas: Areas, pages: Pages, disposables: Disposable
     gate,
   });
   const cli = createCliDoor(createCliCommands(areas, pages), log);
+  // config.yaml has no registries yet: all that docker gets is what it stored.
+  const docker = createDockerDoor({ vault, configured: { find: () => null }, gate, recorder });
   const doors = new Map<string, Door>([
     ['kube', idleLock.guard(kube, () => 'program')],
+    ['docker', idleLock.guard(docker, () => 'program')],
     ['cli', idleLock.guard(cli, requestedBy)],
   ]);
   disposables.add(await serve({ listener, clock, log, identity, doors, brokerVersion: version }));

@@ -47,7 +47,7 @@ export interface VaultContent {
   /** By account, then by name: token, certificate, key, clientSecret. */
   secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
   confirmed: Confirmed;
-  /** What `docker login` stored, by the server's key (doors/docker/rules/server-key.ts). */
+  /** What `docker login` stored, by the server's key (doors/docker/rules/server.ts). */
   registryLogins: Readonly<Record<string, RegistryLogin>>;
   /** The user's files as they were before Lanyard edited them; the newest last. */
   backups: readonly Backup[];

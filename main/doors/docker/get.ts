@@ -1,0 +1,52 @@
+import { type DoorAnswer, type DoorContext, refusalAnswer } from '../../ports/door.ts';
+import { recordingCall, refusedAs } from '../issue.ts';
+import { answered, protocolError } from './answers.ts';
+import { goJson } from './rules/go-json.ts';
+import { parseServer } from './rules/server.ts';
+import { badInput, type DockerDoorDeps, entryIn, storedName } from './stored-entries.ts';
+
+/**
+ * `get`: a server’s URL on stdin, its user name and secret on stdout. The answer names the server as it was asked for.
+ * A stored entry is on record before it leaves (rule: everything-recorded). Where nothing is stored, nothing was denied,
+ * and nothing is recorded: docker asks so for each public image.
+ */
+export async function get(
+  text: string,
+  calledAs: string | null,
+  context: DoorContext,
+  deps: DockerDoorDeps,
+): Promise<DoorAnswer> {
+  const record = recordingCall({ door: 'docker', caller: context.caller, account: null }, deps.recorder);
+  const serverUrl = text.trim();
+  if (serverUrl === '') {
+    return protocolError('noServer');
+  }
+  const parsed = parseServer(serverUrl);
+  if (!parsed.ok) {
+    return refusalAnswer(badInput(parsed.message));
+  }
+  const { server } = parsed;
+  const registry = deps.configured.find(server, calledAs);
+  if (registry) {
+    const credential = await registry.credential(server, context);
+    return credential.ok
+      ? answered(credentialLine(serverUrl, credential.userName, credential.secret.reveal()))
+      : refusalAnswer(credential);
+  }
+  const target = storedName(server);
+  const locked = deps.gate();
+  if (locked) {
+    record(refusedAs(locked, target));
+    return refusalAnswer(locked);
+  }
+  const entry = entryIn(deps.vault.read(), server);
+  if (!entry) {
+    return protocolError('notFound');
+  }
+  record({ target, audience: null, outcome: 'handedOut', reason: 'held', generation: null });
+  return answered(credentialLine(serverUrl, entry.userName, entry.secret.reveal()));
+}
+
+function credentialLine(serverUrl: string, userName: string, secret: string): string {
+  return goJson({ ServerURL: serverUrl, Username: userName, Secret: secret });
+}

@@ -1,0 +1,47 @@
+import { type DoorAnswer, refusalAnswer } from '../../ports/door.ts';
+import { answered, protocolError } from './answers.ts';
+import { readEntry } from './rules/entry.ts';
+import { parseServer } from './rules/server.ts';
+import { badInput, type DockerDoorDeps, isConfigured, storedKind } from './stored-entries.ts';
+
+/**
+ * `store`: an entry as JSON on stdin, in the place of an earlier one for that server. When it is answered, it is on disk
+ * (rule: nothing-lost).
+ */
+export async function store(
+  text: string,
+  calledAs: string | null,
+  { configured, gate, vault, recorder }: DockerDoorDeps,
+): Promise<DoorAnswer> {
+  const entry = readEntry(text);
+  if (!entry) {
+    return refusalAnswer(
+      badInput('the entry is no JSON object with ServerURL, Username and Secret as texts'),
+    );
+  }
+  if (entry.serverUrl === '') {
+    return protocolError('noServer');
+  }
+  if (entry.userName === '') {
+    return protocolError('noUser');
+  }
+  const parsed = parseServer(entry.serverUrl);
+  if (!parsed.ok) {
+    return refusalAnswer(badInput(parsed.message));
+  }
+  const { server } = parsed;
+  const registry = configured.find(server, calledAs);
+  if (registry) {
+    return refusalAnswer(isConfigured(registry, server, 'stored'));
+  }
+  const locked = gate();
+  if (locked) {
+    return refusalAnswer(locked);
+  }
+  await vault.update((content) => ({
+    ...content,
+    registryLogins: { ...content.registryLogins, [server.key]: entry },
+  }));
+  recorder.record({ kind: 'change', what: `${storedKind}.store`, name: server.key });
+  return answered();
+}
