@@ -103,7 +103,7 @@ function readFeed(file: string): string | null {
 function makeLinks(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const name of ['lanyard', 'kubectl-lanyard']) {
+  for (const name of ['lanyard', 'kubectl-lanyard', 'docker-credential-lanyard']) {
     symlinkSync('/opt/Lanyard/resources/bin/lanyard', join(folder, name));
   }
 }

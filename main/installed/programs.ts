@@ -4,8 +4,13 @@ import { dirname, join } from 'node:path';
 import type { InstalledEntry } from './entry.ts';
 import type { Wanted, WantedFile } from './place.ts';
 
-/** The names that the helper is called by: its own, and kubectl’s for a plugin and for its completion. */
-const names = ['lanyard', 'kubectl-lanyard', 'kubectl_complete-lanyard'] as const;
+/** The names that the helper is called by: its own, kubectl’s for a plugin and for its completion, and docker’s. */
+const names = [
+  'lanyard',
+  'kubectl-lanyard',
+  'kubectl_complete-lanyard',
+  'docker-credential-lanyard',
+] as const;
 /** The names that shells search for completion scripts, and the manual page. */
 const besides = ['lanyard', '_lanyard', 'lanyard.fish', 'lanyard.1'] as const;
 

@@ -52,7 +52,7 @@ function tools(change: Partial<Parameters<typeof createCommandTools>[0]> = {}) {
 }
 
 const bin = (name: string) => join(home, '.local/bin', name);
-const names = ['lanyard', 'kubectl-lanyard', 'kubectl_complete-lanyard'];
+const names = ['lanyard', 'kubectl-lanyard', 'kubectl_complete-lanyard', 'docker-credential-lanyard'];
 const zsh = () => join(home, '.local/share/zsh/site-functions/_lanyard');
 const manual = () => join(home, '.local/share/man/man1/lanyard.1');
 
@@ -190,6 +190,34 @@ describe('after an update', () => {
     expect(await readlink(bin('kubectl-lanyard'))).toBe('/mine');
     expect(await readFile(manual(), 'utf8')).toBe('mine');
     expect(await readlink(bin('kubectl_complete-lanyard'))).toBe(helper);
+  });
+
+  it('a name that the helper has since is put beside the others, once', async () => {
+    await installed();
+    const ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
+    await unlink(bin('docker-credential-lanyard'));
+    await ledger.drop(bin('docker-credential-lanyard'));
+    await tools().repair();
+    expect(await readlink(bin('docker-credential-lanyard'))).toBe(helper);
+    expect(await tools().view()).toMatchObject({ kind: 'installed' });
+    await unlink(bin('docker-credential-lanyard'));
+    await tools().repair();
+    expect(existsSync(bin('docker-credential-lanyard'))).toBe(false);
+    await tools().remove();
+    expect(existsSync(join(home, '.local'))).toBe(false);
+  });
+
+  it('no name is added where the programs were removed by hand, or another program has it', async () => {
+    await installed();
+    const ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
+    await unlink(bin('docker-credential-lanyard'));
+    await ledger.drop(bin('docker-credential-lanyard'));
+    await writeFile(bin('docker-credential-lanyard'), 'mine');
+    await tools().repair();
+    expect(await readFile(bin('docker-credential-lanyard'), 'utf8')).toBe('mine');
+    await Promise.all(names.map((name) => unlink(bin(name))));
+    await tools().repair();
+    expect(names.filter((name) => existsSync(bin(name)))).toEqual([]);
   });
 
   it('a link that was being made anew by one that was killed is made', async () => {

@@ -150,7 +150,7 @@ const seed = Number(process.env['LANYARD_SEED'] ?? Math.floor(Math.random() * 2 
 test('killed at any moment of many stores and erases: what was answered is so, and all else is whole', {
   timeout: rounds * 20_000,
 }, async () => {
-  onTestFailed(() => process.stderr.write(`seed ${seed}\n`));
+  onTestFailed(() => void process.stderr.write(`seed ${seed}\n`));
   const random = seededRandom(seed);
   const servers = Array.from({ length: 8 }, (_, index) => `k${index}.example.com`);
   /** What may be there: the last that was answered, and what was asked for after it. */

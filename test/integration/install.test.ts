@@ -49,10 +49,17 @@ describe('lanyard install', () => {
   test('puts the helper on the user’s PATH under its names, with the manual page; again it changes nothing', async () => {
     const done = await install();
     expect([done.code, done.stdout.includes('FAILED')], done.stdout + done.stderr).toEqual([0, false]);
-    for (const name of ['lanyard', 'kubectl-lanyard', 'kubectl_complete-lanyard']) {
+    for (const name of [
+      'lanyard',
+      'kubectl-lanyard',
+      'kubectl_complete-lanyard',
+      'docker-credential-lanyard',
+    ]) {
       expect(readlinkSync(link(name))).toBe(home.file('helper'));
     }
     expect((await run(link('lanyard'), ['status'], { env: home.env })).code).toBe(0);
+    const stored = await run(link('docker-credential-lanyard'), ['list'], { env: home.env });
+    expect([stored.code, stored.stdout]).toEqual([0, '{}\n']);
     expect(readFileSync(page(), 'utf8')).toBe(readFileSync('docs/lanyard.1', 'utf8'));
     // SHELL says zsh; the other shells count where they are on PATH.
     const zsh = readFileSync(join(user, '.local/share/zsh/site-functions/_lanyard'), 'utf8');

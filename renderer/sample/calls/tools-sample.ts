@@ -17,5 +17,6 @@ function toolPaths(world: SampleWorld): string[] {
   if (folder === undefined) {
     throw new SampleRefusal('there is no folder for them');
   }
-  return ['lanyard', 'kubectl-lanyard', 'kubectl_complete-lanyard'].map((name) => `${folder}/${name}`);
+  const names = ['lanyard', 'kubectl-lanyard', 'kubectl_complete-lanyard', 'docker-credential-lanyard'];
+  return names.map((name) => `${folder}/${name}`);
 }

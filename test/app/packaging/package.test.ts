@@ -197,6 +197,7 @@ describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
       '/opt/Lanyard/resources/apparmor-profile',
       '/usr/bin/lanyard',
       '/usr/bin/kubectl-lanyard',
+      '/usr/bin/docker-credential-lanyard',
       '/usr/share/applications/lanyard.desktop',
       '/usr/share/icons/hicolor/256x256/apps/lanyard-desktop.png',
       '/usr/share/man/man1/lanyard.1',
