@@ -33,7 +33,7 @@ export async function repairTools(deps: InstallDeps): Promise<string[]> {
   return repaired;
 }
 
-/** Programs of this Lanyard that the list has never named: one that a person removed stays on it. */
+/** Programs of this Lanyard that the list has never named: one that the user removed stays on it. */
 async function newNames(entries: readonly InstalledEntry[], deps: InstallDeps): Promise<Wanted[]> {
   const folder = folderOf(entries);
   const all = folder === null ? [] : await wantedPrograms(folder, entries, deps);

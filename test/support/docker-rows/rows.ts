@@ -31,7 +31,7 @@ const refusals = {
   characters: 'lanyard: the server URL has characters that no URL has\n',
   host: 'lanyard: the server URL names no host\n',
 };
-const faultOfJson = 'faults of JSON are said in words of our own, in which nothing is quoted';
+const faultOfJson = 'JSON errors have Lanyard’s text, which quotes nothing';
 const checked = 'a server that no client can mean is refused, as the native helpers refuse it';
 const oneServer = 'all spellings of one server are one entry';
 
@@ -155,10 +155,7 @@ export const rows: readonly Row[] = [
   store('beside another', entryJson('a.example.com', 'bob', 'new'), { stored: [ghcr] }),
   store('JSON on several lines', '{\n  "ServerURL": "ghcr.io",\r\n  "Username": "a",\n  "Secret": "b"\n}\n'),
   store('names in other letters', '{"serverurl":"ghcr.io","USERNAME":"a","sEcReT":"b"}'),
-  store(
-    'names that nobody knows',
-    '{"ServerURL":"ghcr.io","Username":"a","Secret":"b","Email":["x",{"Secret":1}]}',
-  ),
+  store('unknown names', '{"ServerURL":"ghcr.io","Username":"a","Secret":"b","Email":["x",{"Secret":1}]}'),
   store('names twice', '{"ServerURL":"x","ServerURL":"ghcr.io","Username":"x","Username":"a","Secret":"b"}'),
   store('a name that comes again as null', '{"ServerURL":"ghcr.io","Username":"a","Username":null}', {
     differs: {
