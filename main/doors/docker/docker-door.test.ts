@@ -99,6 +99,7 @@ describe('stored entries', () => {
     expect(vault.writes).toEqual([]);
   });
 
+  /** (rule: everything-recorded) */
   it('are on record before they leave, without an account; what isn’t there is not', async () => {
     await ask('store', entry('ghcr.io'));
     await ask('get', 'GHCR.io');
@@ -134,6 +135,7 @@ describe('stored entries', () => {
   });
 });
 
+/** (rule: locked-issues-nothing) */
 it.each(['get', 'store', 'erase', 'list'])('%s is refused while locked, with what to do', async (action) => {
   await ask('store', entry('ghcr.io'));
   recorded.length = 0;

@@ -7,8 +7,8 @@ import { badInput, type DockerDoorDeps, entryIn, storedName } from './stored-ent
 
 /**
  * `get`: a server’s URL on stdin, its user name and secret on stdout. The answer names the server as it was asked for.
- * A stored entry is on record before it leaves (rule: everything-recorded). Where nothing is stored, nothing was denied,
- * and nothing is recorded: docker asks so for each public image.
+ * A stored entry is recorded before it is issued (rule: everything-recorded, locked-issues-nothing). A server without
+ * an entry is not recorded: nothing was denied, and docker asks for each public image.
  */
 export async function get(
   text: string,
