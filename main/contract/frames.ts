@@ -33,6 +33,7 @@ const terminal = z.object({
   controlling: z.boolean(),
 });
 
+/** The request of `lanyard kube-credential` (KEP-541). */
 export const kubeRequest = z.object({
   /** The arguments after `kube-credential`, as given. */
   args: z.array(z.string()),
@@ -56,6 +57,7 @@ export const dockerRequest = z.object({
 
 export type DockerRequest = z.infer<typeof dockerRequest>;
 
+/** The request of a command line. */
 export const cliRequest = z.object({
   /** The arguments after the program’s name, as given. Never contains a secret. */
   args: z.array(z.string()),

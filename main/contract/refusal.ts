@@ -22,6 +22,7 @@ export interface Refusal {
   unasked?: true | undefined;
 }
 
+/** Makes a refusal. `message` is lower case and without secrets. */
 export function refuse(reason: RefusalReason, code: string, message: string, hint?: string): Refusal {
   return hint === undefined
     ? { ok: false, reason, code, message }

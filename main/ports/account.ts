@@ -27,6 +27,7 @@ export interface Credential {
   noExpiry?: NoExpiry | undefined;
 }
 
+/** Of a credential without a promised expiry, such as a plugin’s. */
 export interface NoExpiry {
   /**
    * The expiry that the token or certificate states, in milliseconds since 1970. For display only: it is no promise.

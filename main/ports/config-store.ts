@@ -14,7 +14,7 @@ export type {
 export interface ConfigProblem {
   severity: 'error' | 'warning';
   file: string;
-  /** From 1; null: it concerns the whole file. */
+  /** From 1; null: the whole file. */
   line: number | null;
   column: number | null;
   /** Lower case: what is wrong and what was expected. */
@@ -62,7 +62,7 @@ export type ActiveConfig = Pick<ConfigStore, 'file' | 'current' | 'problems'>;
 /** What is wrong with an account that is not in the file (yet). */
 export interface DraftFinding {
   severity: 'error' | 'warning';
-  /** From the account's kind inwards: `['oidc', 'issuer']`; empty: it concerns the whole account. */
+  /** The path inside the account, its kind first: `['oidc', 'issuer']`; empty: the whole account. */
   path: readonly (string | number)[];
   /** Lower case: what is wrong and what was expected. */
   text: string;

@@ -7,7 +7,7 @@ export interface Desktop {
   onChange(listener: () => void): Disposable;
   /** Throws BrokerError where the system doesn't allow it. */
   setStartAtLogin(on: boolean): Promise<void>;
-  /** What is news now is told now: the system shows notifications, and the person isn't left in peace. */
+  /** Whether a notification is shown now: the system shows them, and the user has not paused them. */
   tellsNow(): boolean;
   /** Milliseconds from now; null: notifications resume. */
   pauseNotifications(milliseconds: number | null): void;

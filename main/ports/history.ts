@@ -136,6 +136,7 @@ export type HistoryEvent =
   /** The user changed or approved something: `account.add`, `binding.confirm`, `passphrase.set`, … */
   | { kind: 'change'; what: string; name: string | null };
 
+/** What happened to the tokens at the provider (RFC 7009). `notOffered`: it has no revocation endpoint. */
 export type Revocation = 'revoked' | 'notOffered' | 'failed' | 'nothing';
 
 /** Where events go. */

@@ -4,7 +4,7 @@ export interface PeerCredentials {
   pid: number;
 }
 
-/** What one query tells of a process. */
+/** The result of one query about a process. */
 export interface ProcessBrief {
   pid: number;
   parentPid: number;

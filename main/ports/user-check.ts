@@ -4,7 +4,7 @@
  */
 export type UserVerdict = 'yes' | 'no' | 'cannot' | 'absent';
 
-/** Asks by the system's own means (Touch ID, Windows Hello) whether this account's user is there. */
+/** Checks by the system’s own means (Touch ID, Windows Hello) whether this account’s user is there. */
 export interface UserCheck {
   /** `reason` is shown there, after the app's name: a plain clause. Never rejects. */
   verify(reason: string): Promise<UserVerdict>;

@@ -67,6 +67,7 @@ export const slot = z.discriminatedUnion('kind', [
 export type Slot = z.infer<typeof slot>;
 export type SlotOf<Kind extends Slot['kind']> = Extract<Slot, { kind: Kind }>;
 
+/** The header: JSON in the file, unencrypted, but authenticated by the content’s seal. */
 export const vaultHeader = z.strictObject({
   /** Names the vault in the keychain. */
   id: z.uuid(),
@@ -85,6 +86,7 @@ export interface Broken {
   reason: string;
 }
 
+/** `what` becomes the code `vault.broken.<what>`. */
 export function broken(what: string, reason: string): Broken {
   return { kind: 'broken', code: `vault.broken.${what}`, reason };
 }

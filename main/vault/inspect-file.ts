@@ -3,6 +3,7 @@ import { createFileOperations } from './file-operations.ts';
 import { decodeFile } from './format.ts';
 import { VaultFiles } from './vault-files.ts';
 
+/** `ways`: the unlock methods. `reason`: why the file is no usable vault. */
 export type VaultFileState =
   | { kind: 'missing' }
   | { kind: 'whole'; generation: number; ways: readonly SlotKind[] }

@@ -10,6 +10,7 @@ export type KeyFound =
   /** Missing or locked: Linux doesn’t tell a locked keyring from a missing key. */
   | { kind: 'locked'; reason: string };
 
+/** Reads a vault’s key from the keychain. Never throws. */
 export async function findKey(keychain: Keychain, vaultId: string): Promise<KeyFound> {
   const found = await keychain.get(keychainService, vaultId);
   if (!found.ok) {

@@ -6,6 +6,7 @@ import type { ScryptParameters, SlotOf } from './format.ts';
 const cipherName = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
+/** Length of data keys and wrapping keys: AES-256. */
 export const keyBytes = 32;
 
 /** Scrypt’s cost for a new passphrase slot: 128 MiB and about half a second. */
@@ -46,6 +47,7 @@ const keychainBinding = (id: string) => slotBinding(id, 'keychain');
 const passphraseBinding = (id: string, kdf: ScryptParameters) =>
   slotBinding(id, 'passphrase', kdf.name, kdf.N, kdf.r, kdf.p, kdf.salt);
 
+/** Wraps the data key under the keychain’s key. Both have `keyBytes` bytes. */
 export function makeKeychainSlot(id: string, dataKey: Buffer, key: Buffer): SlotOf<'keychain'> {
   return { kind: 'keychain', wrapped: seal(key, dataKey, keychainBinding(id)).toString('base64') };
 }
@@ -58,6 +60,7 @@ export function openKeychainSlot(id: string, slot: SlotOf<'keychain'>, key: Buff
   return unseal(key, Buffer.from(slot.wrapped, 'base64'), keychainBinding(id));
 }
 
+/** Wraps the data key under a key that scrypt derives from the passphrase and a new random salt. */
 export async function makePassphraseSlot(
   id: string,
   dataKey: Buffer,

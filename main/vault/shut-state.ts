@@ -39,6 +39,7 @@ function unlockHint(how: 'keychain' | 'passphrase' | 'gate', ways: readonly Slot
   return `unlock the keychain, then run: lanyard unlock${byRecoveryKey}${lost}`;
 }
 
+/** `errorOf` as a refusal. */
 export function refusalOf(state: ShutState): Refusal {
   return errorOf(state).toRefusal();
 }

@@ -41,6 +41,7 @@ export interface SlotPlan {
   onFailed?: () => Promise<void>;
 }
 
+/** Works out a change of the unlock methods, or refuses it. Writes nothing. */
 export type SlotChange = (opened: OpenedGeneration, tools: SlotTools) => Promise<SlotPlan | Refusal>;
 
 export interface NewPassphrase {
@@ -297,6 +298,7 @@ export async function refusalOfProof(header: VaultHeader, proof: Proof): Promise
   return dataKey ? null : refuse('denied', 'vault.passphrase.wrong', 'the passphrase is wrong');
 }
 
+/** The refusal `vault.recoveryKey.typo` (reason usage). */
 export function recoveryKeyTypo(): Refusal {
   return refuse(
     'usage',

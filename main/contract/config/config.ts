@@ -95,6 +95,7 @@ const programWords = z.tuple(
     .regex(/^[^\0\r\n]*$/, 'expected one line'),
 );
 
+/** An account that logs in by OpenID Connect, or by OAuth client credentials. */
 export const oidcAccount = z.strictObject({
   issuer: serverUrl.describe('The provider’s issuer, exactly as its discovery document says it.'),
   clientId: z.string().min(1).max(1024).describe('The client registered for Kubernetes tools.'),
@@ -154,10 +155,12 @@ export const oidcAccount = z.strictObject({
     .describe('Open the login page also for a program that has no terminal.'),
 });
 
+/** An account with one token, in the vault or a file. */
 export const staticTokenAccount = z.strictObject({
   file: path.optional().describe('Read again when it changes. Without it the token is in the vault.'),
 });
 
+/** An account with one client certificate and its key, in files or the vault. */
 export const clientCertificateAccount = z.strictObject({
   certificateFile: path.optional().describe('PEM with the certificate and its intermediates.'),
   keyFile: path.optional().describe('PEM with the private key.'),
@@ -273,6 +276,7 @@ export const account = z.union([
   z.strictObject({ execPlugin: execPluginAccount }),
 ]);
 
+/** One API server, the account for it, and its policy. */
 export const cluster = z.strictObject({
   server: serverUrl.describe('The API server’s address, as in a kubeconfig.'),
   certificateAuthority: path.optional().describe('PEM file; without it the system’s CAs count.'),

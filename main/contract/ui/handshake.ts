@@ -15,7 +15,9 @@ import { z } from 'zod';
 const bytes32 = z.base64url().length(43);
 const id = z.string().regex(/^[A-Za-z0-9_-]{22}$/);
 
+/** The broker’s first message. */
 export const challengeMessage = z.object({ kind: z.literal('challenge'), nonce: bytes32 });
+/** The page’s answer to the challenge. */
 export const proveMessage = z.object({ kind: z.literal('prove'), id, nonce: bytes32, proof: bytes32 });
 /** `session`: the id of the session that the ticket became. */
 export const provedMessage = z.object({ kind: z.literal('proved'), proof: bytes32, session: id.optional() });

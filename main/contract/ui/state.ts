@@ -16,6 +16,7 @@ export const brokerView = z.object({
   windows: z.enum(['none', 'browser', 'dialogs']),
 });
 
+/** The vault’s lock. */
 export const lockView = z.object({
   /** `gate`: closed by the user, opened by a click. `none`: no vault yet. `broken`: unreadable. */
   kind: z.enum(['open', 'gate', 'passphrase', 'keychain', 'none', 'broken']),
@@ -68,6 +69,7 @@ const wantedView = z.object({
   waiting: z.number(),
 });
 
+/** One account of config.yaml. */
 export const accountView = z.object({
   name: z.string(),
   kind: accountKind,
@@ -94,6 +96,7 @@ export const accountView = z.object({
   failures: z.number(),
 });
 
+/** One cluster of config.yaml. */
 export const clusterView = z.object({
   name: z.string(),
   server: z.string(),

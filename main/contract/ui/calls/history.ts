@@ -11,6 +11,7 @@ const steps = z.int().min(1).max(400);
 /** The generation reason: why a credential is new. */
 export const generationWhy = z.enum(['needed', 'due', 'ahead', 'rejected', 'loggedIn', 'found']);
 
+/** The calls in one step of time; `since` and `until` are milliseconds since 1970. */
 export const callStep = z.object({
   since: at,
   until: at,
