@@ -1,6 +1,6 @@
 /**
- * Exit codes of the helper (docs/guide/cli.md, “Exit codes”). One for each reason of a refusal
- * (rule: distinct-refusals).
+ * Exit codes of the helper (docs/guide/cli.md, “Exit codes”). One for each reason of a refusal; the docker door has only
+ * 0 and 1 (rule: distinct-refusals).
  */
 export const exitCodes = {
   good: 0,
