@@ -2,6 +2,7 @@ import { memoryFigures, readinessFigures } from './agent-figures.ts';
 import { callFigures } from './app/call-figures.ts';
 import { appFigures } from './app-figures.ts';
 import type { BenchSetUp } from './bench-set-up.ts';
+import { dockerFigures } from './docker-figures.ts';
 import type { Extent } from './extent.ts';
 import type { Figures } from './figure.ts';
 import { helperFigures } from './helper-figures.ts';
@@ -29,6 +30,12 @@ export const groups: readonly Group[] = [
     about: 'the helper, exec to exit, beside a program that does nothing',
     shared: true,
     measure: (tools, { count }, setUp) => helperFigures(tools, setUp, count),
+  },
+  {
+    name: 'docker',
+    about: 'a stored entry for docker, beside a cached grant for kubectl',
+    shared: true,
+    measure: (tools, { count }, setUp) => dockerFigures(tools, setUp, count(1000)),
   },
   {
     name: 'kubectl',

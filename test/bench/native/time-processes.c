@@ -7,7 +7,7 @@
  *   time-processes storm N PARALLEL -- A [ARG…]      N runs, PARALLEL at a time: "elapsed_ns failed", once
  *
  * The programs' output goes to /dev/null. Their environment is this process's, with the words NAME=VALUE that stand
- * before a program added for that one.
+ * before a program added for that one. Their standard input is /dev/null, or FILE where <FILE stands before a program.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -31,12 +31,13 @@ static long long now_ns(void) {
 struct command {
   char **words;
   char **environment;
+  posix_spawn_file_actions_t files;
 };
 
-static pid_t begin(const struct command *command, posix_spawn_file_actions_t *files) {
+static pid_t begin(const struct command *command) {
   pid_t pid;
   char **words = command->words;
-  int error = posix_spawn(&pid, words[0], files, NULL, words, command->environment);
+  int error = posix_spawn(&pid, words[0], &command->files, NULL, words, command->environment);
   if (error != 0) {
     fprintf(stderr, "%s: %s\n", words[0], strerror(error));
     exit(2);
@@ -44,11 +45,11 @@ static pid_t begin(const struct command *command, posix_spawn_file_actions_t *fi
   return pid;
 }
 
-static long long time_one(const struct command *command, posix_spawn_file_actions_t *files, long *rss_kib, int *failed) {
+static long long time_one(const struct command *command, long *rss_kib, int *failed) {
   struct rusage usage;
   int status;
   long long start = now_ns();
-  pid_t pid = begin(command, files);
+  pid_t pid = begin(command);
   wait4(pid, &status, 0, &usage);
   long long taken = now_ns() - start;
   *rss_kib = usage.ru_maxrss;
@@ -76,13 +77,18 @@ static struct command next_command(char **words, char ***rest) {
   while (words[own] != NULL && is_variable(words[own])) {
     own++;
   }
-  struct command command = {words + own, calloc(own + count + 1, sizeof(char *))};
-  if (command.environment == NULL || words[own] == NULL) {
+  const char *input = words[own] != NULL && words[own][0] == '<' ? words[own] + 1 : NULL;
+  char **program = words + own + (input != NULL);
+  struct command command = {.words = program, .environment = calloc(own + count + 1, sizeof(char *))};
+  if (command.environment == NULL || *program == NULL) {
     fputs("a program is missing\n", stderr);
     exit(2);
   }
   memcpy(command.environment, words, own * sizeof(char *));
   memcpy(command.environment + own, environ, count * sizeof(char *));
+  posix_spawn_file_actions_init(&command.files);
+  posix_spawn_file_actions_addopen(&command.files, 0, input != NULL ? input : "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&command.files, 1, "/dev/null", O_WRONLY, 0);
   while (*words != NULL && strcmp(*words, "--") != 0) {
     words++;
   }
@@ -91,38 +97,37 @@ static struct command next_command(char **words, char ***rest) {
 }
 
 /* What ran before has left its own in the processor's caches. */
-static void run_between(const struct command *other, posix_spawn_file_actions_t *files) {
+static void run_between(const struct command *other) {
   if (other != NULL) {
     int status;
-    waitpid(begin(other, files), &status, 0);
+    waitpid(begin(other), &status, 0);
   }
 }
 
-static void pairs(int count, const struct command *a, const struct command *b, const struct command *other,
-                  posix_spawn_file_actions_t *files) {
+static void pairs(int count, const struct command *a, const struct command *b, const struct command *other) {
   for (int i = 0; i < count; i++) {
     long a_rss = 0, b_rss = 0;
     int failed = 0;
     long long a_ns = 0, b_ns = 0;
     /* Each goes first in every second pair: what one leaves behind in a cache favours neither. */
     for (int turn = 0; turn < 2; turn++) {
-      run_between(other, files);
+      run_between(other);
       if ((i + turn) % 2 == 0) {
-        a_ns = time_one(a, files, &a_rss, &failed);
+        a_ns = time_one(a, &a_rss, &failed);
       } else {
-        b_ns = time_one(b, files, &b_rss, &failed);
+        b_ns = time_one(b, &b_rss, &failed);
       }
     }
     printf("%lld %lld %ld %ld %d\n", a_ns, b_ns, a_rss, b_rss, failed);
   }
 }
 
-static void storm(int count, int parallel, const struct command *command, posix_spawn_file_actions_t *files) {
+static void storm(int count, int parallel, const struct command *command) {
   int begun = 0, running = 0, failed = 0;
   long long start = now_ns();
   while (begun < count || running > 0) {
     if (begun < count && running < parallel) {
-      begin(command, files);
+      begin(command);
       begun++;
       running++;
     } else {
@@ -136,10 +141,6 @@ static void storm(int count, int parallel, const struct command *command, posix_
 }
 
 int main(int argc, char **argv) {
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
   char **rest;
   if (argc > 5 && strcmp(argv[1], "pairs") == 0) {
     struct command a = next_command(argv + 3, &rest);
@@ -150,13 +151,13 @@ int main(int argc, char **argv) {
     if (*after_b != NULL) {
       struct command other = next_command(after_b, &rest);
       *after_b = NULL;
-      pairs(atoi(argv[2]), &a, &b, &other, &files);
+      pairs(atoi(argv[2]), &a, &b, &other);
     } else {
-      pairs(atoi(argv[2]), &a, &b, NULL, &files);
+      pairs(atoi(argv[2]), &a, &b, NULL);
     }
   } else if (argc > 5 && strcmp(argv[1], "storm") == 0) {
     struct command command = next_command(argv + 4, &rest);
-    storm(atoi(argv[2]), atoi(argv[3]), &command, &files);
+    storm(atoi(argv[2]), atoi(argv[3]), &command);
   } else {
     fputs("usage: time-processes pairs N -- A … -- B … [-- OTHER …] | storm N PARALLEL -- A …\n", stderr);
     return 2;
