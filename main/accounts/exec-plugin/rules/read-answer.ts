@@ -3,11 +3,10 @@ import type { ExecPluginConfig } from '../../../contract/config/config.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { jwtLife } from '../../../domain/credential/jwt-life.ts';
 import { parseToken } from '../../../domain/credential/parse-token.ts';
+import { readTree } from '../../../domain/decode/read-tree.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import { type CredentialStatus, toExecCredential } from './decode/exec-credential.ts';
-import { jsonTree } from './decode/json-tree.ts';
 import { readPluginPair } from './decode/plugin-pair.ts';
-import { yamlTree } from './decode/yaml-tree.ts';
 
 /** A credential as the plugin gave it. */
 export interface PluginAnswer {
@@ -21,8 +20,8 @@ export interface PluginAnswer {
   ownExpiry: number | null;
 }
 
-/** As apimachinery guesses: a brace after what Go takes for spaces. */
-const jsonObject = /^[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*\{/;
+/** A credential in YAML is shorter, and has few special characters: PEM and base64url have none. */
+const yamlLimits = { what: 'a credential', characters: 64 * 1024, marks: 512, lines: 4096 };
 
 /**
  * What a plugin printed, checked as client-go checks it, in its words (k8s.io/client-go/plugin/pkg/client/auth/exec).
@@ -33,8 +32,7 @@ export function readAnswer(
   { apiVersion }: Pick<ExecPluginConfig, 'apiVersion'>,
 ): { ok: true; answer: PluginAnswer } | Refusal {
   const text = stdout.reveal();
-  // What begins as JSON is never tried as YAML: half an object may be a complete one there.
-  const read = jsonObject.test(text) ? jsonTree(text) : yamlTree(text.replace(/^\uFEFF/, ''));
+  const read = readTree(text, yamlLimits);
   const decoded = read.ok ? toExecCredential(read.tree) : read;
   if (!decoded.ok) {
     return wrong('decoding', `decoding stdout: ${decoded.message}`);

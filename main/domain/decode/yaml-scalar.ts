@@ -1,7 +1,8 @@
 import type { Tree } from './tree.ts';
 
 /** As go-yaml 2 has them, which client-go reads YAML with: YAML 1.1, without numbers to the base of 60. */
-const bools = /^(?:[yY]|yes|Yes|YES|true|True|TRUE|on|On|ON|[nN]|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
+const trues = /^(?:[yY]|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
+const falses = /^(?:[nN]|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
 const nulls = /^(?:|~|null|Null|NULL)$/;
 const noJson = /^(?:\.nan|\.NaN|\.NAN|[-+]?(?:\.inf|\.Inf|\.INF))$/;
 const integer = /^[-+]?(?:0[xX][0-9a-fA-F]{1,16}|0[oO]?[0-7]{1,21}|0[bB][01]{1,64})$/;
@@ -12,8 +13,13 @@ export function plainScalar(text: string): Tree | null {
   if (noJson.test(text)) {
     return null;
   }
-  const kind = nulls.test(text) ? 'null' : bools.test(text) ? 'bool' : isNumber(text) ? 'number' : 'string';
-  return kind === 'string' ? { kind, value: text } : { kind };
+  if (nulls.test(text)) {
+    return { kind: 'null' };
+  }
+  if (trues.test(text) || falses.test(text)) {
+    return { kind: 'bool', value: trues.test(text) };
+  }
+  return isNumber(text) ? { kind: 'number', text } : { kind: 'string', value: text };
 }
 
 function isNumber(text: string): boolean {

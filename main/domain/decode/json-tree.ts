@@ -27,8 +27,9 @@ function fault(error: unknown, text: string): string {
 }
 
 interface Open {
-  /** Null: a list, of which nothing is kept. */
+  /** Null: a list. */
   members: Member[] | null;
+  items: Tree[];
   /** The member that is read. */
   name: string | null;
 }
@@ -56,12 +57,14 @@ function walk(text: string): Tree | null {
         if (open.length >= mostDeep) {
           return null;
         }
-        open.push({ members: piece === '{' ? [] : null, name: null });
+        open.push({ members: piece === '{' ? [] : null, items: [], name: null });
         continue;
       case '}':
       case ']':
         open.pop();
-        done = inside?.members ? { kind: 'object', members: inside.members } : { kind: 'array' };
+        done = inside?.members
+          ? { kind: 'object', members: inside.members }
+          : { kind: 'array', items: inside?.items ?? [] };
         break;
       default:
         if (inside?.members && inside.name === null) {
@@ -74,7 +77,9 @@ function walk(text: string): Tree | null {
     if (!around) {
       return done;
     }
-    if (around.members && around.name !== null) {
+    if (!around.members) {
+      around.items.push(done);
+    } else if (around.name !== null) {
       around.members.push([around.name, done]);
       around.name = null;
     }
@@ -89,9 +94,9 @@ function scalar(piece: string): Tree {
       return { kind: 'null' };
     case 't':
     case 'f':
-      return { kind: 'bool' };
+      return { kind: 'bool', value: piece === 'true' };
     default:
-      return { kind: 'number' };
+      return { kind: 'number', text: piece };
   }
 }
 

@@ -1,69 +1,34 @@
-import { Composer, type Document, isAlias, isMap, isScalar, isSeq, Parser, type Scalar } from 'yaml';
-import type { Member, Tree, Unreadable } from './tree.ts';
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Scalar } from 'yaml';
+import { goQuote } from './go-quote.ts';
+import type { Member, Tree } from './tree.ts';
 import { plainScalar } from './yaml-scalar.ts';
 
-/**
- * A credential in YAML is shorter, and has few special characters; a text with more is not parsed: the parser's time
- * grows with the square of them, and no other caller is served meanwhile.
- */
-const limits = { characters: 64 * 1024, marks: 512, lines: 4096, nodes: 10_000 };
+const mostNodes = 10_000;
 
-/** As go-yaml's reader: C0 but tab and line ends, DEL, C1 but NEL, halves of pairs; and U+FFFD: bytes that are no text. */
-const noYaml = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffc\u{10000}-\u{10ffff}]/u;
-
-/** Those that YAML 1.2 has no more. */
-const lineEnds = /[\x85\u2028\u2029]/g;
-
-/** The tree of a YAML text's first document, as sigs.k8s.io/yaml makes JSON of it: later members of a name win. */
-export function yamlTree(text: string): { ok: true; tree: Tree } | Unreadable {
-  if (!isSmall(text)) {
-    return unreadable('it is too large or too intricate for a credential');
-  }
-  if (noYaml.test(text)) {
-    return unreadable('control characters are not allowed');
-  }
-  try {
-    const options = { version: '1.1', schema: 'failsafe', uniqueKeys: false, logLevel: 'error' } as const;
-    const { value: document } = new Composer(options)
-      .compose(new Parser().parse(text.replaceAll(lineEnds, '\n')))
-      .next();
-    if (!document) {
-      return { ok: true, tree: { kind: 'null' } };
-    }
-    const [error] = document.errors;
-    if (error) {
-      return unreadable(`line ${text.slice(0, error.pos[0]).split('\n').length}: it can’t be parsed`);
-    }
-    return { ok: true, tree: new Reading(document).tree(document.contents) };
-  } catch (error) {
-    // The library's own errors quote the text.
-    return unreadable(error instanceof NoJson ? error.message : 'it can’t be parsed');
-  }
+/** The line of a place in a text, from 1. */
+export function lineOf(text: string, position: number): number {
+  return text.slice(0, position).split('\n').length;
 }
 
-function isSmall(text: string): boolean {
-  const count = (what: RegExp) => text.match(what)?.length ?? 0;
-  return (
-    text.length <= limits.characters &&
-    // Not a dash within a word: PEM and base64url have them. No text of a credential has many of the others.
-    count(/[?:,[\]{}&*!%@`|>'"\\]|(?<!\S)-(?!\S)/g) <= limits.marks &&
-    count(/\n/g) <= limits.lines
-  );
-}
+/** What no JSON can say. */
+export class NoJson extends Error {}
 
-class NoJson extends Error {}
-
-class Reading {
+/** Makes JSON’s tree of a document of YAML. */
+export class YamlReading {
+  /** What go-yaml’s strict form says of names that come again. */
+  readonly repeated: string[] = [];
   readonly #document: Document;
+  readonly #text: string;
   readonly #inside = new Set<unknown>();
   #nodes = 0;
 
-  constructor(document: Document) {
+  constructor(document: Document, text: string) {
     this.#document = document;
+    this.#text = text;
   }
 
   tree(node: unknown): Tree {
-    if (++this.#nodes > limits.nodes) {
+    if (++this.#nodes > mostNodes) {
       throw new NoJson('document contains excessive aliasing');
     }
     if (isAlias(node)) {
@@ -83,16 +48,16 @@ class Reading {
   }
 
   #list(items: readonly unknown[]): Tree {
-    for (const item of items) {
-      this.tree(item);
-    }
-    return { kind: 'array' };
+    return { kind: 'array', items: items.map((item) => this.tree(item)) };
   }
 
   #object(pairs: readonly { key: unknown; value: unknown }[]): Tree {
     const members = new Map<string, Tree>();
     for (const { key, value } of pairs) {
       for (const [name, tree] of isMerge(key) ? this.#merged(value) : [this.#member(key, value)]) {
+        if (members.has(name)) {
+          this.#repeat(name, value);
+        }
         members.set(name, tree);
       }
     }
@@ -100,13 +65,18 @@ class Reading {
     return { kind: 'object', members: [...members].sort(([a], [b]) => (a < b ? -1 : 1)) };
   }
 
+  /** Of the line on which its value is. */
+  #repeat(name: string, value: unknown): void {
+    const [start] = (isNode(value) ? value.range : undefined) ?? [0];
+    this.repeated.push(`line ${lineOf(this.#text, start)}: key ${goQuote(name)} already set in map`);
+  }
+
   #member(key: unknown, value: unknown): Member {
-    const name = this.tree(key);
+    const name: Tree = this.tree(key);
     if (name.kind === 'null' || name.kind === 'object' || name.kind === 'array') {
       throw new NoJson('unsupported map key');
     }
-    // A number or a boolean becomes text, which is no name of a credential’s.
-    return [name.kind === 'string' ? name.value : `(${name.kind})`, this.tree(value)];
+    return [name.kind === 'number' ? name.text : String(name.value), this.tree(value)];
   }
 
   /** Of `<<`: a map, or a list of them, of which the first wins. */
@@ -160,8 +130,4 @@ function tagged(tag: string, text: string): Tree | null {
     default:
       return { kind: 'string', value: text };
   }
-}
-
-function unreadable(message: string): Unreadable {
-  return { ok: false, message: `yaml: ${message}` };
 }
