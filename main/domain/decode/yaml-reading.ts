@@ -56,7 +56,7 @@ export class YamlReading {
     for (const { key, value } of pairs) {
       for (const [name, tree] of isMerge(key) ? this.#merged(value) : [this.#member(key, value)]) {
         if (members.has(name)) {
-          this.#repeat(name, value);
+          this.#repeat(name, isMerge(key) ? this.#valueIn(value, name) : value);
         }
         members.set(name, tree);
       }
@@ -65,10 +65,16 @@ export class YamlReading {
     return { kind: 'object', members: [...members].sort(([a], [b]) => (a < b ? -1 : 1)) };
   }
 
-  /** Of the line on which its value is. */
+  /** Tells the line of its value. */
   #repeat(name: string, value: unknown): void {
-    const [start] = (isNode(value) ? value.range : undefined) ?? [0];
+    const [start] = (isNode(value) ? value.range : null) ?? [0];
     this.repeated.push(`line ${lineOf(this.#text, start)}: key ${goQuote(name)} already set in map`);
+  }
+
+  /** The value of a name in a map that is merged. */
+  #valueIn(node: unknown, name: string): unknown {
+    const map = isAlias(node) ? node.resolve(this.#document) : node;
+    return isMap(map) ? map.items.find(({ key }) => isScalar(key) && key.value === name)?.value : node;
   }
 
   #member(key: unknown, value: unknown): Member {

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import { goQuoteBytes } from '../decode/go-quote.ts';
 
 /** What of a URL counts here, in bytes (`toBytes`). */
@@ -51,7 +51,9 @@ function checkUser(user: string): void {
   if (!/^[\w\-.:~!$&'()*+,;=%@]*$/.test(user)) {
     throw new UrlError('net/url: invalid userinfo');
   }
-  decodeEscapes(user, 'text');
+  const [name = ''] = user.split(':', 1);
+  decodeEscapes(name, 'text');
+  decodeEscapes(user.slice(name.length), 'text');
 }
 
 function parseHost(host: string): string {
@@ -84,7 +86,7 @@ function parseLiteral(host: string): string {
       ? decodeEscapes(inside, 'host')
       : decodeEscapes(inside.slice(0, zone), 'host') + decodeEscapes(inside.slice(zone), 'zone');
   const [number = '', ...named] = address.split('%');
-  if (/^[0-9.]+$/.test(address) && isIPv6(`::${address}`)) {
+  if (isIPv4(address)) {
     throw new UrlError('invalid IP-literal');
   }
   if (!isIPv6(number) || (named.length > 0 && named.join('%') === '')) {

@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { findGo } from '../support/go.ts';
+import { comparable } from '../support/image-rules/comparable.ts';
+import { fuzzed } from '../support/image-rules/fuzz.ts';
+import { askKubelet, buildKubelet } from '../support/image-rules/kubelet.ts';
+import { askLanyard } from '../support/image-rules/lanyard.ts';
+import {
+  kubernetesVersion,
+  readRecorded,
+  recordedFuzz,
+  recordedRows,
+  writeRecorded,
+} from '../support/image-rules/recorded.ts';
+import { rows } from '../support/image-rules/rows.ts';
+
+const kinds = ['match', 'lookup', 'normalise'] as const;
+const recordedSeed = 16;
+const perKind = 2_000;
+
+describe('the kubelet’s rules of image credentials', () => {
+  it('give what the kubelet gave, row by row', () => {
+    const recorded = readRecorded();
+    expect(recorded.kubernetes).toBe(kubernetesVersion());
+    expect(recordedRows(rows, rows.map(askLanyard))).toEqual(recorded.rows);
+  });
+
+  it.each(kinds)('give what the kubelet gave in 2,000 questions by chance: %s', (kind) => {
+    const answers = fuzzed(kind, recordedSeed, perKind).map(askLanyard);
+    expect(recordedFuzz(answers)).toBe(readRecorded().fuzz[kind]);
+  });
+});
+
+const go = findGo();
+const isReal = process.env['LANYARD_REAL'] === '1';
+const why = go.ok ? (isReal ? null : 'only with --long') : go.why;
+if (why !== null) {
+  process.stderr.write(`skipped: image credentials beside the kubelet itself: ${why}\n`);
+}
+
+describe.skipIf(why !== null)('the kubelet itself', () => {
+  const limit = { timeout: 700_000 };
+  const program = () => buildKubelet(go.ok ? go.path : '');
+
+  it('still answers as is recorded', limit, async () => {
+    const built = await program();
+    const answers = await askKubelet(built, rows);
+    const fuzz = await Promise.all(
+      kinds.map(async (kind) => {
+        const told = await askKubelet(built, fuzzed(kind, recordedSeed, perKind));
+        return [kind, recordedFuzz(told)] as const;
+      }),
+    );
+    const recorded = {
+      kubernetes: kubernetesVersion(),
+      rows: recordedRows(rows, answers),
+      fuzz: Object.fromEntries(fuzz),
+    };
+    if (process.env['LANYARD_WRITE_GOLDEN'] === '1') {
+      writeRecorded(recorded);
+    }
+    expect(recorded).toEqual(readRecorded());
+  });
+
+  it.each(kinds)('answers 20,000 questions by chance as Lanyard does: %s', limit, async (kind) => {
+    const seed = Number(process.env['LANYARD_SEED'] ?? recordedSeed);
+    const questions = fuzzed(kind, seed, 10 * perKind);
+    const answers = await askKubelet(await program(), questions);
+    const unlike = questions.flatMap((question, index) => {
+      const [kubelet, lanyard] = [answers[index], askLanyard(question)].map((answer) =>
+        answer === undefined ? null : comparable(answer),
+      );
+      return isDeepStrictEqual(kubelet, lanyard) ? [] : [{ question, kubelet, lanyard }];
+    });
+    expect(unlike, `seed ${seed}`).toEqual([]);
+  });
+});

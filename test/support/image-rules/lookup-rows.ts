@@ -1,0 +1,55 @@
+import type { Question } from './questions.ts';
+
+const nginx = 'docker.io/library/nginx';
+
+/** The `auth` keys of one or more providers, with images that are looked up in them. */
+const looked: readonly (readonly [keys: readonly (readonly string[])[], ...images: string[]])[] = [
+  [[['a.io']], 'a.io/app', 'b.io/app'],
+  [[['a.io', 'a.io/team', 'a.io/team/app']], 'a.io/team/app', 'a.io/team/other', 'a.io/other'],
+  [[['a.io/b', 'a.io/a', 'a.io/']], 'a.io/a/b', 'a.io/b/a'],
+  [[['*.io', 'a.io', '*.io/team', 'a.*']], 'a.io/team/app'],
+  [[['A.io', 'a.io', '_.io', '*.io']], 'a.io/app', 'A.io/app', '_.io/app'],
+  [[['a.io:5000', 'a.io']], 'a.io:5000/app', 'a.io/app'],
+  [[['https://a.io', 'http://b.io']], 'a.io/app', 'b.io/app'],
+  [[['HTTPS://a.io', 'ftp://a.io']], 'a.io/app', 'HTTPS://a.io'],
+  [[['https://a.io/v1/']], 'a.io/app', 'a.io'],
+  [[['https://a.io/v2/']], 'a.io/app'],
+  [[['https://a.io/v3/']], 'a.io/app', 'a.io/v3/app'],
+  [[['https://a.io/v1']], 'a.io/app', 'a.io/v1/app'],
+  [[['https://a.io/v1/team']], 'a.io/team/app', 'a.io/v1/team'],
+  [[['a.io/v2/team/']], 'a.io/team/app', 'a.io/team'],
+  [[['a.io/v1/v2/x']], 'a.io/v2/x', 'a.io/x'],
+  [[['a.io/v1//x']], 'a.io//x', 'a.io/x'],
+  [[['a.io/']], 'a.io', 'a.io/app'],
+  [[['a.io//']], 'a.io//app', 'a.io/app'],
+  [[['user:secret@a.io']], 'a.io/app'],
+  [[['a.io?x', 'b.io#y']], 'a.io/app', 'b.io/app'],
+  [[['a.io/%2561']], 'a.io/a', 'a.io/%61', 'a.io/%2561'],
+  [[['a.io/%C3%A4']], 'a.io/ä'],
+  [[['a.io/%3fx']], 'a.io/', 'a.io'],
+  [[['a.io/%23x']], 'a.io/app'],
+  [[['a.io/%zz', '[::1', 'b c.io', '']], 'a.io/app', 'b c.io', '/app'],
+  [[['[::1]:5000', '[::1]']], '[::1]:5000/app', '[::1]/app', '1/app'],
+  [[['index.docker.io']], nginx, 'index.docker.io/library/nginx', 'nginx', 'alice/app', 'a.io/app'],
+  [[['https://index.docker.io/v1/']], nginx, 'nginx:1.25', 'localhost/app', 'localhost:5000/app', ''],
+  [[['https://index.docker.io/v1/x']], nginx, 'index.docker.io/x/y'],
+  [[['index.docker.io/library']], nginx],
+  [[['index.docker.io', 'docker.io']], nginx],
+  [[['index.docker.io', 'docker.io/library/x']], nginx, 'docker.io/library/x'],
+  [[['index.docker.io'], ['https://index.docker.io/v1/']], nginx, 'docker.io/alice/app'],
+  [[['registry-1.docker.io']], nginx],
+  [[['*.docker.io']], nginx, 'index.docker.io/x'],
+  [[['docker.io']], nginx, 'nginx', 'nginx:1.25'],
+  [[['a.io'], ['a.io']], 'a.io/app'],
+  [[['a.io'], ['https://a.io/v1/'], ['a.io/']], 'a.io/app'],
+  [[['*.io'], ['a.io']], 'a.io/app'],
+  [[['a.io'], ['*.io']], 'a.io/app'],
+  [[['a.io'], ['a.io/team'], ['a.io']], 'a.io/team/app'],
+  [[[], ['a.io'], []], 'a.io/app'],
+  [[], 'a.io/app'],
+  [[['a.io', 'ä.io', '*.io', '~.io']], 'ä.io/app', '~.io/app'],
+];
+
+export const lookupRows: readonly Question[] = looked.flatMap(([keys, ...images]) =>
+  images.map((image): Question => ({ op: 'lookup', keys, image })),
+);

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { comparable } from './comparable.ts';
+import type { Answer, Question } from './questions.ts';
+
+/** What the kubelet answered: kept here, so that Lanyard is compared with it where no Go is. */
+export interface Recorded {
+  /** Its version, as in go.mod. */
+  kubernetes: string;
+  /** By the question's digest, as they are compared. */
+  rows: Readonly<Record<string, unknown>>;
+  /** By the kind of question: the digest of all answers. */
+  fuzz: Readonly<Record<string, string>>;
+}
+
+const file = join(import.meta.dirname, 'kubelet.json');
+const goMod = join(import.meta.dirname, '..', 'kubelet', 'go.mod');
+
+export function readRecorded(): Recorded {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+export function writeRecorded(recorded: Recorded): void {
+  writeFileSync(file, `${JSON.stringify(recorded, null, 1)}\n`);
+}
+
+export function kubernetesVersion(): string {
+  return /k8s\.io\/kubernetes (v\S+)/.exec(readFileSync(goMod, 'utf8'))?.[1] ?? '';
+}
+
+export function recordedRows(questions: readonly Question[], answers: readonly Answer[]): Recorded['rows'] {
+  return Object.fromEntries(
+    questions.map((question, index) => [
+      digest(JSON.stringify(question)).slice(0, 12),
+      recordedAnswer(answers[index] as Answer),
+    ]),
+  );
+}
+
+export function recordedFuzz(answers: readonly Answer[]): string {
+  return digest(JSON.stringify(answers.map(recordedAnswer)));
+}
+
+const mostOfText = 400;
+
+/** Long texts as their digests. */
+function recordedAnswer(answer: Answer): unknown {
+  return JSON.parse(
+    JSON.stringify(comparable(answer), (_, value: unknown) =>
+      typeof value === 'string' && value.length > mostOfText
+        ? `sha256:${digest(value)}`
+        : value instanceof Object && !Array.isArray(value)
+          ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+          : value,
+    ),
+  );
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
