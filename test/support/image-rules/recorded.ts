@@ -14,15 +14,18 @@ export interface Recorded {
   fuzz: Readonly<Record<string, string>>;
 }
 
-const file = join(import.meta.dirname, 'kubelet.json');
+/** A line for the versions and the fuzz, and one for each row. */
+const file = join(import.meta.dirname, 'kubelet.jsonl');
 const goMod = join(import.meta.dirname, '..', 'kubelet', 'go.mod');
 
 export function readRecorded(): Recorded {
-  return JSON.parse(readFileSync(file, 'utf8'));
+  const [first = '', ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return { ...JSON.parse(first), rows: Object.fromEntries(lines.map((line) => JSON.parse(line))) };
 }
 
-export function writeRecorded(recorded: Recorded): void {
-  writeFileSync(file, `${JSON.stringify(recorded, null, 1)}\n`);
+export function writeRecorded({ rows, ...versions }: Recorded): void {
+  const lines = [versions, ...Object.entries(rows)].map((line) => `${JSON.stringify(line)}\n`);
+  writeFileSync(file, lines.join(''));
 }
 
 export function kubernetesVersion(): string {

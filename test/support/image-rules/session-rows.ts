@@ -1,3 +1,5 @@
+import { Secret } from '../../../main/base/secret.ts';
+import { encodeProviderResponse } from '../../../main/domain/image/provider-response.ts';
 import { config, provider, v1 } from './config-rows.ts';
 import type { Question, Step } from './questions.ts';
 
@@ -93,6 +95,15 @@ const printed: readonly string[] = [
   `Logged in\n${text()}`,
   `apiVersion: ${v1}\nkind: CredentialProviderResponse\ncacheKeyType: Image\n`,
 ];
+
+/** What Lanyard prints as a provider. */
+const lanyards = (['Image', 'Registry', 'Global'] as const).flatMap((cacheKeyType) =>
+  [null, 0, 1.5, 90_000, 86_400_000].flatMap((cacheMilliseconds) =>
+    [new Map(), new Map([['a.io/app', { userName: 'ü', password: new Secret('"<&>\u2028\\') }]])].map(
+      (auth) => encodeProviderResponse(v1, { cacheKeyType, cacheMilliseconds, auth }).reveal(),
+    ),
+  ),
+);
 
 const versions = ['v1alpha1', 'v1beta1', 'v1'].flatMap((version) =>
   ['v1alpha1', 'v1beta1', 'v1'].map((said) =>
@@ -304,7 +315,7 @@ const serviceAccounts: readonly Question[] = ['Token', 'ServiceAccount'].flatMap
 ]);
 
 export const sessionRows: readonly Question[] = [
-  ...printed.map((stdout) => session([pull(0, 'a.io/app', stdout)])),
+  ...[...printed, ...lanyards].map((stdout) => session([pull(0, 'a.io/app', stdout)])),
   ...versions,
   ...asked,
   ...caching,
