@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { goQuoteBytes } from '../decode/go-quote.ts';
+import { decodeEscapes, UrlError } from './url-escapes.ts';
 
 /** What of a URL counts here, in bytes (`toBytes`). */
 export interface GoUrl {
@@ -30,8 +31,6 @@ export function parseUrl(bytes: string): ParsedUrl {
     throw error;
   }
 }
-
-class UrlError extends Error {}
 
 function parse(bytes: string): GoUrl {
   if (/[^\x20-\x7e\x80-\xff]/.test(bytes)) {
@@ -99,36 +98,6 @@ function checkPort(port: string): void {
   if (!/^(?::[0-9]*)?$/.test(port)) {
     throw new UrlError(`invalid port ${goQuoteBytes(port)} after host`);
   }
-}
-
-const hostByte = /[!"$&'()*+,\-.0-9:;<=>A-Z[\]_a-z~]/;
-
-function decodeEscapes(bytes: string, part: 'host' | 'zone' | 'text'): string {
-  for (const [piece] of bytes.matchAll(/%[0-9a-fA-F]{2}|[\s\S]/g)) {
-    if (piece === '%') {
-      throw wrongEscape(bytes);
-    }
-    if (part !== 'text' && !isOfHost(piece, part)) {
-      throw piece.length > 1
-        ? new UrlError(`invalid URL escape ${goQuoteBytes(piece)}`)
-        : new UrlError(`invalid character ${goQuoteBytes(piece)} in host name`);
-    }
-  }
-  return bytes.replaceAll(/%([0-9a-fA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-}
-
-function wrongEscape(bytes: string): UrlError {
-  const at = bytes.search(/%(?![0-9a-fA-F]{2})/);
-  return new UrlError(`invalid URL escape ${goQuoteBytes(bytes.slice(at, at + 3))}`);
-}
-
-/** Of ASCII, a host takes no escapes but that of the percent sign; a zone takes those that it needs not, and a space. */
-function isOfHost(piece: string, part: 'host' | 'zone'): boolean {
-  if (piece.length === 1) {
-    return piece >= '\x80' || hostByte.test(piece);
-  }
-  const byte = String.fromCharCode(Number.parseInt(piece.slice(1), 16));
-  return piece === '%25' || (part === 'host' ? byte >= '\x80' : byte === ' ' || hostByte.test(byte));
 }
 
 /** As net.SplitHostPort; what it refuses has no port. */

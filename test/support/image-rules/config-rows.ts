@@ -248,6 +248,7 @@ const texts: readonly string[] = [
     }),
   ),
   config(tokens({ audience: 'x' })),
+  config(tokens({ requireServiceAccount: null, requiredServiceAccountAnnotationKeys: '[a]' })),
   config(provider({ tokenAttributes: '{}' })),
   config(provider({ tokenAttributes: '[]' })),
   config(provider({ apiVersion: `${v1}beta1`, tokenAttributes: '{serviceAccountTokenAudience: a}' })),

@@ -33,6 +33,7 @@ const looked: readonly (readonly [keys: readonly (readonly string[])[], ...image
   [[['index.docker.io']], nginx, 'index.docker.io/library/nginx', 'nginx', 'alice/app', 'a.io/app'],
   [[['https://index.docker.io/v1/']], nginx, 'nginx:1.25', 'localhost/app', 'localhost:5000/app', ''],
   [[['https://index.docker.io/v1/x']], nginx, 'index.docker.io/x/y'],
+  [[['index.docker.io']], 'index.docker.io/%zz', 'docker.io/%zz', 'a.io/%zz'],
   [[['index.docker.io/library']], nginx],
   [[['index.docker.io', 'docker.io']], nginx],
   [[['index.docker.io', 'docker.io/library/x']], nginx, 'docker.io/library/x'],

@@ -56,6 +56,8 @@ const tried: readonly (readonly [pattern: string, ...images: string[]])[] = [
   ['a[bc].io', 'ab.io/app'],
   ['[::1]', '[::1]/app', '1/app', ':/app', '2/app', '[::1]:5000/app'],
   ['[a::c]', 'a/app', 'b/app', 'c/app'],
+  ['[fe80::1%25a-c]', 'b/app', '-/app', 'd/app'],
+  ['[fe80::1%25a-]', 'a/app'],
   ['[::1]:5000', '[::1]:5000/app', '[::2]:5000/app', '1:5000/app'],
   ['[2001:DB8::1]:5000', '[2001:db8::1]:5000/app', '[2001:DB8::1]:5000/app'],
   ['[fe80::1%25eth0]:5000', '[fe80::1%25eth0]:5000/app', '[fe80::1%25eth1]:5000/app'],
