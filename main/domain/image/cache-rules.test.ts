@@ -24,7 +24,7 @@ describe('flightKey', () => {
     expect(key('a.io/app', null)).toBe('a.io/app');
   });
 
-  it('is the same for the same token and annotations, whoever pulls', () => {
+  it('is the same for the same token and annotations, for each service account', () => {
     const other = {
       ...pull,
       namespace: 'x',

@@ -22,7 +22,7 @@ export interface ResponseRequirements {
 /**
  * Reads what a plugin printed as the kubelet does (ExecPlugin and provide of
  * k8s.io/kubernetes/pkg/credentialprovider/plugin), in its words: JSON alone, of the request's version, without a field
- * that is unknown or comes twice. All that is wrong further in has one message, for the text may hold a password.
+ * that is unknown or comes twice. All that is wrong further in has one message, for the text may contain a password.
  */
 export function readProviderResponse(
   stdout: Secret,

@@ -3,7 +3,7 @@ import type { Answer, StepAnswer } from './questions.ts';
 /** Words that differ for a reason. What the reason is not is compared, letter by letter. */
 const differences: readonly (readonly [why: string, what: RegExp, instead: string])[] = [
   ['the line of the kubelet’s source', / in scheme "[^"]*"/g, ''],
-  ['the whole text, which may hold a secret', /(Object '\w+' is missing).*$/gs, '$1'],
+  ['the whole text, which may contain a secret', /(Object '\w+' is missing).*$/gs, '$1'],
   ['a type of Go’s', /(into Go value)(?: of type struct \{.*)$/gs, '$1'],
   [
     'Lanyard’s parser of IP addresses',

@@ -128,7 +128,7 @@ const patterns = [
   ],
 ];
 
-/** Whole files; what is no whole text is a row of its own below. */
+/** Files, each alone in its configuration. */
 const texts: readonly string[] = [
   config(provider()),
   ...['v1alpha1', 'v1beta1'].map((version) => `${head(version)}providers:\n${provider()}`),

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { buildGo } from '../go.ts';
 import type { Answer, Question } from './questions.ts';
 
-/** A module of its own: all of Kubernetes is in its go.mod. */
+/** A separate module: its go.mod names all of Kubernetes. */
 const module = join(import.meta.dirname, '..', 'kubelet');
 
 /** The kubelet’s own code; 25 s where Go has not compiled it yet, a second where it has. */

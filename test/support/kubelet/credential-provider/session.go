@@ -158,7 +158,7 @@ func onClock(clock *testingclock.FakeClock) []func() int {
 	return caches
 }
 
-// Of a struct, a field that is told to nobody.
+// A field that a struct does not export.
 func inside(value reflect.Value, name string) reflect.Value {
 	field := value.FieldByName(name)
 	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem()
