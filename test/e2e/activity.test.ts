@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
+import { linkDockerHelper } from '../support/docker-helper.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, Stage } from '../support/stage.ts';
 import { appStart } from './support/app-start.ts';
@@ -44,6 +45,26 @@ test('shows the past and the present in two pages at the same time', async () =>
       .first()
       .waitFor();
   }
+});
+
+test('shows what docker stored and got, also alone', async () => {
+  const docker = linkDockerHelper(stage.home);
+  mustBeGood(await docker.store('https://ghcr.io', 'alice', 'a-stored-secret'));
+  expect(await docker.get('ghcr.io')).toBe('alice:a-stored-secret');
+  const page = await openPage(stage, browser, '/activity');
+  await page.getByText('registry-login ghcr.io stored').waitFor();
+  await page.getByText(/got the credential of registry-login ghcr\.io/).waitFor();
+  await page.getByRole('combobox', { name: 'Source' }).selectOption('docker and podman');
+  await page.waitForFunction(() => window.location.hash.includes('door=docker'));
+  await page.getByText(/got the credential of prod-bot/i).waitFor({ state: 'detached' });
+  const grid = page.getByRole('treegrid');
+  await page.getByText(/got the credential of registry-login ghcr\.io/).waitFor();
+  await grid.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await page.getByText('Program', { exact: true }).waitFor();
+  expect(await grid.textContent()).not.toMatch(/alice|a-stored-secret/);
+  expect(await axeFindings(page)).toEqual([]);
 });
 
 test('shows who it was, one key deeper, and goes from there to the cluster', async () => {
