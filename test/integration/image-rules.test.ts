@@ -5,6 +5,8 @@ import { comparable } from '../support/image-rules/comparable.ts';
 import { fuzzed } from '../support/image-rules/fuzz.ts';
 import { askKubelet, buildKubelet } from '../support/image-rules/kubelet.ts';
 import { askLanyard } from '../support/image-rules/lanyard.ts';
+import { mutated } from '../support/image-rules/mutated.ts';
+import type { Answer, Question } from '../support/image-rules/questions.ts';
 import {
   kubernetesVersion,
   readRecorded,
@@ -17,6 +19,7 @@ import { rows } from '../support/image-rules/rows.ts';
 const kinds = ['match', 'lookup', 'normalise'] as const;
 const recordedSeed = 16;
 const perKind = 2_000;
+const seed = Number(process.env['LANYARD_SEED'] ?? recordedSeed);
 
 describe('the kubelet’s rules of image credentials', () => {
   it('give what the kubelet gave, row by row', () => {
@@ -63,15 +66,21 @@ describe.skipIf(why !== null)('the kubelet itself', () => {
   });
 
   it.each(kinds)('answers 20,000 questions by chance as Lanyard does: %s', limit, async (kind) => {
-    const seed = Number(process.env['LANYARD_SEED'] ?? recordedSeed);
-    const questions = fuzzed(kind, seed, 10 * perKind);
+    expect(await differences(fuzzed(kind, seed, 10 * perKind)), `seed ${seed}`).toEqual([]);
+  });
+
+  it.each([
+    ['config', 5_000],
+    ['session', 1_000],
+  ] as const)('reads what is changed by chance as Lanyard does: %s, %d', limit, async (kind, count) => {
+    expect(await differences(mutated(kind, seed, count)), `seed ${seed}`).toEqual([]);
+  });
+
+  async function differences(questions: readonly Question[]): Promise<unknown[]> {
     const answers = await askKubelet(await program(), questions);
-    const unlike = questions.flatMap((question, index) => {
-      const [kubelet, lanyard] = [answers[index], askLanyard(question)].map((answer) =>
-        answer === undefined ? null : comparable(answer),
-      );
+    return questions.flatMap((question, index) => {
+      const [kubelet, lanyard] = [answers[index] as Answer, askLanyard(question)].map(comparable);
       return isDeepStrictEqual(kubelet, lanyard) ? [] : [{ question, kubelet, lanyard }];
     });
-    expect(unlike, `seed ${seed}`).toEqual([]);
-  });
+  }
 });

@@ -4,6 +4,8 @@ import type { Member, Tree } from './tree.ts';
 import { plainScalar } from './yaml-scalar.ts';
 
 const mostNodes = 10_000;
+/** More tell nothing new, and each takes time. */
+const mostRepeated = 100;
 
 /** The line of a place in a text, from 1. */
 export function lineOf(text: string, position: number): number {
@@ -55,7 +57,7 @@ export class YamlReading {
     const members = new Map<string, Tree>();
     for (const { key, value } of pairs) {
       for (const [name, tree] of isMerge(key) ? this.#merged(value) : [this.#member(key, value)]) {
-        if (members.has(name)) {
+        if (members.has(name) && this.repeated.length < mostRepeated) {
           this.#repeat(name, isMerge(key) ? this.#valueIn(value, name) : value);
         }
         members.set(name, tree);

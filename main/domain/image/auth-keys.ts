@@ -56,8 +56,11 @@ export class Keyring<T> {
   #add(entries: AuthEntries<T>): void {
     for (const [name, credential] of entries) {
       const key = normaliseAuthKey(name);
-      if (key !== null) {
-        this.#credentials.set(key, [...(this.#credentials.get(key) ?? []), credential]);
+      const earlier = key === null ? undefined : this.#credentials.get(key);
+      if (earlier) {
+        earlier.push(credential);
+      } else if (key !== null) {
+        this.#credentials.set(key, [credential]);
       }
     }
   }

@@ -21,23 +21,22 @@ export type ReadProviderConfig =
  */
 export function readProviderConfig(files: readonly ConfigFile[]): ReadProviderConfig {
   const merged: DecodedProvider[] = [];
-  const decodedFiles: (readonly DecodedProvider[])[] = [];
   for (const { path, bytes } of files) {
     const decoded = decodeProviderConfig(Buffer.from(bytes).toString('utf8'));
     if (!decoded.ok) {
       return { ok: false, message: `error decoding config ${goQuote(path)}: ${decoded.message}` };
     }
-    decodedFiles.push(decoded.providers);
+    merged.push(...decoded.providers);
   }
-  for (const provider of decodedFiles.flat()) {
-    const name = provider.name ?? '';
-    if (merged.some((earlier) => (earlier.name ?? '') === name)) {
+  const names = new Set<string>();
+  for (const { name } of merged) {
+    if (names.has(name ?? '')) {
       return {
         ok: false,
-        message: `duplicate provider name ${goQuote(name)} found in configuration file(s)`,
+        message: `duplicate provider name ${goQuote(name ?? '')} found in configuration file(s)`,
       };
     }
-    merged.push(provider);
+    names.add(name ?? '');
   }
   const checked = checkProviders(merged);
   return checked.ok

@@ -18,6 +18,9 @@ const differences: readonly (readonly [why: string, what: RegExp, instead: strin
   ['another parser of YAML', /(error decoding config "[^"]*": )yaml: (?!unmarshal errors).*$/gs, '$1'],
 ];
 
+/** Lanyard shows a plugin’s words with such characters escaped. */
+const controls = /[\p{Cc}]/gu;
+
 /** An answer as it is compared. */
 export function comparable(answer: Answer): unknown {
   if ('steps' in answer) {
@@ -37,5 +40,6 @@ function comparableStep(step: StepAnswer): unknown {
 }
 
 function words(error: string): string {
-  return differences.reduce((text, [, what, instead]) => text.replaceAll(what, instead), error);
+  const visible = error.replaceAll(controls, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
+  return differences.reduce((text, [, what, instead]) => text.replaceAll(what, instead), visible);
 }
