@@ -214,7 +214,7 @@ describe('the broker', () => {
   test('rejects a version and a door that it doesn’t have', async () => {
     for (const [fields, code] of [
       [{ protocol: { min: 2, max: 9 } }, 18],
-      [{ door: 'docker' }, 14],
+      [{ door: 'no-such-door' }, 14],
     ] as const) {
       const said = (await heard(hello(fields))).toString();
       expect(JSON.parse(said.slice(4))).toMatchObject({ kind: 'exit', code });
