@@ -33,6 +33,7 @@ export const partTexts: Readonly<Record<string, string>> = {
   oidc: 'An account at an OpenID Connect provider.',
   staticToken: 'A token that does not change, in the vault or in a file.',
   clientCertificate: 'A client certificate with its private key, in the vault or in files.',
+  registry: 'A login at a container registry. Its password or identity token is in the vault.',
   execPlugin: 'An exec plugin that Lanyard runs in place of kubectl (KEP-541).',
 };
 

@@ -4,6 +4,7 @@ import { createExecPluginAccount } from '../accounts/exec-plugin/exec-plugin-acc
 import type { LateTabs } from '../accounts/oidc/login/late-tabs.ts';
 import { createOidcAccount, type OidcDeps } from '../accounts/oidc/oidc-account.ts';
 import type { PluginMemory } from '../accounts/plugins/memory.ts';
+import { createRegistryAccount } from '../accounts/registry/registry-account.ts';
 import { createSecretFileReader } from '../accounts/secret-file.ts';
 import { createStaticTokenAccount } from '../accounts/static-token/static-token-account.ts';
 import { SingleFlight } from '../base/single-flight.ts';
@@ -80,6 +81,9 @@ export function createAccountMaker({
         runProgram,
         environment,
       });
+    }
+    if ('registry' in account.config) {
+      return createRegistryAccount({ account, vault });
     }
     return 'staticToken' in account.config
       ? createStaticTokenAccount({ account, vault, files, clock })

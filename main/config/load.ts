@@ -237,6 +237,9 @@ function accountWithPaths(account: AccountConfig, absolute: (path: string) => st
     const stays = isAbsolute(command) || !/[/\\]/.test(command);
     return { execPlugin: { ...account.execPlugin, command: stays ? command : absolute(command) } };
   }
+  if ('registry' in account) {
+    return account;
+  }
   const files = pathsIn(account.clientCertificate, ['certificateFile', 'keyFile'], absolute);
   return { clientCertificate: files };
 }

@@ -2,6 +2,7 @@
 export const secretKeys: Readonly<Record<string, readonly string[]>> = {
   oidc: ['clientSecret', 'clientKey', 'clientCertificate', 'refreshToken', 'idToken'],
   staticToken: ['token'],
+  registry: ['password', 'token', 'identityToken', 'auth'],
   execPlugin: ['token', 'secret'],
   clientCertificate: ['key', 'certificate', 'clientKeyData', 'clientCertificateData'],
 };

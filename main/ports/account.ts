@@ -107,7 +107,7 @@ export interface LoggedOut {
 
 /** What `lanyard status` and the list of accounts show. Contains no secret. */
 export interface AccountState {
-  kind: 'oidc' | 'staticToken' | 'clientCertificate' | 'execPlugin';
+  kind: 'oidc' | 'staticToken' | 'clientCertificate' | 'execPlugin' | 'registry';
   /**
    * ready: a credential can be obtained without the user. failing: a wrapped plugin whose last run gave none.
    * expired: a token or certificate that the user sets has expired; no login gives another.

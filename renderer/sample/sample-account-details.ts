@@ -47,7 +47,13 @@ export function detailsOf(view: AccountView, fields: Fields, now: number): Omit<
 
 function secretsOf({ name, kind, state }: AccountView): AccountDetails['secrets'] {
   const names =
-    kind === 'staticToken' ? ['token'] : kind === 'clientCertificate' ? ['certificate', 'key'] : [];
+    kind === 'staticToken'
+      ? ['token']
+      : kind === 'clientCertificate'
+        ? ['certificate', 'key']
+        : kind === 'registry'
+          ? ['password']
+          : [];
   return names.map((secret) => ({
     name: secret,
     command: `lanyard secret set ${name}/${secret}`,

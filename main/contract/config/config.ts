@@ -166,6 +166,21 @@ export const clientCertificateAccount = z.strictObject({
   keyFile: path.optional().describe('PEM with the private key.'),
 });
 
+/** A login at a container registry, as docker knows it. Its password or identity token is in the vault. */
+export const registryAccount = z.strictObject({
+  userName: z
+    .string()
+    .min(1)
+    .max(256)
+    // RFC 7617, section 2: a colon ends the user name.
+    .regex(/^[^\p{Cc}:]+$/u, 'expected a user name: no colon and no control characters')
+    .refine((text) => text !== '<token>', { error: 'leave the user name out for an identity token' })
+    .optional()
+    .describe(
+      'The user name that goes with the password. Without it the vault has an identity token in place of a password.',
+    ),
+});
+
 /** `NAME`, or `PREFIX*` for all names that begin with PREFIX. */
 const variablePattern = z
   .string()
@@ -266,6 +281,7 @@ export const accountKinds = {
   staticToken: staticTokenAccount,
   clientCertificate: clientCertificateAccount,
   execPlugin: execPluginAccount,
+  registry: registryAccount,
 } as const;
 export type AccountKind = keyof typeof accountKinds;
 
@@ -274,6 +290,7 @@ export const account = z.union([
   z.strictObject({ staticToken: staticTokenAccount }),
   z.strictObject({ clientCertificate: clientCertificateAccount }),
   z.strictObject({ execPlugin: execPluginAccount }),
+  z.strictObject({ registry: registryAccount }),
 ]);
 
 /** One API server, the account for it, and its policy. */

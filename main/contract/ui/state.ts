@@ -42,7 +42,7 @@ export const problemsView = z.object({
   metrics: z.string().nullable(),
 });
 
-export const accountKind = z.enum(['oidc', 'staticToken', 'clientCertificate', 'execPlugin']);
+export const accountKind = z.enum(['oidc', 'staticToken', 'clientCertificate', 'execPlugin', 'registry']);
 
 const accountState = z.enum([
   'ready',

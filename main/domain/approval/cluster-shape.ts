@@ -70,6 +70,9 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       pin: plugin.pin || undefined,
     });
   }
+  if ('registry' in config) {
+    return canonical({ kind: 'registry', userName: config.registry.userName });
+  }
   const { certificateFile, keyFile } = config.clientCertificate;
   return canonical({ kind: 'clientCertificate', certificateFile, keyFile });
 }

@@ -19,6 +19,10 @@ export function secretParts(config: AccountConfig): {
     const known = [...new Set(unset.map(({ name }) => `env.${name}`))];
     return { known, unnamed: known.length === 1 ? known[0] : undefined };
   }
+  if ('registry' in config) {
+    const part = config.registry.userName === undefined ? 'identityToken' : 'password';
+    return { known: [part], unnamed: part };
+  }
   return { known: ['certificate', 'key'], unnamed: null };
 }
 
@@ -32,6 +36,6 @@ export function countingSecrets(config: AccountConfig): { name: string; isNeeded
     const inVault = certificateFile === undefined && keyFile === undefined;
     return inVault ? ['certificate', 'key'].map((name) => ({ name, isNeeded: true })) : [];
   }
-  const isNeeded = 'execPlugin' in config;
+  const isNeeded = !('oidc' in config);
   return secretParts(config).known.map((name) => ({ name, isNeeded }));
 }

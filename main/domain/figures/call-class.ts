@@ -25,6 +25,7 @@ const meant = [
   'oidc.login.',
   'oidc.noSession',
   'oidc.session.',
+  'registry.missing',
   'staticToken.missing',
   'vault.',
 ];

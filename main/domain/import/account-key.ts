@@ -84,6 +84,10 @@ function keysOf(
     const said = ['execPlugin', ...whatRuns(config.execPlugin, programOf), values];
     return { whole: isMissing ? null : JSON.stringify(said), withoutSecret: null };
   }
+  if ('registry' in config) {
+    // No kubeconfig has one.
+    return { whole: null, withoutSecret: null };
+  }
   const { certificateFile, keyFile } = config.clientCertificate;
   const pair = [part('certificate'), part('key')];
   const by = certificateFile === undefined ? pair : ['file', certificateFile, keyFile ?? null];

@@ -11,6 +11,10 @@ export const kindWords: Readonly<Record<Kind, { name: string; text: string }>> =
     name: 'Client certificate',
     text: 'A certificate with its key, in the vault or in files.',
   },
+  registry: {
+    name: 'Registry login',
+    text: 'A user name with a password or access token for images, in the vault.',
+  },
   execPlugin: { name: 'Exec plugin', text: 'A program that prints credentials, such as aws or gcloud’s.' },
 };
 

@@ -199,6 +199,16 @@ const clientCertificate: readonly FieldSpec[] = [
   },
 ];
 
+const registry: readonly FieldSpec[] = [
+  {
+    key: 'userName',
+    label: 'User name',
+    hint: 'At the registry. Empty: the vault has an identity token instead of a password.',
+    shape: 'text',
+    mono: true,
+  },
+];
+
 const version = (name: string) => ({ value: `client.authentication.k8s.io/${name}`, label: name });
 
 const execPlugin: readonly FieldSpec[] = [
@@ -310,4 +320,5 @@ export const fieldsOf: Readonly<Record<Kind, readonly FieldSpec[]>> = {
   staticToken,
   clientCertificate,
   execPlugin,
+  registry,
 };

@@ -130,5 +130,6 @@ const demanded: Readonly<Record<Kind, readonly string[]>> = {
   oidc: ['issuer', 'clientId'],
   staticToken: [],
   clientCertificate: [],
+  registry: [],
   execPlugin: ['command', 'apiVersion', 'interactiveMode'],
 };

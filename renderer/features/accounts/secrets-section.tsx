@@ -13,6 +13,8 @@ const labels: Readonly<Record<string, string>> = {
   token: 'Token',
   certificate: 'Certificate',
   key: 'Private key',
+  password: 'Password',
+  identityToken: 'Identity token',
   clientSecret: 'Client secret',
   clientKey: 'Client key',
   clientCertificate: 'Client certificate and key',

@@ -160,5 +160,6 @@ const findings: Readonly<Record<AccountDraft['kind'], (set: AccountDraft['set'])
     good('program', `${String(command)} leads to a program that others can’t change`),
   ],
   staticToken: () => [good('file', 'its token is kept in the vault')],
+  registry: () => [good('registry', 'its password is in the vault')],
   clientCertificate: () => [good('file', 'its certificate and key are kept in the vault')],
 };

@@ -39,6 +39,8 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
       'browser-arg': { type: 'string', multiple: true },
       'static-token': { type: 'boolean' },
       file: { type: 'string' },
+      registry: { type: 'boolean' },
+      'user-name': { type: 'string' },
       'client-certificate': { type: 'boolean' },
       'certificate-file': { type: 'string' },
       'key-file': { type: 'string' },
@@ -75,13 +77,14 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
     const kinds = [
       values['oidc-issuer'] !== undefined,
       values['static-token'],
+      values.registry,
       values['client-certificate'],
       values['exec-plugin'] !== undefined,
     ];
     if (kinds.filter(Boolean).length !== 1) {
       throw usageError(
         'account add',
-        'say which kind: --oidc-issuer URL, --static-token, --client-certificate or --exec-plugin COMMAND',
+        'say which kind: --oidc-issuer URL, --static-token, --registry, --client-certificate or --exec-plugin COMMAND',
       );
     }
     if (values['exec-plugin'] !== undefined) {
@@ -92,12 +95,14 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
         ? oidcValue(call, values)
         : values['static-token']
           ? { staticToken: given({ file: pathOption(call, values.file) }) }
-          : {
-              clientCertificate: given({
-                certificateFile: pathOption(call, values['certificate-file']),
-                keyFile: pathOption(call, values['key-file']),
-              }),
-            };
+          : values.registry
+            ? { registry: given({ userName: values['user-name'] }) }
+            : {
+                clientCertificate: given({
+                  certificateFile: pathOption(call, values['certificate-file']),
+                  keyFile: pathOption(call, values['key-file']),
+                }),
+              };
     const saved = await editConfig(call, { kind: 'set', what: 'account', name, value }, deps);
     const config = deps.config.current().accounts.get(name)?.config;
     const next = config ? `${nextStep(name, config)}${wayBackText(config)}` : 'lanyard status';

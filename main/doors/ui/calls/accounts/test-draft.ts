@@ -125,6 +125,9 @@ function doingText({ config }: LoadedAccount): string {
   if ('execPlugin' in config) {
     return 'looking where the command leads to';
   }
+  if ('registry' in config) {
+    return 'looking into the vault';
+  }
   const inFile =
     'staticToken' in config
       ? config.staticToken.file !== undefined
