@@ -1,7 +1,10 @@
 import type { ConfiguredKind } from '../contract/config/config.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import { formText } from '../domain/approval/approved-form.ts';
+import { RegistryPatterns } from '../domain/image/registry-choice.ts';
+import { entriesOf, type Loaded, type LoadedEntries } from '../domain/loaded-config.ts';
 import { clusterTarget } from '../domain/target/cluster-target.ts';
+import { registryKind, registryTarget } from '../domain/target/registry-target.ts';
 import { clusterKind, type Target, type TargetName } from '../domain/target/target.ts';
 import { unknownName } from '../domain/text/unknown-name.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
@@ -25,10 +28,12 @@ interface Entry {
   readonly account: Account;
 }
 
-/** The active accounts and clusters, by name; what has no approved form is denied (rule: confirmed-binding). */
+/** The active accounts, clusters and registries, by name; what has no approved form is denied (rule: confirmed-binding). */
 export class AccountRegistry implements Directory {
   readonly #deps: AccountRegistryDeps;
   readonly #accounts = new Map<string, Entry>();
+  /** For the map that they were compiled of: another reading of the configuration has another. */
+  #patterns: { of: LoadedEntries['registries']; compiled: RegistryPatterns } | null = null;
 
   constructor(deps: AccountRegistryDeps) {
     this.#deps = deps;
@@ -43,24 +48,21 @@ export class AccountRegistry implements Directory {
   }
 
   cluster(name: string): ReturnType<Directory['cluster']> {
-    const { accounts, clusters } = this.#deps.config.current();
-    const cluster = clusters.get(name);
-    if (!cluster) {
-      return this.#unknown('cluster', name, clusters.keys());
-    }
-    const { account } = cluster.config;
-    // The approved form may name an account that config.yaml no longer has.
-    const isOrphan = !accounts.has(account) && this.#deps.bindings.pending('cluster', name) !== null;
-    return (
-      this.#unserved('cluster', name) ??
-      (isOrphan
-        ? pendingRefusal('cluster', name, `its account ${account} was removed`)
-        : { ok: true, cluster })
-    );
+    const found = this.#usable('cluster', name);
+    return found.ok ? { ok: true, cluster: found.entry } : found;
+  }
+
+  registry(name: string): ReturnType<Directory['registry']> {
+    const found = this.#usable('registry', name);
+    return found.ok ? { ok: true, registry: found.entry } : found;
   }
 
   /** A target of any kind, approved and usable, or why not. */
   target({ kind, name }: TargetName): { ok: true; target: Target } | Refusal {
+    if (kind === registryKind) {
+      const found = this.registry(name);
+      return found.ok ? { ok: true, target: registryTarget(found.registry) } : found;
+    }
     if (kind !== clusterKind) {
       return refuse(
         'notFound',
@@ -77,10 +79,25 @@ export class AccountRegistry implements Directory {
     for (const cluster of this.clusters()) {
       yield clusterTarget(cluster);
     }
+    for (const registry of this.registries()) {
+      yield registryTarget(registry);
+    }
   }
 
   clusters(): ReturnType<Directory['clusters']> {
     return [...this.#deps.config.current().clusters.values()];
+  }
+
+  registries(): ReturnType<Directory['registries']> {
+    return [...this.#deps.config.current().registries.values()];
+  }
+
+  registryPatterns(): RegistryPatterns {
+    const { registries } = this.#deps.config.current();
+    if (this.#patterns?.of !== registries) {
+      this.#patterns = { of: registries, compiled: new RegistryPatterns(registries.values()) };
+    }
+    return this.#patterns.compiled;
   }
 
   pendingClusters(): ReturnType<Directory['pendingClusters']> {
@@ -115,6 +132,26 @@ export class AccountRegistry implements Directory {
     for (const name of [...this.#accounts.keys()]) {
       this.peekAccount(name);
     }
+  }
+
+  /** An entry that uses an account. */
+  #usable<Kind extends 'cluster' | 'registry'>(
+    what: Kind,
+    name: string,
+  ): { ok: true; entry: Loaded<Kind> } | Refusal {
+    const { config, bindings } = this.#deps;
+    const entries = entriesOf(config.current(), what);
+    const entry = entries.get(name);
+    if (!entry) {
+      return this.#unknown(what, name, entries.keys());
+    }
+    const { account } = entry.config;
+    // The approved form may name an account that config.yaml no longer has.
+    const isOrphan = !config.current().accounts.has(account) && bindings.pending(what, name) !== null;
+    return (
+      this.#unserved(what, name) ??
+      (isOrphan ? pendingRefusal(what, name, `its account ${account} was removed`) : { ok: true, entry })
+    );
   }
 
   #unserved(what: ConfiguredKind, name: string): Refusal | null {

@@ -49,6 +49,11 @@ const samples: Record<string, { first: object; narrower: object; other: object }
     narrower: { server: 'https://a', account: 'corp' },
     other: { server: 'https://evil', account: 'corp', withoutInfo: 'allow' },
   },
+  registry: {
+    first: { matchImages: ['a.example', 'b.example'], account: 'corp' },
+    narrower: { matchImages: ['a.example'], account: 'corp' },
+    other: { matchImages: ['evil.example'], account: 'corp' },
+  },
   shelf: {
     first: { address: 'a', open: true },
     narrower: { address: 'a' },

@@ -10,7 +10,7 @@ import { accountAdvice, adviceText } from '../domain/text/advice.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Account, AccountState } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ActiveConfig, ConfigProblem, LoadedCluster } from '../ports/config-store.ts';
+import type { ActiveConfig, ConfigProblem, LoadedCluster, LoadedRegistry } from '../ports/config-store.ts';
 import type { Vault, VaultState } from '../ports/vault.ts';
 import type { Bindings } from './bindings.ts';
 import type { IdleLock } from './idle-lock.ts';
@@ -47,6 +47,18 @@ export interface ClusterStatus {
   expiresAt: number | null;
 }
 
+export interface RegistryStatus {
+  name: string;
+  matchImages: readonly string[];
+  account: string;
+  /** `ready`, why its account isn't, or `held` (rule: confirmed-binding). */
+  state: string;
+  /** config.yaml has another form of it than the approved one. */
+  pending: boolean;
+  /** Milliseconds since 1970; null: never, or no credential is cached. */
+  expiresAt: number | null;
+}
+
 /** What is cached, for which account and cluster, for how long, and what needs the user. Contains no secret. */
 export interface Status {
   broker: { version: string; pid: number; uptimeSeconds: number; home: string };
@@ -67,6 +79,7 @@ export interface Status {
   imports: readonly ImportOffer[];
   accounts: readonly AccountStatus[];
   clusters: readonly ClusterStatus[];
+  registries: readonly RegistryStatus[];
 }
 
 export interface OneStatus {
@@ -174,9 +187,20 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     const problem = audience === undefined ? null : deps.grants.troubleOf(account, audience);
     return { state: ofAccount, problem: problem && `the token for ${audience} ${problem}` };
   };
+  const readRegistry = ({ name, config }: LoadedRegistry, of: AccountStatus | null): RegistryStatus => {
+    const { matchImages, account, audience } = config;
+    return {
+      name,
+      matchImages,
+      account,
+      state: isHeld('registry', name) ? 'held' : (of?.state ?? 'invalid'),
+      pending: isPending('registry', name),
+      expiresAt: audience === undefined ? (of?.expiresAt ?? null) : deps.grants.expiryFor(account, audience),
+    };
+  };
   return {
     async read() {
-      const { accounts, clusters } = deps.config.current();
+      const { accounts, clusters, registries } = deps.config.current();
       const held = deps.lock.gate() ? [] : deps.bindings.changes();
       const programs = await programChecks();
       const changedPrograms = [...programs].flatMap(([name, check]) => changedProgram(name, check) ?? []);
@@ -212,6 +236,9 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
         accounts: [...byName.values()],
         clusters: [...clusters.values()].map((cluster) =>
           readCluster(cluster, byName.get(cluster.config.account) ?? null),
+        ),
+        registries: [...registries.values()].map((registry) =>
+          readRegistry(registry, byName.get(registry.config.account) ?? null),
         ),
       };
     },

@@ -221,6 +221,7 @@ const withPaths: {
 } = {
   account: accountWithPaths,
   cluster: (cluster, absolute) => pathsIn(cluster, ['certificateAuthority'], absolute),
+  registry: (registry) => registry,
 };
 
 function accountWithPaths(account: AccountConfig, absolute: (path: string) => string): AccountConfig {

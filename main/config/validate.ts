@@ -14,9 +14,11 @@ import {
   defaultSettings,
   groupOf,
   kindNames,
+  registry as registrySchema,
   settingSchemas,
 } from '../contract/config/config.ts';
 import { mayReachPlugin } from '../contract/loader-variables.ts';
+import { patternFault } from '../domain/image/pattern-fault.ts';
 import { reservedParamFault, sharedRedirects } from '../domain/login/login-rules.ts';
 import { didYouMean } from '../domain/text/nearest-name.ts';
 import { issueText } from './issue-text.ts';
@@ -105,7 +107,7 @@ interface Looking {
 /** Checks one entry; null: it can't be used. */
 const validators: {
   [Kind in ConfiguredKind]: (name: string, raw: unknown, looking: Looking) => ConfigOf<Kind> | null;
-} = { account: validateAccount, cluster: validateCluster };
+} = { account: validateAccount, cluster: validateCluster, registry: validateRegistry };
 
 function validateAccount(name: string, raw: unknown, { report }: Looking): AccountConfig | null {
   const path = ['accounts', name];
@@ -145,20 +147,11 @@ function validateAccount(name: string, raw: unknown, { report }: Looking): Accou
   return result === null ? null : ({ [kind]: result } as AccountConfig);
 }
 
-function validateCluster(name: string, raw: unknown, { accounts, report, isFew }: Looking) {
+function validateCluster(name: string, raw: unknown, looking: Looking) {
+  const { report } = looking;
   const path = ['clusters', name];
-  const result = check(clusterSchema, 'cluster', raw, path, 'error', report);
-  if (isMapping(raw) && typeof raw['account'] === 'string' && !Object.hasOwn(accounts, raw['account'])) {
-    const near = isFew() ? didYouMean(raw['account'], Object.keys(accounts)) : '';
-    report('error', [...path, 'account'], `there is no account ${stepText(raw['account'])}${near}`);
-  }
-  const parsed = result as z.infer<typeof clusterSchema> | null;
-  const account = typeof parsed?.account === 'string' && Object.hasOwn(accounts, parsed.account);
-  const used = account ? accounts[parsed.account] : null;
-  if (parsed?.audience !== undefined && isMapping(used) && !Object.hasOwn(used, 'oidc')) {
-    const text = `a token for an audience is exchanged by an oidc account; ${stepText(parsed.account)} is none`;
-    report('error', [...path, 'audience'], text);
-  }
+  const parsed = check(clusterSchema, 'cluster', raw, path, 'error', report) as ConfigOf<'cluster'> | null;
+  reportItsAccount(raw, path, looking);
   reportTwoAuthorities(parsed, path, report);
   const authority = parsed?.certificateAuthority ?? parsed?.certificateAuthorityData;
   if (parsed?.insecureSkipTlsVerify && authority !== undefined) {
@@ -166,6 +159,38 @@ function validateCluster(name: string, raw: unknown, { accounts, report, isFew }
     report('error', [...path, 'insecureSkipTlsVerify'], text);
   }
   return parsed;
+}
+
+function validateRegistry(name: string, raw: unknown, looking: Looking) {
+  const { report } = looking;
+  const path = ['registries', name];
+  const parsed = check(registrySchema, 'registry', raw, path, 'error', report) as ConfigOf<'registry'> | null;
+  reportItsAccount(raw, path, looking);
+  for (const [index, text] of list(isMapping(raw) ? raw['matchImages'] : undefined).entries()) {
+    const fault = typeof text === 'string' ? patternFault(text) : null;
+    if (fault !== null) {
+      report('error', [...path, 'matchImages', index], fault);
+    }
+  }
+  return parsed;
+}
+
+/** The account that an entry names is there, and can give what the entry wants of it. */
+function reportItsAccount(raw: unknown, path: Path, { accounts, report, isFew }: Looking): void {
+  const { account: name, audience } = isMapping(raw) ? raw : {};
+  if (typeof name !== 'string') {
+    return;
+  }
+  if (!Object.hasOwn(accounts, name)) {
+    const near = isFew() ? didYouMean(name, Object.keys(accounts)) : '';
+    report('error', [...path, 'account'], `there is no account ${stepText(name)}${near}`);
+    return;
+  }
+  const used = accounts[name];
+  if (audience !== undefined && isMapping(used) && !Object.hasOwn(used, 'oidc')) {
+    const text = `a token for an audience is exchanged by an oidc account; ${stepText(name)} is none`;
+    report('error', [...path, 'audience'], text);
+  }
 }
 
 /** The apiVersion rules of client-go, and variables that are never passed to a plugin. */

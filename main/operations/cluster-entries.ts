@@ -7,6 +7,7 @@ import { unknownName } from '../domain/text/unknown-name.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 import { type EditConfigDeps, type EditedBy, editConfig } from './edit-config.ts';
+import { mustBe } from './entry-name.ts';
 
 /** An entry of config.yaml's `clusters`. */
 export type Entry = Readonly<Record<string, unknown>>;
@@ -88,11 +89,11 @@ export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
       ];
     },
     async set(name, entry, isNew, by) {
-      mustBe(name, isNew, config);
+      mustBe('cluster', name, isNew, config);
       return editConfig({ kind: 'set', what: 'cluster', name, value: entry }, by, deps);
     },
     async remove(name) {
-      mustBe(name, false, config);
+      mustBe('cluster', name, false, config);
       const entry = await config.entry('clusters', name);
       const approved = bindings.approvalOf({ what: 'cluster', name });
       await editConfig({ kind: 'remove', what: 'cluster', name }, { kind: 'asking' }, deps);
@@ -114,7 +115,7 @@ export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
         });
       }
       const { name, entry, approved } = kept;
-      mustBe(name, true, config);
+      mustBe('cluster', name, true, config);
       await editConfig({ kind: 'set', what: 'cluster', name, value: entry }, { kind: 'asking' }, deps);
       removed.delete(undo);
       if (approved === null) {
@@ -125,20 +126,6 @@ export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
       return { name, held: bindings.pending('cluster', name) !== null };
     },
   };
-}
-
-/** Throws where there is a cluster of that name already, or none. */
-export function mustBe(name: string, isNew: boolean, config: Pick<ConfigStore, 'current' | 'file'>): void {
-  const { clusters } = config.current();
-  if (isNew && clusters.has(name)) {
-    throw new BrokerError('cluster.exists', `there is a cluster named ${name} already`, {
-      reason: 'usage',
-      hint: `change it in ${config.file}, or remove it first: lanyard cluster remove ${name}`,
-    });
-  }
-  if (!isNew && !clusters.has(name)) {
-    throw unknownName('cluster', name, clusters.keys());
-  }
 }
 
 /** Keys that this Lanyard doesn't know stay in the file, and are none of what is shown. */

@@ -1,16 +1,22 @@
 import type { Refusal } from '../contract/refusal.ts';
+import type { RegistryPatterns } from '../domain/image/registry-choice.ts';
 import type { Account } from './account.ts';
-import type { LoadedCluster } from './config-store.ts';
+import type { LoadedCluster, LoadedRegistry } from './config-store.ts';
 
 /**
- * An account or a cluster by name: approved and usable, or why not (unknown, pending, invalid)
+ * An entry of config.yaml by name: approved and usable, or why not (unknown, pending, invalid)
  * (rule: confirmed-binding).
  */
 export interface Directory {
   account(name: string): { ok: true; account: Account } | Refusal;
   cluster(name: string): { ok: true; cluster: LoadedCluster } | Refusal;
+  registry(name: string): { ok: true; registry: LoadedRegistry } | Refusal;
   /** The active form of each cluster, for finding one by its server; includes those without an approved form. */
   clusters(): readonly LoadedCluster[];
+  /** The active form of each registry, also while locked; includes those without an approved form. */
+  registries(): readonly LoadedRegistry[];
+  /** Their patterns, compiled. */
+  registryPatterns(): RegistryPatterns;
   /** Clusters as config.yaml has them, whose form there is not approved (rule: confirmed-binding). */
   pendingClusters(): readonly LoadedCluster[];
 }

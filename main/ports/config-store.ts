@@ -8,6 +8,7 @@ export type {
   LoadedCluster,
   LoadedConfig,
   LoadedEntries,
+  LoadedRegistry,
 } from '../domain/loaded-config.ts';
 
 /** A problem in the file, shown with its position. Warnings leave the file active. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { session, withSession } from '../../test/support/vault-parts.ts';
 import { Secret } from '../base/secret.ts';
+import { noTexts } from '../domain/testing/no-entries.ts';
 import type { VaultContent } from '../ports/vault.ts';
 import { emptyContent, parseContent, serializeContent } from './content.ts';
 import { sealGeneration, withStaleSessions } from './generation.ts';
@@ -9,9 +10,11 @@ const content: VaultContent = {
   sessions: { corp: session('refresh'), bare: { ...session('x'), refreshToken: null, token: null } },
   secrets: { bot: { token: new Secret('static') } },
   confirmed: {
-    ...emptyContent.confirmed,
+    ...noTexts,
     accounts: { corp: '{}' },
+    settings: {},
     programs: { eks: { path: '/bin/aws', sha256: 'ab' } },
+    forms: noTexts,
   },
   registryLogins: {
     'ghcr.io': { serverUrl: 'https://ghcr.io', userName: '<token>', secret: new Secret('stored') },

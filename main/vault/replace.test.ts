@@ -12,7 +12,7 @@ import {
   withSession,
 } from '../../test/support/vault-parts.ts';
 import { Secret } from '../base/secret.ts';
-import { emptyContent } from './content.ts';
+import { noTexts } from '../domain/testing/no-entries.ts';
 import { createFileOperations } from './file-operations.ts';
 import { openVault } from './open-vault.ts';
 import { newRecoveryKey } from './recovery-key.ts';
@@ -20,8 +20,11 @@ import { newRecoveryKey } from './recovery-key.ts';
 const exportPassphrase = new Secret('of the export alone');
 const time = '2026-01-01T00-00-00-000Z';
 const confirmed = {
-  ...emptyContent.confirmed,
+  ...noTexts,
   accounts: { corp: '{"kind":"oidc"}' },
+  settings: {},
+  programs: {},
+  forms: noTexts,
 };
 
 async function made(home: string, more: Parameters<typeof dependencies>[1] = {}) {

@@ -203,6 +203,7 @@ export class RaceBench {
       ...this.vault.content,
       confirmed: {
         ...this.vault.content.confirmed,
+        ...noTexts,
         accounts: each(accountShape),
         forms: { ...noTexts, accounts: each(formText) },
       },

@@ -293,7 +293,14 @@ export const account = z.union([
   z.strictObject({ registry: registryAccount }),
 ]);
 
-/** One API server, the account for it, and its policy. */
+const approvalText = z
+  .string()
+  .regex(
+    /^(never|always|perTerminal|[1-9]\d{0,5}[smhd])$/,
+    'expected never, always, perTerminal, or a time such as 15m',
+  )
+  .default('never');
+
 export const cluster = z.strictObject({
   server: serverUrl.describe('The API server’s address, as in a kubeconfig.'),
   certificateAuthority: path.optional().describe('PEM file; without it the system’s CAs count.'),
@@ -324,21 +331,67 @@ export const cluster = z.strictObject({
     .describe(
       'The cluster takes only tokens for this audience: the account’s is exchanged for one (RFC 8693).',
     ),
-  approval: z
-    .string()
-    .regex(
-      /^(never|always|perTerminal|[1-9]\d{0,5}[smhd])$/,
-      'expected never, always, perTerminal, or a time such as 15m',
-    )
-    .default('never')
-    .describe(
-      'When you are asked before a credential goes to this cluster: never, always, once per terminal, or once for this long (30s, 15m, 8h, 1d).',
-    ),
+  approval: approvalText.describe(
+    'When you are asked before a credential goes to this cluster: never, always, once per terminal, or once for this long (30s, 15m, 8h, 1d).',
+  ),
   execCredential: z
     .enum(['ask', 'allow', 'refuse'])
     .default('ask')
     .describe(
       'Whether `lanyard exec-credential` prints this cluster’s credential: after you approve at the terminal (ask), always, or never.',
+    ),
+});
+
+/** A registry’s pattern as a kubelet’s matchImages has it (KEP-2133); its rules: domain/image. */
+const imagePattern = z
+  .string()
+  .min(1)
+  .max(2048)
+  .regex(/^[\x21-\x7e]+$/, 'expected a registry’s host, with a port or path: no spaces');
+
+/** A registry: which images, whose credential (KEP-2133, and docker’s credential helpers). */
+export const registry = z.strictObject({
+  matchImages: z
+    .array(imagePattern)
+    .min(1)
+    .max(256)
+    .describe(
+      'The images, as a kubelet’s matchImages: `registry.example.com`, `*.azurecr.io`, `ghcr.io/team`, `localhost:5000`. A `*` stands for a part of one label of the host. Docker Hub is docker.io.',
+    ),
+  account: configName.describe('Whose credential these images get.'),
+  userName: z
+    .string()
+    .min(1)
+    .max(256)
+    .regex(/^[^\p{Cc}:]+$/u, 'expected a user name: no colon and no control characters')
+    .optional()
+    .describe(
+      'The user name beside the token of an account that has tokens, such as `oauth2accesstoken`. A registry login has its own.',
+    ),
+  audience: z
+    .string()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe(
+      'The registry takes only tokens for this audience: the account’s is exchanged for one (RFC 8693).',
+    ),
+  approval: approvalText.describe(
+    'When you are asked before a credential goes to this registry: never, always, once per terminal, or once for this long (30s, 15m, 8h, 1d).',
+  ),
+  cacheDuration: z
+    .union([z.literal('0s'), durationText])
+    .default('0s')
+    .describe(
+      'How long a kubelet may keep the credential. A lock, a logout and an approval can’t recall what it keeps: not at all, unless set.',
+    ),
+  calledAs: z
+    .string()
+    .max(64)
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'expected letters, digits and . _ -')
+    .optional()
+    .describe(
+      'Only for docker’s helper by the name docker-credential-lanyard-NAME: so one registry can have several accounts.',
     ),
 });
 
@@ -426,6 +479,7 @@ export type SettingName = keyof typeof settingSchemas;
 export const configuredKinds = {
   account: { group: 'accounts', schema: account },
   cluster: { group: 'clusters', schema: cluster },
+  registry: { group: 'registries', schema: registry },
 } as const;
 export type ConfiguredKind = keyof typeof configuredKinds;
 export type GroupOf<Kind extends ConfiguredKind> = (typeof configuredKinds)[Kind]['group'];
@@ -469,6 +523,7 @@ export type ClientCertificateAccountConfig = z.infer<typeof clientCertificateAcc
 export type ExecPluginConfig = z.infer<typeof execPluginAccount>;
 export type AccountConfig = z.infer<typeof account>;
 export type ClusterConfig = z.infer<typeof cluster>;
+export type RegistryConfig = z.infer<typeof registry>;
 export type Config = z.infer<typeof config>;
 /** The settings of an empty config.yaml. */
 export const defaultSettings: Settings = {

@@ -111,7 +111,8 @@ export function settingShapes({ lock, history, metrics }: BoundSettings): Record
   };
 }
 
-function canonical(shape: Record<string, ShapeValue | undefined>): string {
+/** JSON with sorted keys, without what is undefined. */
+export function canonical(shape: Record<string, ShapeValue | undefined>): string {
   const entries = Object.entries(shape).filter(([, value]) => value !== undefined);
   return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))));
 }

@@ -1,7 +1,8 @@
 import type { ConfiguredKind } from '../../contract/config/config.ts';
 import type { Loaded } from '../loaded-config.ts';
 import { accountShape, clusterShape } from './cluster-shape.ts';
-import { narrowedAccount, narrowedCluster } from './narrowing.ts';
+import { narrowedAccount, narrowedCluster, narrowedRegistry } from './narrowing.ts';
+import { registryShape } from './registry-shape.ts';
 
 /** What is special to the approval of one kind of entry (rule: confirmed-binding). */
 export interface KindRules<Kind extends ConfiguredKind> {
@@ -14,6 +15,7 @@ export interface KindRules<Kind extends ConfiguredKind> {
 export const kindRules: { [Kind in ConfiguredKind]: KindRules<Kind> } = {
   account: { shape: accountShape, narrowed: narrowedAccount },
   cluster: { shape: clusterShape, narrowed: narrowedCluster },
+  registry: { shape: registryShape, narrowed: narrowedRegistry },
 };
 
 /** Where shapes come from. */

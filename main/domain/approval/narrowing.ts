@@ -3,9 +3,10 @@ import type {
   BoundSettings,
   ClusterConfig,
   OidcAccountConfig,
+  RegistryConfig,
 } from '../../contract/config/config.ts';
 import { durationMilliseconds } from '../../contract/duration.ts';
-import type { LoadedAccount, LoadedCluster } from '../loaded-config.ts';
+import type { LoadedAccount, LoadedCluster, LoadedRegistry } from '../loaded-config.ts';
 import { askedScopes } from '../login/asked-scopes.ts';
 import { approvalPolicy } from './approval.ts';
 
@@ -23,6 +24,25 @@ export function narrowedCluster(approved: LoadedCluster, pending: LoadedCluster)
     execCredential: stricter(execCredential, pending.config.execCredential, ['allow', 'ask', 'refuse']),
   };
   return { ...approved, config };
+}
+
+/** Fewer images, a stricter approval, a shorter time that a kubelet caches. */
+export function narrowedRegistry(approved: LoadedRegistry, pending: LoadedRegistry): LoadedRegistry {
+  const { approval, matchImages, cacheDuration } = approved.config;
+  const left = matchImages.filter((pattern) => pending.config.matchImages.includes(pattern));
+  const isFewer = pending.config.matchImages.every((pattern) => left.includes(pattern));
+  const config: RegistryConfig = {
+    ...approved.config,
+    approval: isStricterApproval(pending.config.approval, approval) ? pending.config.approval : approval,
+    matchImages: isFewer ? left : matchImages,
+    cacheDuration:
+      cacheMilliseconds(pending) < cacheMilliseconds(approved) ? pending.config.cacheDuration : cacheDuration,
+  };
+  return { ...approved, config };
+}
+
+function cacheMilliseconds({ config }: LoadedRegistry): number {
+  return durationMilliseconds(config.cacheDuration) ?? 0;
 }
 
 export function narrowedAccount(approved: LoadedAccount, pending: LoadedAccount): LoadedAccount {

@@ -83,6 +83,9 @@ beforeEach(() => {
     },
     clusters: () => known,
     pendingClusters: () => pending,
+    registry: () => expect.unreachable(),
+    registries: () => [],
+    registryPatterns: () => expect.unreachable(),
   };
   const turns = new TerminalTurns();
   const recorder: Recorder = { record: (event) => void (event.kind === 'call' && audit.push(event)) };

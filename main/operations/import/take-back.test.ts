@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { Bindings } from '../../access/bindings.ts';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
 import { defaultSettings } from '../../contract/config/config.ts';
+import { noEntries } from '../../domain/testing/no-entries.ts';
 import { type TakeBackDeps, takeBack } from './take-back.ts';
 
 /** `held` is what is pending, new or changed; all else is approved. */
@@ -63,7 +64,7 @@ it('an entry that a page writes in the place of one while it is removed is pendi
   let clusters = new Map([['prod', entry('https://prod.example')]]);
   const vault = new FakeVault();
   const config = {
-    current: () => ({ accounts: new Map(), clusters, settings: defaultSettings }),
+    current: () => ({ ...noEntries, clusters, settings: defaultSettings }),
     edit: async () => {
       clusters = new Map();
       // The next write of the vault takes its time, and the page has none to lose.

@@ -1,5 +1,6 @@
 import { approvalPolicy } from '../../domain/approval/approval.ts';
 import type { PendingChange } from '../../domain/approval/binding.ts';
+import { coversStrangers } from '../../domain/image/shared-domains.ts';
 import { askedScopes } from '../../domain/login/asked-scopes.ts';
 
 type Shape = Readonly<Record<string, unknown>>;
@@ -12,6 +13,8 @@ export function risksOf({ what, before, after }: Pick<PendingChange, 'what' | 'b
       return accountRisks(was, now);
     case 'cluster':
       return clusterRisks(was, now);
+    case 'registry':
+      return registryRisks(was, now);
     case 'setting':
       return settingRisks(was ?? {}, now);
   }
@@ -31,6 +34,27 @@ function clusterRisks(was: Shape | null, now: Shape): string[] {
     ...(was !== null && differs(was, now, place) ? ['Sends credentials to another server'] : []),
     ...(was !== null && differs(was, now, ['account', 'audience', 'execConfig'])
       ? ['Sends another credential']
+      : []),
+  ];
+}
+
+function registryRisks(was: Shape | null, now: Shape): string[] {
+  const patternsOf = ({ matchImages }: Shape) => (Array.isArray(matchImages) ? matchImages.map(String) : []);
+  const before = was === null ? [] : patternsOf(was);
+  const added = patternsOf(now).filter((pattern) => !before.includes(pattern));
+  return [
+    ...(added.some(coversStrangers)
+      ? ['Covers registries that anyone can register']
+      : added.some((pattern) => pattern.includes('*'))
+        ? ['Covers every registry of a domain']
+        : []),
+    ...(was !== null && added.length > 0 ? ['Sends credentials to other registries'] : []),
+    ...(was !== null && differs(was, now, ['account', 'audience', 'userName'])
+      ? ['Sends another credential']
+      : []),
+    ...(was !== null && asksLess(was['approval'], now['approval']) ? ['Asks for approval less often'] : []),
+    ...(now['cacheDuration'] !== undefined && text(was?.['cacheDuration']) !== text(now['cacheDuration'])
+      ? ['Lets a kubelet keep the credential']
       : []),
   ];
 }

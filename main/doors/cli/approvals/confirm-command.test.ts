@@ -4,6 +4,7 @@ import { Secret } from '../../../base/secret.ts';
 import type { PendingChange } from '../../../domain/approval/binding.ts';
 import type { LoadedConfig } from '../../../domain/loaded-config.ts';
 import type { ChangedProgram } from '../../../domain/program/program-check.ts';
+import { noEntries } from '../../../domain/testing/no-entries.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
 import type { HistoryEvent } from '../../../ports/history.ts';
 import { commandCall } from '../testing/command-call.ts';
@@ -30,6 +31,7 @@ const newProd: PendingChange = { ...shown('cluster', 'prod', '+ server: https://
 function setUp({ held = [heldEks], changes = [newGke, newProd] } = {}) {
   const account = (name: string) => ({ name, config: { execPlugin: { command: name } } });
   const config = {
+    ...noEntries,
     accounts: new Map(['eks', 'gke', 'calm'].map((name) => [name, account(name)])),
     clusters: new Map([['prod', {}]]),
     settings: { lock: {} },

@@ -1,5 +1,5 @@
 import type { StatusReader } from '../../../access/status.ts';
-import { mustBe } from '../../../operations/cluster-entries.ts';
+import { mustBe } from '../../../operations/entry-name.ts';
 import { type Command, done, json, parseWords, table, usageError } from '../command.ts';
 import { addedAnswer, type EditDeps, editConfig, given, pathOption } from '../edit-config.ts';
 import { heading, stateText } from '../status/state-text.ts';
@@ -27,7 +27,7 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
     if (values.server === undefined || values.account === undefined) {
       throw usageError('cluster add', 'it needs --server and --account');
     }
-    mustBe(name, true, deps.config);
+    mustBe('cluster', name, true, deps.config);
     const value = given({
       server: values.server,
       certificateAuthority: pathOption(call, values['certificate-authority']),
@@ -74,7 +74,7 @@ export function clusterRemoveCommand(deps: ClusterCommandDeps): Command {
   return async (call) => {
     const { positionals } = parseWords('cluster remove', call.args, ['CLUSTER'], {});
     const name = positionals[0] ?? '';
-    mustBe(name, false, deps.config);
+    mustBe('cluster', name, false, deps.config);
     await editConfig(call, { kind: 'remove', what: 'cluster', name }, deps);
     return done(undefined, `Removed the cluster ${name}.`);
   };

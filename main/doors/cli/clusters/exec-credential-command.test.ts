@@ -59,6 +59,9 @@ beforeEach(() => {
       },
       clusters: () => [...clusters.values()],
       pendingClusters: () => [],
+      registry: () => expect.unreachable(),
+      registries: () => [],
+      registryPatterns: () => expect.unreachable(),
     },
     grants: {
       obtain: async (_, request): Promise<Granted> => {

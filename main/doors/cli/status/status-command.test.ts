@@ -30,6 +30,7 @@ async function shown(account: Partial<AccountStatus>, held: Status['held'] = [])
     imports: [],
     accounts: [{ ...eks, ...account }],
     clusters: [],
+    registries: [],
   };
   const command = statusCommand({ status: { read: async () => status } } as never);
   return withoutStyle(String((await command(commandCall([]))).stdout))
