@@ -1,7 +1,9 @@
 import type { Disposables } from '../base/disposables.ts';
 import { createCliDoor } from '../doors/cli/index.ts';
 import { requestedBy } from '../doors/cli/requested-by.ts';
+import { configRegistries } from '../doors/docker/config-registries.ts';
 import { createDockerDoor } from '../doors/docker/index.ts';
+import { createImageDoor } from '../doors/image/index.ts';
 import { createKubeDoor } from '../doors/kube/index.ts';
 import { serve } from '../platform/socket/server.ts';
 import type { Door } from '../ports/door.ts';
@@ -27,10 +29,12 @@ export async function listen(areas: Areas, pages: Pages, disposables: Disposable
     gate,
   });
   const cli = createCliDoor(createCliCommands(areas, pages), log);
-  // config.yaml has no registries yet: all that docker gets is what it stored.
-  const docker = createDockerDoor({ vault, configured: { find: () => null }, gate, recorder });
+  const issuing = { directory, approvals, grants, recorder, clock, gate };
+  const docker = createDockerDoor({ vault, configured: configRegistries(issuing), gate, recorder });
+  const image = createImageDoor(issuing);
   const doors = new Map<string, Door>([
     ['kube', idleLock.guard(kube, () => 'program')],
+    ['image', idleLock.guard(image, () => 'program')],
     ['docker', idleLock.guard(docker, () => 'program')],
     ['cli', idleLock.guard(cli, requestedBy)],
   ]);

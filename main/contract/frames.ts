@@ -58,6 +58,11 @@ export const dockerRequest = z.object({
 export type DockerRequest = z.infer<typeof dockerRequest>;
 
 /** The request of a command line. */
+export const imageRequest = z.object({
+  /** A CredentialProviderRequest as JSON (KEP-2133): standard input, at most 320 KiB, in base64. */
+  input: base64.max(436_908),
+});
+
 export const cliRequest = z.object({
   /** The arguments after the program’s name, as given. Never contains a secret. */
   args: z.array(z.string()),

@@ -7,11 +7,11 @@ import type { RegistryServer } from './rules/server.ts';
 export interface ConfiguredRegistry {
   /** Its name in config.yaml. */
   readonly name: string;
-  /** Its credential for this server, or why there is none now; either is on record when this resolves. */
-  credential(
-    server: RegistryServer,
+  /** Its credential in the form that the client reads, or why there is none now; either is on record when this resolves. */
+  answer(
     context: DoorContext,
-  ): Promise<{ ok: true; userName: string; secret: Secret } | Refusal>;
+    format: (userName: string, secret: Secret) => string,
+  ): Promise<{ ok: true; text: string } | Refusal>;
 }
 
 /** The registries of config.yaml. They come before stored entries, and docker changes none of them. */

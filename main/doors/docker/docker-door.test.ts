@@ -152,8 +152,11 @@ describe('a configured registry', () => {
   beforeEach(async () => {
     await ask('store', entry('ghcr.io'));
     vault.writes.length = 0;
-    const credential = async () => ({ ok: true as const, userName: 'robot', secret: new Secret('token') });
-    configured = { key: 'ghcr.io', calledAs: null, registry: { name: 'work', credential } };
+    const answer: ConfiguredRegistry['answer'] = async (_, format) => ({
+      ok: true,
+      text: format('robot', new Secret('token')),
+    });
+    configured = { key: 'ghcr.io', calledAs: null, registry: { name: 'work', answer } };
   });
 
   it('comes before what is stored', async () => {
@@ -162,8 +165,8 @@ describe('a configured registry', () => {
   });
 
   it('answers for its server, also where it has nothing', async () => {
-    const credential = async () => refuse('loginNeeded', 'x', 'work needs a login', 'lanyard login work');
-    configured = { key: 'ghcr.io', calledAs: null, registry: { name: 'work', credential } };
+    const answer = async () => refuse('loginNeeded', 'x', 'work needs a login', 'lanyard login work');
+    configured = { key: 'ghcr.io', calledAs: null, registry: { name: 'work', answer } };
     expect(await ask('get', 'ghcr.io')).toBe('15 lanyard: work needs a login\nhint: lanyard login work\n');
   });
 

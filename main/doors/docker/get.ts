@@ -28,10 +28,10 @@ export async function get(
   const { server } = parsed;
   const registry = deps.configured.find(server, calledAs);
   if (registry) {
-    const credential = await registry.credential(server, context);
-    return credential.ok
-      ? answered(credentialLine(serverUrl, credential.userName, credential.secret.reveal()))
-      : refusalAnswer(credential);
+    const found = await registry.answer(context, (userName, secret) =>
+      credentialLine(serverUrl, userName, secret.reveal()),
+    );
+    return found.ok ? answered(found.text) : refusalAnswer(found);
   }
   const target = storedName(server);
   const locked = deps.gate();

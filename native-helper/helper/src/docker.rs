@@ -5,9 +5,8 @@
 use crate::failure::{Failure, exit};
 use crate::frames::{Request, base64};
 use crate::reach::EXEC_INFO;
-use crate::{Limits, doors, invoked, output, session};
+use crate::{Limits, doors, input, invoked, output, session};
 use std::env;
-use std::io::{self, ErrorKind, Read};
 use zeroize::Zeroizing;
 
 /// The name of the helper that docker's `credsStore: lanyard` runs.
@@ -53,7 +52,7 @@ fn answer(limits: &Limits) -> Result<u8, Failure> {
         "--help" | "-h" => Ok(say(&usage(&program), GOOD)),
         "get" | "store" | "erase" => {
             // Before the broker is reached, so that a large request costs it nothing (rule: bounded-input).
-            let input = stdin()?;
+            let input = input::read(STDIN_BYTES)?;
             let input = Zeroizing::new(base64(&input));
             ask(limits, called_as, &action, &input)
         }
@@ -78,28 +77,6 @@ fn called_as(program: &str) -> Result<Option<&str>, Failure> {
     }
     let message = format!("behind {NAME}- stand letters, digits, '.', '_' and '-', 128 at most");
     Err(Failure::new(exit::USAGE, message))
-}
-
-fn stdin() -> Result<Zeroizing<Vec<u8>>, Failure> {
-    // Room for all of it, made once: a buffer that grows leaves copies of a secret behind.
-    let mut all = Zeroizing::new(vec![0; STDIN_BYTES + 1]);
-    let mut length = 0;
-    let mut from = io::stdin().lock();
-    while let Some(room) = all.get_mut(length..).filter(|room| !room.is_empty()) {
-        match from.read(room) {
-            Ok(0) => break,
-            Ok(count) => length += count,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => {
-                return Err(Failure::new(exit::USAGE, format!("can't read standard input: {error}")));
-            }
-        }
-    }
-    if length > STDIN_BYTES {
-        return Err(Failure::new(exit::USAGE, format!("standard input is larger than {STDIN_BYTES} bytes")));
-    }
-    all.truncate(length);
-    Ok(all)
 }
 
 fn usage(program: &str) -> String {

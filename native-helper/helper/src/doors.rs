@@ -25,6 +25,14 @@ pub const DOCKER: Door = Door {
     fails_on_stdout: true,
 };
 
+/// For a kubelet, which has no user at hand.
+pub const IMAGE: Door = Door {
+    name: "image",
+    mask: &["stderr", "progress", "exit"],
+    stdout_is_text: false,
+    fails_on_stdout: false,
+};
+
 // Only Unix runs programs.
 #[cfg(unix)]
 const KUBE_MASK: &[&str] = &["stderr", "prompt", "progress", "exit", "environment", "run", "cancel"];

@@ -91,6 +91,10 @@ pub enum Request<'a> {
         /// Standard input, in base64.
         input: &'a str,
     },
+    Image {
+        /// Standard input, in base64.
+        input: &'a str,
+    },
 }
 
 /// The frames that the helper sends.
@@ -127,7 +131,9 @@ impl HelperFrame<'_> {
     fn room(&self) -> usize {
         const REST: usize = 256;
         REST + match self {
-            HelperFrame::Hello { request: Request::Docker { input, .. }, .. } => REST + input.len(),
+            HelperFrame::Hello {
+                request: Request::Docker { input, .. } | Request::Image { input }, ..
+            } => REST + input.len(),
             HelperFrame::Hello { .. } | HelperFrame::Alive { .. } => 0,
             HelperFrame::Answer { value, .. } => value.map_or(0, str::len),
             HelperFrame::Said { data, .. } => data.len(),

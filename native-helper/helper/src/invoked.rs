@@ -1,6 +1,6 @@
 //! The name that this program was called by. It is one file, linked or copied to several names.
 
-use crate::docker;
+use crate::{docker, image};
 use std::borrow::Cow;
 use std::env;
 use std::path::Path;
@@ -15,6 +15,8 @@ pub enum Invoked {
     KubectlCompletion,
     /// docker and others run `docker-credential-lanyard`, or `docker-credential-lanyard-NAME`.
     DockerCredential,
+    /// A kubelet runs `lanyard-credential-provider`.
+    CredentialProvider,
 }
 
 /// The name that this process was called under, without folder and `.exe`.
@@ -30,6 +32,7 @@ impl Invoked {
         match program_name().as_str() {
             "kubectl-lanyard" => Invoked::KubectlPlugin,
             "kubectl_complete-lanyard" => Invoked::KubectlCompletion,
+            image::NAME => Invoked::CredentialProvider,
             name if docker::is_name(name) => Invoked::DockerCredential,
             _ => Invoked::Lanyard,
         }

@@ -11,6 +11,8 @@ mod environment;
 mod failure;
 mod frames;
 mod home;
+mod image;
+mod input;
 mod invoked;
 mod limits;
 #[cfg(unix)]
@@ -28,7 +30,7 @@ mod strip_stream;
 mod style;
 mod wire;
 
-pub use doors::{CLI, DOCKER, Door, KUBE};
+pub use doors::{CLI, DOCKER, Door, IMAGE, KUBE};
 pub use failure::{Failure, exit};
 pub use frames::{
     BrokerFrame, Decoder, FRAME_LIMIT_BYTES, FrameError, HelperFrame, Outcome, PROTOCOL_MAX, PROTOCOL_MIN,
@@ -44,7 +46,11 @@ pub fn run(limits: &Limits) -> u8 {
     if invoked == invoked::Invoked::DockerCredential {
         return docker::run(limits);
     }
-    match dispatch::dispatch(limits, invoked) {
+    let ended = match invoked {
+        invoked::Invoked::CredentialProvider => image::run(limits),
+        _ => dispatch::dispatch(limits, invoked),
+    };
+    match ended {
         Ok(code) => code,
         Err(failure) => {
             if !dispatch::is_quiet() {

@@ -11,8 +11,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use lanyard_helper::{
-    BrokerFrame, CLI, DOCKER, Decoder, Door, FrameError, HelperFrame, KUBE, Outcome, Protocol, Request,
-    Terminal, encode,
+    BrokerFrame, CLI, DOCKER, Decoder, Door, FrameError, HelperFrame, IMAGE, KUBE, Outcome, Protocol,
+    Request, Terminal, encode,
 };
 use serde_json::{Value, json};
 use std::fs;
@@ -157,6 +157,9 @@ fn the_helpers_frames_are_the_golden_files_bytes() {
     let typed = lanyard_helper::base64("päss word".as_bytes());
     let variables = lanyard_helper::base64(r#"{"KUBECONFIG":"/home/anna/größe:","NO_COLOR":""}"#.as_bytes());
     let said = lanyard_helper::base64(b"Code: \xff\x1b[31m");
+    let image = lanyard_helper::base64(
+        br#"{"kind":"CredentialProviderRequest","apiVersion":"credentialprovider.kubelet.k8s.io/v1","image":"ghcr.io/team/app"}"#,
+    );
     let url = lanyard_helper::base64(b"https://index.docker.io/v1/");
     let entry = lanyard_helper::base64(
         b"{\"ServerURL\":\"ghcr.io\",\"Username\":\"<token>\",\"Secret\":\"\xff\x00\"}\n",
@@ -181,6 +184,7 @@ fn the_helpers_frames_are_the_golden_files_bytes() {
         ("hello-docker", docker(None, "get", &url)),
         ("hello-docker-named", docker(Some("work.eu-1"), "store", &entry)),
         ("hello-docker-list", docker(None, "list", "")),
+        ("hello-image", hello(&IMAGE, Request::Image { input: &image })),
         ("answer", HelperFrame::Answer { id: 7, value: Some(&typed) }),
         ("answer-environment", HelperFrame::Answer { id: 4, value: Some(&variables) }),
         ("answer-empty", HelperFrame::Answer { id: 0, value: Some("") }),

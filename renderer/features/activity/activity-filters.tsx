@@ -20,6 +20,7 @@ const labels = {
     kube: 'kubectl and helm',
     cli: 'exec-credential',
     docker: 'docker and podman',
+    image: 'kubelet',
   },
 } as const;
 

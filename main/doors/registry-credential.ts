@@ -1,0 +1,96 @@
+import type { Approvals } from '../consent/approvals/approvals.ts';
+import type { DoorName } from '../contract/doors.ts';
+import type { Refusal } from '../contract/refusal.ts';
+import type { LoadedRegistry } from '../domain/loaded-config.ts';
+import { registryName, registryTarget } from '../domain/target/registry-target.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { DoorContext } from '../ports/door.ts';
+import type { Recorder } from '../ports/history.ts';
+import { type CallRecord, type IssueDeps, issue, recordingCall, refusedAs } from './issue.ts';
+import { recheck } from './recheck.ts';
+import { passwordOf, type RegistryClient, type RegistryPassword } from './registry-password.ts';
+
+export interface RegistryCredentialDeps extends IssueDeps {
+  approvals: Pick<Approvals, 'approve'>;
+  recorder: Recorder;
+  clock: Clock;
+}
+
+/** A request for a registry's credential, by whatever door. */
+export interface RegistryCall {
+  door: DoorName;
+  client: RegistryClient;
+  /** As config.yaml has it when the request comes. */
+  registry: LoadedRegistry;
+  context: DoorContext;
+  /** The user sits at the caller's terminal, and may be asked there. */
+  interactive: boolean;
+  /** `asked`: the user has to approve, whatever the policy: the credential is printed. */
+  print?: 'asked';
+  /** The answer. `life`: what is left of the credential, in milliseconds; `registry`: as it is by then. */
+  format(password: RegistryPassword, life: number, registry: LoadedRegistry): string;
+}
+
+/** The credential of a registry, approved, checked again and on record before it leaves; or why there is none. */
+export async function registryCredential(
+  call: RegistryCall,
+  deps: RegistryCredentialDeps,
+): Promise<{ ok: true; text: string } | Refusal> {
+  const { door, context, registry } = call;
+  const { account } = registry.config;
+  const record = recordingCall({ door, caller: context.caller, account }, deps.recorder);
+  const answered = await answer(call, record, deps);
+  if (!answered.ok) {
+    record(refusedAs(answered, registryName(registry.name)));
+  }
+  return answered;
+}
+
+async function answer(
+  { client, registry, context, interactive, print, format }: RegistryCall,
+  record: CallRecord,
+  deps: RegistryCredentialDeps,
+): Promise<{ ok: true; text: string } | Refusal> {
+  const { directory, clock } = deps;
+  const locked = deps.gate();
+  if (locked) {
+    return locked;
+  }
+  const again = () => {
+    const found = directory.registry(registry.name);
+    return found.ok ? ({ ok: true, target: registryTarget(found.registry) } as const) : found;
+  };
+  const found = again();
+  if (!found.ok) {
+    return found;
+  }
+  const { target } = found;
+  const account = directory.account(target.account);
+  if (!account.ok) {
+    return account;
+  }
+  const permitted = { account: account.account, target, again };
+  const approved = await deps.approvals.approve({ ...context, target, interactive, ...(print && { print }) });
+  const changed = approved.ok ? (approved.waited ? recheck(permitted, deps) : null) : approved;
+  return (
+    changed ??
+    issue(
+      {
+        ...permitted,
+        // The client doesn't say why it asks again (rule: inferred-401).
+        client: null,
+        onlyAfter401: false,
+        interactive,
+        context,
+        format: (grant) => {
+          const password = passwordOf(grant.credential, target, client);
+          return password.ok
+            ? { ok: true, text: format(password.credential, grant.remaining(clock), target.registry) }
+            : password;
+        },
+        record,
+      },
+      deps,
+    )
+  );
+}

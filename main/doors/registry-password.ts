@@ -1,0 +1,50 @@
+import { Secret } from '../base/secret.ts';
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import type { RegistryTarget } from '../domain/target/registry-target.ts';
+import type { Credential } from '../ports/account.ts';
+
+/** A user name with its password, as a registry takes them (RFC 7617). */
+export interface RegistryPassword {
+  userName: string;
+  password: Secret;
+}
+
+/** Who gets it: a kubelet can’t pass on an identity token. */
+export type RegistryClient = 'kubelet' | 'docker';
+
+/** The user name of an identity token, by docker’s convention. */
+const identityToken = '<token>';
+
+/**
+ * An account’s credential as a registry takes it: its password, or its token as the password of the registry’s
+ * `userName`.
+ */
+export function passwordOf(
+  { password, token }: Pick<Credential, 'password' | 'token'>,
+  { registry, account }: RegistryTarget,
+  client: RegistryClient,
+): { ok: true; credential: RegistryPassword } | Refusal {
+  const { name, config } = registry;
+  const found =
+    password ??
+    (token && { userName: config.userName ?? identityToken, password: new Secret(token.reveal()) });
+  if (!found) {
+    return refuse(
+      'provider',
+      'registry.certificate',
+      `${account} has a certificate, and registries take a user name with a password`,
+      `give the registry ${name} another account`,
+    );
+  }
+  if (client === 'kubelet' && found.userName === identityToken) {
+    return refuse(
+      'notPermitted',
+      'registry.identityToken',
+      `${account} has an identity token, which a kubelet can’t pass on: it takes a user name and a password`,
+      password
+        ? `use a user name with an access token: lanyard help account add`
+        : `set userName for the registry ${name} in config.yaml`,
+    );
+  }
+  return { ok: true, credential: found };
+}
