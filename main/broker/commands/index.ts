@@ -5,6 +5,7 @@ import { accountCommands } from './accounts.ts';
 import { activityCommands } from './activity.ts';
 import { clusterCommands } from './clusters.ts';
 import { kubeconfigCommands } from './kubeconfigs.ts';
+import { registryCommands } from './registries.ts';
 import { statusCommands } from './status.ts';
 import { toolCommands } from './tools.ts';
 import { vaultCommands } from './vault.ts';
@@ -14,6 +15,7 @@ export function createCliCommands(areas: Areas, pages: Pages): Map<string, Comma
   return new Map([
     ...accountCommands(areas),
     ...clusterCommands(areas),
+    ...registryCommands(areas),
     ...kubeconfigCommands(areas),
     ...vaultCommands(areas),
     ...activityCommands(areas),

@@ -1,0 +1,61 @@
+import { exitCodes } from '../../../contract/exit-codes.ts';
+import { refuse } from '../../../contract/refusal.ts';
+import { encodeProviderResponse } from '../../../domain/image/provider-response.ts';
+import { refusalAnswer } from '../../../ports/door.ts';
+import { type RegistryCredentialDeps, registryCredential } from '../../registry-credential.ts';
+import { type Command, parseWords, usageError } from '../command.ts';
+import { imageOf } from './image-name.ts';
+
+/**
+ * `lanyard image get IMAGE [--output json|docker]`: the credential that this image gets, for a program that speaks
+ * neither protocol. It is printed, so you are asked first. json: a kubelet’s CredentialProviderResponse; docker: what
+ * docker’s helper answers.
+ */
+export function imageGetCommand(deps: RegistryCredentialDeps): Command {
+  return async (call) => {
+    const { positionals, values } = parseWords('image get', call.args, ['IMAGE'], {
+      output: { type: 'string' },
+    });
+    const form = values.output ?? 'json';
+    if (form !== 'json' && form !== 'docker') {
+      throw usageError('image get', '--output is one of json, docker');
+    }
+    const parsed = imageOf(positionals[0] ?? '');
+    if (!parsed.ok) {
+      return refusalAnswer(parsed);
+    }
+    const { image } = parsed;
+    const patterns = deps.directory.registryPatterns();
+    const match = patterns.find(image).find(({ registry }) => registry.config.calledAs === undefined);
+    if (!match) {
+      return refusalAnswer(
+        refuse(
+          'notFound',
+          'image.none',
+          `no registry has a pattern for ${image}`,
+          `lanyard image why ${image}`,
+        ),
+      );
+    }
+    const answered = await registryCredential(
+      {
+        door: 'cli',
+        client: form === 'docker' ? 'docker' : 'kubelet',
+        registry: match.registry,
+        context: call,
+        interactive: true,
+        print: 'asked',
+        format: ({ userName, password }) =>
+          form === 'docker'
+            ? `${JSON.stringify({ ServerURL: image.split('/', 1)[0], Username: userName, Secret: password.reveal() })}\n`
+            : encodeProviderResponse('credentialprovider.kubelet.k8s.io/v1', {
+                cacheKeyType: patterns.cacheKeyType(image),
+                cacheMilliseconds: 0,
+                auth: new Map([[match.authKey, { userName, password }]]),
+              }).reveal(),
+      },
+      deps,
+    );
+    return answered.ok ? { code: exitCodes.good, stdout: answered.text } : refusalAnswer(answered);
+  };
+}
