@@ -7,6 +7,7 @@ import type { Extent } from './extent.ts';
 import type { Figures } from './figure.ts';
 import { helperFigures } from './helper-figures.ts';
 import { historyFigures } from './history-figures.ts';
+import { imageFigures } from './image-figures.ts';
 import { importFigures, promptFigures } from './import-figures.ts';
 import { kubectlFigures } from './kubectl-figures.ts';
 import { laneFigures } from './lane-figures.ts';
@@ -54,6 +55,12 @@ export const groups: readonly Group[] = [
     about: 'lanyard status --format, as a shell’s prompt has it',
     shared: true,
     measure: (tools, { count }, setUp) => promptFigures(tools, setUp, count(500)),
+  },
+  {
+    name: 'image',
+    about: 'an image against 1,000 patterns',
+    shared: false,
+    measure: (_, { count }) => imageFigures(count(500)),
   },
   {
     name: 'import',

@@ -8,11 +8,33 @@ export type Glob = (name: string) => boolean;
  * which it takes for a class of characters.
  */
 export function compileGlob(pattern: string): Glob {
-  if (!/[*[]/.test(pattern)) {
-    return (name) => name === pattern;
+  if (pattern.includes('[')) {
+    const tokens = tokensOf(pattern);
+    return tokens ? (name) => matches(tokens, name) : () => false;
   }
-  const tokens = tokensOf(pattern);
-  return tokens ? (name) => matches(tokens, name) : () => false;
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  const middle = rest.filter((piece) => piece !== '');
+  return last === undefined
+    ? (name) => name === pattern
+    : (name) => containsInOrder(name, first, middle, last);
+}
+
+/** Whether a name begins and ends so, with the pieces one after the other in between. */
+function containsInOrder(name: string, first: string, middle: readonly string[], last: string): boolean {
+  const end = name.length - last.length;
+  if (!name.startsWith(first) || !name.endsWith(last)) {
+    return false;
+  }
+  let at = first.length;
+  for (const piece of middle) {
+    const found = name.indexOf(piece, at);
+    if (found < 0) {
+      return false;
+    }
+    at = found + piece.length;
+  }
+  return at <= end;
 }
 
 /** Null: Go's ErrBadPattern. */

@@ -16,6 +16,9 @@ const tried: readonly (readonly [pattern: string, ...images: string[]])[] = [
   ['*.*', 'example.com/app', 'a.example.com/app'],
   ['**.io', 'a.io/app', '.io/app'],
   ['a*b*c.io', 'abc.io/app', 'axxbyyc.io/app', 'axxbyy.io/app', 'abcb.io/app'],
+  ['ab*ba.io', 'aba.io/app', 'abba.io/app', 'abxba.io/app'],
+  ['a*b*b.io', 'ab.io/app', 'abb.io/app', 'axbxb.io/app'],
+  ['[fe80::1%25a]x*y*]', 'fxyy]/app', 'fx]/app', '1xay]/app'],
   ['reg*.io', 'reg.io/app', 'registry.io/app', 'rEg.io/app'],
   ['*-docker.pkg.dev', 'europe-docker.pkg.dev/a/b', 'europe-docker-pkg.dev/a/b'],
   [
