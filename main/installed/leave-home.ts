@@ -1,5 +1,6 @@
 import { readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { providerName } from '../contract/program-names.ts';
 import type { Paths } from '../domain/paths.ts';
 
 /** What to remove from the home as the broker ends. */
@@ -45,6 +46,7 @@ export async function leaveHome(paths: Paths, { helper, vault, config, list }: L
   await remove(paths.log);
   await remove(paths.earlierLog);
   await remove(paths.start);
+  await remove(join(dirname(paths.helper), providerName));
   await remove(paths.helper);
   await removeFolder(dirname(paths.helper));
   if (vault) {

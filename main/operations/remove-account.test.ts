@@ -57,3 +57,20 @@ test('an account goes with its login, its secrets and its approval at once: a ki
   expect(vault.writes.slice(before).map(has)).toEqual([[false, false, false]]);
   expect(vault.writes.at(-1)?.bothGenerations).toBe(true);
 });
+
+test.each([
+  ['clusters', 'cluster', { server: 'https://a', account: 'bot' }],
+  ['registries', 'registry', { matchImages: ['ghcr.io'], account: 'bot' }],
+])('an account that serves %s stays', async (group, what, config) => {
+  const used = { name: 'used', config, certificateAuthorityPem: null };
+  const current = { ...whole, [group]: new Map([['used', used]]) } as LoadedConfig;
+  const deps = {
+    config: { current: () => current },
+    vault: new FakeVault({}),
+  } as unknown as RemoveAccountDeps;
+  await expect(removeAccount('bot', deps)).rejects.toMatchObject({
+    code: 'account.used',
+    message: `bot serves these ${group}: used`,
+    hint: `remove them first: lanyard ${what} remove NAME`,
+  });
+});

@@ -1,4 +1,5 @@
 import { BrokerError } from '../contract/broker-error.ts';
+import { groupOf } from '../contract/config/config.ts';
 import { hasLeftovers } from '../domain/approval/account-leftovers.ts';
 import { unknownName } from '../domain/text/unknown-name.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
@@ -11,24 +12,28 @@ export interface RemoveAccountDeps extends EditConfigDeps {
   onRemoved(name: string): void;
 }
 
-/** What would go with an account. Throws where there is nothing of that name, or where clusters use it. */
+/** What would go with an account. Throws where there is nothing of that name, or where an entry uses it. */
 export function planRemoval(
   name: string,
   { config, vault }: Pick<RemoveAccountDeps, 'config' | 'vault'>,
 ): { inConfig: boolean; holdsSecrets: boolean } {
-  const { accounts, clusters } = config.current();
+  const { accounts, clusters, registries } = config.current();
   const content = vault.read();
   const holdsSecrets = hasLeftovers(content, name);
   if (!accounts.has(name) && !holdsSecrets) {
     throw unknownName('account', name, accounts.keys());
   }
-  const users = [...clusters.values()].filter((cluster) => cluster.config.account === name);
-  if (users.length > 0) {
-    const names = users.map((cluster) => cluster.name).join(', ');
-    throw new BrokerError('account.used', `${name} serves these clusters: ${names}`, {
-      reason: 'usage',
-      hint: 'remove them first: lanyard cluster remove NAME',
-    });
+  for (const [what, entries] of [
+    ['cluster', [...clusters.values()]],
+    ['registry', [...registries.values()]],
+  ] as const) {
+    const users = entries.filter((entry) => entry.config.account === name).map((entry) => entry.name);
+    if (users.length > 0) {
+      throw new BrokerError('account.used', `${name} serves these ${groupOf(what)}: ${users.join(', ')}`, {
+        reason: 'usage',
+        hint: `remove them first: lanyard ${what} remove NAME`,
+      });
+    }
   }
   return { inConfig: accounts.has(name), holdsSecrets };
 }

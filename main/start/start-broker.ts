@@ -29,7 +29,7 @@ import type { SystemEvents } from '../ports/system-events.ts';
 import { noUserCheck, type UserCheck } from '../ports/user-check.ts';
 import { openVault } from '../vault/index.ts';
 import { readPassphraseWay } from './passphrase-way.ts';
-import { placeHelper, type StartCommands, writeStartFile } from './place-helper.ts';
+import { placeHelper, placeProviderLink, type StartCommands, writeStartFile } from './place-helper.ts';
 import { version } from './version.ts';
 
 /** How long the keychain may delay the start; a locked one may ask the user first. */
@@ -138,6 +138,9 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
   const keychain = createKeychain({ limitMilliseconds: keychainMilliseconds, clock });
   const vault = running.add(await openVault({ home: paths.home, keychain, ...way, clock, log }));
   await placeHelper(files.helper, paths.helper);
+  if (process.platform !== 'win32') {
+    await placeProviderLink(paths.helper);
+  }
   await writeStartFile(paths.start, { ...options.commands, passphraseFile: way.again });
   const identity = createPeerIdentity(addon, process.pid);
   const broker = running.add(

@@ -21,6 +21,7 @@ const recordedSeed = 16;
 const perKind = 2_000;
 const seed = Number(process.env['LANYARD_SEED'] ?? recordedSeed);
 
+/** KEP-2133/configuration, KEP-2133/matching, KEP-2133/key-order, KEP-2133/caching */
 describe('the kubelet’s rules of image credentials', () => {
   it('give what the kubelet gave, row by row', () => {
     const recorded = readRecorded();

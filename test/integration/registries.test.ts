@@ -35,11 +35,7 @@ beforeAll(async () => {
   home.writeConfig(config);
   folder = join(home.outside, 'bin');
   mkdirSync(folder);
-  for (const name of [
-    'lanyard-credential-provider',
-    'docker-credential-lanyard',
-    'docker-credential-lanyard-work',
-  ]) {
+  for (const name of ['docker-credential-lanyard', 'docker-credential-lanyard-work']) {
     symlinkSync(builtHelper, join(folder, name));
   }
   agent = await startAgent({ home, passphrase: 'of the registries' });
@@ -59,7 +55,7 @@ afterAll(async () => {
 const group = 'credentialprovider.kubelet.k8s.io';
 
 function provider(input: string, args: string[] = []): Promise<Ended> {
-  return run(join(folder, 'lanyard-credential-provider'), args, { env: home.env, input });
+  return run(join(home.path, 'bin/lanyard-credential-provider'), args, { env: home.env, input });
 }
 
 function ask(image: string, version = 'v1', more: object = {}): Promise<Ended> {
@@ -82,15 +78,18 @@ const hub = { username: 'robot', password: 'password-canary' };
 const nothing = { cacheKeyType: 'Image', cacheDuration: '0s', auth: null };
 
 describe('as a kubelet’s provider', () => {
-  test.each(['v1', 'v1beta1', 'v1alpha1'])('an answer has the request’s version: %s', async (version) => {
-    expect(await answer('docker.io/library/nginx', version)).toEqual({
-      kind: 'CredentialProviderResponse',
-      apiVersion: `${group}/${version}`,
-      cacheKeyType: 'Registry',
-      cacheDuration: '0s',
-      auth: { 'docker.io': hub },
-    });
-  });
+  test.each(['v1', 'v1beta1', 'v1alpha1'])(
+    'KEP-2133/versions: an answer has the request’s version: %s',
+    async (version) => {
+      expect(await answer('docker.io/library/nginx', version)).toEqual({
+        kind: 'CredentialProviderResponse',
+        apiVersion: `${group}/${version}`,
+        cacheKeyType: 'Registry',
+        cacheDuration: '0s',
+        auth: { 'docker.io': hub },
+      });
+    },
+  );
 
   test.each([
     ['localhost:5000/app', { cacheKeyType: 'Registry', auth: { 'localhost:5000': hub } }],
@@ -114,7 +113,7 @@ describe('as a kubelet’s provider', () => {
     expect(await answer(image)).toMatchObject(expected);
   });
 
-  test('an account without a secret, and an identity token, are errors: never a null auth', async () => {
+  test('KEP-2133/response: an account without a secret, and an identity token, are errors: never a null auth', async () => {
     expect(await ask('bare.example.com/app')).toMatchObject({
       code: 15,
       stdout: '',
@@ -162,7 +161,7 @@ describe('as a kubelet’s provider', () => {
 
   test('a kubeconfig can’t run it', async () => {
     const env = { ...home.env, KUBERNETES_EXEC_INFO: '{}' };
-    const ended = await run(join(folder, 'lanyard-credential-provider'), [], { env, input: '{}' });
+    const ended = await run(join(home.path, 'bin/lanyard-credential-provider'), [], { env, input: '{}' });
     expect(ended).toMatchObject({ code: 13, stdout: '' });
   });
 });
@@ -231,7 +230,7 @@ test('lanyard image config is a kubelet’s config for the patterns, each once',
   mustBeGood(ended);
   expect(ended.stdout).toContain('name: lanyard-credential-provider');
   expect(ended.stdout).toContain('- "*.azurecr.io"');
-  expect(ended.stderr).toContain('--image-credential-provider-bin-dir=');
+  expect(ended.stderr).toContain(`--image-credential-provider-bin-dir=${join(home.path, 'bin')}\n`);
 });
 
 test('what is pending approval gets nothing', async () => {

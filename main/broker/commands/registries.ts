@@ -1,5 +1,7 @@
+import { dirname } from 'node:path';
 import type { Command } from '../../doors/cli/command.ts';
-import { imageConfigCommand, imageWhyCommand } from '../../doors/cli/images/image-commands.ts';
+import { imageWhyCommand } from '../../doors/cli/images/image-commands.ts';
+import { imageConfigCommand } from '../../doors/cli/images/image-config-command.ts';
 import { imageGetCommand } from '../../doors/cli/images/image-get-command.ts';
 import {
   registryAddCommand,
@@ -28,6 +30,6 @@ export function registryCommands(areas: Areas): [string, Command][] {
     ['registry remove', registryRemoveCommand(edits)],
     ['image why', imageWhyCommand({ directory })],
     ['image get', imageGetCommand(issuing)],
-    ['image config', imageConfigCommand({ directory })],
+    ['image config', imageConfigCommand({ directory, binFolder: dirname(deps.paths.helper) })],
   ];
 }

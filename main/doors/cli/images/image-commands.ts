@@ -1,4 +1,3 @@
-import { refuse } from '../../../contract/refusal.ts';
 import { parseImagePattern } from '../../../domain/image/image-pattern.ts';
 import { whyNot } from '../../../domain/image/why-not.ts';
 import { styled } from '../../../domain/text/style.ts';
@@ -80,42 +79,4 @@ export function imageWhyCommand({ directory }: ImageCommandDeps): Command {
 
 function whyMatched(calledAs: string | undefined): string {
   return calledAs === undefined ? '' : `only for docker-credential-lanyard-${calledAs}`;
-}
-
-/** `lanyard image config`: the kubelet’s CredentialProviderConfig, on stdout, and its two flags, on stderr. */
-export function imageConfigCommand({ directory }: ImageCommandDeps): Command {
-  return async (call) => {
-    parseWords('image config', call.args, [], {});
-    const patterns = [...new Set(directory.registries().flatMap(({ config }) => config.matchImages))];
-    if (patterns.length === 0) {
-      return refusalAnswer(
-        refuse(
-          'notFound',
-          'image.noRegistries',
-          'there are no registries yet',
-          'lanyard help registry add tells how to add one',
-        ),
-      );
-    }
-    return done(
-      providerConfigText(patterns),
-      `Save it as FILE, for example as ~/credential-provider.yaml, and start the kubelet with:\n  --image-credential-provider-config=FILE\n  --image-credential-provider-bin-dir=DIR
-DIR has lanyard-credential-provider: lanyard install puts it beside lanyard.`,
-    );
-  };
-}
-
-/** Without a default time: each answer says how long it may be cached. */
-function providerConfigText(patterns: readonly string[]): string {
-  return [
-    'apiVersion: kubelet.config.k8s.io/v1',
-    'kind: CredentialProviderConfig',
-    'providers:',
-    '  - name: lanyard-credential-provider',
-    '    apiVersion: credentialprovider.kubelet.k8s.io/v1',
-    '    defaultCacheDuration: 0s',
-    '    matchImages:',
-    // JSON’s texts are YAML’s: a `*` at the beginning would be an alias.
-    ...patterns.map((pattern) => `      - ${JSON.stringify(pattern)}`),
-  ].join('\n');
 }

@@ -14,6 +14,7 @@ const current = {
     ['bot', { staticToken: {} }],
   ]),
   clusters: named([['prod', { server: 'https://a:6443' }]]),
+  registries: named([['ghcr', { matchImages: ['ghcr.io', 'quay.io/team'] }]]),
 } as unknown as ReturnType<ConfigStore['current']>;
 
 const contexts: ContextReader = async (files) => {
@@ -38,6 +39,7 @@ function complete(args: string[], environment: Record<string, string> | null = {
 it.each([
   ['accounts', 'corp\toidc\nbot\tstaticToken\n'],
   ['clusters', 'prod\thttps://a:6443\n'],
+  ['registries', 'ghcr\tghcr.io quay.io/team\n'],
 ])('%s are those of config.yaml', async (kind, stdout) => {
   expect(await complete([kind])).toEqual({ code: 0, stdout });
 });

@@ -34,12 +34,14 @@ async function namesOf(
   call: CommandCall,
   deps: CompleteDeps,
 ): Promise<Iterable<readonly [name: string, about: string]>> {
-  const { accounts, clusters } = deps.config.current();
+  const { accounts, clusters, registries } = deps.config.current();
   switch (kind) {
     case 'accounts':
       return [...accounts.values()].map(({ name, config }) => [name, Object.keys(config)[0] ?? '']);
     case 'clusters':
       return [...clusters.values()].map(({ name, config }) => [name, config.server]);
+    case 'registries':
+      return [...registries.values()].map(({ name, config }) => [name, config.matchImages.join(' ')]);
     case 'contexts':
       return contextsOf(call, deps);
     default:

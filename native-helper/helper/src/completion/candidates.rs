@@ -46,6 +46,7 @@ pub struct Answer {
 pub enum Names {
     Accounts,
     Clusters,
+    Registries,
     Contexts,
 }
 
@@ -183,6 +184,7 @@ fn values(kind: &str, current: &str, prefix: &str, names: &impl Fn(Names) -> Vec
     let (found, files) = match kind {
         "ACCOUNT" => (names(Names::Accounts), Files::None),
         "CLUSTER" => (names(Names::Clusters), Files::None),
+        "REGISTRY" => (names(Names::Registries), Files::None),
         "CONTEXT" => (names(Names::Contexts), Files::None),
         "FILE" => (Vec::new(), Files::All),
         "FOLDER" => (Vec::new(), Files::Folders),

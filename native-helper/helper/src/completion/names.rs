@@ -17,6 +17,7 @@ pub fn ask_names(what: Names) -> Vec<Candidate> {
     let what = match what {
         Names::Accounts => "accounts",
         Names::Clusters => "clusters",
+        Names::Registries => "registries",
         Names::Contexts => "contexts",
     };
     // KUBECONFIG may contain relative paths.
