@@ -47,8 +47,10 @@ export interface VaultContent {
   /** By account, then by name: token, certificate, key, clientSecret. */
   secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
   confirmed: Confirmed;
-  /** What `docker login` stored, by the server's key (doors/docker/rules/server.ts). */
+  /** What `docker login` stored, by the server's key (domain/image/registry-server.ts). */
   registryLogins: Readonly<Record<string, RegistryLogin>>;
+  /** docker's configuration files that `lanyard docker install` edited, by their absolute path. */
+  dockerConfigs: Readonly<Record<string, DockerConfigEdit>>;
   /** The user's files as they were before Lanyard edited them; the newest last. */
   backups: readonly Backup[];
   /** While the UI is served to a browser: lets its open pages reconnect after a restart of the broker. */
@@ -63,6 +65,22 @@ export interface RegistryLogin {
   userName: string;
   /** The password or the token; may be empty. */
   secret: Secret;
+}
+
+/** One config.json of docker's: what it was, and what Lanyard did to it. */
+export interface DockerConfigEdit {
+  /** When it was first edited; milliseconds since 1970. */
+  at: number;
+  /** Permission bits before the first edit. */
+  mode: number;
+  /** Its text before the first edit; it may have passwords. Null: there was no file. */
+  before: Secret | null;
+  /** SHA-256 in hex of each text that Lanyard wrote since. An equal file has not changed since. */
+  written: readonly string[];
+  /** Lanyard set `credsStore`. */
+  credsStore: boolean;
+  /** The keys that Lanyard set in `credHelpers`. */
+  credHelpers: readonly string[];
 }
 
 /** As whom and where the UI's pages were let in. */

@@ -19,6 +19,24 @@ const content: VaultContent = {
   registryLogins: {
     'ghcr.io': { serverUrl: 'https://ghcr.io', userName: '<token>', secret: new Secret('stored') },
   },
+  dockerConfigs: {
+    '/home/a/.docker/config.json': {
+      at: 1,
+      mode: 0o600,
+      before: new Secret('{"auths":{}}'),
+      written: ['ab'],
+      credsStore: true,
+      credHelpers: ['ghcr.io'],
+    },
+    '/home/b/.docker/config.json': {
+      at: 2,
+      mode: 0o600,
+      before: null,
+      written: [],
+      credsStore: false,
+      credHelpers: [],
+    },
+  },
   backups: [
     {
       id: 'b1',
@@ -56,6 +74,7 @@ describe('the vault’s content', () => {
     expect(back?.sessions['corp']?.accessToken?.value.reveal()).toBe('refresh-access');
     expect(back?.backups[0]?.content.reveal()).toBe('H4sI');
     expect(back?.registryLogins['ghcr.io']?.secret.reveal()).toBe('stored');
+    expect(back?.dockerConfigs['/home/a/.docker/config.json']?.before?.reveal()).toBe('{"auths":{}}');
     expect(asRead).toEqual(back);
   });
 
@@ -88,10 +107,12 @@ describe('the vault’s content', () => {
     });
   });
 
-  it('names no stored entries where there are none: a Lanyard that doesn’t know them reads it, too', () => {
-    const { plain } = serializeContent({ ...content, registryLogins: {} }, 3);
-    expect(JSON.parse(plain.toString())).not.toHaveProperty('registryLogins');
-    expect(parseContent(plain, 3)?.registryLogins).toEqual({});
+  it('names no stored entries or docker configurations where there are none: a Lanyard that doesn’t know them reads it, too', () => {
+    const { plain } = serializeContent({ ...content, registryLogins: {}, dockerConfigs: {} }, 3);
+    for (const name of ['registryLogins', 'dockerConfigs'] as const) {
+      expect(JSON.parse(plain.toString())).not.toHaveProperty(name);
+      expect(parseContent(plain, 3)?.[name]).toEqual({});
+    }
   });
 
   it('keeps why the provider ended a session, and reads sessions from before that was kept', () => {
@@ -144,13 +165,21 @@ describe('the vault’s content', () => {
       expect(asRead.secrets['bot']).toBe(before.secrets['bot']);
       expect(asRead.registryLogins['ghcr.io']).toBe(before.registryLogins['ghcr.io']);
       expect(asRead.registryLogins['quay.io']?.secret.reveal()).toBe('s');
+      expect(asRead.dockerConfigs).toBe(before.dockerConfigs);
       expect(asRead.confirmed).toBe(before.confirmed);
       expect(asRead.backups[1]).toBe(before.backups[0]);
     });
 
     it('is without what was taken out', () => {
       const before = known();
-      const next = { ...before, sessions: {}, secrets: {}, registryLogins: {}, backups: [] };
+      const next = {
+        ...before,
+        sessions: {},
+        secrets: {},
+        registryLogins: {},
+        dockerConfigs: {},
+        backups: [],
+      };
       const { plain, content: asRead } = serializeContent(next, 4, before);
       expect(parseContent(plain, 4)).toEqual({ ...next, confirmed: before.confirmed });
       expect(asRead).toEqual(parseContent(plain, 4));
@@ -162,6 +191,7 @@ describe('the vault’s content', () => {
         { sessions: { ...before.sessions, bad: { ...session('x'), generation: 0 } } },
         { secrets: { ...before.secrets, bad: { token: new Secret(1 as never) } } },
         { registryLogins: { ...before.registryLogins, bad: { secret: new Secret('x') } as never } },
+        { dockerConfigs: { ...before.dockerConfigs, bad: { written: [], credHelpers: [] } as never } },
         { confirmed: { ...before.confirmed, accounts: { bad: 1 as never } } },
         { confirmed: { ...before.confirmed, programs: { bad: { path: '/x' } as never } } },
         { backups: [...before.backups, { ...second, content: new Secret('no "base64"') }] },

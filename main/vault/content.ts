@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { byGroup } from '../contract/config/config.ts';
-import type { RegistryLogin, Session, VaultContent } from '../ports/vault.ts';
+import type { DockerConfigEdit, RegistryLogin, Session, VaultContent } from '../ports/vault.ts';
 
 const secret = z.string().transform((value) => new Secret(value));
 const time = z.number();
@@ -27,6 +27,15 @@ const session = z.strictObject({
 });
 
 const registryLogin = z.strictObject({ serverUrl: z.string(), userName: z.string(), secret });
+
+const dockerConfig = z.strictObject({
+  at: time,
+  mode: z.int(),
+  before: secret.nullable(),
+  written: z.array(z.string()),
+  credsStore: z.boolean(),
+  credHelpers: z.array(z.string()),
+});
 
 const backup = z.strictObject({
   id: z.string(),
@@ -67,8 +76,9 @@ const sealedContent = z.strictObject({
       .default({}),
     forms: entryTexts.prefault({}),
   }),
-  /** Written only where there are any: a vault without them stays readable for a Lanyard that doesn’t know them. */
+  /** These two are written only where there are any: a vault without them stays readable for a Lanyard that doesn’t know them. */
   registryLogins: z.record(z.string(), registryLogin).default({}),
+  dockerConfigs: z.record(z.string(), dockerConfig).default({}),
   backups: z.array(backup).default([]),
   ui: uiAccess.optional(),
 });
@@ -84,6 +94,7 @@ export const emptyContent: VaultContent = Object.freeze({
     forms: Object.freeze(byGroup(() => Object.freeze({}))),
   }),
   registryLogins: Object.freeze({}),
+  dockerConfigs: Object.freeze({}),
   backups: Object.freeze([]),
 });
 
@@ -105,6 +116,7 @@ export function serializeContent(
         secrets: without(content.secrets, known.secrets),
         confirmed: content.confirmed === known.confirmed ? emptyContent.confirmed : content.confirmed,
         registryLogins: without(content.registryLogins, known.registryLogins),
+        dockerConfigs: without(content.dockerConfigs, known.dockerConfigs),
         backups: newBackups,
         ...(content.ui && { ui: content.ui }),
       },
@@ -121,6 +133,7 @@ export function serializeContent(
     secrets: together(content.secrets, known.secrets, changed.secrets),
     confirmed: content.confirmed === known.confirmed ? known.confirmed : changed.confirmed,
     registryLogins: together(content.registryLogins, known.registryLogins, changed.registryLogins),
+    dockerConfigs: together(content.dockerConfigs, known.dockerConfigs, changed.dockerConfigs),
     backups: content.backups.map((each) => changed.backups[newBackups.indexOf(each)] ?? each),
     ...(changed.ui && { ui: changed.ui }),
   };
@@ -148,6 +161,9 @@ function bytesOf(content: VaultContent, generation: number): Buffer {
     confirmed: content.confirmed,
     ...(Object.keys(content.registryLogins).length > 0 && {
       registryLogins: mapValues(content.registryLogins, revealLogin),
+    }),
+    ...(Object.keys(content.dockerConfigs).length > 0 && {
+      dockerConfigs: mapValues(content.dockerConfigs, revealDockerConfig),
     }),
     ...(content.ui && {
       ui: {
@@ -215,6 +231,15 @@ function revealSession(value: Session): z.input<typeof session> {
 
 function revealLogin({ secret: value, ...rest }: RegistryLogin): z.input<typeof registryLogin> {
   return { ...rest, secret: value.reveal() };
+}
+
+function revealDockerConfig(value: DockerConfigEdit): z.input<typeof dockerConfig> {
+  return {
+    ...value,
+    before: value.before?.reveal() ?? null,
+    written: [...value.written],
+    credHelpers: [...value.credHelpers],
+  };
 }
 
 function mapValues<From, To>(

@@ -1,6 +1,6 @@
+import type { RegistryServer } from '../../domain/image/registry-server.ts';
 import { type RegistryCredentialDeps, registryCredential } from '../registry-credential.ts';
 import type { ConfiguredRegistries } from './configured-registries.ts';
-import type { RegistryServer } from './rules/server.ts';
 
 /**
  * The registries of config.yaml for docker’s helper. docker names a host alone, so a pattern with a path answers only

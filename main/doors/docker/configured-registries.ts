@@ -1,7 +1,7 @@
 import type { Secret } from '../../base/secret.ts';
 import type { Refusal } from '../../contract/refusal.ts';
+import type { RegistryServer } from '../../domain/image/registry-server.ts';
 import type { DoorContext } from '../../ports/door.ts';
-import type { RegistryServer } from './rules/server.ts';
 
 /** A registry of config.yaml, as this door needs it. */
 export interface ConfiguredRegistry {

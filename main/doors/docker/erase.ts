@@ -1,6 +1,6 @@
+import { parseServer } from '../../domain/image/registry-server.ts';
 import { type DoorAnswer, refusalAnswer } from '../../ports/door.ts';
 import { answered, protocolError } from './answers.ts';
-import { parseServer } from './rules/server.ts';
 import { badInput, type DockerDoorDeps, entryIn, isConfigured, storedKind } from './stored-entries.ts';
 
 /**

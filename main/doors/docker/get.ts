@@ -1,8 +1,8 @@
+import { parseServer } from '../../domain/image/registry-server.ts';
 import { type DoorAnswer, type DoorContext, refusalAnswer } from '../../ports/door.ts';
 import { recordingCall, refusedAs } from '../issue.ts';
 import { answered, protocolError } from './answers.ts';
 import { goJson } from './rules/go-json.ts';
-import { parseServer } from './rules/server.ts';
 import { badInput, type DockerDoorDeps, entryIn, storedName } from './stored-entries.ts';
 
 /**

@@ -1,7 +1,7 @@
+import { parseServer } from '../../domain/image/registry-server.ts';
 import { type DoorAnswer, refusalAnswer } from '../../ports/door.ts';
 import { answered, protocolError } from './answers.ts';
 import { readEntry } from './rules/entry.ts';
-import { parseServer } from './rules/server.ts';
 import { badInput, type DockerDoorDeps, isConfigured, storedKind } from './stored-entries.ts';
 
 /**

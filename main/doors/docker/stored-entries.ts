@@ -1,10 +1,10 @@
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { RegistryServer } from '../../domain/image/registry-server.ts';
 import type { TargetName } from '../../domain/target/target.ts';
 import type { Gate } from '../../ports/broker-core.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { RegistryLogin, Vault, VaultContent } from '../../ports/vault.ts';
 import type { ConfiguredRegistries, ConfiguredRegistry } from './configured-registries.ts';
-import type { RegistryServer } from './rules/server.ts';
 
 /** What all actions of the docker door need. */
 export interface DockerDoorDeps {

@@ -1,10 +1,6 @@
-import type { Stats } from 'node:fs';
-import { lstat, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { raceAbort } from '../../base/abort.ts';
-import { readBoundedBytes } from '../../config/read-bounded.ts';
-import { namesOf, writeDurably, writeError } from '../../config/write-durably.ts';
-import { BrokerError } from '../../contract/broker-error.ts';
+import { namesOf, writeError } from '../../config/write-durably.ts';
+import { checkNames, type FileWords, isSystemError, writeExpected } from '../../config/write-expected.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type FoundLock, type HeldLock, isHeld, tryLock } from './lock-file.ts';
 import type { LockOwnerDeps } from './lock-owner.ts';
@@ -34,6 +30,11 @@ export type WrittenLocked =
   | { ok: false; reason: 'changed' }
   | LockedAnswer;
 
+const words: FileWords = {
+  area: 'kubeconfig',
+  foreignHint: 'only your own files are edited: copy it, and set KUBECONFIG to the copy',
+};
+
 const waitMilliseconds = 5_000;
 const pauseMilliseconds = 100;
 
@@ -48,8 +49,7 @@ export async function writeLocked(write: LockedWrite, deps: WriteLockedDeps): Pr
   const { file } = write;
   try {
     const names = await namesOf(file);
-    await checkLinks(file, names.all.slice(0, -1));
-    checkOwn(file, await statOf(names.target));
+    await checkNames(file, names, words);
     const locked = await lockAll(names.all, write, deps);
     if (!locked.ok) {
       return locked;
@@ -67,87 +67,8 @@ export async function writeLocked(write: LockedWrite, deps: WriteLockedDeps): Pr
 }
 
 async function writeUnderLock(write: LockedWrite, names: readonly string[]): Promise<WrittenLocked> {
-  const target = names.at(-1) ?? write.file;
-  const temporaryName = `.${basename(target)}.lanyard.tmp`;
-  const stillWanted = async () => {
-    const now = await namesOf(write.file);
-    return now.all.join('\0') === names.join('\0') && holds(target, write.expected);
-  };
-  if (!(await stillWanted())) {
-    // What a killed run left may hold secrets.
-    await unlink(join(dirname(target), temporaryName)).catch(() => undefined);
-    return { ok: false, reason: 'changed' };
-  }
-  checkOwn(write.file, await statOf(target));
-  const { text, mode } = write;
-  // Checked again before the new content replaces it: not every program takes the lock.
-  const written = await writeDurably(target, text, { mode, temporaryName, stillWanted });
+  const written = await writeExpected(write, names, words);
   return written ? { ok: true } : { ok: false, reason: 'changed' };
-}
-
-async function holds(target: string, expected: LockedWrite['expected']): Promise<boolean> {
-  const bytes = typeof expected === 'string' ? Buffer.from(expected) : expected;
-  const found = await readBoundedBytes(target, bytes?.length ?? 0);
-  if (found === null || bytes === null) {
-    return found === null && bytes === null;
-  }
-  return found.ok && found.bytes.equals(bytes);
-}
-
-async function statOf(target: string): Promise<Stats | null> {
-  return lstat(target).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') {
-      return null;
-    }
-    throw error;
-  });
-}
-
-/**
- * A link that another user made leads where that user likes, now and at an undo: as the kernel does it for links in
- * sticky folders (proc_sys_fs(5), protected_symlinks), it isn't followed.
- */
-async function checkLinks(file: string, links: readonly string[]): Promise<void> {
-  const uid = process.geteuid?.();
-  for (const link of links) {
-    const owner = (await statOf(link))?.uid;
-    if (uid !== undefined && owner !== undefined && owner !== uid && owner !== 0) {
-      throw new BrokerError(
-        'kubeconfig.foreign',
-        `${file} goes by another user’s symbolic link (${link}); it is unchanged`,
-        { reason: 'notPermitted', hint: 'name the file that it leads to, if that is yours' },
-      );
-    }
-  }
-}
-
-function checkOwn(file: string, found: Stats | null): void {
-  if (!found) {
-    return;
-  }
-  if (!found.isFile()) {
-    throw new BrokerError('kubeconfig.kind', `${file} is no regular file; it is unchanged`, {
-      reason: 'usage',
-    });
-  }
-  const uid = process.geteuid?.();
-  if (uid !== undefined && found.uid !== uid) {
-    throw new BrokerError('kubeconfig.foreign', `${file} belongs to another user; it is unchanged`, {
-      reason: 'notPermitted',
-      hint: 'only your own files are edited: copy it, and set KUBECONFIG to the copy',
-    });
-  }
-  if (found.nlink > 1) {
-    // A file that takes its place would leave the other names with the old content.
-    throw new BrokerError(
-      'kubeconfig.kind',
-      `${file} has ${found.nlink} names (hard links); it is unchanged`,
-      {
-        reason: 'usage',
-        hint: 'make it a separate file, or a symbolic link, and try again',
-      },
-    );
-  }
 }
 
 type Locked = { ok: true; held: readonly HeldLock[] } | LockedAnswer;
@@ -212,9 +133,4 @@ async function pause(clock: Pick<Clock, 'after'>, signal: AbortSignal): Promise<
   } finally {
     await timer?.dispose();
   }
-}
-
-function isSystemError(error: unknown): boolean {
-  const code = error instanceof BrokerError ? null : (error as NodeJS.ErrnoException | null)?.code;
-  return typeof code === 'string' && /^E[A-Z]+$/.test(code);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseServer } from './server.ts';
+import { parseServer } from './registry-server.ts';
 
 const keyOf = (text: string) => {
   const parsed = parseServer(text);
