@@ -10,7 +10,7 @@ import { createConfigStore } from '../config/store.ts';
 import type { ImportedFiles } from '../domain/import/imported-before.ts';
 import { createImporter } from '../kubeconfig/import/importer.ts';
 import { readSource } from '../kubeconfig/import/read-source.ts';
-import { createClusterEntries } from '../operations/cluster-entries.ts';
+import { createConfigEntries } from '../operations/config-entries.ts';
 import { takeWaiting, whatWaits } from '../operations/confirm.ts';
 import { editConfig } from '../operations/edit-config.ts';
 import { takeBack } from '../operations/import/take-back.ts';
@@ -96,7 +96,7 @@ async function world() {
     clock,
     isServed: (name) => bindings.isServed('account', name),
   });
-  return { ...deps, importer, look, programs, entries: createClusterEntries(deps), file };
+  return { ...deps, importer, look, programs, entries: createConfigEntries('cluster', deps), file };
 }
 type World = Awaited<ReturnType<typeof world>>;
 

@@ -3,7 +3,7 @@ import { createClusterDetailCalls } from '../../doors/ui/calls/cluster-detail-ca
 import { createClusterEditingCalls } from '../../doors/ui/calls/cluster-editing-calls.ts';
 import { createClustersCalls } from '../../doors/ui/calls/clusters-calls.ts';
 import { createContextCalls } from '../../doors/ui/calls/context-calls.ts';
-import { createClusterEntries } from '../../operations/cluster-entries.ts';
+import { createConfigEntries } from '../../operations/config-entries.ts';
 import type { Areas } from '../areas.ts';
 
 export function clusterCalls(areas: Areas) {
@@ -28,7 +28,7 @@ export function clusterCalls(areas: Areas) {
       config,
       bindings,
       vault,
-      clusterEntries: createClusterEntries({ config, bindings, clock, vault, recorder }),
+      clusterEntries: createConfigEntries('cluster', { config, bindings, clock, vault, recorder }),
     }),
     ...createContextCalls({ contextsWatch, kubeconfigState, setCurrentContext }),
   };

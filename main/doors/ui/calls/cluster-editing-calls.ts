@@ -1,12 +1,12 @@
 import type { ClusterEntry } from '../../../contract/ui/calls/cluster-editing.ts';
 import type { PendingChange } from '../../../domain/approval/binding.ts';
-import type { ClusterEntries } from '../../../operations/cluster-entries.ts';
+import type { ConfigEntries } from '../../../operations/config-entries.ts';
 import type { Vault } from '../../../ports/vault.ts';
 import type { UiHandlers } from '../handlers.ts';
 import { mustHaveVault } from './vault-made.ts';
 
 export interface ClusterEditingCallsDeps {
-  clusterEntries: ClusterEntries;
+  clusterEntries: ConfigEntries;
   config: { file: string };
   /** Throws while the vault isn't open. */
   bindings: { pending(what: 'cluster', name: string): PendingChange | null };

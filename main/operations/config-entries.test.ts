@@ -9,13 +9,13 @@ import { FakeVault } from '../accounts/testing/fake-vault.ts';
 import { createConfigStore } from '../config/store.ts';
 import { uiCalls } from '../contract/ui/calls/index.ts';
 import { silentLog } from '../ports/log.ts';
-import { type ClusterEntries, createClusterEntries } from './cluster-entries.ts';
+import { type ConfigEntries, createConfigEntries } from './config-entries.ts';
 
 let folder: string;
 let file: string;
 let config: Awaited<ReturnType<typeof createConfigStore>>;
 let bindings: Bindings;
-let entries: ClusterEntries;
+let entries: ConfigEntries;
 let clock: ManualClock;
 let recorded: string[];
 
@@ -40,7 +40,7 @@ clusters:
   clock = new ManualClock();
   recorded = [];
   const recorder = { record: (event: { kind: string; what?: string }) => recorded.push(event.what ?? '') };
-  entries = createClusterEntries({ config, vault, bindings, clock, recorder });
+  entries = createConfigEntries('cluster', { config, vault, bindings, clock, recorder });
 });
 afterEach(async () => {
   await config.dispose();
@@ -182,5 +182,40 @@ describe('a removal', () => {
     const undo = await entries.remove('prod');
     expect(await entries.putBack(undo)).toEqual({ name: 'prod', held: true });
     expect(bindings.pending('cluster', 'prod')?.lines).toContain('+ server: https://evil');
+  });
+});
+
+describe('registries', () => {
+  let registries: ConfigEntries;
+  const ghcr = { matchImages: ['ghcr.io/team'], account: 'a' };
+  beforeEach(() => {
+    const vault = new FakeVault();
+    registries = createConfigEntries('registry', {
+      config,
+      vault,
+      bindings,
+      clock,
+      recorder: { record: () => undefined },
+    });
+  });
+
+  it('are written by a page, pending, and read as they are written', async () => {
+    expect(await registries.set('ghcr', ghcr, true, { kind: 'asking' })).toEqual({ held: true });
+    expect(await registries.read('ghcr')).toEqual(ghcr);
+    expect(bindings.pending('registry', 'ghcr')).not.toBeNull();
+    const undo = await registries.remove('ghcr');
+    await expect(registries.read('ghcr')).rejects.toMatchObject({ code: 'registry.unknown' });
+    expect(await registries.putBack(undo)).toEqual({ name: 'ghcr', held: true });
+  });
+
+  it('are told of a wildcard over names that anyone can register, before they are saved', async () => {
+    const wide = { ...ghcr, matchImages: ['ghcr.io', '*.azurecr.io'] };
+    expect(await registries.check('azure', wide, true)).toEqual([
+      { field: 'matchImages', severity: 'warning', message: expect.stringContaining('*.azurecr.io') },
+    ]);
+    expect(await registries.check('ghcr', ghcr, true)).toEqual([]);
+    expect(await registries.check('x', { ...ghcr, account: 'gone' }, true)).toMatchObject([
+      { field: 'account', severity: 'error' },
+    ]);
   });
 });

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Bindings } from '../access/bindings.ts';
 import { BrokerError } from '../contract/broker-error.ts';
-import { cluster as clusterSchema, configName } from '../contract/config/config.ts';
+import { configName, configuredKinds, groupOf } from '../contract/config/config.ts';
 import type { RemovedApproval } from '../domain/approval/removed-approval.ts';
+import { coversStrangers } from '../domain/image/shared-domains.ts';
+import { entriesOf } from '../domain/loaded-config.ts';
 import { unknownName } from '../domain/text/unknown-name.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 import { type EditConfigDeps, type EditedBy, editConfig } from './edit-config.ts';
 import { mustBe } from './entry-name.ts';
 
-/** An entry of config.yaml's `clusters`. */
+/** The kinds of entries that have an account, and are edited here. */
+export type EntryKind = 'cluster' | 'registry';
+
+/** An entry of config.yaml as it is written. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 export interface EntryProblem {
@@ -19,14 +24,14 @@ export interface EntryProblem {
   severity: 'error' | 'warning';
 }
 
-export interface ClusterEntriesDeps extends EditConfigDeps {
+export interface ConfigEntriesDeps extends EditConfigDeps {
   config: Pick<ConfigStore, 'edit' | 'stated' | 'current' | 'check' | 'entry' | 'file' | 'onChange'>;
   bindings: EditConfigDeps['bindings'] & Pick<Bindings, 'pending' | 'approvalOf' | 'restore'>;
   clock: Pick<Clock, 'boottime'>;
 }
 
-/** Clusters in config.yaml: read, checked, written, removed and restored, by whatever door. */
-export interface ClusterEntries {
+/** Entries of one kind in config.yaml: read, checked, written, removed and restored, by whatever door. */
+export interface ConfigEntries {
   /** As it is written; throws where there is none. */
   read(name: string): Promise<Entry>;
   check(name: string, entry: Entry, isNew: boolean): Promise<EntryProblem[]>;
@@ -48,13 +53,15 @@ interface Removed {
 const undoLimit = 20;
 const undoMilliseconds = 15 * 60_000;
 
-export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
+export function createConfigEntries(what: EntryKind, deps: ConfigEntriesDeps): ConfigEntries {
   const { config, bindings } = deps;
+  const group = groupOf(what);
+  const entries = () => entriesOf(config.current(), what);
   const removed = new Map<string, Removed>();
   // Once there is another by that name, the user's approval is for that one: the earlier approval is not restored.
   config.onChange(() => {
     for (const [undo, { name }] of removed) {
-      if (config.current().clusters.has(name)) {
+      if (entries().has(name)) {
         removed.delete(undo);
       }
     }
@@ -62,22 +69,23 @@ export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
 
   return {
     async read(name) {
-      const entry = await config.entry('clusters', name);
+      const entry = await config.entry(group, name);
       if (entry === null) {
-        throw unknownName('cluster', name, config.current().clusters.keys());
+        throw unknownName(what, name, entries().keys());
       }
-      return known(entry);
+      return known(what, entry);
     },
     async check(name, entry, isNew) {
-      const own = faultsOf(name, entry, isNew, config.current());
+      const own = faultsOf({ what, name, entry, isNew }, config.current());
       if (own.some(({ severity }) => severity === 'error')) {
         return own;
       }
       // What only the complete file can show: unreadable CAs, and what else the change would break.
-      const found = await config.check([{ kind: 'set', what: 'cluster', name, value: entry }]);
-      const prefix = `clusters.${name}.`;
+      const found = await config.check([{ kind: 'set', what, name, value: entry }]);
+      const prefix = `${group}.${name}.`;
       return [
         ...own,
+        ...(what === 'registry' ? strangersIn(entry) : []),
         ...found.flatMap(({ severity, message }): EntryProblem[] => {
           if (!message.startsWith(prefix)) {
             return severity === 'error' ? [{ field: null, message, severity }] : [];
@@ -89,14 +97,14 @@ export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
       ];
     },
     async set(name, entry, isNew, by) {
-      mustBe('cluster', name, isNew, config);
-      return editConfig({ kind: 'set', what: 'cluster', name, value: entry }, by, deps);
+      mustBe(what, name, isNew, config);
+      return editConfig({ kind: 'set', what, name, value: entry }, by, deps);
     },
     async remove(name) {
-      mustBe('cluster', name, false, config);
-      const entry = await config.entry('clusters', name);
-      const approved = bindings.approvalOf({ what: 'cluster', name });
-      await editConfig({ kind: 'remove', what: 'cluster', name }, { kind: 'asking' }, deps);
+      mustBe(what, name, false, config);
+      const entry = await config.entry(group, name);
+      const approved = bindings.approvalOf({ what, name });
+      await editConfig({ kind: 'remove', what, name }, { kind: 'asking' }, deps);
       const undo = randomUUID();
       removed.set(undo, { name, entry: entry ?? {}, approved, at: deps.clock.boottime() });
       for (const [oldest] of removed) {
@@ -109,35 +117,34 @@ export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
     async putBack(undo) {
       const kept = removed.get(undo);
       if (!kept || deps.clock.boottime() - kept.at > undoMilliseconds) {
-        throw new BrokerError('cluster.undoGone', 'it was removed too long ago to be restored here', {
+        throw new BrokerError(`${what}.undoGone`, 'it was removed too long ago to be restored here', {
           reason: 'notFound',
           hint: 'add it again',
         });
       }
       const { name, entry, approved } = kept;
-      mustBe('cluster', name, true, config);
-      await editConfig({ kind: 'set', what: 'cluster', name, value: entry }, { kind: 'asking' }, deps);
+      mustBe(what, name, true, config);
+      await editConfig({ kind: 'set', what, name, value: entry }, { kind: 'asking' }, deps);
       removed.delete(undo);
       if (approved === null) {
         return { name, held: true };
       }
       // An entry that was pending, or whose CA's file has changed since, is pending again.
-      await bindings.restore({ what: 'cluster', name }, approved);
-      return { name, held: bindings.pending('cluster', name) !== null };
+      await bindings.restore({ what, name }, approved);
+      return { name, held: bindings.pending(what, name) !== null };
     },
   };
 }
 
 /** Keys that this Lanyard doesn't know stay in the file, and are none of what is shown. */
-function known(entry: Entry): Entry {
-  return Object.fromEntries(Object.entries(entry).filter(([key]) => Object.hasOwn(clusterSchema.shape, key)));
+function known(what: EntryKind, entry: Entry): Entry {
+  const { shape } = configuredKinds[what].schema;
+  return Object.fromEntries(Object.entries(entry).filter(([key]) => Object.hasOwn(shape, key)));
 }
 
 function faultsOf(
-  name: string,
-  entry: Entry,
-  isNew: boolean,
-  { accounts, clusters }: ReturnType<ConfigStore['current']>,
+  { what, name, entry, isNew }: { what: EntryKind; name: string; entry: Entry; isNew: boolean },
+  current: ReturnType<ConfigStore['current']>,
 ): EntryProblem[] {
   const error = (field: string | null, message: string): EntryProblem => ({
     field,
@@ -145,18 +152,30 @@ function faultsOf(
     severity: 'error',
   });
   const named = configName.safeParse(name);
-  const parsed = clusterSchema.safeParse(entry);
+  const parsed = configuredKinds[what].schema.safeParse(entry);
   const { account } = entry;
   return [
     ...(named.success ? [] : [error('name', named.error.issues[0]?.message ?? 'no name')]),
-    ...(isNew && clusters.has(name) ? [error('name', 'there is a cluster of that name already')] : []),
+    ...(isNew && entriesOf(current, what).has(name)
+      ? [error('name', `there is a ${what} of that name already`)]
+      : []),
     ...(parsed.success
       ? []
       : parsed.error.issues.map(({ path, message }) =>
           error(path[0] === undefined ? null : String(path[0]), message),
         )),
-    ...(typeof account === 'string' && account !== '' && !accounts.has(account)
+    ...(typeof account === 'string' && account !== '' && !current.accounts.has(account)
       ? [error('account', `there is no account named ${account}`)]
       : []),
   ];
+}
+
+/** A credential may go to a registry that anyone made: not an error, but said before it is saved. */
+function strangersIn({ matchImages }: Entry): EntryProblem[] {
+  const patterns = Array.isArray(matchImages) ? matchImages.map(String).filter(coversStrangers) : [];
+  return patterns.map((pattern) => ({
+    field: 'matchImages',
+    message: `anyone can register a name that ${pattern} covers, and would be sent the credential; name your own registries where you can`,
+    severity: 'warning',
+  }));
 }
