@@ -1,10 +1,10 @@
 import { exitCodes } from '../../../contract/exit-codes.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import { encodeProviderResponse } from '../../../domain/image/provider-response.ts';
+import { imageOf } from '../../../operations/image-name.ts';
 import { refusalAnswer } from '../../../ports/door.ts';
 import { type RegistryCredentialDeps, registryCredential } from '../../registry-credential.ts';
 import { type Command, parseWords, usageError } from '../command.ts';
-import { imageOf } from './image-name.ts';
 
 /**
  * `lanyard image get IMAGE [--output json|docker]`: the credential that this image gets, for a program that speaks

@@ -1,6 +1,6 @@
-import { type Refusal, refuse } from '../../../contract/refusal.ts';
-import { parseImageName } from '../../../domain/image/image-name.ts';
-import { visibleText } from '../../../domain/text/visible-text.ts';
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import { parseImageName } from '../domain/image/image-name.ts';
+import { visibleText } from '../domain/text/visible-text.ts';
 
 /** An image as a kubelet asks for it, with registry and path, without tag and digest; or why it is none. */
 export function imageOf(text: string): { ok: true; image: string } | Refusal {

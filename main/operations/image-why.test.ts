@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { refuse } from '../contract/refusal.ts';
+import { RegistryPatterns } from '../domain/image/registry-choice.ts';
+import type { LoadedRegistry } from '../domain/loaded-config.ts';
+import { imageWhy } from './image-why.ts';
+
+const registry = (name: string, matchImages: string[], calledAs?: string): LoadedRegistry => ({
+  name,
+  config: { matchImages, account: `${name}-bot`, approval: 'never', cacheDuration: '0s', calledAs },
+  certificateAuthorityPem: null,
+});
+const registries = [
+  registry('all', ['ghcr.io']),
+  registry('team', ['ghcr.io/team']),
+  registry('work', ['ghcr.io'], 'work'),
+  registry('azure', ['*.azurecr.io']),
+];
+const directory = {
+  registries: () => registries,
+  registryPatterns: () => new RegistryPatterns(registries),
+  registry: (name: string) => {
+    const found = registries.find((each) => each.name === name);
+    return found && name !== 'azure'
+      ? ({ ok: true, registry: found } as const)
+      : refuse('notPermitted', 'registry.pending', `${name} is pending approval`);
+  },
+};
+
+it('names the closest pattern, and why each other isn’t used', () => {
+  const answered = imageWhy('ghcr.io/team/app:1.2', directory);
+  expect(answered.ok && answered.why).toEqual({
+    image: 'ghcr.io/team/app',
+    chosen: { registry: 'team', account: 'team-bot', pattern: 'ghcr.io/team' },
+    problem: null,
+    patterns: [
+      expect.objectContaining({
+        registry: 'all',
+        matches: true,
+        chosen: false,
+        why: 'another pattern is closer',
+      }),
+      expect.objectContaining({ registry: 'team', matches: true, chosen: true, why: '' }),
+      expect.objectContaining({ registry: 'work', why: 'only for docker-credential-lanyard-work' }),
+      expect.objectContaining({
+        registry: 'azure',
+        matches: false,
+        why: 'its host has 3 parts, the image’s has 2 parts',
+      }),
+    ],
+  });
+});
+
+it('tells why the chosen registry can’t be used, and when there is none', () => {
+  const pending = imageWhy('corp.azurecr.io/app', directory);
+  expect(pending.ok && pending.why).toMatchObject({
+    chosen: { registry: 'azure' },
+    problem: 'azure is pending approval',
+  });
+  const none = imageWhy('nginx', directory);
+  expect(none.ok && none.why).toMatchObject({
+    image: 'docker.io/library/nginx',
+    chosen: null,
+    problem: null,
+  });
+});
+
+it('refuses what is no image', () => {
+  expect(imageWhy('No Image', directory)).toMatchObject({ ok: false, code: 'image.name' });
+});

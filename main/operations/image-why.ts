@@ -1,0 +1,81 @@
+import type { Refusal } from '../contract/refusal.ts';
+import { parseImagePattern } from '../domain/image/image-pattern.ts';
+import { whyNot } from '../domain/image/why-not.ts';
+import type { Directory } from '../ports/broker-core.ts';
+import { imageOf } from './image-name.ts';
+
+/** Why one pattern is used for an image, or not. */
+export interface PatternWhy {
+  registry: string;
+  pattern: string;
+  account: string;
+  matches: boolean;
+  /** This is the pattern whose registry the image gets its credential from. */
+  chosen: boolean;
+  /** In words: why it doesn’t match, or isn’t the chosen one; empty: nothing is to be said. */
+  why: string;
+}
+
+/** Which credential an image gets, and why. */
+export interface ImageWhy {
+  /** With registry and path, without tag and digest. */
+  image: string;
+  /** Null: no registry has a pattern for it. */
+  chosen: { registry: string; account: string; pattern: string } | null;
+  /** Why the chosen registry can’t be used now (rule: confirmed-binding); null: it can. */
+  problem: string | null;
+  patterns: PatternWhy[];
+}
+
+/** `text`: an image as a pod names it. A refusal where it is none. Also while locked: no credential is read. */
+export function imageWhy(
+  text: string,
+  directory: Pick<Directory, 'registries' | 'registryPatterns' | 'registry'>,
+): { ok: true; why: ImageWhy } | Refusal {
+  const parsed = imageOf(text);
+  if (!parsed.ok) {
+    return parsed;
+  }
+  const { image } = parsed;
+  const chosen = directory
+    .registryPatterns()
+    .find(image)
+    .find(({ registry }) => registry.config.calledAs === undefined);
+  const usable = chosen && directory.registry(chosen.registry.name);
+  const patterns = directory.registries().flatMap(({ name, config }) =>
+    config.matchImages.map((text): PatternWhy => {
+      const pattern = parseImagePattern(text);
+      const why = pattern.ok ? whyNot(pattern.pattern, image) : pattern.message;
+      const isChosen = chosen?.registry.name === name && chosen.pattern === text;
+      return {
+        registry: name,
+        pattern: text,
+        account: config.account,
+        matches: why === null,
+        chosen: isChosen,
+        why: why ?? (isChosen ? '' : whyUnused(config.calledAs)),
+      };
+    }),
+  );
+  return {
+    ok: true,
+    why: {
+      image,
+      chosen: chosen
+        ? {
+            registry: chosen.registry.name,
+            account: chosen.registry.config.account,
+            pattern: chosen.pattern,
+          }
+        : null,
+      problem: usable && !usable.ok ? usable.message : null,
+      patterns,
+    },
+  };
+}
+
+function whyUnused(calledAs: string | undefined): string {
+  return calledAs === undefined
+    ? 'another pattern is closer'
+    : `only for docker-credential-lanyard-${calledAs}`;
+}
