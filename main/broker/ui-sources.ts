@@ -4,6 +4,7 @@ import { accountViews } from '../doors/ui/state/account-views.ts';
 import { clusterViews } from '../doors/ui/state/cluster-views.ts';
 import { contextsView } from '../doors/ui/state/contexts-view.ts';
 import type { RecentEvents } from '../doors/ui/state/recent-events.ts';
+import { registryViews } from '../doors/ui/state/registry-views.ts';
 import type { StateSources } from '../doors/ui/state-feed.ts';
 import type { Areas } from './areas.ts';
 
@@ -51,6 +52,7 @@ export function createUiStateSources(areas: Areas, recent: RecentEvents): StateS
     },
     accounts: async () => byName(accountViews(await read(), { logins, grants })),
     clusters: async () => byName(clusterViews(await read(), { config: serving, grants, recent })),
+    registries: async () => byName(registryViews(await read(), { config: serving, grants, recent })),
     async held() {
       const { held } = await read();
       return Object.fromEntries(held.map((each) => [`${each.what} ${each.name}`, each]));

@@ -1,29 +1,28 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { clusterKey } from '../domain/target/target.ts';
 import type { PastCall, RecordedEvent } from '../ports/history-reader.ts';
 import { type EventTable, eventTables, selectFrom } from './event-tables.ts';
 import type { HistoryStore } from './history-store.ts';
 
-/** One seek each: clusters of one step. */
-const stepClusters = 50;
+/** One seek each: targets of one step. */
+const stepTargets = 50;
 const stepRows = 1_000;
 
 const calls = eventTables.call as EventTable;
 const lastCall = `${selectFrom(calls)} WHERE calls.target = ? ORDER BY calls.at DESC, calls.id DESC LIMIT 1`;
 
-/** The last call for each of these clusters that has one; a step at a time. */
+/** The last call for each of these targets (`targetKey`) that has one; a step at a time. */
 export async function readLastCalls(
   store: Pick<HistoryStore, 'use'>,
-  clusters: readonly string[],
+  targets: readonly string[],
 ): Promise<ReadonlyMap<string, RecordedEvent>> {
   const found = new Map<string, RecordedEvent>();
-  for (let from = 0; from < clusters.length; from += stepClusters) {
+  for (let from = 0; from < targets.length; from += stepTargets) {
     store.use((open) => {
       const statement = open.statement(lastCall);
-      for (const cluster of clusters.slice(from, from + stepClusters)) {
-        const row = statement.get(clusterKey(cluster));
+      for (const target of targets.slice(from, from + stepTargets)) {
+        const row = statement.get(target);
         if (row) {
-          found.set(cluster, { id: Number(row['id']), at: Number(row['at']), event: calls.fromRow(row) });
+          found.set(target, { id: Number(row['id']), at: Number(row['at']), event: calls.fromRow(row) });
         }
       }
     });

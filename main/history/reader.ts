@@ -1,6 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Disposable } from '../base/disposables.ts';
-import { clusterKey, clusterOf, targetOfKey } from '../domain/target/target.ts';
+import {
+  clusterKey,
+  clusterName,
+  clusterOf,
+  isSameTarget,
+  targetKey,
+  targetOfKey,
+} from '../domain/target/target.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import type { HistoryQuery, HistoryReader, ProgramUse, RecordedEvent } from '../ports/history-reader.ts';
 import { readAnswerTimes, readCalls, readProgramCalls } from './calls-reading.ts';
@@ -72,7 +79,7 @@ export function createHistoryReader(
             .map((row) => String(row['account'])),
         ),
       ]),
-    lastCalls: (clusters) => readLastCalls(store, clusters),
+    lastCalls: (targets) => readLastCalls(store, targets),
     callsSince: (since, page) => readCallsSince(store, since, page),
     names: (what) =>
       store.use((open) =>
@@ -101,10 +108,11 @@ async function newestOf(
   query: HistoryQuery,
 ): Promise<RecordedEvent[]> {
   const { table: name } = table;
+  const target = query.target ?? (query.cluster === undefined ? null : clusterName(query.cluster));
   // The kinds with their own index; all others are searched by time.
   const [by, value] =
-    table.kind === 'call' && query.cluster !== undefined
-      ? ['calls.target', clusterKey(query.cluster)]
+    table.kind === 'call' && target !== null
+      ? ['calls.target', targetKey(target)]
       : table.kind === 'pluginRun' && query.account !== undefined
         ? ['plugin_runs.account', query.account]
         : [null, ''];
@@ -130,10 +138,11 @@ async function newestOf(
   }
 }
 
-function isAbout(event: HistoryEvent, { cluster, account, matching }: HistoryQuery): boolean {
+function isAbout(event: HistoryEvent, { cluster, target, account, matching }: HistoryQuery): boolean {
   return (
     (matching === undefined || matching(event)) &&
     (cluster === undefined || ('target' in event && clusterOf(event.target) === cluster)) &&
+    (target === undefined || ('target' in event && isSameTarget(event.target, target))) &&
     (account === undefined || ('account' in event && event.account === account))
   );
 }

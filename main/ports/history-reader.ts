@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/disposables.ts';
 import type { HourOfRuns, Rotation } from '../domain/figures/plugin-objectives.ts';
+import type { TargetName } from '../domain/target/target.ts';
 import type { HistoryEvent } from './history.ts';
 import type { HistoryFigures } from './history-figures.ts';
 
@@ -19,6 +20,8 @@ export interface HistoryQuery {
   kinds?: readonly HistoryEvent['kind'][];
   /** Only what names this cluster. */
   cluster?: string;
+  /** Only what names this target; not together with `cluster`. */
+  target?: TargetName;
   /** Only what names this account. */
   account?: string;
   /** Only what is before this one, by time and then id: the last of the previous page. */
@@ -68,8 +71,8 @@ export interface HistoryReader extends HistoryFigures {
   rotations(query: { since: number; limit: number }): Promise<Rotation[]>;
   /** Accounts that asked for this cluster, or were asked for with it, newest call first; at most a few. */
   accountsOf(cluster: string): string[];
-  /** The last call for each of these clusters that has one. */
-  lastCalls(clusters: readonly string[]): Promise<ReadonlyMap<string, RecordedEvent>>;
+  /** The last call for each of these targets (by `targetKey`) that has one, by the same key. */
+  lastCalls(targets: readonly string[]): Promise<ReadonlyMap<string, RecordedEvent>>;
   /** Calls from then on, oldest first, in pages: only the fields that all calls have. */
   callsSince(since: number, page: (calls: readonly PastCall[]) => void): Promise<void>;
   /** Names of clusters in calls, and of accounts that had credentials; at most a few hundred. */

@@ -17,6 +17,7 @@ const imports = async () => (await import('../../main/contract/ui/calls/import.t
 const lock = async () => (await import('../../main/contract/ui/calls/lock.ts')).lockCalls;
 const logins = async () => (await import('../../main/contract/ui/calls/logins.ts')).loginCalls;
 const metrics = async () => (await import('../../main/contract/ui/calls/metrics.ts')).metricsCalls;
+const registries = async () => (await import('../../main/contract/ui/calls/registries.ts')).registryCalls;
 const settings = async () => (await import('../../main/contract/ui/calls/settings.ts')).settingsCalls;
 const tools = async () => (await import('../../main/contract/ui/calls/tools.ts')).toolsCalls;
 
@@ -75,6 +76,14 @@ const areas: { readonly [Name in CallName]: () => Promise<Readonly<Record<Name, 
   'metrics.objectives': metrics,
   'metrics.overTime': metrics,
   'metrics.text': metrics,
+  'registry.why': registries,
+  'registry.test': registries,
+  'registry.lastCalls': registries,
+  'registry.config': registries,
+  'registry.check': registries,
+  'registry.set': registries,
+  'registry.remove': registries,
+  'registry.putBack': registries,
   'settings.read': settings,
   'settings.set': settings,
   'doctor.run': settings,

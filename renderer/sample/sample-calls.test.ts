@@ -17,6 +17,8 @@ const draft: CallInput<'account.save'> = {
 };
 const entry = { server: 'https://10.1.1.1:6443', account: 'corp', approval: '1h' };
 
+const registryEntry = { matchImages: ['quay.io/corp'], account: 'ghcr-bot' };
+
 /** The input of each call, as a page makes it. */
 const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'lock.close': {},
@@ -52,6 +54,14 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'cluster.set': { cluster: 'fresh', isNew: true, entry },
   'cluster.remove': { cluster: 'fresh' },
   'cluster.putBack': { undo: 'fresh' },
+  'registry.why': { image: 'ghcr.io/corp/app:1.2' },
+  'registry.test': { registry: 'ghcr' },
+  'registry.lastCalls': { registry: 'ghcr', most: 10 },
+  'registry.config': { registry: 'ghcr' },
+  'registry.check': { registry: 'quay', isNew: true, entry: registryEntry },
+  'registry.set': { registry: 'quay', isNew: true, entry: registryEntry },
+  'registry.remove': { registry: 'quay' },
+  'registry.putBack': { undo: 'quay' },
   'confirm.list': {},
   'window.open': { what: 'confirm' },
   'import.found': { files: [] },
@@ -84,6 +94,8 @@ const before: { readonly [Name in CallName]?: CallName } = {
   'account.restore': 'account.remove',
   'cluster.remove': 'cluster.set',
   'cluster.putBack': 'cluster.remove',
+  'registry.remove': 'registry.set',
+  'registry.putBack': 'registry.remove',
   'import.diff': 'import.plan',
   'import.apply': 'import.plan',
 };

@@ -1,6 +1,7 @@
 import type { DesktopView } from '../../main/contract/ui/state.ts';
 import { sampleAccounts } from './sample-accounts.ts';
 import { manyClusters, sampleClusters } from './sample-clusters.ts';
+import { sampleRegistries } from './sample-registries.ts';
 import type { SampleWorld } from './sample-world.ts';
 import { minutes, seconds } from './spans.ts';
 
@@ -90,6 +91,9 @@ function inhabit(world: SampleWorld, count: number | null): void {
   const clusters = count === null ? sampleClusters(now, accounts) : manyClusters(now, accounts, count);
   for (const cluster of clusters) {
     world.set('clusters', cluster.name, cluster);
+  }
+  for (const registry of sampleRegistries(now, accounts)) {
+    world.set('registries', registry.name, registry);
   }
   for (const account of accounts) {
     const served = clusters.filter((cluster) => cluster.account === account.name).map(({ name }) => name);
@@ -194,6 +198,9 @@ function lock(
   for (const cluster of world.list('clusters')) {
     world.patch('clusters', cluster.name, { state: 'locked', problem: null });
   }
+  for (const registry of world.list('registries')) {
+    world.patch('registries', registry.name, { state: 'locked', problem: null });
+  }
 }
 
 /** Fills a world as it is just after it was unlocked. */
@@ -211,5 +218,8 @@ export function unlockWorld(world: SampleWorld): void {
   }
   for (const { name, state, problem } of sampleClusters(now, accounts)) {
     world.patch('clusters', name, { state, problem });
+  }
+  for (const { name, state, problem } of sampleRegistries(now, accounts)) {
+    world.patch('registries', name, { state, problem });
   }
 }

@@ -6,6 +6,7 @@ import { activityCalls } from './activity.ts';
 import { clusterCalls } from './clusters.ts';
 import { consentCalls } from './consent.ts';
 import { importCalls } from './imports.ts';
+import { registryCalls } from './registries.ts';
 import { settingsCalls } from './settings.ts';
 
 /** An answer to each of the UI's calls; a missing one doesn't compile. */
@@ -13,6 +14,7 @@ export function createUiCalls(areas: Areas, disposables: Disposables): UiHandler
   return {
     ...accountCalls(areas),
     ...clusterCalls(areas),
+    ...registryCalls(areas),
     ...activityCalls(areas),
     ...consentCalls(areas),
     ...importCalls(areas, disposables),

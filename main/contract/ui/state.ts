@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { kindNames } from '../config/config.ts';
+import { doorNames } from '../doors.ts';
 
 /** Milliseconds since 1970. */
 const at = z.number();
@@ -139,6 +140,33 @@ export const clusterView = z.object({
     .nullable(),
   /** The id of the last event on its timeline: changes whenever the timeline does. */
   laneVersion: z.number(),
+});
+
+/** One registry of config.yaml. Its health and time left are told as a cluster’s are. */
+export const registryView = z.object({
+  name: z.string(),
+  matchImages: z.array(z.string()),
+  /** Those of them that cover names which anyone can register at a cloud, such as `*.azurecr.io`. */
+  coversStrangers: z.array(z.string()),
+  account: z.string(),
+  kind: accountKind.nullable(),
+  state: z.enum([...accountState.options, 'unknownAccount']),
+  problem: z.string().nullable(),
+  credential: clusterView.shape.credential,
+  byHand: z.boolean(),
+  audience: z.string().nullable(),
+  /** The user name beside a token; null: the account has its own. */
+  userName: z.string().nullable(),
+  approval: z.string(),
+  /** How long a kubelet may keep the credential: `0s`, `15m`. */
+  cacheDuration: z.string(),
+  /** Only for `docker-credential-lanyard-NAME`; null: for all. */
+  calledAs: z.string().nullable(),
+  /** The last request for its credential, issued or not. */
+  lastCall: clusterView.shape.lastCall
+    .unwrap()
+    .extend({ door: z.enum(doorNames) })
+    .nullable(),
 });
 
 /**
@@ -306,6 +334,7 @@ export const stateSections = {
   problems: problemsView,
   accounts: accountView,
   clusters: clusterView,
+  registries: registryView,
   held: pendingChangeView,
   imports: importOfferView,
   questions: questionView,
@@ -326,6 +355,7 @@ export type LockView = z.infer<typeof lockView>;
 export type ProblemsView = z.infer<typeof problemsView>;
 export type AccountView = z.infer<typeof accountView>;
 export type ClusterView = z.infer<typeof clusterView>;
+export type RegistryView = z.infer<typeof registryView>;
 export type PendingChangeView = z.infer<typeof pendingChangeView>;
 export type ImportOfferView = z.infer<typeof importOfferView>;
 export type QuestionView = z.infer<typeof questionView>;

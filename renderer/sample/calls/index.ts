@@ -13,6 +13,7 @@ import { lockSample } from './lock-sample.ts';
 import { loginSample } from './login-sample.ts';
 import { metricsSample } from './metrics-sample.ts';
 import { questionSample } from './question-sample.ts';
+import { registrySample } from './registry-sample.ts';
 import { settingsSample } from './settings-sample.ts';
 import { toolsSample } from './tools-sample.ts';
 
@@ -30,6 +31,7 @@ export const sampleHandlers: SampleHandlers = {
   ...clusterEditingSample,
   ...confirmSample,
   ...importSample,
+  ...registrySample,
   ...settingsSample,
   ...desktopSample,
   ...contextSample,

@@ -14,6 +14,7 @@ import { importCalls } from './import.ts';
 import { lockCalls } from './lock.ts';
 import { loginCalls } from './logins.ts';
 import { metricsCalls } from './metrics.ts';
+import { registryCalls } from './registries.ts';
 import { settingsCalls } from './settings.ts';
 import { toolsCalls } from './tools.ts';
 
@@ -24,6 +25,7 @@ export const uiCalls = {
   ...accountCalls,
   ...activityCalls,
   ...clusterCalls,
+  ...registryCalls,
   ...historyCalls,
   ...metricsCalls,
   ...approvalCalls,

@@ -1,6 +1,7 @@
 import { raceAbort } from '../../../base/abort.ts';
 import { SingleFlight } from '../../../base/single-flight.ts';
 import { refusalError } from '../../../contract/broker-error.ts';
+import { clusterName } from '../../../domain/target/target.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import { type AskWhoAmIDeps, askWhoAmI, type WhoAmIAnswer } from '../../../operations/ask-who-am-i.ts';
 import { readLastCalls } from '../../../operations/last-calls.ts';
@@ -58,6 +59,7 @@ export function createClusterDetailCalls(deps: ClusterDetailCallsDeps): Pick<UiH
         asking.run(cluster, () => askWhoAmI(cluster, deps)),
         signal,
       ),
-    'cluster.lastCalls': ({ cluster, most }) => readLastCalls(cluster, most, deps.history.reader),
+    'cluster.lastCalls': ({ cluster, most }) =>
+      readLastCalls(clusterName(cluster), most, deps.history.reader),
   };
 }

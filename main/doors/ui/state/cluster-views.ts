@@ -1,5 +1,6 @@
 import type { AccountStatus, ClusterStatus, Status } from '../../../access/status.ts';
 import type { ClusterView } from '../../../contract/ui/state.ts';
+import { clusterKey } from '../../../domain/target/target.ts';
 import type { Grants } from '../../../grants/grants.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
 import { isByHand } from './account-views.ts';
@@ -18,7 +19,7 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
   const { clusters, accounts: configured } = config.current();
   const accounts = new Map(status.accounts.map((account) => [account.name, account]));
   const held = indexCredentials(grants.overview());
-  recent.seed([...clusters.keys()]);
+  recent.seed([...clusters.keys()].map(clusterKey));
   return status.clusters.map((cluster) => {
     const { name, account } = cluster;
     const own = clusters.get(name)?.config;
@@ -40,15 +41,15 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
       byHand,
       audience,
       approval: own?.approval ?? 'never',
-      lastCall: recent.lastCall(name),
+      lastCall: recent.lastCall(clusterKey(name)),
       laneVersion: recent.laneVersion(known),
     };
   });
 }
 
 /** The credential that an account has in the vault or a file, before the first request since the broker’s start. */
-function keptByAccount(
-  { expiresAt }: ClusterStatus,
+export function keptByAccount(
+  { expiresAt }: Pick<ClusterStatus, 'expiresAt'>,
   audience: string | null,
   account: AccountStatus | null,
 ): ClusterView['credential'] {
@@ -59,7 +60,7 @@ function keptByAccount(
   return expiresAt === null && account.kind === 'oidc'
     ? null
     : {
-        kind: account.kind === 'clientCertificate' ? 'certificate' : 'token',
+        kind: kinds[account.kind] ?? 'token',
         issuedAt: null,
         expiresAt,
         renewsAt: null,
@@ -67,3 +68,8 @@ function keptByAccount(
         generation: 0,
       };
 }
+
+const kinds: Readonly<Record<string, 'certificate' | 'password'>> = {
+  clientCertificate: 'certificate',
+  registry: 'password',
+};

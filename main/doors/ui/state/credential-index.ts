@@ -1,14 +1,16 @@
 import type { ClusterView } from '../../../contract/ui/state.ts';
 import { credentialKind } from '../../../domain/credential/credential-kind.ts';
-import { clusterName, targetKey } from '../../../domain/target/target.ts';
+import { clusterName, type TargetName, targetKey } from '../../../domain/target/target.ts';
 import type { CachedCredential } from '../../../grants/grants.ts';
 
 type CredentialView = NonNullable<ClusterView['credential']>;
 
-/** Finds a cluster’s cached credential without a search through all of them. */
+/** Finds a target’s cached credential without a search through all of them. */
 export interface CredentialIndex {
   /** The credential that this cluster would be issued. Of a plugin’s several shapes, the one that expires last. */
   of(cluster: { name: string; account: string; audience: string | null }): CredentialView | null;
+  /** The same for a target of any kind. */
+  ofTarget(target: TargetName, of: { account: string; audience: string | null }): CredentialView | null;
 }
 
 interface OfAccount {
@@ -34,15 +36,14 @@ export function indexCredentials(held: readonly CachedCredential[]): CredentialI
       of.byTarget.set(key, later(of.byTarget.get(key) ?? null, each));
     }
   }
-  return {
-    of({ name, account, audience }) {
-      const of = accounts.get(account);
-      const own = of?.byTarget.get(targetKey(clusterName(name))) ?? null;
-      const shaped = of?.forAny ? later(own, of.forAny) : own;
-      const found = of?.plain.get(audience) ?? shaped;
-      return found ? credentialView(found) : null;
-    },
+  const ofTarget: CredentialIndex['ofTarget'] = (target, { account, audience }) => {
+    const of = accounts.get(account);
+    const own = of?.byTarget.get(targetKey(target)) ?? null;
+    const shaped = of?.forAny ? later(own, of.forAny) : own;
+    const found = of?.plain.get(audience) ?? shaped;
+    return found ? credentialView(found) : null;
   };
+  return { of: (cluster) => ofTarget(clusterName(cluster.name), cluster), ofTarget };
 }
 
 function credentialView({ credential, generation, renewsAt, trouble }: CachedCredential): CredentialView {

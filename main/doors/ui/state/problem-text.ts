@@ -1,13 +1,14 @@
 import type { AccountStatus, ClusterStatus } from '../../../access/status.ts';
 import type { ClusterView } from '../../../contract/ui/state.ts';
 
-/** What is wrong with a cluster and what to do, in a sentence or two; null: nothing is wrong. */
+/** What is wrong with a cluster or registry and what to do, in a sentence or two; null: nothing is wrong. */
 export function problemText(
   cluster: Pick<ClusterStatus, 'account' | 'problem'>,
   state: ClusterView['state'],
   account: Pick<AccountStatus, 'problem' | 'kind'> | null,
   /** What the last renewal of its credential failed with. */
   trouble: string | null = null,
+  what: 'cluster' | 'registry' = 'cluster',
 ): string | null {
   const name = cluster.account;
   const why = account?.problem ?? null;
@@ -21,7 +22,7 @@ export function problemText(
     case 'held':
       return 'It is pending approval.';
     case 'unknownAccount':
-      return `config.yaml has no account ${name}: add one of that name, or give the cluster another.`;
+      return `config.yaml has no account ${name}: add one of that name, or give the ${what} another.`;
     case 'loginNeeded':
       return why === null ? `Not logged in to ${name}.` : `${name} needs a login: ${why}.`;
     case 'interrupted':

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../../base/disposables.ts';
-import type { ClusterView } from '../../../contract/ui/state.ts';
+import type { RegistryView } from '../../../contract/ui/state.ts';
 import { programName } from '../../../domain/program/program-name.ts';
-import { clusterOf } from '../../../domain/target/target.ts';
+import { clusterOf, targetKey } from '../../../domain/target/target.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { HistoryReader, RecordedEvent } from '../../../ports/history-reader.ts';
@@ -18,9 +18,12 @@ export interface RecentEventsDeps {
 
 /** The events that lists show, in memory, since they are read often. */
 export interface RecentEvents extends Disposable {
-  /** Reads the events of before this broker’s start, for clusters that were not seeded before. Returns immediately. */
-  seed(clusters: readonly string[]): void;
-  lastCall(cluster: string): ClusterView['lastCall'];
+  /**
+   * Reads the events of before this broker’s start, for targets (as `targetKey` names them) that were not seeded before.
+   * Returns immediately.
+   */
+  seed(targets: readonly string[]): void;
+  lastCall(target: string): RegistryView['lastCall'];
   /** Changes with each event that this cluster’s timeline shows. */
   laneVersion(cluster: { name: string; account: string; audience: string | null }): number;
   counts(): ReturnType<ReturnType<typeof createCallTally>['read']>;
@@ -30,7 +33,7 @@ const dayMilliseconds = 86_400_000;
 
 export function createRecentEvents({ history, clock, log, changed }: RecentEventsDeps): RecentEvents {
   const tally = createCallTally();
-  const lastCalls = new Map<string, { id: number; view: ClusterView['lastCall'] }>();
+  const lastCalls = new Map<string, { id: number; view: RegistryView['lastCall'] }>();
   const marks = new Map<string, number>();
   const asked = new Set<string>();
   let firstId: number | null = null;
@@ -50,17 +53,17 @@ export function createRecentEvents({ history, clock, log, changed }: RecentEvent
   });
 
   function noteCall({ id, at, event }: RecordedEvent): void {
-    const cluster = event.kind === 'call' ? clusterOf(event.target) : null;
-    if (event.kind !== 'call' || cluster === null || (lastCalls.get(cluster)?.id ?? -1) >= id) {
+    const target = event.kind === 'call' && event.target !== null ? targetKey(event.target) : null;
+    if (event.kind !== 'call' || target === null || (lastCalls.get(target)?.id ?? -1) >= id) {
       return;
     }
-    const { caller, outcome, reason, microseconds } = event;
+    const { door, caller, outcome, reason, microseconds } = event;
     const program = programName(caller.executable, 64);
     const parent = caller.parentName ? visibleText(caller.parentName, 64) : null;
-    lastCalls.set(cluster, { id, view: { at, program, parent, outcome, reason, microseconds } });
+    lastCalls.set(target, { id, view: { at, door, program, parent, outcome, reason, microseconds } });
   }
 
-  async function seed(clusters: readonly string[]): Promise<void> {
+  async function seed(targets: readonly string[]): Promise<void> {
     const before = firstId ?? Number.POSITIVE_INFINITY;
     try {
       if (!isDaySeeded) {
@@ -74,7 +77,7 @@ export function createRecentEvents({ history, clock, log, changed }: RecentEvent
           }
         });
       }
-      for (const recorded of (await history.lastCalls(clusters)).values()) {
+      for (const recorded of (await history.lastCalls(targets)).values()) {
         noteCall(recorded);
       }
     } catch (error) {
@@ -85,8 +88,8 @@ export function createRecentEvents({ history, clock, log, changed }: RecentEvent
   }
 
   return {
-    seed(clusters) {
-      const unknown = clusters.filter((name) => !asked.has(name));
+    seed(targets) {
+      const unknown = targets.filter((name) => !asked.has(name));
       if (unknown.length > 0 || !isDaySeeded) {
         for (const name of unknown) {
           asked.add(name);
@@ -94,7 +97,7 @@ export function createRecentEvents({ history, clock, log, changed }: RecentEvent
         void seed(unknown);
       }
     },
-    lastCall: (cluster) => lastCalls.get(cluster)?.view ?? null,
+    lastCall: (target) => lastCalls.get(target)?.view ?? null,
     laneVersion: ({ name, account, audience }) =>
       Math.max(
         marks.get(`account ${account}`) ?? 0,

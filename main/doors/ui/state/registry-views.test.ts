@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest';
+import type { AccountStatus, RegistryStatus, Status } from '../../../access/status.ts';
+import { Secret } from '../../../base/secret.ts';
+import type { CachedCredential } from '../../../grants/grants.ts';
+import { registryViews } from './registry-views.ts';
+
+interface Given {
+  account?: Partial<AccountStatus>;
+  registry?: Partial<RegistryStatus>;
+  config?: Record<string, unknown>;
+  held?: Partial<CachedCredential>[];
+  accounts?: readonly string[];
+}
+
+function viewed({ account = {}, registry = {}, config = {}, held = [], accounts = ['bot'] }: Given = {}) {
+  const seeded: (readonly string[])[] = [];
+  const matchImages = ['ghcr.io/team', '*.azurecr.io'];
+  const status = {
+    accounts: [{ name: 'bot', kind: 'registry', state: 'ready', problem: null, expiresAt: null, ...account }],
+    registries: [
+      {
+        name: 'ghcr',
+        matchImages,
+        account: 'bot',
+        state: 'ready',
+        pending: false,
+        expiresAt: null,
+        ...registry,
+      },
+    ],
+  } as unknown as Status;
+  const own = { matchImages, account: 'bot', approval: 'never', cacheDuration: '0s', ...config };
+  const [view] = registryViews(status, {
+    config: {
+      current: () =>
+        ({
+          registries: new Map([['ghcr', { name: 'ghcr', config: own }]]),
+          accounts: new Map(accounts.map((name) => [name, {}])),
+        }) as never,
+    },
+    grants: {
+      overview: () =>
+        held.map((each) => ({
+          account: 'bot',
+          audience: null,
+          target: null,
+          credential: { token: new Secret('canary'), certificate: null, issuedAt: 1, expiresAt: 9 } as never,
+          generation: 4,
+          isShaped: false,
+          renewsAt: 8,
+          trouble: null,
+          ...each,
+        })) as never,
+    },
+    recent: {
+      seed: (names) => void seeded.push(names),
+      lastCall: (target) =>
+        target === 'registry ghcr'
+          ? {
+              at: 5,
+              door: 'docker',
+              program: 'docker',
+              parent: null,
+              outcome: 'handedOut',
+              reason: 'held',
+              microseconds: 1,
+            }
+          : null,
+    },
+  });
+  return { view, seeded };
+}
+
+it('tells patterns, account and last use, which patterns cover strangers’ names, and no secret', () => {
+  const { view, seeded } = viewed({ config: { calledAs: 'work', approval: '8h' } });
+  expect(view).toEqual({
+    name: 'ghcr',
+    matchImages: ['ghcr.io/team', '*.azurecr.io'],
+    coversStrangers: ['*.azurecr.io'],
+    account: 'bot',
+    kind: 'registry',
+    state: 'ready',
+    problem: null,
+    credential: {
+      kind: 'password',
+      issuedAt: null,
+      expiresAt: null,
+      renewsAt: null,
+      trouble: null,
+      generation: 0,
+    },
+    byHand: false,
+    audience: null,
+    userName: null,
+    approval: '8h',
+    cacheDuration: '0s',
+    calledAs: 'work',
+    lastCall: expect.objectContaining({ door: 'docker', program: 'docker' }),
+  });
+  expect(seeded).toEqual([['registry ghcr']]);
+});
+
+it('tells the cached credential of its audience', () => {
+  const { view } = viewed({
+    account: { kind: 'oidc' },
+    config: { audience: 'reg' },
+    held: [{ audience: 'other', generation: 1 }, { audience: 'reg' }],
+  });
+  expect(view?.credential).toMatchObject({ kind: 'token', expiresAt: 9, renewsAt: 8, generation: 4 });
+});
+
+it.each([
+  [
+    { account: { state: 'secretMissing' as const }, registry: { state: 'secretMissing' } },
+    /bot has no secret yet/,
+  ],
+  [{ registry: { state: 'held' } }, /pending approval/],
+  [{ accounts: [] }, /no account bot.*give the registry another/],
+])('tells trouble %#', (given, problem) => {
+  const { view } = viewed(given);
+  expect(view?.problem).toMatch(problem);
+});

@@ -1,0 +1,91 @@
+import type { AccountView, RegistryView } from '../../main/contract/ui/state.ts';
+import { hours, minutes } from './spans.ts';
+
+type Line = Pick<RegistryView, 'name' | 'matchImages' | 'account'> & Partial<RegistryView>;
+
+const usual = {
+  coversStrangers: [],
+  state: 'ready',
+  problem: null,
+  credential: null,
+  byHand: false,
+  audience: null,
+  userName: null,
+  approval: 'never',
+  cacheDuration: '0s',
+  calledAs: null,
+  lastCall: null,
+} as const satisfies Partial<RegistryView>;
+
+/** Invented registries: one in trouble, and one whose pattern covers names of strangers. */
+export function sampleRegistries(now: number, accounts: readonly AccountView[]): RegistryView[] {
+  const called = (
+    program: string,
+    parent: string,
+    door: 'docker' | 'image',
+    ago: number,
+    outcome: 'handedOut' | 'refused' = 'handedOut',
+  ): RegistryView['lastCall'] => ({
+    at: now - ago,
+    door,
+    program,
+    parent,
+    outcome,
+    reason: outcome === 'refused' ? 'secretMissing' : 'held',
+    microseconds: 1200,
+  });
+  const password = (issuedAt: number | null, expiresAt: number | null): RegistryView['credential'] => ({
+    kind: 'password',
+    issuedAt,
+    expiresAt,
+    renewsAt: null,
+    trouble: null,
+    generation: 1,
+  });
+  const lines: readonly Line[] = [
+    {
+      name: 'ghcr',
+      matchImages: ['ghcr.io/corp', 'ghcr.io/corp-labs'],
+      account: 'ghcr-bot',
+      credential: password(null, null),
+      lastCall: called('docker', 'make', 'docker', minutes(4)),
+    },
+    {
+      name: 'docker-hub',
+      matchImages: ['docker.io'],
+      account: 'hub',
+      state: 'secretMissing',
+      problem: 'hub has no secret yet: set it.',
+      lastCall: called('podman', 'zsh', 'docker', minutes(11), 'refused'),
+    },
+    {
+      name: 'azure',
+      matchImages: ['*.azurecr.io'],
+      coversStrangers: ['*.azurecr.io'],
+      account: 'corp',
+      audience: 'https://containerregistry.azure.example',
+      userName: '00000000-0000-0000-0000-000000000000',
+      approval: '8h',
+      cacheDuration: '10m',
+      credential: {
+        ...password(now - minutes(13), now + minutes(47)),
+        kind: 'token',
+        renewsAt: now + minutes(40),
+      } as RegistryView['credential'],
+      lastCall: called('kubelet', 'systemd', 'image', hours(1)),
+    },
+    {
+      name: 'lab',
+      matchImages: ['registry.lab.example:5000'],
+      account: 'lab-sso',
+      calledAs: 'lab',
+      state: 'failing',
+      problem: 'The plugin of lab-sso failed: exit 1. It is tried again when a program asks.',
+    },
+  ];
+  return lines.map((line) => ({
+    ...usual,
+    kind: accounts.find(({ name }) => name === line.account)?.kind ?? null,
+    ...line,
+  }));
+}
