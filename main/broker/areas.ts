@@ -1,6 +1,7 @@
 import type { StatusReader } from '../access/status.ts';
 import type { PluginReader } from '../accounts/plugins/report.ts';
 import type { createClusterAccess } from '../doctor/cluster-access.ts';
+import type { DockerConfigs } from '../installed/docker/docker-configs.ts';
 import type { CommandTools } from '../operations/command-tools.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Consent } from './consent.ts';
@@ -23,6 +24,7 @@ export interface Areas {
   plugins: PluginReader;
   clusters: ReturnType<typeof createClusterAccess>;
   tools: CommandTools;
+  docker: DockerConfigs;
 }
 
 /** Forgets what was issued for an account, and what was approved for it. */

@@ -2,7 +2,9 @@ import { createStatusReader, readExpiries } from '../access/status.ts';
 import { createPluginReader } from '../accounts/plugins/report.ts';
 import { type Disposable, Disposables } from '../base/disposables.ts';
 import { createClusterAccess } from '../doctor/cluster-access.ts';
+import { configRegistries } from '../doors/docker/config-registries.ts';
 import type { UiDoor } from '../doors/ui/index.ts';
+import { createDockerConfigs } from '../installed/docker/docker-configs.ts';
 import { packagedFolder } from '../installed/packaged.ts';
 import { createInstallDeps } from '../installed/wiring.ts';
 import { createCommandTools } from '../operations/command-tools.ts';
@@ -106,6 +108,21 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     ...createInstallDeps({ ...deps, platform }),
     packaged: () => packagedFolder(deps.ownHelper),
   });
+  const registries = configRegistries({
+    directory,
+    grants,
+    recorder,
+    clock,
+    gate,
+    approvals: consent.approvals,
+  });
+  const docker = createDockerConfigs({
+    vault,
+    recorder,
+    ledger: deps.ledger,
+    now: () => clock.now(),
+    configured: (server) => registries.find(server, null)?.name ?? null,
+  });
   const clusters = createClusterAccess(grants, environment);
   return {
     deps,
@@ -119,5 +136,6 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     plugins,
     clusters,
     tools,
+    docker,
   };
 }

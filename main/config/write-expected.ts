@@ -34,20 +34,28 @@ export async function writeExpected(
   words: FileWords,
 ): Promise<boolean> {
   const target = names.at(-1) ?? write.file;
-  const temporaryName = `.${basename(target)}.lanyard.tmp`;
+  const temporaryName = basename(temporaryOf(target));
   const stillWanted = async () => {
     const now = await namesOf(write.file);
     return now.all.join('\0') === names.join('\0') && holds(target, write.expected);
   };
   if (!(await stillWanted())) {
-    // What a killed run left may hold secrets.
-    await unlink(join(dirname(target), temporaryName)).catch(() => undefined);
+    await removeTemporary(target);
     return false;
   }
   checkOwn(write.file, await statOf(target), words);
   const { text, mode } = write;
   // Checked again before the new content replaces it: not every program takes a lock.
   return writeDurably(target, text, { mode, temporaryName, stillWanted });
+}
+
+function temporaryOf(target: string): string {
+  return join(dirname(target), `.${basename(target)}.lanyard.tmp`);
+}
+
+/** Removes what a killed write left beside `target`; it may hold secrets. */
+export async function removeTemporary(target: string): Promise<void> {
+  await unlink(temporaryOf(target)).catch(() => undefined);
 }
 
 /** Whether the file holds these bytes; null: whether there is none. */

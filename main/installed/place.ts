@@ -201,7 +201,7 @@ async function removeTemporary(path: string, ledger: Ledger): Promise<void> {
 }
 
 /** Makes the missing folders of a path, each listed before it is made. */
-async function makeFolders(folder: string, deps: PlaceDeps): Promise<void> {
+export async function makeFolders(folder: string, deps: PlaceDeps): Promise<void> {
   const missing: string[] = [];
   for (let each = folder; !(await exists(each)); each = dirname(each)) {
     missing.unshift(each);

@@ -1,6 +1,7 @@
 import { inspectManaged, type ManagedHolds } from '../kubeconfig/take-managed-back.ts';
 import type { EditedKubeconfig, UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
 import { listVaults, type VaultsOfHome } from '../vault/list-vaults.ts';
+import type { DockerConfigs } from './docker/docker-configs.ts';
 import type { Ledger } from './ledger.ts';
 import { inOrder, planRemoval, type Removal } from './remove-entry.ts';
 
@@ -8,6 +9,8 @@ import { inOrder, planRemoval, type Removal } from './remove-entry.ts';
 export interface UninstallPlan {
   /** Kubeconfigs that were edited in place, and are restored. */
   kubeconfigs: readonly EditedKubeconfig[];
+  /** docker’s configuration files that name Lanyard. One that changed since loses Lanyard’s keys alone. */
+  docker: readonly { file: string; changedSince: boolean }[];
   /** Links, files and units outside the home. Folders are removed where they are empty. */
   installed: readonly { kind: 'link' | 'file' | 'unit' | 'folder'; path: string; outcome: Removal }[];
   managed: { path: string; holds: ManagedHolds };
@@ -22,6 +25,7 @@ export interface UninstallPlan {
 export interface UninstallPlanDeps {
   ledger: Pick<Ledger, 'entries'>;
   kubeconfigs: Pick<UndoKubeconfigs, 'list'>;
+  docker: Pick<DockerConfigs, 'list'>;
   home: string;
   managed: string;
 }
@@ -42,6 +46,7 @@ export async function planUninstall(
   }
   return {
     kubeconfigs: await deps.kubeconfigs.list(),
+    docker: await deps.docker.list(),
     installed,
     managed: { path: deps.managed, holds: await inspectManaged(deps.managed) },
     keysLeft,

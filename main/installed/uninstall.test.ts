@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FakeKeychain } from '../../test/support/vault-parts.ts';
+import { BrokerError } from '../contract/broker-error.ts';
 import type { EditedKubeconfig, UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
+import type { DockerConfigs } from './docker/docker-configs.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { place } from './place.ts';
 import { type UninstallDeps, uninstall } from './uninstall.ts';
@@ -30,8 +32,21 @@ beforeEach(async () => {
   );
   done = [];
   edited = [];
+  dockerFiles = [];
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
+
+let dockerFiles: { file: string; changedSince: boolean }[];
+const docker: Pick<DockerConfigs, 'list' | 'undo'> = {
+  list: async () => dockerFiles,
+  undo: async (file) => {
+    if (file.startsWith('/other')) {
+      throw new BrokerError('docker.foreign', 'it belongs to another user');
+    }
+    done.push(`undo ${file}, vault ${existsSync(join(home, 'vault'))}`);
+    return { how: 'restored' };
+  },
+};
 
 const kubeconfigs: UndoKubeconfigs = {
   list: async () => edited,
@@ -46,13 +61,14 @@ const kubeconfigs: UndoKubeconfigs = {
 async function carryOut(more: Partial<UninstallDeps> = {}, withVault = true) {
   const planned = await planUninstall(
     { withVault, withConfig: false },
-    { ledger, kubeconfigs, home, managed: join(home, 'kubeconfig') },
+    { ledger, kubeconfigs, docker, home, managed: join(home, 'kubeconfig') },
   );
   // The file here is no real vault, whose header would tell this.
   const plan = { ...planned, vaults: { files: planned.vaults.files, keychainIds: [vaultId] } };
   return uninstall(plan, {
     ledger,
     kubeconfigs,
+    docker,
     vault: { keychain, keychainService: 'Lanyard', close: async () => void done.push('vault closed') },
     forgetService: async () => void done.push('units read again'),
     now: () => 1,
@@ -67,7 +83,7 @@ const kubeconfig = (file: string, changedSince = false): EditedKubeconfig => ({ 
 
 test('kubeconfigs are restored first, the vault goes last, and its key with it', async () => {
   edited = [kubeconfig('/a'), kubeconfig('/b')];
-  expect(await carryOut()).toEqual({ left: [], kubeconfigsLeft: [], failed: [], vaultRemoved: true });
+  expect(await carryOut()).toEqual({ left: [], stillNamed: [], failed: [], vaultRemoved: true });
   expect(done).toEqual(['undo /a, vault true', 'undo /b, vault true', 'units read again', 'vault closed']);
   expect([existsSync(join(home, 'vault')), existsSync(join(home, 'out'))]).toEqual([false, false]);
   expect([...keychain.entries]).toEqual([]);
@@ -77,7 +93,7 @@ test('kubeconfigs are restored first, the vault goes last, and its key with it',
 test('KEP-541/kubeconfig-unchanged: a kubeconfig that was changed since is left without an answer, and the vault with its old content', async () => {
   edited = [kubeconfig('/changed', true), kubeconfig('/b')];
   const outcome = await carryOut();
-  expect(outcome).toMatchObject({ kubeconfigsLeft: ['/changed'], vaultRemoved: false });
+  expect(outcome).toMatchObject({ stillNamed: ['/changed'], vaultRemoved: false });
   expect(outcome.left).toMatchObject([{ path: '/changed' }]);
   expect(done).toEqual(['undo /b, vault true', 'units read again']);
   expect(await readFile(join(home, 'vault'), 'utf8')).toBe('sealed');
@@ -86,7 +102,7 @@ test('KEP-541/kubeconfig-unchanged: a kubeconfig that was changed since is left 
 
 test('the user may have a changed kubeconfig restored all the same', async () => {
   edited = [kubeconfig('/changed', true)];
-  expect(await carryOut({ mayUndoChanged: async () => true })).toMatchObject({ kubeconfigsLeft: [] });
+  expect(await carryOut({ mayUndoChanged: async () => true })).toMatchObject({ stillNamed: [] });
   expect(done[0]).toContain('undo /changed');
 });
 
@@ -96,7 +112,7 @@ test('what can’t be restored is left, and keeps the vault', async () => {
     ({ ok: false, reason: 'internal', code: 'x', message: 'the disk is full' }) as const;
   expect(await carryOut({ kubeconfigs: { undo } })).toMatchObject({
     left: [{ path: '/a', why: 'the disk is full' }],
-    kubeconfigsLeft: ['/a'],
+    stillNamed: ['/a'],
     vaultRemoved: false,
   });
 });
@@ -139,4 +155,18 @@ test('of a managed kubeconfig only Lanyard’s entries go where others wrote int
   await writeFile(path, 'users: {');
   expect(await carryOut({}, false)).toMatchObject({ failed: [{ path }] });
   expect(await readFile(path, 'utf8')).toBe('users: {');
+});
+
+test('docker’s files are restored, too; one that stays keeps the vault with its old content', async () => {
+  dockerFiles = [
+    { file: '/home/a/.docker/config.json', changedSince: false },
+    { file: '/other/config.json', changedSince: true },
+  ];
+  expect(await carryOut({})).toMatchObject({
+    stillNamed: ['/other/config.json'],
+    left: [{ path: '/other/config.json', why: 'it belongs to another user' }],
+    vaultRemoved: false,
+  });
+  expect(done).toContain('undo /home/a/.docker/config.json, vault true');
+  expect(existsSync(join(home, 'vault'))).toBe(true);
 });

@@ -4,6 +4,7 @@ import type { Refusal } from '../contract/refusal.ts';
 import { takeManagedBack } from '../kubeconfig/take-managed-back.ts';
 import type { Keychain } from '../ports/keychain.ts';
 import type { UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
+import type { DockerConfigs } from './docker/docker-configs.ts';
 import { ignoreMissing } from './inspect-path.ts';
 import type { Ledger } from './ledger.ts';
 import { inOrder, removeEntry } from './remove-entry.ts';
@@ -20,6 +21,7 @@ export interface VaultRemoval {
 export interface UninstallDeps {
   ledger: Ledger;
   kubeconfigs: Pick<UndoKubeconfigs, 'undo'>;
+  docker: Pick<DockerConfigs, 'undo'>;
   vault: VaultRemoval;
   /** Makes the system read its units again, after one was removed. */
   forgetService(): Promise<void>;
@@ -35,8 +37,8 @@ export interface UninstallDeps {
 export interface Uninstalled {
   /** What was left unchanged, and why, for the user. Changed links and files are among them. */
   left: readonly { path: string; why: string }[];
-  /** Kubeconfigs that still name the helper. */
-  kubeconfigsLeft: readonly string[];
+  /** Kubeconfigs and docker’s files that still name the helper. */
+  stillNamed: readonly string[];
   /** What the system refused to remove, and why. */
   failed: readonly { path: string; why: string }[];
   vaultRemoved: boolean;
@@ -44,13 +46,16 @@ export interface Uninstalled {
 
 /**
  * Carries out the plan. Kubeconfigs are restored first: their old content is in the vault. Each step is complete, so
- * that after a kill the next time goes on. The vault is last, and stays while it has the old content of a kubeconfig.
+ * that after a kill the next time goes on. The vault is last, and stays while it has the old content of such a file.
  */
 export async function uninstall(plan: UninstallPlan, deps: UninstallDeps): Promise<Uninstalled> {
   const { ledger, say } = deps;
   const left: { path: string; why: string }[] = [];
   const failed: { path: string; why: string }[] = [];
-  const kubeconfigsLeft = await undoKubeconfigs(plan, deps, left);
+  const stillNamed = [
+    ...(await undoKubeconfigs(plan, deps, left)),
+    ...(await undoDockerConfigs(plan, deps, left)),
+  ];
 
   await attempt(plan.managed.path, failed, async () => {
     const holds = await takeManagedBack(plan.managed.path);
@@ -76,12 +81,12 @@ export async function uninstall(plan: UninstallPlan, deps: UninstallDeps): Promi
   if (entries.some(({ kind }) => kind === 'unit')) {
     await deps.forgetService();
   }
-  const vaultRemoved = plan.withVault && kubeconfigsLeft.length === 0;
+  const vaultRemoved = plan.withVault && stillNamed.length === 0;
   if (vaultRemoved) {
     await removeVaults(plan.vaults, deps, failed);
   }
   await removeKeys(deps, failed);
-  return { left, kubeconfigsLeft, failed, vaultRemoved };
+  return { left, stillNamed, failed, vaultRemoved };
 }
 
 async function undoKubeconfigs(
@@ -107,6 +112,27 @@ async function undoKubeconfigs(
     } else {
       still.push(file);
       left.push({ path: file, why: outcome.message });
+    }
+  }
+  return still;
+}
+
+async function undoDockerConfigs(
+  { docker }: UninstallPlan,
+  deps: UninstallDeps,
+  left: { path: string; why: string }[],
+): Promise<string[]> {
+  const still: string[] = [];
+  for (const { file, changedSince } of docker) {
+    const failed = await deps.docker.undo(file).then(
+      () => null,
+      (error: unknown) => toRefusal(error).message,
+    );
+    if (failed === null) {
+      deps.say(changedSince ? `took Lanyard’s keys out of ${file}` : `restored ${file}`);
+    } else {
+      still.push(file);
+      left.push({ path: file, why: failed });
     }
   }
   return still;

@@ -6,6 +6,7 @@ import type { Recorder } from '../ports/history.ts';
 import type { Keychain } from '../ports/keychain.ts';
 import type { UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
 import { keychainService, type VaultControl } from '../vault/index.ts';
+import type { DockerConfigs } from './docker/docker-configs.ts';
 import type { Leaving } from './leave-home.ts';
 import type { Ledger } from './ledger.ts';
 import { createServiceManager } from './service/manager.ts';
@@ -43,6 +44,7 @@ export function createInstallDeps({ platform, paths, clock, ledger, manPage }: I
 export interface UninstallParts extends Omit<InstalledParts, 'manPage'> {
   recorder: Pick<Recorder, 'record'>;
   kubeconfigs: UndoKubeconfigs;
+  docker: Pick<DockerConfigs, 'list' | 'undo'>;
   keychain: Pick<Keychain, 'delete'>;
   vault: Pick<VaultControl, 'state' | 'dispose'>;
   leave(what: Leaving): void;
@@ -55,6 +57,7 @@ export function createUninstallDeps(parts: UninstallParts) {
   return {
     ledger: parts.ledger,
     kubeconfigs: parts.kubeconfigs,
+    docker: parts.docker,
     recorder: parts.recorder,
     now: () => clock.now(),
     alone: parts.tools.alone,

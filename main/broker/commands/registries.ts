@@ -1,5 +1,10 @@
 import { dirname } from 'node:path';
 import type { Command } from '../../doors/cli/command.ts';
+import {
+  dockerInstallCommand,
+  dockerStatusCommand,
+  dockerUndoCommand,
+} from '../../doors/cli/docker/docker-commands.ts';
 import { imageWhyCommand } from '../../doors/cli/images/image-commands.ts';
 import { imageConfigCommand } from '../../doors/cli/images/image-config-command.ts';
 import { imageGetCommand } from '../../doors/cli/images/image-get-command.ts';
@@ -8,6 +13,7 @@ import {
   registryListCommand,
   registryRemoveCommand,
 } from '../../doors/cli/registries/registry-commands.ts';
+import { findProgram } from '../../platform/programs/find-program.ts';
 import type { Areas } from '../areas.ts';
 
 export function registryCommands(areas: Areas): [string, Command][] {
@@ -24,10 +30,20 @@ export function registryCommands(areas: Areas): [string, Command][] {
     approvals: consent.approvals,
     gate: locking.gate,
   };
+  const docker = {
+    docker: areas.docker,
+    ledger: deps.ledger,
+    now: () => clock.now(),
+    gate: locking.gate,
+    findProgram,
+  };
   return [
     ['registry add', registryAddCommand(edits)],
     ['registry list', registryListCommand(edits)],
     ['registry remove', registryRemoveCommand(edits)],
+    ['docker install', dockerInstallCommand(docker)],
+    ['docker status', dockerStatusCommand(docker)],
+    ['docker undo', dockerUndoCommand(docker)],
     ['image why', imageWhyCommand({ directory })],
     ['image get', imageGetCommand(issuing)],
     ['image config', imageConfigCommand({ directory, binFolder: dirname(deps.paths.helper) })],

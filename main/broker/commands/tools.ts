@@ -8,7 +8,7 @@ import type { Areas } from '../areas.ts';
 import type { Pages } from '../pages.ts';
 
 export function toolCommands(
-  { deps, records, kubeconfigs, tools }: Areas,
+  { deps, records, kubeconfigs, tools, docker }: Areas,
   pages: Pages,
 ): [string, Command][] {
   const { browser, clock, keychain, vault, ledger, paths } = deps;
@@ -26,6 +26,7 @@ export function toolCommands(
           vault,
           leave: (what) => deps.leave(what),
           tools,
+          docker,
           clock,
           paths,
           ledger,

@@ -1,5 +1,6 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { exitCodes } from '../../../contract/exit-codes.ts';
+import type { DockerConfigs } from '../../../installed/docker/docker-configs.ts';
 import type { Leaving } from '../../../installed/leave-home.ts';
 import type { Ledger } from '../../../installed/ledger.ts';
 import { managerVariables, type ServiceManager } from '../../../installed/service/manager.ts';
@@ -17,6 +18,7 @@ import { closingText, planText, type UninstallPlaces } from './uninstall-text.ts
 export interface UninstallCommandDeps {
   ledger: Ledger;
   kubeconfigs: UndoKubeconfigs;
+  docker: Pick<DockerConfigs, 'list' | 'undo'>;
   vault: Pick<Vault, 'state'> & VaultRemoval;
   managed: string;
   places: UninstallPlaces;
@@ -118,7 +120,7 @@ async function carryOut(
       mayUndoChanged: (file) => mayUndoChanged(call, file, deps.kubeconfigs),
     }),
   );
-  const isClear = done.kubeconfigsLeft.length === 0;
+  const isClear = done.stillNamed.length === 0;
   const list = (await deps.ledger.entries()).length === 0;
   deps.stop({ helper: isClear, vault: done.vaultRemoved, config: plan.withConfig && isClear, list }, call);
   return { code: codeOf(done, call), stderr: `${closingText(done, plan, deps.places)}\n` };
@@ -139,11 +141,11 @@ async function mayUndoChanged(
   return askYes(call, 'Restore it anyway?');
 }
 
-function codeOf({ failed, kubeconfigsLeft }: Uninstalled, call: CommandCall): DoorAnswer['code'] {
+function codeOf({ failed, stillNamed }: Uninstalled, call: CommandCall): DoorAnswer['code'] {
   if (failed.length > 0) {
     return exitCodes.internal;
   }
-  if (kubeconfigsLeft.length > 0) {
+  if (stillNamed.length > 0) {
     return call.terminal.canPrompt ? exitCodes.denied : exitCodes.notPermitted;
   }
   return exitCodes.good;

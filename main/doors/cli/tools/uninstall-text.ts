@@ -22,6 +22,10 @@ export function planText(plan: UninstallPlan, places: UninstallPlaces): string {
     const note = changedSince ? ' (changed since: asked about separately)' : '';
     back.push(`restore   ${visibleText(file)}${note}`);
   }
+  for (const { file, changedSince } of plan.docker) {
+    const where = visibleText(file);
+    back.push(changedSince ? `remove    Lanyard’s keys in ${where}` : `restore   ${where}`);
+  }
   for (const { kind, path, outcome } of plan.installed) {
     if (outcome.kind === 'left') {
       stays.push(`${visibleText(path)}: ${outcome.what}`);
@@ -74,9 +78,9 @@ export function closingText(done: Uninstalled, plan: UninstallPlan, places: Unin
       'What failed is still on the list: put it right, start the broker again and uninstall once more.',
     );
   }
-  if (done.kubeconfigsLeft.length > 0) {
+  if (done.stillNamed.length > 0) {
     lines.push(
-      `${done.kubeconfigsLeft.length} kubeconfig(s) still name the helper, so it stays, and so does the vault with their old content.`,
+      `${done.stillNamed.length} file(s) still name the helper, so it stays, and so does the vault with their old content.`,
     );
   } else if (!plan.withVault) {
     const folders = [...new Set([places.home, dirname(places.config)])].map(shellWord).join(' ');

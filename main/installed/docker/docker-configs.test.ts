@@ -1,0 +1,298 @@
+import { chmod, lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakeVault } from '../../accounts/testing/fake-vault.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
+import { parseServer } from '../../domain/image/registry-server.ts';
+import { createLedger } from '../ledger.ts';
+import { createDockerConfigs, type DockerConfigs } from './docker-configs.ts';
+import { chooseRegistry } from './plan-docker.ts';
+
+let folder: string;
+let file: string;
+let vault: FakeVault;
+let docker: DockerConfigs;
+let recorded: unknown[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ly-docker-'));
+  file = join(folder, '.docker', 'config.json');
+  vault = new FakeVault();
+  recorded = [];
+  docker = createDockerConfigs({
+    vault,
+    ledger: createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() }),
+    now: () => 7,
+    recorder: { record: (event) => recorded.push(event) },
+    configured: ({ key }) => (key === 'work.example.com' ? 'work' : null),
+  });
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const text = () => readFile(file, 'utf8');
+async function write(content: string | object, mode = 0o640): Promise<string> {
+  const written = typeof content === 'string' ? content : JSON.stringify(content, null, '\t');
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, written);
+  await chmod(file, mode);
+  return written;
+}
+function registry(name: string) {
+  const parsed = parseServer(name);
+  const chosen = parsed.ok ? chooseRegistry(parsed.server) : null;
+  if (!chosen) {
+    throw new Error(name);
+  }
+  return chosen;
+}
+const stored = () =>
+  Object.fromEntries(
+    Object.entries(vault.content.registryLogins).map(([key, { userName, secret }]) => [
+      key,
+      `${userName}:${secret.reveal()}`,
+    ]),
+  );
+
+const login = { auth: base64('alice:p:w') };
+
+describe('the edited text', () => {
+  it.each([
+    ['', '{\n\t"credsStore": "lanyard"\n}'],
+    ['{}\n', '{\n\t"credsStore": "lanyard"\n}\n'],
+    ['{"psFormat":"x"}', '{"psFormat":"x","credsStore":"lanyard"}'],
+    ['{ "a": [1, 2] }\n', '{ "a": [1, 2], "credsStore": "lanyard" }\n'],
+    ['{\r\n  "a": 1\r\n}\r\n', '{\r\n  "a": 1,\r\n  "credsStore": "lanyard"\r\n}\r\n'],
+    ['{\n   "credsStore": "",\n   "a": {}\n}', '{\n   "credsStore": "lanyard",\n   "a": {}\n}'],
+    ['{"credsStore":null}', '{"credsStore":"lanyard"}'],
+    [
+      `{\n\t"auths": {\n\t\t"g.io": {\n\t\t\t"auth": "${base64('a:b')}"\n\t\t},\n\t\t"h.io": {"email": "e", "auth": "${base64('a:b')}"}\n\t},\n\t"z": [1,2]\n}`,
+      '{\n\t"auths": {\n\t\t"g.io": {},\n\t\t"h.io": {"email": "e"}\n\t},\n\t"z": [1,2],\n\t"credsStore": "lanyard"\n}',
+    ],
+  ])('of %j is %j, and goes back', async (before, after) => {
+    await write(before);
+    await docker.install(file, []);
+    expect(await text()).toBe(after);
+    expect((await docker.undo(file)).how).toBe('restored');
+    expect(await text()).toBe(before);
+  });
+
+  it('names chosen registries in credHelpers, as docker looks them up', async () => {
+    await write('{"credsStore":"pass","credHelpers":{"a.io":"other"},"auths":{"c.io":{"auth":"YTpi"}}}');
+    await docker.install(file, [registry('a.io'), registry('docker.io'), registry('B.io:5000')]);
+    expect(JSON.parse(await text())).toEqual({
+      credsStore: 'pass',
+      credHelpers: { 'a.io': 'lanyard', 'https://index.docker.io/v1/': 'lanyard', 'b.io:5000': 'lanyard' },
+      auths: { 'c.io': { auth: 'YTpi' } },
+    });
+    expect(chooseRegistry({ ...registry('a.io').server, path: '/x' })).toBeNull();
+  });
+});
+
+describe('logins in plain text', () => {
+  it('move as docker reads them; what can’t move stays, with the reason', async () => {
+    await write({
+      auths: {
+        'docker.io': { auth: base64('other:login') },
+        'https://index.docker.io/v1/': login,
+        'token.io': { auth: base64('u:'), identitytoken: 'id' },
+        'both.io': { auth: base64('u:p'), registrytoken: 'rt' },
+        'reg.io': { registrytoken: 'rt' },
+        'plain.io': { username: 'u', password: 'p' },
+        'bad.io': { auth: 'no base64!' },
+        'work.example.com': { auth: base64('u:p') },
+        'helped.io': { auth: base64('u:p') },
+        'https://u:canary@x.io': { auth: base64('u:p') },
+        'empty.io': {},
+      },
+      credHelpers: { 'helped.io': 'gcr' },
+    });
+    const { plan } = await docker.install(file, []);
+    expect(stored()).toEqual({
+      'docker.io': 'alice:p:w',
+      'token.io': '<token>:id',
+      'both.io': 'u:p',
+      'plain.io': 'u:p',
+    });
+    expect(plan.left.map(({ server, why }) => `${server}: ${why}`)).toEqual([
+      'docker.io: another login for this server is stored already: log out of one of them',
+      'both.io: its registry token stays: credential helpers have no place for one',
+      'reg.io: its registry token stays: credential helpers have no place for one',
+      'bad.io: its auth can’t be read as a user name and a password',
+      'work.example.com: the registry work of config.yaml answers for it: take this login out by hand',
+      'helped.io: docker asks the helper gcr for it',
+      'https://u:canary@x.io: the server URL has a user name or a password in it',
+    ]);
+    const { auths } = JSON.parse(await text());
+    expect(auths).toMatchObject({
+      'docker.io': { auth: base64('other:login') },
+      'https://index.docker.io/v1/': {},
+      'both.io': { registrytoken: 'rt' },
+      'work.example.com': { auth: base64('u:p') },
+    });
+    expect(auths['token.io']).toEqual({});
+  });
+
+  /** (rule: nothing-lost) */
+  it('are in the vault, with the whole file, before a byte of it changes', async () => {
+    const before = await write({ auths: { 'a.io': login } });
+    let seen: string | null = null;
+    vault.beforeWrite = async () => {
+      seen = await text();
+      throw new BrokerError('vault.diskFull', 'the disk is full');
+    };
+    await expect(docker.install(file, [])).rejects.toThrow('the disk is full');
+    expect([seen, await text()]).toEqual([before, before]);
+    vault.beforeWrite = () => undefined;
+    await docker.install(file, []);
+    expect(vault.writes).toHaveLength(1);
+    expect(vault.writes[0]?.content.dockerConfigs[file]?.before?.reveal()).toBe(before);
+    expect(recorded).toEqual([{ kind: 'change', what: 'docker.install', name: file }]);
+  });
+
+  it('stay where docker wrote the file meanwhile', async () => {
+    await write({ auths: { 'a.io': login } });
+    vault.beforeWrite = async () => {
+      vault.beforeWrite = () => undefined;
+      await write('{"new":1}');
+    };
+    await expect(docker.install(file, [])).rejects.toMatchObject({ code: 'docker.changed' });
+    expect(await text()).toBe('{"new":1}');
+    expect(vault.content.dockerConfigs).toEqual({});
+    expect(stored()).toEqual({ 'a.io': 'alice:p:w' });
+  });
+});
+
+describe('an undo', () => {
+  it('takes only Lanyard’s keys out of a file that was changed since', async () => {
+    await write({ credHelpers: { 'a.io': 'gcr' }, auths: { 'b.io': login } });
+    await docker.install(file, [registry('a.io'), registry('b.io')]);
+    await write({ ...JSON.parse(await text()), mine: 1 });
+    await docker.install(file, []);
+    await write({ ...JSON.parse(await text()), more: 2 });
+    expect((await docker.undo(file)).how).toBe('takenBack');
+    expect(JSON.parse(await text())).toEqual({
+      credHelpers: { 'a.io': 'gcr' },
+      auths: { 'b.io': {} },
+      mine: 1,
+      more: 2,
+    });
+    expect(stored()).toEqual({ 'b.io': 'alice:p:w' });
+    await expect(docker.undo(file)).rejects.toMatchObject({ reason: 'notFound' });
+  });
+
+  it('of two edits in a row goes back to before the first', async () => {
+    const before = await write({ auths: { 'b.io': login } });
+    await docker.install(file, [registry('b.io')]);
+    await docker.install(file, []);
+    expect((await docker.undo(file)).how).toBe('restored');
+    expect(await text()).toBe(before);
+  });
+
+  it('removes a file that Lanyard made, and keeps what others made of it', async () => {
+    await docker.install(file, []);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
+    expect((await docker.undo(file)).how).toBe('removed');
+    await expect(text()).rejects.toThrow('ENOENT');
+    await docker.install(file, []);
+    await write({ credsStore: 'lanyard', x: 1 });
+    expect((await docker.undo(file)).how).toBe('takenBack');
+    expect(JSON.parse(await text())).toEqual({ x: 1 });
+    await docker.install(file, []);
+    await rm(file);
+    expect((await docker.undo(file)).how).toBe('gone');
+  });
+
+  it('leaves a file that is no JSON any more, and can be done later', async () => {
+    await write('{}');
+    await docker.install(file, []);
+    await write('{');
+    await expect(docker.undo(file)).rejects.toMatchObject({ code: 'docker.unreadable' });
+    expect(await docker.list()).toEqual([{ file, changedSince: true }]);
+    await write('{"credsStore":"lanyard"}');
+    expect((await docker.undo(file)).how).toBe('restored');
+    expect(await text()).toBe('{}');
+  });
+});
+
+it('edits the target of a link, keeps the link and the mode', async () => {
+  const target = join(folder, 'dotfiles.json');
+  const before = '{"a":1}';
+  await writeFile(target, before, { mode: 0o604 });
+  await chmod(target, 0o604);
+  await mkdir(dirname(file));
+  await symlink('../dotfiles.json', file);
+  await docker.install(file, []);
+  expect((await lstat(file)).isSymbolicLink()).toBe(true);
+  expect(await readFile(target, 'utf8')).toBe('{"a":1,"credsStore":"lanyard"}');
+  expect((await stat(target)).mode & 0o777).toBe(0o604);
+  await docker.undo(file);
+  expect((await lstat(file)).isSymbolicLink()).toBe(true);
+  expect(await readFile(target, 'utf8')).toBe(before);
+});
+
+it('runs installs and undos at once one after the other', async () => {
+  const before = await write({ auths: { 'a.io': login } });
+  await Promise.all(Array.from({ length: 8 }, () => docker.install(file, [])));
+  await Promise.allSettled(Array.from({ length: 8 }, () => docker.undo(file)));
+  expect(await text()).toBe(before);
+  expect(vault.content.dockerConfigs).toEqual({});
+});
+
+describe('a file that is refused stays as it is', () => {
+  it.each([
+    ['not JSON', '{"a":', 'isn’t valid JSON'],
+    ['YAML', 'a: 1', 'isn’t valid JSON'],
+    ['a comment', '{} // x', 'isn’t valid JSON'],
+    ['a byte order mark', '\ufeff{}', 'isn’t valid JSON'],
+    ['an array', '[]', 'isn’t a JSON object'],
+    [
+      'nested too deeply',
+      `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+      'is written in a way that can’t be edited in place',
+    ],
+    ['credsStore of a wrong type', '{"credsStore":1}', 'has credsStore that is no text'],
+    ['credsStore twice', '{"credsStore":"a","credsStore":"b"}', 'has credsStore twice'],
+    ['credsStore in other letters', '{"credsstore":"a"}', 'has credsStore in other letters (credsstore)'],
+    ['auths of a wrong type', '{"auths":[]}', 'has auths that is no object'],
+    ['an entry of a wrong type', '{"auths":{"a.io":"canary"}}', 'has auths of "a.io" that is no object'],
+    ['auth of a wrong type', '{"auths":{"a.io":{"auth":7}}}', 'has auth in auths of "a.io" that is no text'],
+    ['a server twice', '{"auths":{"a.io":{},"a.io":{}}}', 'has "a.io" twice in auths'],
+    [
+      'credHelpers of a wrong type',
+      '{"credHelpers":{"a.io":{}}}',
+      'has credHelpers of "a.io" that is no text',
+    ],
+  ])('%s', async (_, content, fault) => {
+    await write(content);
+    await expect(docker.install(file, [])).rejects.toMatchObject({
+      code: 'docker.unreadable',
+      reason: 'usage',
+      message: `${file} ${fault}; it is unchanged`,
+    });
+    expect(await text()).toBe(content);
+    expect(vault.writes).toEqual([]);
+  });
+
+  it('another credential store, which is named', async () => {
+    await write('{"credsStore":"secretservice"}');
+    await expect(docker.install(file, [])).rejects.toMatchObject({
+      code: 'docker.otherStore',
+      message: expect.stringContaining('"secretservice"'),
+    });
+    expect(vault.writes).toEqual([]);
+  });
+
+  it('a folder, bytes that are no text, and more than 1 MiB', async () => {
+    await mkdir(file, { recursive: true });
+    await expect(docker.install(file, [])).rejects.toThrow('is not a file');
+    await rm(file, { recursive: true });
+    await writeFile(file, new Uint8Array([0x7b, 0xff, 0x7d]));
+    await expect(docker.install(file, [])).rejects.toThrow('is not UTF-8 text');
+    await writeFile(file, `{"a":"${'x'.repeat(1024 * 1024)}"}`);
+    await expect(docker.install(file, [])).rejects.toThrow('is larger than');
+    expect(vault.writes).toEqual([]);
+  });
+});
