@@ -193,9 +193,14 @@ export const runFrame = z.object({
   cwd: z.string().max(4096).nullable(),
   /**
    * True: the program gets the user’s terminal as standard input, and is its foreground process group. False: standard
-   * input is empty, and the program gets a new session.
+   * input is `input`, and the program gets a new session.
    */
   terminal: z.boolean(),
+  /** What the program reads on standard input, without a terminal; absent: nothing. */
+  input: z
+    .string()
+    .max(512 * 1024)
+    .optional(),
   /** The most bytes of stdout. */
   maxBytes: z
     .int()

@@ -1,6 +1,6 @@
 import type { Secret } from '../base/secret.ts';
 
-/** A program to run: a wrapped exec plugin (KEP-541). */
+/** A program to run: a wrapped exec plugin (KEP-541), or an image credential provider (KEP-2133). */
 export interface RunOrder {
   /** Absolute. */
   command: string;
@@ -13,6 +13,8 @@ export interface RunOrder {
   cwd: string | null;
   /** The user's terminal is its standard input, and it is that terminal's foreground group. */
   terminal: boolean;
+  /** What it reads on standard input, without a terminal; absent: nothing. */
+  input?: Secret | undefined;
   /** Limit of its standard output, in bytes. */
   maxBytes: number;
   timeoutSeconds: number;

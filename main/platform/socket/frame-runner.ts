@@ -150,7 +150,7 @@ export class FrameRunner implements ProgramRunner {
 const tooMuch: RunOutcome = { how: 'notStarted', message: 'its arguments and environment are too large' };
 
 function frameOf(id: number, { env, timeoutSeconds, ...order }: RunOrder) {
-  const { command, args, pass, cwd, terminal, maxBytes } = order;
+  const { command, args, pass, cwd, terminal, input, maxBytes } = order;
   return {
     kind: 'run',
     id,
@@ -160,6 +160,7 @@ function frameOf(id: number, { env, timeoutSeconds, ...order }: RunOrder) {
     pass: [...pass],
     cwd,
     terminal,
+    ...(input && { input: input.reveal() }),
     maxBytes,
     seconds: timeoutSeconds,
   };

@@ -232,6 +232,18 @@ fn all_may_be_passed_but_what_loads_code_and_what_is_lanyards() {
 }
 
 #[test]
+fn it_reads_what_the_order_has_for_it() {
+    let large = "x".repeat(300 * 1024);
+    let read = outcome_of(&with(order("wc -c"), "input", json!(large)));
+    assert_eq!(read, exited(0, &format!("{}\n", large.len())));
+    let deaf = outcome_of(&with(order("exit 3"), "input", json!(large)));
+    assert_eq!(deaf, exited(3, ""));
+    let mut hangs = with(order("sleep 100"), "input", json!(large));
+    hangs["seconds"] = json!(1);
+    assert_eq!(outcome_of(&hangs), json!({ "how": "timedOut" }));
+}
+
+#[test]
 fn it_has_no_terminal_no_standard_input_and_nothing_of_ours_open() {
     let outcome =
         outcome_of(&order("read x || echo end; ls /proc/self/fd; cut -d' ' -f1,5,6 /proc/$$/stat; echo $$"));

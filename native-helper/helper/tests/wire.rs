@@ -83,11 +83,15 @@ fn as_json(frame: &BrokerFrame) -> Value {
                 .iter()
                 .map(|each| json!({ "name": each.name, "value": each.value.as_str() }))
                 .collect();
-            json!({
+            let mut run = json!({
                 "kind": "run", "id": order.id, "command": order.command, "args": order.args, "env": env,
                 "pass": order.pass, "cwd": order.cwd, "terminal": order.terminal, "maxBytes": order.max_bytes,
                 "seconds": order.seconds,
-            })
+            });
+            if let Some(input) = &order.input {
+                run["input"] = json!(input.as_str());
+            }
+            run
         }
         BrokerFrame::Cancel { id } => json!({ "kind": "cancel", "id": id }),
         BrokerFrame::Stdout { data } => json!({ "kind": "stdout", "data": STANDARD.encode(data) }),

@@ -2,7 +2,7 @@ use serde::{Deserialize, Deserializer};
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// A program to run, from the frame `run`. Its environment may contain secrets: wiped when dropped.
+/// A program to run, from the frame `run`. Its environment and input may contain secrets: wiped when dropped.
 #[derive(PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunOrder {
@@ -18,10 +18,15 @@ pub struct RunOrder {
     pub cwd: Option<String>,
     /// The program gets the user's terminal, and runs in its foreground.
     pub terminal: bool,
+    /// What it reads on standard input, without a terminal. None: nothing.
+    #[serde(default, deserialize_with = "wiped_input")]
+    pub input: Option<Zeroizing<String>>,
     /// The limit for stdout.
     pub max_bytes: u32,
     pub seconds: u16,
 }
+
+const INPUT_CHARACTERS: usize = 512 * 1024;
 
 #[derive(PartialEq, Eq, Deserialize)]
 pub struct Variable {
@@ -42,6 +47,7 @@ impl RunOrder {
             && self.pass.len() <= 64
             && self.pass.iter().all(|name| name == "*" || is_variable_pattern(name))
             && self.cwd.as_ref().is_none_or(|cwd| within(cwd, 4096))
+            && self.input.as_ref().is_none_or(|input| !self.terminal && within(input, INPUT_CHARACTERS))
             && (1..=4 * 1024 * 1024).contains(&self.max_bytes)
             && (1..=3600).contains(&self.seconds)
     }
@@ -70,4 +76,8 @@ fn present<'a, D: Deserializer<'a>>(from: D) -> Result<Option<String>, D::Error>
 
 fn wiped<'a, D: Deserializer<'a>>(from: D) -> Result<Zeroizing<String>, D::Error> {
     String::deserialize(from).map(Zeroizing::new)
+}
+
+fn wiped_input<'a, D: Deserializer<'a>>(from: D) -> Result<Option<Zeroizing<String>>, D::Error> {
+    Ok(Option::<String>::deserialize(from)?.map(Zeroizing::new))
 }

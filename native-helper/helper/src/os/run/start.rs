@@ -8,29 +8,43 @@ use rustix::termios::tcsetpgrp;
 use std::env;
 use std::ffi::CString;
 use std::fs;
-use std::io::{self, ErrorKind, stdin};
+use std::io::{self, ErrorKind, Write as _, stdin};
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::thread::spawn;
 use zeroize::Zeroizing;
 
-/// Starts the program: in the terminal's foreground with its standard input, or in its own session without standard
+/// Starts the program: in the terminal's foreground with its standard input, or in its own session with the order's
 /// input.
 pub fn start(order: &RunOrder, keys: Option<&Keys>, screen: Option<OwnedFd>) -> Result<Child, Outcome> {
     check_paths(order)?;
     let image = Image::of(order).map_err(|what| Outcome::not_started(&what))?;
     let mut command = Command::new(&order.command);
     command.stdout(Stdio::piped()).stderr(screen.map_or_else(Stdio::piped, Stdio::from));
-    command.stdin(if order.terminal { Stdio::inherit() } else { Stdio::null() });
+    command.stdin(match &order.input {
+        Some(_) => Stdio::piped(),
+        None if order.terminal => Stdio::inherit(),
+        None => Stdio::null(),
+    });
     if let Some(cwd) = &order.cwd {
         command.current_dir(cwd);
     }
     let (parent, terminal, keys) = (getpid(), order.terminal, keys.map(AsRawFd::as_raw_fd));
     // SAFETY: the child makes system calls only, which are safe between fork and exec; nothing is allocated.
     unsafe { command.pre_exec(move || image.become_it(parent, terminal, keys)) };
-    command.spawn().map_err(|error| why_not(order, &error))
+    let mut child = command.spawn().map_err(|error| why_not(order, &error))?;
+    if let (Some(input), Some(line)) = (&order.input, child.stdin.take()) {
+        feed(input.clone(), line);
+    }
+    Ok(child)
+}
+
+/// Writes beside the run: a program may answer, or hang, before it has read all. It may also end without reading.
+fn feed(input: Zeroizing<String>, mut line: ChildStdin) {
+    spawn(move || drop(line.write_all(input.as_bytes())));
 }
 
 /// Checks the folder first: a missing one would look like a missing program.
