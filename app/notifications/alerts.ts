@@ -87,7 +87,7 @@ function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: Ale
   }
   if (failures > 0) {
     const title =
-      kind === 'execPlugin'
+      kind === 'execPlugin' || kind === 'credentialProvider'
         ? `The plugin of ${nameText(name)} keeps failing`
         : `${nameText(name)} can’t be renewed`;
     return [

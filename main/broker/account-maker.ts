@@ -1,5 +1,7 @@
 import type { AccountRegistryDeps } from '../access/account-registry.ts';
 import { createClientCertificateAccount } from '../accounts/client-certificate/client-certificate-account.ts';
+import { createCredentialProviderAccount } from '../accounts/credential-provider/credential-provider-account.ts';
+import type { ProviderAnswers } from '../accounts/credential-provider/provider-answers.ts';
 import { createExecPluginAccount } from '../accounts/exec-plugin/exec-plugin-account.ts';
 import type { LateTabs } from '../accounts/oidc/login/late-tabs.ts';
 import { createOidcAccount, type OidcDeps } from '../accounts/oidc/oidc-account.ts';
@@ -30,6 +32,7 @@ export interface AccountMakerDeps {
   /** The programs of wrapped plugins, as the user approved them. */
   programs: PluginPrograms;
   pluginMemory: PluginMemory;
+  providerAnswers: ProviderAnswers;
   /** Runs a wrapped plugin in the broker. */
   runProgram(): ProgramRunner;
   /** The broker's own environment: proxies are read from it, and wrapped plugins get a part of it. */
@@ -48,6 +51,7 @@ export function createAccountMaker({
   recorder,
   programs,
   pluginMemory,
+  providerAnswers,
   runProgram,
 }: AccountMakerDeps): AccountRegistryDeps['make'] {
   const files = createSecretFileReader();
@@ -78,6 +82,18 @@ export function createAccountMaker({
         recorder,
         programs,
         memory: pluginMemory,
+        runProgram,
+        environment,
+      });
+    }
+    if ('credentialProvider' in account.config) {
+      return createCredentialProviderAccount({
+        account,
+        vault,
+        clock,
+        programs,
+        memory: pluginMemory,
+        answers: providerAnswers,
         runProgram,
         environment,
       });

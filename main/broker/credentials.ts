@@ -1,4 +1,5 @@
 import { AccountRegistry } from '../access/account-registry.ts';
+import { ProviderAnswers } from '../accounts/credential-provider/provider-answers.ts';
 import { LateTabs } from '../accounts/oidc/login/late-tabs.ts';
 import { PluginMemory } from '../accounts/plugins/memory.ts';
 import type { Disposables } from '../base/disposables.ts';
@@ -34,6 +35,7 @@ export function createCredentials(
   disposables: Disposables,
 ): Credentials {
   const { clock, log, config, desktop } = deps;
+  const providerAnswers = new ProviderAnswers();
   const logins: Logins = new Logins({
     clock,
     log,
@@ -58,11 +60,19 @@ export function createCredentials(
       },
       events: deps.events,
       isOpen: later.isOpen,
+      onForgotten: (name) => (name === null ? providerAnswers.forgetAll() : providerAnswers.forget(name)),
     }),
   );
   const pluginMemory = new PluginMemory();
   const lateTabs = disposables.add(new LateTabs(clock));
-  const makeAccount = createAccountMaker({ ...deps, lateTabs, recorder, programs, pluginMemory });
+  const makeAccount = createAccountMaker({
+    ...deps,
+    lateTabs,
+    recorder,
+    programs,
+    pluginMemory,
+    providerAnswers,
+  });
   const directory: AccountRegistry = new AccountRegistry({
     config: serving,
     bindings,

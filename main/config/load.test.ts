@@ -159,13 +159,15 @@ describe('a problem is told with its place and what was expected', () => {
       'an account as text: it isn’t repeated',
       account('eyJhbGciOi'),
       [
-        '4:5 error accounts.corp: expected a mapping with one of oidc, staticToken, clientCertificate, execPlugin, registry',
+        '4:5 error accounts.corp: expected a mapping with one of oidc, staticToken, clientCertificate, execPlugin, registry, credentialProvider',
       ],
     ],
     [
       'an account without a kind',
       account('{}'),
-      ['3:3 error accounts.corp: expected one of oidc, staticToken, clientCertificate, execPlugin, registry'],
+      [
+        '3:3 error accounts.corp: expected one of oidc, staticToken, clientCertificate, execPlugin, registry, credentialProvider',
+      ],
     ],
     [
       'a misspelled kind',

@@ -232,17 +232,26 @@ function accountWithPaths(account: AccountConfig, absolute: (path: string) => st
     return { staticToken: pathsIn(account.staticToken, ['file'], absolute) };
   }
   if ('execPlugin' in account) {
-    const { command } = account.execPlugin;
-    // A bare name is found by the search path at each run. An absolute path stays as written: the system resolves `..`
-    // and a slash at the end, as for kubectl.
-    const stays = isAbsolute(command) || !/[/\\]/.test(command);
-    return { execPlugin: { ...account.execPlugin, command: stays ? command : absolute(command) } };
+    return { execPlugin: withCommand(account.execPlugin, absolute) };
+  }
+  if ('credentialProvider' in account) {
+    return { credentialProvider: withCommand(account.credentialProvider, absolute) };
   }
   if ('registry' in account) {
     return account;
   }
   const files = pathsIn(account.clientCertificate, ['certificateFile', 'keyFile'], absolute);
   return { clientCertificate: files };
+}
+
+/**
+ * A bare name is found by the search path at each run. An absolute path stays as written: the system resolves `..` and a
+ * slash at the end, as for kubectl.
+ */
+function withCommand<T extends { command: string }>(plugin: T, absolute: (path: string) => string): T {
+  const { command } = plugin;
+  const stays = isAbsolute(command) || !/[/\\]/.test(command);
+  return { ...plugin, command: stays ? command : absolute(command) };
 }
 
 function pathsIn<T extends object>(value: T, keys: (keyof T)[], absolute: (path: string) => string): T {

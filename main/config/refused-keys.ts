@@ -4,5 +4,6 @@ export const secretKeys: Readonly<Record<string, readonly string[]>> = {
   staticToken: ['token'],
   registry: ['password', 'token', 'identityToken', 'auth'],
   execPlugin: ['token', 'secret'],
+  credentialProvider: ['password', 'token', 'auth'],
   clientCertificate: ['key', 'certificate', 'clientKeyData', 'clientCertificateData'],
 };

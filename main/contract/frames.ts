@@ -201,6 +201,8 @@ export const runFrame = z.object({
     .string()
     .max(512 * 1024)
     .optional(),
+  /** What the program leaves running is killed when it ends well, too; absent: it is left alone. */
+  endsAll: z.boolean().optional(),
   /** The most bytes of stdout. */
   maxBytes: z
     .int()

@@ -30,6 +30,8 @@ export interface Permitted extends Found {
   client: string | null;
   /** It asks again before the end that it was told only where it was told 401. */
   onlyAfter401: boolean;
+  /** As in `CredentialRequest`. */
+  image?: string;
   /** The client passed its terminal on: a login may be begun, and be shown there. */
   interactive: boolean;
   context: DoorContext;
@@ -56,7 +58,7 @@ export async function issue(
   let isTold = false;
   const granted = await deps.grants.obtain(account, {
     target,
-    asking: { target, caller, client, ancestors: context.ancestors, terminal },
+    asking: { target, caller, client, ancestors: context.ancestors, terminal, image: wanted.image },
     attendant: {
       client,
       target,

@@ -3,6 +3,7 @@ import type { DoorName } from '../contract/doors.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import type { LoadedRegistry } from '../domain/loaded-config.ts';
 import { registryName, registryTarget } from '../domain/target/registry-target.ts';
+import type { Grant } from '../grants/grant.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DoorContext } from '../ports/door.ts';
 import type { Recorder } from '../ports/history.ts';
@@ -20,6 +21,8 @@ export interface RegistryCredentialDeps extends IssueDeps {
 export interface RegistryCall {
   door: DoorName;
   client: RegistryClient;
+  /** As in `CredentialRequest`. */
+  image: string;
   /** As config.yaml has it when the request comes. */
   registry: LoadedRegistry;
   context: DoorContext;
@@ -27,8 +30,11 @@ export interface RegistryCall {
   interactive: boolean;
   /** `asked`: the user has to approve, whatever the policy: the credential is printed. */
   print?: 'asked';
-  /** The answer. `life`: what is left of the credential, in milliseconds; `registry`: as it is by then. */
-  format(password: RegistryPassword, life: number, registry: LoadedRegistry): string;
+  /**
+   * The answer. `password` null: a provider plugin has none for the image. `life`: what is left of the credential, in
+   * milliseconds; `registry`: as it is by then.
+   */
+  format(password: RegistryPassword | null, life: number, registry: LoadedRegistry): string;
 }
 
 /** The credential of a registry, approved, checked again and on record before it leaves; or why there is none. */
@@ -47,7 +53,7 @@ export async function registryCredential(
 }
 
 async function answer(
-  { client, registry, context, interactive, print, format }: RegistryCall,
+  { client, image, registry, context, interactive, print, format }: RegistryCall,
   record: CallRecord,
   deps: RegistryCredentialDeps,
 ): Promise<{ ok: true; text: string } | Refusal> {
@@ -81,11 +87,12 @@ async function answer(
         client: null,
         onlyAfter401: false,
         interactive,
+        image,
         context,
         format: (grant) => {
           const password = passwordOf(grant.credential, target, client);
           return password.ok
-            ? { ok: true, text: format(password.credential, grant.remaining(clock), target.registry) }
+            ? { ok: true, text: format(password.credential, lifeOf(grant, clock), target.registry) }
             : password;
         },
         record,
@@ -93,4 +100,9 @@ async function answer(
       deps,
     )
   );
+}
+
+/** An answer that its plugin doesn’t let be cached has no life left for others, either. */
+function lifeOf(grant: Grant, clock: Clock): number {
+  return grant.credential.noExpiry?.onlyFor?.length === 0 ? 0 : grant.remaining(clock);
 }

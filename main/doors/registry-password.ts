@@ -17,13 +17,16 @@ const identityToken = '<token>';
 
 /**
  * An account’s credential as a registry takes it: its password, or its token as the password of the registry’s
- * `userName`.
+ * `userName`. Null: a provider plugin has none for the image.
  */
 export function passwordOf(
   { password, token }: Pick<Credential, 'password' | 'token'>,
   { registry, account }: RegistryTarget,
   client: RegistryClient,
-): { ok: true; credential: RegistryPassword } | Refusal {
+): { ok: true; credential: RegistryPassword | null } | Refusal {
+  if (password === null) {
+    return { ok: true, credential: null };
+  }
   const { name, config } = registry;
   const found =
     password ??

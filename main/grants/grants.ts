@@ -36,6 +36,8 @@ export interface GrantsDeps {
   events: SystemEvents;
   /** The doors are open: else nothing is renewed ahead of need. */
   isOpen(): boolean;
+  /** An account’s credentials are forgotten, or those of all (null): what it cached itself has to go, too. */
+  onForgotten?(account: string | null): void;
   /** From 0 up to 1; default: Math.random. */
   random?(): number;
 }
@@ -199,6 +201,7 @@ export class Grants implements Disposable {
   }
 
   #forget(accountName: string, next: GenerationReason): void {
+    this.#deps.onForgotten?.(accountName);
     this.#sources.forget(accountName);
     this.#cache.forget(accountName, next);
     this.#renewals.forget(accountName);
@@ -207,6 +210,7 @@ export class Grants implements Disposable {
   }
 
   forgetAll(): void {
+    this.#deps.onForgotten?.(null);
     this.#sources.forgetAll();
     this.#cache.forgetAll();
     this.#renewals.forgetAll();

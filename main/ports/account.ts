@@ -14,8 +14,11 @@ import type { Terminal } from './terminal.ts';
 export interface Credential {
   token: Secret | null;
   certificate: { chainPem: string; keyPem: Secret } | null;
-  /** A user name with its password (RFC 7617), for a registry. Absent: none. */
-  password?: { userName: string; password: Secret } | undefined;
+  /**
+   * A user name with its password (RFC 7617), for a registry. Absent: none. Null: a provider plugin has none for the
+   * image that was asked for.
+   */
+  password?: { userName: string; password: Secret } | null | undefined;
   /** When it became valid, in milliseconds since 1970; null: unknown. */
   issuedAt: number | null;
   /** When it expires, in milliseconds since 1970; null: never (KEP-541/expiry). */
@@ -107,7 +110,7 @@ export interface LoggedOut {
 
 /** What `lanyard status` and the list of accounts show. Contains no secret. */
 export interface AccountState {
-  kind: 'oidc' | 'staticToken' | 'clientCertificate' | 'execPlugin' | 'registry';
+  kind: 'oidc' | 'staticToken' | 'clientCertificate' | 'execPlugin' | 'registry' | 'credentialProvider';
   /**
    * ready: a credential can be obtained without the user. failing: a wrapped plugin whose last run gave none.
    * expired: a token or certificate that the user sets has expired; no login gives another.
@@ -151,6 +154,11 @@ export interface CredentialRequest {
   /** The caller and the processes above it, nearest first. */
   ancestors(): readonly { pid: number; startTime: string }[];
   terminal: Pick<Terminal, 'environment'>;
+  /**
+   * The image that a registry’s credential is for, with registry and path, without tag and digest; for docker, which
+   * names no image, the registry and the pattern’s path. Absent: the target is no registry.
+   */
+  image?: string | undefined;
 }
 
 /** A caller that waits for a renewal. */

@@ -15,6 +15,8 @@ export interface RunOrder {
   terminal: boolean;
   /** What it reads on standard input, without a terminal; absent: nothing. */
   input?: Secret | undefined;
+  /** What it leaves running is killed when it ends well, too; absent: it is left alone. */
+  endsAll?: boolean | undefined;
   /** Limit of its standard output, in bytes. */
   maxBytes: number;
   timeoutSeconds: number;

@@ -59,7 +59,8 @@ function approveOne(next: Confirmed, { what, name, before, after, form }: Pendin
 }
 
 function isPlugin(shape: string): boolean {
-  return (JSON.parse(shape) as { kind?: unknown }).kind === 'execPlugin';
+  const { kind } = JSON.parse(shape) as { kind?: unknown };
+  return kind === 'execPlugin' || kind === 'credentialProvider';
 }
 
 function changedMeanwhile(): BrokerError {

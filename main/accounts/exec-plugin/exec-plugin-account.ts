@@ -1,18 +1,16 @@
 import { hash } from 'node:crypto';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
-import type { ExecPluginConfig } from '../../contract/config/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { createKeptShapes, shapeOfKind } from '../../domain/approval/kind-rules.ts';
-import { noInterpreterText, noProgramText } from '../../domain/program/program.ts';
-import type { ProgramCheck } from '../../domain/program/program-check.ts';
 import { observe } from '../../domain/text/finding.ts';
-import { visibleText } from '../../domain/text/visible-text.ts';
 import type { Account, AccountState, CredentialRequest } from '../../ports/account.ts';
+import { observePlainSecrets } from '../plugins/observe-plain-secrets.ts';
+import { observeProgram } from '../plugins/observe-program.ts';
+import { missingVariable } from '../plugins/own-variables.ts';
+import { programProblem } from '../plugins/program-problem.ts';
 import { countedValues, countedVariables } from '../plugins/rules/counted-variables.ts';
-import { observePlainSecrets } from './observe-plain-secrets.ts';
-import { observeProgram } from './observe-program.ts';
 import type { ExecPluginDeps, PluginParts } from './plugin-deps.ts';
-import { missingVariable, type Shape } from './run-order.ts';
+import type { Shape } from './run-order.ts';
 import { RunningPlugins } from './running-plugins.ts';
 import { createShapedPlugin } from './shaped-plugin.ts';
 
@@ -65,11 +63,11 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
   const state = async (): Promise<AccountState> => {
     const about = { kind: 'execPlugin', subject: null, issuer: null, expiresAt: null } as const;
     try {
-      const problem = problemOf(name, config, await deps.programs.check(account));
+      const problem = programProblem(name, config, await deps.programs.check(account));
       if (problem !== null) {
         return { ...about, state: 'invalid', problem };
       }
-      const missing = missingVariable(parts);
+      const missing = missingVariable({ ...parts, env: config.env });
       if (missing !== null) {
         return { ...about, state: 'secretMissing', missing: missing.part, problem: missing.problem };
       }
@@ -137,31 +135,6 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
       ];
     },
   };
-}
-
-/** Why its program can't be run; null: it can. */
-function problemOf(
-  name: string,
-  { command }: Pick<ExecPluginConfig, 'command'>,
-  { facts, fault }: ProgramCheck,
-): string | null {
-  if (facts.kind !== 'program') {
-    return facts.kind === 'missing'
-      ? `there is no program ${visibleText(command, 200)}`
-      : noProgramText(facts);
-  }
-  if (facts.interpreter?.isMissing) {
-    return `${visibleText(facts.path, 200)} can’t be run: ${noInterpreterText(facts.interpreter)}`;
-  }
-  switch (fault) {
-    case null:
-      return null;
-    case 'unsafe':
-      return `others can write its program: see lanyard doctor`;
-    case 'moved':
-    case 'changed':
-      return `its program is not the one that was confirmed: lanyard confirm ${name}`;
-  }
 }
 
 /**

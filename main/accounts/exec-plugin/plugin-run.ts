@@ -3,6 +3,7 @@ import { refuse } from '../../contract/refusal.ts';
 import { clusterOf } from '../../domain/target/target.ts';
 import type { Attendant, Obtained } from '../../ports/account.ts';
 import type { RunOutcome } from '../../ports/program-runner.ts';
+import { Transcript } from '../plugins/transcript.ts';
 import type { Attendants } from './attendants.ts';
 import type { Place } from './choose-place.ts';
 import type { PluginParts } from './plugin-deps.ts';
@@ -11,7 +12,6 @@ import { readAnswer } from './rules/read-answer.ts';
 import { runOrder, runTarget, type Shape } from './run-order.ts';
 import type { RunningPlugins } from './running-plugins.ts';
 import { toCredential } from './to-credential.ts';
-import { Transcript } from './transcript.ts';
 
 export interface PluginRunDeps {
   parts: PluginParts;

@@ -1,15 +1,14 @@
-import type { Secret } from '../../base/secret.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { Refusal } from '../../contract/refusal.ts';
 import type { LoadedCluster } from '../../domain/loaded-config.ts';
 import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
 import { clusterName, nameOf, type TargetName } from '../../domain/target/target.ts';
-import { adviceText, secretAdvice } from '../../domain/text/advice.ts';
 import type { Attendant } from '../../ports/account.ts';
 import type { RunOrder } from '../../ports/program-runner.ts';
+import { ownVariables } from '../plugins/own-variables.ts';
+import { baseEnvironment, terminalVariables } from '../plugins/rules/base-environment.ts';
 import { timeLimits } from '../plugins/rules/time-limits.ts';
 import type { Place } from './choose-place.ts';
 import type { PluginParts } from './plugin-deps.ts';
-import { baseEnvironment, terminalVariables } from './rules/base-environment.ts';
 import { execInfoText, execInfoVariable } from './rules/exec-info.ts';
 
 /** As client-go bounds nothing, this bounds what a broken plugin can do to memory. */
@@ -37,7 +36,7 @@ export function runOrder(
 ): { ok: true; order: RunOrder } | Refusal {
   const { config } = parts;
   const terminal = place.where === 'caller' && place.terminal;
-  const own = ownVariables(parts);
+  const own = ownVariables({ ...parts, env: config.env });
   if (!own.ok) {
     return own;
   }
@@ -62,42 +61,6 @@ export function runOrder(
       timeoutSeconds: timeoutSeconds(parts, terminal),
     },
   };
-}
-
-type Own = Pick<PluginParts, 'account' | 'config' | 'vault'>;
-
-/** The account's `env`, with those values that are in the vault. */
-function ownVariables(parts: Own): { ok: true; variables: Record<string, string> } | Refusal {
-  const missing = missingVariable(parts);
-  if (missing !== null) {
-    const { name, config } = parts.account;
-    return refuse(
-      'notFound',
-      'execPlugin.secretMissing',
-      missing.problem,
-      adviceText(secretAdvice(name, config, missing.part)),
-    );
-  }
-  const values = parts.config.env.map(({ name, value }) => [name, value ?? keptValue(parts, name)?.reveal()]);
-  return { ok: true, variables: Object.fromEntries(values) };
-}
-
-/** The first variable of the account whose value should be in the vault, and isn't; null: all are there. */
-export function missingVariable(parts: Own): { part: string; problem: string } | null {
-  const missing = parts.config.env.find(
-    ({ name, value }) => value === undefined && keptValue(parts, name) === undefined,
-  );
-  return missing
-    ? {
-        part: `env.${missing.name}`,
-        problem: `the plugin of ${parts.account.name} needs the variable ${missing.name}, whose value is not in the vault`,
-      }
-    : null;
-}
-
-function keptValue({ account, vault }: Own, variable: string): Secret | undefined {
-  const { secrets } = vault.read();
-  return Object.hasOwn(secrets, account.name) ? secrets[account.name]?.[`env.${variable}`] : undefined;
 }
 
 /** For whom a run is on record: the target that the plugin is told, else that of the first who waits. */

@@ -14,6 +14,7 @@ import {
   unpinnableText,
   unsafeText,
 } from '../../domain/program/program-check.ts';
+import { programOf } from '../../domain/program/program-of.ts';
 import { shellWord } from '../../domain/text/shell-line.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import { cachedInspector } from '../../platform/programs/cached-inspector.ts';
@@ -109,11 +110,12 @@ export function createBoundPrograms({
   };
 }
 
-function pluginOf({ name, config }: LoadedAccount): ExecPluginConfig {
-  if (!('execPlugin' in config)) {
-    throw new BrokerError('execPlugin.kind', `${name} is no exec plugin`);
+function pluginOf({ name, config }: LoadedAccount): Pick<ExecPluginConfig, 'command' | 'searchPath' | 'pin'> {
+  const plugin = programOf(config);
+  if (plugin === null) {
+    throw new BrokerError('execPlugin.kind', `${name} runs no plugin`);
   }
-  return config.execPlugin;
+  return plugin;
 }
 
 function boundIn({ confirmed }: Pick<VaultContent, 'confirmed'>, name: string): BoundProgram | null {

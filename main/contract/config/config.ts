@@ -189,15 +189,8 @@ const variablePattern = z
     'expected a variable’s name, or the beginning of names and a *',
   );
 
-/** The client’s side of KEP-541: `users[].user.exec` of a kubeconfig, and how Lanyard runs it. */
-export const execPluginAccount = z.strictObject({
-  apiVersion: z
-    .enum([
-      'client.authentication.k8s.io/v1',
-      'client.authentication.k8s.io/v1beta1',
-      'client.authentication.k8s.io/v1alpha1',
-    ])
-    .describe('What the plugin must answer with.'),
+/** What each plugin has: the program, and how it is found. */
+const pluginParts = {
   command: z
     .string()
     .min(1)
@@ -226,6 +219,46 @@ export const execPluginAccount = z.strictObject({
     .max(128)
     .default([])
     .describe('Variables that the plugin gets beside its base; they win over the caller’s.'),
+  searchPath: z
+    .string()
+    .max(32 * 1024)
+    .optional()
+    .describe('The plugin’s PATH, and where a bare command is found; absolute folders, as in PATH.'),
+  pin: z
+    .boolean()
+    .default(false)
+    .describe('Pause the account when the plugin’s file changes, until you approve it.'),
+};
+
+/** KEP-2133 from the kubelet’s side: an image credential provider, and how Lanyard runs it. */
+export const credentialProviderAccount = z.strictObject({
+  apiVersion: z
+    .enum([
+      'credentialprovider.kubelet.k8s.io/v1',
+      'credentialprovider.kubelet.k8s.io/v1beta1',
+      'credentialprovider.kubelet.k8s.io/v1alpha1',
+    ])
+    .describe('The version of the request; the plugin must answer with the same.'),
+  ...pluginParts,
+  env: pluginParts.env.describe('Variables that the plugin gets beside its base, such as AWS_PROFILE.'),
+  defaultCacheDuration: z
+    .union([z.literal('0s'), durationText])
+    .default('0s')
+    .describe('How long an answer without a cacheDuration is cached, such as 12h; 0s: not at all.'),
+});
+
+/** The client’s side of KEP-541: `users[].user.exec` of a kubeconfig, and how Lanyard runs it. */
+export const execPluginAccount = z.strictObject({
+  apiVersion: z
+    .enum([
+      'client.authentication.k8s.io/v1',
+      'client.authentication.k8s.io/v1beta1',
+      'client.authentication.k8s.io/v1alpha1',
+    ])
+    .describe('What the plugin must answer with.'),
+  command: pluginParts.command,
+  args: pluginParts.args,
+  env: pluginParts.env,
   installHint: z
     .string()
     .max(4096)
@@ -239,11 +272,7 @@ export const execPluginAccount = z.strictObject({
     .enum(['Never', 'IfAvailable', 'Always'])
     .optional()
     .describe('Whether it may ask the user. Required for v1; IfAvailable where an older version says none.'),
-  searchPath: z
-    .string()
-    .max(32 * 1024)
-    .optional()
-    .describe('The plugin’s PATH, and where a bare command is found; absolute folders, as in PATH.'),
+  searchPath: pluginParts.searchPath,
   environment: z
     .array(variablePattern)
     .max(64)
@@ -269,10 +298,7 @@ export const execPluginAccount = z.strictObject({
     .boolean()
     .default(true)
     .describe('false: it gets the caller’s whole environment, and its answer is for that terminal alone.'),
-  pin: z
-    .boolean()
-    .default(false)
-    .describe('Pause the account when the plugin’s file changes, until you approve it.'),
+  pin: pluginParts.pin,
 });
 
 /** The kinds of account: an account has exactly one of these keys. */
@@ -282,6 +308,7 @@ export const accountKinds = {
   clientCertificate: clientCertificateAccount,
   execPlugin: execPluginAccount,
   registry: registryAccount,
+  credentialProvider: credentialProviderAccount,
 } as const;
 export type AccountKind = keyof typeof accountKinds;
 
@@ -291,6 +318,7 @@ export const account = z.union([
   z.strictObject({ clientCertificate: clientCertificateAccount }),
   z.strictObject({ execPlugin: execPluginAccount }),
   z.strictObject({ registry: registryAccount }),
+  z.strictObject({ credentialProvider: credentialProviderAccount }),
 ]);
 
 const approvalText = z
@@ -520,6 +548,8 @@ export const config = z.strictObject({
 
 export type OidcAccountConfig = z.infer<typeof oidcAccount>;
 export type ClientCertificateAccountConfig = z.infer<typeof clientCertificateAccount>;
+/** A provider plugin of config.yaml. */
+export type CredentialProviderConfig = z.infer<typeof credentialProviderAccount>;
 export type ExecPluginConfig = z.infer<typeof execPluginAccount>;
 export type AccountConfig = z.infer<typeof account>;
 export type ClusterConfig = z.infer<typeof cluster>;

@@ -105,7 +105,7 @@ function troubleWords({ state, kind, lastCall }: Told, how: Health): string {
   if (lastCall !== null) {
     return 'no credential';
   }
-  return kind === 'execPlugin' ? 'not run yet' : 'not asked for yet';
+  return kind === 'execPlugin' || kind === 'credentialProvider' ? 'not run yet' : 'not asked for yet';
 }
 
 /** One sentence for the selected cluster, without a full stop. */

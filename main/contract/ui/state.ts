@@ -43,7 +43,14 @@ export const problemsView = z.object({
   metrics: z.string().nullable(),
 });
 
-export const accountKind = z.enum(['oidc', 'staticToken', 'clientCertificate', 'execPlugin', 'registry']);
+export const accountKind = z.enum([
+  'oidc',
+  'staticToken',
+  'clientCertificate',
+  'execPlugin',
+  'registry',
+  'credentialProvider',
+]);
 
 const accountState = z.enum([
   'ready',

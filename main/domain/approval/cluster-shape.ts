@@ -1,4 +1,4 @@
-import { type BoundSettings, defaultSettings } from '../../contract/config/config.ts';
+import { type BoundSettings, defaultSettings, type ExecPluginConfig } from '../../contract/config/config.ts';
 import { fingerprintOfPem } from '../credential/certificate-set.ts';
 import type { LoadedAccount, LoadedCluster } from '../loaded-config.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
@@ -12,7 +12,7 @@ export type ShapeValue = string | boolean | readonly string[];
  * (rule: confirmed-binding).
  *
  * Not `loginHint`: it fills in a name on the provider's page, and a session stays who it is (rule: same-identity). Not
- * `redirectPorts`: each is on this machine's loopback, where PKCE and state guard the answer. Not a plugin's `timeoutSeconds`, `cacheSeconds` and `installHint`: they
+ * `redirectPorts`: each is on this machine's loopback, where PKCE and state guard the answer. Not a plugin's `timeoutSeconds`, `cacheSeconds`, `defaultCacheDuration` and `installHint`: they
  * choose nothing that runs.
  */
 export function accountShape({ config, certificateAuthorityPem }: LoadedAccount): string {
@@ -57,16 +57,24 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       apiVersion: plugin.apiVersion,
       command: plugin.command,
       args: plugin.args.length === 0 ? undefined : plugin.args,
-      // In their order: of a repeated name the last value applies.
-      env:
-        plugin.env.length === 0
-          ? undefined
-          : plugin.env.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`)),
+      env: variables(plugin.env),
       provideClusterInfo: plugin.provideClusterInfo || undefined,
       interactiveMode: plugin.interactiveMode,
       searchPath: plugin.searchPath,
       environment: plugin.environment && [...new Set(plugin.environment)].sort(),
       share: plugin.share ? undefined : false,
+      pin: plugin.pin || undefined,
+    });
+  }
+  if ('credentialProvider' in config) {
+    const plugin = config.credentialProvider;
+    return canonical({
+      kind: 'credentialProvider',
+      apiVersion: plugin.apiVersion,
+      command: plugin.command,
+      args: plugin.args.length === 0 ? undefined : plugin.args,
+      env: variables(plugin.env),
+      searchPath: plugin.searchPath,
       pin: plugin.pin || undefined,
     });
   }
@@ -115,6 +123,13 @@ export function settingShapes({ lock, history, metrics }: BoundSettings): Record
 export function canonical(shape: Record<string, ShapeValue | undefined>): string {
   const entries = Object.entries(shape).filter(([, value]) => value !== undefined);
   return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** In their order: of a repeated name the last value applies. */
+function variables(env: ExecPluginConfig['env']): string[] | undefined {
+  return env.length === 0
+    ? undefined
+    : env.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`));
 }
 
 /** The first `=` ends the name: one within the name is escaped. */

@@ -1,4 +1,5 @@
 import type { AccountConfig } from '../../contract/config/config.ts';
+import { programOf } from '../program/program-of.ts';
 
 /**
  * The secrets that an account may have in the vault, by name. `unnamed`: the part that is meant where none is named;
@@ -14,8 +15,9 @@ export function secretParts(config: AccountConfig): {
   if ('staticToken' in config) {
     return { known: ['token'], unnamed: 'token' };
   }
-  if ('execPlugin' in config) {
-    const unset = config.execPlugin.env.filter(({ value }) => value === undefined);
+  const plugin = programOf(config);
+  if (plugin !== null) {
+    const unset = plugin.env.filter(({ value }) => value === undefined);
     const known = [...new Set(unset.map(({ name }) => `env.${name}`))];
     return { known, unnamed: known.length === 1 ? known[0] : undefined };
   }

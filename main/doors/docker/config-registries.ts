@@ -1,5 +1,6 @@
 import type { RegistryServer } from '../../domain/image/registry-server.ts';
 import { type RegistryCredentialDeps, registryCredential } from '../registry-credential.ts';
+import type { RegistryPassword } from '../registry-password.ts';
 import type { ConfiguredRegistries } from './configured-registries.ts';
 
 /**
@@ -14,23 +15,24 @@ export function configRegistries(deps: RegistryCredentialDeps): ConfiguredRegist
     }
     const patterns = deps.directory.registryPatterns();
     const found = calledAs === null ? patterns.find(key) : patterns.findAnyPath(key.split('/', 1)[0] ?? '');
-    return found.find(({ registry }) => (registry.config.calledAs ?? null) === calledAs)?.registry ?? null;
+    return found.find(({ registry }) => (registry.config.calledAs ?? null) === calledAs) ?? null;
   };
   return {
     find(server, calledAs) {
-      const registry = find(server, calledAs);
+      const match = find(server, calledAs);
       return (
-        registry && {
-          name: registry.name,
+        match && {
+          name: match.registry.name,
           async answer(context, format) {
             return registryCredential(
               {
                 door: 'docker',
                 client: 'docker',
-                registry,
+                image: match.authKey.replace(/\/$/, ''),
+                registry: match.registry,
                 context,
                 interactive: false,
-                format: ({ userName, password }) => format(userName, password),
+                format: (found) => (hasSomething(found) ? format(found.userName, found.password) : ''),
               },
               deps,
             );
@@ -39,4 +41,9 @@ export function configRegistries(deps: RegistryCredentialDeps): ConfiguredRegist
       );
     },
   };
+}
+
+/** podman takes an empty user name with an empty secret for one that isn’t there, and docker would send it. */
+function hasSomething(found: RegistryPassword | null): found is RegistryPassword {
+  return found !== null && (found.userName !== '' || !found.password.isEmpty);
 }

@@ -7,7 +7,8 @@ import type { DoorContext } from '../../ports/door.ts';
 export interface ConfiguredRegistry {
   /** Its name in config.yaml. */
   readonly name: string;
-  /** Its credential in the form that the client reads, or why there is none now; either is on record when this resolves. */
+  /** Its credential in the form that the client reads, or why there is none now; either is on record when this resolves.
+   * Empty: the account has none for this server. */
   answer(
     context: DoorContext,
     format: (userName: string, secret: Secret) => string,

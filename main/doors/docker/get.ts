@@ -31,7 +31,10 @@ export async function get(
     const found = await registry.answer(context, (userName, secret) =>
       credentialLine(serverUrl, userName, secret.reveal()),
     );
-    return found.ok ? answered(found.text) : refusalAnswer(found);
+    if (!found.ok) {
+      return refusalAnswer(found);
+    }
+    return found.text === '' ? protocolError('notFound') : answered(found.text);
   }
   const target = storedName(server);
   const locked = deps.gate();

@@ -37,6 +37,7 @@ export function createImageDoor(deps: RegistryCredentialDeps): Door {
       {
         door: 'image',
         client: 'kubelet',
+        image,
         registry: match.registry,
         context: { ...outer, signal },
         interactive: false,
@@ -44,7 +45,7 @@ export function createImageDoor(deps: RegistryCredentialDeps): Door {
           encodeProviderResponse(apiVersion, {
             cacheKeyType: patterns.cacheKeyType(image),
             cacheMilliseconds: cacheMilliseconds(registry, life),
-            auth: new Map([[match.authKey, password]]),
+            auth: new Map(password ? [[match.authKey, password]] : []),
           }).reveal(),
       },
       deps,

@@ -60,8 +60,8 @@ function registryRisks(was: Shape | null, now: Shape): string[] {
 }
 
 function accountRisks(was: Shape | null, now: Shape): string[] {
-  if (now['kind'] === 'execPlugin') {
-    if (was?.['kind'] !== 'execPlugin') {
+  if (now['kind'] === 'execPlugin' || now['kind'] === 'credentialProvider') {
+    if (was?.['kind'] !== now['kind']) {
       return ['Runs a program'];
     }
     return differs(was, now, [...Object.keys(was), ...Object.keys(now)])

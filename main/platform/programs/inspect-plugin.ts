@@ -2,6 +2,7 @@ import type { ExecPluginConfig } from '../../contract/config/config.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
 import type { ProgramFacts } from '../../domain/program/program.ts';
+import { programOf } from '../../domain/program/program-of.ts';
 import { createFileDigests } from './file-digests.ts';
 import { programFacts } from './program-facts.ts';
 
@@ -26,10 +27,11 @@ export async function inspectPlugins(
   const looks = new Map<string, Promise<ProgramFacts>>();
   const found = new Map<string, ProgramFacts>();
   for (const { name, config } of accounts) {
-    if ('execPlugin' in config) {
-      const { command, searchPath } = config.execPlugin;
+    const plugin = programOf(config);
+    if (plugin !== null) {
+      const { command, searchPath } = plugin;
       const key = JSON.stringify([command, searchPath]);
-      const looked = looks.get(key) ?? look(config.execPlugin);
+      const looked = looks.get(key) ?? look(plugin);
       looks.set(key, looked);
       found.set(name, await looked);
     }

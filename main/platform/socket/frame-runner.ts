@@ -150,7 +150,7 @@ export class FrameRunner implements ProgramRunner {
 const tooMuch: RunOutcome = { how: 'notStarted', message: 'its arguments and environment are too large' };
 
 function frameOf(id: number, { env, timeoutSeconds, ...order }: RunOrder) {
-  const { command, args, pass, cwd, terminal, input, maxBytes } = order;
+  const { command, args, pass, cwd, terminal, input, endsAll, maxBytes } = order;
   return {
     kind: 'run',
     id,
@@ -161,6 +161,7 @@ function frameOf(id: number, { env, timeoutSeconds, ...order }: RunOrder) {
     cwd,
     terminal,
     ...(input && { input: input.reveal() }),
+    ...(endsAll && { endsAll }),
     maxBytes,
     seconds: timeoutSeconds,
   };

@@ -244,6 +244,14 @@ fn it_reads_what_the_order_has_for_it() {
 }
 
 #[test]
+fn what_it_leaves_running_ends_with_it_where_that_is_ordered() {
+    let script = "sleep 100 >/dev/null 2>&1 & setsid sleep 100 >/dev/null 2>&1 & echo $!";
+    let left = with(order(script), "endsAll", json!(true));
+    let ended = outcome_of(&left);
+    assert_gone(pid_in(&decoded(&ended["stdout"])));
+}
+
+#[test]
 fn it_has_no_terminal_no_standard_input_and_nothing_of_ours_open() {
     let outcome =
         outcome_of(&order("read x || echo end; ls /proc/self/fd; cut -d' ' -f1,5,6 /proc/$$/stat; echo $$"));

@@ -91,6 +91,9 @@ fn as_json(frame: &BrokerFrame) -> Value {
             if let Some(input) = &order.input {
                 run["input"] = json!(input.as_str());
             }
+            if order.ends_all {
+                run["endsAll"] = json!(true);
+            }
             run
         }
         BrokerFrame::Cancel { id } => json!({ "kind": "cancel", "id": id }),

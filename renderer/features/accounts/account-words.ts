@@ -15,6 +15,10 @@ export const kindWords: Readonly<Record<Kind, { name: string; text: string }>> =
     name: 'Registry login',
     text: 'A user name with a password or access token for images, in the vault.',
   },
+  credentialProvider: {
+    name: 'Provider plugin',
+    text: 'A kubelet’s image credential provider, such as the one for ECR.',
+  },
   execPlugin: { name: 'Exec plugin', text: 'A program that prints credentials, such as aws or gcloud’s.' },
 };
 

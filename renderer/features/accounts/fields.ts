@@ -209,7 +209,10 @@ const registry: readonly FieldSpec[] = [
   },
 ];
 
-const version = (name: string) => ({ value: `client.authentication.k8s.io/${name}`, label: name });
+const version = (name: string, group = 'client.authentication.k8s.io') => ({
+  value: `${group}/${name}`,
+  label: name,
+});
 
 const execPlugin: readonly FieldSpec[] = [
   {
@@ -314,6 +317,33 @@ const execPlugin: readonly FieldSpec[] = [
   },
 ];
 
+const providerVersion = (name: string) => version(name, 'credentialprovider.kubelet.k8s.io');
+
+/** They have the same fields for the program as an exec plugin. */
+const programField = (key: string) => execPlugin.filter((field) => field.key === key);
+
+const credentialProvider: readonly FieldSpec[] = [
+  ...programField('command').map((field) => ({ ...field, placeholder: 'ecr-credential-provider' })),
+  ...programField('args').map((field) => ({ ...field, placeholder: 'get-credentials' })),
+  ...programField('env'),
+  {
+    key: 'apiVersion',
+    label: 'API version',
+    hint: 'Of the request and of its answer.',
+    shape: { options: [providerVersion('v1'), providerVersion('v1beta1'), providerVersion('v1alpha1')] },
+  },
+  {
+    key: 'defaultCacheDuration',
+    label: 'Cache an answer without a duration for',
+    hint: 'Such as 12h. Empty: it isn’t cached.',
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
+  ...programField('searchPath'),
+  ...programField('pin'),
+];
+
 /** The fields of each kind of account, in order. */
 export const fieldsOf: Readonly<Record<Kind, readonly FieldSpec[]>> = {
   oidc,
@@ -321,4 +351,5 @@ export const fieldsOf: Readonly<Record<Kind, readonly FieldSpec[]>> = {
   clientCertificate,
   execPlugin,
   registry,
+  credentialProvider,
 };

@@ -131,5 +131,6 @@ const demanded: Readonly<Record<Kind, readonly string[]>> = {
   staticToken: [],
   clientCertificate: [],
   registry: [],
+  credentialProvider: ['command', 'apiVersion'],
   execPlugin: ['command', 'apiVersion', 'interactiveMode'],
 };

@@ -118,15 +118,19 @@ function holdAccount(
   );
 }
 
+function isProgram(kind: AccountDraft['kind']): boolean {
+  return kind === 'execPlugin' || kind === 'credentialProvider';
+}
+
 function freshAccount({ name, kind, set }: AccountDraft): AccountView {
   return {
     name,
     kind,
-    state: kind === 'oidc' ? 'loginNeeded' : kind === 'execPlugin' ? 'ready' : 'secretMissing',
+    state: kind === 'oidc' ? 'loginNeeded' : isProgram(kind) ? 'ready' : 'secretMissing',
     subject: null,
     issuer: typeof set['issuer'] === 'string' ? set['issuer'] : null,
     expiresAt: null,
-    endIs: kind === 'execPlugin' ? 'nothing' : null,
+    endIs: isProgram(kind) ? 'nothing' : null,
     problem: kind === 'oidc' ? 'Not logged in yet.' : null,
     clockOffSeconds: null,
     clusters: [],
@@ -138,7 +142,7 @@ function freshAccount({ name, kind, set }: AccountDraft): AccountView {
 }
 
 function neededOf({ kind, set, isNew }: AccountDraft): string[] {
-  const needed = kind === 'oidc' ? ['issuer', 'clientId'] : kind === 'execPlugin' ? ['command'] : [];
+  const needed = kind === 'oidc' ? ['issuer', 'clientId'] : isProgram(kind) ? ['command'] : [];
   return isNew ? needed.filter((key) => typeof set[key] !== 'string' || set[key] === '') : [];
 }
 
@@ -157,6 +161,9 @@ const findings: Readonly<Record<AccountDraft['kind'], (set: AccountDraft['set'])
     },
   ],
   execPlugin: ({ command = 'the plugin' }) => [
+    good('program', `${String(command)} leads to a program that others can’t change`),
+  ],
+  credentialProvider: ({ command = 'the plugin' }) => [
     good('program', `${String(command)} leads to a program that others can’t change`),
   ],
   staticToken: () => [good('file', 'its token is kept in the vault')],

@@ -11,6 +11,7 @@ import { askYes, type Command, done, json, parseWords, table, usageError } from 
 import { addedAnswer, clusterAddLine, type EditDeps, editConfig, given, pathOption } from '../edit-config.ts';
 import { heading, stateText } from '../status/state-text.ts';
 import { addExecPlugin } from './account-add-plugin.ts';
+import { addCredentialProvider } from './account-add-provider.ts';
 import { oidcValue } from './oidc-options.ts';
 
 export interface AccountCommandDeps extends EditDeps {
@@ -45,6 +46,8 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
       'certificate-file': { type: 'string' },
       'key-file': { type: 'string' },
       'exec-plugin': { type: 'string' },
+      'credential-provider': { type: 'string' },
+      'default-cache': { type: 'string' },
       arg: { type: 'string', multiple: true },
       env: { type: 'string', multiple: true },
       'api-version': { type: 'string' },
@@ -80,15 +83,19 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
       values.registry,
       values['client-certificate'],
       values['exec-plugin'] !== undefined,
+      values['credential-provider'] !== undefined,
     ];
     if (kinds.filter(Boolean).length !== 1) {
       throw usageError(
         'account add',
-        'say which kind: --oidc-issuer URL, --static-token, --registry, --client-certificate or --exec-plugin COMMAND',
+        'say which kind: --oidc-issuer URL, --static-token, --registry, --client-certificate, --exec-plugin COMMAND or --credential-provider COMMAND',
       );
     }
     if (values['exec-plugin'] !== undefined) {
       return addExecPlugin(call, name, values, deps);
+    }
+    if (values['credential-provider'] !== undefined) {
+      return addCredentialProvider(call, name, values, deps);
     }
     const value =
       values['oidc-issuer'] !== undefined

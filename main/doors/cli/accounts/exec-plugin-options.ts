@@ -80,7 +80,8 @@ export async function execPluginValue(call: CommandCall, name: string, values: E
   return value;
 }
 
-function refuseSecrets(
+/** Throws BrokerError (reason usage) where arguments or variables hold a secret: config.yaml holds none. */
+export function refuseSecrets(
   name: string,
   { args = [], env = [] }: { args?: string[] | undefined; env?: ReturnType<typeof variable>[] | undefined },
 ): void {
@@ -137,7 +138,8 @@ export async function confirmProgram(
   return { [name]: bindingOf(facts) };
 }
 
-function variable(text: string): { name: string; value?: string } {
+/** `NAME=VALUE`, or `NAME`: its value is in the vault. */
+export function variable(text: string): { name: string; value?: string } {
   const at = text.indexOf('=');
   return at < 0 ? { name: text } : { name: text.slice(0, at), value: text.slice(at + 1) };
 }

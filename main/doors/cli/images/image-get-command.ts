@@ -41,17 +41,18 @@ export function imageGetCommand(deps: RegistryCredentialDeps): Command {
       {
         door: 'cli',
         client: form === 'docker' ? 'docker' : 'kubelet',
+        image,
         registry: match.registry,
         context: call,
         interactive: true,
         print: 'asked',
-        format: ({ userName, password }) =>
+        format: (password) =>
           form === 'docker'
-            ? `${JSON.stringify({ ServerURL: image.split('/', 1)[0], Username: userName, Secret: password.reveal() })}\n`
+            ? `${JSON.stringify({ ServerURL: image.split('/', 1)[0], Username: password?.userName ?? '', Secret: password?.password.reveal() ?? '' })}\n`
             : encodeProviderResponse('credentialprovider.kubelet.k8s.io/v1', {
                 cacheKeyType: patterns.cacheKeyType(image),
                 cacheMilliseconds: 0,
-                auth: new Map([[match.authKey, { userName, password }]]),
+                auth: new Map(password ? [[match.authKey, password]] : []),
               }).reveal(),
       },
       deps,

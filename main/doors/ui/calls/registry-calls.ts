@@ -90,6 +90,9 @@ async function tested(name: string, { gate, directory, peek }: RegistryCallsDeps
   if (!password.ok) {
     return nothing(password);
   }
+  if (password.credential === null) {
+    return nothing({ message: `the plugin of ${target.account} had no credential for the last image` });
+  }
   const kubelet = passwordOf(obtained.credential, target, 'kubelet');
   const { expiresAt, noExpiry } = obtained.credential;
   return {
@@ -102,6 +105,6 @@ async function tested(name: string, { gate, directory, peek }: RegistryCallsDeps
   };
 }
 
-function nothing({ message, hint }: Refusal) {
+function nothing({ message, hint }: Pick<Refusal, 'message' | 'hint'>) {
   return { credential: null, nothing: { message, hint: hint ?? null }, notForKubelets: null };
 }

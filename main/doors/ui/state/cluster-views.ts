@@ -53,7 +53,12 @@ export function keptByAccount(
   audience: string | null,
   account: AccountStatus | null,
 ): ClusterView['credential'] {
-  if (account?.state !== 'ready' || audience !== null || account.kind === 'execPlugin') {
+  if (
+    account?.state !== 'ready' ||
+    audience !== null ||
+    account.kind === 'execPlugin' ||
+    account.kind === 'credentialProvider'
+  ) {
     return null;
   }
   // An OIDC token without an expiry means that there is none: renewed tokens have one.

@@ -21,6 +21,9 @@ pub struct RunOrder {
     /// What it reads on standard input, without a terminal. None: nothing.
     #[serde(default, deserialize_with = "wiped_input")]
     pub input: Option<Zeroizing<String>>,
+    /// What it leaves running is ended when it ends well, too.
+    #[serde(default)]
+    pub ends_all: bool,
     /// The limit for stdout.
     pub max_bytes: u32,
     pub seconds: u16,

@@ -205,6 +205,9 @@ impl<'a> Running<'a> {
                 self.finish()
             }
             Some((Status::Exited(_), drained)) if self.stdout.pipe.is_at_end() || now >= drained => {
+                if self.order.ends_all {
+                    self.end_family();
+                }
                 self.finish()
             }
             _ => Ok(None),

@@ -1,0 +1,173 @@
+import { hash } from 'node:crypto';
+import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
+import { durationMilliseconds } from '../../contract/duration.ts';
+import { refuse } from '../../contract/refusal.ts';
+import { shapeOfKind } from '../../domain/approval/kind-rules.ts';
+import { Keyring } from '../../domain/image/auth-keys.ts';
+import { nameOf, type TargetName } from '../../domain/target/target.ts';
+import { observe } from '../../domain/text/finding.ts';
+import type { Account, AccountState, Credential, Obtained } from '../../ports/account.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { PluginPrograms } from '../../ports/plugin-programs.ts';
+import type { PluginMemory } from '../plugins/memory.ts';
+import { observePlainSecrets } from '../plugins/observe-plain-secrets.ts';
+import { observeProgram } from '../plugins/observe-program.ts';
+import { missingVariable } from '../plugins/own-variables.ts';
+import { programProblem } from '../plugins/program-problem.ts';
+import type { KeptAnswer, ProviderAnswers } from './provider-answers.ts';
+import { type ProviderRunDeps, runProvider, runSeconds } from './run-provider.ts';
+
+export interface CredentialProviderDeps extends Omit<ProviderRunDeps, 'config' | 'programs'> {
+  clock: Clock;
+  programs: PluginPrograms;
+  memory: Pick<PluginMemory, 'note' | 'lastOf'>;
+  answers: ProviderAnswers;
+}
+
+/** So many images are known at a time; a pod may ask for ever new ones. */
+const imageLimit = 2_048;
+
+/** Between runs that fail: 1 s, doubling to 1 min. */
+const backoff = { first: 1_000, longest: 60_000 };
+
+/** A run’s own limit comes first; its program takes some time to end. */
+const renewalLimitMilliseconds = (runSeconds + 20) * 1_000;
+
+/**
+ * KEP-2133 from the kubelet’s side: an image credential provider that Lanyard runs, once for each image at a time. Each
+ * image has its own grant, so that no image gets another’s credential; answers are cached as a kubelet does.
+ */
+export function createCredentialProviderAccount(deps: CredentialProviderDeps): Account {
+  const { account, memory, answers, clock } = deps;
+  const { name } = account;
+  if (!('credentialProvider' in account.config)) {
+    throw new BrokerError('account.kind', `account ${name} is no credential provider`);
+  }
+  const config = account.config.credentialProvider;
+  const defaultCacheMilliseconds = durationMilliseconds(config.defaultCacheDuration) ?? 0;
+  const ownShape = shapeOfKind('account', account);
+  const byImage = new Map<string, Account>();
+
+  const obtain = async (image: string, signal: AbortSignal): Promise<Obtained> => {
+    const kept = answers.find(name, image, clock.now());
+    if (kept) {
+      return { ok: true, credential: credentialOf(kept.response, kept, image) };
+    }
+    const of = answers.of(name, clock.now());
+    const begunAt = clock.boottime();
+    const { run, lines } = await runProvider({ ...deps, config }, image, signal);
+    const now = clock.now();
+    memory.note({
+      account: name,
+      cluster: null,
+      at: now,
+      milliseconds: Math.round(clock.boottime() - begunAt),
+      where: 'broker',
+      problem: run.ok ? null : run.message,
+      isByHand: false,
+      lines,
+    });
+    if (!run.ok) {
+      return run;
+    }
+    const cached = answers.keep(name, of, image, run.response, { now, defaultCacheMilliseconds });
+    return { ok: true, credential: credentialOf(run.response, cached, image) };
+  };
+
+  const state = async (): Promise<AccountState> => {
+    const about = { kind: 'credentialProvider', subject: null, issuer: null, expiresAt: null } as const;
+    try {
+      const problem = programProblem(name, config, await deps.programs.check(account));
+      if (problem !== null) {
+        return { ...about, state: 'invalid', problem };
+      }
+      const missing = missingVariable({ ...deps, env: config.env });
+      if (missing !== null) {
+        return { ...about, state: 'secretMissing', missing: missing.part, problem: missing.problem };
+      }
+      const failure = memory.lastOf(name)?.problem ?? null;
+      return { ...about, state: failure === null ? 'ready' : 'failing', problem: failure };
+    } catch (error) {
+      const { reason, message } = toRefusal(error);
+      return { ...about, state: reason === 'locked' ? 'locked' : 'invalid', problem: message };
+    }
+  };
+
+  const forImage = (image: string, target: TargetName): Account => ({
+    name,
+    kind: 'credentialProvider',
+    shape: { key: hash('sha256', JSON.stringify([ownShape, target, image]), 'base64'), target },
+    keepsNothing: true,
+    // A plugin is run when an image is asked for.
+    renewsAhead: false,
+    backoff,
+    renewalLimitMilliseconds,
+    current: async () => null,
+    renew: (signal) => obtain(image, signal),
+    state,
+  });
+
+  return {
+    name,
+    kind: 'credentialProvider',
+    keepsNothing: true,
+    renewsAhead: false,
+    async shapedBy({ image, target }) {
+      if (image === undefined) {
+        return refuse(
+          'notPermitted',
+          'credentialProvider.noImage',
+          `${name} runs an image credential provider, and ${target.name} is no registry`,
+        );
+      }
+      const key = JSON.stringify([target.name, image]);
+      const known = byImage.get(key) ?? forImage(image, nameOf(target));
+      byImage.delete(key);
+      byImage.set(key, known);
+      const [oldest] = byImage.keys();
+      if (byImage.size > imageLimit && oldest !== undefined) {
+        byImage.delete(oldest);
+      }
+      return { ok: true, account: known };
+    },
+    current: async () => null,
+    renew: async () =>
+      refuse(
+        'internal',
+        'credentialProvider.noImage',
+        `what the plugin of ${name} returns depends on the image, and none was given`,
+      ),
+    state,
+    async examine() {
+      const last = memory.lastOf(name);
+      const ran = observe('account.plugin');
+      return [
+        ...(await observeProgram(account, config, deps.programs)),
+        ...observePlainSecrets(name, config),
+        ...(last
+          ? [last.problem === null ? ran.ok('its last run gave an answer') : ran.warning(last.problem)]
+          : []),
+      ];
+    },
+  };
+}
+
+/**
+ * What the kubelet’s keyring has for the image; other keys of the answer are not used. An answer that isn’t cached is
+ * for those who wait for it alone.
+ */
+function credentialOf(
+  { auth }: KeptAnswer['response'],
+  cached: KeptAnswer | null,
+  image: string,
+): Credential {
+  const [password = null] = new Keyring([auth]).lookup(image);
+  return {
+    token: null,
+    certificate: null,
+    password,
+    issuedAt: cached?.issuedAt ?? null,
+    expiresAt: cached?.expiresAt ?? null,
+    ...(cached === null && { noExpiry: { ownExpiry: null, onlyFor: [] } }),
+  };
+}
