@@ -6,7 +6,7 @@ import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { type Ended, run } from '../support/processes.ts';
 import { mustBeGood } from '../support/stage.ts';
 
-/** Provider plugins of the kubelet (KEP-2133), run by the built broker, through both doors. */
+/** Provider plugins of a kubelet, run by the built broker, through both doors (KEP-2133/execution, KEP-2133/caching). */
 const group = 'credentialprovider.kubelet.k8s.io';
 
 let home: TestHome;

@@ -17,7 +17,7 @@ interface OfAccount {
 /** Limit of the answers of one account: a pod may ask for ever new images. */
 const answerLimit = 2_048;
 
-/** The answers of provider plugins, cached as a kubelet does, in memory alone. A lock and a logout forget them. */
+/** The answers of provider plugins, cached as a kubelet does (KEP-2133/caching), in memory alone. A lock and a logout forget them. */
 export class ProviderAnswers {
   #byAccount = new Map<string, OfAccount>();
 

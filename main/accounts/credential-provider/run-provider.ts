@@ -37,7 +37,7 @@ const shownCharacters = 600;
 export type ProviderRun = { ok: true; response: ProviderResponse } | Refusal;
 
 /**
- * One run of the plugin for an image, as the kubelet runs it (KEP-2133): the request on standard input, at most a minute;
+ * One run of the plugin for an image, as the kubelet runs it (KEP-2133/execution): the request on standard input, at most a minute;
  * its stderr is in the error, its stdout never. Its environment is a fixed base and the account’s `env`, as a caller’s
  * variables would choose whose credential it is (rule: cleared-environment). `lines`: the last lines of its stderr, stripped.
  */

@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest';
+import { Secret } from '../../base/secret.ts';
+import { credentialProviderAccount } from '../../contract/config/config.ts';
+import { clusterName } from '../../domain/target/target.ts';
+import { someProgram } from '../../domain/testing/some-program.ts';
+import type { CredentialRequest } from '../../ports/account.ts';
+import type { RunOrder, RunOutcome } from '../../ports/program-runner.ts';
+import { PluginMemory } from '../plugins/memory.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { FakeVault } from '../testing/fake-vault.ts';
+import { createCredentialProviderAccount } from './credential-provider-account.ts';
+import { ProviderAnswers } from './provider-answers.ts';
+
+const apiVersion = 'credentialprovider.kubelet.k8s.io/v1';
+const noSignal = new AbortController().signal;
+const hour = 3_600_000;
+
+function bench(config: object = {}) {
+  const clock = new FakeClock();
+  const answers = new ProviderAnswers();
+  const orders: RunOrder[] = [];
+  const state: { outcome: RunOutcome; before: () => void; said: string } = {
+    outcome: { how: 'lost' },
+    before: () => undefined,
+    said: '',
+  };
+  const account = createCredentialProviderAccount({
+    account: {
+      name: 'ecr',
+      config: {
+        credentialProvider: credentialProviderAccount.parse({ apiVersion, command: 'plugin', ...config }),
+      },
+      certificateAuthorityPem: null,
+    },
+    vault: new FakeVault({ secrets: {} }),
+    clock,
+    programs: {
+      find: async () => ({ ok: true, path: '/opt/plugin' }),
+      check: async () => ({ facts: someProgram('/opt/plugin'), bound: null, fault: null }),
+      openFolders: async () => [],
+    },
+    memory: new PluginMemory(),
+    answers,
+    runProgram: () => ({
+      process: null,
+      async run(order, watch) {
+        orders.push(order);
+        watch.onStderr(Buffer.from(state.said));
+        state.before();
+        return state.outcome;
+      },
+    }),
+    environment: { HOME: '/home/u', AWS_PROFILE: 'other', https_proxy: 'http://p:1' },
+  });
+  const shaped = async (image: string) => {
+    const asking = { image, target: { kind: 'registry', name: 'r' } } as unknown as CredentialRequest;
+    const found = await account.shapedBy?.(asking);
+    if (!found?.ok) {
+      throw new Error('no account for the image');
+    }
+    return found.account;
+  };
+  return {
+    account,
+    clock,
+    answers,
+    orders,
+    state,
+    shaped,
+    renew: async (image: string) => (await shaped(image)).renew(noSignal),
+    says(response: object) {
+      const text = JSON.stringify({ kind: 'CredentialProviderResponse', apiVersion, ...response });
+      state.outcome = { how: 'exited', code: 0, stdout: new Secret(text) };
+    },
+  };
+}
+
+const one = (key: string, password = 'p') => ({ [key]: { username: 'u', password } });
+
+test('the plugin gets the request, the fixed base and the account’s variables', async () => {
+  const { orders, says, renew } = bench({ args: ['get'], env: [{ name: 'AWS_REGION', value: 'x' }] });
+  says({ cacheKeyType: 'Image', cacheDuration: '0s', auth: one('a.io') });
+  expect(await renew('a.io/app')).toMatchObject({
+    ok: true,
+    credential: { password: { userName: 'u' }, expiresAt: null, noExpiry: { onlyFor: [] } },
+  });
+  const [order] = orders;
+  expect(order).toMatchObject({
+    command: '/opt/plugin',
+    args: ['get'],
+    endsAll: true,
+    pass: [],
+    terminal: false,
+    timeoutSeconds: 60,
+    cwd: '/home/u',
+    env: { AWS_REGION: 'x', HOME: '/home/u', https_proxy: 'http://p:1' },
+  });
+  expect(order?.env).not.toHaveProperty('AWS_PROFILE');
+  expect(JSON.parse(order?.input?.reveal() ?? '')).toEqual({
+    kind: 'CredentialProviderRequest',
+    apiVersion,
+    image: 'a.io/app',
+  });
+});
+
+test.each([
+  ['Image', { 'a.io/app': 1, 'a.io/other': 2, 'b.io/app': 3 }],
+  ['Registry', { 'a.io/app': 1, 'a.io/other': 1, 'b.io/app': 2 }],
+  ['Global', { 'a.io/app': 1, 'a.io/other': 1, 'b.io/app': 1 }],
+])('an answer with cacheKeyType %s is cached for these images', async (cacheKeyType, runs) => {
+  const { orders, says, renew } = bench();
+  says({ cacheKeyType, cacheDuration: '1h', auth: { ...one('a.io', 'of a'), ...one('b.io', 'of b') } });
+  for (const [image, count] of Object.entries(runs)) {
+    const obtained = await renew(image);
+    expect(orders, image).toHaveLength(count);
+    const password = obtained.ok ? obtained.credential.password?.password.reveal() : null;
+    expect(password).toBe(`of ${image.slice(0, 1)}`);
+  }
+});
+
+test.each([
+  ['its own duration', { cacheDuration: '2h' }, 2],
+  ['the account’s default', {}, 12],
+])('a cached answer ends after %s', async (_, fields, hours) => {
+  const { clock, orders, says, renew } = bench({ defaultCacheDuration: '12h' });
+  says({ cacheKeyType: 'Image', ...fields, auth: one('a.io') });
+  const now = clock.now();
+  expect(await renew('a.io/app')).toMatchObject({ credential: { expiresAt: now + hours * hour } });
+  clock.advance(hours * hour);
+  await renew('a.io/app');
+  expect(orders).toHaveLength(1);
+  clock.advance(1);
+  await renew('a.io/app');
+  expect(orders).toHaveLength(2);
+});
+
+test.each(['0s', '-1h'])('an answer with %s is used once', async (cacheDuration) => {
+  const { orders, says, renew } = bench({ defaultCacheDuration: '12h' });
+  says({ cacheKeyType: 'Global', cacheDuration, auth: one('a.io') });
+  await renew('a.io/app');
+  expect(await renew('a.io/app')).toMatchObject({ credential: { noExpiry: { onlyFor: [] } } });
+  expect(orders).toHaveLength(2);
+});
+
+test('what was forgotten while the plugin ran is not cached', async () => {
+  const { answers, orders, says, state, renew } = bench();
+  says({ cacheKeyType: 'Global', cacheDuration: '1h', auth: one('a.io') });
+  state.before = () => answers.forgetAll();
+  await renew('a.io/app');
+  state.before = () => undefined;
+  await renew('a.io/app');
+  expect(orders).toHaveLength(2);
+  await renew('a.io/app');
+  expect(orders).toHaveLength(2);
+});
+
+test('each image has a grant of its own, and the same image the same', async () => {
+  const { shaped } = bench();
+  const [first, again, other] = [await shaped('a.io/x'), await shaped('a.io/x'), await shaped('a.io/y')];
+  expect(again).toBe(first);
+  expect(other.shape?.key).not.toBe(first.shape?.key);
+});
+
+test('keys for other registries are not used; the most exact of those that match is', async () => {
+  const { says, renew } = bench();
+  says({
+    cacheKeyType: 'Image',
+    auth: { ...one('*.a.io', 'wide'), ...one('x.a.io', 'exact'), ...one('b.io') },
+  });
+  const exact = await renew('x.a.io/app');
+  expect(exact.ok && exact.credential.password?.password.reveal()).toBe('exact');
+  expect(await renew('c.io/app')).toMatchObject({ ok: true, credential: { password: null } });
+});
+
+test.each<[RunOutcome, RegExp]>([
+  [{ how: 'exited', code: 3, stdout: new Secret('stdout-canary') }, /^error execing .*: exit status 3: why$/],
+  [{ how: 'signalled', signal: 9 }, /ended by signal 9: why$/],
+  [{ how: 'timedOut' }, /did not answer in 60 s, and was ended with all it started: why$/],
+  [{ how: 'tooLarge' }, /wrote more than 1 MiB/],
+  [{ how: 'notFound' }, /there is no such program/],
+  [{ how: 'notStarted', message: 'Exec format error' }, /Exec format error/],
+  [{ how: 'lost' }, /ended before it/],
+])('%o is an error that says why, with stderr and without stdout', async (outcome, message) => {
+  const { account, state, renew } = bench();
+  state.outcome = outcome;
+  state.said = 'why\n';
+  const obtained = await renew('a.io/app');
+  expect(obtained).toMatchObject({ ok: false, reason: 'provider', message: expect.stringMatching(message) });
+  expect(JSON.stringify(obtained)).not.toContain('canary');
+  expect(await account.state()).toMatchObject({ state: 'failing' });
+});
+
+test('a cluster gets nothing of it', async () => {
+  const { account } = bench();
+  const asking = { target: clusterName('prod') } as unknown as CredentialRequest;
+  expect(await account.shapedBy?.(asking)).toMatchObject({
+    ok: false,
+    code: 'credentialProvider.noImage',
+    message: 'ecr runs an image credential provider, and prod is no registry',
+  });
+});
+
+test('without a variable that should be in the vault nothing runs', async () => {
+  const { account, orders, renew } = bench({ env: [{ name: 'TOKEN' }] });
+  expect(await renew('a.io/app')).toMatchObject({ ok: false, code: 'execPlugin.secretMissing' });
+  expect(await account.state()).toMatchObject({ state: 'secretMissing', missing: 'env.TOKEN' });
+  expect(orders).toEqual([]);
+});
