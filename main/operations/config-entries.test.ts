@@ -214,8 +214,10 @@ describe('registries', () => {
       { field: 'matchImages', severity: 'warning', message: expect.stringContaining('*.azurecr.io') },
     ]);
     expect(await registries.check('ghcr', ghcr, true)).toEqual([]);
-    expect(await registries.check('x', { ...ghcr, account: 'gone' }, true)).toMatchObject([
+    // Also while something else is missing.
+    expect(await registries.check('x', { ...wide, account: 'gone' }, true)).toMatchObject([
       { field: 'account', severity: 'error' },
+      { field: 'matchImages', severity: 'warning' },
     ]);
   });
 });

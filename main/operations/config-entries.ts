@@ -76,7 +76,10 @@ export function createConfigEntries(what: EntryKind, deps: ConfigEntriesDeps): C
       return known(what, entry);
     },
     async check(name, entry, isNew) {
-      const own = faultsOf({ what, name, entry, isNew }, config.current());
+      const own = [
+        ...faultsOf({ what, name, entry, isNew }, config.current()),
+        ...(what === 'registry' ? strangersIn(entry) : []),
+      ];
       if (own.some(({ severity }) => severity === 'error')) {
         return own;
       }
@@ -85,7 +88,6 @@ export function createConfigEntries(what: EntryKind, deps: ConfigEntriesDeps): C
       const prefix = `${group}.${name}.`;
       return [
         ...own,
-        ...(what === 'registry' ? strangersIn(entry) : []),
         ...found.flatMap(({ severity, message }): EntryProblem[] => {
           if (!message.startsWith(prefix)) {
             return severity === 'error' ? [{ field: null, message, severity }] : [];

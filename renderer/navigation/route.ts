@@ -4,10 +4,18 @@ export interface Route {
   name: string | null;
 }
 
-export const viewNames = ['clusters', 'accounts', 'activity', 'metrics', 'import', 'settings'] as const;
+export const viewNames = [
+  'clusters',
+  'registries',
+  'accounts',
+  'activity',
+  'metrics',
+  'import',
+  'settings',
+] as const;
 export type ViewName = (typeof viewNames)[number];
 
-/** `#/clusters/+new` adds one. No cluster's name begins with a plus. */
+/** `#/clusters/+new` adds one, as does `#/registries/+new`. No name begins with a plus. */
 export const addingName = '+new';
 
 /** The route of an address's fragment, such as `/clusters/prod-eu`. The list of clusters if it is none. */

@@ -3,6 +3,7 @@ import {
   ChartNoAxesColumn,
   Lock,
   type LucideIcon,
+  Package,
   Server,
   Settings,
   UserRound,
@@ -20,6 +21,7 @@ import { useNeedCount } from './use-need-count.ts';
 
 const links: readonly { view: ViewName; label: string; Icon: LucideIcon }[] = [
   { view: 'clusters', label: 'Clusters', Icon: Server },
+  { view: 'registries', label: 'Registries', Icon: Package },
   { view: 'accounts', label: 'Accounts', Icon: UserRound },
   { view: 'activity', label: 'Activity', Icon: Activity },
   { view: 'metrics', label: 'Metrics', Icon: ChartNoAxesColumn },

@@ -110,7 +110,7 @@ test.each([
   { what: 'texts at 200%', width: 1240, textZoom: 2 },
 ])('nothing of the frame is cut, $what', async ({ width, textZoom }) => {
   const { page } = await ui.openPage({ width, textZoom, at: '#/settings' });
-  for (const name of ['Clusters', 'Accounts', 'Activity', 'Metrics', 'Settings']) {
+  for (const name of ['Clusters', 'Registries', 'Accounts', 'Activity', 'Metrics', 'Settings']) {
     const box = await page.getByRole('link', { name }).first().boundingBox();
     expect(box && box.x >= 0 && box.x + box.width <= width, name).toBe(true);
   }

@@ -24,6 +24,7 @@ beforeAll(async () => {
         corp: { oidc: { issuer: 'https://127.0.0.1:9', clientId: 'lanyard' } },
         'a-bot-with-quite-a-long-name-that-somebody-gave-it': { staticToken: {} },
         ops: { clientCertificate: {} },
+        images: { registry: { userName: 'corp-bot' } },
         eks: {
           execPlugin: {
             apiVersion: 'client.authentication.k8s.io/v1',
@@ -41,6 +42,15 @@ beforeAll(async () => {
           server: server('edge-of-the-world-with-quite-a-long-name-that-goes-on'),
           account: 'a-bot-with-quite-a-long-name-that-somebody-gave-it',
           insecureSkipTlsVerify: true,
+        },
+      },
+      registries: {
+        ghcr: { matchImages: ['ghcr.io/team', 'ghcr.io/a-team-with-quite-a-long-name'], account: 'images' },
+        'a-registry-with-quite-a-long-name-that-goes-on': {
+          matchImages: ['*.azurecr.io', 'registry.with.quite.a.long.name.example.com:5000/and/a/long/path'],
+          account: 'a-bot-with-quite-a-long-name-that-somebody-gave-it',
+          calledAs: 'a-long-name',
+          approval: 'perTerminal',
         },
       },
     },
@@ -69,6 +79,11 @@ interface Spot {
 const click = (role: 'button' | 'tab', name: string | RegExp) => (page: Page) =>
   page.getByRole(role, { name }).first().click();
 const press = (keys: string) => (page: Page) => page.keyboard.press(keys);
+async function askWhy(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Image' }).fill('corp.azurecr.io/team/app:1.2');
+  await page.keyboard.press('Enter');
+  await page.getByRole('table').waitFor();
+}
 const row = (name: string) => `#/clusters/${name}`;
 
 /** Where a page of a real broker can be. */
@@ -82,6 +97,12 @@ const spots: readonly Spot[] = [
   { at: row('edge-of-the-world-with-quite-a-long-name-that-goes-on'), sign: 'Overview' },
   { at: row('new'), sign: 'Add a cluster' },
   { at: row('gone'), sign: /no cluster named/ },
+  { at: '#/registries', sign: 'ghcr' },
+  { at: '#/registries', sign: 'ghcr', act: askWhy },
+  { at: '#/registries/ghcr', sign: 'All registries', act: click('button', 'Test') },
+  { at: '#/registries/a-registry-with-quite-a-long-name-that-goes-on', sign: 'All registries' },
+  { at: '#/registries/+new', sign: 'Add a registry' },
+  { at: '#/registries/gone', sign: /no registry named/ },
   { at: '#/accounts', sign: 'corp' },
   { at: '#/accounts', sign: 'corp', act: click('button', 'Add an account') },
   ...['corp', 'ops', 'eks', 'a-bot-with-quite-a-long-name-that-somebody-gave-it', 'gone'].map((name) => ({

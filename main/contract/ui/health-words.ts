@@ -77,7 +77,7 @@ function renewalWords({ kind, expiresAt, renewsAt, trouble }: Credential, how: H
     return renewsAt <= now ? 'renewing now' : `renews ${clockText(renewsAt, now)}`;
   }
   if (kind !== 'token') {
-    return 'certificate';
+    return kind === 'password' ? 'password' : 'certificate';
   }
   return expiresAt === null ? 'token' : `expires ${clockText(expiresAt, now)}`;
 }

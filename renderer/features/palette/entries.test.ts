@@ -9,6 +9,7 @@ const account = (name: string, kind: AccountView['kind']) =>
 const state = (clusters: readonly string[], lock = 'open') =>
   ({
     clusters: Object.fromEntries(clusters.map(cluster)),
+    registries: { ghcr: { name: 'ghcr', matchImages: ['ghcr.io/team'] } },
     accounts: Object.fromEntries([
       account('corp', 'oidc'),
       account('bot', 'staticToken'),
@@ -24,6 +25,12 @@ test('a cluster is found by its name and by its server', () => {
   expect(titles(found(entries, 'staging.example'))[0]).toBe('staging');
 });
 
+test('a registry is found by its name and by its patterns', () => {
+  const entries = paletteEntries(state([]));
+  expect(titles(found(entries, 'ghcr'))[0]).toBe('ghcr');
+  expect(titles(found(entries, 'ghcr.io/team'))).toEqual(['ghcr']);
+});
+
 test('actions are found by their names, and only those that are possible', () => {
   const entries = paletteEntries(state(['prod-eu']));
   expect(titles(found(entries, 'renew prod'))).toContain('Renew prod-eu');
@@ -35,6 +42,8 @@ test('before anything is typed there is a little of each group, and no more of a
   const entries = paletteEntries(state(Array.from({ length: 1000 }, (_, index) => `cluster-${index}`)));
   const shown = found(entries, '');
   expect(shown.length).toBeLessThan(30);
-  expect(new Set(shown.map(({ group }) => group))).toEqual(new Set(['Clusters', 'Accounts', 'Actions']));
+  expect(new Set(shown.map(({ group }) => group))).toEqual(
+    new Set(['Clusters', 'Registries', 'Accounts', 'Actions']),
+  );
   expect(found(entries, 'cluster').length).toBeLessThan(30);
 });

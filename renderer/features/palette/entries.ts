@@ -1,7 +1,7 @@
 import type { UiState } from '../../../main/contract/ui/state.ts';
 import { match } from './match.ts';
 
-export type PaletteGroup = 'Clusters' | 'Accounts' | 'Actions';
+export type PaletteGroup = 'Clusters' | 'Registries' | 'Accounts' | 'Actions';
 
 /** The actions of the palette. use-palette-actions.ts runs them. */
 export type PaletteDoes =
@@ -27,15 +27,19 @@ export interface PaletteEntry {
 /** All entries that can be found, from the state. */
 export function paletteEntries({
   clusters,
+  registries,
   accounts,
   lock,
-}: Pick<UiState, 'clusters' | 'accounts' | 'lock'>): PaletteEntry[] {
+}: Pick<UiState, 'clusters' | 'registries' | 'accounts' | 'lock'>): PaletteEntry[] {
   const entries: PaletteEntry[] = [];
   const add = (group: PaletteGroup, title: string, detail: string | null, what: PaletteDoes, first = false) =>
     entries.push({ id: `${group} ${title}`, group, title, detail, first, what });
   const go = (href: string): PaletteDoes => ({ does: 'go', href });
   for (const { name, server } of Object.values(clusters)) {
     add('Clusters', name, server, go(`#/clusters/${encodeURIComponent(name)}`), true);
+  }
+  for (const { name, matchImages } of Object.values(registries)) {
+    add('Registries', name, matchImages.join(' '), go(`#/registries/${encodeURIComponent(name)}`), true);
   }
   for (const { name, subject } of Object.values(accounts)) {
     add('Accounts', name, subject, go(`#/accounts/${encodeURIComponent(name)}`), true);
@@ -65,6 +69,7 @@ export function paletteEntries({
 
 const views = [
   ['Open Clusters', 'clusters'],
+  ['Open Registries', 'registries'],
   ['Open Accounts', 'accounts'],
   ['Open Activity', 'activity'],
   ['Open Metrics', 'metrics'],
@@ -78,7 +83,7 @@ const themes = [
   ['Switch to the system’s theme', 'system'],
 ] as const;
 
-const groups: readonly PaletteGroup[] = ['Clusters', 'Accounts', 'Actions'];
+const groups: readonly PaletteGroup[] = ['Clusters', 'Registries', 'Accounts', 'Actions'];
 /** Limit for each group: no one reads more, and each letter would render a thousand rows. */
 const most = 8;
 

@@ -18,13 +18,17 @@ export interface PaletteProps {
 /** Finds clusters, accounts and actions by name. */
 export function Palette({ query, onQuery, onClose, onKeys }: PaletteProps) {
   const clusters = useBroker((state) => state.sections.clusters);
+  const registries = useBroker((state) => state.sections.registries);
   const accounts = useBroker((state) => state.sections.accounts);
   const lock = useBroker((state) => state.sections.lock);
   const [chosen, setChosen] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const run = usePaletteActions({ onKeys });
   const listId = useId();
-  const entries = useMemo(() => paletteEntries({ clusters, accounts, lock }), [clusters, accounts, lock]);
+  const entries = useMemo(
+    () => paletteEntries({ clusters, registries, accounts, lock }),
+    [clusters, registries, accounts, lock],
+  );
   const asked = useDeferredValue(query);
   const shown = useMemo(() => found(entries, asked), [entries, asked]);
   const index = Math.min(chosen, shown.length - 1);

@@ -7,12 +7,12 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Failure, Loading } from '../../../ui/states.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { useSettled } from '../../../ui/use-settled.ts';
 import { PendingNotice } from '../../confirming/pending-notice.tsx';
 import styles from './cluster.module.css';
 import { EntryFields } from './entry-fields.tsx';
 import { byField, type EntryForm, entryOf, faultsOf, formOf, typedFaultsOf } from './entry-form.ts';
 import { RemoveCluster } from './remove-cluster.tsx';
-import { useSettled } from './use-settled.ts';
 
 /** Edits a cluster's entry of config.yaml. Null: adds a new one. */
 export function ClusterForm({ name }: { name: string | null }) {

@@ -9,6 +9,7 @@ import { Lane } from '../../../ui/lane/lane.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Failure } from '../../../ui/states.tsx';
 import { clockText, spanText, useNow } from '../../../ui/time/index.ts';
+import { useSettled } from '../../../ui/use-settled.ts';
 import { laneOf, toneOf } from '../list/lane-of.ts';
 import { CallingPrograms } from './calling-programs.tsx';
 import { CallsOverTime } from './calls-over-time.tsx';
@@ -26,7 +27,6 @@ import {
 } from './lane-span.ts';
 import { useDrag } from './use-drag.ts';
 import { useKept } from './use-kept.ts';
-import { useSettled } from './use-settled.ts';
 import { useWheel } from './use-wheel.ts';
 import { useWidth } from './use-width.ts';
 

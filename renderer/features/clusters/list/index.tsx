@@ -1,14 +1,14 @@
-import { Search } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { addingName } from '../../../navigation/route.ts';
 import { useBroker } from '../../../stores/use-broker.tsx';
 import { useHashQuery } from '../../../stores/use-hash-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { TextInput } from '../../../ui/field.tsx';
 import { isLost } from '../../../ui/lost-focus.ts';
 import { Page } from '../../../ui/page.tsx';
 import { part } from '../../../ui/part.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { useMedia } from '../../../ui/use-media.ts';
 import { closeCluster } from './close-cluster.ts';
 import { ClusterList } from './cluster-list.tsx';
 import { ClusterPanel } from './cluster-panel.tsx';
@@ -18,7 +18,6 @@ import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts';
 import { countByHealth, listRows, moved, primaryOf } from './list-rows.ts';
 import { Strip } from './strip.tsx';
 import { useHealth } from './use-health.ts';
-import { useMedia } from './use-media.ts';
 import { useRowActions } from './use-row-actions.ts';
 
 // Loaded only while there are no clusters.
@@ -48,9 +47,7 @@ export function View({ name }: { name: string | null }) {
     goTo(`/clusters/${encodeURIComponent(of)}${rest === '' ? '' : `?${rest}`}`);
   }, []);
   const actions = useRowActions({ open });
-  const search = useRef<HTMLInputElement>(null);
   const grid = useRef<HTMLDivElement>(null);
-  useSearchKey(search);
   // A short summary of the selected cluster fits beside the list.
   const isWide = useMedia('(min-width: 73rem)');
   // The cluster that is open beside the list is the selected one.
@@ -74,27 +71,16 @@ export function View({ name }: { name: string | null }) {
         bare
         actions={
           <>
-            <div className={styles.search}>
-              <Search aria-hidden="true" />
-              <TextInput
-                ref={search}
-                type="search"
-                aria-label="Search clusters"
-                placeholder="Search"
-                value={query.search}
-                onChange={(event) => change({ search: event.target.value, at: '' })}
-                onKeyDown={(event) => {
-                  if (event.key === 'ArrowDown' || event.key === 'Enter') {
-                    event.preventDefault();
-                    grid.current?.focus();
-                  } else if (event.key === 'Escape') {
-                    change({ search: '' });
-                    grid.current?.focus();
-                  }
-                }}
-              />
-              <kbd>/</kbd>
-            </div>
+            <SearchField
+              label="Search clusters"
+              value={query.search}
+              onChange={(search) => change({ search, at: '' })}
+              onDown={() => grid.current?.focus()}
+              onLeave={() => {
+                change({ search: '' });
+                grid.current?.focus();
+              }}
+            />
             <Button onClick={() => goTo(`/clusters/${addingName}`)}>Add a cluster</Button>
             <Button onClick={() => goTo('/import')}>Import kubeconfig</Button>
           </>
@@ -186,23 +172,6 @@ function useWayBack(name: string | null, grid: React.RefObject<HTMLDivElement | 
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [name]);
-}
-
-/** `/` focuses the search from anywhere in the view, unless the user is typing. */
-function useSearchKey(search: React.RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement | null;
-      const isTyping = target?.closest('input, textarea, select, [contenteditable], [role="dialog"]') != null;
-      if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
-        event.preventDefault();
-        search.current?.focus();
-        search.current?.select();
-      }
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [search]);
 }
 
 function goTo(path: string): void {

@@ -1,0 +1,93 @@
+import { ArrowLeft } from 'lucide-react';
+import { useEffect } from 'react';
+import { healthOf } from '../../../main/contract/ui/health.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { useGo } from '../../navigation/use-route.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { useOfNow } from '../../ui/time/index.ts';
+import styles from './registries.module.css';
+import { RegistryFacts } from './registry-facts.tsx';
+import { RegistryForm } from './registry-form.tsx';
+import { RegistryHead } from './registry-head.tsx';
+import { RegistryRemedy } from './registry-remedy.tsx';
+import { RemoveRegistry } from './remove-registry.tsx';
+import { TestRegistry } from './test-registry.tsx';
+
+/** One registry: its state, a test, its last uses and its settings. */
+export function RegistryPage({ name }: { name: string }) {
+  const registry = useBroker((state) =>
+    Object.hasOwn(state.sections.registries, name) ? state.sections.registries[name] : undefined,
+  );
+  const health = useOfNow((now) => (registry ? healthOf(registry, now) : 'idle'));
+  useLeaveKey();
+  if (!registry) {
+    return (
+      <Page title={name}>
+        <Empty
+          title={`There is no registry named ${name}`}
+          text="It was removed, or its name was changed in config.yaml."
+          action={<a href={hrefOf('registries')}>All registries</a>}
+        />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={name}
+      actions={
+        <>
+          <Back />
+          <RegistryRemedy registry={registry} />
+        </>
+      }
+    >
+      <div className={styles.page}>
+        <RegistryHead registry={registry} health={health} />
+        <RegistryFacts registry={registry} />
+        <TestRegistry name={name} />
+        <Section title="Settings">
+          <RegistryForm name={name} />
+        </Section>
+        <RemoveRegistry name={name} />
+      </div>
+    </Page>
+  );
+}
+
+export function AddRegistry() {
+  useLeaveKey();
+  return (
+    <Page title="Add a registry" actions={<Back />}>
+      <div className={styles.page}>
+        <RegistryForm name={null} />
+      </div>
+    </Page>
+  );
+}
+
+function Back() {
+  return (
+    <a className={styles.back} href={hrefOf('registries')}>
+      <ArrowLeft aria-hidden="true" /> All registries
+    </a>
+  );
+}
+
+/** Esc goes back to the list, unless the user is typing. */
+function useLeaveKey(): void {
+  const go = useGo();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement | null;
+      const isOthers = target?.closest('input, textarea, select, [role="dialog"], [role="menu"]') != null;
+      if (event.key === 'Escape' && !event.defaultPrevented && !isOthers) {
+        event.preventDefault();
+        go('registries');
+      }
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [go]);
+}
