@@ -30,11 +30,16 @@ export interface RegistryCall {
   interactive: boolean;
   /** `asked`: the user has to approve, whatever the policy: the credential is printed. */
   print?: 'asked';
-  /**
-   * The answer. `password` null: a provider plugin has none for the image. `life`: what is left of the credential, in
-   * milliseconds; `registry`: as it is by then.
-   */
-  format(password: RegistryPassword | null, life: number, registry: LoadedRegistry): string;
+  /** The answer. `password` null: a provider plugin has none for the image. `registry`: as it is by then. */
+  format(password: RegistryPassword | null, reach: Reach, registry: LoadedRegistry): string;
+}
+
+/** How long, and for which images, a client may use a credential. */
+export interface Reach {
+  /** What is left of the credential, in milliseconds; Infinity: it never expires. */
+  life: number;
+  /** It is for the image that was asked for alone. */
+  isForImage: boolean;
 }
 
 /** The credential of a registry, approved, checked again and on record before it leaves; or why there is none. */
@@ -92,7 +97,7 @@ async function answer(
         format: (grant) => {
           const password = passwordOf(grant.credential, target, client);
           return password.ok
-            ? { ok: true, text: format(password.credential, lifeOf(grant, clock), target.registry) }
+            ? { ok: true, text: format(password.credential, reachOf(grant, clock), target.registry) }
             : password;
         },
         record,
@@ -103,6 +108,7 @@ async function answer(
 }
 
 /** An answer that its plugin doesn’t let be cached has no life left for others, either. */
-function lifeOf(grant: Grant, clock: Clock): number {
-  return grant.credential.noExpiry?.onlyFor?.length === 0 ? 0 : grant.remaining(clock);
+function reachOf(grant: Grant, clock: Clock): Reach {
+  const { noExpiry, isForImage = false } = grant.credential;
+  return { life: noExpiry?.onlyFor?.length === 0 ? 0 : grant.remaining(clock), isForImage };
 }

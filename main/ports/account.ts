@@ -19,6 +19,8 @@ export interface Credential {
    * image that was asked for.
    */
   password?: { userName: string; password: Secret } | null | undefined;
+  /** It is for the image that was asked for: another image of the registry may have another. Absent: for all. */
+  isForImage?: boolean | undefined;
   /** When it became valid, in milliseconds since 1970; null: unknown. */
   issuedAt: number | null;
   /** When it expires, in milliseconds since 1970; null: never (KEP-541/expiry). */

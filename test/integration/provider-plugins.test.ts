@@ -147,6 +147,8 @@ describe('a plugin’s answer', () => {
   test('for a registry is cached for its images, and told to a kubelet under the image’s own host', async () => {
     expect(await answer(`${ecr}/team/app`)).toMatchObject({
       apiVersion: `${group}/v1`,
+      cacheKeyType: 'Image',
+      cacheDuration: '15m0s',
       auth: { [ecr]: { username: 'AWS', password: 'ecr-canary' } },
     });
     expect(await answer(`${ecr}/team/other`)).toMatchObject({ auth: { [ecr]: { username: 'AWS' } } });
@@ -247,4 +249,26 @@ test('no secret is on record', async () => {
   const { stdout } = await home.lanyard(['audit', '--json']);
   expect(stdout).toContain('"kind":"registry"');
   expect(stdout).not.toMatch(/canary/);
+});
+
+test('lanyard account add shows the program, and writes the account', async () => {
+  const program = put('added', says({ cacheKeyType: 'Image', cacheDuration: '0s', auth: null }));
+  const words = ['--credential-provider', program, '--arg', 'get', '--default-cache', '12h', '--pin'];
+  const added = await home.lanyard(['account', 'add', 'added', ...words]);
+  // There is no terminal to approve it on.
+  expect(added.code).toBe(13);
+  expect(added.stderr + added.stdout).toContain(program);
+  const config = readFileSync(join(home.path, 'config.yaml'), 'utf8');
+  expect(config).toMatch(/added: \{ credentialProvider: \{/);
+  expect(config).toContain('defaultCacheDuration: 12h');
+  const wrong = await home.lanyard([
+    'account',
+    'add',
+    'wrong',
+    '--credential-provider',
+    'x',
+    '--default-cache',
+    '1w',
+  ]);
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('--default-cache') });
 });

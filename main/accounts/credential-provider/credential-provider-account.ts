@@ -166,6 +166,7 @@ function credentialOf(
     token: null,
     certificate: null,
     password,
+    isForImage: true,
     issuedAt: cached?.issuedAt ?? null,
     expiresAt: cached?.expiresAt ?? null,
     ...(cached === null && { noExpiry: { ownExpiry: null, onlyFor: [] } }),

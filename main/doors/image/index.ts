@@ -41,9 +41,9 @@ export function createImageDoor(deps: RegistryCredentialDeps): Door {
         registry: match.registry,
         context: { ...outer, signal },
         interactive: false,
-        format: (password, life, registry) =>
+        format: (password, { life, isForImage }, registry) =>
           encodeProviderResponse(apiVersion, {
-            cacheKeyType: patterns.cacheKeyType(image),
+            cacheKeyType: isForImage ? 'Image' : patterns.cacheKeyType(image),
             cacheMilliseconds: cacheMilliseconds(registry, life),
             auth: new Map(password ? [[match.authKey, password]] : []),
           }).reveal(),

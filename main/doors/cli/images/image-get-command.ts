@@ -46,11 +46,11 @@ export function imageGetCommand(deps: RegistryCredentialDeps): Command {
         context: call,
         interactive: true,
         print: 'asked',
-        format: (password) =>
+        format: (password, { isForImage }) =>
           form === 'docker'
             ? `${JSON.stringify({ ServerURL: image.split('/', 1)[0], Username: password?.userName ?? '', Secret: password?.password.reveal() ?? '' })}\n`
             : encodeProviderResponse('credentialprovider.kubelet.k8s.io/v1', {
-                cacheKeyType: patterns.cacheKeyType(image),
+                cacheKeyType: isForImage ? 'Image' : patterns.cacheKeyType(image),
                 cacheMilliseconds: 0,
                 auth: new Map(password ? [[match.authKey, password]] : []),
               }).reveal(),
