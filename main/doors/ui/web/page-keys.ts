@@ -11,7 +11,7 @@ export const sessionMilliseconds = 12 * 60 * 60 * 1000;
 const ticketLimit = 8;
 const sessionLimit = 8;
 
-/** A ticket. `done` resolves when it was used, or has expired. */
+/** A ticket. `done` resolves when it was used, has expired, was displaced by a newer one, or was cleared. */
 export interface Ticket {
   id: string;
   secret: Secret;
@@ -32,7 +32,10 @@ export interface PageKeysDeps {
   known?: readonly UiSessionKey[];
 }
 
-/** Who is let in at one port: a ticket becomes a session, and a session may have several pages. In memory only. */
+/**
+ * Who is let in at one port: a ticket becomes a session, and a session may have several pages. Writes nothing: the
+ * caller keeps sessions in the vault, and passes the `known` ones in after a restart.
+ */
 export class PageKeys {
   readonly #clock: PageKeysDeps['clock'];
   readonly #tickets = new Map<string, { secret: Secret; goodUntil: number; end(): void }>();

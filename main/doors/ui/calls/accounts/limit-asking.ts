@@ -9,8 +9,10 @@ export interface AskingLimits {
 }
 
 /**
- * Limits the checks that a page starts: a page that was taken over must not scan a network or a disk. A check counts
- * until it has really ended, even when no page waits for it.
+ * Limits the checks that a page starts: a page that was taken over must not scan a network or a disk. Of those that run
+ * at the same time, a check counts until it has really ended, even when no page waits for it. Of those of a minute, it
+ * counts for a minute from its start. A check above a limit is rejected with BrokerError `account.test.busy` (reason
+ * timedOut), and doesn’t count.
  */
 export function createAskingLimit({ atOnce, perMinute }: AskingLimits, clock: Pick<Clock, 'boottime'>) {
   let running = 0;
