@@ -19,6 +19,7 @@ export async function takeViews(camera: Camera, world: World): Promise<void> {
   await page.getByRole('tab', { name: 'Time' }).click();
   await page.getByText('Who asked').waitFor();
   await camera.take('cluster-time');
+  await takeRegistries(camera);
   await camera.go('#/accounts/corp', 'id.corp.example');
   await camera.take('account');
   await camera.go('#/metrics', 'Over time');
@@ -43,6 +44,17 @@ export async function takeViews(camera: Camera, world: World): Promise<void> {
   await takeLogin(camera);
   await takeApproval(camera, world);
   await takeWindow(camera, world);
+}
+
+/** The list, one of them, and which credential an image gets. */
+export async function takeRegistries(camera: Camera): Promise<void> {
+  const { page } = camera;
+  await camera.go('#/registries', 'docker-hub');
+  await page.getByText('azure', { exact: true }).first().click();
+  await page.getByRole('textbox', { name: 'Image' }).fill('ghcr.io/corp/app:1.2');
+  await page.keyboard.press('Enter');
+  await page.getByRole('table').waitFor();
+  await camera.take('registries');
 }
 
 async function takeLogin(camera: Camera): Promise<void> {

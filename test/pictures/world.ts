@@ -1,6 +1,7 @@
 import { chmodSync, constants, copyFileSync } from 'node:fs';
 import { createCa, issueClientCertificate, issueServerCertificate } from '../support/certificates.ts';
 import { startConnectProxy } from '../support/connect-proxy.ts';
+import { linkDockerHelper } from '../support/docker-helper.ts';
 import { builtHelper } from '../support/home.ts';
 import { execVersion, findKubectls } from '../support/kubectl.ts';
 import { startKubernetesApi } from '../support/kubernetes-api.ts';
@@ -115,6 +116,7 @@ export async function openWorld(
   await logIn(stage);
   const shell = await shellEnvironment(stage, person, proxy.url);
   await callAll(shell);
+  await pullAll(stage, person);
   const kept = stack.move();
   return { stage, opened: display.opened, env: shell, dispose: () => kept.disposeAsync() };
 }
@@ -130,7 +132,15 @@ function fill(config: StageConfig, own: Own, plugins: Record<string, { account: 
     kind: { clientCertificate: {} },
     lab: { clientCertificate: {} },
     vendor: { staticToken: {} },
+    'ghcr-bot': { registry: { userName: 'corp-bot' } },
+    hub: { registry: { userName: 'corpdev' } },
     ...Object.fromEntries(Object.entries(plugins).map(([name, { account }]) => [name, account])),
+  };
+  config.registries = {
+    ghcr: { matchImages: ['ghcr.io'], account: 'ghcr-bot' },
+    'docker-hub': { matchImages: ['docker.io'], account: 'hub' },
+    azure: { matchImages: ['*.azurecr.io'], account: 'corp', userName: 'token', cacheDuration: '10m' },
+    lab: { matchImages: ['registry.lab.corp.example:5000'], account: 'farm', approval: 'perTerminal' },
   };
   const clusterCa = own.home.write('cluster-ca.pem', own.api.caPem);
   const labCa = own.home.write('lab-ca.pem', own.clientCa.certificatePem);
@@ -167,6 +177,7 @@ async function giveSecrets(
   await set('kind', await pair('kubernetes-admin', 30, ends.kind));
   await set('lab', await pair('dev', 20, ends.lab));
   await set('vendor', stage.botToken);
+  await set('ghcr-bot', 'not a password of anyone');
 }
 
 async function logIn(stage: Stage): Promise<void> {
@@ -202,4 +213,18 @@ async function shellEnvironment(
   chmodSync(kubectl, 0o755);
   const kubeconfig = await stage.writeKubeconfig(execVersion(newest));
   return { ...stage.home.env, HTTPS_PROXY: proxy, K: kubectl, KUBECONFIG: kubeconfig };
+}
+
+/** What docker asks its helper for: a program of docker's name asks for each. */
+async function pullAll(stage: Stage, person: Person): Promise<void> {
+  const docker = person.program('docker');
+  copyFileSync('/bin/bash', docker, constants.COPYFILE_FICLONE);
+  chmodSync(docker, 0o755);
+  const helper = linkDockerHelper(stage.home);
+  for (const host of ['index.docker.io', 'corp.azurecr.io', 'ghcr.io']) {
+    const ask = `"$D" -c 'docker-credential-lanyard get <<< ${host}; true'; true`;
+    await run('bash', ['-c', ask], {
+      env: { ...stage.home.env, D: docker, PATH: `${helper.folder}:${process.env['PATH']}` },
+    });
+  }
 }

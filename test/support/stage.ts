@@ -18,6 +18,7 @@ import { type OnTerminal, startOnTerminal } from './pty.ts';
 export interface StageConfig {
   accounts: Record<string, object>;
   clusters: Record<string, object>;
+  registries?: Record<string, object>;
 }
 
 export interface StageOptions {
