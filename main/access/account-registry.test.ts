@@ -29,6 +29,7 @@ function setUp(file = '/a') {
       pending: () => state.held,
       isServed: () => state.held === null,
       pendingClusters: () => [],
+      pendingRegistries: () => [],
     },
     make: (account, isCurrent): Account => {
       made.push({ loaded: account, isCurrent });

@@ -12,11 +12,12 @@ import type { Account } from '../ports/account.ts';
 import type { Directory } from '../ports/broker-core.ts';
 import type { ConfigStore, LoadedAccount } from '../ports/config-store.ts';
 import type { Bindings } from './bindings.ts';
+import { findRegistry } from './find-registry.ts';
 
 export interface AccountRegistryDeps {
   /** `current`: the active configuration, in the approved forms. */
   config: Pick<ConfigStore, 'current' | 'problems'>;
-  bindings: Pick<Bindings, 'isServed' | 'pending' | 'pendingClusters'>;
+  bindings: Pick<Bindings, 'isServed' | 'pending' | 'pendingClusters' | 'pendingRegistries'>;
   /** Makes the account of the kind that its configuration names. `isCurrent` returns false once it was replaced. */
   make(loaded: LoadedAccount, isCurrent: () => boolean): Account;
   /** An account's object was dropped: its configuration changed, or it was removed. */
@@ -100,6 +101,17 @@ export class AccountRegistry implements Directory {
     return this.#patterns.compiled;
   }
 
+  registryFor(image: string, calledAs: string | null, isOpen: boolean): ReturnType<Directory['registryFor']> {
+    const { bindings } = this.#deps;
+    return findRegistry(image, calledAs, {
+      patterns: this.registryPatterns(),
+      isServed: (name) => bindings.isServed('registry', name),
+      pending: () => bindings.pendingRegistries(),
+      isOpen,
+      fault: this.#neverValid(),
+    });
+  }
+
   pendingClusters(): ReturnType<Directory['pendingClusters']> {
     return this.#deps.bindings.pendingClusters();
   }
@@ -158,6 +170,20 @@ export class AccountRegistry implements Directory {
     return this.#deps.bindings.isServed(what, name)
       ? null
       : pendingRefusal(what, name, `nothing is issued for it until then`);
+  }
+
+  /** config.yaml has had errors since the broker's start: nothing of it is active. */
+  #neverValid(): Refusal | null {
+    const { accounts, clusters, registries } = this.#deps.config.current();
+    const problem = this.#deps.config.problems().find((each) => each.severity === 'error');
+    return problem && accounts.size + clusters.size + registries.size === 0
+      ? refuse(
+          'notPermitted',
+          'config.invalid',
+          'config.yaml has errors, so its registries are not known',
+          `fix it first, in line ${problem.line ?? 1}: ${problem.message}`,
+        )
+      : null;
   }
 
   #unknown(what: ConfiguredKind, name: string, known: Iterable<string>): Refusal {

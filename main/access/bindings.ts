@@ -6,7 +6,13 @@ import { createKeptShapes } from '../domain/approval/kind-rules.ts';
 import { approvalOf, type RemovedApproval, withRestored } from '../domain/approval/removed-approval.ts';
 import type { EntryName, LoadedEntries } from '../domain/loaded-config.ts';
 import type { SeenPrograms } from '../domain/program/program-check.ts';
-import type { ConfigStore, LoadedAccount, LoadedCluster, LoadedConfig } from '../ports/config-store.ts';
+import type {
+  ConfigStore,
+  LoadedAccount,
+  LoadedCluster,
+  LoadedConfig,
+  LoadedRegistry,
+} from '../ports/config-store.ts';
 import type { Confirmed, Vault, VaultContent } from '../ports/vault.ts';
 import { type Shown, withApproved } from './rules/approve.ts';
 import { isUnapproved, unchangedSince } from './rules/first-vault.ts';
@@ -64,6 +70,10 @@ export class Bindings {
 
   pendingClusters(): LoadedCluster[] {
     return this.#served.pendingClusters();
+  }
+
+  pendingRegistries(): LoadedRegistry[] {
+    return this.#served.pendingRegistries();
   }
 
   /** See ServedSettings. */

@@ -50,9 +50,9 @@ const samples: Record<string, { first: object; narrower: object; other: object }
     other: { server: 'https://evil', account: 'corp', withoutInfo: 'allow' },
   },
   registry: {
-    first: { matchImages: ['a.example', 'b.example'], account: 'corp' },
-    narrower: { matchImages: ['a.example'], account: 'corp' },
-    other: { matchImages: ['evil.example'], account: 'corp' },
+    first: { matchImages: ['a.example'], account: 'corp', approval: '15m' },
+    narrower: { matchImages: ['a.example'], account: 'corp', approval: 'always' },
+    other: { matchImages: ['evil.example'], account: 'corp', approval: '15m' },
   },
   shelf: {
     first: { address: 'a', open: true },

@@ -4,7 +4,7 @@ import { type ActiveForms, activeForms } from '../domain/approval/active-forms.t
 import { type PendingChange, pendingChanges } from '../domain/approval/binding.ts';
 import type { ShapeOf } from '../domain/approval/kind-rules.ts';
 import { entriesOf, type LoadedEntries, loadedEntries } from '../domain/loaded-config.ts';
-import type { ConfigStore, LoadedCluster, LoadedConfig } from '../ports/config-store.ts';
+import type { ConfigStore, LoadedCluster, LoadedConfig, LoadedRegistry } from '../ports/config-store.ts';
 import type { Confirmed, Vault } from '../ports/vault.ts';
 
 export interface ServedConfigDeps {
@@ -68,6 +68,15 @@ export class ServedConfig {
     return this.changes().flatMap(({ what, name }) => {
       const cluster = what === 'cluster' ? clusters.get(name) : undefined;
       return cluster ? [cluster] : [];
+    });
+  }
+
+  /** The same for registries. */
+  pendingRegistries(): LoadedRegistry[] {
+    const { registries } = this.#deps.config.current();
+    return this.changes().flatMap(({ what, name }) => {
+      const registry = what === 'registry' ? registries.get(name) : undefined;
+      return registry ? [registry] : [];
     });
   }
 

@@ -18,7 +18,7 @@ import {
   settingSchemas,
 } from '../contract/config/config.ts';
 import { mayReachPlugin } from '../contract/loader-variables.ts';
-import { patternFault } from '../domain/image/pattern-fault.ts';
+import { patternFault, samePatterns } from '../domain/image/pattern-fault.ts';
 import { reservedParamFault, sharedRedirects } from '../domain/login/login-rules.ts';
 import { didYouMean } from '../domain/text/nearest-name.ts';
 import { issueText } from './issue-text.ts';
@@ -81,6 +81,10 @@ export function validateConfig(value: unknown): Validated {
       return entry ? [[name, entry]] : [];
     });
     Object.assign(config, { [groupOf(kind)]: Object.fromEntries(valid) });
+  }
+  for (const { name, index, first } of samePatterns(config.registries)) {
+    const text = `the registry ${stepText(first)} has this pattern already; give one of them calledAs, or another pattern`;
+    report('error', ['registries', name, 'matchImages', index], text);
   }
   for (const { name, first } of sharedRedirects(config.accounts)) {
     const text = `${stepText(first)} has the same at another issuer; give each issuer its own path`;

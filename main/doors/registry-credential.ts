@@ -1,6 +1,6 @@
 import type { Approvals } from '../consent/approvals/approvals.ts';
 import type { DoorName } from '../contract/doors.ts';
-import type { Refusal } from '../contract/refusal.ts';
+import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { LoadedRegistry } from '../domain/loaded-config.ts';
 import { registryName, registryTarget } from '../domain/target/registry-target.ts';
 import type { Grant } from '../grants/grant.ts';
@@ -28,6 +28,8 @@ export interface RegistryCall {
   context: DoorContext;
   /** The user sits at the caller's terminal, and may be asked there. */
   interactive: boolean;
+  /** How long the client waits, in milliseconds; absent: as long as it takes. */
+  patienceMilliseconds?: number;
   /** `asked`: the user has to approve, whatever the policy: the credential is printed. */
   print?: 'asked';
   /** The answer. `password` null: a provider plugin has none for the image. `registry`: as it is by then. */
@@ -50,7 +52,20 @@ export async function registryCredential(
   const { door, context, registry } = call;
   const { account } = registry.config;
   const record = recordingCall({ door, caller: context.caller, account }, deps.recorder);
-  const answered = await answer(call, record, deps);
+  const { patienceMilliseconds } = call;
+  const patience = patienceMilliseconds === undefined ? null : AbortSignal.timeout(patienceMilliseconds);
+  const signal = patience ? AbortSignal.any([context.signal, patience]) : context.signal;
+  const answered = await answer({ ...call, context: { ...context, signal } }, record, deps).catch((error) => {
+    if (!patience?.aborted || context.signal.aborted) {
+      throw error;
+    }
+    return refuse(
+      'timedOut',
+      'registry.timedOut',
+      `there was no credential for ${registry.name} in time`,
+      'try again; lanyard audit shows what it waited for',
+    );
+  });
   if (!answered.ok) {
     record(refusedAs(answered, registryName(registry.name)));
   }

@@ -1,5 +1,5 @@
 import type { Refusal } from '../contract/refusal.ts';
-import type { RegistryPatterns } from '../domain/image/registry-choice.ts';
+import type { RegistryMatch, RegistryPatterns } from '../domain/image/registry-choice.ts';
 import type { Account } from './account.ts';
 import type { LoadedCluster, LoadedRegistry } from './config-store.ts';
 
@@ -17,6 +17,16 @@ export interface Directory {
   registries(): readonly LoadedRegistry[];
   /** Their patterns, compiled. */
   registryPatterns(): RegistryPatterns;
+  /**
+   * The registry whose credential an image gets; null: config.yaml has none for it. `calledAs`: NAME of
+   * `docker-credential-lanyard-NAME`; with it, the image’s host alone counts. A refusal where one is pending approval, or
+   * config.yaml never was valid. While locked (`isOpen` false) a match may be unapproved.
+   */
+  registryFor(
+    image: string,
+    calledAs: string | null,
+    isOpen: boolean,
+  ): { ok: true; match: RegistryMatch | null } | Refusal;
   /** Clusters as config.yaml has them, whose form there is not approved (rule: confirmed-binding). */
   pendingClusters(): readonly LoadedCluster[];
 }

@@ -141,7 +141,7 @@ describe('as a kubelet’s provider', () => {
     ['an image of 10,000 characters', undefined, null],
   ])('%s', async (_, input, line) => {
     if (input === undefined || line === null) {
-      expect(await answer(`ghcr.io/${'a/'.repeat(5000)}`)).toMatchObject({ auth: { 'ghcr.io': hub } });
+      expect(await ask(`ghcr.io/${'a/'.repeat(5000)}a`)).toMatchObject({ code: 2, stdout: '' });
       return;
     }
     const ended = await provider(input);
@@ -201,6 +201,24 @@ describe('as docker’s helper', () => {
   });
 });
 
+test('a path that no image has gets nothing', async () => {
+  for (const image of [
+    'ghcr.io/team/../other',
+    'ghcr.io/team%2fx',
+    'ghcr.io#@evil.com/x',
+    'ghcr.io/Team/x',
+  ]) {
+    expect(await ask(image), image).toMatchObject({ code: 2, stdout: '' });
+  }
+  for (const server of [
+    'ghcr.io/team/../other',
+    'ghcr.io/team%2fx',
+    'https://index.docker.io/v1/access-token',
+  ]) {
+    expect((await docker('get', server)).stdout, server).toBe('credentials not found in native keychain\n');
+  }
+});
+
 test('lanyard image why says which, and why not the others', async () => {
   const ended = await home.lanyard(['image', 'why', 'ghcr.io/team/app:1.2', '--json']);
   mustBeGood(ended);
@@ -241,7 +259,32 @@ test('what is pending approval gets nothing', async () => {
   await expect
     .poll(async () => await ask('later.example.com/app'))
     .toMatchObject({ code: 13, stdout: '', stderr: expect.stringContaining('pending approval') });
+  // Another entry of an approved registry, too: not as an image of none.
+  home.writeConfig({
+    ...config,
+    registries: {
+      ...config.registries,
+      hub: { matchImages: ['docker.io', 'wider.example.com'], account: 'hub' },
+    },
+  });
+  await expect.poll(async () => await ask('wider.example.com/app')).toMatchObject({ code: 13, stdout: '' });
+  expect(await docker('get', 'wider.example.com')).toMatchObject({ code: 1 });
+  expect(await answer('docker.io/library/nginx')).toMatchObject({ auth: { 'docker.io': hub } });
   home.writeConfig(config);
+});
+
+test('with a config.yaml that has errors since the start, no image is taken for one of no registry', async () => {
+  home.writeConfig({ ...config, registries: { hub: { matchImages: ['docker.io'], account: 'nobody' } } });
+  await agent.stop();
+  agent = await startAgent({ home, passphrase: 'of the registries' });
+  expect(await ask('docker.io/library/nginx')).toMatchObject({
+    code: 13,
+    stdout: '',
+    stderr: expect.stringContaining('config.yaml has errors'),
+  });
+  expect(await docker('get', 'docker.io')).toMatchObject({ code: 1 });
+  home.writeConfig(config);
+  await expect.poll(async () => (await ask('docker.io/library/nginx')).code).toBe(0);
 });
 
 test('each issue is on record, without a secret', async () => {

@@ -26,15 +26,15 @@ export function narrowedCluster(approved: LoadedCluster, pending: LoadedCluster)
   return { ...approved, config };
 }
 
-/** Fewer images, a stricter approval, a shorter time that a kubelet caches. */
+/**
+ * A stricter approval, a shorter time that a kubelet caches. Not fewer patterns: another registry’s pattern may cover the
+ * images of one that is gone, with another credential or without asking.
+ */
 export function narrowedRegistry(approved: LoadedRegistry, pending: LoadedRegistry): LoadedRegistry {
-  const { approval, matchImages, cacheDuration } = approved.config;
-  const left = matchImages.filter((pattern) => pending.config.matchImages.includes(pattern));
-  const isFewer = pending.config.matchImages.every((pattern) => left.includes(pattern));
+  const { approval, cacheDuration } = approved.config;
   const config: RegistryConfig = {
     ...approved.config,
     approval: isStricterApproval(pending.config.approval, approval) ? pending.config.approval : approval,
-    matchImages: isFewer ? left : matchImages,
     cacheDuration:
       cacheMilliseconds(pending) < cacheMilliseconds(approved) ? pending.config.cacheDuration : cacheDuration,
   };

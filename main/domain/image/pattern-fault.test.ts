@@ -41,6 +41,15 @@ test.each([
   ['ghcr.io/a/../b', /dots/],
   ['ghcr.io//b', /empty part/],
   ['index.docker.io/library', /docker\.io/],
+  ['*.docker.io', /docker\.io/],
+  ['docker.io:443', /docker\.io/],
+  ['GHCR.IO', /lower case/],
+  ['ghcr.io/Team', /lower case/],
+  ['nginx', /no registry’s host/],
+  ['library/nginx', /docker\.io\/library/],
+  ['ghcr.io:99999', /expected a port/],
+  ['a..b', /letters, digits/],
+  ['ghcr.io;x', /letters, digits/],
 ])('%j is refused', (text, why) => {
   expect(patternFault(text)).toMatch(why);
 });

@@ -1,6 +1,13 @@
+import type { RegistryConfig } from '../../contract/config/config.ts';
 import { parseImagePattern } from './image-pattern.ts';
 
-const hubNames = ['index.docker.io', 'registry-1.docker.io', 'registry.hub.docker.com', 'hub.docker.com'];
+const hubNames = [
+  'index.docker.io',
+  'registry-1.docker.io',
+  'registry.hub.docker.com',
+  'hub.docker.com',
+  '*.docker.io',
+];
 
 /**
  * Why a pattern of config.yaml can't mean what it says; null: it can. A kubelet takes most of these and then matches
@@ -30,7 +37,16 @@ export function patternFault(text: string): string | null {
   if (name === '' || name.startsWith('.') || name.endsWith('.')) {
     return 'a pattern begins with the registry’s host';
   }
-  if (port !== undefined && !/^[1-9]\d{0,4}$/.test(port)) {
+  if (/[A-Z]/.test(text)) {
+    return 'write it in lower case: the names of images are';
+  }
+  if (!name.startsWith('[') && !/^[a-z0-9*_-]+(?:\.[a-z0-9*_-]+)*$/.test(name)) {
+    return 'a registry’s host has letters, digits, dots and dashes';
+  }
+  if (!/[.*:[]/.test(host) && name !== 'localhost') {
+    return `${name} is no registry’s host: an image without one is of Docker Hub, docker.io/library/${name}`;
+  }
+  if (port !== undefined && !(/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65_535)) {
     return port.includes('*') ? 'a * has no effect in a port' : `expected a port, not ${port}`;
   }
   if (path.includes('*')) {
@@ -49,7 +65,7 @@ export function patternFault(text: string): string | null {
   ) {
     return 'expected a path of names: no empty part, no dots alone';
   }
-  if (hubNames.includes(name)) {
+  if (hubNames.includes(name) || (name === 'docker.io' && port !== undefined)) {
     return 'Docker Hub’s images are matched by docker.io';
   }
   if (name.startsWith('[') && port === undefined) {
@@ -57,4 +73,19 @@ export function patternFault(text: string): string | null {
   }
   const parsed = parseImagePattern(text);
   return parsed.ok ? null : parsed.message;
+}
+
+/** Patterns that two registries have for the same clients: it would not be said which of them counts. */
+export function samePatterns(
+  registries: Readonly<Record<string, Pick<RegistryConfig, 'matchImages' | 'calledAs'>>>,
+): { name: string; index: number; first: string }[] {
+  const firsts = new Map<string, string>();
+  return Object.entries(registries).flatMap(([name, { matchImages, calledAs = '' }]) =>
+    matchImages.flatMap((pattern, index) => {
+      const key = `${calledAs} ${pattern}`;
+      const first = firsts.get(key);
+      firsts.set(key, first ?? name);
+      return first === undefined || first === name ? [] : [{ name, index, first }];
+    }),
+  );
 }

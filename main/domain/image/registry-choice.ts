@@ -1,3 +1,4 @@
+import { approvalPolicy } from '../approval/approval.ts';
 import type { LoadedRegistry } from '../loaded-config.ts';
 import { type ImagePattern, imageTarget, matchesImage, parseImagePattern } from './image-pattern.ts';
 import type { CacheKeyType } from './provider-response.ts';
@@ -31,13 +32,20 @@ export class RegistryPatterns {
 
   /**
    * Those that match `image` (with registry and path, without tag and digest), as a kubelet would try their keys: the
-   * longest path first; of one path the pattern with fewer wildcards; else in the order of config.yaml.
+   * longest path first; of one path the pattern with fewer wildcards. Two that are still equal come in an order that no
+   * edit of config.yaml changes unapproved: the one that asks most often first, then by name.
    */
   find(image: string): RegistryMatch[] {
     const target = imageTarget(image);
     return this.#all
       .filter(({ pattern }) => matchesImage(pattern, target))
-      .sort((a, b) => b.pattern.path.length - a.pattern.path.length || wildcards(a) - wildcards(b))
+      .sort(
+        (a, b) =>
+          b.pattern.path.length - a.pattern.path.length ||
+          wildcards(a) - wildcards(b) ||
+          compare(permissiveness(a), permissiveness(b)) ||
+          (a.registry.name < b.registry.name ? -1 : 1),
+      )
       .map(({ registry, text, pattern }) => ({
         registry,
         pattern: text,
@@ -50,6 +58,10 @@ export class RegistryPatterns {
     const target = imageTarget(host);
     return this.#all
       .filter(({ pattern }) => matchesImage({ ...pattern, path: '' }, target))
+      .sort(
+        (a, b) =>
+          compare(permissiveness(a), permissiveness(b)) || (a.registry.name < b.registry.name ? -1 : 1),
+      )
       .map(({ registry, text, pattern }) => ({ registry, pattern: text, authKey: host + pattern.path }));
   }
 
@@ -66,6 +78,25 @@ export class RegistryPatterns {
 
 function hostOf(image: string): string {
   return image.split('/', 1)[0] ?? '';
+}
+
+/** The less, the more often the user is asked. */
+function permissiveness({ registry }: Compiled): number {
+  const policy = approvalPolicy(registry.config.approval);
+  switch (policy.kind) {
+    case 'always':
+      return -1;
+    case 'duration':
+      return policy.milliseconds;
+    case 'perTerminal':
+      return Number.MAX_SAFE_INTEGER;
+    case 'never':
+      return Infinity;
+  }
+}
+
+function compare(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function wildcards({ text }: Compiled): number {

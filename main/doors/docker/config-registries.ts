@@ -1,3 +1,4 @@
+import { parseImageName } from '../../domain/image/image-name.ts';
 import type { RegistryServer } from '../../domain/image/registry-server.ts';
 import { type RegistryCredentialDeps, registryCredential } from '../registry-credential.ts';
 import type { RegistryPassword } from '../registry-password.ts';
@@ -9,17 +10,24 @@ import type { ConfiguredRegistries } from './configured-registries.ts';
  * and for a registry on this machine docker names no scheme.
  */
 export function configRegistries(deps: RegistryCredentialDeps): ConfiguredRegistries {
-  const find = ({ scheme, key }: RegistryServer, calledAs: string | null) => {
-    if (scheme === 'http') {
+  const find = ({ scheme, host, path, key }: RegistryServer, calledAs: string | null) => {
+    // Docker Hub's token entries are docker's own.
+    if (scheme === 'http' || (host === 'index.docker.io' && key !== 'docker.io')) {
       return null;
     }
-    const patterns = deps.directory.registryPatterns();
-    const found = calledAs === null ? patterns.find(key) : patterns.findAnyPath(key.split('/', 1)[0] ?? '');
-    return found.find(({ registry }) => (registry.config.calledAs ?? null) === calledAs) ?? null;
+    // A path that no image has, such as one with `..`, is no image's.
+    if (path !== '' && !parseImageName(key).ok) {
+      return null;
+    }
+    const found = deps.directory.registryFor(key, calledAs, deps.gate() === null);
+    return found.ok ? found.match : found;
   };
   return {
     find(server, calledAs) {
       const match = find(server, calledAs);
+      if (match && 'ok' in match) {
+        return { name: server.key, answer: async () => match };
+      }
       return (
         match && {
           name: match.registry.name,

@@ -5,6 +5,7 @@ import { refuse } from '../../contract/refusal.ts';
 import { type ProviderRequest, readProviderRequest } from '../../domain/image/provider-request.ts';
 import { encodeProviderResponse } from '../../domain/image/provider-response.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
+import { imageOf } from '../../operations/image-name.ts';
 import { type Door, type DoorAnswer, refusalAnswer } from '../../ports/door.ts';
 import { type RegistryCredentialDeps, registryCredential } from '../registry-credential.ts';
 import { cacheMilliseconds } from './rules/cache-milliseconds.ts';
@@ -17,7 +18,7 @@ const patienceMilliseconds = 50_000;
  * an error, never a response without `auth`: a kubelet would pull without a credential, and cache that.
  */
 export function createImageDoor(deps: RegistryCredentialDeps): Door {
-  return async (request, outer) => {
+  return async (request, context) => {
     const parsed = imageRequest.safeParse(request);
     if (!parsed.success) {
       return refusalAnswer(refuse('usage', 'image.request', 'the helper’s request is not of this protocol'));
@@ -26,20 +27,29 @@ export function createImageDoor(deps: RegistryCredentialDeps): Door {
     if (!read.ok) {
       return refusalAnswer(refuse('usage', 'image.request', visibleText(read.message, 512)));
     }
-    const { apiVersion, image } = read.request;
+    const { apiVersion } = read.request;
+    const named = imageOf(read.request.image);
+    if (!named.ok) {
+      return refusalAnswer(named);
+    }
+    const { image } = named;
     const patterns = deps.directory.registryPatterns();
-    const match = patterns.find(image).find(({ registry }) => registry.config.calledAs === undefined);
+    const found = deps.directory.registryFor(image, null, deps.gate() === null);
+    if (!found.ok) {
+      return refusalAnswer(found);
+    }
+    const { match } = found;
     if (!match) {
       return nothingFor(read.request);
     }
-    const signal = AbortSignal.any([outer.signal, AbortSignal.timeout(patienceMilliseconds)]);
     const answered = await registryCredential(
       {
         door: 'image',
         client: 'kubelet',
         image,
         registry: match.registry,
-        context: { ...outer, signal },
+        context,
+        patienceMilliseconds,
         interactive: false,
         format: (password, { life, isForImage }, registry) =>
           encodeProviderResponse(apiVersion, {

@@ -86,6 +86,7 @@ beforeEach(() => {
     registry: () => expect.unreachable(),
     registries: () => [],
     registryPatterns: () => expect.unreachable(),
+    registryFor: () => expect.unreachable(),
   };
   const turns = new TerminalTurns();
   const recorder: Recorder = { record: (event) => void (event.kind === 'call' && audit.push(event)) };

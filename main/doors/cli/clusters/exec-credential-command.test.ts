@@ -62,6 +62,7 @@ beforeEach(() => {
       registry: () => expect.unreachable(),
       registries: () => [],
       registryPatterns: () => expect.unreachable(),
+      registryFor: () => expect.unreachable(),
     },
     grants: {
       obtain: async (_, request): Promise<Granted> => {

@@ -15,7 +15,13 @@ export interface ImageConfigDeps {
 export function imageConfigCommand({ directory, binFolder }: ImageConfigDeps): Command {
   return async (call) => {
     parseWords('image config', call.args, [], {});
-    const patterns = [...new Set(directory.registries().flatMap(({ config }) => config.matchImages))];
+    const patterns = [
+      ...new Set(
+        directory
+          .registries()
+          .flatMap(({ config }) => (config.calledAs === undefined ? config.matchImages : [])),
+      ),
+    ];
     if (patterns.length === 0) {
       return refusalAnswer(
         refuse(

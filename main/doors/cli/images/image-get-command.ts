@@ -26,7 +26,11 @@ export function imageGetCommand(deps: RegistryCredentialDeps): Command {
     }
     const { image } = parsed;
     const patterns = deps.directory.registryPatterns();
-    const match = patterns.find(image).find(({ registry }) => registry.config.calledAs === undefined);
+    const found = deps.directory.registryFor(image, null, deps.gate() === null);
+    if (!found.ok) {
+      return refusalAnswer(found);
+    }
+    const { match } = found;
     if (!match) {
       return refusalAnswer(
         refuse(
