@@ -98,7 +98,7 @@ export async function runProvider(
       lines,
     };
   }
-  return { run: failed(account.name, config, image, outcome, lines), lines };
+  return { run: failed(config, image, outcome, lines), lines };
 }
 
 function missing(
@@ -117,7 +117,6 @@ function missing(
 
 /** Why a run gave nothing; its beginning is the kubelet’s. */
 function failed(
-  name: string,
   { command }: Pick<CredentialProviderConfig, 'command'>,
   image: string,
   outcome: RunOutcome,
@@ -130,7 +129,7 @@ function failed(
     'provider',
     `credentialProvider.${code}`,
     `error execing credential provider plugin ${shown} for image ${visibleText(image, 200)}: ${what}${said}`,
-    `run it by hand, or check the account: lanyard doctor ${name}`,
+    'check its program and its variables: lanyard doctor',
   );
 }
 
