@@ -148,6 +148,11 @@ it.each(['get', 'store', 'erase', 'list'])('%s is refused while locked, with wha
   expect(recorded).toMatchObject(action === 'get' ? [call] : []);
 });
 
+it('what is stored while locked is not read', async () => {
+  locked = refuse('locked', 'vault.locked', 'lanyard is locked');
+  expect(await ask('store', 'no entry')).toBe('11 lanyard: lanyard is locked\n');
+});
+
 describe('a configured registry', () => {
   beforeEach(async () => {
     await ask('store', entry('ghcr.io'));

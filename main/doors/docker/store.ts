@@ -13,6 +13,10 @@ export async function store(
   calledAs: string | null,
   { configured, gate, vault, recorder }: DockerDoorDeps,
 ): Promise<DoorAnswer> {
+  const locked = gate();
+  if (locked) {
+    return refusalAnswer(locked);
+  }
   const entry = readEntry(text);
   if (!entry) {
     return refusalAnswer(
@@ -33,10 +37,6 @@ export async function store(
   const registry = configured.find(server, calledAs);
   if (registry) {
     return refusalAnswer(isConfigured(registry, server, 'stored'));
-  }
-  const locked = gate();
-  if (locked) {
-    return refusalAnswer(locked);
   }
   await vault.update((content) => ({
     ...content,

@@ -32,8 +32,14 @@ it.each([
   ['{"Secret":"a\tb"}', null],
   ['\ufeff{}', null],
   ['['.repeat(65_536), null],
+  ['{"Secret":"\\"', null],
+  ['{"Secret":"\\', null],
 ])('%j is the entry %j', (text, entry) => {
   expect(read(text)).toEqual(entry);
+});
+
+it('a string without an end is read once, not again from each of its quotes', () => {
+  expect(read(`{"Secret":"${'\\"'.repeat(256 * 1024)}`)).toBeNull();
 });
 
 it('prints no secret', () => {

@@ -46,7 +46,8 @@ function firstObject(text: string): object | null {
 /** Behind the bracket that closes the first one. */
 function endOfFirst(text: string): number {
   let depth = 0;
-  for (const { 0: part, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
+  // A string without its end matches, too: else each quote in it would be tried as the start of one, in quadratic time.
+  for (const { 0: part, index } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\]]/g)) {
     if (part === '{' || part === '[') {
       depth += 1;
     } else if (part === '}' || part === ']') {
