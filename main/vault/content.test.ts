@@ -85,7 +85,7 @@ describe('the vault’s content', () => {
     );
     const header = { id: '00000000-0000-4000-8000-000000000000', generation: 2, createdAt: 0, slots: [] };
     expect(() => sealGeneration(header, Buffer.alloc(32), { ...content, secrets })).toThrow(
-      expect.objectContaining({ code: 'vault.full' }),
+      expect.objectContaining({ code: 'vault.full', hint: expect.stringContaining('docker logout') }),
     );
   });
 
@@ -113,6 +113,24 @@ describe('the vault’s content', () => {
       expect(JSON.parse(plain.toString())).not.toHaveProperty(name);
       expect(parseContent(plain, 3)?.[name]).toEqual({});
     }
+  });
+
+  it('names a group of a later kind only where it has entries: a Lanyard that doesn’t know the kind reads it, too', () => {
+    const confirmedIn = (confirmed: Partial<VaultContent['confirmed']>) => {
+      const { plain } = serializeContent(
+        { ...emptyContent, confirmed: { ...emptyContent.confirmed, ...confirmed } },
+        3,
+      );
+      expect(parseContent(plain, 3)?.confirmed).toEqual({ ...emptyContent.confirmed, ...confirmed });
+      return JSON.parse(plain.toString()).confirmed;
+    };
+    const before = { accounts: {}, clusters: {} };
+    const others = { settings: {}, programs: {} };
+    expect(confirmedIn({})).toEqual({ ...before, ...others, forms: before });
+    const registries = { work: '{}' };
+    expect(confirmedIn({ registries })).toEqual({ ...before, registries, ...others, forms: before });
+    const forms = { ...before, registries };
+    expect(confirmedIn({ forms })).toEqual({ ...before, ...others, forms });
   });
 
   it('keeps why the provider ended a session, and reads sessions from before that was kept', () => {

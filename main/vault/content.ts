@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
-import { byGroup } from '../contract/config/config.ts';
+import { byGroup, groupOf, kindNames } from '../contract/config/config.ts';
+import type { EntryTexts } from '../domain/loaded-config.ts';
 import type { DockerConfigEdit, RegistryLogin, Session, VaultContent } from '../ports/vault.ts';
 
 const secret = z.string().transform((value) => new Secret(value));
@@ -58,6 +59,11 @@ const uiAccess = z.strictObject({
 
 /** A group that a kind added later has none of in an older vault: nothing of it was approved. */
 const entryTexts = z.strictObject(byGroup(() => z.record(z.string(), z.string()).default({})));
+
+/** Added after the first vaults: written only where they have entries, so that a Lanyard without them can read the rest. */
+const laterGroups = kindNames()
+  .map(groupOf)
+  .filter((group) => group !== 'accounts' && group !== 'clusters');
 
 /**
  * What is sealed. Strict: a field of a newer Lanyard is rejected, not dropped with the next write. Give each new field
@@ -158,7 +164,10 @@ function bytesOf(content: VaultContent, generation: number): Buffer {
     generation,
     sessions: mapValues(content.sessions, revealSession),
     secrets: mapValues(content.secrets, (named) => mapValues(named, (value) => value.reveal())),
-    confirmed: content.confirmed,
+    confirmed: withoutEmptyGroups({
+      ...content.confirmed,
+      forms: withoutEmptyGroups(content.confirmed.forms),
+    }),
     ...(Object.keys(content.registryLogins).length > 0 && {
       registryLogins: mapValues(content.registryLogins, revealLogin),
     }),
@@ -218,6 +227,16 @@ function together<T>(values: Named<T>, known: Named<T>, changed: Named<T>): Name
       isKnown(name, values, known) ? value : (changed[name] as T),
     ]),
   );
+}
+
+function withoutEmptyGroups<T extends Partial<EntryTexts>>(texts: T): T {
+  const written = { ...texts };
+  for (const group of laterGroups) {
+    if (Object.keys(written[group] ?? {}).length === 0) {
+      delete written[group];
+    }
+  }
+  return written;
 }
 
 function revealSession(value: Session): z.input<typeof session> {

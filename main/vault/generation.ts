@@ -37,7 +37,7 @@ export function sealGeneration(
   if (file.length > fileLimitBytes) {
     throw new BrokerError('vault.full', 'the vault holds as much as it can', {
       reason: 'usage',
-      hint: 'remove accounts that are no longer used: lanyard account remove NAME',
+      hint: 'remove what is no longer used: lanyard account remove NAME, lanyard cluster remove NAME, or docker logout REGISTRY',
     });
   }
   return { file, content: asRead };
