@@ -37,10 +37,11 @@ export function imageWhy(
     return parsed;
   }
   const { image } = parsed;
-  const chosen = directory
+  const matching = directory
     .registryPatterns()
     .find(image)
-    .find(({ registry }) => registry.config.calledAs === undefined);
+    .filter(({ registry }) => registry.config.calledAs === undefined);
+  const chosen = matching.find(({ registry }) => directory.registry(registry.name).ok) ?? matching[0];
   const usable = chosen && directory.registry(chosen.registry.name);
   const patterns = directory.registries().flatMap(({ name, config }) =>
     config.matchImages.map((text): PatternWhy => {

@@ -170,10 +170,7 @@ mod tests {
             ("account remove", &["ACCOUNT"]),
             ("cluster add", &["NAME"]),
             ("history", &["CLUSTER"]),
-            (
-                "secret set",
-                &["ACCOUNT[/token|password|identityToken|certificate|key|clientSecret|clientKey]"],
-            ),
+            ("secret set", &["ACCOUNT[/token|certificate|key|clientSecret|clientKey]"]),
             ("vault export", &["FILE"]),
             ("vault restore", &[]),
             ("completion", &["bash|zsh|fish|powershell"]),
