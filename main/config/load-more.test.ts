@@ -284,3 +284,52 @@ describe('a cluster’s audience', () => {
     ]);
   });
 });
+
+describe('what the kind of its account can’t give', () => {
+  const registry = (kind: string, text = '') =>
+    `version: 1\naccounts: { corp: { ${kind} } }\nregistries:\n  ghcr: { matchImages: [ghcr.io], account: corp${text} }\n`;
+  const plugin = (text: string) =>
+    `execPlugin: { apiVersion: client.authentication.k8s.io/v1, command: p, ${text} }`;
+  const provider =
+    'credentialProvider: { apiVersion: credentialprovider.kubelet.k8s.io/v1, command: ecr-credential-provider }';
+
+  test.each([
+    ['registry: {}', 'a cluster takes a token or a certificate; corp has the password of a registry'],
+    [provider, 'a cluster takes a token or a certificate; corp is a provider of passwords for images'],
+  ])('a cluster’s is an error with %s', async (kind, text) => {
+    expect(await problemsOf(cluster('approval: never', kind))).toEqual([
+      `error at corp: clusters.prod.account: ${text}`,
+    ]);
+  });
+
+  test.each([
+    ['clientCertificate: {}', 'error', 'a registry takes a password or a token; corp has a certificate'],
+    [
+      plugin('interactiveMode: Never, provideClusterInfo: true'),
+      'error',
+      'the plugin of corp is told for which cluster it runs (provideClusterInfo), and a registry is none',
+    ],
+    [
+      plugin('interactiveMode: Always'),
+      'warning',
+      'the plugin of corp runs only at a terminal (interactiveMode: Always), and docker and a kubelet have none: only lanyard image get gets its credential',
+    ],
+  ])('a registry’s with %s: %s', async (kind, severity, text) => {
+    expect(await problemsOf(registry(kind))).toEqual([
+      `${severity} at corp: registries.ghcr.account: ${text}`,
+    ]);
+  });
+
+  test.each(['registry: {}', 'staticToken: {}', provider, plugin('interactiveMode: IfAvailable')])(
+    'a registry’s is good with %s',
+    async (kind) => {
+      expect(await problemsOf(registry(kind))).toEqual([]);
+    },
+  );
+
+  test('a registry’s password is its account’s', async () => {
+    expect(await problemsOf(registry('registry: {}', ', password: hunter2'))).toEqual([
+      'error at password:: registries.ghcr.password: config.yaml holds no secrets: use lanyard secret set corp',
+    ]);
+  });
+});

@@ -21,6 +21,8 @@ import { mayReachPlugin } from '../contract/loader-variables.ts';
 import { patternFault, samePatterns } from '../domain/image/pattern-fault.ts';
 import { reservedParamFault, sharedRedirects } from '../domain/login/login-rules.ts';
 import { didYouMean } from '../domain/text/nearest-name.ts';
+import { accountFault } from './account-fit.ts';
+import { isMapping } from './is-mapping.ts';
 import { issueText } from './issue-text.ts';
 import { secretKeys } from './refused-keys.ts';
 import type { Path } from './yaml-text.ts';
@@ -155,7 +157,7 @@ function validateCluster(name: string, raw: unknown, looking: Looking) {
   const { report } = looking;
   const path = ['clusters', name];
   const parsed = check(clusterSchema, 'cluster', raw, path, 'error', report) as ConfigOf<'cluster'> | null;
-  reportItsAccount(raw, path, looking);
+  reportItsAccount('cluster', raw, path, looking);
   reportTwoAuthorities(parsed, path, report);
   const authority = parsed?.certificateAuthority ?? parsed?.certificateAuthorityData;
   if (parsed?.insecureSkipTlsVerify && authority !== undefined) {
@@ -169,7 +171,7 @@ function validateRegistry(name: string, raw: unknown, looking: Looking) {
   const { report } = looking;
   const path = ['registries', name];
   const parsed = check(registrySchema, 'registry', raw, path, 'error', report) as ConfigOf<'registry'> | null;
-  reportItsAccount(raw, path, looking);
+  reportItsAccount('registry', raw, path, looking);
   for (const [index, text] of list(isMapping(raw) ? raw['matchImages'] : undefined).entries()) {
     const fault = typeof text === 'string' ? patternFault(text) : null;
     if (fault !== null) {
@@ -180,7 +182,12 @@ function validateRegistry(name: string, raw: unknown, looking: Looking) {
 }
 
 /** The account that an entry names is there, and can give what the entry wants of it. */
-function reportItsAccount(raw: unknown, path: Path, { accounts, report, isFew }: Looking): void {
+function reportItsAccount(
+  what: 'cluster' | 'registry',
+  raw: unknown,
+  path: Path,
+  { accounts, report, isFew }: Looking,
+): void {
   const { account: name, audience } = isMapping(raw) ? raw : {};
   if (typeof name !== 'string') {
     return;
@@ -191,6 +198,10 @@ function reportItsAccount(raw: unknown, path: Path, { accounts, report, isFew }:
     return;
   }
   const used = accounts[name];
+  const unfit = accountFault(what, stepText(name), used);
+  if (unfit !== null) {
+    report(unfit.severity, [...path, 'account'], unfit.text);
+  }
   if (audience !== undefined && isMapping(used) && !Object.hasOwn(used, 'oidc')) {
     const text = `a token for an audience is exchanged by an oidc account; ${stepText(name)} is none`;
     report('error', [...path, 'audience'], text);
@@ -264,7 +275,7 @@ function check(
   const known = Object.keys(schema.shape);
   if (isMapping(raw)) {
     for (const key of Object.keys(raw).filter((key) => !known.includes(key))) {
-      reportUnknown(kind, key, known, path, severity, report);
+      reportUnknown(kind, key, known, path, severity, report, raw['account']);
     }
   }
   const kept = isMapping(raw)
@@ -285,9 +296,13 @@ function reportUnknown(
   path: Path,
   severity: Finding['severity'],
   report: Report,
+  account: unknown,
 ): void {
   if (secretKeys[kind]?.includes(key)) {
-    const text = `config.yaml holds no secrets: use lanyard secret set ${path[1]}/${key}`;
+    // An entry that uses an account has no secret: the account has, and knows which.
+    const user = typeof account === 'string' ? stepText(account) : 'ACCOUNT';
+    const where = path[0] === 'accounts' ? `${path[1]}/${key}` : user;
+    const text = `config.yaml holds no secrets: use lanyard secret set ${where}`;
     report('error', [...path, key], text, 'key');
   } else {
     const ignored = severity === 'warning' ? 'unknown key is ignored' : 'unknown key';
@@ -313,10 +328,6 @@ function entries(value: Raw, key: ConfigGroup, report: Report): [string, unknown
     }
     return !fault;
   });
-}
-
-function isMapping(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function valueAt(value: unknown, path: Path): unknown {

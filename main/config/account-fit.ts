@@ -1,0 +1,45 @@
+import { isMapping } from './is-mapping.ts';
+
+/** Why an account of such a kind doesn’t suit an entry, as the end of a message; `error`: it never works. */
+export interface Unfit {
+  severity: 'error' | 'warning';
+  text: string;
+}
+
+/**
+ * What a cluster or a registry can’t get from its account. `account`: as it is written, of whatever shape; `name`: as
+ * messages show it. Null: it suits, or what is wrong with it is found elsewhere.
+ */
+export function accountFault(what: 'cluster' | 'registry', name: string, account: unknown): Unfit | null {
+  return isMapping(account) ? { cluster: clusterFault, registry: registryFault }[what](name, account) : null;
+}
+
+function clusterFault(name: string, account: Record<string, unknown>): Unfit | null {
+  const wants = `a cluster takes a token or a certificate; ${name}`;
+  if (Object.hasOwn(account, 'registry')) {
+    return { severity: 'error', text: `${wants} has the password of a registry` };
+  }
+  return Object.hasOwn(account, 'credentialProvider')
+    ? { severity: 'error', text: `${wants} is a provider of passwords for images` }
+    : null;
+}
+
+function registryFault(name: string, account: Record<string, unknown>): Unfit | null {
+  if (Object.hasOwn(account, 'clientCertificate')) {
+    const text = `a registry takes a password or a token; ${name} has a certificate`;
+    return { severity: 'error', text };
+  }
+  const plugin = Object.hasOwn(account, 'execPlugin') ? account['execPlugin'] : null;
+  if (!isMapping(plugin)) {
+    return null;
+  }
+  if (plugin['provideClusterInfo'] === true) {
+    const text = `the plugin of ${name} is told for which cluster it runs (provideClusterInfo), and a registry is none`;
+    return { severity: 'error', text };
+  }
+  if (plugin['interactiveMode'] === 'Always') {
+    const text = `the plugin of ${name} runs only at a terminal (interactiveMode: Always), and docker and a kubelet have none: only lanyard image get gets its credential`;
+    return { severity: 'warning', text };
+  }
+  return null;
+}
