@@ -1,7 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { Secret } from '../../base/secret.ts';
+import { registry as registrySchema } from '../../contract/config/config.ts';
 import { clusterTarget } from '../../domain/target/cluster-target.ts';
+import { registryTarget } from '../../domain/target/registry-target.ts';
 import {
   attendant,
   clusterNamed,
@@ -187,6 +189,18 @@ describe('whose answer it is not', () => {
       ok: false,
       reason: 'notPermitted',
       code: 'execPlugin.variables',
+      hint: expect.stringContaining('a helper of before this version'),
+    });
+  });
+
+  test('from docker or a kubelet, which tell no variables: the hint says what works', async () => {
+    const bench = pluginBench({ environment: ['AWS_*'] });
+    const config = registrySchema.parse({ matchImages: ['ghcr.io'], account: 'eks' });
+    const target = registryTarget({ name: 'ghcr', config, certificateAuthorityPem: null });
+    const silent = bench.asking({ target, terminal: { environment: async () => null } });
+    expect(await bench.account.shapedBy?.(silent)).toMatchObject({
+      code: 'execPlugin.variables',
+      hint: 'docker and a kubelet tell none: set environment: [] for eks in config.yaml, then run: lanyard confirm',
     });
   });
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { createKeptShapes, shapeOfKind } from '../../domain/approval/kind-rules.ts';
+import { clusterKind } from '../../domain/target/target.ts';
 import { observe } from '../../domain/text/finding.ts';
 import type { Account, AccountState, CredentialRequest } from '../../ports/account.ts';
 import { observePlainSecrets } from '../plugins/observe-plain-secrets.ts';
@@ -45,7 +46,9 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
         'notPermitted',
         'execPlugin.variables',
         `the plugin of ${name} depends on variables of the caller (${counted.join(', ')}), and its helper didn’t tell them`,
-        'together they may have 64 KiB; a helper of before this version can’t tell them: lanyard doctor',
+        asking.target.kind === clusterKind
+          ? 'together they may have 64 KiB; a helper of before this version can’t tell them: lanyard doctor'
+          : `docker and a kubelet tell none: set environment: [] for ${name} in config.yaml, then run: lanyard confirm`,
       );
     }
     const variables = countedValues(told, config);

@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { Secret } from '../../base/secret.ts';
-import { cluster as clusterSchema } from '../../contract/config/config.ts';
+import { cluster as clusterSchema, registry as registrySchema } from '../../contract/config/config.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { LoadedCluster } from '../../domain/loaded-config.ts';
 import { clusterTarget } from '../../domain/target/cluster-target.ts';
+import { registryTarget } from '../../domain/target/registry-target.ts';
+import type { Target } from '../../domain/target/target.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
+import type { ApprovalRequest } from './approval-request.ts';
 import { Approvals } from './approvals.ts';
 import { QuestionBoard } from './question-board.ts';
 import { TerminalTurns } from './terminal-turns.ts';
@@ -32,15 +35,21 @@ function clusterWith(approval: string, fields: object = {}): LoadedCluster {
 
 /** One request; `questions` are those that its terminal showed, `type` answers the last one. */
 function request(
-  cluster: LoadedCluster,
-  more: { caller?: Partial<Caller>; session?: number; interactive?: boolean; canPrompt?: boolean } = {},
+  of: LoadedCluster | Target,
+  more: {
+    caller?: Partial<Caller>;
+    session?: number;
+    interactive?: boolean;
+    canPrompt?: boolean;
+    print?: ApprovalRequest['print'];
+  } = {},
 ) {
   const gone = new AbortController();
   const questions: string[] = [];
   let resolve: (answer: Secret | null) => void = () => undefined;
   pid++;
   const outcome = approvals.approve({
-    target: clusterTarget(cluster),
+    target: 'kind' in of ? of : clusterTarget(of),
     caller: {
       uid: 1,
       pid,
@@ -72,6 +81,7 @@ function request(
       extend: () => undefined,
     },
     interactive: more.interactive ?? true,
+    ...(more.print && { print: more.print }),
     signal: gone.signal,
   });
   outcome.catch(() => undefined);
@@ -179,6 +189,44 @@ describe('a question', () => {
     expect(await one.outcome).toMatchObject({ reason: 'notPermitted', code: 'approval.nobody' });
     expect(one.questions).toEqual([]);
     expect(events).toMatchObject([{ outcome: 'nobody' }]);
+  });
+
+  const ghcr = () => {
+    const config = registrySchema.parse({ matchImages: ['ghcr.io'], account: 'hub', approval: 'always' });
+    return registryTarget({ name: 'ghcr', config, certificateAuthorityPem: null });
+  };
+
+  it.each<[string, () => LoadedCluster | Target, Parameters<typeof request>[1], string, string]>([
+    [
+      'kubectl for a cluster',
+      () => clusterWith('15m'),
+      { canPrompt: false },
+      'you have to approve the credential for prod (approval: 15m), and there is no terminal to ask',
+      'run it in a terminal, with the terminal as its standard input',
+    ],
+    [
+      'a command that prints a cluster’s',
+      () => clusterWith('15m'),
+      { canPrompt: false, print: 'asked' },
+      'you have to allow that the credential for prod is printed (execCredential: ask), and there is no terminal to ask',
+      'run it in a terminal; or, for unattended use, set execCredential: allow for prod in config.yaml, then run: lanyard confirm',
+    ],
+    [
+      'a command that prints a registry’s',
+      ghcr,
+      { canPrompt: false, print: 'asked' },
+      'you have to allow that the credential for ghcr is printed, and there is no terminal to ask',
+      'run it in a terminal',
+    ],
+    [
+      'docker or a kubelet',
+      ghcr,
+      { interactive: false },
+      'you have to approve the credential for ghcr (approval: always), and Lanyard’s window isn’t open',
+      'open it (lanyard ui), then try again and approve it there; or, for unattended use, set approval: never for ghcr in config.yaml, then run: lanyard confirm',
+    ],
+  ])('that can’t be put to %s has a hint that works there', async (_, of, more, message, hint) => {
+    expect(await request(of(), more).outcome).toMatchObject({ code: 'approval.nobody', message, hint });
   });
 
   it('is one for all that wait for the same answer, those without a user included', async () => {

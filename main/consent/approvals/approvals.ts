@@ -8,7 +8,7 @@ import {
   coverOf,
   sessionKey,
 } from '../../domain/approval/approval.ts';
-import { nameOf, type Target, targetKey } from '../../domain/target/target.ts';
+import { clusterKind, nameOf, type Target, targetKey } from '../../domain/target/target.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HistoryEvent, Recorder } from '../../ports/history.ts';
 import type { ApprovalRequest } from './approval-request.ts';
@@ -176,7 +176,7 @@ export class Approvals {
   }
 
   #outcome(reply: Reply<boolean>, request: ApprovalRequest): Approved {
-    const { name, approval } = request.target;
+    const { name } = request.target;
     switch (reply.kind) {
       case 'answered':
         return reply.value
@@ -187,21 +187,7 @@ export class Approvals {
         return refuse('denied', 'approval.unanswered', `no one approved the credential for ${name}`);
       case 'nobody':
         this.#record(request, 'nobody');
-        return asksToPrint(request)
-          ? refuse(
-              'notPermitted',
-              'approval.nobody',
-              `you have to allow that the credential for ${name} is printed (execCredential: ask), and there is no terminal to ask`,
-              `run it in a terminal; or, for unattended use, set execCredential: allow for ${name} in config.yaml, then run: lanyard confirm`,
-            )
-          : refuse(
-              'notPermitted',
-              'approval.nobody',
-              `you have to approve the credential for ${name} (approval: ${approval}), and there is no terminal to ask`,
-              request.print
-                ? 'run it in a terminal'
-                : 'run it in a terminal, with the terminal as its standard input',
-            );
+        return nobodyRefusal(request);
       case 'timedOut':
         this.#record(request, 'nobody');
         return refuse(
@@ -241,6 +227,33 @@ function policyFor(request: ApprovalRequest): ApprovalPolicy {
 /** For all callers that the policy covers, even for a shorter time; else those at one terminal. */
 function isWhole(answer: PageYes, policy: ApprovalPolicy): boolean {
   return policy.kind !== 'always' && answer !== 'once' && answer !== 'terminal';
+}
+
+/** The request can’t be put to the user: what would make that possible depends on who asks, and for what. */
+function nobodyRefusal(request: ApprovalRequest): Refusal {
+  const { kind, name, approval } = request.target;
+  const because = (message: string, hint: string) => refuse('notPermitted', 'approval.nobody', message, hint);
+  if (asksToPrint(request)) {
+    const what = `you have to allow that the credential for ${name} is printed`;
+    return kind === clusterKind
+      ? because(
+          `${what} (execCredential: ask), and there is no terminal to ask`,
+          `run it in a terminal; or, for unattended use, set execCredential: allow for ${name} in config.yaml, then run: lanyard confirm`,
+        )
+      : because(`${what}, and there is no terminal to ask`, 'run it in a terminal');
+  }
+  const what = `you have to approve the credential for ${name} (approval: ${approval})`;
+  if (kind !== clusterKind && !request.interactive) {
+    // docker and a kubelet run their helper without the user’s terminal.
+    return because(
+      `${what}, and Lanyard’s window isn’t open`,
+      `open it (lanyard ui), then try again and approve it there; or, for unattended use, set approval: never for ${name} in config.yaml, then run: lanyard confirm`,
+    );
+  }
+  return because(
+    `${what}, and there is no terminal to ask`,
+    request.print ? 'run it in a terminal' : 'run it in a terminal, with the terminal as its standard input',
+  );
 }
 
 function asksToPrint({ print }: ApprovalRequest): boolean {
