@@ -1,8 +1,8 @@
 import type { StatusReader } from '../../../access/status.ts';
 import { mustBe } from '../../../operations/entry-name.ts';
-import { type Command, done, json, parseWords, table, usageError } from '../command.ts';
+import { type Command, done, json, parseWords, usageError } from '../command.ts';
 import { addedAnswer, type EditDeps, editConfig, given } from '../edit-config.ts';
-import { heading, stateText } from '../status/state-text.ts';
+import { registriesTable } from '../status/registries-table.ts';
 
 export interface RegistryCommandDeps extends EditDeps {
   status: StatusReader;
@@ -49,17 +49,7 @@ export function registryListCommand(deps: RegistryCommandDeps): Command {
     }
     return registries.length === 0
       ? done(undefined, 'No registries yet. To add one, see: lanyard help registry add')
-      : done(
-          table([
-            heading('REGISTRY', 'IMAGES', 'ACCOUNT', 'STATE'),
-            ...registries.map((each) => [
-              each.name,
-              each.matchImages.join(' '),
-              each.account,
-              stateText(each.state, each.pending),
-            ]),
-          ]),
-        );
+      : done(registriesTable(registries));
   };
 }
 

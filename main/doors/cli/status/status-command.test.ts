@@ -18,7 +18,11 @@ const eks: AccountStatus = {
   endIs: 'nothing',
 };
 
-async function shown(account: Partial<AccountStatus>, held: Status['held'] = []): Promise<string[]> {
+async function shown(
+  account: Partial<AccountStatus>,
+  held: Status['held'] = [],
+  registries: Status['registries'] = [],
+): Promise<string[]> {
   const status: Status = {
     broker: { version: '1', pid: 1, uptimeSeconds: 1, home: '/h' },
     vault: { kind: 'open', slots: ['passphrase'], generation: 1 } as never,
@@ -30,7 +34,7 @@ async function shown(account: Partial<AccountStatus>, held: Status['held'] = [])
     imports: [],
     accounts: [{ ...eks, ...account }],
     clusters: [],
-    registries: [],
+    registries,
   };
   const command = statusCommand({ status: { read: async () => status } } as never);
   return withoutStyle(String((await command(commandCall([]))).stdout))
@@ -82,4 +86,17 @@ describe('a wrapped plugin in lanyard status', () => {
     const lines = await shown({ state: 'expired', problem: 'it expired at 14:31', advice: 'replace /run/t' });
     expect(needs(lines)).toEqual(['eks: it expired at 14:31; replace /run/t']);
   });
+});
+
+it('registries have a table where there are some', async () => {
+  expect((await shown({})).join('\n')).not.toContain('REGISTRY');
+  const ghcr = {
+    name: 'ghcr',
+    matchImages: ['ghcr.io', '*.ghcr.io'],
+    account: 'hub',
+    state: 'secretMissing',
+  };
+  const lines = await shown({}, [], [{ ...ghcr, pending: true, expiresAt: null }]);
+  const at = lines.indexOf('REGISTRY  IMAGES             ACCOUNT  STATE');
+  expect(lines[at + 1]).toBe('ghcr      ghcr.io *.ghcr.io  hub      secretMissing, change pending');
 });

@@ -13,6 +13,7 @@ import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import { type Command, done, json, parseWords, table, usageError } from '../command.ts';
 import { formattedStatus, type PromptDeps } from './formatted-status.ts';
+import { registriesTable } from './registries-table.ts';
 import { heading, stateText } from './state-text.ts';
 
 /** `lanyard status [--json | --format TEXT]` */
@@ -72,6 +73,9 @@ function statusText(status: Status): string {
         ]),
       ]),
     );
+  }
+  if (status.registries.length > 0) {
+    sections.push(registriesTable(status.registries));
   }
   const todo = needsYou(status);
   if (todo.length > 0) {
