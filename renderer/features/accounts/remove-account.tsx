@@ -15,7 +15,11 @@ export function RemoveAccount({ name, onClose }: { name: string; onClose(): void
   const toast = useToast();
   const go = useGo();
   const { value } = look;
-  const blocked = (value?.clusters.length ?? 0) > 0;
+  const users = [
+    ...(value?.clusters ?? []).map((user) => ({ place: 'clusters', user }) as const),
+    ...(value?.registries ?? []).map((user) => ({ place: 'registries', user }) as const),
+  ];
+  const blocked = users.length > 0;
   const run = async () => {
     const output = await remove.run({ account: name });
     if (output) {
@@ -49,12 +53,15 @@ export function RemoveAccount({ name, onClose }: { name: string; onClose(): void
         {look.failure && <Failure failure={look.failure} onRetry={look.reload} />}
         {value && blocked && (
           <>
-            <p>It can’t go while clusters use it. Remove them first, or give them another account:</p>
+            <p>
+              It can’t go while clusters or registries use it. Remove them first, or give them another
+              account:
+            </p>
             <ul className={styles.clusters}>
-              {value.clusters.map((cluster) => (
-                <li key={cluster}>
-                  <a href={hrefOf('clusters', cluster)} onClick={onClose}>
-                    {cluster}
+              {users.map(({ place, user }) => (
+                <li key={`${place} ${user}`}>
+                  <a href={hrefOf(place, user)} onClick={onClose}>
+                    {user}
                   </a>
                 </li>
               ))}

@@ -53,7 +53,13 @@ export const accountSample = {
   },
   'account.removal': ({ account }, { world }) => {
     const { subject, kind, clusters } = accountOf(world, account);
-    return { session: kind === 'oidc' && subject !== null ? { subject } : null, secrets: [], clusters };
+    const users = world.list('registries').filter((registry) => registry.account === account);
+    return {
+      session: kind === 'oidc' && subject !== null ? { subject } : null,
+      secrets: [],
+      clusters,
+      registries: users.map(({ name }) => name),
+    };
   },
   'account.remove': ({ account }, { world }) => {
     const view = accountOf(world, account);

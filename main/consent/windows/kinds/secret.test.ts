@@ -22,14 +22,14 @@ beforeEach(() => {
   } as unknown as VaultContent;
 });
 
-function window(named: string) {
+function window(named: string, users: object = { clusters: new Map(), registries: new Map() }) {
   return secretWindow(
     {
       config: {
         current: () =>
           ({
             accounts: new Map([['ops', { name: 'ops', config: { clientCertificate: {} } }]]),
-            clusters: new Map(),
+            ...users,
           }) as never,
       },
       gate: () => null,
@@ -89,4 +89,11 @@ test.each<[string, () => [string, string], RegExp]>([
 test('a key alone that fits: the certificate stays', async () => {
   expect(await submit('', old.keyPem, 'key')).toMatchObject({ kind: 'done', good: true });
   expect(kept()).toEqual([old.certificatePem, old.keyPem]);
+});
+
+test('what its account is used for is shown: clusters, and registries as such', () => {
+  const users = (name: string) => new Map([[name, { name, config: { account: 'ops' } }]]);
+  const used = (all: object) => window('', all).content.rows?.find(([label]) => label === 'used for')?.[1];
+  expect(used({ clusters: users('prod'), registries: users('ghcr') })).toBe('prod, registry ghcr');
+  expect(used({ clusters: new Map(), registries: new Map() })).toBe('nothing yet');
 });

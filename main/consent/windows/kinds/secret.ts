@@ -1,6 +1,8 @@
 import { Secret } from '../../../base/secret.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import { type Half, halfOf } from '../../../domain/credential/change-pair.ts';
+import { registryName } from '../../../domain/target/registry-target.ts';
+import { clusterName, targetText } from '../../../domain/target/target.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import {
   hasManyLines,
@@ -27,7 +29,8 @@ export function secretWindow(deps: SecretWindowDeps, account: string, named: str
     // A locked vault must not lose what was typed.
     throw refusalError(locked);
   }
-  const { accounts, clusters } = deps.config.current();
+  const { accounts, clusters, registries } = deps.config.current();
+  const isUser = ({ config }: { config: { account: string } }) => config.account === account;
   const loaded = accounts.get(account);
   if (!loaded) {
     throw unknownName('account', account, accounts.keys());
@@ -38,7 +41,10 @@ export function secretWindow(deps: SecretWindowDeps, account: string, named: str
   const isPair = part === null || part === 'certificate' || part === 'key';
   const what = isPair ? 'certificate and key' : part;
   const isLong = isPair || hasManyLines(part);
-  const used = [...clusters.values()].filter(({ config }) => config.account === account);
+  const used = [
+    ...[...clusters.values()].filter(isUser).map(({ name }) => targetText(clusterName(name))),
+    ...[...registries.values()].filter(isUser).map(({ name }) => targetText(registryName(name))),
+  ];
   return {
     title: 'Give a secret',
     content: {
@@ -51,7 +57,7 @@ export function secretWindow(deps: SecretWindowDeps, account: string, named: str
         : ['It goes into Lanyard’s vault, and takes the place of one that is there.'],
       rows: [
         ['account', account],
-        ['used for', used.map(({ name }) => name).join(', ') || 'no cluster yet'],
+        ['used for', used.join(', ') || 'nothing yet'],
       ],
       fields: isPair
         ? [pemField('certificate', 'Certificate'), pemField('key', 'Private key')]

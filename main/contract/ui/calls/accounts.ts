@@ -155,8 +155,9 @@ export const accountCalls = defineCalls({
       /** The login that would end; null: there is none. */
       session: z.object({ subject: z.string() }).nullable(),
       secrets: z.array(z.string()),
-      /** Clusters that use it: remove these first. */
+      /** Clusters and registries that use it: remove these first. */
       clusters: z.array(z.string()),
+      registries: z.array(z.string()),
     }),
     background: true,
   },

@@ -107,6 +107,16 @@ describe('a header that no page gets', () => {
   });
 });
 
+test('the removal names the clusters and registries that use the account', async () => {
+  const users = 'registries:\n  ghcr: { matchImages: [ghcr.io], account: bot }\n';
+  writeFileSync(config.file, text + users);
+  await config.reload();
+  expect(await calls['account.removal']({ account: 'bot' }, context())).toMatchObject({
+    clusters: [],
+    registries: ['ghcr'],
+  });
+});
+
 describe('what a page asks for', () => {
   test('four at once: the fifth is refused until one has really ended, whoever still waits', async () => {
     const ends: ((found: never[]) => void)[] = [];
@@ -201,6 +211,7 @@ describe('a strange name or key', () => {
       session: null,
       secrets: [],
       clusters: [],
+      registries: [],
     });
     expect(readFileSync(config.file, 'utf8')).toBe(before);
     expect(({} as Record<string, unknown>)['oidc']).toBeUndefined();

@@ -81,14 +81,15 @@ export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, A
     'account.removal': async ({ account: name }) => {
       open();
       const { sessions, secrets } = deps.vault.read();
-      const users = [...deps.config.current().clusters.values()].filter(
-        ({ config }) => config.account === name,
-      );
+      const { clusters, registries } = deps.config.current();
+      const usersAmong = (entries: typeof clusters | typeof registries) =>
+        [...entries.values()].filter(({ config }) => config.account === name).map((entry) => entry.name);
       const subject = (await deps.directory.peekAccount(name)?.state())?.subject ?? null;
       return {
         session: Object.hasOwn(sessions, name) ? { subject: subject ?? 'somebody' } : null,
         secrets: Object.hasOwn(secrets, name) ? Object.keys(secrets[name] ?? {}) : [],
-        clusters: users.map((cluster) => cluster.name),
+        clusters: usersAmong(clusters),
+        registries: usersAmong(registries),
       };
     },
     'account.remove': async ({ account: name }) => {
