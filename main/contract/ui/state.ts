@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { kindNames } from '../config/config.ts';
+import type { ConfiguredKind } from '../config/config.ts';
 import { doorNames } from '../doors.ts';
 
 /** Milliseconds since 1970. */
@@ -177,11 +177,19 @@ export const registryView = z.object({
 });
 
 /**
+ * Written out, for the page’s first view has no part of config.yaml’s schemas. A kind that is missing here doesn’t
+ * compile.
+ */
+const entryKinds = { account: 'account', cluster: 'cluster', registry: 'registry' } as const satisfies {
+  [Kind in ConfiguredKind]: Kind;
+};
+
+/**
  * A change that is pending approval (rule: confirmed-binding). The user approves it with `lanyard confirm`, or in one
  * of the broker’s own windows.
  */
 export const pendingChangeView = z.object({
-  what: z.enum([...kindNames(), 'setting', 'program']),
+  what: z.enum({ ...entryKinds, setting: 'setting', program: 'program' }),
   name: z.string(),
   change: z.string(),
   /** The form that was approved before is still used; else nothing is issued until it is approved. */

@@ -26,7 +26,7 @@ export function stateWords(state: RegistryView['state'], health: Health): string
 /** By which protocol a program asked. */
 export const sourceWords: Readonly<Record<DoorName, string>> = {
   kube: 'kubectl’s protocol',
-  cli: 'lanyard image get',
+  cli: 'lanyard image get IMAGE',
   docker: 'docker’s credential helper',
   image: 'a kubelet’s credential provider',
 };
