@@ -110,6 +110,20 @@ describe('stored entries', () => {
   });
 });
 
+/** (rule: bounded-input) */
+test('more than the vault stores is refused in one line that says what to do', async () => {
+  const large = 'x'.repeat(60_000);
+  const servers = Array.from({ length: 34 }, (_, index) => `large${index}.example.com`);
+  await Promise.all(servers.map(async (server) => mustBeGood(await docker.store(server, 'u', large))));
+  expect(await docker.store('one-more.example.com', 'u', large)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^lanyard: no more than 2 MiB [^\n]*docker logout REGISTRY[^\n]*\n$/),
+    stderr: '',
+  });
+  await Promise.all(servers.map(async (server) => mustBeGood(await docker.call('erase', server))));
+  expect(await docker.get('one-more.example.com')).toBeNull();
+});
+
 describe('without an open vault', () => {
   test('all is refused in one line that says what to do, and nothing is changed', async () => {
     mustBeGood(await home.lanyard(['lock']));

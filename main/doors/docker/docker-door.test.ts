@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
+import { frameLimitBytes } from '../../contract/frames.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { storedLimits } from '../../domain/image/stored-logins.ts';
 import { kubectl } from '../../history/testing/sample-events.ts';
 import type { DoorContext } from '../../ports/door.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
@@ -132,6 +134,56 @@ describe('stored entries', () => {
     };
     await expect(ask('store', entry('ghcr.io'))).rejects.toThrow('the disk is full');
     expect([await ask('get', 'ghcr.io'), recorded]).toEqual([notFound, []]);
+  });
+});
+
+/** (rule: bounded-input) */
+describe('stored entries have limits', () => {
+  const full = {
+    code: 'docker.full',
+    reason: 'usage',
+    hint: expect.stringContaining('docker logout REGISTRY'),
+  };
+
+  it('256 of them; one more can replace another, or have the place of one that was erased', async () => {
+    for (let index = 0; index < 256; index += 1) {
+      expect(await ask('store', entry(`r${index}.example.com`))).toBe('0 ');
+    }
+    recorded.length = 0;
+    await expect(ask('store', entry('ghcr.io'))).rejects.toMatchObject(full);
+    expect([vault.writes.length, recorded]).toEqual([256, []]);
+    expect(await ask('store', entry('https://r0.example.com', 'bob'))).toBe('0 ');
+    expect(await ask('erase', 'r1.example.com')).toBe('0 ');
+    expect(await ask('store', entry('ghcr.io'))).toBe('0 ');
+  });
+
+  it('2 MiB in all', async () => {
+    const large = 'x'.repeat(60_000);
+    for (let index = 0; index < 34; index += 1) {
+      expect(await ask('store', entry(`r${index}.example.com`, 'u', large))).toBe('0 ');
+    }
+    await expect(ask('store', entry('ghcr.io', 'u', large))).rejects.toMatchObject(full);
+    expect(await ask('store', entry('r0.example.com', 'u', large))).toBe('0 ');
+    expect(await ask('store', entry('ghcr.io'))).toBe('0 ');
+  });
+
+  it('a user name of 1 KiB in UTF-8', async () => {
+    expect(await ask('store', entry('ghcr.io', 'é'.repeat(512)))).toBe('0 ');
+    await expect(ask('store', entry('quay.io', `${'é'.repeat(512)}x`))).rejects.toMatchObject({
+      code: 'docker.input',
+      message: 'the user name for quay.io is longer than 1024 bytes',
+    });
+    expect(Object.keys(vault.content.registryLogins)).toEqual(['ghcr.io']);
+  });
+
+  it('so that the list of the largest entries, each character escaped, fits a frame', async () => {
+    for (let index = 0; index < storedLimits.entries; index += 1) {
+      const server = `r${index}/`.padEnd(2048, '<');
+      expect(await ask('store', entry(server, '\u0001'.repeat(storedLimits.userNameBytes), ''))).toBe('0 ');
+    }
+    const stdout = Buffer.from((await ask('list')).slice(2)).toString('base64');
+    expect(stdout.length).toBeGreaterThan(6_000_000);
+    expect(JSON.stringify({ kind: 'exit', code: 0, stdout }).length).toBeLessThan(frameLimitBytes);
   });
 });
 

@@ -1,4 +1,5 @@
 import { parseServer } from '../../domain/image/registry-server.ts';
+import { withLogins } from '../../domain/image/stored-logins.ts';
 import { type DoorAnswer, refusalAnswer } from '../../ports/door.ts';
 import { answered, protocolError } from './answers.ts';
 import { readEntry } from './rules/entry.ts';
@@ -6,7 +7,7 @@ import { badInput, type DockerDoorDeps, isConfigured, storedKind } from './store
 
 /**
  * `store`: an entry as JSON on stdin, in the place of an earlier one for that server. When it is answered, it is on disk
- * (rule: nothing-lost).
+ * (rule: nothing-lost). Throws BrokerError where it can’t be written, or stored entries would exceed their limits.
  */
 export async function store(
   text: string,
@@ -40,7 +41,7 @@ export async function store(
   }
   await vault.update((content) => ({
     ...content,
-    registryLogins: { ...content.registryLogins, [server.key]: entry },
+    registryLogins: withLogins(content.registryLogins, { [server.key]: entry }),
   }));
   recorder.record({ kind: 'change', what: `${storedKind}.store`, name: server.key });
   return answered();

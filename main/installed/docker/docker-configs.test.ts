@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
+import { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { parseServer } from '../../domain/image/registry-server.ts';
 import { createLedger } from '../ledger.ts';
@@ -149,6 +150,15 @@ describe('logins in plain text', () => {
     expect(vault.writes).toHaveLength(1);
     expect(vault.writes[0]?.content.dockerConfigs[file]?.before?.reveal()).toBe(before);
     expect(recorded).toEqual([{ kind: 'change', what: 'docker.install', name: file }]);
+  });
+
+  it('stay in the file where the vault has as many as it stores', async () => {
+    const some = { serverUrl: 'r', userName: 'u', secret: new Secret('p') };
+    const full = Object.fromEntries(Array.from({ length: 256 }, (_, index) => [`r${index}`, some]));
+    vault.content = { ...vault.content, registryLogins: full };
+    const before = await write({ auths: { 'a.io': login } });
+    await expect(docker.install(file, [])).rejects.toMatchObject({ code: 'docker.full' });
+    expect([await text(), vault.writes]).toEqual([before, []]);
   });
 
   it('stay where docker wrote the file meanwhile', async () => {

@@ -17,6 +17,7 @@ import {
 } from '../../config/write-expected.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { RegistryServer } from '../../domain/image/registry-server.ts';
+import { withLogins } from '../../domain/image/stored-logins.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { DockerConfigEdit, Vault } from '../../ports/vault.ts';
 import { makeFolders, type PlaceDeps } from '../place.ts';
@@ -124,7 +125,7 @@ export function createDockerConfigs(deps: DockerConfigsDeps): DockerConfigs {
         const logins = Object.fromEntries(plan.logins.map(({ key, login }) => [key, login]));
         return {
           ...content,
-          registryLogins: { ...content.registryLogins, ...logins },
+          registryLogins: withLogins(content.registryLogins, logins),
           dockerConfigs: { ...content.dockerConfigs, [file]: edit },
         };
       });
