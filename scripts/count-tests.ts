@@ -1,19 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { countRuns, type Report } from './test-counts.ts';
 
-/** Prints `PASSED FAILED SKIPPED` of a report by vitest's JSON reporter: node scripts/count-tests.ts FILE */
+/**
+ * Counts a report by vitest’s JSON reporter, and one of a second run of its failed files: node scripts/count-tests.ts
+ * FILE [AGAIN]. Prints `PASSED FAILED SKIPPED`, and each flaky file in a line of its own.
+ */
 
-interface Report {
-  numPassedTests: number;
-  numFailedTests: number;
-  numPendingTests: number;
-  numTodoTests: number;
-  testResults: { status: string; assertionResults: { status: string }[] }[];
-}
-
-const report = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Report;
-// A file that couldn't even be loaded has no failed test to show for it.
-const broken = report.testResults.filter(
-  (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
-);
-const failed = report.numFailedTests + broken.length;
-console.log(`${report.numPassedTests} ${failed} ${report.numPendingTests + report.numTodoTests}`);
+const [first = '', again] = process.argv.slice(2);
+const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Report;
+const { passed, failed, skipped, flaky } = countRuns(read(first), again === undefined ? null : read(again));
+console.log([`${passed} ${failed} ${skipped}`, ...flaky.map((file) => relative('', file))].join('\n'));
