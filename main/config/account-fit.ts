@@ -38,7 +38,7 @@ function registryFault(name: string, account: Record<string, unknown>): Unfit | 
     return { severity: 'error', text };
   }
   if (plugin['interactiveMode'] === 'Always') {
-    const text = `the plugin of ${name} runs only at a terminal (interactiveMode: Always), and docker and a kubelet have none: only lanyard image get gets its credential`;
+    const text = `the plugin of ${name} runs only at a terminal (interactiveMode: Always), and docker and a kubelet have none; what works is: lanyard image get IMAGE`;
     return { severity: 'warning', text };
   }
   return null;

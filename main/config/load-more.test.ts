@@ -312,7 +312,7 @@ describe('what the kind of its account can’t give', () => {
     [
       plugin('interactiveMode: Always'),
       'warning',
-      'the plugin of corp runs only at a terminal (interactiveMode: Always), and docker and a kubelet have none: only lanyard image get gets its credential',
+      'the plugin of corp runs only at a terminal (interactiveMode: Always), and docker and a kubelet have none; what works is: lanyard image get IMAGE',
     ],
   ])('a registry’s with %s: %s', async (kind, severity, text) => {
     expect(await problemsOf(registry(kind))).toEqual([
