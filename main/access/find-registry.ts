@@ -16,7 +16,7 @@ export interface FindRegistryDeps {
 
 /**
  * The registry whose credential an image gets; null: config.yaml has none for it. What is pending is refused, not
- * absent: a client would go on without a credential, or with a stored one. While locked, whether an entry is approved
+ * absent (rule: confirmed-binding): a client would go on without a credential, or with a stored one. While locked, whether an entry is approved
  * isn't known: the caller refuses every match then.
  */
 export function findRegistry(

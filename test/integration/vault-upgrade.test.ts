@@ -70,6 +70,7 @@ const asOfToday = (forms: VaultContent['confirmed']['forms']) => ({
   sessions: { corp: { ...written.sessions.corp, accessToken: null, ended: null } },
   confirmed: { ...noTexts, ...written.confirmed, forms },
   registryLogins: {},
+  dockerConfigs: {},
 });
 
 async function startBroker(): Promise<void> {
