@@ -1,4 +1,5 @@
 import { Secret } from '../base/secret.ts';
+import { identityTokenUser } from '../contract/identity-token.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { RegistryTarget } from '../domain/target/registry-target.ts';
 import type { Credential } from '../ports/account.ts';
@@ -11,9 +12,6 @@ export interface RegistryPassword {
 
 /** Who gets it: a kubelet can’t pass on an identity token. */
 export type RegistryClient = 'kubelet' | 'docker';
-
-/** The user name of an identity token, by docker’s convention. */
-const identityToken = '<token>';
 
 /**
  * An account’s credential as a registry takes it: its password, or its token as the password of the registry’s
@@ -30,7 +28,7 @@ export function passwordOf(
   const { name, config } = registry;
   const found =
     password ??
-    (token && { userName: config.userName ?? identityToken, password: new Secret(token.reveal()) });
+    (token && { userName: config.userName ?? identityTokenUser, password: new Secret(token.reveal()) });
   if (!found) {
     return refuse(
       'provider',
@@ -39,7 +37,7 @@ export function passwordOf(
       `give the registry ${name} another account`,
     );
   }
-  if (client === 'kubelet' && found.userName === identityToken) {
+  if (client === 'kubelet' && found.userName === identityTokenUser) {
     return refuse(
       'notPermitted',
       'registry.identityToken',

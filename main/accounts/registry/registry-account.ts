@@ -1,4 +1,5 @@
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
+import { identityTokenUser } from '../../contract/identity-token.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { secretParts } from '../../domain/credential/secret-parts.ts';
 import { adviceText, secretAdvice } from '../../domain/text/advice.ts';
@@ -13,9 +14,6 @@ export interface RegistryAccountDeps {
   vault: Pick<Vault, 'read'>;
 }
 
-/** The user name by which docker and its kin tell an identity token from a password (docker-credential-helpers). */
-const identityToken = '<token>';
-
 /**
  * A login at a container registry: a user name with its password or access token, or an identity token. The secret is
  * in the vault: `lanyard secret set NAME`. It has no expiry that Lanyard could know.
@@ -25,7 +23,7 @@ export function createRegistryAccount({ account, vault }: RegistryAccountDeps): 
   if (!('registry' in config)) {
     throw new BrokerError('account.kind', `account ${name} is no registry login`);
   }
-  const { userName = identityToken } = config.registry;
+  const { userName = identityTokenUser } = config.registry;
   const part = secretParts(config).unnamed ?? '';
   const advice = secretAdvice(name, config);
 

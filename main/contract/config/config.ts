@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { durationText } from '../duration.ts';
+import { identityTokenUser } from '../identity-token.ts';
 import { jsonValue } from '../json-value.ts';
 import { lookAlikeFault, secretBearingUrlFault } from './url-rules.ts';
 
@@ -174,7 +175,7 @@ export const registryAccount = z.strictObject({
     .max(256)
     // RFC 7617, section 2: a colon ends the user name.
     .regex(/^[^\p{Cc}:]+$/u, 'expected a user name: no colon and no control characters')
-    .refine((text) => text !== '<token>', { error: 'leave the user name out for an identity token' })
+    .refine((text) => text !== identityTokenUser, { error: 'leave the user name out for an identity token' })
     .optional()
     .describe(
       'The user name that goes with the password. Without it the vault has an identity token in place of a password.',

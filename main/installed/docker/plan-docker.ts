@@ -1,4 +1,5 @@
 import { Secret } from '../../base/secret.ts';
+import { identityTokenUser } from '../../contract/identity-token.ts';
 import { parseServer, type RegistryServer } from '../../domain/image/registry-server.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { DockerConfigEdit, RegistryLogin } from '../../ports/vault.ts';
@@ -141,7 +142,7 @@ function keysOf({ values }: DockerAuth): AuthKey[] {
 function loginOf({ server, values }: DockerAuth): RegistryLogin | string {
   const { auth = '', username = '', password = '', identitytoken = '', registrytoken = '' } = values;
   if (identitytoken !== '') {
-    return { serverUrl: server, userName: '<token>', secret: new Secret(identitytoken) };
+    return { serverUrl: server, userName: identityTokenUser, secret: new Secret(identitytoken) };
   }
   if (auth !== '') {
     return decodeAuth(server, auth) ?? 'its auth can’t be read as a user name and a password';
