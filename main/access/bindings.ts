@@ -69,11 +69,11 @@ export class Bindings {
   }
 
   pendingClusters(): LoadedCluster[] {
-    return this.#served.pendingClusters();
+    return this.#served.pendingEntries('cluster');
   }
 
   pendingRegistries(): LoadedRegistry[] {
-    return this.#served.pendingRegistries();
+    return this.#served.pendingEntries('registry');
   }
 
   /** See ServedSettings. */

@@ -3,8 +3,8 @@ import type { ConfiguredKind } from '../contract/config/config.ts';
 import { type ActiveForms, activeForms } from '../domain/approval/active-forms.ts';
 import { type PendingChange, pendingChanges } from '../domain/approval/binding.ts';
 import type { ShapeOf } from '../domain/approval/kind-rules.ts';
-import { entriesOf, type LoadedEntries, loadedEntries } from '../domain/loaded-config.ts';
-import type { ConfigStore, LoadedCluster, LoadedConfig, LoadedRegistry } from '../ports/config-store.ts';
+import { entriesOf, type Loaded, type LoadedEntries, loadedEntries } from '../domain/loaded-config.ts';
+import type { ConfigStore, LoadedConfig } from '../ports/config-store.ts';
 import type { Confirmed, Vault } from '../ports/vault.ts';
 
 export interface ServedConfigDeps {
@@ -62,21 +62,12 @@ export class ServedConfig {
     return !this.#known().active.unserved.has(`${what} ${name}`);
   }
 
-  /** Clusters as config.yaml has them, pending. */
-  pendingClusters(): LoadedCluster[] {
-    const { clusters } = this.#deps.config.current();
+  /** Entries of one kind as config.yaml has them, pending. */
+  pendingEntries<Kind extends ConfiguredKind>(kind: Kind): Loaded<Kind>[] {
+    const entries = entriesOf(this.#deps.config.current(), kind);
     return this.changes().flatMap(({ what, name }) => {
-      const cluster = what === 'cluster' ? clusters.get(name) : undefined;
-      return cluster ? [cluster] : [];
-    });
-  }
-
-  /** The same for registries. */
-  pendingRegistries(): LoadedRegistry[] {
-    const { registries } = this.#deps.config.current();
-    return this.changes().flatMap(({ what, name }) => {
-      const registry = what === 'registry' ? registries.get(name) : undefined;
-      return registry ? [registry] : [];
+      const entry = what === kind ? entries.get(name) : undefined;
+      return entry ? [entry] : [];
     });
   }
 
