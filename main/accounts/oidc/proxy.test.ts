@@ -9,10 +9,10 @@ import {
   startConnectProxy,
 } from '../../../test/support/connect-proxy.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../../../test/support/openid-provider.ts';
+import { createFetch, defaultHttpLimits } from '../../platform/network/bounded-fetch.ts';
 import { chooseProxy } from '../../platform/network/choose-proxy.ts';
 import { createOidcBench } from '../testing/oidc-bench.ts';
 import { createOidcAccount } from './oidc-account.ts';
-import { createFetch, defaultHttpLimits } from './provider/http.ts';
 
 let provider: OpenIdProvider;
 let proxy: ConnectProxy;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
 import { Secret } from '../../../base/secret.ts';
+import type { HttpRequest } from '../../../platform/network/bounded-fetch.ts';
 import { FakeVault } from '../../testing/fake-vault.ts';
 import { createOidcBench, noSignal, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
 import { checkClient } from './client-check.ts';
-import type { HttpRequest } from './http.ts';
 
 describe('lanyard doctor, at a provider', () => {
   let provider: OpenIdProvider;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerMetadata } from 'openid-client';
-import type { Fetch } from './http.ts';
+import type { Fetch } from '../../../platform/network/bounded-fetch.ts';
 
 /** `unknown`: or it has to prove itself, with a secret or a key. `untold`: the answer says neither. */
 export type ClientCheckResult = 'known' | 'unknown' | 'untold';

@@ -1,5 +1,5 @@
+import type { AnswerSeen } from '../../../platform/network/bounded-fetch.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { AnswerSeen } from './http.ts';
 
 /** A difference that matters: what comes of rounding, of a slow answer and of drift stays below it. */
 const toleratedMilliseconds = 60_000;

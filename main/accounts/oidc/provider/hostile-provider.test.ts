@@ -8,11 +8,11 @@ import {
 } from '../../../../test/support/openid/hostile.ts';
 import { startTrap, type Trap } from '../../../../test/support/openid/trap.ts';
 import { Secret } from '../../../base/secret.ts';
+import { defaultHttpLimits } from '../../../platform/network/bounded-fetch.ts';
 import { FakeVault } from '../../testing/fake-vault.ts';
 import { openHostileBench } from '../../testing/hostile-bench.ts';
 import { noSignal, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
-import { defaultHttpLimits } from './http.ts';
 
 let hostile: HostileProvider;
 let trap: Trap;

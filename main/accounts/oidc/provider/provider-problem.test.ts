@@ -7,10 +7,10 @@ import {
   startOpenIdProvider,
 } from '../../../../test/support/openid-provider.ts';
 import { Secret } from '../../../base/secret.ts';
+import { defaultHttpLimits } from '../../../platform/network/bounded-fetch.ts';
 import { FakeVault } from '../../testing/fake-vault.ts';
 import { createOidcBench, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
-import { defaultHttpLimits } from './http.ts';
 
 let provider: OpenIdProvider;
 beforeAll(async () => {

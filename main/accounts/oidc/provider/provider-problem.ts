@@ -2,8 +2,8 @@ import { errors as joseErrors } from 'jose';
 import { ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 import type { Secret } from '../../../base/secret.ts';
 import { HttpFailure, type HttpFailureKind } from '../../../platform/network/http-failure.ts';
+import { retryAfterOf } from '../../../platform/network/retry-after.ts';
 import { displayText } from '../display-text.ts';
-import { retryAfterOf } from './retry-after.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** What went wrong, without anything of the answer but what may be shown. */

@@ -10,6 +10,13 @@ import type { Secret } from '../../../base/secret.ts';
 import { SingleFlight } from '../../../base/single-flight.ts';
 import { isLoopbackHost } from '../../../contract/config/url-rules.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
+import {
+  createFetch,
+  type Fetch,
+  type HttpLimits,
+  type HttpOptions,
+  type HttpRequest,
+} from '../../../platform/network/bounded-fetch.ts';
 import { chooseProxy, type ProxyEnvironment } from '../../../platform/network/choose-proxy.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ClientProof } from '../client/client-proof.ts';
@@ -17,7 +24,6 @@ import { displayText } from '../display-text.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { type ClientCheckResult, checkClient } from './client-check.ts';
 import { type ClockCheck, createClockCheck, type TokenSeen } from './clock-check.ts';
-import { createFetch, type Fetch, type HttpLimits, type HttpOptions, type HttpRequest } from './http.ts';
 import { refuseProblem, type Step } from './problem-table.ts';
 import { type ProviderProblem, problemOf } from './provider-problem.ts';
 import { createSignatureCheck, type SignatureCheck } from './signature.ts';

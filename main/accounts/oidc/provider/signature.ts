@@ -1,7 +1,7 @@
 import { compactVerify, createRemoteJWKSet, customFetch, errors } from 'jose';
+import type { Fetch, HttpLimits } from '../../../platform/network/bounded-fetch.ts';
 import { HttpFailure } from '../../../platform/network/http-failure.ts';
-import type { Fetch, HttpLimits } from './http.ts';
-import { retryAfterOf } from './retry-after.ts';
+import { retryAfterOf } from '../../../platform/network/retry-after.ts';
 
 /** Resolves where one of the provider's published keys signed `token`; throws jose's errors or HttpFailure. */
 export type SignatureCheck = (token: string) => Promise<void>;

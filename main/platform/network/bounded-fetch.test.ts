@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HttpFailure } from '../../../platform/network/http-failure.ts';
-import { createFetch, defaultHttpLimits } from './http.ts';
+import { createFetch, defaultHttpLimits } from './bounded-fetch.ts';
+import { HttpFailure } from './http-failure.ts';
 
 let server: Server;
 let port: number;

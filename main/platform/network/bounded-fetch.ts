@@ -2,13 +2,13 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import * as tls from 'node:tls';
-import type { Secret } from '../../../base/secret.ts';
-import { isLoopbackHost } from '../../../contract/config/url-rules.ts';
-import type { ProxyChoice } from '../../../platform/network/choose-proxy.ts';
-import { HttpFailure, httpFailureOf } from '../../../platform/network/http-failure.ts';
-import { connectWithin, openTunnel, tunnelTarget } from '../../../platform/network/open-tunnel.ts';
-import { trustedAuthorities } from '../../../platform/network/trusted-authorities.ts';
+import type { Secret } from '../../base/secret.ts';
+import { isLoopbackHost } from '../../contract/config/url-rules.ts';
+import type { ProxyChoice } from './choose-proxy.ts';
+import { HttpFailure, httpFailureOf } from './http-failure.ts';
+import { connectWithin, openTunnel, tunnelTarget } from './open-tunnel.ts';
 import { retryAfterSeconds } from './retry-after.ts';
+import { trustedAuthorities } from './trusted-authorities.ts';
 
 /** What one request to a provider may take (rule: bounded-input). */
 export interface HttpLimits {
