@@ -133,10 +133,15 @@ export type VaultState =
   /** Unreadable: damaged, truncated, from a newer Lanyard, or without permission. Nothing is overwritten. */
   | { kind: 'broken'; code: string; reason: string; hint: string };
 
-/** The one encrypted file. All calls except `state` throw BrokerError (reason locked) while it isn't open. */
+/** The one encrypted file. All calls except `state` and `hasRegistryLogin` throw BrokerError (reason locked) while it isn't open. */
 export interface Vault {
   state(): VaultState;
   read(): VaultContent;
+  /**
+   * Whether there is a stored entry for a server, by its key; the file says so also while it is locked. True where that
+   * isn’t known: the file is broken.
+   */
+  hasRegistryLogin(serverKey: string): boolean;
   /**
    * Computes the next content from the current one and writes it; one at a time, in order. When it resolves, the
    * content is on disk. When it rejects, memory is as the disk: unchanged, or changed where only the sync failed.

@@ -64,7 +64,7 @@ export async function makeVault(
   const sealed = sealGeneration(header, dataKey, content);
   return {
     ok: true,
-    opened: { kind: 'opened', header, dataKey, content: sealed.content },
+    opened: { kind: 'opened', header: sealed.header, dataKey, content: sealed.content },
     file: sealed.file,
     again: () => sealGeneration(header, dataKey, content).file,
     abandon: async ({ isApplied }) => {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { decodeFile, encodeFile, encodePrefix, type VaultHeader } from './format.ts';
+import { decodeFile, encodeFile, encodePrefix, loginMark, type VaultHeader } from './format.ts';
 import { makeRecoverySlot } from './recovery-slot.ts';
 
 const wrapped = randomBytes(60).toString('base64');
@@ -53,11 +53,27 @@ describe('the vault’s file format', () => {
 
   it('says of a whole file of a later version that it is newer', () => {
     const body = Buffer.from(file.subarray(0, -32));
-    body.writeUInt32BE(3, 8);
+    body.writeUInt32BE(4, 8);
     expect(decodeFile(withChecksum(body))).toMatchObject({
       code: 'vault.broken.newer',
-      reason: expect.stringContaining('version 3'),
+      reason: expect.stringContaining('version 4'),
     });
+  });
+
+  it('has version 3 where it says which servers have stored entries, and only there', () => {
+    const withLogins = encodePrefix({ ...header, logins: [loginMark(header.id, 'ghcr.io')] });
+    expect(withLogins.readUInt32BE(8)).toBe(3);
+    expect(decodeFile(encodeFile(withLogins, sealed)).kind).toBe('parts');
+    withLogins.writeUInt32BE(2, 8);
+    expect(decodeFile(encodeFile(withLogins, sealed))).toMatchObject({ code: 'vault.broken.damaged' });
+  });
+
+  it('marks a server by the vault and the name together, in 12 bytes', () => {
+    const mark = loginMark(header.id, 'ghcr.io');
+    expect(Buffer.from(mark, 'base64')).toHaveLength(12);
+    expect(loginMark(header.id, 'ghcr.io')).toBe(mark);
+    expect(loginMark(header.id, 'quay.io')).not.toBe(mark);
+    expect(loginMark(randomUUID(), 'ghcr.io')).not.toBe(mark);
   });
 
   it('has version 2 where a slot is a recovery key’s, and only there', () => {

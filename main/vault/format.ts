@@ -5,9 +5,9 @@ import { z } from 'zod';
  * The vault's file (docs/adr/0002-vault-format.md). Numbers are big-endian.
  *
  *     magic         8 bytes   "LNYVAULT"
- *     version       4 bytes   1, or 2 where a slot is a recovery key's
+ *     version       4 bytes   1; 2 where a slot is a recovery key's; 3 where the header has `logins`
  *     header length 4 bytes
- *     header        JSON: id, generation, createdAt, slots. All up to here is the content's authenticated data
+ *     header        JSON: id, generation, createdAt, slots, logins. All up to here is the content's authenticated data
  *     content       12 bytes nonce, AES-256-GCM ciphertext under the data key, 16 bytes tag
  *     checksum      32 bytes  SHA-256 of everything before: tells damage from a wrong key without any key
  *
@@ -15,7 +15,7 @@ import { z } from 'zod';
  */
 const magic = Buffer.from('LNYVAULT', 'latin1');
 /** The newest version that is read. Each file names the oldest version that reads it, so that an older Lanyard can. */
-export const formatVersion = 2;
+export const formatVersion = 3;
 const prefixBytes = magic.length + 8;
 const checksumBytes = 32;
 const sealOverheadBytes = 28;
@@ -76,6 +76,8 @@ export const vaultHeader = z.strictObject({
   /** Milliseconds since 1970. */
   createdAt: z.int().min(0),
   slots: z.array(slot).min(1).max(8),
+  /** A mark for each server that has a stored entry (`loginMark`), sorted; absent: none has. */
+  logins: z.array(z.base64().length(16)).min(1).max(1_024).optional(),
 });
 export type VaultHeader = z.infer<typeof vaultHeader>;
 
@@ -101,7 +103,19 @@ export interface VaultParts {
 
 /** The oldest format version with all that the header contains. */
 function versionFor(header: VaultHeader): number {
+  if (header.logins) {
+    return 3;
+  }
   return header.slots.some((each) => each.kind === 'recoveryKey') ? 2 : 1;
+}
+
+/**
+ * What the header says of a server with a stored entry: 12 bytes of a SHA-256 over the vault’s id and the server’s key,
+ * in base64. It tells a locked vault which servers have an entry. Who guesses a server’s name can check the guess.
+ */
+export function loginMark(id: string, serverKey: string): string {
+  const text = JSON.stringify(['lanyard vault login', 1, id, serverKey]);
+  return createHash('sha256').update(text).digest().subarray(0, 12).toString('base64');
 }
 
 /** The bytes before the content: what its seal binds. */

@@ -7,6 +7,7 @@ import {
   encodeFile,
   encodePrefix,
   fileLimitBytes,
+  loginMark,
   type VaultHeader,
   type VaultParts,
 } from './format.ts';
@@ -21,15 +22,17 @@ export interface OpenedGeneration {
 }
 
 /**
- * Seals a generation as a whole file, under a fresh nonce for each call. Also returns the content as it will be read
- * back. `known`: the content of an earlier generation.
+ * Seals a generation as a whole file, under a fresh nonce for each call. Also returns its header, with the marks of the
+ * stored entries, and the content as it will be read back. `known`: the content of an earlier generation.
  */
 export function sealGeneration(
-  header: VaultHeader,
+  { logins: _, ...rest }: VaultHeader,
   dataKey: Buffer,
   content: VaultContent,
   known?: VaultContent,
-): { file: Buffer; content: VaultContent } {
+): { file: Buffer; header: VaultHeader; content: VaultContent } {
+  const logins = Object.keys(content.registryLogins).map((key) => loginMark(rest.id, key));
+  const header = logins.length > 0 ? { ...rest, logins: logins.sort() } : rest;
   const prefix = encodePrefix(header);
   const { plain, content: asRead } = serializeContent(content, header.generation, known);
   const file = encodeFile(prefix, seal(dataKey, plain, prefix));
@@ -40,7 +43,7 @@ export function sealGeneration(
       hint: 'remove what is no longer used: lanyard account remove NAME, lanyard cluster remove NAME, or docker logout REGISTRY',
     });
   }
-  return { file, content: asRead };
+  return { file, header, content: asRead };
 }
 
 /** Reads a file's content with its data key. */

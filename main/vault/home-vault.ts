@@ -74,6 +74,10 @@ export class HomeVault implements VaultControl {
     return this.#phase.state();
   }
 
+  hasRegistryLogin(serverKey: string): boolean {
+    return this.#phase.hasRegistryLogin(serverKey);
+  }
+
   read(): VaultContent {
     return this.#phase.opened().content;
   }
@@ -306,13 +310,20 @@ export class HomeVault implements VaultControl {
         }
         break;
       case 'wrong': {
-        const { what, reason, ways } = loaded;
+        const { what, reason, ways, header } = loaded;
+        this.#phase.know(header);
         // The state stays: one wrong passphrase must not end the retries of a keychain.
         if (this.state().kind !== 'locked') {
           this.#phase.shut({ kind: 'locked', how: 'passphrase', reason, ways });
         }
         const again = what === 'passphrase' ? 'lanyard unlock' : 'lanyard unlock --recovery-key';
         return refuse('locked', `vault.${what}.wrong`, reason, `run again: ${again}`);
+      }
+      case 'locked': {
+        const { header, ...state } = loaded;
+        this.#phase.know(header);
+        this.#phase.shut(state);
+        break;
       }
       default:
         this.#phase.shut(loaded);

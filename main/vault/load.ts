@@ -9,9 +9,10 @@ import { openRecoverySlot } from './recovery-slot.ts';
 import { openKeychainSlot, openPassphraseSlot } from './seal.ts';
 import type { VaultFiles } from './vault-files.ts';
 
-type Locked =
+type Locked = { header: VaultHeader } & (
   | Extract<VaultState, { kind: 'locked' }>
-  | { kind: 'wrong'; what: 'passphrase' | 'recoveryKey'; reason: string; ways: readonly SlotKind[] };
+  | { kind: 'wrong'; what: 'passphrase' | 'recoveryKey'; reason: string; ways: readonly SlotKind[] }
+);
 type Unlocked = OpenedGeneration | Locked | Broken;
 type BrokenState = Extract<VaultState, { kind: 'broken' }>;
 export type Loaded = OpenedGeneration | Locked | BrokenState | { kind: 'missing' };
@@ -58,9 +59,9 @@ async function openSlot(
 ): Promise<Buffer | Locked | Broken> {
   const ways = waysOf(header);
   const wrong = (what: 'passphrase' | 'recoveryKey', reason: string) =>
-    ({ kind: 'wrong', what, reason, ways }) as const;
+    ({ kind: 'wrong', what, reason, ways, header }) as const;
   const locked = (how: 'keychain' | 'passphrase', reason: string) =>
-    ({ kind: 'locked', how, reason, ways }) as const;
+    ({ kind: 'locked', how, reason, ways, header }) as const;
   const byPassphrase = slotOf(header, 'passphrase');
   const byRecoveryKey = slotOf(header, 'recoveryKey');
   const byKeychain = slotOf(header, 'keychain');

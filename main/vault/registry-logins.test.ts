@@ -1,7 +1,13 @@
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { dependencies, FakeKeychain, passphrase, temporaryHome } from '../../test/support/vault-parts.ts';
+import {
+  dependencies,
+  FakeKeychain,
+  passphrase,
+  temporaryHome,
+  unavailable,
+} from '../../test/support/vault-parts.ts';
 import { Secret } from '../base/secret.ts';
 import { openVault, type VaultControl } from './index.ts';
 
@@ -40,6 +46,48 @@ const ways: Readonly<Record<string, (home: string, vault: VaultControl) => Promi
     expect(await vault.restoreFrom(path, { passphrase: exportPassphrase })).toMatchObject({ ok: true });
   },
 };
+
+it.each([true, false])(
+  'a locked vault knows which servers have entries (after a new start: %s)',
+  async (isNew) => {
+    await using at = await temporaryHome();
+    const of = dependencies(at.home, { keychain: new FakeKeychain() });
+    const vault = await openVault({ ...of, passphrase });
+    const has = (each: VaultControl) => ['ghcr.io', 'quay.io'].map((key) => each.hasRegistryLogin(key));
+    expect(has(vault)).toEqual([false, false]);
+    await vault.update((content) => ({ ...content, registryLogins: { 'ghcr.io': stored } }));
+    expect(has(vault)).toEqual([true, false]);
+    await vault.lock();
+    if (isNew) {
+      await vault.dispose();
+    }
+    const locked = isNew ? await openVault(of) : vault;
+    expect(locked.state()).toMatchObject({ kind: 'locked' });
+    expect(locked.state()).not.toHaveProperty('header');
+    expect(has(locked)).toEqual([true, false]);
+    expect(await locked.unlock({ passphrase: new Secret('another one, wrong') })).toMatchObject({
+      ok: false,
+    });
+    expect(has(locked)).toEqual([true, false]);
+    expect(await locked.unlock({ passphrase })).toEqual({ ok: true });
+    await locked.update((content) => ({ ...content, registryLogins: {} }));
+    await locked.lock();
+    expect(has(locked)).toEqual([false, false]);
+    expect((await readFile(join(at.home, 'vault'))).includes('logins')).toBe(false);
+  },
+);
+
+it('a broken vault may have any entry, a home without a vault has none', async () => {
+  await using at = await temporaryHome();
+  const keychain = new FakeKeychain();
+  keychain.failure = unavailable;
+  const of = dependencies(at.home, { keychain });
+  const none = await openVault(of);
+  expect([none.state().kind, none.hasRegistryLogin('ghcr.io')]).toEqual(['none', false]);
+  await writeFile(join(at.home, 'vault'), 'damaged');
+  const broken = await openVault(of);
+  expect([broken.state().kind, broken.hasRegistryLogin('ghcr.io')]).toEqual(['broken', true]);
+});
 
 it.each(Object.entries(ways))('stored entries outlive %s', async (_, go) => {
   await using at = await temporaryHome();

@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposables.ts';
 import type { Log } from '../ports/log.ts';
 import type { VaultState } from '../ports/vault.ts';
+import { loginMark, type VaultHeader } from './format.ts';
 import { forget, type OpenedGeneration } from './generation.ts';
 import { slotOf, waysOf } from './load.ts';
 import { errorOf, refusalOf, type ShutState } from './shut-state.ts';
@@ -14,6 +15,8 @@ export class VaultPhase {
   readonly #log: Log;
   readonly #listeners = new Set<() => void>();
   #phase: Phase = { kind: 'shut', state: { kind: 'none', reason: 'it was not opened yet' }, gated: null };
+  /** The last that was read or written. The same object as an opened generation: a write changes its header. */
+  #last: Pick<OpenedGeneration, 'header'> | null = null;
   #ended = false;
 
   constructor(log: Log) {
@@ -57,6 +60,7 @@ export class VaultPhase {
       return;
     }
     this.#log.info('vault.open', { generation: opened.header.generation });
+    this.#last = opened;
     this.#change(opened);
   }
 
@@ -74,6 +78,24 @@ export class VaultPhase {
   closeAs(opened: OpenedGeneration, reason: string): void {
     const how = howToOpen(opened);
     this.shut({ kind: 'locked', how, reason, ways: waysOf(opened.header) }, how === 'gate' ? opened : null);
+  }
+
+  /** A locked vault’s header is known before it is opened. */
+  know(header: VaultHeader): void {
+    this.#last = { header };
+  }
+
+  /** As `Vault.hasRegistryLogin`. */
+  hasRegistryLogin(serverKey: string): boolean {
+    const { kind } = this.state();
+    if (kind === 'none' || kind === 'broken') {
+      return kind === 'broken';
+    }
+    if (!this.#last) {
+      return true;
+    }
+    const { id, logins = [] } = this.#last.header;
+    return logins.includes(loginMark(id, serverKey));
   }
 
   shut(state: ShutState, gated: OpenedGeneration | null = null): void {

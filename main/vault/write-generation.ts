@@ -19,7 +19,7 @@ export async function writeGeneration(
   const again = () => sealGeneration(header, opened.dataKey, content, known).file;
   const written = await put(sealed.file, again);
   if (written.ok || written.isApplied) {
-    opened.header = header;
+    opened.header = sealed.header;
     opened.content = sealed.content;
   }
   if (!written.ok) {
@@ -45,7 +45,7 @@ export async function writeSlots(
   const written = await files.replaceBoth(sealed.file, again);
   const isApplied = written.ok || written.isApplied;
   if (isApplied) {
-    opened.header = header;
+    opened.header = sealed.header;
     opened.dataKey = plan.dataKey;
     opened.content = sealed.content;
     await plan.onWritten?.();

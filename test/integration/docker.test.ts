@@ -125,7 +125,7 @@ test('more than the vault stores is refused in one line that says what to do', a
 });
 
 describe('without an open vault', () => {
-  test('all is refused in one line that says what to do, and nothing is changed', async () => {
+  test('an entry is refused in one line that says what to do, and nothing is changed; other servers have none', async () => {
     mustBeGood(await home.lanyard(['lock']));
     for (const action of ['get', 'erase', 'list']) {
       expect(await docker.call(action, 'docker.io')).toMatchObject({
@@ -140,6 +140,7 @@ describe('without an open vault', () => {
     });
     const { stdout } = await home.lanyard(['audit', '--json', '--since', '5m']);
     expect(stdout).toMatch(/"door":"docker".*"outcome":"refused"/);
+    expect(await docker.get('without-entry.example.com')).toBeNull();
     await agent.stop();
     agent = await startAgent({ home, passphrase });
     expect(await docker.get('docker.io')).toBe('alice:kept');

@@ -27,6 +27,10 @@ export class FakeVault implements Vault {
       : { kind: 'open', slots: ['passphrase'], generation: this.writes.length };
   }
 
+  hasRegistryLogin(serverKey: string): boolean {
+    return Object.hasOwn(this.content.registryLogins, serverKey);
+  }
+
   read(): VaultContent {
     if (this.locked) {
       throw new BrokerError('vault.locked', 'lanyard is locked', {

@@ -200,6 +200,16 @@ it.each(['get', 'store', 'erase', 'list'])('%s is refused while locked, with wha
   expect(recorded).toMatchObject(action === 'get' ? [call] : []);
 });
 
+/** (rule: locked-issues-nothing) */
+it('a server without an entry has none while locked, too: public images can be pulled', async () => {
+  await ask('store', entry('ghcr.io'));
+  recorded.length = 0;
+  locked = refuse('locked', 'vault.locked', 'lanyard is locked');
+  expect(await ask('get', 'quay.io')).toBe(notFound);
+  expect(await ask('erase', 'quay.io')).toBe('0 ');
+  expect([vault.writes.length, recorded]).toEqual([1, []]);
+});
+
 it('what is stored while locked is not read', async () => {
   locked = refuse('locked', 'vault.locked', 'lanyard is locked');
   expect(await ask('store', 'no entry')).toBe('11 lanyard: lanyard is locked\n');

@@ -26,10 +26,10 @@ export async function erase(
     return refusalAnswer(isConfigured(registry, server, 'erased'));
   }
   const locked = gate();
-  if (locked) {
+  if (locked && vault.hasRegistryLogin(server.key)) {
     return refusalAnswer(locked);
   }
-  if (entryIn(vault.read(), server)) {
+  if (!locked && entryIn(vault.read(), server)) {
     await vault.update(
       (content) => {
         const { [server.key]: _, ...registryLogins } = content.registryLogins;

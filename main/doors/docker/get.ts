@@ -8,7 +8,8 @@ import { badInput, type DockerDoorDeps, entryIn, storedName } from './stored-ent
 /**
  * `get`: a server’s URL on stdin, its user name and secret on stdout. The answer names the server as it was asked for.
  * A stored entry is recorded before it is issued (rule: everything-recorded, locked-issues-nothing). A server without
- * an entry is not recorded: nothing was denied, and docker asks for each public image.
+ * an entry is not recorded: nothing was denied, and docker asks for each public image. Also while locked such a server
+ * has none: docker ends a pull of a public image at any other error.
  */
 export async function get(
   text: string,
@@ -38,11 +39,11 @@ export async function get(
   }
   const target = storedName(server);
   const locked = deps.gate();
-  if (locked) {
+  if (locked && deps.vault.hasRegistryLogin(server.key)) {
     record(refusedAs(locked, target));
     return refusalAnswer(locked);
   }
-  const entry = entryIn(deps.vault.read(), server);
+  const entry = locked ? null : entryIn(deps.vault.read(), server);
   if (!entry) {
     return protocolError('notFound');
   }

@@ -8,7 +8,7 @@ import type { ConfiguredRegistries, ConfiguredRegistry } from './configured-regi
 
 /** What all actions of the docker door need. */
 export interface DockerDoorDeps {
-  vault: Pick<Vault, 'read' | 'update'>;
+  vault: Pick<Vault, 'read' | 'update' | 'hasRegistryLogin'>;
   configured: ConfiguredRegistries;
   gate: Gate;
   recorder: Recorder;
