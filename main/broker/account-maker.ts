@@ -91,6 +91,7 @@ export function createAccountMaker({
         account,
         vault,
         clock,
+        recorder,
         programs,
         memory: pluginMemory,
         answers: providerAnswers,

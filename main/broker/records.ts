@@ -1,6 +1,8 @@
+import { basename } from 'node:path';
 import { type CachedCredential, isPlugin, pluginCertificateEnds } from '../accounts/plugins/certificates.ts';
 import type { Disposables } from '../base/disposables.ts';
 import { groupOf } from '../contract/config/config.ts';
+import { ownProviderConfigHash } from '../domain/image/own-provider-config.ts';
 import { createCountingRecorder } from '../history/metrics/counting-recorder.ts';
 import { createMetrics, type Metrics, type MetricsDeps } from '../history/metrics/create-metrics.ts';
 import { createScrapeEndpoint, type ScrapeEndpoint } from '../history/metrics/scrape-endpoint.ts';
@@ -32,6 +34,11 @@ export function createRecords(
     expiries,
     isLocked,
     isPlugin: (name) => isPlugin(serving.current().accounts.get(name)),
+    providerName: (name) => {
+      const found = serving.current().accounts.get(name)?.config;
+      return found && 'credentialProvider' in found ? basename(found.credentialProvider.command) : null;
+    },
+    providerConfigHash: () => ownProviderConfigHash(serving.current()),
     pluginCertificateEnds: () => pluginCertificateEnds(serving, heldOf, clock.now()),
     clock,
   });

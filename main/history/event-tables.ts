@@ -233,7 +233,7 @@ const rejection: EventTable<'rejection'> = {
 const pluginRun: EventTable<'pluginRun'> = {
   kind: 'pluginRun',
   table: 'plugin_runs',
-  columns: ['account', 'target', 'place', 'call_status', 'exit_code', 'code', 'milliseconds'],
+  columns: ['account', 'target', 'place', 'call_status', 'exit_code', 'code', 'milliseconds', 'plugin'],
   joins: null,
   toRow: (event) => [
     name(event.account),
@@ -243,9 +243,11 @@ const pluginRun: EventTable<'pluginRun'> = {
     event.exitCode,
     text(event.code),
     Math.trunc(event.milliseconds),
+    event.plugin,
   ],
   fromRow: (row) => ({
     kind: 'pluginRun',
+    plugin: the<EventOf<'pluginRun'>['plugin']>(row, 'plugin'),
     account: the(row, 'account'),
     target: targetOf(row),
     where: the<EventOf<'pluginRun'>['where']>(row, 'place'),

@@ -10,7 +10,7 @@ type Store = Pick<HistoryStore, 'use' | 'write'>;
 const hoursOfStep = 240;
 const stepRows = 500;
 
-/** Runs of wrapped plugins, step by step, by what client-go calls their end. */
+/** Runs of exec plugins, step by step, by what client-go calls their end. */
 export async function readRunsOverTime(store: Store, query: PluginFiguresQuery & { steps: number }) {
   const steps = stepsOf(query);
   const found = spansOf(steps).map((span) => ({
@@ -79,7 +79,7 @@ type Row = Record<string, unknown>;
 
 async function eachRun(store: Store, query: PluginFiguresQuery, take: (row: Row) => void): Promise<void> {
   const by = query.account === undefined ? '' : 'account = ? AND ';
-  const sql = `SELECT id, at, target, call_status, exit_code, code FROM plugin_runs WHERE ${by}at >= ? AND at < ?
+  const sql = `SELECT id, at, target, call_status, exit_code, code FROM plugin_runs WHERE ${by}plugin = 'execPlugin' AND at >= ? AND at < ?
     AND NOT (at = ? AND id <= ?) ORDER BY at, id LIMIT ${stepRows}`;
   await eachPage(store, query, sql, query.account === undefined ? [] : [query.account], (row) => {
     if (query.cluster === undefined || row['target'] === clusterKey(query.cluster)) {

@@ -97,3 +97,18 @@ it('reads both by an index, however much else is on record', () => {
   expect(rotations).toContain('SEARCH runs USING INDEX plugin_runs_by_account (account=? AND at>? AND at<?)');
   expect(rotations.filter((step) => step.startsWith('SCAN'))).toEqual([]);
 });
+
+it.each([
+  ['minutes', 10 * minute],
+  ['hours', 24 * hour],
+])('KEP-541/objectives: provider plugins don’t count among exec plugins over %s', async (_, span) => {
+  const history = bench.open();
+  history.record(pluginRun());
+  history.record(pluginRun({ plugin: 'credentialProvider', account: 'ecr', target: null }));
+  const of = { since: clock.now() - span + minute, until: clock.now() + minute, steps: 4 };
+  const runs = async (account?: string) =>
+    (await history.reader.runsOverTime({ ...of, account })).flatMap(({ counts }) =>
+      counts.map((each) => each.runs),
+    );
+  expect([await runs(), await runs('eks'), await runs('ecr')]).toEqual([[1], [1], []]);
+});

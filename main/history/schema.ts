@@ -261,6 +261,10 @@ const migrations: readonly string[] = [
   UPDATE run_hours SET target = char(1) || target WHERE target LIKE '% %';
   UPDATE run_hours SET target = 'cluster ' || substr(target, 2) WHERE substr(target, 1, 1) = char(1);
   `,
+  // 7: provider plugins. Sums are of exec plugins alone, as KEP-541's objectives are.
+  `
+  ALTER TABLE plugin_runs ADD COLUMN plugin TEXT NOT NULL DEFAULT 'execPlugin';
+  `,
 ];
 
 /** The version of an open file; 0 for a new one. */

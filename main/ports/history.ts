@@ -83,15 +83,16 @@ export type HistoryEvent =
       code: string | null;
       milliseconds: number;
     }
-  /** A wrapped plugin was run (KEP-541's client side). */
+  /** A plugin was run: an exec plugin (KEP-541's client side), or a provider plugin (KEP-2133's). */
   | {
       kind: 'pluginRun';
+      plugin: 'execPlugin' | 'credentialProvider';
       account: string;
       /** The target that it was told, or that the first caller asked for; null: it was renewed ahead of need. */
       target: TargetName | null;
       /** In the broker, or at a caller's terminal (or in its process). */
       where: 'broker' | 'caller';
-      /** As client-go counts it (rest_client_exec_plugin_call_total). */
+      /** As client-go counts it (rest_client_exec_plugin_call_total), of provider plugins, too. */
       callStatus: 'no_error' | 'plugin_execution_error' | 'plugin_not_found_error' | 'client_internal_error';
       /** Its exit code; 0 only with no_error; 1 where it was not found or the client failed, as in client-go. */
       exitCode: number;

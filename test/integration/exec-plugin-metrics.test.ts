@@ -132,7 +132,7 @@ function runEvent({ plugin, does, number = 0 }: Run): HistoryEvent {
   const { callStatus, exitCode } = described?.counted ?? { callStatus: 'no_error' as const, exitCode: 0 };
   const code = does === 'garbage' ? 'execPlugin.garbage' : (described?.refusal.code ?? null);
   const shown = { target: null, where: 'broker', milliseconds: 1 } as const;
-  return { kind: 'pluginRun', account: plugin, callStatus, exitCode, code, ...shown };
+  return { kind: 'pluginRun', plugin: 'execPlugin', account: plugin, callStatus, exitCode, code, ...shown };
 }
 
 async function issue(ca: CertificateAuthority, { certificate, notBefore, notAfter }: Run, began: number) {

@@ -94,14 +94,15 @@ describe('a history of version 1', () => {
       copyFileSync(before, file);
       isDone = await killedAfter(milliseconds, 'summed');
       const version = Number(read('PRAGMA user_version')?.['user_version']);
-      expect([1, 2, 3, 4, 5, 6]).toContain(version);
+      expect([1, 2, 3, 4, 5, 6, 7]).toContain(version);
       expect(columns('generations').includes('previous_life')).toBe(version >= 2);
       expect(columns('plugin_runs').length > 0).toBe(version >= 2);
       expect(columns('call_hours').length > 0).toBe(version >= 3);
       expect(columns('approvals').includes('place')).toBe(version >= 4);
       expect(columns('calls').includes('target')).toBe(version >= 6);
+      expect(columns('plugin_runs').includes('plugin')).toBe(version >= 7);
       void open().dispose();
-      expect(read('PRAGMA user_version')).toEqual({ user_version: 6 });
+      expect(read('PRAGMA user_version')).toEqual({ user_version: 7 });
       expect(
         read('SELECT count(*) AS count, sum(previous_age) AS sum FROM generations WHERE id >= 1000'),
       ).toEqual({
@@ -162,9 +163,10 @@ describe('a history of version 2', () => {
 const nested = (statement: string) =>
   ['a b', 'cluster a b', 'cluster cluster a b'].map((name) => statement.replace('?', `'${name}'`)).join(' ');
 
-/** The names that columns had before version 6. */
+/** What tables and columns were before version 6. */
 const beforeTargets = ['calls', 'generations', 'rejections', 'approvals', 'plugin_runs']
   .map((table) => `ALTER TABLE ${table} RENAME COLUMN target TO cluster;`)
+  .concat('ALTER TABLE plugin_runs DROP COLUMN plugin;')
   .join(' ');
 
 const laterThanTwo = `${beforeTargets} ALTER TABLE approvals DROP COLUMN place; DROP TABLE call_hours; DROP TABLE asker_days; DROP TABLE run_hours; DROP TABLE waiting_for_sums;
@@ -239,7 +241,7 @@ it('a plugin’s runs go when they are older than is kept, as all else does', as
   }
   clock.advance(29 * day);
   clock.advance(60_000);
-  expect(await events(history)).toHaveLength(2);
+  expect(await events(history)).toHaveLength(3);
   clock.advance(2 * day);
   for (let step = 0; step < 100; step++) {
     clock.advance(1_000);

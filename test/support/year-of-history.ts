@@ -88,7 +88,7 @@ function writer(database: DatabaseSync) {
     "INSERT INTO logins VALUES (?, ?, 'corp', 'browser', 'done', NULL, 'https://id.example.com', 'abc', 'Alice')",
   );
   const pluginRun = database.prepare(
-    "INSERT INTO plugin_runs VALUES (?, ?, 'eks', 'edge', 'broker', ?, ?, ?, ?)",
+    "INSERT INTO plugin_runs VALUES (?, ?, 'eks', 'edge', 'broker', ?, ?, ?, ?, 'execPlugin')",
   );
   let id = 0;
   const next = () => ++id;

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Secret } from '../../base/secret.ts';
 import { credentialProviderAccount } from '../../contract/config/config.ts';
+import { refuse } from '../../contract/refusal.ts';
 import { clusterName } from '../../domain/target/target.ts';
 import { someProgram } from '../../domain/testing/some-program.ts';
 import type { CredentialRequest } from '../../ports/account.ts';
+import type { HistoryEvent } from '../../ports/history.ts';
+import type { PluginPrograms } from '../../ports/plugin-programs.ts';
 import type { RunOrder, RunOutcome } from '../../ports/program-runner.ts';
 import { PluginMemory } from '../plugins/memory.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
@@ -19,7 +22,14 @@ function bench(config: object = {}) {
   const clock = new FakeClock();
   const answers = new ProviderAnswers();
   const orders: RunOrder[] = [];
-  const state: { outcome: RunOutcome; before: () => void; said: string } = {
+  const events: HistoryEvent[] = [];
+  const state: {
+    found: Awaited<ReturnType<PluginPrograms['find']>>;
+    outcome: RunOutcome;
+    before: () => void;
+    said: string;
+  } = {
+    found: { ok: true, path: '/opt/plugin' },
     outcome: { how: 'lost' },
     before: () => undefined,
     said: '',
@@ -35,11 +45,12 @@ function bench(config: object = {}) {
     vault: new FakeVault({ secrets: {} }),
     clock,
     programs: {
-      find: async () => ({ ok: true, path: '/opt/plugin' }),
+      find: async () => state.found,
       check: async () => ({ facts: someProgram('/opt/plugin'), bound: null, fault: null }),
       openFolders: async () => [],
     },
     memory: new PluginMemory(),
+    recorder: { record: (event) => events.push(event) },
     answers,
     runProgram: () => ({
       process: null,
@@ -65,6 +76,7 @@ function bench(config: object = {}) {
     clock,
     answers,
     orders,
+    events,
     state,
     shaped,
     renew: async (image: string) => (await shaped(image)).renew(noSignal),
@@ -188,6 +200,55 @@ test.each<[RunOutcome, RegExp]>([
   expect(obtained).toMatchObject({ ok: false, reason: 'provider', message: expect.stringMatching(message) });
   expect(JSON.stringify(obtained)).not.toContain('canary');
   expect(await account.state()).toMatchObject({ state: 'failing' });
+});
+
+describe('a run is on record', () => {
+  const run = { kind: 'pluginRun', plugin: 'credentialProvider', account: 'ecr', where: 'broker' };
+  const target = { kind: 'registry', name: 'r' };
+
+  test('with its registry, and once for an answer that is used again', async () => {
+    const { events, says, state, clock, renew } = bench();
+    says({ cacheKeyType: 'Global', cacheDuration: '1h', auth: one('a.io') });
+    state.before = () => clock.advance(250);
+    await renew('a.io/app');
+    await renew('a.io/other');
+    expect(events).toEqual([
+      { ...run, target, callStatus: 'no_error', exitCode: 0, code: null, milliseconds: 250 },
+    ]);
+  });
+
+  test.each<[RunOutcome, object]>([
+    [
+      { how: 'exited', code: 0, stdout: new Secret('no JSON') },
+      { callStatus: 'no_error', exitCode: 0, code: 'credentialProvider.answer' },
+    ],
+    [
+      { how: 'exited', code: 3, stdout: new Secret('') },
+      { callStatus: 'plugin_execution_error', exitCode: 3, code: 'credentialProvider.failed' },
+    ],
+    [
+      { how: 'timedOut' },
+      { callStatus: 'plugin_execution_error', exitCode: -1, code: 'credentialProvider.timedOut' },
+    ],
+    [{ how: 'lost' }, { callStatus: 'client_internal_error', exitCode: 1, code: 'credentialProvider.lost' }],
+  ])('with how it ended: %o', async (outcome, expected) => {
+    const { events, state, renew } = bench();
+    state.outcome = outcome;
+    await renew('a.io/app');
+    expect(events).toMatchObject([{ ...run, target, ...expected }]);
+  });
+
+  test('also where there is no program; not where it may not be run', async () => {
+    const { events, state, renew } = bench();
+    state.found = { ok: 'missing', kind: 'missing', path: null };
+    await renew('a.io/app');
+    expect(events).toMatchObject([
+      { ...run, callStatus: 'plugin_not_found_error', exitCode: 1, code: 'credentialProvider.notFound' },
+    ]);
+    state.found = refuse('notPermitted', 'execPlugin.changed', 'changed');
+    await renew('a.io/app');
+    expect(events).toHaveLength(1);
+  });
 });
 
 test('a cluster gets nothing of it', async () => {

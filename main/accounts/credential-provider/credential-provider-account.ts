@@ -8,6 +8,7 @@ import { nameOf, type TargetName } from '../../domain/target/target.ts';
 import { observe } from '../../domain/text/finding.ts';
 import type { Account, AccountState, Credential, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Recorder } from '../../ports/history.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';
 import type { PluginMemory } from '../plugins/memory.ts';
 import { observePlainSecrets } from '../plugins/observe-plain-secrets.ts';
@@ -21,6 +22,7 @@ export interface CredentialProviderDeps extends Omit<ProviderRunDeps, 'config' |
   clock: Clock;
   programs: PluginPrograms;
   memory: Pick<PluginMemory, 'note' | 'lastOf'>;
+  recorder: Recorder;
   answers: ProviderAnswers;
 }
 
@@ -48,20 +50,33 @@ export function createCredentialProviderAccount(deps: CredentialProviderDeps): A
   const ownShape = shapeOfKind('account', account);
   const byImage = new Map<string, Account>();
 
-  const obtain = async (image: string, signal: AbortSignal): Promise<Obtained> => {
+  const obtain = async (image: string, target: TargetName, signal: AbortSignal): Promise<Obtained> => {
     const kept = answers.find(name, image, clock.now());
     if (kept) {
       return { ok: true, credential: credentialOf(kept.response, kept, image) };
     }
     const of = answers.of(name, clock.now());
     const begunAt = clock.boottime();
-    const { run, lines } = await runProvider({ ...deps, config }, image, signal);
+    const { run, lines, counted } = await runProvider({ ...deps, config }, image, signal);
     const now = clock.now();
+    const milliseconds = Math.round(clock.boottime() - begunAt);
+    if (counted) {
+      deps.recorder.record({
+        kind: 'pluginRun',
+        plugin: 'credentialProvider',
+        account: name,
+        target,
+        where: 'broker',
+        ...counted,
+        code: run.ok ? null : run.code,
+        milliseconds,
+      });
+    }
     memory.note({
       account: name,
       cluster: null,
       at: now,
-      milliseconds: Math.round(clock.boottime() - begunAt),
+      milliseconds,
       where: 'broker',
       problem: run.ok ? null : run.message,
       isByHand: false,
@@ -103,7 +118,7 @@ export function createCredentialProviderAccount(deps: CredentialProviderDeps): A
     backoff,
     renewalLimitMilliseconds,
     current: async () => null,
-    renew: (signal) => obtain(image, signal),
+    renew: (signal) => obtain(image, target, signal),
     state,
   });
 

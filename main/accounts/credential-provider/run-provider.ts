@@ -10,6 +10,7 @@ import { visibleText } from '../../domain/text/visible-text.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';
 import type { ProgramRunner, RunOutcome } from '../../ports/program-runner.ts';
 import type { Vault } from '../../ports/vault.ts';
+import { type CountedRun, countedRun, notFound } from '../plugins/counted-run.ts';
 import { ownVariables } from '../plugins/own-variables.ts';
 import { baseEnvironment } from '../plugins/rules/base-environment.ts';
 import { Transcript } from '../plugins/transcript.ts';
@@ -40,20 +41,24 @@ export type ProviderRun = { ok: true; response: ProviderResponse } | Refusal;
  * One run of the plugin for an image, as the kubelet runs it (KEP-2133/execution): the request on standard input, at most a minute;
  * its stderr is in the error, its stdout never. Its environment is a fixed base and the account’s `env`, as a caller’s
  * variables would choose whose credential it is (rule: cleared-environment). `lines`: the last lines of its stderr, stripped.
+ * `counted`: for the record; null: nothing was run.
  */
 export async function runProvider(
   deps: ProviderRunDeps,
   image: string,
   signal: AbortSignal,
-): Promise<{ run: ProviderRun; lines: readonly string[] }> {
+): Promise<{ run: ProviderRun; lines: readonly string[]; counted: CountedRun | null }> {
   const { account, config } = deps;
   const program = await deps.programs.find(account);
-  if (program.ok !== true) {
-    return { run: program.ok === false ? program : missing(account.name, config, program), lines: [] };
+  if (program.ok === false) {
+    return { run: program, lines: [], counted: null };
+  }
+  if (program.ok === 'missing') {
+    return { run: missing(account.name, config, program), lines: [], counted: notFound };
   }
   const own = ownVariables({ account, env: config.env, vault: deps.vault });
   if (!own.ok) {
-    return { run: own, lines: [] };
+    return { run: own, lines: [], counted: null };
   }
   const transcript = new Transcript(() => undefined);
   const outcome = await deps.runProgram().run(
@@ -81,6 +86,7 @@ export async function runProvider(
   );
   transcript.end({ isPrompt: false });
   const lines = transcript.lastLines;
+  const counted = countedRun(outcome);
   if (outcome.how === 'exited' && outcome.code === 0) {
     const read = readProviderResponse(outcome.stdout, {
       apiVersion: config.apiVersion,
@@ -96,9 +102,10 @@ export async function runProvider(
             'is its apiVersion in config.yaml the plugin’s?',
           ),
       lines,
+      counted,
     };
   }
-  return { run: failed(config, image, outcome, lines), lines };
+  return { run: failed(config, image, outcome, lines), lines, counted };
 }
 
 function missing(

@@ -3,6 +3,7 @@ import { refuse } from '../../contract/refusal.ts';
 import { clusterOf } from '../../domain/target/target.ts';
 import type { Attendant, Obtained } from '../../ports/account.ts';
 import type { RunOutcome } from '../../ports/program-runner.ts';
+import { countedRun } from '../plugins/counted-run.ts';
 import { Transcript } from '../plugins/transcript.ts';
 import type { Attendants } from './attendants.ts';
 import type { Place } from './choose-place.ts';
@@ -169,6 +170,7 @@ export class PluginRun {
     }
     parts.recorder.record({
       kind: 'pluginRun',
+      plugin: 'execPlugin',
       account: parts.account.name,
       target,
       where: place.where,
@@ -189,8 +191,7 @@ export class PluginRun {
       const { refusal, counted } = describeFailure(outcome, account.name, config, seconds);
       return { obtained: refusal, counted };
     }
-    // As client-go counts: the call went well, whatever was printed.
-    const counted = { callStatus: 'no_error', exitCode: 0 } as const;
+    const counted = countedRun(outcome);
     const read = readAnswer(outcome.stdout, config);
     if (!read.ok) {
       return { obtained: read, counted };

@@ -3,15 +3,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { type NoProgram, noProgramText } from '../../domain/program/program.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { RunOutcome } from '../../ports/program-runner.ts';
-
-/** How client-go counts a call (rest_client_exec_plugin_call_total). */
-export interface CountedCall {
-  callStatus: 'no_error' | 'plugin_execution_error' | 'plugin_not_found_error';
-  exitCode: number;
-}
-
-/** What client-go says of a process that a signal ended. */
-const noExitCode = -1;
+import { type CountedRun, countedRun, noExitCode } from '../plugins/counted-run.ts';
 
 /** Why a run gave nothing, in client-go's words, and how it is counted. */
 export function describeFailure(
@@ -19,49 +11,35 @@ export function describeFailure(
   name: string,
   config: Pick<ExecPluginConfig, 'command' | 'installHint'>,
   seconds: number,
-): { refusal: Refusal; counted: CountedCall } {
+): { refusal: Refusal; counted: CountedRun } {
   const command = visibleText(config.command, 200);
-  const failed = (
-    code: string,
-    message: string,
-    exitCode: number,
-    hint = `see what it said: lanyard plugin show ${name}`,
-  ) => ({
+  const counted = countedRun(outcome);
+  const failed = (code: string, message: string, hint = `see what it said: lanyard plugin show ${name}`) => ({
     refusal: refuse('provider', `execPlugin.${code}`, message, hint),
-    counted: { callStatus: 'plugin_execution_error' as const, exitCode },
+    counted,
   });
   switch (outcome.how) {
     case 'exited':
-      return failed(
-        'failed',
-        `exec: executable ${command} failed with exit code ${outcome.code}`,
-        outcome.code,
-      );
+      return failed('failed', `exec: executable ${command} failed with exit code ${outcome.code}`);
     case 'signalled':
       return failed(
         'signalled',
         `exec: executable ${command} failed with exit code ${noExitCode} (ended by signal ${outcome.signal})`,
-        noExitCode,
       );
     case 'interrupted':
-      return failed('interrupted', `exec: executable ${command} was interrupted at the terminal`, noExitCode);
+      return failed('interrupted', `exec: executable ${command} was interrupted at the terminal`);
     case 'tooLarge':
-      return failed(
-        'tooLarge',
-        `exec: executable ${command} wrote more than 1 MiB, and was ended`,
-        noExitCode,
-      );
+      return failed('tooLarge', `exec: executable ${command} wrote more than 1 MiB, and was ended`);
     case 'timedOut':
       return failed(
         'timedOut',
         `exec: executable ${command} did not answer in ${seconds} s, and was ended with all it started`,
-        noExitCode,
         `if it needs longer: timeoutSeconds of the account ${name} in config.yaml`,
       );
     case 'notFound':
       return {
         refusal: missingProgram(name, config, { kind: 'missing', path: null }),
-        counted: { callStatus: 'plugin_not_found_error', exitCode: 1 },
+        counted,
       };
     case 'notStarted':
       return {
@@ -71,7 +49,7 @@ export function describeFailure(
           `exec: fork/exec ${command}: ${goWords(visibleText(outcome.message, 300))}`,
           'check its file: lanyard doctor',
         ),
-        counted: { callStatus: 'plugin_not_found_error', exitCode: 1 },
+        counted,
       };
   }
 }

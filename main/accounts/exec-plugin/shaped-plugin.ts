@@ -1,6 +1,7 @@
 import { refuse } from '../../contract/refusal.ts';
 import { clusterName } from '../../domain/target/target.ts';
 import type { Account, Attendant, Obtained } from '../../ports/account.ts';
+import { notFound } from '../plugins/counted-run.ts';
 import { interactiveModeOf } from '../plugins/rules/interactive-mode.ts';
 import { Attendants } from './attendants.ts';
 import { choosePlace, type Place } from './choose-place.ts';
@@ -50,11 +51,11 @@ export function createShapedPlugin(
         const refusal = missingProgram(account.name, config, found);
         parts.recorder.record({
           kind: 'pluginRun',
+          plugin: 'execPlugin',
           account: account.name,
           target: runTarget(shape, before),
           where: place.where,
-          callStatus: 'plugin_not_found_error',
-          exitCode: 1,
+          ...notFound,
           code: refusal.code,
           milliseconds: 0,
         });

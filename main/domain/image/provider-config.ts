@@ -40,12 +40,12 @@ export function readProviderConfig(files: readonly ConfigFile[]): ReadProviderCo
   }
   const checked = checkProviders(merged);
   return checked.ok
-    ? { ok: true, providers: checked.providers, hash: hashOf(files) }
+    ? { ok: true, providers: checked.providers, hash: configHash(files) }
     : { ok: false, message: `failed to validate credential provider config: ${checked.message}` };
 }
 
-/** Over the length of each file and the file. */
-function hashOf(files: readonly ConfigFile[]): string {
+/** As the kubelet’s: over the length of each file and the file. */
+export function configHash(files: readonly ConfigFile[]): string {
   const hash = createHash('sha256');
   for (const { bytes } of files) {
     const length = Buffer.alloc(8);

@@ -14,6 +14,8 @@ function metrics(secondsLeft: number | null = 600) {
     expiries: async () => [{ cluster: 'prod', account: 'corp', secondsLeft }],
     isLocked: () => true,
     isPlugin: (account) => account === 'eks',
+    providerName: (account) => (account === 'ecr' ? 'ecr-credential-provider' : null),
+    providerConfigHash: () => 'sha256:00ff',
     pluginCertificateEnds: () => [clock.now() + 90_000, clock.now() + 60_000],
     clock,
   });
@@ -63,6 +65,10 @@ describe('metrics', () => {
       rest_client_exec_plugin_certificate_rotation_age_sum: 0,
       rest_client_exec_plugin_certificate_rotation_age_count: 0,
       rest_client_exec_plugin_ttl_seconds: 60,
+      'kubelet_credential_provider_plugin_errors_total{plugin_name="ecr-credential-provider"}': 1,
+      'kubelet_credential_provider_plugin_duration_sum{plugin_name="ecr-credential-provider"}': 0.3,
+      'kubelet_credential_provider_plugin_duration_count{plugin_name="ecr-credential-provider"}': 1,
+      'kubelet_credential_provider_config_info{hash="sha256:00ff"}': 1,
       lanyard_locked: 1,
       'lanyard_build_info{version="1.2.3"}': 1,
     });

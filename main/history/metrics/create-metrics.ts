@@ -7,13 +7,14 @@ import { clusterOf } from '../../domain/target/target.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
 import { createExecPluginMetrics } from './exec-plugin-metrics.ts';
+import { createKubeletMetrics, type KubeletMetricsDeps } from './kubelet-metrics.ts';
 
 /** Seconds; a warm call takes less than the first, a user's login longer than the last. */
 const durationBuckets = [
   0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
-export interface MetricsDeps {
+export interface MetricsDeps extends KubeletMetricsDeps {
   version: string;
   /** Names in config.yaml: others are counted together, so that made-up ones take no memory. */
   isKnown(what: 'account' | 'cluster', name: string): boolean;
@@ -80,6 +81,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
     registers,
   });
   const execPlugins = createExecPluginMetrics(deps);
+  const kubelet = createKubeletMetrics(deps);
   new Gauge({
     name: 'lanyard_credential_expiry_seconds',
     help: 'Seconds until the credential cached for a cluster expires; absent where none is cached',
@@ -116,9 +118,10 @@ export function createMetrics(deps: MetricsDeps): Metrics {
 
   return {
     contentType: registry.contentType,
-    text: async () => `${await registry.metrics()}\n${await execPlugins.text()}`,
+    text: async () => `${await registry.metrics()}\n${await execPlugins.text()}${await kubelet.text()}`,
     count(event) {
       execPlugins.count(event);
+      kubelet.count(event);
       switch (event.kind) {
         case 'call': {
           const { door, outcome } = event;
@@ -158,6 +161,9 @@ export function createMetrics(deps: MetricsDeps): Metrics {
           }
           return;
         case 'pluginRun':
+          if (event.plugin === 'credentialProvider') {
+            return;
+          }
           runs.observe(
             { account: account(event.account), outcome: runOutcome(event) },
             event.milliseconds / 1_000,

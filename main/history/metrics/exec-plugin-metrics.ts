@@ -4,6 +4,7 @@ import Histogram from 'prom-client/lib/histogram.js';
 import { rotationAgeBuckets } from '../../domain/figures/rotation-age-buckets.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
+import { componentBaseHelp as help } from './component-base-help.ts';
 import { goText } from './go-text.ts';
 
 export interface ExecPluginMetricsDeps {
@@ -62,6 +63,9 @@ export function createExecPluginMetrics(deps: ExecPluginMetricsDeps): ExecPlugin
   return {
     count(event) {
       if (event.kind === 'pluginRun') {
+        if (event.plugin !== 'execPlugin') {
+          return;
+        }
         calls.inc({ code: String(event.exitCode), call_status: event.callStatus });
       } else if (
         event.kind === 'generation' &&
@@ -76,9 +80,4 @@ export function createExecPluginMetrics(deps: ExecPluginMetricsDeps): ExecPlugin
       return goText(families.map((each) => ({ ...each, type: String(each.type) })));
     },
   };
-}
-
-/** component-base puts the stability before the help of each metric. */
-function help(...sentences: string[]): string {
-  return `[ALPHA] ${sentences.join(' ')}`;
 }

@@ -22,8 +22,10 @@ export function goText(families: readonly MetricFamily[]): string {
     .toSorted((a, b) => compare(a.name, b.name))
     .map(({ name, help, type, values }) => {
       const lines = values.map((each) => ({ ...each, own: labelsOf(each.labels) }));
-      // A histogram's own samples have their order already.
-      const ordered = type === 'histogram' ? lines : lines.toSorted((a, b) => compareLabels(a.own, b.own));
+      // A histogram's own samples have their order already: each series' buckets, sum and count.
+      const place = ({ own }: (typeof lines)[number]) =>
+        type === 'histogram' ? own.filter(([label]) => label !== 'le') : own;
+      const ordered = lines.toSorted((a, b) => compareLabels(place(a), place(b)));
       const samples = ordered.map(
         ({ metricName, own, value }) => `${metricName ?? name}${labelText(own)} ${goNumber(value)}\n`,
       );

@@ -22,6 +22,7 @@ export type Fields<Kind extends HistoryEvent['kind']> = Partial<Extract<HistoryE
 export function pluginRun(fields: Fields<'pluginRun'> = {}): Extract<HistoryEvent, { kind: 'pluginRun' }> {
   return {
     kind: 'pluginRun',
+    plugin: 'execPlugin',
     account: 'eks',
     target: clusterName('prod'),
     where: 'broker',
@@ -151,6 +152,7 @@ export const oneOfEach: readonly HistoryEvent[] = [
   },
   {
     kind: 'pluginRun',
+    plugin: 'execPlugin',
     account: 'eks',
     target: clusterName('prod'),
     where: 'caller',
@@ -161,6 +163,7 @@ export const oneOfEach: readonly HistoryEvent[] = [
   },
   {
     kind: 'pluginRun',
+    plugin: 'execPlugin',
     account: 'eks',
     target: null,
     where: 'broker',
@@ -168,6 +171,17 @@ export const oneOfEach: readonly HistoryEvent[] = [
     exitCode: 0,
     code: null,
     milliseconds: 600,
+  },
+  {
+    kind: 'pluginRun',
+    plugin: 'credentialProvider',
+    account: 'ecr',
+    target: { kind: 'registry', name: 'work' },
+    where: 'broker',
+    callStatus: 'plugin_execution_error',
+    exitCode: 3,
+    code: 'credentialProvider.failed',
+    milliseconds: 300,
   },
   {
     kind: 'rejection',

@@ -25,6 +25,7 @@ function run(account: string, cluster: string | null, milliseconds: number): His
   const counted = { callStatus: 'no_error', exitCode: 0, code: null, where: 'broker' } as const;
   return {
     kind: 'pluginRun',
+    plugin: 'execPlugin',
     account,
     target: cluster === null ? null : clusterName(cluster),
     milliseconds,
