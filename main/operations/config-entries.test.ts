@@ -114,7 +114,7 @@ describe('what a page taken over may set', () => {
 
   it('is read and refused by the contract, however deep it nests', () => {
     const input = (entry: object) =>
-      uiCalls['cluster.set'].input.safeParse({ cluster: 'a', isNew: true, entry });
+      uiCalls['entry.set'].input.safeParse({ kind: 'cluster', name: 'a', isNew: true, entry });
     expect(input({ execConfig: nested(200_000) }).success).toBe(false);
     expect(input(Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`k${n}`, n]))).success).toBe(false);
     expect(input({ ['k'.repeat(65)]: 1 }).success).toBe(false);

@@ -6,12 +6,11 @@ const activity = async () => (await import('../../main/contract/ui/calls/activit
 const approvals = async () => (await import('../../main/contract/ui/calls/approvals.ts')).approvalCalls;
 const clusterDetail = async () =>
   (await import('../../main/contract/ui/calls/cluster-detail.ts')).clusterDetailCalls;
-const clusterEditing = async () =>
-  (await import('../../main/contract/ui/calls/cluster-editing.ts')).clusterEditingCalls;
 const clusters = async () => (await import('../../main/contract/ui/calls/clusters.ts')).clusterCalls;
 const confirming = async () => (await import('../../main/contract/ui/calls/confirming.ts')).confirmingCalls;
 const contexts = async () => (await import('../../main/contract/ui/calls/contexts.ts')).contextCalls;
 const desktop = async () => (await import('../../main/contract/ui/calls/desktop.ts')).desktopCalls;
+const entries = async () => (await import('../../main/contract/ui/calls/entries.ts')).entryCalls;
 const history = async () => (await import('../../main/contract/ui/calls/history.ts')).historyCalls;
 const imports = async () => (await import('../../main/contract/ui/calls/import.ts')).importCalls;
 const lock = async () => (await import('../../main/contract/ui/calls/lock.ts')).lockCalls;
@@ -38,11 +37,11 @@ const areas: { readonly [Name in CallName]: () => Promise<Readonly<Record<Name, 
   'cluster.credential': clusterDetail,
   'cluster.whoAmI': clusterDetail,
   'cluster.lastCalls': clusterDetail,
-  'cluster.config': clusterEditing,
-  'cluster.check': clusterEditing,
-  'cluster.set': clusterEditing,
-  'cluster.remove': clusterEditing,
-  'cluster.putBack': clusterEditing,
+  'entry.config': entries,
+  'entry.check': entries,
+  'entry.set': entries,
+  'entry.remove': entries,
+  'entry.putBack': entries,
   'cluster.renew': clusters,
   'cluster.kubectlLine': clusters,
   'confirm.list': confirming,
@@ -79,11 +78,6 @@ const areas: { readonly [Name in CallName]: () => Promise<Readonly<Record<Name, 
   'registry.why': registries,
   'registry.test': registries,
   'registry.lastCalls': registries,
-  'registry.config': registries,
-  'registry.check': registries,
-  'registry.set': registries,
-  'registry.remove': registries,
-  'registry.putBack': registries,
   'settings.read': settings,
   'settings.set': settings,
   'doctor.run': settings,

@@ -23,7 +23,7 @@ export function DemoStrip() {
       <strong>Invented data.</strong>{' '}
       {window === null
         ? 'Nothing here is yours, and nothing reaches the broker.'
-        : 'Here a window of Lanyard’s own would open. The demo has none: in a moment it goes on as if you had said yes in it.'}
+        : 'Here Lanyard’s approval window would open. The demo has none: in a moment it goes on as if you had said yes in it.'}
     </Strip>
   ) : null;
 }

@@ -17,8 +17,6 @@ const draft: CallInput<'account.save'> = {
 };
 const entry = { server: 'https://10.1.1.1:6443', account: 'corp', approval: '1h' };
 
-const registryEntry = { matchImages: ['quay.io/corp'], account: 'ghcr-bot' };
-
 /** The input of each call, as a page makes it. */
 const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'lock.close': {},
@@ -49,19 +47,14 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'cluster.credential': { cluster: 'prod-eu' },
   'cluster.whoAmI': { cluster: 'prod-eu' },
   'cluster.lastCalls': { cluster: 'prod-eu', most: 10 },
-  'cluster.config': { cluster: 'prod-eu' },
-  'cluster.check': { cluster: 'fresh', isNew: true, entry },
-  'cluster.set': { cluster: 'fresh', isNew: true, entry },
-  'cluster.remove': { cluster: 'fresh' },
-  'cluster.putBack': { undo: 'fresh' },
+  'entry.config': { kind: 'cluster', name: 'prod-eu' },
+  'entry.check': { kind: 'cluster', name: 'fresh', isNew: true, entry },
+  'entry.set': { kind: 'cluster', name: 'fresh', isNew: true, entry },
+  'entry.remove': { kind: 'cluster', name: 'fresh' },
+  'entry.putBack': { kind: 'cluster', undo: 'fresh' },
   'registry.why': { image: 'ghcr.io/corp/app:1.2' },
   'registry.test': { registry: 'ghcr' },
   'registry.lastCalls': { registry: 'ghcr', most: 10 },
-  'registry.config': { registry: 'ghcr' },
-  'registry.check': { registry: 'quay', isNew: true, entry: registryEntry },
-  'registry.set': { registry: 'quay', isNew: true, entry: registryEntry },
-  'registry.remove': { registry: 'quay' },
-  'registry.putBack': { undo: 'quay' },
   'confirm.list': {},
   'window.open': { what: 'confirm' },
   'import.found': { files: [] },
@@ -92,10 +85,8 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
 const before: { readonly [Name in CallName]?: CallName } = {
   'account.remove': 'account.save',
   'account.restore': 'account.remove',
-  'cluster.remove': 'cluster.set',
-  'cluster.putBack': 'cluster.remove',
-  'registry.remove': 'registry.set',
-  'registry.putBack': 'registry.remove',
+  'entry.remove': 'entry.set',
+  'entry.putBack': 'entry.remove',
   'import.diff': 'import.plan',
   'import.apply': 'import.plan',
 };
@@ -122,7 +113,7 @@ function open() {
     await settled;
     return done;
   }
-  return { answer, pass, state: () => store.getState().sections };
+  return { client, answer, pass, state: () => store.getState().sections };
 }
 
 describe('the demo', () => {
@@ -152,7 +143,7 @@ describe('the demo', () => {
 
   it('keeps what a page changes pending, and approves it as a window would', async () => {
     const { answer, state } = open();
-    await answer('cluster.set');
+    await answer('entry.set');
     await answer('account.save');
     await answer('settings.set');
     expect(state().clusters['fresh']?.state).toBe('held');
@@ -164,6 +155,27 @@ describe('the demo', () => {
     expect(Object.keys(state().held)).toHaveLength(0);
     expect(state().clusters['fresh']?.state).toBe('ready');
     expect(state().accounts['fresh']?.state).toBe('loginNeeded');
+  });
+
+  it('edits, removes and puts back a registry as it does a cluster', async () => {
+    const { client, answer, pass, state } = open();
+    const call: typeof client.call = (name, input) => {
+      const done = client.call(name, input);
+      return pass(2000).then(() => done);
+    };
+    const quay = { kind: 'registry', name: 'quay' } as const;
+    const added = { matchImages: ['*.quay.io/corp'], account: 'ghcr-bot' };
+    expect(await call('entry.check', { ...quay, isNew: true, entry: added })).toEqual({
+      problems: [expect.objectContaining({ field: 'matchImages', severity: 'warning' })],
+    });
+    await call('entry.set', { ...quay, isNew: true, entry: added });
+    expect(state().registries['quay']?.state).toBe('held');
+    await answer('window.open');
+    expect(await call('entry.config', quay)).toMatchObject({ entry: added, held: null });
+    const { undo } = await call('entry.remove', quay);
+    expect(state().registries['quay']).toBeUndefined();
+    expect(await call('entry.putBack', { kind: 'registry', undo })).toEqual({ name: 'quay', held: false });
+    expect(state().registries['quay']?.matchImages).toEqual(added.matchImages);
   });
 
   it('has one past: the same at each call', async () => {

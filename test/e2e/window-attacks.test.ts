@@ -99,8 +99,8 @@ test('before the vault is made, a page changes nothing that would count as appro
   const before = readFileSync(ui.home.file('config'), 'utf8');
   const entry = { server: 'https://evil.example', account: 'bot' };
   for (const [name, input] of [
-    ['cluster.set', { cluster: 'evil', isNew: true, entry }],
-    ['cluster.set', { cluster: 'prod', isNew: false, entry }],
+    ['entry.set', { kind: 'cluster', name: 'evil', isNew: true, entry }],
+    ['entry.set', { kind: 'cluster', name: 'prod', isNew: false, entry }],
     ['settings.set', { name: 'lock', value: { afterIdle: '365d' } }],
     ['account.save', { name: 'mine', isNew: true, kind: 'staticToken', set: {}, unset: [] }],
   ] as const) {

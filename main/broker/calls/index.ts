@@ -5,6 +5,7 @@ import { accountCalls } from './accounts.ts';
 import { activityCalls } from './activity.ts';
 import { clusterCalls } from './clusters.ts';
 import { consentCalls } from './consent.ts';
+import { entryCalls } from './entries.ts';
 import { importCalls } from './imports.ts';
 import { registryCalls } from './registries.ts';
 import { settingsCalls } from './settings.ts';
@@ -15,6 +16,7 @@ export function createUiCalls(areas: Areas, disposables: Disposables): UiHandler
     ...accountCalls(areas),
     ...clusterCalls(areas),
     ...registryCalls(areas),
+    ...entryCalls(areas),
     ...activityCalls(areas),
     ...consentCalls(areas),
     ...importCalls(areas, disposables),

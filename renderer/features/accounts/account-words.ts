@@ -57,7 +57,7 @@ export function meaning(view: Pick<AccountView, 'kind' | 'state'>): string | nul
     case 'interrupted':
       return 'A renewal was interrupted and the provider no longer accepts the old token. Log in again.';
     case 'secretMissing':
-      return 'It has no secret yet. It is typed in a window of Lanyard’s own, or on a terminal, never in this page.';
+      return 'It has no secret yet. Type it in Lanyard’s secret window or on a terminal, never in this page.';
     case 'locked':
       return 'Lanyard is locked: what the vault holds of it isn’t known here until it is opened.';
     case 'loginNeeded':

@@ -30,7 +30,7 @@ export function SecretsSection({ account, secrets }: { account: string; secrets:
   return (
     <Section title="Secrets in the vault">
       <p className={styles.muted}>
-        They are typed in a window of Lanyard’s own, or on a terminal: this page never sees them.
+        Type them in Lanyard’s secret window or on a terminal: this page never sees them.
       </p>
       <ul className={styles.secrets}>
         {secrets.map((secret) => (

@@ -53,7 +53,7 @@ function PendingPanel({ run }: { run: Extract<ImportRun, { stage: 'held' }> }) {
       <h2 className={styles.cardTitle}>One more word from you</h2>
       <p role="status">
         {isOpen
-          ? `A window of Lanyard’s own is open${place === 'browser' ? ' in your browser' : ''}. Approve the import there.`
+          ? `Lanyard’s approval window is open${place === 'browser' ? ' in your browser' : ''}. Approve the import there.`
           : 'The import is ready. Approve it in a Lanyard window.'}
       </p>
       <p className={styles.muted}>

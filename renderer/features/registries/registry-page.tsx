@@ -7,12 +7,14 @@ import { useBroker } from '../../stores/use-broker.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useOfNow } from '../../ui/time/index.ts';
+import { EntryForm } from '../config-entry/entry-form.tsx';
+import { RemoveEntry } from '../config-entry/remove-entry.tsx';
 import styles from './registries.module.css';
 import { RegistryFacts } from './registry-facts.tsx';
-import { RegistryForm } from './registry-form.tsx';
+import { RegistryFields } from './registry-fields.tsx';
 import { RegistryHead } from './registry-head.tsx';
 import { RegistryRemedy } from './registry-remedy.tsx';
-import { RemoveRegistry } from './remove-registry.tsx';
+import { registryRules } from './registry-values.ts';
 import { TestRegistry } from './test-registry.tsx';
 
 /** One registry: its state, a test, its last uses and its settings. */
@@ -48,9 +50,9 @@ export function RegistryPage({ name }: { name: string }) {
         <RegistryFacts registry={registry} />
         <TestRegistry name={name} />
         <Section title="Settings">
-          <RegistryForm name={name} />
+          <EntryForm kind="registry" name={name} rules={registryRules} Fields={RegistryFields} />
         </Section>
-        <RemoveRegistry name={name} />
+        <RemoveEntry kind="registry" name={name} />
       </div>
     </Page>
   );
@@ -61,7 +63,7 @@ export function AddRegistry() {
   return (
     <Page title="Add a registry" actions={<Back />}>
       <div className={styles.page}>
-        <RegistryForm name={null} />
+        <EntryForm kind="registry" name={null} rules={registryRules} Fields={RegistryFields} />
       </div>
     </Page>
   );

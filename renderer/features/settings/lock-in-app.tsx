@@ -32,7 +32,7 @@ export function LockInApp({ lock, onChange }: LockInAppProps) {
       ) : (
         <Field
           label={`${check} asks`}
-          hint="Where this machine has it. Without it, a window of Lanyard’s own asks."
+          hint="Where this machine has it. Without it, Lanyard’s approval window asks."
         >
           <Select
             value={lock.biometrics ?? 'unlock'}

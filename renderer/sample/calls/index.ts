@@ -2,11 +2,11 @@ import type { SampleHandlers } from '../sample-calls.ts';
 import { accountSample } from './account-sample.ts';
 import { activitySample } from './activity-sample.ts';
 import { clusterDetailSample } from './cluster-detail-sample.ts';
-import { clusterEditingSample } from './cluster-editing-sample.ts';
 import { clusterSample } from './cluster-sample.ts';
 import { confirmSample } from './confirm-sample.ts';
 import { contextSample } from './context-sample.ts';
 import { desktopSample } from './desktop-sample.ts';
+import { entrySample } from './entry-sample.ts';
 import { historySample } from './history-sample.ts';
 import { importSample } from './import-sample.ts';
 import { lockSample } from './lock-sample.ts';
@@ -28,7 +28,7 @@ export const sampleHandlers: SampleHandlers = {
   ...metricsSample,
   ...questionSample,
   ...clusterDetailSample,
-  ...clusterEditingSample,
+  ...entrySample,
   ...confirmSample,
   ...importSample,
   ...registrySample,

@@ -1,12 +1,8 @@
-import type { ClusterEntry } from '../../../main/contract/ui/calls/cluster-editing.ts';
 import type { RegistryView } from '../../../main/contract/ui/state.ts';
 import { type SampleCall, SampleRefusal, type SomeHandlers } from '../sample-calls.ts';
-import { hold, letGo, pendingLines } from '../sample-pending.ts';
 import { minutes } from '../spans.ts';
 
 type World = SampleCall<'registry.why'>['world'];
-
-const file = '/home/dev/.config/lanyard/config.yaml';
 
 export const registrySample = {
   'registry.why': ({ image: text }, { world }) => {
@@ -67,86 +63,6 @@ export const registrySample = {
       : [];
     return { calls: calls.slice(0, most) };
   },
-  'registry.config': ({ registry: name }, { world }) => {
-    const lines = pendingLines(world, { what: 'registry', name });
-    const held = world.get('held', `registry ${name}`);
-    return {
-      entry: entryOf(registryOf(world, name)),
-      file,
-      held: lines && {
-        change: held?.change === 'it is new' ? 'new' : 'changed',
-        served: held?.served ?? false,
-        lines,
-      },
-    };
-  },
-  'registry.check': ({ registry, isNew, entry }, { world }) => {
-    const patterns = patternsOf(entry);
-    const error = (field: string, message: string) => ({ field, message, severity: 'error' as const });
-    return {
-      problems: [
-        ...(isNew && world.get('registries', registry)
-          ? [error('name', 'there is a registry of that name already')]
-          : []),
-        ...(world.get('accounts', String(entry['account'] ?? ''))
-          ? []
-          : [error('account', 'there is no such account')]),
-        ...strangersIn(patterns).map((pattern) => ({
-          field: 'matchImages',
-          message: `anyone can register a name that ${pattern} covers, and would be sent the credential; name your own registries where you can`,
-          severity: 'warning' as const,
-        })),
-      ],
-    };
-  },
-  'registry.set': ({ registry: name, isNew, entry }, { world }) => {
-    const before = world.get('registries', name);
-    const account = String(entry['account'] ?? '');
-    const patterns = patternsOf(entry);
-    const text = (key: string) => (typeof entry[key] === 'string' ? entry[key] : null);
-    const next: RegistryView = {
-      name,
-      matchImages: patterns,
-      coversStrangers: strangersIn(patterns),
-      account,
-      kind: world.get('accounts', account)?.kind ?? null,
-      state: before?.state ?? 'ready',
-      problem: before?.problem ?? null,
-      credential: before?.credential ?? null,
-      byHand: false,
-      audience: text('audience'),
-      userName: text('userName'),
-      approval: text('approval') ?? 'never',
-      cacheDuration: text('cacheDuration') ?? '0s',
-      calledAs: text('calledAs'),
-      lastCall: before?.lastCall ?? null,
-    };
-    const problem = 'It is pending approval.';
-    world.set('registries', name, before ?? { ...next, state: 'held', problem });
-    hold(
-      world,
-      { what: 'registry', name, change: isNew ? 'it is new' : 'it changes' },
-      Object.entries(entry).map(
-        ([key, value]) => `+ ${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-      ),
-      () => world.set('registries', name, next),
-    );
-    return { held: true };
-  },
-  'registry.remove': ({ registry: name }, { world }) => {
-    removedIn(world).set(name, registryOf(world, name));
-    letGo(world, { what: 'registry', name });
-    world.set('registries', name, null);
-    return { undo: name };
-  },
-  'registry.putBack': ({ undo }, { world }) => {
-    const registry = removedIn(world).get(undo);
-    if (!registry) {
-      throw new SampleRefusal('what was removed is not remembered any more');
-    }
-    world.set('registries', undo, registry);
-    return { registry: undo, held: false };
-  },
 } satisfies SomeHandlers;
 
 function registryOf(world: World, name: string): RegistryView {
@@ -155,10 +71,6 @@ function registryOf(world: World, name: string): RegistryView {
     throw new SampleRefusal(`there is no registry named ${name}`);
   }
   return found;
-}
-
-function removedIn(world: World): Map<string, RegistryView> {
-  return world.memory('removed registries', () => new Map());
 }
 
 function imageOf(text: string): string {
@@ -181,33 +93,4 @@ function whyNot(pattern: string, image: string, host: string): string {
     return 'it is for another host';
   }
   return image.startsWith([host, ...path].join('/')) ? '' : 'it is for another path';
-}
-
-function patternsOf(entry: ClusterEntry): string[] {
-  const { matchImages } = entry;
-  return Array.isArray(matchImages) ? matchImages.map(String) : [];
-}
-
-function strangersIn(patterns: readonly string[]): string[] {
-  return patterns.filter((pattern) => pattern.startsWith('*'));
-}
-
-function entryOf({
-  matchImages,
-  account,
-  audience,
-  userName,
-  approval,
-  cacheDuration,
-  calledAs,
-}: RegistryView): ClusterEntry {
-  return {
-    matchImages,
-    account,
-    ...(userName !== null && { userName }),
-    ...(audience !== null && { audience }),
-    ...(approval !== 'never' && { approval }),
-    ...(cacheDuration !== '0s' && { cacheDuration }),
-    ...(calledAs !== null && { calledAs }),
-  };
 }

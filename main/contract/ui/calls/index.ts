@@ -4,11 +4,11 @@ import { accountCalls } from './accounts.ts';
 import { activityCalls } from './activity.ts';
 import { approvalCalls } from './approvals.ts';
 import { clusterDetailCalls } from './cluster-detail.ts';
-import { clusterEditingCalls } from './cluster-editing.ts';
 import { clusterCalls } from './clusters.ts';
 import { confirmingCalls } from './confirming.ts';
 import { contextCalls } from './contexts.ts';
 import { desktopCalls } from './desktop.ts';
+import { entryCalls } from './entries.ts';
 import { historyCalls } from './history.ts';
 import { importCalls } from './import.ts';
 import { lockCalls } from './lock.ts';
@@ -30,7 +30,7 @@ export const uiCalls = {
   ...metricsCalls,
   ...approvalCalls,
   ...clusterDetailCalls,
-  ...clusterEditingCalls,
+  ...entryCalls,
   ...confirmingCalls,
   ...importCalls,
   ...settingsCalls,

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { clusterDetailCalls } from './cluster-detail.ts';
-import { clusterEditingCalls } from './cluster-editing.ts';
 
 const name = z.string().min(1).max(128);
-const { entry } = clusterEditingCalls['cluster.set'].input.shape;
 
 export const registryCalls = defineCalls({
   /** Which credential an image would get, and what each pattern has to do with it. Reads no credential. */
@@ -51,29 +49,5 @@ export const registryCalls = defineCalls({
     input: z.object({ registry: name, most: z.int().min(1).max(100) }),
     output: clusterDetailCalls['cluster.lastCalls'].output,
     background: true,
-  },
-  /** The entry as in config.yaml, without defaults. */
-  'registry.config': {
-    input: z.object({ registry: name }),
-    output: clusterEditingCalls['cluster.config'].output,
-    background: true,
-  },
-  /** The problems that the entry would have, and what to know before it is saved. Writes nothing. */
-  'registry.check': {
-    input: z.object({ registry: z.string().max(128), isNew: z.boolean(), entry }),
-    output: clusterEditingCalls['cluster.check'].output,
-    background: true,
-  },
-  /** Writes it to config.yaml. `held`: it is pending approval (rule: confirmed-binding). */
-  'registry.set': {
-    input: z.object({ registry: name, isNew: z.boolean(), entry }),
-    output: z.object({ held: z.boolean() }),
-  },
-  /** Removes it from config.yaml. `undo`: as that of `cluster.remove`. */
-  'registry.remove': { input: z.object({ registry: name }), output: z.object({ undo: z.string() }) },
-  /** Restores a removed registry. If it was approved when it was removed, it is approved again. */
-  'registry.putBack': {
-    input: z.object({ undo: z.string().max(64) }),
-    output: z.object({ registry: z.string(), held: z.boolean() }),
   },
 });

@@ -1,5 +1,5 @@
 import { Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
-import type { EntryForm } from './entry-form.ts';
+import type { EntryValues } from './entry-values.ts';
 
 /** The CAs that a server's certificate must come from: the system's, those of a file, or pasted ones. */
 export function AuthorityFields({
@@ -7,9 +7,9 @@ export function AuthorityFields({
   fault,
   onChange,
 }: {
-  form: EntryForm;
+  form: EntryValues;
   fault(key: string): string | null;
-  onChange(part: Partial<EntryForm>): void;
+  onChange(part: Partial<EntryValues>): void;
 }) {
   return (
     <>

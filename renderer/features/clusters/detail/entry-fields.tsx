@@ -1,14 +1,9 @@
 import { sentence } from '../../../../main/contract/ui/sentence.ts';
-import { useBroker } from '../../../stores/use-broker.tsx';
 import { Checkbox, Field, Select, TextInput } from '../../../ui/field.tsx';
+import { AccountAndApproval } from '../../config-entry/account-and-approval.tsx';
+import type { EntryFieldsProps } from '../../config-entry/entry-rules.ts';
 import { AuthorityFields } from './authority-fields.tsx';
-import { approvalMeans, type EntryForm } from './entry-form.ts';
-
-export interface EntryFieldsProps {
-  form: EntryForm;
-  faults: Readonly<Record<string, string>>;
-  onChange(part: Partial<EntryForm>): void;
-}
+import type { EntryValues } from './entry-values.ts';
 
 type TextKey = 'server' | 'tlsServerName' | 'proxyUrl' | 'audience';
 
@@ -23,14 +18,8 @@ const texts: readonly { key: TextKey; label: string; hint: string }[] = [
   { key: 'audience', label: 'Audience', hint: 'Only where it takes tokens for its own audience alone.' },
 ];
 
-export function EntryFields({ form, faults, onChange }: EntryFieldsProps) {
-  const accounts = useBroker((state) => Object.keys(state.sections.accounts).sort().join('\n'));
-  const names = accounts === '' ? [] : accounts.split('\n');
+export function EntryFields({ values: form, faults, onChange }: EntryFieldsProps<EntryValues>) {
   const fault = (key: string) => (faults[key] === undefined ? null : sentence(faults[key]));
-  const options = [...new Set([form.account, ...names])].map((name) => ({
-    value: name,
-    label: name === '' ? 'Choose an account' : name,
-  }));
   const textField = ({ key, label, hint }: (typeof texts)[number]) => (
     <Field key={key} label={label} error={fault(key)} hint={hint}>
       <TextInput mono value={form[key]} onChange={(event) => onChange({ [key]: event.target.value })} />
@@ -39,29 +28,12 @@ export function EntryFields({ form, faults, onChange }: EntryFieldsProps) {
   return (
     <>
       {texts.slice(0, 1).map(textField)}
-      <Field label="Account" error={fault('account')} hint="Whose credential it gets.">
-        <Select value={form.account} onValueChange={(account) => onChange({ account })} options={options} />
-      </Field>
-      <Field label="Ask me before it is used" error={fault('approval')} hint={approvalMeans[form.approval]}>
-        <Select
-          value={form.approval}
-          onValueChange={(approval) => onChange({ approval })}
-          options={[
-            { value: 'never', label: 'Never' },
-            { value: 'always', label: 'Each time' },
-            { value: 'perTerminal', label: 'Once per terminal' },
-            { value: 'duration', label: 'Once for a while' },
-          ]}
-        />
-      </Field>
-      {form.approval === 'duration' && (
-        <Field label="For how long" error={fault('approval')} hint="A time such as 15m, 8h or 1d.">
-          <TextInput
-            value={form.approvalFor}
-            onChange={(event) => onChange({ approvalFor: event.target.value, approval: 'duration' })}
-          />
-        </Field>
-      )}
+      <AccountAndApproval
+        values={form}
+        faults={faults}
+        accountHint="Whose credential it gets."
+        onChange={onChange}
+      />
       <AuthorityFields form={form} fault={fault} onChange={onChange} />
       {texts.slice(1).map(textField)}
       <Field

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
-import type { ClusterEntry } from '../../../main/contract/ui/calls/cluster-editing.ts';
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ConfigEntry, EntryKind } from '../../../main/contract/ui/calls/entries.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { useGo } from '../../navigation/use-route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
@@ -9,20 +9,33 @@ import { Field, TextInput } from '../../ui/field.tsx';
 import { Failure, Loading } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
-import { byField } from '../clusters/detail/entry-form.ts';
 import { PendingNotice } from '../confirming/pending-notice.tsx';
-import styles from './registries.module.css';
-import { RegistryFields } from './registry-fields.tsx';
-import { entryOf, faultsOf, type RegistryValues, valuesOf } from './registry-values.ts';
+import styles from './config-entry.module.css';
+import { byField, type EntryFieldsProps, type EntryRules, type Faults } from './entry-rules.ts';
+import { viewOf } from './view-of.ts';
 
-/** Edits a registry’s entry of config.yaml. Null: adds a new one. */
-export function RegistryForm({ name }: { name: string | null }) {
-  const isHeld = useBroker(
-    (state) => name !== null && Object.hasOwn(state.sections.held, `registry ${name}`),
-  );
+export interface EntryFormProps<Values> {
+  kind: EntryKind;
+  /** Null: adds a new one. */
+  name: string | null;
+  rules: EntryRules<Values>;
+  Fields: ComponentType<EntryFieldsProps<Values>>;
+  /** What comes after the form. */
+  children?: ReactNode;
+}
+
+/** Edits an entry of config.yaml. What is saved is pending until the user approves it (rule: confirmed-binding). */
+export function EntryForm<Values extends object>({
+  kind,
+  name,
+  rules,
+  Fields,
+  children,
+}: EntryFormProps<Values>) {
+  const isHeld = useBroker((state) => name !== null && Object.hasOwn(state.sections.held, `${kind} ${name}`));
   const read = useCall(
-    'registry.config',
-    { registry: name ?? '-' },
+    'entry.config',
+    { kind, name: name ?? '-' },
     { skip: name === null, refreshOn: isHeld },
   );
   if (name !== null && !read.value) {
@@ -34,65 +47,72 @@ export function RegistryForm({ name }: { name: string | null }) {
   }
   const entry = read.value?.entry ?? null;
   return (
-    <div className={styles.stack}>
+    <div className={styles.parts}>
       {read.value?.held && (
         <PendingNotice
-          pending={{ what: 'registry', served: read.value.held.served }}
+          pending={{ what: kind, served: read.value.held.served }}
           lines={read.value.held.lines}
         />
       )}
-      <Editor key={JSON.stringify(entry)} name={name} entry={entry} onSaved={read.reload} />
+      <Editor
+        key={JSON.stringify(entry)}
+        kind={kind}
+        name={name}
+        rules={rules}
+        Fields={Fields}
+        entry={entry}
+        onSaved={read.reload}
+      />
+      {children}
     </div>
   );
 }
 
-interface EditorProps {
-  name: string | null;
-  entry: ClusterEntry | null;
+interface EditorProps<Values> extends Omit<EntryFormProps<Values>, 'children'> {
+  entry: ConfigEntry | null;
   onSaved(): void;
 }
 
-function Editor({ name, entry, onSaved }: EditorProps) {
+function Editor<Values extends object>({ kind, name, rules, Fields, entry, onSaved }: EditorProps<Values>) {
   const isNew = name === null;
   const [newName, setNewName] = useState('');
-  const [values, setValues] = useState<RegistryValues>(() => valuesOf(entry));
+  const [values, setValues] = useState<Values>(() => rules.valuesOf(entry));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
-  const set = useAction('registry.set');
+  const set = useAction('entry.set');
   const toast = useToast();
   const go = useGo();
   const body = useRef<HTMLFormElement>(null);
   const first = useRef<HTMLInputElement>(null);
+  // Focuses the first field when the form opens.
   useEffect(() => first.current?.focus(), []);
-  const next = entryOf(values, entry);
-  const now = { registry: name ?? newName.trim(), isNew, entry: next };
+  const next = rules.entryOf(values, entry);
+  const now = { kind, name: name ?? newName.trim(), isNew, entry: next };
   const settled = useSettled(now);
-  // What only the broker can find: names that are taken, patterns that cover strangers’ registries.
-  const checked = useCall('registry.check', settled);
+  // The faults that only the broker can find: names that are taken, files that don’t exist.
+  const checked = useCall('entry.check', settled);
   const problems = checked.value?.problems ?? [];
-  const own = faultsOf(next);
-  const faults: Readonly<Record<string, string>> = { ...byField(problems), ...own };
-  const warnings = problems.flatMap(({ severity, field, message }) =>
-    severity === 'warning' && field === 'matchImages' ? [message] : [],
-  );
+  const own = rules.faultsOf(next, values, entry);
+  const faults: Faults = { ...byField(problems), ...own };
   const isChanged = isNew || JSON.stringify(next) !== JSON.stringify(entry);
   const shown = Object.fromEntries(Object.entries(faults).filter(([field]) => !isNew || touched.has(field)));
   const touch = (fields: readonly string[]) => setTouched((before) => new Set([...before, ...fields]));
   const save = async () => {
-    touch([...Object.keys(values), 'name']);
+    touch([...Object.keys(values), 'name', '']);
     // Ignores the broker’s check of an earlier form. The broker checks the form again when it is saved.
     const isChecked = JSON.stringify(settled) === JSON.stringify(now);
     if (Object.keys(isChecked ? faults : own).length > 0) {
+      // Focuses the first field with a fault.
       setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       return;
     }
     const done = await set.run(now);
     if (done) {
       toast.show(
-        `${now.registry} is written into config.yaml`,
+        `${now.name} is written into config.yaml`,
         done.held ? 'It takes effect once you approve it.' : undefined,
       );
       if (isNew) {
-        go('registries', now.registry);
+        go(viewOf[kind], now.name);
       } else {
         onSaved();
       }
@@ -123,10 +143,10 @@ function Editor({ name, entry, onSaved }: EditorProps) {
           />
         </Field>
       )}
-      <RegistryFields
+      <Fields
         values={values}
         faults={shown}
-        warnings={warnings}
+        problems={problems}
         onChange={(part) => {
           setValues((before) => ({ ...before, ...part }));
           touch(Object.keys(part));
@@ -140,9 +160,11 @@ function Editor({ name, entry, onSaved }: EditorProps) {
       </p>
       <div className={styles.actions}>
         <Button type="submit" busy={set.busy} aria-disabled={!isChanged}>
-          {isNew ? 'Add the registry' : 'Save'}
+          {isNew ? `Add the ${kind}` : 'Save'}
         </Button>
-        {!isNew && isChanged && <Button onClick={() => setValues(valuesOf(entry))}>Undo changes</Button>}
+        {!isNew && isChanged && (
+          <Button onClick={() => setValues(rules.valuesOf(entry))}>Undo changes</Button>
+        )}
       </div>
     </form>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entryOf, faultsOf, formOf, typedFaultsOf } from './entry-form.ts';
+import { clusterRules, entryOf, typedFaultsOf, valuesOf } from './entry-values.ts';
 
 const entry = { server: 'https://h:6443', account: 'corp' };
 
@@ -12,20 +12,22 @@ describe('the form of a cluster', () => {
       execConfig: { a: 1 },
       certificateAuthorityData: 'QQ==',
     };
-    expect(entryOf(formOf(whole), whole)).toEqual(whole);
-    expect(entryOf(formOf(entry), entry)).toEqual(entry);
+    expect(entryOf(valuesOf(whole), whole)).toEqual(whole);
+    expect(entryOf(valuesOf(entry), entry)).toEqual(entry);
   });
 
   it('writes defaults only where they were written', () => {
     const said = { ...entry, approval: 'never' };
-    expect(entryOf(formOf(said), said)).toEqual(said);
-    expect(entryOf({ ...formOf({ ...entry, approval: 'always' }), approval: 'never' }, entry)).toEqual(entry);
+    expect(entryOf(valuesOf(said), said)).toEqual(said);
+    expect(entryOf({ ...valuesOf({ ...entry, approval: 'always' }), approval: 'never' }, entry)).toEqual(
+      entry,
+    );
   });
 
   it('takes away what is emptied, and data where a file takes its place', () => {
     const before = { ...entry, audience: 'x', certificateAuthorityData: 'QQ==' };
     const form = {
-      ...formOf(before),
+      ...valuesOf(before),
       audience: ' ',
       authority: 'file' as const,
       certificateAuthority: './ca.pem',
@@ -36,7 +38,7 @@ describe('the form of a cluster', () => {
   it('takes a pasted CA instead of a file, and none where the system’s apply', () => {
     const pem = '-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----\n';
     const before = { ...entry, certificateAuthority: './ca.pem' };
-    const form = { ...formOf(before), authority: 'data' as const, certificateAuthorityData: pem };
+    const form = { ...valuesOf(before), authority: 'data' as const, certificateAuthorityData: pem };
     expect(entryOf(form, before)).toEqual({ ...entry, certificateAuthorityData: btoa(pem) });
     expect(typedFaultsOf(form, before)).toEqual({});
     expect(entryOf({ ...form, authority: 'system' }, before)).toEqual(entry);
@@ -44,19 +46,18 @@ describe('the form of a cluster', () => {
 
   it('says what is wrong with a CA, and sends nothing of a text that contains a key', () => {
     const certificateAuthorityData = '-----BEGIN PRIVATE KEY-----\ncanary';
-    const form = { ...formOf(entry), authority: 'data' as const, certificateAuthorityData };
+    const form = { ...valuesOf(entry), authority: 'data' as const, certificateAuthorityData };
     expect(entryOf(form, entry)).toEqual(entry);
     expect(typedFaultsOf(form, entry)['certificateAuthorityData']).toMatch(/private key/);
     expect(typedFaultsOf({ ...form, authority: 'file' }, entry)).toHaveProperty('certificateAuthority');
-    expect(typedFaultsOf(formOf(entry), entry)).toEqual({});
+    expect(typedFaultsOf(valuesOf(entry), entry)).toEqual({});
   });
 
   it('says what is wrong at its field, while it is typed', () => {
-    expect(faultsOf(entry)).toEqual({});
-    const faults = faultsOf(
-      entryOf({ ...formOf(entry), server: 'h', approval: 'duration', approvalFor: '' }, entry),
-    );
-    expect(faults['server']).toMatch(/https/);
-    expect(faultsOf({ ...entry, approval: 'soon' })['approval']).toMatch(/never, always/);
+    const faults = (of: object) => clusterRules.faultsOf({ ...entry, ...of }, valuesOf(entry), entry);
+    expect(faults({})).toEqual({});
+    const values = { ...valuesOf(entry), server: 'h', approval: 'duration' as const, approvalFor: '' };
+    expect(faults(entryOf(values, entry))['server']).toMatch(/https/);
+    expect(faults({ approval: 'soon' })['approval']).toMatch(/never, always/);
   });
 });

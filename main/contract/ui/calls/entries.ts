@@ -2,13 +2,17 @@ import { z } from 'zod';
 import { jsonValue } from '../../json-value.ts';
 import { defineCalls } from '../call.ts';
 
+/** The kinds of entry that a form of the page edits as a whole. Accounts have calls of their own, for their secrets. */
+const kind = z.enum(['cluster', 'registry']);
+export type EntryKind = z.infer<typeof kind>;
+
 const name = z.string().min(1).max(128);
 
 /** An entry as in config.yaml. The broker validates it by main/contract/config/config.ts. */
 const entry = z
   .record(z.string().max(64), jsonValue(1024 * 1024))
   .refine((value) => Object.keys(value).length <= 32);
-export type ClusterEntry = z.infer<typeof entry>;
+export type ConfigEntry = z.infer<typeof entry>;
 
 /** A problem with the entry, at one of its fields; `field` null: the whole entry. */
 const problem = z.object({
@@ -18,10 +22,10 @@ const problem = z.object({
 });
 export type EntryProblem = z.infer<typeof problem>;
 
-export const clusterEditingCalls = defineCalls({
+export const entryCalls = defineCalls({
   /** The entry as in config.yaml, without defaults. */
-  'cluster.config': {
-    input: z.object({ cluster: name }),
+  'entry.config': {
+    input: z.object({ kind, name }),
     output: z.object({
       entry,
       file: z.string(),
@@ -33,27 +37,22 @@ export const clusterEditingCalls = defineCalls({
     }),
     background: true,
   },
-  /** The problems that the entry would have. Writes nothing. */
-  'cluster.check': {
-    input: z.object({ cluster: z.string().max(128), isNew: z.boolean(), entry }),
+  /** The problems that the entry would have, and what to know before it is saved. Writes nothing. */
+  'entry.check': {
+    input: z.object({ kind, name: z.string().max(128), isNew: z.boolean(), entry }),
     output: z.object({ problems: z.array(problem) }),
     background: true,
   },
   /** Writes it to config.yaml. `held`: it is pending approval (rule: confirmed-binding). */
-  'cluster.set': {
-    input: z.object({ cluster: name, isNew: z.boolean(), entry }),
+  'entry.set': {
+    input: z.object({ kind, name, isNew: z.boolean(), entry }),
     output: z.object({ held: z.boolean() }),
   },
-  /**
-   * Removes it from config.yaml. `undo` is the token for `cluster.putBack`: valid for a while, until the broker ends.
-   */
-  'cluster.remove': {
-    input: z.object({ cluster: name }),
-    output: z.object({ undo: z.string() }),
-  },
-  /** Restores a removed cluster. If it was approved when it was removed, it is approved again. */
-  'cluster.putBack': {
-    input: z.object({ undo: z.string().max(64) }),
-    output: z.object({ cluster: z.string(), held: z.boolean() }),
+  /** Removes it from config.yaml. `undo` is the token for `entry.putBack`: valid for a while, until the broker ends. */
+  'entry.remove': { input: z.object({ kind, name }), output: z.object({ undo: z.string() }) },
+  /** Restores a removed entry. If it was approved when it was removed, it is approved again. */
+  'entry.putBack': {
+    input: z.object({ kind, undo: z.string().max(64) }),
+    output: z.object({ name: z.string(), held: z.boolean() }),
   },
 });

@@ -1,3 +1,4 @@
+import type { EntryKind } from '../../../main/contract/ui/calls/entries.ts';
 import { useGo } from '../../navigation/use-route.ts';
 import { useClient } from '../../stores/use-broker.tsx';
 import { failureOf, useAction } from '../../stores/use-call.ts';
@@ -5,17 +6,23 @@ import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import styles from './registries.module.css';
+import styles from './config-entry.module.css';
+import { viewOf } from './view-of.ts';
 
-/** Removes the registry from config.yaml. The message about it has an Undo button. */
-export function RemoveRegistry({ name }: { name: string }) {
-  const remove = useAction('registry.remove');
+const means: Readonly<Record<EntryKind, string>> = {
+  cluster: 'Tools can no longer use this cluster.',
+  registry: 'Its images are pulled without its credential.',
+};
+
+/** Removes the entry from config.yaml. The message about it has an Undo button. */
+export function RemoveEntry({ kind, name }: { kind: EntryKind; name: string }) {
+  const remove = useAction('entry.remove');
   const client = useClient();
   const toast = useToast();
   const go = useGo();
   const putBack = async (undo: string) => {
     try {
-      const { held } = await client.call('registry.putBack', { undo });
+      const { held } = await client.call('entry.putBack', { kind, undo });
       toast.show(
         `${name} is back`,
         held ? 'It has changed since: the change is pending approval.' : undefined,
@@ -25,9 +32,9 @@ export function RemoveRegistry({ name }: { name: string }) {
     }
   };
   const run = async () => {
-    const done = await remove.run({ registry: name });
+    const done = await remove.run({ kind, name });
     if (done) {
-      go('registries');
+      go(viewOf[kind]);
       toast.show(`${name} is removed`, 'Its account stays.', {
         label: 'Undo',
         run: () => void putBack(done.undo),
@@ -36,9 +43,7 @@ export function RemoveRegistry({ name }: { name: string }) {
   };
   return (
     <Section title="Remove">
-      <p className={styles.muted}>
-        Its images are pulled without a credential. Its account and history are kept.
-      </p>
+      <p className={styles.muted}>{means[kind]} Its account and history are kept.</p>
       {remove.failure && <Failure failure={remove.failure} />}
       <div className={styles.actions}>
         <Button kind="danger" size="small" busy={remove.busy} onClick={() => void run()}>

@@ -1,0 +1,62 @@
+import { sentence } from '../../../main/contract/ui/sentence.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { Field, Select, TextInput } from '../../ui/field.tsx';
+import type { ApprovalValues } from './approval-policy.ts';
+import type { Faults } from './entry-rules.ts';
+
+type Values = ApprovalValues & { account: string };
+
+export interface AccountAndApprovalProps {
+  values: Values;
+  faults: Faults;
+  accountHint: string;
+  onChange(part: Partial<Values>): void;
+}
+
+const means: Readonly<Record<ApprovalValues['approval'], string>> = {
+  never: 'Programs get its credential without a question. Each use is in Activity.',
+  always: 'You are asked for each request.',
+  perTerminal: 'You are asked once in each terminal, until it is closed.',
+  duration: 'You are asked once. A yes then counts for every program of this machine for this long.',
+};
+
+/** Whose credential it is, and when the user is asked before it is issued. */
+export function AccountAndApproval({ values, faults, accountHint, onChange }: AccountAndApprovalProps) {
+  const accounts = useBroker((state) => Object.keys(state.sections.accounts).sort().join('\n'));
+  const names = accounts === '' ? [] : accounts.split('\n');
+  const fault = (key: string) => (faults[key] === undefined ? null : sentence(faults[key]));
+  return (
+    <>
+      <Field label="Account" error={fault('account')} hint={accountHint}>
+        <Select
+          value={values.account}
+          onValueChange={(account) => onChange({ account })}
+          options={[...new Set([values.account, ...names])].map((name) => ({
+            value: name,
+            label: name === '' ? 'Choose an account' : name,
+          }))}
+        />
+      </Field>
+      <Field label="Ask me before it is used" error={fault('approval')} hint={means[values.approval]}>
+        <Select
+          value={values.approval}
+          onValueChange={(approval) => onChange({ approval })}
+          options={[
+            { value: 'never', label: 'Never' },
+            { value: 'always', label: 'Each time' },
+            { value: 'perTerminal', label: 'Once per terminal' },
+            { value: 'duration', label: 'Once for a while' },
+          ]}
+        />
+      </Field>
+      {values.approval === 'duration' && (
+        <Field label="For how long" error={fault('approval')} hint="A time such as 15m, 8h or 1d.">
+          <TextInput
+            value={values.approvalFor}
+            onChange={(event) => onChange({ approvalFor: event.target.value, approval: 'duration' })}
+          />
+        </Field>
+      )}
+    </>
+  );
+}

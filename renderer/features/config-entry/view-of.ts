@@ -1,0 +1,7 @@
+import type { EntryKind } from '../../../main/contract/ui/calls/entries.ts';
+
+/** The view that shows the entries of each kind. */
+export const viewOf = { cluster: 'clusters', registry: 'registries' } as const satisfies Record<
+  EntryKind,
+  string
+>;
