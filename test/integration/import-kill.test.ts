@@ -1,8 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { run } from '../support/processes.ts';
 
 const program = fileURLToPath(new URL('../support/import-process.ts', import.meta.url));
@@ -33,10 +42,31 @@ function begin(): string {
   return file;
 }
 
-const act = (what: 'import' | 'undo', at = 0) =>
+type Act = 'import' | 'undo' | 'providers';
+
+/** Two providers; the first has a secret. */
+function beginProviders(): void {
+  folder = mkdtempSync(join(tmpdir(), 'ly-kill-'));
+  for (const name of ['plugin', 'other']) {
+    writeFileSync(join(folder, name), '#!/bin/sh\n');
+    chmodSync(join(folder, name), 0o755);
+  }
+  const group = 'credentialprovider.kubelet.k8s.io/v1';
+  const providers = ['plugin', 'other'].map((name) => ({
+    name,
+    matchImages: [`${name}.example.com`],
+    defaultCacheDuration: '1h',
+    apiVersion: group,
+    ...(name === 'plugin' && { env: [{ name: 'A_TOKEN', value: 'the-token-of-the-plugin' }] }),
+  }));
+  const head = { apiVersion: 'kubelet.config.k8s.io/v1', kind: 'CredentialProviderConfig' };
+  writeFileSync(join(folder, 'config'), JSON.stringify({ ...head, providers }));
+}
+
+const act = (what: Act, at = 0) =>
   run(process.execPath, [program, folder, join(folder, 'config'), what, String(at)]);
 
-async function mustWork(what: 'import' | 'undo'): Promise<number> {
+async function mustWork(what: Act): Promise<number> {
   const done = await act(what);
   expect(done.code, done.stderr).toBe(0);
   return Number(done.stdout);
@@ -97,6 +127,39 @@ describe('killed between any two operations on files (rule: reversible-edits)', 
       expect(readFileSync(file, 'utf8')).toBe(original);
       expect(leftBehind().join(), `at ${at}`).toBe('');
       rmSync(folder, { recursive: true });
+    }
+  }, 240_000);
+
+  test('an import of a kubelet’s providers writes all of config.yaml or nothing, and can be done again', async () => {
+    const entries = () => {
+      const file = join(folder, 'config.yaml');
+      const { accounts = {}, registries = {} } = existsSync(file)
+        ? (parse(readFileSync(file, 'utf8')) ?? {})
+        : {};
+      return [Object.keys(accounts), Object.keys(registries)];
+    };
+    const both = [
+      ['plugin', 'other'],
+      ['plugin', 'other'],
+    ];
+    beginProviders();
+    const operations = await mustWork('providers');
+    expect(entries()).toEqual(both);
+    expect(operations).toBeGreaterThan(8);
+    rmSync(folder, { recursive: true });
+    const seen = new Set<string>();
+    for (let at = 1 + (process.pid % step); at <= operations; at += step) {
+      beginProviders();
+      const killed = await act('providers', at);
+      expect(killed.signal, `at ${at}: ${killed.stderr}`).toBe('SIGKILL');
+      expect([[[], []], both], `at ${at}`).toContainEqual(entries());
+      seen.add(entries().join());
+      await mustWork('providers');
+      expect(entries(), `at ${at}`).toEqual(both);
+      rmSync(folder, { recursive: true });
+    }
+    if (step === 1) {
+      expect(seen.size).toBe(2);
     }
   }, 240_000);
 });

@@ -1,9 +1,9 @@
 /**
- * A process that imports a kubeconfig in place, or undoes that, for tests: `import-process.ts HOME FILE import|undo
- * [AT]`. Killed just before its AT'th operation on files, else prints how many there were.
+ * A process that imports a kubeconfig in place, or undoes that, or imports a kubelet’s providers, for tests:
+ * `import-process.ts HOME FILE import|undo|providers [AT]`; plugins are in the file’s folder. Killed just before its AT'th operation on files, else prints how many there were.
  */
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Bindings } from '../../main/access/bindings.ts';
 import { Secret } from '../../main/base/secret.ts';
 import { createConfigStore } from '../../main/config/store.ts';
@@ -15,8 +15,10 @@ import { createProgramInspections } from '../../main/kubeconfig/import/program-i
 import { createReplaceFile, readText } from '../../main/kubeconfig/import/replace-file.ts';
 import { examine, newestBackups, putBack } from '../../main/kubeconfig/import/undo.ts';
 import { readKubeconfigs } from '../../main/kubeconfig/read/read-kubeconfigs.ts';
+import { prepareProviders } from '../../main/operations/import-providers/prepare.ts';
 import { createKeychain } from '../../main/platform/keychain/create-keychain.ts';
 import { createPeerIdentity, loadAddon } from '../../main/platform/native/addon.ts';
+import { createPathInspector } from '../../main/platform/programs/inspect-plugin.ts';
 import { silentLog } from '../../main/ports/log.ts';
 import { openVault } from '../../main/vault/index.ts';
 import { killAt } from './kill-at.ts';
@@ -52,7 +54,15 @@ await freeStaleLocks(
 );
 const replace = createReplaceFile({ clock, processes, host: hostname() });
 
-if (what === 'import') {
+const apply = { vault, config, bindings, recorder, clock, replace, onSecrets: () => undefined };
+
+if (what === 'providers') {
+  const source = { path: file, binFolder: dirname(file) };
+  const prepared = await prepareProviders(source, { config, vault, inspect: createPathInspector() });
+  const count = await killAt(Number(at));
+  await applyImport(prepared, { confirms: true, ...waiting }, apply);
+  process.stdout.write(`${count()}\n`);
+} else if (what === 'import') {
   const merged = await readKubeconfigs([file]);
   const prepared = await prepareImport(
     {
@@ -75,11 +85,7 @@ if (what === 'import') {
     },
   );
   const count = await killAt(Number(at));
-  await applyImport(
-    prepared,
-    { confirms: true, ...waiting },
-    { vault, config, bindings, recorder, clock, replace, onSecrets: () => undefined },
-  );
+  await applyImport(prepared, { confirms: true, ...waiting }, apply);
   process.stdout.write(`${count()}\n`);
 } else {
   const [backup] = newestBackups(vault);

@@ -13,8 +13,14 @@ import {
   registryListCommand,
   registryRemoveCommand,
 } from '../../doors/cli/registries/registry-commands.ts';
+import {
+  registryImportCommand,
+  registryUndoCommand,
+} from '../../doors/cli/registries/registry-import-command.ts';
+import { findProviders } from '../../operations/import-providers/find.ts';
 import { findProgram } from '../../platform/programs/find-program.ts';
-import type { Areas } from '../areas.ts';
+import { createPathInspector } from '../../platform/programs/inspect-plugin.ts';
+import { type Areas, forgetWithAnswers } from '../areas.ts';
 
 export function registryCommands(areas: Areas): [string, Command][] {
   const { deps, served, records, credentials, consent, locking, status } = areas;
@@ -37,10 +43,21 @@ export function registryCommands(areas: Areas): [string, Command][] {
     gate: locking.gate,
     findProgram,
   };
+  const imports = {
+    ...edits,
+    gate: locking.gate,
+    docker: areas.docker,
+    inspect: createPathInspector(),
+    find: (home: string) => findProviders(home),
+    apply: areas.kubeconfigs.importing.apply,
+    onRemoved: (account: string) => forgetWithAnswers(areas, account),
+  };
   return [
     ['registry add', registryAddCommand(edits)],
     ['registry list', registryListCommand(edits)],
     ['registry remove', registryRemoveCommand(edits)],
+    ['registry import', registryImportCommand(imports)],
+    ['registry undo', registryUndoCommand(imports)],
     ['docker install', dockerInstallCommand(docker)],
     ['docker status', dockerStatusCommand(docker)],
     ['docker undo', dockerUndoCommand(docker)],

@@ -1,6 +1,5 @@
 import type { Bindings } from '../../access/bindings.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
-import type { ImportedClusterEntry } from '../../domain/import/import-plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Recorder } from '../../ports/history.ts';
@@ -26,6 +25,12 @@ export interface ApplyHow extends Waiting {
   confirms: boolean;
 }
 
+/** What is carried out of an import. */
+export type ApplicableImport = Pick<
+  PreparedImport,
+  'seen' | 'edits' | 'secrets' | 'programs' | 'authorities' | 'files'
+>;
+
 /** What came of one file: `kept` says why it is as it was. */
 export interface FileOutcome {
   path: string;
@@ -38,7 +43,7 @@ export interface FileOutcome {
  * results for the files. Throws `import.changed` where config.yaml is not what the plan was made against.
  */
 export async function applyImport(
-  prepared: PreparedImport,
+  prepared: ApplicableImport,
   how: ApplyHow,
   deps: ApplyDeps,
 ): Promise<FileOutcome[]> {
@@ -75,37 +80,36 @@ export async function applyImport(
   return outcomes;
 }
 
-function checkUnchanged({ seen }: PreparedImport, { config }: ApplyDeps): void {
+function checkUnchanged({ seen }: ApplicableImport, { config }: ApplyDeps): void {
   if (config.current() !== seen) {
     throw new BrokerError('import.changed', 'config.yaml has changed since the plan was made', {
       reason: 'denied',
-      hint: 'look again: lanyard kubeconfig import',
+      hint: 'run the import again',
     });
   }
 }
 
 /**
- * A cluster is not approved for an account that was not approved as the plan shows it: while another form of it is
- * active, or where it is new. That one is reviewed first, so that no approval of a cluster leads to an unseen
- * account.
+ * A cluster or a registry is not approved for an account that was not approved as the plan shows it: while another form of it is
+ * active, or where it is new. That one is reviewed first, so that no approval leads to an unseen account.
  */
-function checkAccounts({ edits }: PreparedImport, { bindings }: ApplyDeps): void {
+function checkAccounts({ edits }: ApplicableImport, { bindings }: ApplyDeps): void {
   const used = new Set(
-    edits.flatMap(({ what, value }) => (what === 'cluster' ? [(value as ImportedClusterEntry).account] : [])),
+    edits.flatMap(({ what, value }) => (what === 'account' ? [] : [(value as { account: string }).account])),
   );
   const pending = bindings.changes().find(({ what, name }) => what === 'account' && used.has(name));
   if (pending) {
     const state = pending.change === 'new' ? 'is new and pending approval' : 'has a change pending approval';
     throw new BrokerError(
       'import.pending',
-      `the account ${pending.name}, which an imported cluster would use, ${state}`,
+      `the account ${pending.name}, which an imported entry would use, ${state}`,
       { reason: 'denied', hint: `review it first: lanyard confirm ${pending.name}` },
     );
   }
 }
 
 async function writeConfig(
-  { edits, authorities, programs }: PreparedImport,
+  { edits, authorities, programs }: ApplicableImport,
   confirms: boolean,
   deps: ApplyDeps,
 ): Promise<void> {

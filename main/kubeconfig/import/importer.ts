@@ -2,7 +2,13 @@ import { SerialQueue } from '../../base/serial-queue.ts';
 import { type ImportedFiles, importedBefore } from '../../domain/import/imported-before.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
-import { type ApplyDeps, type ApplyHow, applyImport, type FileOutcome } from './apply.ts';
+import {
+  type ApplicableImport,
+  type ApplyDeps,
+  type ApplyHow,
+  applyImport,
+  type FileOutcome,
+} from './apply.ts';
 import { type ImportSelection, type ImportSource, type PreparedImport, prepareImport } from './prepare.ts';
 
 export interface ImporterDeps extends ApplyDeps {
@@ -21,7 +27,7 @@ export interface ImporterDeps extends ApplyDeps {
  */
 export interface Importer {
   prepare(source: ImportSource, selection: ImportSelection): Promise<PreparedImport>;
-  apply(prepared: PreparedImport, how: ApplyHow): Promise<FileOutcome[]>;
+  apply(prepared: ApplicableImport, how: ApplyHow): Promise<FileOutcome[]>;
 }
 
 export function createImporter(deps: ImporterDeps): Importer {

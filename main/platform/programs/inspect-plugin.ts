@@ -19,6 +19,12 @@ export function createPluginInspector(): InspectPlugin {
     programFacts(plugin.command, pluginSearchPath(plugin), { digests, digest });
 }
 
+/** The same for absolute paths. */
+export function createPathInspector(): (path: string) => Promise<ProgramFacts> {
+  const digests = createFileDigests();
+  return (path) => programFacts(path, '', { digests });
+}
+
 /** The same for many accounts, by their names; thousands may have the same command. Those of other kinds are left out. */
 export async function inspectPlugins(
   look: InspectPlugin,

@@ -1,8 +1,9 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { exitCodes } from '../../../contract/exit-codes.ts';
 import { parseServer } from '../../../domain/image/registry-server.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
+import { dockerConfigFile } from '../../../installed/docker/docker-config-file.ts';
 import type { DockerConfigs } from '../../../installed/docker/docker-configs.ts';
 import { type ChosenRegistry, chooseRegistry, helperName } from '../../../installed/docker/plan-docker.ts';
 import { placePodmanFile, podmanFile, removePlaced } from '../../../installed/docker/podman-file.ts';
@@ -140,16 +141,16 @@ function chosen(text: string): ChosenRegistry {
 async function placesOf(call: CommandCall, deps: DockerCommandDeps): Promise<Places> {
   const environment = await callerEnvironment(call, variables);
   const home = environment['HOME'] || environment['USERPROFILE'] || '';
-  if (!isAbsolute(home)) {
+  const config = dockerConfigFile(environment, call.cwd);
+  if (!isAbsolute(home) || config === null) {
     throw new BrokerError('docker.home', 'HOME doesn’t hold an absolute path', {
       reason: 'usage',
       hint: 'set HOME to your own folder',
     });
   }
-  const folder = environment['DOCKER_CONFIG'] || join(home, '.docker');
   const helper = await deps.findProgram(dockerHelper, environment['PATH'] ?? '');
   return {
-    config: join(resolve(call.cwd, folder), 'config.json'),
+    config,
     podman: podmanFile(home),
     helper: helper?.path ?? null,
   };

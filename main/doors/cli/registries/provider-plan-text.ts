@@ -1,0 +1,115 @@
+import type { ImportedProvider, PlannedProvider } from '../../../domain/import/providers/planned-provider.ts';
+import { importedOf } from '../../../domain/import/providers/planned-provider.ts';
+import { programLines } from '../../../domain/program/program.ts';
+import { shellWord } from '../../../domain/text/shell-line.ts';
+import { visibleText } from '../../../domain/text/visible-text.ts';
+import { hunksText } from '../../../kubeconfig/edit/index.ts';
+import { configHunk } from '../../../operations/import/config-hunk.ts';
+import type { PreparedProviders } from '../../../operations/import-providers/prepare.ts';
+import { table } from '../command.ts';
+
+/** Of the difference of config.yaml. `--json` has all. */
+const mostDiffLines = 200;
+const longestValue = 300;
+
+/** The plan in the order in which it is read: what becomes of what, what would run, what to know, what is written. */
+export function providerPlanText(prepared: PreparedProviders, configFile: string): string {
+  const { source, plan } = prepared;
+  return [
+    `From ${visibleText(source.path)}, with the plugins in ${visibleText(source.binFolder)}:`,
+    table([['PROVIDER', 'IMAGES', 'BECOMES'], ...plan.providers.map(row)]),
+    ...programs(importedOf(plan)),
+    ...notes(prepared),
+    ...diff(prepared, configFile),
+  ].join('\n\n');
+}
+
+function row({ provider, matchImages, becomes }: PlannedProvider): string[] {
+  const [first = '', ...more] = matchImages;
+  const images = `${visibleText(first, 80)}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+  return [visibleText(provider, 80), images, becomesText(becomes)];
+}
+
+function becomesText(becomes: PlannedProvider['becomes']): string {
+  if ('left' in becomes) {
+    return `stays: ${becomes.left}`;
+  }
+  const { account, accountExists, registry, registryExists } = becomes;
+  const there = (exists: boolean) => (exists ? ' (there already)' : '');
+  return `account ${account}${there(accountExists)}, registry ${registry}${there(registryExists)}`;
+}
+
+function programs(imported: readonly ImportedProvider[]): string[] {
+  const fresh = imported.filter(({ accountExists }) => !accountExists);
+  return fresh.length === 0
+    ? []
+    : [['Programs that Lanyard would run:', ...fresh.flatMap(programOf)].join('\n')];
+}
+
+/** What the user has to see of it: its complete command line, the file, and its variables without secrets. */
+function programOf({
+  account,
+  accountValue: { credentialProvider: plugin },
+  program,
+}: ImportedProvider): string[] {
+  const line = [plugin.command ?? '', ...(plugin.args ?? [])].map(shellWord).join(' ');
+  const variables = (plugin.env ?? []).map(({ name, value }) =>
+    value === undefined
+      ? `${name} (in the vault)`
+      : `${name}=${shellWord(value.length > longestValue ? `${value.slice(0, longestValue)}…` : value)}`,
+  );
+  return [
+    `  ${account}: ${visibleText(line, Infinity)}`,
+    ...programLines(program).map((each) => `    ${each}`),
+    ...(variables.length === 0 ? [] : [`    variables ${visibleText(variables.join(', '), Infinity)}`]),
+  ];
+}
+
+function notes({ plan }: PreparedProviders): string[] {
+  const all = [
+    ...plan.providers.flatMap(({ provider, notes: own }) =>
+      own.map((note) => `${visibleText(provider, 80)}: ${note}`),
+    ),
+    ...plan.notes,
+  ];
+  return all.length === 0
+    ? []
+    : [['Notes:', ...all.map((note) => `  ${visibleText(note, 1000)}`)].join('\n')];
+}
+
+function diff({ edits, seen }: PreparedProviders, file: string): string[] {
+  const hunk = configHunk(edits, seen);
+  if (hunk === null) {
+    return [];
+  }
+  const lines = hunksText([hunk], { file }).trimEnd().split('\n');
+  const more = lines.length - mostDiffLines;
+  return [[...lines.slice(0, mostDiffLines), ...(more > 0 ? [`… and ${more} more lines`] : [])].join('\n')];
+}
+
+/** For programs. No secret is in it. */
+export function providerPlanJson({ source, plan }: PreparedProviders) {
+  return {
+    config: source.path,
+    binDir: source.binFolder,
+    providers: plan.providers.map(({ provider, matchImages, becomes, notes: own }) => ({
+      provider,
+      matchImages,
+      ...('left' in becomes
+        ? { left: becomes.left, account: null, registry: null, program: null }
+        : {
+            left: null,
+            account: { name: becomes.account, exists: becomes.accountExists, ...becomes.accountValue },
+            registry: { name: becomes.registry, exists: becomes.registryExists, ...becomes.registryValue },
+            program: {
+              path: becomes.program.path,
+              target: becomes.program.target,
+              owner: becomes.program.owner,
+              sha256: becomes.program.sha256,
+            },
+          }),
+      notes: own,
+    })),
+    notes: plan.notes,
+  };
+}

@@ -1,0 +1,307 @@
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { startAgent, type TestAgent } from '../support/agent.ts';
+import { agree } from '../support/agree.ts';
+import { filesBelow, findCanaries } from '../support/canary.ts';
+import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
+import { run } from '../support/processes.ts';
+import { startOnTerminal } from '../support/pty.ts';
+
+/** A kubelet’s CredentialProviderConfig becomes accounts and registries (KEP-2133/configuration). */
+const group = 'credentialprovider.kubelet.k8s.io';
+const secret = 'variable-canary-of-the-import-0123456789';
+
+let home: TestHome;
+let agent: TestAgent;
+let bin: string;
+let config: string;
+
+function put(name: string, mode = 0o755): void {
+  const answer = {
+    kind: 'CredentialProviderResponse',
+    apiVersion: `${group}/v1`,
+    cacheKeyType: 'Image',
+    cacheDuration: '0s',
+    auth: { [`${name}.example.com`]: { username: 'robot', password: `password-of-${name}` } },
+  };
+  const path = join(bin, name);
+  writeFileSync(
+    path,
+    `#!/bin/sh\ncat > /dev/null\nenv > ${path}.env\necho "$@" > ${path}.args\ncat <<'END'\n${JSON.stringify(answer)}\nEND\n`,
+  );
+  chmodSync(path, mode);
+}
+
+function provider(name: string, more: object = {}) {
+  return {
+    name,
+    matchImages: [`${name}.example.com`],
+    defaultCacheDuration: '12h',
+    apiVersion: `${group}/v1`,
+    ...more,
+  };
+}
+
+const whole = (providers: readonly object[], more: object = {}) =>
+  JSON.stringify({
+    apiVersion: 'kubelet.config.k8s.io/v1',
+    kind: 'CredentialProviderConfig',
+    providers,
+    ...more,
+  });
+
+beforeAll(async () => {
+  home = makeHome();
+  bin = join(home.outside, 'plugins');
+  mkdirSync(bin);
+  for (const name of ['ecr', 'acr']) {
+    put(name);
+  }
+  put('open', 0o777);
+  put('plain', 0o644);
+  symlinkSync(join(bin, 'ecr'), join(bin, 'inside'));
+  const elsewhere = join(home.outside, 'elsewhere');
+  writeFileSync(elsewhere, '#!/bin/sh\nexit 1\n');
+  chmodSync(elsewhere, 0o755);
+  symlinkSync(elsewhere, join(bin, 'out'));
+  symlinkSync(builtHelper, join(home.outside, 'docker-credential-lanyard'));
+  config = home.write(
+    'providers.json',
+    whole([
+      provider('ecr', {
+        args: ['get-credentials'],
+        env: [
+          { name: 'AWS_PROFILE', value: 'dev' },
+          { name: 'ECR_TOKEN', value: secret },
+        ],
+      }),
+      provider('acr', { matchImages: ['acr.example.com', '*.example.com', 'r?.io'] }),
+      provider('gone'),
+      provider('out'),
+    ]),
+  );
+  agent = await startAgent({ home, passphrase: 'of the import' });
+});
+afterAll(async () => {
+  await agent?.dispose();
+  home?.dispose();
+});
+
+const importing = (...args: string[]) => home.lanyard(['registry', 'import', ...args]);
+const docker = (server: string) =>
+  run(join(home.outside, 'docker-credential-lanyard'), ['get'], { env: home.env, input: server });
+const configText = () => {
+  try {
+    return readFileSync(home.file('config'), 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+describe('lanyard registry import', () => {
+  test('without a terminal it imports nothing unless told, and what is new is then pending', async () => {
+    const asked = await importing(config, '--bin-dir', bin);
+    expect(asked).toMatchObject({ code: 10, stderr: expect.stringContaining('there is no terminal to ask') });
+    expect(asked.stdout + asked.stderr).not.toContain(secret);
+    expect(configText()).not.toContain('ecr');
+    const told = await importing(config, '--bin-dir', bin, '--yes', '--json');
+    expect(told.code, told.stderr).toBe(0);
+    expect(JSON.parse(told.stdout)).toMatchObject({ pending: true });
+    expect((await docker('ecr.example.com')).stdout).toMatch(/pending approval/);
+    const undone = await home.lanyard(['registry', 'undo', config]);
+    expect(undone.stdout).toContain('removed the registry ecr');
+    expect(parse(configText())).not.toHaveProperty('accounts.ecr');
+  });
+
+  test('shows the plan, asks, approves; then docker gets what the plugin says, with its secret from the vault', async () => {
+    const terminal = startOnTerminal(
+      builtHelper,
+      ['registry', 'import', 'providers.json', '--bin-dir', 'plugins'],
+      {
+        env: home.env,
+        cwd: home.outside,
+      },
+    );
+    const done = await agree(terminal);
+    expect(done.code, done.shown).toBe(0);
+    for (const shown of [
+      /ecr +ecr\.example\.com +account ecr, registry ecr/,
+      /gone +gone\.example\.com +stays: plugin binary executable \S+\/gone did not exist/,
+      /out +out\.example\.com +stays: \S+ is a link out of the plugin folder, to \S+elsewhere/,
+      /ecr: \S+\/plugins\/ecr get-credentials/,
+      /plugins\/ecr, owner \S+, SHA-256 [0-9a-f]{64}/,
+      /variables AWS_PROFILE=dev, ECR_TOKEN \(in the vault\)/,
+      /ecr: its ECR_TOKEN moves into the vault/,
+      /acr: its pattern r\?\.io stays out: a pattern has no \?/,
+      /overlap: a kubelet asks both plugins and tries each credential; Lanyard asks ecr alone/,
+      /Import these 2 providers\? \[y\/N\]/,
+      /To undo: lanyard registry undo /,
+    ]) {
+      expect(done.shown).toMatch(shown);
+    }
+    expect(parse(configText())).toMatchObject({
+      accounts: {
+        ecr: {
+          credentialProvider: {
+            command: join(bin, 'ecr'),
+            env: [{ name: 'AWS_PROFILE', value: 'dev' }, { name: 'ECR_TOKEN' }],
+            defaultCacheDuration: '12h',
+          },
+        },
+      },
+      registries: { acr: { matchImages: ['acr.example.com', '*.example.com'], account: 'acr' } },
+    });
+    expect(JSON.parse((await docker('ecr.example.com')).stdout)).toMatchObject({
+      Username: 'robot',
+      Secret: 'password-of-ecr',
+    });
+    expect(readFileSync(join(bin, 'ecr.args'), 'utf8')).toBe('get-credentials\n');
+    expect(readFileSync(join(bin, 'ecr.env'), 'utf8')).toContain(`ECR_TOKEN=${secret}`);
+    expect(readFileSync(join(bin, 'ecr.env'), 'utf8')).toContain('AWS_PROFILE=dev');
+    const canaries = [{ name: 'variable', value: secret }];
+    const texts = [{ where: 'the terminal', bytes: Buffer.from(done.shown) }, ...filesBelow(home.path)];
+    expect(findCanaries(canaries, texts)).toEqual([]);
+  });
+
+  test('has nothing to do a second time, and undo removes what it made, secrets included', async () => {
+    const again = await importing(config, '--bin-dir', bin);
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing new to import') });
+    const undone = await home.lanyard(['registry', 'undo', config, '--json']);
+    expect(JSON.parse(undone.stdout)).toEqual({
+      registries: ['ecr', 'acr'],
+      accounts: ['ecr', 'acr'],
+      left: [],
+    });
+    const left = parse(configText());
+    expect([Object.keys(left.accounts ?? {}), Object.keys(left.registries ?? {})]).toEqual([[], []]);
+    // Secrets that were left would keep the name from being free.
+    const plan = await importing(config, '--bin-dir', bin, '--dry-run', '--json');
+    expect(JSON.parse(plan.stdout).providers[0].account.name).toBe('ecr');
+    expect((await home.lanyard(['registry', 'undo', config])).stderr).toContain('Nothing of this');
+  });
+
+  test('reads a folder in the order of its names, and links within the plugin folder', async () => {
+    const folder = join(home.outside, 'parts');
+    mkdirSync(folder);
+    writeFileSync(join(folder, '2.yaml'), whole([provider('acr')]));
+    writeFileSync(join(folder, '1.yml'), whole([provider('inside')]).replaceAll('/v1', '/v1beta1'));
+    writeFileSync(join(folder, 'notes.txt'), 'not read');
+    const plan = await importing(folder, '--bin-dir', bin, '--dry-run', '--json');
+    expect(plan.code, plan.stderr).toBe(0);
+    const { providers } = JSON.parse(plan.stdout);
+    expect(
+      providers.map(({ provider: name, left }: { provider: string; left: null }) => [name, left]),
+    ).toEqual([
+      ['inside', null],
+      ['acr', null],
+    ]);
+  });
+
+  test('lists what is found, with the command that imports it', async () => {
+    const folder = join(home.env['HOME'] ?? '', '.minikube/files/var/lib/kubelet');
+    mkdirSync(join(folder, 'credential-provider'), { recursive: true });
+    writeFileSync(join(folder, 'providers.yaml'), whole([provider('ecr')]));
+    writeFileSync(join(folder, 'broken.yaml'), whole([provider('ecr')], { extra: 1 }));
+    mkdirSync(join(home.env['HOME'] ?? '', '.docker'));
+    const auth = Buffer.from('robot:docker-canary').toString('base64');
+    writeFileSync(
+      join(home.env['HOME'] ?? '', '.docker/config.json'),
+      JSON.stringify({ auths: { 'ghcr.io': { auth }, 'quay.io': { auth } } }),
+    );
+    const found = await importing();
+    expect(found.stdout).toContain(
+      `${folder}/providers.yaml has 1 provider. To import: lanyard registry import ${folder}/providers.yaml --bin-dir ${folder}/credential-provider\n`,
+    );
+    expect(found.stdout).toMatch(/broken\.yaml can’t be used: .*unknown field "extra"/);
+    expect(found.stdout).toMatch(
+      /config\.json has 2 logins in plain text\. To move into the vault: lanyard docker install/,
+    );
+    expect(found.stdout).not.toContain(auth);
+    expect(configText()).not.toContain('ghcr');
+  });
+});
+
+describe('bad input: an error in the kubelet’s words, and nothing written', () => {
+  const cases: [what: string, text: string | Buffer, words: RegExp][] = [
+    ['duplicate names', whole([provider('ecr'), provider('ecr')]), /duplicate provider name "ecr" found/],
+    [
+      'no matchImages',
+      whole([provider('ecr', { matchImages: [] })]),
+      /at least 1 item in matchImages is required/,
+    ],
+    [
+      'a negative duration',
+      whole([provider('ecr', { defaultCacheDuration: '-1h' })]),
+      /must be greater than or equal/,
+    ],
+    [
+      'an unknown field',
+      whole([provider('ecr', { secret: 1 })]),
+      /strict decoding error: unknown field "providers\[0\]\.secret"/,
+    ],
+    [
+      'another version',
+      whole([provider('ecr')], { apiVersion: 'kubelet.config.k8s.io/v9' }),
+      /no kind "CredentialProviderConfig" is registered for version/,
+    ],
+    ['another kind', whole([provider('ecr')], { kind: 'Pod' }), /no kind "Pod"/],
+    ['a name that leaves the folder', whole([provider('../ecr')]), /provider name cannot contain '\/'/],
+    ['no providers', whole([]), /at least 1 item in plugins is required/],
+    ['no YAML', 'a: [b', /error decoding config .*yaml/],
+    ['no text', Buffer.from([0, 1, 2, 255, 254]), /error decoding config/],
+    ['10 MiB', Buffer.alloc(10 * 1024 * 1024, 'a'), /unable to read file .*larger than/],
+    [
+      'a bomb of anchors',
+      `a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array.from({ length: 10 }, () => `*a${n}`).join(',')}]`).join('\n')}\n`,
+      /excessive aliasing/,
+    ],
+  ];
+  test.each(cases)('%s', async (_, text, words) => {
+    const before = configText();
+    const file = home.write('bad.yaml', text);
+    const ended = await importing(file, '--bin-dir', bin, '--yes');
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toMatch(words);
+    expect(ended.stdout).toBe('');
+    expect(configText()).toBe(before);
+  });
+
+  test('a folder with 1,000 files, without any, and none at all', async () => {
+    const many = join(home.outside, 'many');
+    mkdirSync(many);
+    for (let number = 0; number < 1000; number++) {
+      writeFileSync(join(many, `${number}.yaml`), whole([provider(`p${number}`)]));
+    }
+    expect((await importing(many, '--bin-dir', bin)).stderr).toMatch(
+      /has 1000 configuration files: at most 64/,
+    );
+    expect((await importing(bin, '--bin-dir', bin)).stderr).toMatch(
+      /no configuration files found in directory/,
+    );
+    expect((await importing('/nowhere', '--bin-dir', bin)).stderr).toMatch(
+      /unable to access path "\/nowhere": no such file or directory/,
+    );
+    expect((await importing(config, '--bin-dir', '/nowhere')).stderr).toMatch(
+      /plugin binary directory \/nowhere did not exist/,
+    );
+    expect((await importing(config)).stderr).toMatch(/it needs --bin-dir/);
+  });
+
+  test.each([
+    ['open', /can write \S+\/open, and so put another program in place of its plugin/],
+    ['plain', /error inspecting binary executable \S+\/plain: permission denied/],
+    ['gone', /plugin binary executable \S+\/gone did not exist/],
+    ['out', /is a link out of the plugin folder/],
+  ])('a plugin that is %s is not imported', async (name, why) => {
+    const before = configText();
+    const file = home.write('one.json', whole([provider(name)]));
+    const ended = await importing(file, '--bin-dir', bin, '--yes', '--json');
+    expect(JSON.parse(ended.stdout).providers[0]).toMatchObject({
+      left: expect.stringMatching(why),
+      account: null,
+    });
+    expect(configText()).toBe(before);
+  });
+});
