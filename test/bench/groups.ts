@@ -34,7 +34,8 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'docker',
-    about: 'a stored entry for docker, beside a cached grant for kubectl',
+    about:
+      'a stored entry for docker, beside a cached grant for kubectl and the helpers of pass and Secret Service',
     shared: true,
     measure: (tools, { count }, setUp) => dockerFigures(tools, setUp, count(1000)),
   },
