@@ -41,7 +41,7 @@ export function detailsOf(view: AccountView, fields: Fields, now: number): Omit<
     file: '/home/dev/.config/lanyard/config.yaml',
     secrets: secretsOf(view),
     oidc: kind === 'oidc' ? oidcOf(view, fields, now) : null,
-    plugin: kind === 'execPlugin' ? pluginViewOf(view, now) : null,
+    plugin: kind === 'execPlugin' || kind === 'credentialProvider' ? pluginViewOf(view, now) : null,
   };
 }
 
@@ -90,15 +90,18 @@ function oidcOf(
   };
 }
 
-function pluginViewOf({ name, state }: AccountView, now: number): PluginView {
+function pluginViewOf({ name, kind, state, registries }: AccountView, now: number): PluginView {
+  const isProvider = kind === 'credentialProvider';
   const { command, args, path, variables } = pluginOf(name);
   const fails = state === 'failing';
   return {
+    plugin: isProvider ? 'credentialProvider' : 'execPlugin',
+    defaultCacheDuration: isProvider ? '0s' : null,
     command,
     args: [...args],
-    interactiveMode: 'IfAvailable',
+    interactiveMode: isProvider ? 'Never' : 'IfAvailable',
     variables: [...variables],
-    limits: { alone: 60, atTerminal: 300 },
+    limits: { alone: 60, atTerminal: isProvider ? 60 : 300 },
     share: true,
     pin: false,
     provideClusterInfo: false,
@@ -114,7 +117,7 @@ function pluginViewOf({ name, state }: AccountView, now: number): PluginView {
     },
     runs: Array.from({ length: 6 }, (_, index) => ({
       at: now - (fails ? minutes(1 + index * 2) : minutes(6 + index * 53)),
-      cluster: null,
+      target: isProvider ? (registries[0] ?? null) : null,
       where: 'broker' as const,
       outcome: fails && index < 3 ? ('failed' as const) : ('good' as const),
       callStatus: fails && index < 3 ? 'plugin_execution_error' : 'no_error',

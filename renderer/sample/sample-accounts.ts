@@ -5,6 +5,7 @@ const usual = {
   problem: null,
   clockOffSeconds: null,
   clusters: [],
+  registries: [],
   login: null,
   endIs: null,
   wanted: null,

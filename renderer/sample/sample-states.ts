@@ -92,12 +92,18 @@ function inhabit(world: SampleWorld, count: number | null): void {
   for (const cluster of clusters) {
     world.set('clusters', cluster.name, cluster);
   }
-  for (const registry of sampleRegistries(now, accounts)) {
+  const registries = sampleRegistries(now, accounts);
+  for (const registry of registries) {
     world.set('registries', registry.name, registry);
   }
   for (const account of accounts) {
-    const served = clusters.filter((cluster) => cluster.account === account.name).map(({ name }) => name);
-    world.set('accounts', account.name, { ...account, clusters: served });
+    const servedOf = (users: readonly { name: string; account: string }[]) =>
+      users.filter((user) => user.account === account.name).map(({ name }) => name);
+    world.set('accounts', account.name, {
+      ...account,
+      clusters: servedOf(clusters),
+      registries: servedOf(registries),
+    });
   }
   const contexts = clusters.slice(0, 50).map(({ name }) => ({ name, cluster: name }));
   world.set('contexts', '', {

@@ -67,6 +67,7 @@ export function someAccount(name: string, more: Partial<AccountView> = {}): Acco
     problem: null,
     clockOffSeconds: null,
     clusters: [],
+    registries: [],
     login: null,
     wanted: null,
     byHand: false,

@@ -15,8 +15,9 @@ import { observePlainSecrets } from '../plugins/observe-plain-secrets.ts';
 import { observeProgram } from '../plugins/observe-program.ts';
 import { missingVariable } from '../plugins/own-variables.ts';
 import { programProblem } from '../plugins/program-problem.ts';
+import { providerRunSeconds } from '../plugins/rules/time-limits.ts';
 import type { KeptAnswer, ProviderAnswers } from './provider-answers.ts';
-import { type ProviderRunDeps, runProvider, runSeconds } from './run-provider.ts';
+import { type ProviderRunDeps, runProvider } from './run-provider.ts';
 
 export interface CredentialProviderDeps extends Omit<ProviderRunDeps, 'config' | 'programs'> {
   clock: Clock;
@@ -33,7 +34,7 @@ const imageLimit = 2_048;
 const backoff = { first: 1_000, longest: 60_000 };
 
 /** A run’s own limit comes first; its program takes some time to end. */
-const renewalLimitMilliseconds = (runSeconds + 20) * 1_000;
+const renewalLimitMilliseconds = (providerRunSeconds + 20) * 1_000;
 
 /**
  * KEP-2133 from the kubelet’s side: an image credential provider that Lanyard runs, once for each image at a time. Each

@@ -13,6 +13,7 @@ import type { Vault } from '../../ports/vault.ts';
 import { type CountedRun, countedRun, notFound } from '../plugins/counted-run.ts';
 import { ownVariables } from '../plugins/own-variables.ts';
 import { baseEnvironment } from '../plugins/rules/base-environment.ts';
+import { providerRunSeconds } from '../plugins/rules/time-limits.ts';
 import { Transcript } from '../plugins/transcript.ts';
 
 export interface ProviderRunDeps {
@@ -25,9 +26,6 @@ export interface ProviderRunDeps {
   /** The broker’s own environment. */
   environment: Readonly<Record<string, string | undefined>>;
 }
-
-/** As the kubelet’s (pluginExecTimeout). */
-export const runSeconds = 60;
 
 /** The kubelet bounds nothing: this bounds what a broken plugin can do to memory. */
 const stdoutBytes = 1024 * 1024;
@@ -80,7 +78,7 @@ export async function runProvider(
       }),
       endsAll: true,
       maxBytes: stdoutBytes,
-      timeoutSeconds: runSeconds,
+      timeoutSeconds: providerRunSeconds,
     },
     { onStderr: (bytes) => transcript.add(bytes), onLapse: () => undefined, signal },
   );
@@ -150,7 +148,7 @@ function endOf(outcome: RunOutcome): [code: string, what: string] {
     case 'tooLarge':
       return ['tooLarge', 'it wrote more than 1 MiB, and was ended'];
     case 'timedOut':
-      return ['timedOut', `it did not answer in ${runSeconds} s, and was ended with all it started`];
+      return ['timedOut', `it did not answer in ${providerRunSeconds} s, and was ended with all it started`];
     case 'notFound':
       return ['notFound', 'there is no such program'];
     case 'notStarted':

@@ -1,4 +1,4 @@
-import type { ExecPluginConfig } from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/config.ts';
 import {
   type CallObjective,
   callObjective,
@@ -10,6 +10,7 @@ import {
 } from '../../domain/figures/plugin-objectives.ts';
 import { type PluginTrouble, pluginTroubles } from '../../domain/program/plugin-trouble.ts';
 import { noInterpreterText } from '../../domain/program/program.ts';
+import type { Credential } from '../../ports/account.ts';
 import type { Gate } from '../../ports/broker-core.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ConfigStore, LoadedAccount } from '../../ports/config-store.ts';
@@ -20,7 +21,7 @@ import type { CachedCredential } from './certificates.ts';
 import type { PluginMemory, PluginRunReport } from './memory.ts';
 import { countedVariables } from './rules/counted-variables.ts';
 import { type InteractiveMode, interactiveModeOf } from './rules/interactive-mode.ts';
-import { timeLimits } from './rules/time-limits.ts';
+import { providerRunSeconds, timeLimits } from './rules/time-limits.ts';
 
 /** Rotations are few: those of so many days are counted, and of all accounts the newest so many. */
 export const rotationDays = 30;
@@ -34,7 +35,9 @@ export interface PluginHealth {
   troubles: readonly PluginTrouble[];
 }
 
-export type PluginRun = Omit<Extract<RecordedEvent['event'], { kind: 'pluginRun' }>, 'kind' | 'account'> & {
+export type PluginKind = RecordedRun['plugin'];
+type RecordedRun = Extract<RecordedEvent['event'], { kind: 'pluginRun' }>;
+export type PluginRun = Omit<RecordedRun, 'kind' | 'plugin' | 'account'> & {
   /** Milliseconds since 1970. */
   at: number;
 };
@@ -46,9 +49,13 @@ export interface CachedOfPlugin extends CachedExpiry {
   forItsClientsAlone: boolean;
 }
 
-/** One wrapped plugin: how it is run, its runs, its cached credentials. Contains no secret. */
+/**
+ * One exec plugin or provider plugin: how it is run, its runs, its cached credentials. Contains no secret. A provider
+ * plugin has no terminal and no variables of its caller, and KEP-541’s objectives are not for it: their `isMet` is null.
+ */
 export interface PluginReport extends PluginHealth {
   account: string;
+  plugin: PluginKind;
   command: string;
   args: readonly string[];
   interactiveMode: InteractiveMode;
@@ -59,6 +66,8 @@ export interface PluginReport extends PluginHealth {
   provideClusterInfo: boolean;
   share: boolean;
   pin: boolean;
+  /** How long a provider plugin’s answer without its own duration is cached, such as `12h`; null: an exec plugin. */
+  defaultCacheDuration: string | null;
   lastRun: PluginRun | null;
   /** By cluster, of the last 24 hours' runs and the rotations that count. */
   clusters: readonly (PluginHealth & { cluster: string | null })[];
@@ -85,7 +94,7 @@ export interface PluginReportDeps {
 
 export interface PluginReader {
   all(): Promise<readonly PluginReport[]>;
-  /** Null: the account is no wrapped plugin, or there is none of that name. */
+  /** Null: the account runs no plugin, or there is none of that name. */
   one(accountName: string): Promise<PluginDetails | null>;
 }
 
@@ -105,13 +114,13 @@ export function createPluginReader(deps: PluginReportDeps): PluginReader {
       if (event.kind !== 'pluginRun') {
         return [];
       }
-      const { kind: _, account: __, ...run } = event;
+      const { kind: _, plugin: __, account: ___, ...run } = event;
       return [{ at, ...run }];
     });
   };
   const reportOf = (
     name: string,
-    config: ExecPluginConfig,
+    settings: PluginSettings,
     kept: Awaited<ReturnType<typeof read>>,
     lastRun: PluginRun | null,
   ): PluginReport => {
@@ -120,27 +129,26 @@ export function createPluginReader(deps: PluginReportDeps): PluginReader {
     const clusters = new Set([...hours, ...rotations].map(({ cluster }) => cluster));
     return {
       account: name,
-      command: config.command,
-      args: config.args,
-      interactiveMode: interactiveModeOf(config),
-      limits: timeLimits(config),
-      variables: countedVariables(config),
-      provideClusterInfo: config.provideClusterInfo,
-      share: config.share,
-      pin: config.pin,
+      ...settings,
       lastRun,
-      ...healthOf(hours, rotations, kept.now),
+      ...healthOf(settings.plugin, hours, rotations, kept.now),
       clusters: [...clusters]
         .toSorted((a, b) => (a ?? '').localeCompare(b ?? ''))
         .map((cluster) => {
           const isOf = (each: { cluster: string | null }) => each.cluster === cluster;
-          return { cluster, ...healthOf(hours.filter(isOf), rotations.filter(isOf), kept.now) };
+          return {
+            cluster,
+            ...healthOf(settings.plugin, hours.filter(isOf), rotations.filter(isOf), kept.now),
+          };
         }),
-      held: deps.heldOf(name).map((each) => ({
-        cluster: each.target?.name ?? null,
-        ...cachedExpiry([each], null),
-        forItsClientsAlone: (each.credential.noExpiry?.onlyFor ?? null) !== null,
-      })),
+      held: deps
+        .heldOf(name)
+        .filter(({ credential }) => settings.plugin === 'execPlugin' || isKept(credential))
+        .map((each) => ({
+          cluster: each.target?.name ?? null,
+          ...cachedExpiry([each], null),
+          forItsClientsAlone: (each.credential.noExpiry?.onlyFor ?? null) !== null,
+        })),
     };
   };
   return {
@@ -148,20 +156,22 @@ export function createPluginReader(deps: PluginReportDeps): PluginReader {
       const kept = await read();
       const reports: PluginReport[] = [];
       for (const { name, config } of deps.config.current().accounts.values()) {
-        if ('execPlugin' in config) {
-          reports.push(reportOf(name, config.execPlugin, kept, (await runsOf(name, 1)).at(-1) ?? null));
+        const settings = settingsOf(config);
+        if (settings) {
+          reports.push(reportOf(name, settings, kept, (await runsOf(name, 1)).at(-1) ?? null));
         }
       }
       return reports;
     },
     async one(name) {
       const account = deps.config.current().accounts.get(name);
-      if (!account || !('execPlugin' in account.config)) {
+      const settings = account && settingsOf(account.config);
+      if (!account || !settings) {
         return null;
       }
       const runs = await runsOf(name, runLimit);
       return {
-        ...reportOf(name, account.config.execPlugin, await read(), runs.at(-1) ?? null),
+        ...reportOf(name, settings, await read(), runs.at(-1) ?? null),
         program: await programOf(account, deps.programs),
         runs,
         // What a plugin says may be a code or a name: nothing of it while locked.
@@ -171,8 +181,55 @@ export function createPluginReader(deps: PluginReportDeps): PluginReader {
   };
 }
 
+type PluginSettings = Omit<PluginReport, keyof PluginHealth | 'account' | 'lastRun' | 'clusters' | 'held'>;
+
+/** Null: the account runs no plugin. */
+function settingsOf(config: AccountConfig): PluginSettings | null {
+  if ('execPlugin' in config) {
+    const { command, args, provideClusterInfo, share, pin } = config.execPlugin;
+    return {
+      plugin: 'execPlugin',
+      command,
+      args,
+      interactiveMode: interactiveModeOf(config.execPlugin),
+      limits: timeLimits(config.execPlugin),
+      variables: countedVariables(config.execPlugin),
+      provideClusterInfo,
+      share,
+      pin,
+      defaultCacheDuration: null,
+    };
+  }
+  if (!('credentialProvider' in config)) {
+    return null;
+  }
+  const { command, args, pin, defaultCacheDuration } = config.credentialProvider;
+  return {
+    plugin: 'credentialProvider',
+    command,
+    args,
+    interactiveMode: 'Never',
+    limits: { alone: providerRunSeconds, atTerminal: providerRunSeconds },
+    variables: [],
+    provideClusterInfo: false,
+    share: true,
+    pin,
+    defaultCacheDuration,
+  };
+}
+
+/** An answer that may not be cached is for the request that waited for it. */
+function isKept({ noExpiry }: Pick<Credential, 'noExpiry'>): boolean {
+  return noExpiry?.onlyFor?.length !== 0;
+}
+
 /** A cluster's troubles are its plugin's: what rises or comes too soon for one is drowned in the sum of all. */
-function healthOf(hours: readonly HourOfRuns[], rotations: readonly Rotation[], now: number): PluginHealth {
+function healthOf(
+  plugin: PluginKind,
+  hours: readonly HourOfRuns[],
+  rotations: readonly Rotation[],
+  now: number,
+): PluginHealth {
   const lately = rotations.filter(({ at }) => at > now - dayMilliseconds);
   const clusters = new Set([...hours, ...lately].map(({ cluster }) => cluster));
   const troubles = [...clusters].flatMap((cluster) =>
@@ -181,8 +238,9 @@ function healthOf(hours: readonly HourOfRuns[], rotations: readonly Rotation[], 
       lately.filter((each) => each.cluster === cluster),
     ),
   );
+  const calls = callObjective(hours);
   return {
-    calls: callObjective(hours),
+    calls: plugin === 'execPlugin' ? calls : { ...calls, isMet: null },
     rotations: rotationObjective(rotations),
     troubles: [...new Set(troubles)],
   };

@@ -95,6 +95,7 @@ export const accountView = z.object({
   problem: z.string().nullable(),
   clockOffSeconds: z.number().nullable(),
   clusters: z.array(z.string()),
+  registries: z.array(z.string()),
   login: loginView.nullable(),
   /** Null: no program waits for a login that hasn’t begun. */
   wanted: wantedView.nullable(),

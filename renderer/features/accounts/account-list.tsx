@@ -22,6 +22,7 @@ const columns = [
   { label: 'As' },
   { label: 'Ends' },
   { label: 'Clusters', align: 'end' as const },
+  { label: 'Registries', align: 'end' as const },
 ];
 
 /** All accounts. Those that need the user come first. */
@@ -65,6 +66,7 @@ export function AccountList() {
               each.subject ?? '',
               <Ends key="ends" view={each} />,
               each.clusters.length,
+              each.registries.length,
             ],
           }))}
         />

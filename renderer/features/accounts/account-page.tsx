@@ -12,7 +12,7 @@ import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import { PendingNotice } from '../confirming/pending-notice.tsx';
 import { useLogin } from '../login/use-login.ts';
 import { Ends, State } from './account-list.tsx';
-import { kindWords, meaning } from './account-words.ts';
+import { type Kind, kindWords, meaning } from './account-words.ts';
 import styles from './accounts.module.css';
 import { EditAccount } from './edit-account.tsx';
 import { OidcSection } from './oidc-section.tsx';
@@ -20,7 +20,7 @@ import { PluginSection } from './plugin-section.tsx';
 import { RemoveAccount } from './remove-account.tsx';
 import { SecretsSection } from './secrets-section.tsx';
 
-/** One account: its state, its settings, and its clusters. */
+/** One account: its state, its settings, its clusters and registries. */
 export function AccountPage({ name }: { name: string }) {
   const view = useBroker((state) =>
     Object.hasOwn(state.sections.accounts, name) ? state.sections.accounts[name] : null,
@@ -92,24 +92,46 @@ export function AccountPage({ name }: { name: string }) {
       {details.failure && <Failure failure={details.failure} onRetry={details.reload} />}
       {!details.value && !details.failure && <Loading label="Reading the account" />}
       {details.value && <Parts details={details.value} />}
-      <Section title="Clusters that it serves">
-        {view.clusters.length === 0 ? (
-          <p className={styles.muted}>None yet.</p>
-        ) : (
-          <ul className={styles.clusters}>
-            {view.clusters.map((cluster) => (
-              <li key={cluster}>
-                <a href={hrefOf('clusters', cluster)}>{cluster}</a>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Section>
+      {(view.clusters.length > 0 || !onlyForRegistries.has(view.kind)) && (
+        <Served title="Clusters that it serves" place="clusters" names={view.clusters} />
+      )}
+      {(view.registries.length > 0 || onlyForRegistries.has(view.kind)) && (
+        <Served title="Registries that it serves" place="registries" names={view.registries} />
+      )}
       {dialog === 'edit' && details.value && (
         <EditAccount details={details.value} onClose={() => setDialog(null)} />
       )}
       {dialog === 'remove' && <RemoveAccount name={name} onClose={() => setDialog(null)} />}
     </Page>
+  );
+}
+
+/** They have no credential for a cluster. */
+const onlyForRegistries: ReadonlySet<Kind> = new Set(['registry', 'credentialProvider']);
+
+function Served({
+  title,
+  place,
+  names,
+}: {
+  title: string;
+  place: 'clusters' | 'registries';
+  names: readonly string[];
+}) {
+  return (
+    <Section title={title}>
+      {names.length === 0 ? (
+        <p className={styles.muted}>None yet.</p>
+      ) : (
+        <ul className={styles.clusters}>
+          {names.map((name) => (
+            <li key={name}>
+              <a href={hrefOf(place, name)}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
   );
 }
 

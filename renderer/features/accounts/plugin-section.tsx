@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { PluginView } from '../../../main/contract/ui/calls/accounts.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -19,10 +20,11 @@ const confirmedWords: Readonly<Record<PluginView['program']['confirmed'], string
   unknown: 'Unknown while locked',
 };
 
-/** The program of a wrapped plugin, its resolved path, and the results of its runs. */
+/** The program of a plugin, its resolved path, and the results of its runs. */
 export function PluginSection({ plugin }: { plugin: PluginView }) {
   const now = useNow(10_000);
   const { program, runs, lastError } = plugin;
+  const isExec = plugin.plugin === 'execPlugin';
   return (
     <>
       <Section title="What runs">
@@ -45,22 +47,9 @@ export function PluginSection({ plugin }: { plugin: PluginView }) {
               : []),
             ...(program.owner === null ? [] : [['Owner', program.owner] as const]),
             ['Confirmed', confirmedWords[program.confirmed]],
-            ['Interactive', modes[plugin.interactiveMode]],
-            [
-              'Time for one run',
-              plugin.limits.alone === plugin.limits.atTerminal
-                ? `${plugin.limits.alone} s`
-                : `${plugin.limits.alone} s, ${plugin.limits.atTerminal} s at a terminal`,
-            ],
-            [
-              'Variables that count',
-              plugin.variables.length === 0 ? (
-                'None'
-              ) : (
-                <code key="variables">{plugin.variables.join(' ')}</code>
-              ),
-            ],
-            ['Its answer', plugin.share ? 'Shared between terminals' : 'For its terminal alone'],
+            ...(plugin.defaultCacheDuration === null
+              ? execRows(plugin)
+              : providerRows(plugin.defaultCacheDuration, plugin.limits.alone)),
           ]}
         />
         {program.problem !== null && <p className={styles.problem}>{sentence(program.problem)}</p>}
@@ -100,20 +89,16 @@ export function PluginSection({ plugin }: { plugin: PluginView }) {
               { label: 'Outcome' },
               { label: 'Took', align: 'end' },
               { label: 'For' },
-              { label: 'Where' },
+              ...(isExec ? [{ label: 'Where' }] : []),
             ]}
             rows={runs.map((run, index) => ({
               key: `${run.at} ${index}`,
               cells: [
                 clockText(run.at, now),
-                run.outcome === 'good'
-                  ? 'A credential'
-                  : run.callStatus === 'plugin_not_found_error'
-                    ? 'Not found'
-                    : `Failed, exit ${run.exitCode}`,
+                outcomeText(plugin, run),
                 tookText(run.milliseconds * 1000),
-                run.cluster ?? '',
-                run.where === 'broker' ? 'In the background' : 'At a terminal',
+                run.target ?? '',
+                ...(isExec ? [run.where === 'broker' ? 'In the background' : 'At a terminal'] : []),
               ],
             }))}
           />
@@ -121,6 +106,53 @@ export function PluginSection({ plugin }: { plugin: PluginView }) {
       </Section>
     </>
   );
+}
+
+type Row = readonly [label: string, value: ReactNode];
+
+function execRows(plugin: PluginView): Row[] {
+  return [
+    ['Interactive', modes[plugin.interactiveMode]],
+    [
+      'Time for one run',
+      plugin.limits.alone === plugin.limits.atTerminal
+        ? `${plugin.limits.alone} s`
+        : `${plugin.limits.alone} s, ${plugin.limits.atTerminal} s at a terminal`,
+    ],
+    [
+      'Variables that count',
+      plugin.variables.length === 0 ? 'None' : <code key="variables">{plugin.variables.join(' ')}</code>,
+    ],
+    ['Its answer', plugin.share ? 'Shared between terminals' : 'For its terminal alone'],
+  ];
+}
+
+function providerRows(defaultCacheDuration: string, seconds: number): Row[] {
+  return [
+    ['Time for one run', `${seconds} s`],
+    [
+      'Its answer',
+      defaultCacheDuration === '0s'
+        ? 'Cached if it says how long'
+        : `Cached as it says, else for ${defaultCacheDuration}`,
+    ],
+  ];
+}
+
+/** A provider plugin may answer that it has no credential: its run is a good one. */
+function outcomeText({ plugin }: PluginView, run: PluginView['runs'][number]): string {
+  if (run.outcome === 'good') {
+    return plugin === 'execPlugin' ? 'A credential' : 'Answered';
+  }
+  if (run.callStatus === 'plugin_not_found_error') {
+    return 'Not found';
+  }
+  // −1: it was ended, as its code says.
+  return run.exitCode > 0
+    ? `Failed, exit ${run.exitCode}`
+    : run.exitCode === 0
+      ? 'Failed: its answer is unusable'
+      : 'Failed: it was ended';
 }
 
 /** Quotes an argument, so that two different lists never look the same. */

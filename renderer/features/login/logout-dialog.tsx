@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { AccountView } from '../../../main/contract/ui/state.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,7 +17,7 @@ export function LogoutDialog({ account, onClose }: { account: string; onClose():
   const [everywhere, setEverywhere] = useState(false);
   const logout = useAction('account.logout');
   const host = view?.issuer ? hostOf(view.issuer) : 'the provider';
-  const clusters = view?.clusters ?? [];
+  const served = view ? [...view.clusters, ...view.registries] : [];
   const run = async () => {
     const output = await logout.run({ account, everywhere });
     if (output) {
@@ -44,10 +45,9 @@ export function LogoutDialog({ account, onClose }: { account: string; onClose():
           {view?.subject ? `The session of ${view.subject} ends` : 'The session ends'}: its tokens leave the
           vault at once, and {host} is asked to revoke them.
         </p>
-        {clusters.length > 0 && (
+        {served.length > 0 && (
           <p className={styles.muted}>
-            {clusters.length === 1 ? `${clusters[0]} needs` : `${clusters.length} clusters need`} a new login
-            after that.
+            {served.length === 1 ? `${served[0]} needs` : `${servedText(view)} need`} a new login after that.
           </p>
         )}
         <Checkbox
@@ -60,4 +60,13 @@ export function LogoutDialog({ account, onClose }: { account: string; onClose():
       </div>
     </Dialog>
   );
+}
+
+/** `2 clusters`, `1 registry`, or both. */
+function servedText(view: AccountView | null): string {
+  const [clusters, registries] = [view?.clusters.length ?? 0, view?.registries.length ?? 0];
+  return [
+    ...(clusters > 0 ? [clusters === 1 ? '1 cluster' : `${clusters} clusters`] : []),
+    ...(registries > 0 ? [registries === 1 ? '1 registry' : `${registries} registries`] : []),
+  ].join(' and ');
 }

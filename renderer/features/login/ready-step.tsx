@@ -58,10 +58,9 @@ function happens(
 }
 
 function gains(view: AccountView | null): string {
-  const clusters = view?.clusters ?? [];
-  const named =
-    clusters.slice(0, 3).join(', ') + (clusters.length > 3 ? ` and ${clusters.length - 3} more` : '');
-  return clusters.length === 0
+  const served = view ? [...view.clusters, ...view.registries] : [];
+  const named = served.slice(0, 3).join(', ') + (served.length > 3 ? ` and ${served.length - 3} more` : '');
+  return served.length === 0
     ? 'Lanyard never sees your password.'
     : `${view?.state === 'ready' ? 'It serves' : 'After that you can use'} ${named}. Lanyard never sees your password.`;
 }

@@ -140,6 +140,7 @@ function freshAccount({ name, kind, set }: AccountDraft): AccountView {
     problem: kind === 'oidc' ? 'Not logged in yet.' : null,
     clockOffSeconds: null,
     clusters: [],
+    registries: [],
     login: null,
     wanted: null,
     byHand: kind === 'staticToken' || kind === 'clientCertificate',

@@ -258,6 +258,7 @@ function addAll(world: SampleWorld, imported: readonly (typeof contexts)[number]
       problem: isCertificate ? null : 'Not logged in yet.',
       clockOffSeconds: null,
       clusters,
+      registries: [],
       login: null,
       wanted: null,
       byHand: isCertificate,

@@ -7,3 +7,6 @@ const usualSeconds = { alone: 60, atTerminal: 180 };
 export function timeLimits({ timeoutSeconds }: Pick<ExecPluginConfig, 'timeoutSeconds'>) {
   return timeoutSeconds === undefined ? usualSeconds : { alone: timeoutSeconds, atTerminal: timeoutSeconds };
 }
+
+/** Of one run of a provider plugin, in seconds: the kubelet’s (pluginExecTimeout). */
+export const providerRunSeconds = 60;

@@ -43,6 +43,7 @@ const finding = z.object({
 export type TestFinding = z.infer<typeof finding>;
 
 const pluginDetails = z.object({
+  plugin: z.enum(['execPlugin', 'credentialProvider']),
   command: z.string(),
   /** Null: they seem to contain a secret, which no page gets. */
   args: z.array(z.string()).nullable(),
@@ -54,6 +55,8 @@ const pluginDetails = z.object({
   share: z.boolean(),
   pin: z.boolean(),
   provideClusterInfo: z.boolean(),
+  /** How long a provider plugin’s answer without its own duration is cached; null: an exec plugin. */
+  defaultCacheDuration: z.string().nullable(),
   program: z.object({
     /** The path as found, and the target of its links. Null: not found, or unknown while locked. */
     path: z.string().nullable(),
@@ -69,7 +72,8 @@ const pluginDetails = z.object({
   runs: z.array(
     z.object({
       at,
-      cluster: z.string().nullable(),
+      /** The cluster or registry that it was for. */
+      target: z.string().nullable(),
       where: z.enum(['broker', 'caller']),
       outcome: z.enum(['good', 'failed']),
       callStatus: z.string(),

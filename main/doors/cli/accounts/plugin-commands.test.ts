@@ -5,7 +5,11 @@ import { PluginMemory } from '../../../accounts/plugins/memory.ts';
 import { createPluginReader } from '../../../accounts/plugins/report.ts';
 import { Secret } from '../../../base/secret.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
-import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config/config.ts';
+import {
+  credentialProviderAccount,
+  type ExecPluginConfig,
+  execPluginAccount,
+} from '../../../contract/config/config.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import type { ProgramCheck } from '../../../domain/program/program-check.ts';
 import { clusterName } from '../../../domain/target/target.ts';
@@ -243,10 +247,76 @@ describe('lanyard plugin show', () => {
   });
 
   it.each([
-    ['corp', 'corp is no exec plugin'],
+    ['corp', 'corp is neither an exec plugin nor a provider plugin'],
     ['ekss', 'there is no account'],
   ])('refuses %s', async (name, message) => {
     await expect(show(name)).rejects.toThrow(message);
+  });
+});
+
+describe('a provider plugin', () => {
+  const ofEcr = { plugin: 'credentialProvider', account: 'ecr', target: { kind: 'registry', name: 'work' } };
+  const ecr = (fields: object = {}) => ({
+    credentialProvider: credentialProviderAccount.parse({
+      apiVersion: 'credentialprovider.kubelet.k8s.io/v1',
+      command: 'ecr-credential-provider',
+      args: ['get-credentials'],
+      ...fields,
+    }),
+  });
+
+  beforeEach(() => {
+    accounts = { ecr: ecr(), eks: eks() };
+    run(ofEcr as object);
+    run({ ...ofEcr, ...failed, code: 'credentialProvider.failed' } as object);
+  });
+
+  it('is shown with its runs, and without what only exec plugins have', async () => {
+    const text = await show('ecr');
+    expect(text).toContain('command     ecr-credential-provider get-credentials\n');
+    expect(text).toContain('time limit  60 s\n');
+    expect(text).toContain('answer      cached as it says, else not at all\n');
+    expect(text).toContain('runs        2 in the last 24 h, 1 failed\n');
+    expect(text).toMatch(/^TIME +0\.6 s +in the broker +work +answered$/m);
+    expect(text).toMatch(/work +failed: credentialProvider\.failed \(exit code 255\)$/m);
+    expect(text).not.toMatch(/objective|rotation|variables|terminal/);
+    accounts['ecr'] = ecr({ defaultCacheDuration: '12h' });
+    expect(await show('ecr')).toContain('cached as it says, else for 12h\n');
+  });
+
+  it('is listed with no objective, and its runs are no exec plugin’s', async () => {
+    expect(await list()).toMatch(
+      /^ecr +provider plugin +ecr-credential-provider +0 s ago, failed +2 +1 +- +-$/m,
+    );
+    expect(JSON.parse(await list('--json'))).toMatchObject([
+      { account: 'ecr', plugin: 'credentialProvider', calls: { runs: 2, failed: 1, isMet: null } },
+      { account: 'eks', plugin: 'execPlugin', calls: { runs: 0 }, defaultCacheDuration: null },
+    ]);
+  });
+
+  it('has the answers that may be cached among its cached credentials, the first 20 of them', async () => {
+    const password = { userName: 'AWS', password: new Secret('the-password') };
+    const credential = { token: null, certificate: null, password, issuedAt: null, expiresAt: null };
+    const target = { kind: 'registry', name: 'work' };
+    held['ecr'] = [
+      { target, credential: { ...credential, noExpiry: { ownExpiry: null, onlyFor: [] } } },
+      ...Array.from({ length: 22 }, () => ({
+        target,
+        credential: { ...credential, expiresAt: clock.now() + hour },
+      })),
+    ];
+    const text = await show('ecr');
+    expect(text.match(/^work +TIME$/gm)).toHaveLength(20);
+    expect(text).toContain('and 2 more: --json has all');
+    expect(JSON.parse(await show('ecr', '--json'))['held']).toHaveLength(22);
+    expect(text).not.toContain('the-password');
+  });
+
+  it('says that errors rise', async () => {
+    for (let count = 0; count < 3; count++) {
+      run({ ...ofEcr, ...failed } as object);
+    }
+    expect(await list()).toContain('ecr: errors rise');
   });
 });
 
@@ -256,8 +326,8 @@ describe('lanyard plugin list', () => {
     run();
     clock.advance(5 * minute);
     const text = await list();
-    expect(text).toMatch(/^eks +aws +5 min ago +1 +0 +- +met$/m);
-    expect(text).toMatch(/^gke +gke-gcloud-auth-plugin +never +0 +0 +- +-$/m);
+    expect(text).toMatch(/^eks +exec plugin +aws +5 min ago +1 +0 +- +met$/m);
+    expect(text).toMatch(/^gke +exec plugin +gke-gcloud-auth-plugin +never +0 +0 +- +-$/m);
     expect(text).not.toContain('corp');
     expect(JSON.parse(await list('--json'))).toMatchObject([
       {
@@ -271,7 +341,7 @@ describe('lanyard plugin list', () => {
 
   it('says where there is none', async () => {
     accounts = {};
-    expect(await list()).toContain('No exec plugins yet');
+    expect(await list()).toContain('No plugins yet');
   });
 });
 

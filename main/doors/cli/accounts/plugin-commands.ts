@@ -25,7 +25,10 @@ export function pluginListCommand({ reader, clock }: PluginCommandDeps): Command
       return done(json(plugins));
     }
     return plugins.length === 0
-      ? done(undefined, 'No exec plugins yet. lanyard kubeconfig import takes those of your kubeconfigs.')
+      ? done(
+          undefined,
+          'No plugins yet. lanyard kubeconfig import takes the exec plugins of your kubeconfigs.',
+        )
       : done(pluginListText(plugins, clock.now()));
   };
 }
@@ -38,7 +41,9 @@ export function pluginShowCommand({ config, reader }: PluginCommandDeps): Comman
     });
     const name = positionals[0] ?? '';
     const { accounts } = config.current();
-    const plugins = [...accounts.values()].filter((each) => 'execPlugin' in each.config);
+    const plugins = [...accounts.values()].filter(
+      ({ config: each }) => 'execPlugin' in each || 'credentialProvider' in each,
+    );
     if (!accounts.has(name)) {
       throw unknownName(
         'account',
@@ -49,7 +54,7 @@ export function pluginShowCommand({ config, reader }: PluginCommandDeps): Comman
     call.terminal.extend(readingSeconds);
     const plugin = await reader.one(name);
     if (plugin === null) {
-      throw new BrokerError('plugin.other', `${name} is no exec plugin`, {
+      throw new BrokerError('plugin.other', `${name} is neither an exec plugin nor a provider plugin`, {
         reason: 'usage',
         hint: 'lanyard plugin list tells which accounts are',
       });

@@ -9,7 +9,6 @@ import type {
 import { rotationDays } from '../../../accounts/plugins/report.ts';
 import { callSentence, rotationSentence } from '../../../domain/figures/plugin-objectives.ts';
 import { troubleSentences } from '../../../domain/program/plugin-trouble.ts';
-import { clusterOf } from '../../../domain/target/target.ts';
 import { localTime } from '../../../domain/text/local-time.ts';
 import { shellWord } from '../../../domain/text/shell-line.ts';
 import { styled } from '../../../domain/text/style.ts';
@@ -17,19 +16,28 @@ import { shown } from '../../../operations/event-text.ts';
 import { table } from '../command.ts';
 import { heading } from '../status/state-text.ts';
 
+const kinds = { execPlugin: 'exec plugin', credentialProvider: 'provider plugin' } as const;
 const modes = {
   Never: 'never asks, and is run in the broker',
   IfAvailable: 'may ask, and is run at the terminal of a caller that has one, else in the broker',
   Always: 'always asks, and is run at the terminal of a caller',
 } as const;
 
+/** A provider plugin has a cached answer for each image. */
+const heldLimit = 20;
+
+function firstOf<Each>(all: readonly Each[]): { shown: readonly Each[]; more: number } {
+  return { shown: all.slice(0, heldLimit), more: Math.max(0, all.length - heldLimit) };
+}
+
 /** `now`: milliseconds since 1970. */
 export function pluginListText(plugins: readonly PluginReport[], now: number): string {
   const sections = [
     table([
-      heading('ACCOUNT', 'COMMAND', 'LAST RUN', 'RUNS 24H', 'FAILED', 'ROTATIONS', 'OBJECTIVES'),
+      heading('ACCOUNT', 'TYPE', 'COMMAND', 'LAST RUN', 'RUNS 24H', 'FAILED', 'ROTATIONS', 'OBJECTIVES'),
       ...plugins.map((each) => [
         each.account,
+        kinds[each.plugin],
         shown(each.command),
         lastRunText(each, now),
         String(each.calls.runs),
@@ -57,23 +65,13 @@ function lastRunText({ lastRun }: PluginReport, now: number): string {
 }
 
 export function pluginText(plugin: PluginDetails): string {
+  const { defaultCacheDuration } = plugin;
   const sections = [
     table([
       ['account', plugin.account],
       ['command', shown([plugin.command, ...plugin.args].map(shellWord).join(' '))],
       ['program', programText(plugin.program)],
-      ['terminal', `${plugin.interactiveMode}: ${modes[plugin.interactiveMode]}`],
-      ['time limit', limitText(plugin)],
-      [
-        'variables',
-        plugin.share ? plugin.variables.join(' ') || 'none of the caller’s count' : 'all of the caller’s',
-      ],
-      ['answer', shareText(plugin)],
-      ['runs', objectiveText(plugin.calls.isMet, callSentence(plugin.calls))],
-      [
-        'rotations',
-        objectiveText(plugin.rotations.isMet, `${rotationSentence(plugin.rotations)} (${rotationDays} days)`),
-      ],
+      ...(defaultCacheDuration === null ? execRows(plugin) : providerRows(plugin, defaultCacheDuration)),
     ]),
   ];
   if (plugin.troubles.length > 0) {
@@ -94,21 +92,23 @@ export function pluginText(plugin: PluginDetails): string {
       ]),
     );
   }
+  const { shown: cached, more } = firstOf(plugin.held);
   sections.push(
-    plugin.held.length === 0
+    cached.length === 0
       ? 'No cached credential: it runs on the next request.'
-      : table([
-          heading('CACHED FOR', 'EXPIRES'),
-          ...plugin.held.map((each) => [
-            each.cluster === null ? 'any cluster' : shown(each.cluster),
-            endText(each),
+      : [
+          table([
+            heading('CACHED FOR', 'EXPIRES'),
+            ...cached.map((each) => [
+              each.cluster === null ? 'any cluster' : shown(each.cluster),
+              endText(each),
+            ]),
           ]),
-        ]),
+          ...(more === 0 ? [] : [`and ${more} more: --json has all`]),
+        ].join('\n'),
   );
   if (plugin.runs.length > 0) {
-    sections.push(
-      table([heading('RUN', 'TOOK', 'WHERE', 'CLUSTER', 'WHAT CAME OF IT'), ...plugin.runs.map(runCells)]),
-    );
+    sections.push(table([heading('RUN', 'TOOK', 'WHERE', 'FOR', 'RESULT'), ...plugin.runs.map(runCells)]));
   }
   for (const { at, problem, lines } of plugin.said) {
     const what = problem === null ? 'what it said on stderr' : shown(problem);
@@ -116,6 +116,33 @@ export function pluginText(plugin: PluginDetails): string {
     sections.push([`${styled.bold(localTime(at))}: ${what}`, ...said].join('\n'));
   }
   return sections.join('\n\n');
+}
+
+function execRows(plugin: PluginDetails): string[][] {
+  return [
+    ['terminal', `${plugin.interactiveMode}: ${modes[plugin.interactiveMode]}`],
+    ['time limit', limitText(plugin)],
+    [
+      'variables',
+      plugin.share ? plugin.variables.join(' ') || 'none of the caller’s count' : 'all of the caller’s',
+    ],
+    ['answer', shareText(plugin)],
+    ['runs', objectiveText(plugin.calls.isMet, callSentence(plugin.calls))],
+    [
+      'rotations',
+      objectiveText(plugin.rotations.isMet, `${rotationSentence(plugin.rotations)} (${rotationDays} days)`),
+    ],
+  ];
+}
+
+function providerRows(plugin: PluginDetails, defaultCacheDuration: string): string[][] {
+  const isCached = defaultCacheDuration !== '0s';
+  const { runs, failed } = plugin.calls;
+  return [
+    ['time limit', limitText(plugin)],
+    ['answer', `cached as it says, else ${isCached ? `for ${defaultCacheDuration}` : 'not at all'}`],
+    ['runs', runs === 0 ? 'no runs in the last 24 h' : `${runs} in the last 24 h, ${failed} failed`],
+  ];
 }
 
 function programText({ path, problem }: PluginDetails['program']): string {
@@ -157,10 +184,6 @@ function rotationCount({ rotations: { within, early, late } }: PluginHealth): st
   return all === 0 ? '-' : `${within} of ${all} in time`;
 }
 
-function clusterText(cluster: string | null): string {
-  return cluster === null ? '-' : shown(cluster);
-}
-
 function endText({ expiresAt, endIs, forItsClientsAlone }: CachedOfPlugin): string {
   const when = expiresAt === null ? 'no expiry known' : localTime(expiresAt);
   const how = endIs === 'read' ? ' (read, not promised)' : '';
@@ -173,7 +196,7 @@ function runCells({ at, milliseconds, where, target, code, exitCode, callStatus 
     localTime(at),
     `${(milliseconds / 1000).toFixed(1)} s`,
     where === 'caller' ? 'at a terminal' : 'in the broker',
-    clusterText(clusterOf(target)),
+    target === null ? '-' : shown(target.name),
     code === null ? 'answered' : styled.red(`failed: ${shown(code)}${exit}`),
   ];
 }

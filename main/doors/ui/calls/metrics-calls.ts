@@ -15,7 +15,7 @@ export interface MetricsCallsDeps {
 
 type Names = 'metrics.objectives' | 'metrics.overTime' | 'metrics.text';
 
-/** The metrics of plugins: KEP-541’s objectives, and numbers over time. */
+/** The metrics of exec plugins: KEP-541’s objectives, and numbers over time. */
 export function createMetricsCalls({
   plugins,
   history: { reader },
@@ -24,13 +24,15 @@ export function createMetricsCalls({
   return {
     'metrics.objectives': async () => ({
       rotationDays,
-      plugins: (await plugins.all()).map(({ account, command, clusters, held, ...health }) => ({
-        account,
-        command,
-        ...healthOf(health),
-        clusters: clusters.map((each) => ({ cluster: each.cluster, ...healthOf(each) })),
-        held: held.map(({ cluster, expiresAt }) => ({ cluster, expiresAt })),
-      })),
+      plugins: (await plugins.all())
+        .filter(({ plugin }) => plugin === 'execPlugin')
+        .map(({ account, command, clusters, held, ...health }) => ({
+          account,
+          command,
+          ...healthOf(health),
+          clusters: clusters.map((each) => ({ cluster: each.cluster, ...healthOf(each) })),
+          held: held.map(({ cluster, expiresAt }) => ({ cluster, expiresAt })),
+        })),
       clusters: reader.names('cluster'),
     }),
     'metrics.overTime': async ({ plugin, cluster, since, until, steps }, { signal }) => {

@@ -27,8 +27,12 @@ const cluster = (name: string, of: string): ClusterStatus => ({
 
 const wanted = { since: 1, endsAt: 2, callers: [['kubectl', 'code']], waiting: 1 };
 
-const views = (accounts: AccountStatus[], clusters: ClusterStatus[]) =>
-  accountViews({ accounts, clusters } as unknown as Status, {
+const views = (
+  accounts: AccountStatus[],
+  clusters: ClusterStatus[],
+  registries: { name: string; account: string }[] = [],
+) =>
+  accountViews({ accounts, clusters, registries } as unknown as Status, {
     logins: {
       underWay: (name) => (name === 'corp' ? { startedAt: 3, flow: 'device' } : null),
       wanted: { view: (name: string) => (name === 'bot' ? wanted : null) },
@@ -40,6 +44,10 @@ it('tells of each account what serves it, and the login that is under way', () =
   const [corp, bot] = views(
     [account('corp', { clockOffSeconds: 90 }), account('bot', { endIs: 'read', subject: null })],
     [cluster('b', 'corp'), cluster('a', 'corp'), cluster('c', 'gone')],
+    [
+      { name: 'ghcr', account: 'corp' },
+      { name: 'hub', account: 'gone' },
+    ],
   );
   expect(corp).toEqual({
     name: 'corp',
@@ -52,6 +60,7 @@ it('tells of each account what serves it, and the login that is under way', () =
     problem: null,
     clockOffSeconds: 90,
     clusters: ['b', 'a'],
+    registries: ['ghcr'],
     login: { startedAt: 3, flow: 'device' },
     wanted: null,
     byHand: false,

@@ -14,15 +14,8 @@ export function accountViews(
     grants: Pick<Grants, 'failuresOf'>;
   },
 ): AccountView[] {
-  const clusters = new Map<string, string[]>();
-  for (const { name, account } of status.clusters) {
-    const of = clusters.get(account);
-    if (of) {
-      of.push(name);
-    } else {
-      clusters.set(account, [name]);
-    }
-  }
+  const clusters = namesByAccount(status.clusters);
+  const registries = namesByAccount(status.registries);
   return status.accounts.map((each) => ({
     name: each.name,
     kind: each.kind,
@@ -33,12 +26,28 @@ export function accountViews(
     endIs: each.endIs ?? null,
     problem: each.problem,
     clockOffSeconds: each.clockOffSeconds ?? null,
-    clusters: clusters.get(each.name) ?? [],
+    clusters: [...(clusters.get(each.name) ?? [])],
+    registries: [...(registries.get(each.name) ?? [])],
     login: logins.underWay(each.name),
     wanted: logins.wanted.view(each.name),
     byHand: isByHand(each),
     failures: grants.failuresOf(each.name),
   }));
+}
+
+function namesByAccount(
+  users: readonly { name: string; account: string }[],
+): ReadonlyMap<string, readonly string[]> {
+  const byAccount = new Map<string, string[]>();
+  for (const { name, account } of users) {
+    const of = byAccount.get(account);
+    if (of) {
+      of.push(name);
+    } else {
+      byAccount.set(account, [name]);
+    }
+  }
+  return byAccount;
 }
 
 /** Whether only the user can replace the credential. */

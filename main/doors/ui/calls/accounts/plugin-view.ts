@@ -3,19 +3,31 @@ import type { PluginView } from '../../../../contract/ui/calls/accounts.ts';
 import { secretsInArguments } from '../../../../domain/import/exec-secrets.ts';
 import type { LoadedAccount } from '../../../../domain/loaded-config.ts';
 import { ownerText } from '../../../../domain/program/program.ts';
-import { clusterOf } from '../../../../domain/target/target.ts';
 import { visibleText } from '../../../../domain/text/visible-text.ts';
 import type { PluginPrograms } from '../../../../ports/plugin-programs.ts';
 
-/** A wrapped plugin as a page shows it. Its output is shown without the lines that look like secrets. */
+/** A plugin as a page shows it. Its output is shown without the lines that look like secrets. */
 export async function pluginView(
   account: LoadedAccount,
   details: PluginDetails,
   programs: Pick<PluginPrograms, 'check'>,
 ): Promise<PluginView> {
-  const { command, args, interactiveMode, limits, variables, share, pin, provideClusterInfo } = details;
+  const {
+    plugin,
+    defaultCacheDuration,
+    command,
+    args,
+    interactiveMode,
+    limits,
+    variables,
+    share,
+    pin,
+    provideClusterInfo,
+  } = details;
   const failed = details.said.findLast(({ problem }) => problem !== null);
   return {
+    plugin,
+    defaultCacheDuration,
     command: visibleText(command),
     args: secretsInArguments(args).length > 0 ? null : args.map((arg) => visibleText(arg)),
     interactiveMode,
@@ -28,7 +40,7 @@ export async function pluginView(
     runs: details.runs
       .map(({ at, target, where, callStatus, exitCode, code, milliseconds }) => ({
         at,
-        cluster: clusterOf(target),
+        target: target && visibleText(target.name),
         where,
         outcome: code === null ? ('good' as const) : ('failed' as const),
         callStatus,
