@@ -36,6 +36,7 @@ export const partTexts: Readonly<Record<string, string>> = {
   clientCertificate: 'A client certificate with its private key, in the vault or in files.',
   registry: 'A login at a container registry. Its password or identity token is in the vault.',
   credentialProvider: 'A kubelet’s image credential provider that Lanyard runs (KEP-2133).',
+  credentialHelper: 'Another credential helper of docker’s that Lanyard asks.',
   execPlugin: 'An exec plugin that Lanyard runs in place of kubectl (KEP-541).',
 };
 

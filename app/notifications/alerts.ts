@@ -1,4 +1,5 @@
 import { pendingText } from '../../main/contract/pending-words.ts';
+import { runsProgram } from '../../main/contract/program-names.ts';
 import { questionSentence } from '../../main/contract/ui/question-words.ts';
 import { sentence } from '../../main/contract/ui/sentence.ts';
 import type { AccountView, PendingChangeView, UiState } from '../../main/contract/ui/state.ts';
@@ -86,10 +87,9 @@ function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: Ale
     return [{ ...loginAlert(key, name, body), isQuiet }];
   }
   if (failures > 0) {
-    const title =
-      kind === 'execPlugin' || kind === 'credentialProvider'
-        ? `The plugin of ${nameText(name)} keeps failing`
-        : `${nameText(name)} can’t be renewed`;
+    const title = runsProgram(kind)
+      ? `The plugin of ${nameText(name)} keeps failing`
+      : `${nameText(name)} can’t be renewed`;
     return [
       {
         key: `failing ${name}`,

@@ -48,6 +48,15 @@ export class AccountRegistry implements Directory {
     return this.#unserved('account', name) ?? { ok: true, account };
   }
 
+  fallbackHelper(): ReturnType<Directory['fallbackHelper']> {
+    for (const { name, config } of this.#deps.config.current().accounts.values()) {
+      if ('credentialHelper' in config && config.credentialHelper.fallback) {
+        return { account: name, helper: config.credentialHelper.helper };
+      }
+    }
+    return null;
+  }
+
   cluster(name: string): ReturnType<Directory['cluster']> {
     const found = this.#usable('cluster', name);
     return found.ok ? { ok: true, cluster: found.entry } : found;

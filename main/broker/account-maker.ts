@@ -1,5 +1,6 @@
 import type { AccountRegistryDeps } from '../access/account-registry.ts';
 import { createClientCertificateAccount } from '../accounts/client-certificate/client-certificate-account.ts';
+import { createCredentialHelperAccount } from '../accounts/credential-helper/credential-helper-account.ts';
 import { createCredentialProviderAccount } from '../accounts/credential-provider/credential-provider-account.ts';
 import type { ProviderAnswers } from '../accounts/credential-provider/provider-answers.ts';
 import { createExecPluginAccount } from '../accounts/exec-plugin/exec-plugin-account.ts';
@@ -95,6 +96,17 @@ export function createAccountMaker({
         programs,
         memory: pluginMemory,
         answers: providerAnswers,
+        runProgram,
+        environment,
+      });
+    }
+    if ('credentialHelper' in account.config) {
+      return createCredentialHelperAccount({
+        account,
+        vault,
+        clock,
+        programs,
+        memory: pluginMemory,
         runProgram,
         environment,
       });

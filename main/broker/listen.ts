@@ -2,6 +2,7 @@ import type { Disposables } from '../base/disposables.ts';
 import { createCliDoor } from '../doors/cli/index.ts';
 import { requestedBy } from '../doors/cli/requested-by.ts';
 import { configRegistries } from '../doors/docker/config-registries.ts';
+import { createFallbackStore } from '../doors/docker/fallback-store.ts';
 import { createDockerDoor } from '../doors/docker/index.ts';
 import { createImageDoor } from '../doors/image/index.ts';
 import { createKubeDoor } from '../doors/kube/index.ts';
@@ -30,7 +31,13 @@ export async function listen(areas: Areas, pages: Pages, disposables: Disposable
   });
   const cli = createCliDoor(createCliCommands(areas, pages), log);
   const issuing = { directory, approvals, grants, recorder, clock, gate };
-  const docker = createDockerDoor({ vault, configured: configRegistries(issuing), gate, recorder });
+  const docker = createDockerDoor({
+    vault,
+    configured: configRegistries(issuing),
+    fallback: createFallbackStore(issuing),
+    gate,
+    recorder,
+  });
   const image = createImageDoor(issuing);
   const doors = new Map<string, Door>([
     ['kube', idleLock.guard(kube, () => 'program')],

@@ -19,6 +19,9 @@ function clusterFault(name: string, account: Record<string, unknown>): Unfit | n
   if (Object.hasOwn(account, 'registry')) {
     return { severity: 'error', text: `${wants} has the password of a registry` };
   }
+  if (Object.hasOwn(account, 'credentialHelper')) {
+    return { severity: 'error', text: `${wants} is a credential helper of docker’s` };
+  }
   return Object.hasOwn(account, 'credentialProvider')
     ? { severity: 'error', text: `${wants} is a provider of passwords for images` }
     : null;

@@ -295,6 +295,10 @@ describe('what the kind of its account can’t give', () => {
 
   test.each([
     ['registry: {}', 'a cluster takes a token or a certificate; corp has the password of a registry'],
+    [
+      'credentialHelper: { helper: pass }',
+      'a cluster takes a token or a certificate; corp is a credential helper of docker’s',
+    ],
     [provider, 'a cluster takes a token or a certificate; corp is a provider of passwords for images'],
   ])('a cluster’s is an error with %s', async (kind, text) => {
     expect(await problemsOf(cluster('approval: never', kind))).toEqual([
@@ -331,5 +335,37 @@ describe('what the kind of its account can’t give', () => {
     expect(await problemsOf(registry('registry: {}', ', password: hunter2'))).toEqual([
       'error at password:: registries.ghcr.password: config.yaml holds no secrets: use lanyard secret set corp',
     ]);
+  });
+});
+
+describe('another credential helper of docker’s', () => {
+  const helper = (text: string) => `version: 1\naccounts:\n  other:\n    credentialHelper: { ${text} }\n`;
+
+  test.each(['lanyard', 'Lanyard', 'lanyard-work', 'lanyard.exe'])(
+    'is not Lanyard’s own: %s',
+    async (name) => {
+      expect(await problemsOf(helper(`helper: ${name}`))).toEqual([
+        `error at ${name}: accounts.other.credentialHelper.helper: is Lanyard’s own helper: it would ask itself`,
+      ]);
+    },
+  );
+
+  test.each(['a/b', '../x', 'a b', '""', 'ä'])('has a name that docker could run: not %s', async (name) => {
+    expect((await problemsOf(helper(`helper: ${name}`))).join()).toContain(
+      'accounts.other.credentialHelper.helper: ',
+    );
+  });
+
+  test('is the fallback in one account at most', async () => {
+    const text = `${helper('helper: pass, fallback: true')}  more:\n    credentialHelper: { helper: pass, fallback: true }\n`;
+    expect(await problemsOf(text)).toEqual([
+      'error at true: accounts.more.credentialHelper.fallback: other is asked already for what has no other credential; one account at most',
+    ]);
+  });
+
+  test.each(['LD_PRELOAD', 'LANYARD_HOME'])('gets no variable %s', async (name) => {
+    expect((await problemsOf(helper(`helper: pass, env: [{ name: ${name}, value: x }]`))).join()).toContain(
+      'never reaches a plugin',
+    );
   });
 });

@@ -5,5 +5,6 @@ export const secretKeys: Readonly<Record<string, readonly string[]>> = {
   registry: ['password', 'token', 'identityToken', 'auth'],
   execPlugin: ['token', 'secret'],
   credentialProvider: ['password', 'token', 'auth'],
+  credentialHelper: ['password', 'secret', 'auth'],
   clientCertificate: ['key', 'certificate', 'clientKeyData', 'clientCertificateData'],
 };

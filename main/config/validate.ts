@@ -18,6 +18,7 @@ import {
   settingSchemas,
 } from '../contract/config/config.ts';
 import { mayReachPlugin } from '../contract/loader-variables.ts';
+import { runsProgram } from '../contract/program-names.ts';
 import { patternFault, samePatterns } from '../domain/image/pattern-fault.ts';
 import { reservedParamFault, sharedRedirects } from '../domain/login/login-rules.ts';
 import { didYouMean } from '../domain/text/nearest-name.ts';
@@ -84,6 +85,13 @@ export function validateConfig(value: unknown): Validated {
     });
     Object.assign(config, { [groupOf(kind)]: Object.fromEntries(valid) });
   }
+  const [first, ...more] = Object.entries(config.accounts).flatMap(([name, account]) =>
+    'credentialHelper' in account && account.credentialHelper.fallback ? [name] : [],
+  );
+  for (const name of more) {
+    const text = `${stepText(first ?? '')} is asked already for what has no other credential; one account at most`;
+    report('error', ['accounts', name, 'credentialHelper', 'fallback'], text);
+  }
   for (const { name, index, first } of samePatterns(config.registries)) {
     const text = `the registry ${stepText(first)} has this pattern already; give one of them calledAs, or another pattern`;
     report('error', ['registries', name, 'matchImages', index], text);
@@ -143,6 +151,9 @@ function validateAccount(name: string, raw: unknown, { report }: Looking): Accou
   const schema: z.ZodObject = accountKinds[kind];
   const result = check(schema, kind, raw[kind], [...path, kind], 'warning', report);
   reportTwoAuthorities(result, [...path, kind], report);
+  if (runsProgram(kind)) {
+    reportRefusedVariables(raw[kind], [...path, kind], report);
+  }
   if (kind === 'execPlugin') {
     reportPluginRules(raw[kind], [...path, kind], report);
   }
@@ -208,7 +219,7 @@ function reportItsAccount(
   }
 }
 
-/** The apiVersion rules of client-go, and variables that are never passed to a plugin. */
+/** The apiVersion rules of client-go. */
 function reportPluginRules(raw: unknown, path: Path, report: Report): void {
   if (!isMapping(raw)) {
     return;
@@ -217,6 +228,13 @@ function reportPluginRules(raw: unknown, path: Path, report: Report): void {
     const text =
       'interactiveMode is missing: client.authentication.k8s.io/v1 requires it (Never, IfAvailable or Always)';
     report('error', path, text);
+  }
+}
+
+/** Variables that are never passed to a plugin. */
+function reportRefusedVariables(raw: unknown, path: Path, report: Report): void {
+  if (!isMapping(raw)) {
+    return;
   }
   const refused = 'makes programs load or run something else, and never reaches a plugin';
   for (const [index, entry] of list(raw['env']).entries()) {

@@ -1,2 +1,25 @@
 /** The helper’s name for a kubelet, in its folder of image credential providers (KEP-2133). */
 export const providerName = 'lanyard-credential-provider';
+
+/** docker runs `docker-credential-NAME` for the credential store NAME. */
+export const dockerHelperPrefix = 'docker-credential-';
+
+/** Lanyard’s name as a credential helper: docker runs `docker-credential-lanyard`. */
+export const dockerHelperName = 'lanyard';
+
+/**
+ * Whether a file of this name is one of Lanyard’s own programs, in whatever letters: as another credential helper it
+ * would ask itself.
+ */
+export function isOwnProgram(fileName: string): boolean {
+  const name = fileName.toLowerCase().replace(/\.exe$/, '');
+  const own = `${dockerHelperPrefix}${dockerHelperName}`;
+  return name === dockerHelperName || name === own || name.startsWith(`${own}-`);
+}
+
+/** Kinds of account that run a program, by their key in config.yaml. */
+const programKinds: readonly unknown[] = ['execPlugin', 'credentialProvider', 'credentialHelper'];
+
+export function runsProgram(kind: unknown): boolean {
+  return programKinds.includes(kind);
+}

@@ -32,6 +32,8 @@ export interface Permitted extends Found {
   onlyAfter401: boolean;
   /** As in `CredentialRequest`. */
   image?: string;
+  /** As in `CredentialRequest`. */
+  server?: string;
   /** The client passed its terminal on: a login may be begun, and be shown there. */
   interactive: boolean;
   context: DoorContext;
@@ -58,7 +60,15 @@ export async function issue(
   let isTold = false;
   const granted = await deps.grants.obtain(account, {
     target,
-    asking: { target, caller, client, ancestors: context.ancestors, terminal, image: wanted.image },
+    asking: {
+      target,
+      caller,
+      client,
+      ancestors: context.ancestors,
+      terminal,
+      image: wanted.image,
+      server: wanted.server,
+    },
     attendant: {
       client,
       target,

@@ -112,7 +112,14 @@ export interface LoggedOut {
 
 /** What `lanyard status` and the list of accounts show. Contains no secret. */
 export interface AccountState {
-  kind: 'oidc' | 'staticToken' | 'clientCertificate' | 'execPlugin' | 'registry' | 'credentialProvider';
+  kind:
+    | 'oidc'
+    | 'staticToken'
+    | 'clientCertificate'
+    | 'execPlugin'
+    | 'registry'
+    | 'credentialProvider'
+    | 'credentialHelper';
   /**
    * ready: a credential can be obtained without the user. failing: a wrapped plugin whose last run gave none.
    * expired: a token or certificate that the user sets has expired; no login gives another.
@@ -161,6 +168,8 @@ export interface CredentialRequest {
    * names no image, the registry and the pattern’s path. Absent: the target is no registry.
    */
   image?: string | undefined;
+  /** The server as docker named it, where no registry of config.yaml matches; absent: the image’s registry. */
+  server?: string | undefined;
 }
 
 /** A caller that waits for a renewal. */

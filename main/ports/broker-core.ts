@@ -9,6 +9,8 @@ import type { LoadedCluster, LoadedRegistry } from './config-store.ts';
  */
 export interface Directory {
   account(name: string): { ok: true; account: Account } | Refusal;
+  /** The account of the credential helper with `fallback`, and the helper’s name; null: there is none. It may be unapproved. */
+  fallbackHelper(): { account: string; helper: string } | null;
   cluster(name: string): { ok: true; cluster: LoadedCluster } | Refusal;
   registry(name: string): { ok: true; registry: LoadedRegistry } | Refusal;
   /** The active form of each cluster, for finding one by its server; includes those without an approved form. */

@@ -1,5 +1,6 @@
 import { BrokerError } from '../../contract/broker-error.ts';
 import { groupOf } from '../../contract/config/config.ts';
+import { runsProgram } from '../../contract/program-names.ts';
 import { own } from '../../domain/approval/active-forms.ts';
 import { type PendingChange, unsaidSetting } from '../../domain/approval/binding.ts';
 import { editable, setOrDelete } from '../../domain/approval/editable.ts';
@@ -60,7 +61,7 @@ function approveOne(next: Confirmed, { what, name, before, after, form }: Pendin
 
 function isPlugin(shape: string): boolean {
   const { kind } = JSON.parse(shape) as { kind?: unknown };
-  return kind === 'execPlugin' || kind === 'credentialProvider';
+  return runsProgram(kind);
 }
 
 function changedMeanwhile(): BrokerError {

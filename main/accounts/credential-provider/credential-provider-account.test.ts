@@ -29,7 +29,7 @@ function bench(config: object = {}) {
     before: () => void;
     said: string;
   } = {
-    found: { ok: true, path: '/opt/plugin' },
+    found: { ok: true, path: '/opt/plugin', target: '/opt/plugin' },
     outcome: { how: 'lost' },
     before: () => undefined,
     said: '',

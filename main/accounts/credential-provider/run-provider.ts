@@ -11,6 +11,7 @@ import type { PluginPrograms } from '../../ports/plugin-programs.ts';
 import type { ProgramRunner, RunOutcome } from '../../ports/program-runner.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { type CountedRun, countedRun, notFound } from '../plugins/counted-run.ts';
+import { endOfRun } from '../plugins/end-of-run.ts';
 import { ownVariables } from '../plugins/own-variables.ts';
 import { baseEnvironment } from '../plugins/rules/base-environment.ts';
 import { providerRunSeconds } from '../plugins/rules/time-limits.ts';
@@ -127,7 +128,7 @@ function failed(
   outcome: RunOutcome,
   lines: readonly string[],
 ): Refusal {
-  const [code, what] = endOf(outcome);
+  const [code, what] = endOfRun(outcome, { size: '1 MiB', seconds: providerRunSeconds });
   const shown = visibleText(command, 200);
   const said = lines.length === 0 ? '' : `: ${visibleText(lines.join(' '), shownCharacters)}`;
   return refuse(
@@ -136,25 +137,4 @@ function failed(
     `error execing credential provider plugin ${shown} for image ${visibleText(image, 200)}: ${what}${said}`,
     'check its program and its variables: lanyard doctor',
   );
-}
-
-function endOf(outcome: RunOutcome): [code: string, what: string] {
-  switch (outcome.how) {
-    case 'exited':
-      return ['failed', `exit status ${outcome.code}`];
-    case 'signalled':
-    case 'interrupted':
-      return ['signalled', `it was ended by signal ${outcome.signal}`];
-    case 'tooLarge':
-      return ['tooLarge', 'it wrote more than 1 MiB, and was ended'];
-    case 'timedOut':
-      return ['timedOut', `it did not answer in ${providerRunSeconds} s, and was ended with all it started`];
-    case 'notFound':
-      return ['notFound', 'there is no such program'];
-    case 'notStarted':
-      return ['notStarted', visibleText(outcome.message, 300)];
-    case 'noTerminal':
-    case 'lost':
-      return ['lost', 'the process that ran it ended before it'];
-  }
 }

@@ -91,9 +91,9 @@ describe('the program of a plugin, before a run', () => {
     const path = await put('second/aws');
     const { find, confirm, programs } = await setUp();
     await confirm();
-    expect(await find()).toEqual({ ok: true, path });
+    expect(await find()).toMatchObject({ ok: true, path });
     await put('second/aws', '#!/bin/sh\necho other\n');
-    expect(await find()).toEqual({ ok: true, path });
+    expect(await find()).toMatchObject({ ok: true, path });
     expect(await programs.held()).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe('the program of a plugin, before a run', () => {
       { account: 'eks', change: 'moved', before: { path: before }, now: { path } },
     ]);
     await approveHeld();
-    expect(await find()).toEqual({ ok: true, path });
+    expect(await find()).toMatchObject({ ok: true, path });
     expect(await programs.held()).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe('the program of a plugin, before a run', () => {
     const path = await put('second/aws');
     const { approveHeld, find, confirm, programs } = await setUp(eks({ pin: true }));
     await confirm();
-    expect(await find()).toEqual({ ok: true, path });
+    expect(await find()).toMatchObject({ ok: true, path });
     await change(path);
     expect(await find()).toMatchObject({
       reason: 'notPermitted',
@@ -140,7 +140,7 @@ describe('the program of a plugin, before a run', () => {
     });
     expect(await programs.held()).toMatchObject([{ account: 'eks', change: 'changed' }]);
     await approveHeld();
-    expect(await find()).toEqual({ ok: true, path });
+    expect(await find()).toMatchObject({ ok: true, path });
   });
 
   it('is the same with a pin when it was only touched, or replaced by an equal one', async () => {
@@ -148,7 +148,7 @@ describe('the program of a plugin, before a run', () => {
     const { find, confirm } = await setUp(eks({ pin: true }));
     await confirm();
     await rename(await put('equal'), path);
-    expect(await find()).toEqual({ ok: true, path });
+    expect(await find()).toMatchObject({ ok: true, path });
   });
 
   it.each<[what: string, open: string]>([
@@ -171,7 +171,7 @@ describe('the program of a plugin, before a run', () => {
     expect(await find()).toMatchObject(refusal);
     expect(await programs.held()).toEqual([]);
     await chmod(join(folder, open), 0o755);
-    expect(await find()).toEqual({ ok: true, path });
+    expect(await find()).toMatchObject({ ok: true, path });
     expect(bound()).toMatchObject({ path });
   });
 

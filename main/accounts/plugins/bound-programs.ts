@@ -76,7 +76,7 @@ export function createBoundPrograms({
     if (bound === null) {
       await bindFirst(vault, account.name, facts);
     }
-    return { ok: true, path: facts.path };
+    return { ok: true, path: facts.path, target: facts.target };
   };
   const checkAll = async (names?: readonly string[]) => {
     const { accounts } = config.current();

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { durationText } from '../duration.ts';
 import { identityTokenUser } from '../identity-token.ts';
 import { jsonValue } from '../json-value.ts';
+import { dockerHelperPrefix, isOwnProgram } from '../program-names.ts';
 import { lookAlikeFault, secretBearingUrlFault } from './url-rules.ts';
 
 /**
@@ -248,6 +249,31 @@ export const credentialProviderAccount = z.strictObject({
     .describe('How long an answer without a cacheDuration is cached, such as 12h; 0s: not at all.'),
 });
 
+/** Another credential helper of docker’s, which Lanyard asks. Its logins stay in its own store. */
+export const credentialHelperAccount = z.strictObject({
+  helper: z
+    .string()
+    .max(128)
+    .regex(/^[A-Za-z0-9._-]+$/, 'expected the name of a credential helper: letters, digits and . _ -')
+    .refine((name) => !isOwnProgram(`${dockerHelperPrefix}${name}`), {
+      error: 'is Lanyard’s own helper: it would ask itself',
+    })
+    .describe(
+      'NAME of the program docker-credential-NAME, as in docker’s credsStore: pass, secretservice, ecr-login.',
+    ),
+  env: pluginParts.env.describe('Variables that the helper gets beside its base, such as AWS_PROFILE.'),
+  searchPath: pluginParts.searchPath.describe(
+    'The helper’s PATH, where its program is found, too; absolute folders, as in PATH.',
+  ),
+  pin: pluginParts.pin,
+  fallback: z
+    .boolean()
+    .default(false)
+    .describe(
+      'docker’s requests for servers that have neither a registry nor a stored entry go to this helper. One account at most.',
+    ),
+});
+
 /** The client’s side of KEP-541: `users[].user.exec` of a kubeconfig, and how Lanyard runs it. */
 export const execPluginAccount = z.strictObject({
   apiVersion: z
@@ -310,6 +336,7 @@ export const accountKinds = {
   execPlugin: execPluginAccount,
   registry: registryAccount,
   credentialProvider: credentialProviderAccount,
+  credentialHelper: credentialHelperAccount,
 } as const;
 export type AccountKind = keyof typeof accountKinds;
 
@@ -320,6 +347,7 @@ export const account = z.union([
   z.strictObject({ execPlugin: execPluginAccount }),
   z.strictObject({ registry: registryAccount }),
   z.strictObject({ credentialProvider: credentialProviderAccount }),
+  z.strictObject({ credentialHelper: credentialHelperAccount }),
 ]);
 
 const approvalText = z
@@ -551,6 +579,8 @@ export type OidcAccountConfig = z.infer<typeof oidcAccount>;
 export type ClientCertificateAccountConfig = z.infer<typeof clientCertificateAccount>;
 /** A provider plugin of config.yaml. */
 export type CredentialProviderConfig = z.infer<typeof credentialProviderAccount>;
+/** Another credential helper of docker’s, of config.yaml. */
+export type CredentialHelperConfig = z.infer<typeof credentialHelperAccount>;
 export type ExecPluginConfig = z.infer<typeof execPluginAccount>;
 export type AccountConfig = z.infer<typeof account>;
 export type ClusterConfig = z.infer<typeof cluster>;

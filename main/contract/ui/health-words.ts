@@ -1,3 +1,4 @@
+import { runsProgram } from '../program-names.ts';
 import type { Health } from './health.ts';
 import type { ClusterView } from './state.ts';
 import { clockText, leftText } from './time-texts.ts';
@@ -105,7 +106,7 @@ function troubleWords({ state, kind, lastCall }: Told, how: Health): string {
   if (lastCall !== null) {
     return 'no credential';
   }
-  return kind === 'execPlugin' || kind === 'credentialProvider' ? 'not run yet' : 'not asked for yet';
+  return runsProgram(kind) ? 'not run yet' : 'not asked for yet';
 }
 
 /** One sentence for the selected cluster, without a full stop. */

@@ -50,6 +50,7 @@ export const accountKind = z.enum([
   'execPlugin',
   'registry',
   'credentialProvider',
+  'credentialHelper',
 ]);
 
 const accountState = z.enum([

@@ -78,6 +78,17 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       pin: plugin.pin || undefined,
     });
   }
+  if ('credentialHelper' in config) {
+    const { helper, env, searchPath, pin, fallback } = config.credentialHelper;
+    return canonical({
+      kind: 'credentialHelper',
+      helper,
+      env: variables(env),
+      searchPath,
+      pin: pin || undefined,
+      fallback: fallback || undefined,
+    });
+  }
   if ('registry' in config) {
     return canonical({ kind: 'registry', userName: config.registry.userName });
   }

@@ -1,11 +1,24 @@
 import type { AccountConfig, ExecPluginConfig } from '../../contract/config/config.ts';
+import { dockerHelperPrefix } from '../../contract/program-names.ts';
 
-/** What an account that runs a plugin runs; null: it runs none. */
-export function programOf(
-  config: AccountConfig,
-): Pick<ExecPluginConfig, 'command' | 'args' | 'env' | 'searchPath' | 'pin'> | null {
+/** A program that an account runs, and how it is found. */
+export type AccountProgram = Pick<ExecPluginConfig, 'command' | 'args' | 'env' | 'searchPath' | 'pin'>;
+
+/** What an account that runs a program runs; null: it runs none. */
+export function programOf(config: AccountConfig): AccountProgram | null {
   if ('execPlugin' in config) {
     return config.execPlugin;
   }
+  if ('credentialHelper' in config) {
+    return helperProgram(config.credentialHelper);
+  }
   return 'credentialProvider' in config ? config.credentialProvider : null;
+}
+
+/** The program of docker’s credential helper of that name, asked for a credential. */
+export function helperProgram<Parts extends object>({
+  helper,
+  ...parts
+}: Parts & { helper: string }): Omit<Parts, 'helper'> & { command: string; args: string[] } {
+  return { ...parts, command: `${dockerHelperPrefix}${helper}`, args: ['get'] };
 }

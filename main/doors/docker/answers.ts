@@ -1,4 +1,5 @@
 import { exitCodes } from '../../contract/exit-codes.ts';
+import { notFoundText } from '../../domain/image/helper-answer.ts';
 import type { DoorAnswer } from '../../ports/door.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { DoorAnswer } from '../../ports/door.ts';
  * stands alone: oras takes no other word beside it.
  */
 const texts = {
-  notFound: 'credentials not found in native keychain',
+  notFound: notFoundText,
   noServer: 'no credentials server URL',
   noUser: 'no credentials username',
 } as const;

@@ -35,6 +35,10 @@ async function ask(action: string, input: string | Uint8Array = '', calledAs: st
       find: ({ key }, name) =>
         configured?.key === key && configured.calledAs === name ? configured.registry : null,
     },
+    fallback: {
+      get: async () => null,
+      holder: async () => null,
+    },
     recorder: {
       record: (event) => {
         if (recordFails) {

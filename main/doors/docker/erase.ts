@@ -1,16 +1,22 @@
-import { parseServer } from '../../domain/image/registry-server.ts';
-import { type DoorAnswer, refusalAnswer } from '../../ports/door.ts';
+import { dockerHelperPrefix } from '../../contract/program-names.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { hubServer } from '../../domain/image/helper-answer.ts';
+import { parseServer, type RegistryServer } from '../../domain/image/registry-server.ts';
+import { type DoorAnswer, type DoorContext, refusalAnswer } from '../../ports/door.ts';
 import { answered, protocolError } from './answers.ts';
-import { badInput, type DockerDoorDeps, entryIn, isConfigured, storedKind } from './stored-entries.ts';
+import { badInput, type DockerDoorDeps, entryIn, isConfigured } from './stored-entries.ts';
+import { storedKind } from './stored-kind.ts';
 
 /**
  * `erase`: a server’s URL on stdin. The entry is gone from both generations of the vault when it is answered. Where there
- * is none, that is a success: docker erases several spellings at a logout, and podman knows no other answer.
+ * is none, that is a success: docker erases several spellings at a logout, and podman knows no other answer. What another
+ * helper’s store has stays there: then this is an error, or docker would report a logout that has no effect.
  */
 export async function erase(
   text: string,
   calledAs: string | null,
-  { configured, gate, vault, recorder }: DockerDoorDeps,
+  context: DoorContext,
+  { configured, fallback, gate, vault, recorder }: DockerDoorDeps,
 ): Promise<DoorAnswer> {
   const serverUrl = text.trim();
   if (serverUrl === '') {
@@ -39,5 +45,16 @@ export async function erase(
     );
     recorder.record({ kind: 'change', what: `${storedKind}.erase`, name: server.key });
   }
-  return answered();
+  const holder = await fallback.holder({ serverUrl, server }, context);
+  return holder === null ? answered() : refusalAnswer(holder.ok ? staysIn(holder.helper, server) : holder);
+}
+
+function staysIn(helper: string, { key }: RegistryServer): Refusal {
+  const program = `${dockerHelperPrefix}${helper}`;
+  return refuse(
+    'notPermitted',
+    'docker.elsewhere',
+    `Lanyard has no stored entry for ${key} any more, but the store ${helper} has one`,
+    `remove it there: echo ${key === 'docker.io' ? hubServer : key} | ${program} erase`,
+  );
 }

@@ -2,6 +2,7 @@ import { parseServer } from '../../domain/image/registry-server.ts';
 import { type DoorAnswer, type DoorContext, refusalAnswer } from '../../ports/door.ts';
 import { recordingCall, refusedAs } from '../issue.ts';
 import { answered, protocolError } from './answers.ts';
+import type { AskedServer } from './fallback-store.ts';
 import { goJson } from './rules/go-json.ts';
 import { badInput, type DockerDoorDeps, entryIn, storedName } from './stored-entries.ts';
 
@@ -45,10 +46,24 @@ export async function get(
   }
   const entry = locked ? null : entryIn(deps.vault.read(), server);
   if (!entry) {
-    return protocolError('notFound');
+    return fromFallback({ serverUrl, server }, context, deps);
   }
   record({ target, audience: null, outcome: 'handedOut', reason: 'held', generation: null });
   return answered(credentialLine(serverUrl, entry.userName, entry.secret.reveal()));
+}
+
+async function fromFallback(
+  asked: AskedServer,
+  context: DoorContext,
+  { fallback }: DockerDoorDeps,
+): Promise<DoorAnswer> {
+  const found = await fallback.get(asked, context, (userName, secret) =>
+    credentialLine(asked.serverUrl, userName, secret.reveal()),
+  );
+  if (found === null) {
+    return protocolError('notFound');
+  }
+  return found.ok ? answered(found.text) : refusalAnswer(found);
 }
 
 function credentialLine(serverUrl: string, userName: string, secret: string): string {

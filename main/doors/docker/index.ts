@@ -39,7 +39,7 @@ async function answer(
     case 'store':
       return store(text, calledAs, deps);
     case 'erase':
-      return erase(text, calledAs, deps);
+      return erase(text, calledAs, context, deps);
     case 'list':
       return list(deps);
   }

@@ -1,9 +1,10 @@
+import { readEntry } from '../../domain/image/docker-entry.ts';
 import { parseServer } from '../../domain/image/registry-server.ts';
 import { withLogins } from '../../domain/image/stored-logins.ts';
 import { type DoorAnswer, refusalAnswer } from '../../ports/door.ts';
 import { answered, protocolError } from './answers.ts';
-import { readEntry } from './rules/entry.ts';
-import { badInput, type DockerDoorDeps, isConfigured, storedKind } from './stored-entries.ts';
+import { badInput, type DockerDoorDeps, isConfigured } from './stored-entries.ts';
+import { storedKind } from './stored-kind.ts';
 
 /**
  * `store`: an entry as JSON on stdin, in the place of an earlier one for that server. When it is answered, it is on disk

@@ -5,17 +5,17 @@ import type { Gate } from '../../ports/broker-core.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { RegistryLogin, Vault, VaultContent } from '../../ports/vault.ts';
 import type { ConfiguredRegistries, ConfiguredRegistry } from './configured-registries.ts';
+import type { FallbackStore } from './fallback-store.ts';
+import { storedKind } from './stored-kind.ts';
 
 /** What all actions of the docker door need. */
 export interface DockerDoorDeps {
   vault: Pick<Vault, 'read' | 'update' | 'hasRegistryLogin'>;
   configured: ConfiguredRegistries;
+  fallback: FallbackStore;
   gate: Gate;
   recorder: Recorder;
 }
-
-/** A stored entry is a target of this kind, by its server’s key. */
-export const storedKind = 'registry-login';
 
 export function storedName({ key }: RegistryServer): TargetName {
   return { kind: storedKind, name: key };

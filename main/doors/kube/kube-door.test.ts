@@ -86,6 +86,7 @@ beforeEach(() => {
     registry: () => expect.unreachable(),
     registries: () => [],
     registryPatterns: () => expect.unreachable(),
+    fallbackHelper: () => null,
     registryFor: () => expect.unreachable(),
   };
   const turns = new TerminalTurns();

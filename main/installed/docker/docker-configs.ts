@@ -16,6 +16,7 @@ import {
   writeExpected,
 } from '../../config/write-expected.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
+import { dockerHelperName } from '../../contract/program-names.ts';
 import type { RegistryServer } from '../../domain/image/registry-server.ts';
 import { withLogins } from '../../domain/image/stored-logins.ts';
 import type { Recorder } from '../../ports/history.ts';
@@ -23,13 +24,7 @@ import type { DockerConfigEdit, Vault } from '../../ports/vault.ts';
 import { makeFolders, type PlaceDeps } from '../place.ts';
 import { type DockerConfig, parseDockerConfig } from './docker-config.ts';
 import { editDockerConfig } from './edit-docker-config.ts';
-import {
-  type ChosenRegistry,
-  type DockerPlan,
-  helperName,
-  planDocker,
-  planTakingBack,
-} from './plan-docker.ts';
+import { type ChosenRegistry, type DockerPlan, planDocker, planTakingBack } from './plan-docker.ts';
 
 export interface DockerConfigsDeps extends PlaceDeps {
   vault: Pick<Vault, 'read' | 'update'>;
@@ -312,7 +307,7 @@ function mustHaveNoOtherStore(
   { credsStore }: DockerConfig,
   registries: readonly ChosenRegistry[],
 ): void {
-  if (registries.length === 0 && credsStore !== null && credsStore !== helperName) {
+  if (registries.length === 0 && credsStore !== null && credsStore !== dockerHelperName) {
     throw new BrokerError(
       'docker.otherStore',
       `${file} names the credential store ${JSON.stringify(credsStore)}: docker would no longer find the logins in it`,

@@ -1,13 +1,12 @@
 import { Secret } from '../../base/secret.ts';
 import { identityTokenUser } from '../../contract/identity-token.ts';
+import { dockerHelperName } from '../../contract/program-names.ts';
+import { hubServer } from '../../domain/image/helper-answer.ts';
 import { parseServer, type RegistryServer } from '../../domain/image/registry-server.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { DockerConfigEdit, RegistryLogin } from '../../ports/vault.ts';
 import type { AuthKey, DockerAuth, DockerConfig } from './docker-config.ts';
 import type { DockerChanges } from './edit-docker-config.ts';
-
-/** Lanyard’s name as a helper: docker runs `docker-credential-lanyard`. */
-export const helperName = 'lanyard';
 
 /** A registry that docker asks Lanyard for: its key in `credHelpers`, and the server. */
 export interface ChosenRegistry {
@@ -34,12 +33,10 @@ export interface DockerPlan {
   others: readonly { server: string; helper: string }[];
 }
 
-const hubKey = 'https://index.docker.io/v1/';
-
 /** docker looks a helper up by host and port, and Docker Hub by its URL. Null: the name has a path or `http`. */
 export function chooseRegistry(server: RegistryServer): ChosenRegistry | null {
   if (server.key === 'docker.io') {
-    return { key: hubKey, server };
+    return { key: hubServer, server };
   }
   return server.scheme === 'http' || server.path !== '' ? null : { key: server.key, server };
 }
@@ -51,8 +48,8 @@ export function planDocker(config: DockerConfig, questions: PlanQuestions): Dock
   const left: { server: string; why: string }[] = [];
   const auths: Record<string, AuthKey[]> = {};
   const ordered = [
-    ...config.auths.filter(({ server }) => server === hubKey),
-    ...config.auths.filter(({ server }) => server !== hubKey),
+    ...config.auths.filter(({ server }) => server === hubServer),
+    ...config.auths.filter(({ server }) => server !== hubServer),
   ];
   for (const auth of ordered) {
     const verdict = judge(auth, config, questions, moved);
@@ -69,11 +66,12 @@ export function planDocker(config: DockerConfig, questions: PlanQuestions): Dock
       left.push({ server: auth.server, why: registryTokenWhy });
     }
   }
-  const helpers = registries.filter(({ key }) => helperFor(config, key) !== helperName);
+  const helpers = registries.filter(({ key }) => helperFor(config, key) !== dockerHelperName);
   return {
     changes: {
-      ...(registries.length === 0 && config.credsStore !== helperName && { credsStore: helperName }),
-      credHelpers: Object.fromEntries(helpers.map(({ key }) => [key, helperName])),
+      ...(registries.length === 0 &&
+        config.credsStore !== dockerHelperName && { credsStore: dockerHelperName }),
+      credHelpers: Object.fromEntries(helpers.map(({ key }) => [key, dockerHelperName])),
       dropEmptyHelpers: false,
       auths,
     },
@@ -83,7 +81,7 @@ export function planDocker(config: DockerConfig, questions: PlanQuestions): Dock
       registries.length > 0
         ? []
         : Object.entries(config.credHelpers)
-            .filter(([, helper]) => helper !== helperName)
+            .filter(([, helper]) => helper !== dockerHelperName)
             .map(([server, helper]) => ({ server, helper })),
   };
 }
@@ -112,7 +110,7 @@ function judge(
     return null;
   }
   const helper = helperFor(config, chooseRegistry(server)?.key ?? auth.server);
-  if (registries.length === 0 && helper !== null && helper !== helperName) {
+  if (registries.length === 0 && helper !== null && helper !== dockerHelperName) {
     return { why: `docker asks the helper ${visibleText(helper)} for it` };
   }
   const name = configured(server);
@@ -179,10 +177,10 @@ export function planTakingBack(
   before: DockerConfig | null,
   edit: Pick<DockerConfigEdit, 'credsStore' | 'credHelpers'>,
 ): DockerChanges {
-  const hosts = edit.credHelpers.filter((key) => helperFor(now, key) === helperName);
+  const hosts = edit.credHelpers.filter((key) => helperFor(now, key) === dockerHelperName);
   const earlier = (key: string) => (before === null ? null : helperFor(before, key));
   return {
-    ...(edit.credsStore && now.credsStore === helperName && { credsStore: before?.credsStore ?? null }),
+    ...(edit.credsStore && now.credsStore === dockerHelperName && { credsStore: before?.credsStore ?? null }),
     credHelpers: Object.fromEntries(hosts.map((key) => [key, earlier(key)])),
     dropEmptyHelpers: before === null || Object.keys(before.credHelpers).length === 0,
     auths: {},

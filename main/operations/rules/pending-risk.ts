@@ -1,3 +1,4 @@
+import { runsProgram } from '../../contract/program-names.ts';
 import { approvalPolicy } from '../../domain/approval/approval.ts';
 import type { PendingChange } from '../../domain/approval/binding.ts';
 import { coversStrangers } from '../../domain/image/shared-domains.ts';
@@ -60,8 +61,8 @@ function registryRisks(was: Shape | null, now: Shape): string[] {
 }
 
 function accountRisks(was: Shape | null, now: Shape): string[] {
-  if (now['kind'] === 'execPlugin' || now['kind'] === 'credentialProvider') {
-    if (was?.['kind'] !== now['kind']) {
+  if (runsProgram(now['kind'])) {
+    if (was === null || was['kind'] !== now['kind']) {
       return ['Runs a program'];
     }
     return differs(was, now, [...Object.keys(was), ...Object.keys(now)])

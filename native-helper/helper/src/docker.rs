@@ -15,6 +15,9 @@ pub const NAME: &str = "docker-credential-lanyard";
 /// A server's URL, or one entry as JSON.
 const STDIN_BYTES: usize = 64 * 1024;
 
+/// Lanyard sets it for the credential helpers that it runs itself (main/accounts/credential-helper).
+const MARKER: &str = "LANYARD_CREDENTIAL_HELPER";
+
 const GOOD: u8 = 0;
 const FAILED: u8 = 1;
 
@@ -63,6 +66,10 @@ fn answer(limits: &Limits) -> Result<u8, Failure> {
 }
 
 fn ask(limits: &Limits, called_as: Option<&str>, action: &str, input: &str) -> Result<u8, Failure> {
+    if env::var_os(MARKER).is_some() {
+        let message = "asked by a credential helper that Lanyard runs: Lanyard would ask itself";
+        return Err(Failure::new(exit::NOT_PERMITTED, message.to_owned()));
+    }
     session::converse(limits, &doors::DOCKER, Request::Docker { called_as, action, input })
 }
 

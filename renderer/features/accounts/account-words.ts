@@ -19,6 +19,10 @@ export const kindWords: Readonly<Record<Kind, { name: string; text: string }>> =
     name: 'Provider plugin',
     text: 'A kubelet’s image credential provider, such as the one for ECR.',
   },
+  credentialHelper: {
+    name: 'Credential helper',
+    text: 'Another credential helper of docker’s, such as pass or ecr-login.',
+  },
   execPlugin: { name: 'Exec plugin', text: 'A program that prints credentials, such as aws or gcloud’s.' },
 };
 

@@ -344,6 +344,27 @@ const credentialProvider: readonly FieldSpec[] = [
   ...programField('pin'),
 ];
 
+const credentialHelper: readonly FieldSpec[] = [
+  {
+    key: 'helper',
+    label: 'Helper',
+    hint: 'NAME of the program docker-credential-NAME.',
+    shape: 'text',
+    mono: true,
+    placeholder: 'pass',
+  },
+  ...programField('env'),
+  {
+    key: 'fallback',
+    label: 'Ask it where nothing else matches',
+    hint: 'For docker’s requests without a registry and without a stored entry.',
+    shape: 'flag',
+    more: true,
+  },
+  ...programField('searchPath'),
+  ...programField('pin'),
+];
+
 /** The fields of each kind of account, in order. */
 export const fieldsOf: Readonly<Record<Kind, readonly FieldSpec[]>> = {
   oidc,
@@ -352,4 +373,5 @@ export const fieldsOf: Readonly<Record<Kind, readonly FieldSpec[]>> = {
   execPlugin,
   registry,
   credentialProvider,
+  credentialHelper,
 };

@@ -132,5 +132,6 @@ const demanded: Readonly<Record<Kind, readonly string[]>> = {
   clientCertificate: [],
   registry: [],
   credentialProvider: ['command', 'apiVersion'],
+  credentialHelper: ['helper'],
   execPlugin: ['command', 'apiVersion', 'interactiveMode'],
 };

@@ -1,3 +1,4 @@
+import { runsProgram } from '../../../main/contract/program-names.ts';
 import type { AccountDetails, AccountDraft, TestFinding } from '../../../main/contract/ui/calls/accounts.ts';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
 import { detailsOf, fieldsOf } from '../sample-account-details.ts';
@@ -125,7 +126,7 @@ function holdAccount(
 }
 
 function isProgram(kind: AccountDraft['kind']): boolean {
-  return kind === 'execPlugin' || kind === 'credentialProvider';
+  return runsProgram(kind);
 }
 
 function freshAccount({ name, kind, set }: AccountDraft): AccountView {
@@ -172,6 +173,9 @@ const findings: Readonly<Record<AccountDraft['kind'], (set: AccountDraft['set'])
   ],
   credentialProvider: ({ command = 'the plugin' }) => [
     good('program', `${String(command)} leads to a program that others can’t change`),
+  ],
+  credentialHelper: ({ helper = 'NAME' }) => [
+    good('program', `docker-credential-${String(helper)} leads to a program that others can’t change`),
   ],
   staticToken: () => [good('file', 'its token is kept in the vault')],
   registry: () => [good('registry', 'its password is in the vault')],

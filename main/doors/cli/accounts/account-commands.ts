@@ -10,6 +10,7 @@ import type { Vault } from '../../../ports/vault.ts';
 import { askYes, type Command, done, json, parseWords, table, usageError } from '../command.ts';
 import { addedAnswer, clusterAddLine, type EditDeps, editConfig, given, pathOption } from '../edit-config.ts';
 import { heading, stateText } from '../status/state-text.ts';
+import { addCredentialHelper } from './account-add-helper.ts';
 import { addExecPlugin } from './account-add-plugin.ts';
 import { addCredentialProvider } from './account-add-provider.ts';
 import { oidcValue } from './oidc-options.ts';
@@ -47,6 +48,8 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
       'key-file': { type: 'string' },
       'exec-plugin': { type: 'string' },
       'credential-provider': { type: 'string' },
+      'credential-helper': { type: 'string' },
+      fallback: { type: 'boolean' },
       'default-cache': { type: 'string' },
       arg: { type: 'string', multiple: true },
       env: { type: 'string', multiple: true },
@@ -84,11 +87,12 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
       values['client-certificate'],
       values['exec-plugin'] !== undefined,
       values['credential-provider'] !== undefined,
+      values['credential-helper'] !== undefined,
     ];
     if (kinds.filter(Boolean).length !== 1) {
       throw usageError(
         'account add',
-        'say which kind: --oidc-issuer URL, --static-token, --registry, --client-certificate, --exec-plugin COMMAND or --credential-provider COMMAND',
+        'say which kind: --oidc-issuer URL, --static-token, --registry, --client-certificate, --exec-plugin COMMAND, --credential-provider COMMAND or --credential-helper NAME',
       );
     }
     if (values['exec-plugin'] !== undefined) {
@@ -96,6 +100,9 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
     }
     if (values['credential-provider'] !== undefined) {
       return addCredentialProvider(call, name, values, deps);
+    }
+    if (values['credential-helper'] !== undefined) {
+      return addCredentialHelper(call, name, { ...values, helper: values['credential-helper'] }, deps);
     }
     const value =
       values['oidc-issuer'] !== undefined

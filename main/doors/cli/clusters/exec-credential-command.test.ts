@@ -62,6 +62,7 @@ beforeEach(() => {
       registry: () => expect.unreachable(),
       registries: () => [],
       registryPatterns: () => expect.unreachable(),
+      fallbackHelper: () => null,
       registryFor: () => expect.unreachable(),
     },
     grants: {

@@ -1,11 +1,12 @@
 import { isAbsolute } from 'node:path';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { exitCodes } from '../../../contract/exit-codes.ts';
+import { dockerHelperName, dockerHelperPrefix } from '../../../contract/program-names.ts';
 import { parseServer } from '../../../domain/image/registry-server.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import { dockerConfigFile } from '../../../installed/docker/docker-config-file.ts';
 import type { DockerConfigs } from '../../../installed/docker/docker-configs.ts';
-import { type ChosenRegistry, chooseRegistry, helperName } from '../../../installed/docker/plan-docker.ts';
+import { type ChosenRegistry, chooseRegistry } from '../../../installed/docker/plan-docker.ts';
 import { placePodmanFile, podmanFile, removePlaced } from '../../../installed/docker/podman-file.ts';
 import type { PlaceDeps, Placed } from '../../../installed/place.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
@@ -24,7 +25,7 @@ export interface DockerCommandDeps extends PlaceDeps {
 /** The variables of the caller that decide which files are meant. */
 const variables = ['DOCKER_CONFIG', 'HOME', 'USERPROFILE', 'PATH'] as const;
 
-export const dockerHelper = `docker-credential-${helperName}`;
+export const dockerHelper = `${dockerHelperPrefix}${dockerHelperName}`;
 
 interface Places {
   config: string;

@@ -1,4 +1,5 @@
 import type { AccountStatus, ClusterStatus, Status } from '../../../access/status.ts';
+import { runsProgram } from '../../../contract/program-names.ts';
 import type { ClusterView } from '../../../contract/ui/state.ts';
 import { clusterKey } from '../../../domain/target/target.ts';
 import type { Grants } from '../../../grants/grants.ts';
@@ -53,12 +54,7 @@ export function keptByAccount(
   audience: string | null,
   account: AccountStatus | null,
 ): ClusterView['credential'] {
-  if (
-    account?.state !== 'ready' ||
-    audience !== null ||
-    account.kind === 'execPlugin' ||
-    account.kind === 'credentialProvider'
-  ) {
+  if (account?.state !== 'ready' || audience !== null || runsProgram(account.kind)) {
     return null;
   }
   // An OIDC token without an expiry means that there is none: renewed tokens have one.

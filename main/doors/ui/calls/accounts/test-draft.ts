@@ -122,7 +122,7 @@ function doingText({ config }: LoadedAccount): string {
   if ('oidc' in config) {
     return `asking ${new URL(config.oidc.issuer).host} what it offers`;
   }
-  if ('execPlugin' in config || 'credentialProvider' in config) {
+  if ('execPlugin' in config || 'credentialProvider' in config || 'credentialHelper' in config) {
     return 'looking where the command leads to';
   }
   if ('registry' in config) {

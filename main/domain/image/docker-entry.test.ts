@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { readEntry } from './entry.ts';
-import { goJson } from './go-json.ts';
-import { inputText } from './input.ts';
+import { goJson } from '../../doors/docker/rules/go-json.ts';
+import { inputText } from '../../doors/docker/rules/input.ts';
+import { readEntry } from './docker-entry.ts';
 
 const read = (text: string) => {
   const entry = readEntry(text);

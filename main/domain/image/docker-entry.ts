@@ -1,17 +1,17 @@
-import { Secret } from '../../../base/secret.ts';
+import { Secret } from '../../base/secret.ts';
 
-/** What `store` is given. */
-export interface Entry {
+/** A server with its user name and secret, as docker’s helpers read and print them. */
+export interface DockerEntry {
   serverUrl: string;
   userName: string;
   secret: Secret;
 }
 
 /**
- * Reads `store`’s JSON as leniently as Go’s decoder: names in any case, unknown ones and null are nothing, what follows
+ * Reads the JSON of `store`, or a helper’s answer to `get`, as leniently as Go’s decoder: names in any case, unknown ones and null are nothing, what follows
  * the object isn’t read. Null: no JSON object with texts. Says nothing of what it found: a secret may be in it.
  */
-export function readEntry(text: string): Entry | null {
+export function readEntry(text: string): DockerEntry | null {
   const found = { serverurl: '', username: '', secret: '' };
   const object = firstObject(text);
   if (object === null) {
