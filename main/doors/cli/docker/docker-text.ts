@@ -10,9 +10,6 @@ export function breaks(
   { registries, podman }: { registries: readonly ChosenRegistry[]; podman: boolean },
 ): string[] {
   const lines: string[] = [];
-  if (changes && registries.length === 0) {
-    lines.push('while Lanyard is locked, docker pull fails for public images, too; --registry limits that');
-  }
   if (plan.logins.length > 0) {
     lines.push('the nodes of kind, and other programs that read auths alone, find no password in the file');
   }
