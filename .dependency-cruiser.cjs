@@ -8,7 +8,7 @@ const floors = [
   ['ports'],
   ['config', 'vault', 'grants', 'history'],
   ['platform'],
-  ['accounts', 'kubernetes'],
+  ['accounts', 'kubernetes', 'registries'],
   ['access'],
   ['kubeconfig'],
   ['doctor', 'installed'],

@@ -3,6 +3,7 @@ import type { PluginReader } from '../accounts/plugins/report.ts';
 import type { createClusterAccess } from '../doctor/cluster-access.ts';
 import type { DockerConfigs } from '../installed/docker/docker-configs.ts';
 import type { CommandTools } from '../operations/command-tools.ts';
+import type { RegistryQuestion, RegistryVerdict } from '../registries/registry-question.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Consent } from './consent.ts';
 import type { Credentials } from './credentials.ts';
@@ -23,6 +24,7 @@ export interface Areas {
   status: StatusReader;
   plugins: PluginReader;
   clusters: ReturnType<typeof createClusterAccess>;
+  askRegistry(question: RegistryQuestion, signal: AbortSignal): Promise<RegistryVerdict>;
   tools: CommandTools;
   docker: DockerConfigs;
 }

@@ -8,6 +8,8 @@ import { createDockerConfigs } from '../installed/docker/docker-configs.ts';
 import { packagedFolder } from '../installed/packaged.ts';
 import { createInstallDeps } from '../installed/wiring.ts';
 import { createCommandTools } from '../operations/command-tools.ts';
+import { createFetch } from '../platform/network/bounded-fetch.ts';
+import { askRegistry } from '../registries/ask-registry.ts';
 import type { Areas } from './areas.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import { createConsent } from './consent.ts';
@@ -135,6 +137,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     status,
     plugins,
     clusters,
+    askRegistry: (question, signal) => askRegistry(question, { environment, createFetch }, signal),
     tools,
     docker,
   };

@@ -53,7 +53,7 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'entry.remove': { kind: 'cluster', name: 'fresh' },
   'entry.putBack': { kind: 'cluster', undo: 'fresh' },
   'registry.why': { image: 'ghcr.io/corp/app:1.2' },
-  'registry.test': { registry: 'ghcr' },
+  'registry.test': { registry: 'ghcr', image: null },
   'registry.lastCalls': { registry: 'ghcr', most: 10 },
   'confirm.list': {},
   'window.open': { what: 'confirm' },

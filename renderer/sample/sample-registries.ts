@@ -14,6 +14,7 @@ const usual = {
   approval: 'never',
   cacheDuration: '0s',
   calledAs: null,
+  tokenServers: [],
   lastCall: null,
 } as const satisfies Partial<RegistryView>;
 

@@ -7,6 +7,7 @@ export function registryCalls(areas: Areas) {
   return createRegistryCalls({
     directory,
     gate: areas.locking.gate,
+    askRegistry: areas.askRegistry,
     peek: (account, target, signal) => grants.peek(account, target, signal),
     history,
   });

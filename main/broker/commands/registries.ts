@@ -17,6 +17,7 @@ import {
   registryImportCommand,
   registryUndoCommand,
 } from '../../doors/cli/registries/registry-import-command.ts';
+import { registryTestCommand } from '../../doors/cli/registries/registry-test-command.ts';
 import { findProviders } from '../../operations/import-providers/find.ts';
 import { findProgram } from '../../platform/programs/find-program.ts';
 import { createPathInspector } from '../../platform/programs/inspect-plugin.ts';
@@ -58,6 +59,7 @@ export function registryCommands(areas: Areas): [string, Command][] {
     ['registry remove', registryRemoveCommand(edits)],
     ['registry import', registryImportCommand(imports)],
     ['registry undo', registryUndoCommand(imports)],
+    ['registry test', registryTestCommand({ ...issuing, askRegistry: areas.askRegistry })],
     ['docker install', dockerInstallCommand(docker)],
     ['docker status', dockerStatusCommand(docker)],
     ['docker undo', dockerUndoCommand(docker)],

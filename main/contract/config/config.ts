@@ -406,6 +406,15 @@ const imagePattern = z
   .max(2048)
   .regex(/^[\x21-\x7e]+$/, 'expected a registry’s host, with a port or path: no spaces');
 
+/** A token server’s host, with its port where it isn’t 443. */
+const tokenServer = z
+  .string()
+  .max(259)
+  .regex(
+    /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::[1-9]\d{0,4})?$/,
+    'expected a host such as auth.example.com or auth.example.com:8443, in lower case',
+  );
+
 /** A registry: which images, whose credential (KEP-2133, and docker’s credential helpers). */
 export const registry = z.strictObject({
   matchImages: z
@@ -449,6 +458,14 @@ export const registry = z.strictObject({
     .optional()
     .describe(
       'Only for docker’s helper by the name docker-credential-lanyard-NAME: so one registry can have several accounts.',
+    ),
+  tokenServers: z
+    .array(tokenServer)
+    .min(1)
+    .max(16)
+    .optional()
+    .describe(
+      'Hosts beside the registry’s own that its credential may go to for a token, such as `auth.example.com`, when Lanyard tests the login. Those of Docker Hub and GitLab are known.',
     ),
 });
 

@@ -171,6 +171,8 @@ export const registryView = z.object({
   cacheDuration: z.string(),
   /** Only for `docker-credential-lanyard-NAME`; null: for all. */
   calledAs: z.string().nullable(),
+  /** Hosts beside the registry’s own that its credential may go to for a token. */
+  tokenServers: z.array(z.string()),
   /** The last request for its credential, issued or not. */
   lastCall: clusterView.shape.lastCall
     .unwrap()

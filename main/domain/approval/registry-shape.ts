@@ -14,5 +14,6 @@ export function registryShape({ config }: LoadedRegistry): string {
     approval: config.approval === 'never' ? undefined : config.approval,
     cacheDuration: config.cacheDuration === '0s' ? undefined : config.cacheDuration,
     calledAs: config.calledAs,
+    tokenServers: config.tokenServers && [...new Set(config.tokenServers)].sort(),
   });
 }

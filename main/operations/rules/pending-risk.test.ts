@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { account, defaultSettings } from '../../contract/config/config.ts';
+import { account, defaultSettings, registry } from '../../contract/config/config.ts';
 import { accountShape, settingShapes } from '../../domain/approval/cluster-shape.ts';
+import { registryShape } from '../../domain/approval/registry-shape.ts';
 import { risksOf } from './pending-risk.ts';
 
 const oidc = (fields: object) =>
@@ -29,6 +30,32 @@ test.each<[string, object | null, object, string[]]>([
   ['fewer scopes', { scopes: ['a', 'b'] }, { scopes: ['a'] }, []],
 ])('an account, %s', (_, before, after, risks) => {
   const change = { what: 'account', before: before && oidc(before), after: oidc(after) } as const;
+  expect(risksOf(change)).toEqual(risks);
+});
+
+const registryOf = (fields: object) =>
+  registryShape({
+    name: 'ghcr',
+    config: registry.parse({ matchImages: ['ghcr.io'], account: 'bot', ...fields }),
+    certificateAuthorityPem: null,
+  });
+const tokenServers = ['auth.example.com'];
+const elsewhere = 'Sends credentials to a token server at another host';
+
+test.each<[string, object | null, object, string[]]>([
+  ['with a token server', null, { tokenServers }, [elsewhere]],
+  ['without one', null, {}, []],
+  ['one more', { tokenServers }, { tokenServers: [...tokenServers, 'evil.example'] }, [elsewhere]],
+  ['another', { tokenServers }, { tokenServers: ['evil.example'] }, [elsewhere]],
+  ['the same in another order', { tokenServers: ['b', 'a'] }, { tokenServers: ['a', 'b'] }, []],
+  ['none any more', { tokenServers }, {}, []],
+  ['another registry', {}, { matchImages: ['quay.io'] }, ['Sends credentials to other registries']],
+])('a registry, %s', (_, before, after, risks) => {
+  const change = {
+    what: 'registry',
+    before: before && registryOf(before),
+    after: registryOf(after),
+  } as const;
   expect(risksOf(change)).toEqual(risks);
 });
 

@@ -40,9 +40,7 @@ function clusterRisks(was: Shape | null, now: Shape): string[] {
 }
 
 function registryRisks(was: Shape | null, now: Shape): string[] {
-  const patternsOf = ({ matchImages }: Shape) => (Array.isArray(matchImages) ? matchImages.map(String) : []);
-  const before = was === null ? [] : patternsOf(was);
-  const added = patternsOf(now).filter((pattern) => !before.includes(pattern));
+  const added = addedTo(was, now, 'matchImages');
   return [
     ...(added.some(coversStrangers)
       ? ['Covers registries that anyone can register']
@@ -50,6 +48,9 @@ function registryRisks(was: Shape | null, now: Shape): string[] {
         ? ['Covers every registry of a domain']
         : []),
     ...(was !== null && added.length > 0 ? ['Sends credentials to other registries'] : []),
+    ...(addedTo(was, now, 'tokenServers').length > 0
+      ? ['Sends credentials to a token server at another host']
+      : []),
     ...(was !== null && differs(was, now, ['account', 'audience', 'userName'])
       ? ['Sends another credential']
       : []),
@@ -102,6 +103,13 @@ function settingRisks(was: Shape, now: Shape): string[] {
   const changed = Object.keys(was).some((key) => text(was[key]) !== text(now[key]));
   const isLess = set(was, now, 'listen') || set(was, now, 'keep') || now['biometrics'] === 'never';
   return changed || isLess ? ['Changes a security setting'] : [];
+}
+
+/** What a list has now that it didn’t have. */
+function addedTo(was: Shape | null, now: Shape, key: string): string[] {
+  const listOf = (shape: Shape | null) => (Array.isArray(shape?.[key]) ? shape[key].map(String) : []);
+  const before = listOf(was);
+  return listOf(now).filter((each) => !before.includes(each));
 }
 
 /** It is new. */

@@ -79,3 +79,31 @@ test('an answer that wants to speak something else is none, and no one waits for
     other.close();
   }
 });
+
+/** (rule: realm-trust) */
+test.each([
+  ['an address', '127.0.0.1'],
+  ['a name that resolves to it', 'localhost'],
+])('nothing is sent to %s that is not allowed', async (_what, host) => {
+  const before = seen.length;
+  const asked: string[] = [];
+  const allowsAddress = (address: string) => {
+    asked.push(address);
+    return false;
+  };
+  const limits = defaultHttpLimits;
+  const fetch = createFetch({ certificateAuthorityPem: null, loopbackHttp: true, limits, allowsAddress });
+  await expect(fetch(`http://${host}:${port}/`, { method: 'GET', headers: {} })).rejects.toMatchObject({
+    kind: 'closedAddress',
+    sent: false,
+  });
+  expect(seen).toHaveLength(before);
+  expect(asked).not.toEqual([]);
+  const other = createFetch({
+    certificateAuthorityPem: null,
+    loopbackHttp: true,
+    limits,
+    allowsAddress: (address) => ['127.0.0.1', '::1'].includes(address),
+  });
+  expect((await other(`http://${host}:${port}/`, { method: 'GET', headers: {} })).status).toBe(302);
+});

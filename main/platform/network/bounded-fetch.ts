@@ -1,6 +1,7 @@
+import { lookup as resolveName } from 'node:dns';
 import * as http from 'node:http';
 import * as https from 'node:https';
-import type { Socket } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 import type { Secret } from '../../base/secret.ts';
 import { isLoopbackHost } from '../../contract/config/url-rules.ts';
@@ -35,6 +36,12 @@ export interface HttpOptions {
   limits: HttpLimits;
   /** How an address is reached; directly without it. */
   proxy?: (address: URL) => ProxyChoice;
+  /**
+   * Which IP addresses a connection may go to; any without it. The name is resolved once: an address that was allowed
+   * is the one that is connected to. A proxy resolves names out of Lanyard’s sight: through one, only an address that
+   * stands in the URL is checked.
+   */
+  allowsAddress?: (address: string) => boolean;
   /** Sent with each request; a request's own headers win. */
   extraHeaders?: Readonly<Record<string, string>>;
   /** The client certificate for servers that request one in TLS (RFC 8705). */
@@ -82,6 +89,11 @@ export function createFetch(options: HttpOptions): Fetch {
     if (!allowed || address.username !== '' || address.password !== '') {
       throw new HttpFailure('insecureAddress', false);
     }
+    const { allowsAddress } = options;
+    const bareHost = address.hostname.replace(/^\[|\]$/g, '');
+    if (allowsAddress && isIP(bareHost) !== 0 && !allowsAddress(bareHost)) {
+      throw new HttpFailure('closedAddress', false);
+    }
     const choice = options.proxy?.(address) ?? { kind: 'direct' };
     if (choice.kind === 'unusable') {
       throw new HttpFailure('proxyUnusable', false, null, { proxy: choice.name });
@@ -106,7 +118,11 @@ export function createFetch(options: HttpOptions): Fetch {
         // token was used.
         ...(tunnel
           ? { createConnection: through(tunnel, address, context), defaultPort: secure ? 443 : 80 }
-          : { agent: false, secureContext: context }),
+          : {
+              agent: false,
+              secureContext: context,
+              ...(allowsAddress && { lookup: checkedLookup(allowsAddress) }),
+            }),
         method: request.method,
         headers: {
           ...lowerCased(options.extraHeaders),
@@ -143,6 +159,23 @@ export function createFetch(options: HttpOptions): Fetch {
       tunnel?.destroy();
     }
   };
+}
+
+/** Fails where any address of a name isn’t allowed: which of them is used is up to the system. */
+function checkedLookup(allowsAddress: (address: string) => boolean): LookupFunction {
+  return (hostname, options, done) =>
+    resolveName(hostname, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error || !first) {
+        done(error ?? new HttpFailure('unknownHost', false), '', 0);
+      } else if (!addresses.every(({ address }) => allowsAddress(address))) {
+        done(new HttpFailure('closedAddress', false), '', 0);
+      } else if (options.all) {
+        done(null, addresses);
+      } else {
+        done(null, first.address, first.family);
+      }
+    });
 }
 
 function secureContext({ certificateAuthorityPem, clientCertificate }: HttpOptions): tls.SecureContext {

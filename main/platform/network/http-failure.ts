@@ -15,6 +15,8 @@ export type HttpFailureKind =
   | 'broken'
   | 'tooLarge'
   | 'insecureAddress'
+  /** Its name resolves to an IP address that the request may not go to. */
+  | 'closedAddress'
   | 'status'
   | 'notJson'
   /** The proxy accepts no connection, or breaks it off before the tunnel is open. */

@@ -12,7 +12,8 @@ import { sourceWords } from './registry-words.ts';
 
 /** All that config.yaml says of a registry, and the last requests for its credential. */
 export function RegistryFacts({ registry }: { registry: RegistryView }) {
-  const { matchImages, account, kind, userName, audience, approval, cacheDuration, calledAs } = registry;
+  const { matchImages, account, kind, userName, audience, approval, cacheDuration, calledAs, tokenServers } =
+    registry;
   return (
     <>
       <KeyValues
@@ -41,6 +42,9 @@ export function RegistryFacts({ registry }: { registry: RegistryView }) {
           ...(calledAs === null
             ? []
             : [['Only for', <Mono key="called" text={`docker-credential-lanyard-${calledAs}`} />] as const]),
+          ...(tokenServers.length === 0
+            ? []
+            : [['Token servers', <Mono key="servers" text={tokenServers.join(', ')} />] as const]),
         ]}
       />
       <LastCalls registry={registry} />

@@ -22,6 +22,11 @@ const texts = [
     label: 'Only for docker’s helper by the name',
     hint: 'Called as docker-credential-lanyard-NAME, so that one registry can have several accounts.',
   },
+  {
+    key: 'tokenServers',
+    label: 'Token servers at other hosts',
+    hint: 'With commas between them. Only if Test names one, and the registry’s operator confirms it.',
+  },
 ] as const;
 
 export function RegistryFields({ values, faults, problems, onChange }: EntryFieldsProps<RegistryValues>) {

@@ -9,6 +9,7 @@ const full = {
   approval: '8h',
   cacheDuration: '10m',
   calledAs: 'work',
+  tokenServers: ['auth.example.com', 'auth.example.com:8443'],
 };
 
 describe('the form of a registry', () => {
@@ -22,14 +23,16 @@ describe('the form of a registry', () => {
   it('writes what was typed, one pattern a line, and leaves out what is empty', () => {
     const values = { ...valuesOf(null), matchImages: ' ghcr.io \n\nquay.io/team', account: 'bot' };
     expect(entryOf(values, null)).toEqual({ matchImages: ['ghcr.io', 'quay.io/team'], account: 'bot' });
-    expect(entryOf({ ...valuesOf(full), calledAs: '', approval: 'always' }, full)).toEqual({
-      matchImages: full.matchImages,
-      account: 'bot',
-      userName: 'oauth2accesstoken',
-      audience: 'reg',
-      approval: 'always',
-      cacheDuration: '10m',
-    });
+    expect(entryOf({ ...valuesOf(full), calledAs: '', tokenServers: ' ', approval: 'always' }, full)).toEqual(
+      {
+        matchImages: full.matchImages,
+        account: 'bot',
+        userName: 'oauth2accesstoken',
+        audience: 'reg',
+        approval: 'always',
+        cacheDuration: '10m',
+      },
+    );
   });
 
   it.each([
@@ -37,6 +40,7 @@ describe('the form of a registry', () => {
     [{ account: 'bot' }, ['matchImages']],
     [{ ...full, calledAs: 'a b' }, ['calledAs']],
     [{ ...full, matchImages: ['a b'] }, ['matchImages']],
+    [{ ...full, tokenServers: ['https://auth.example.com'] }, ['tokenServers']],
     [full, []],
   ])('has a fault at each wrong field %#', (entry, fields) => {
     expect(Object.keys(faultsOf(entryOf(valuesOf(entry), null))).sort()).toEqual([...fields].sort());

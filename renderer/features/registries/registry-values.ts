@@ -12,11 +12,13 @@ export interface RegistryValues extends ApprovalValues {
   audience: string;
   cacheDuration: string;
   calledAs: string;
+  /** With commas between them. */
+  tokenServers: string;
 }
 
 /** The form of an entry of config.yaml. Null: of a new one. */
 export function valuesOf(entry: ConfigEntry | null): RegistryValues {
-  const matchImages = entry?.['matchImages'];
+  const { matchImages, tokenServers } = entry ?? {};
   return {
     matchImages: Array.isArray(matchImages) ? matchImages.map(String).join('\n') : '',
     account: textOf(entry?.['account']),
@@ -25,6 +27,7 @@ export function valuesOf(entry: ConfigEntry | null): RegistryValues {
     ...approvalOf(entry),
     cacheDuration: textOf(entry?.['cacheDuration']),
     calledAs: textOf(entry?.['calledAs']),
+    tokenServers: Array.isArray(tokenServers) ? tokenServers.map(String).join(', ') : '',
   };
 }
 
@@ -33,7 +36,7 @@ export function valuesOf(entry: ConfigEntry | null): RegistryValues {
  * only where one was written before.
  */
 export function entryOf(values: RegistryValues, before: ConfigEntry | null): ConfigEntry {
-  const { approval: _, approvalFor: __, matchImages, ...rest } = values;
+  const { approval: _, approvalFor: __, matchImages, tokenServers, ...rest } = values;
   const patterns = matchImages
     .split('\n')
     .map((line) => line.trim())
@@ -46,6 +49,12 @@ export function entryOf(values: RegistryValues, before: ConfigEntry | null): Con
     } else {
       entry[key] = next;
     }
+  }
+  const servers = tokenServers.split(/[\s,]+/).filter(Boolean);
+  if (servers.length > 0) {
+    entry['tokenServers'] = servers;
+  } else {
+    delete entry['tokenServers'];
   }
   return entry;
 }

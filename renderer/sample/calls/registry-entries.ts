@@ -33,6 +33,7 @@ export const sampleRegistries: SampleEntries = {
       approval: text('approval') ?? 'never',
       cacheDuration: text('cacheDuration') ?? '0s',
       calledAs: text('calledAs'),
+      tokenServers: Array.isArray(entry['tokenServers']) ? entry['tokenServers'].map(String) : [],
       lastCall: before?.lastCall ?? null,
     };
     world.set('registries', name, before ?? { ...next, state: 'held', problem: 'It is pending approval.' });
@@ -61,6 +62,7 @@ function entryOf({
   approval,
   cacheDuration,
   calledAs,
+  tokenServers,
 }: RegistryView): ConfigEntry {
   return {
     matchImages,
@@ -70,5 +72,6 @@ function entryOf({
     ...(approval !== 'never' && { approval }),
     ...(cacheDuration !== '0s' && { cacheDuration }),
     ...(calledAs !== null && { calledAs }),
+    ...(tokenServers.length > 0 && { tokenServers }),
   };
 }

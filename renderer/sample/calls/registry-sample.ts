@@ -33,14 +33,20 @@ export const registrySample = {
       })),
     };
   },
-  'registry.test': async ({ registry: name }, { world, wait }) => {
+  'registry.test': async ({ registry: name, image }, { world, wait }) => {
     await wait(400);
-    const { state, account, credential, problem, userName } = registryOf(world, name);
+    const { state, account, credential, problem, userName, matchImages } = registryOf(world, name);
+    const host = (image ?? matchImages[0] ?? '').split('/')[0];
     return state === 'ready' && credential
       ? {
           credential: { userName: userName ?? account, expiresAt: credential.expiresAt },
           nothing: null,
           notForKubelets: null,
+          answer: {
+            outcome: 'accepted',
+            message: `${host} accepts the credential of ${account}${image === null ? '' : `, and lets it pull ${image}`}`,
+            hint: null,
+          },
         }
       : {
           credential: null,
@@ -49,6 +55,7 @@ export const registrySample = {
             hint: `check the account ${account}`,
           },
           notForKubelets: null,
+          answer: null,
         };
   },
   'registry.lastCalls': ({ registry: name, most }, { world }) => {

@@ -59,6 +59,7 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
   broken: { code: 'oidc.*.broken', message: 'broke off in the middle of its answer', hint: 'try again' },
   tooLarge: { code: 'oidc.*.tooLarge', message: 'sent an answer larger than 1 MiB' },
   insecureAddress: { code: 'oidc.*.insecureAddress', message: 'names an address that is not https' },
+  closedAddress: { code: 'oidc.*.closedAddress', message: 'names an address that is not allowed' },
   status: { code: 'oidc.*.status', message: 'answered with HTTP status *', hint: checkIssuer },
   notJson: {
     code: 'oidc.*.notJson',

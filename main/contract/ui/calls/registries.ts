@@ -4,6 +4,18 @@ import { clusterDetailCalls } from './cluster-detail.ts';
 
 const name = z.string().min(1).max(128);
 
+/** What a registry says of a login, in words. */
+const registryAnswer = z.object({
+  /**
+   * `noAccess`: accepted, and the image may not be pulled. `open`: it answers without a credential, which says nothing of
+   * one. `untrusted`: it wants the credential sent where it may not go.
+   */
+  outcome: z.enum(['accepted', 'rejected', 'noAccess', 'open', 'unreachable', 'untrusted', 'unclear']),
+  message: z.string(),
+  hint: z.string().nullable(),
+});
+export type RegistryAnswer = z.output<typeof registryAnswer>;
+
 export const registryCalls = defineCalls({
   /** Which credential an image would get, and what each pattern has to do with it. Reads no credential. */
   'registry.why': {
@@ -30,11 +42,15 @@ export const registryCalls = defineCalls({
     }),
   },
   /**
-   * Whether its account has a credential that the registry could take. An expired one is renewed first; no login begins,
-   * no plugin runs, and the registry isn’t contacted.
+   * Whether the registry accepts its account’s credential. An expired one is renewed first; no login begins and no plugin
+   * runs. The credential goes to the registry, and to a token server that may have it (rule: realm-trust).
    */
   'registry.test': {
-    input: z.object({ registry: name }),
+    input: z.object({
+      registry: name,
+      /** As in `registry.why`: whether it may be pulled. Null: the login alone, if the patterns name one host. */
+      image: z.string().min(1).max(12_000).nullable(),
+    }),
     output: z.object({
       /** Null: none was found. `expiresAt`: milliseconds since 1970; null: it never expires. */
       credential: z.object({ userName: z.string(), expiresAt: z.number().nullable() }).nullable(),
@@ -42,6 +58,8 @@ export const registryCalls = defineCalls({
       nothing: z.object({ message: z.string(), hint: z.string().nullable() }).nullable(),
       /** Why a kubelet would get none although docker would; null: it would. */
       notForKubelets: z.string().nullable(),
+      /** What the registry says; null: it was not asked. */
+      answer: registryAnswer.nullable(),
     }),
   },
   /** The last requests for its credential, newest first. */

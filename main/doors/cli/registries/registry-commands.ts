@@ -19,6 +19,7 @@ export function registryAddCommand(deps: RegistryCommandDeps): Command {
       approval: { type: 'string' },
       'cache-duration': { type: 'string' },
       'called-as': { type: 'string' },
+      'token-server': { type: 'string', multiple: true },
     });
     const name = positionals[0] ?? '';
     if (!values['match-image'] || values.account === undefined) {
@@ -33,6 +34,7 @@ export function registryAddCommand(deps: RegistryCommandDeps): Command {
       approval: values.approval,
       cacheDuration: values['cache-duration'],
       calledAs: values['called-as'],
+      tokenServers: values['token-server'],
     });
     const saved = await editConfig(call, { kind: 'set', what: 'registry', name, value }, deps);
     return addedAnswer(`registry ${name}`, 'lanyard image why IMAGE', saved);

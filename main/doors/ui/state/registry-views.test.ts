@@ -76,6 +76,7 @@ it('tells patterns, account and last use, which patterns cover strangers’ name
   expect(view).toEqual({
     name: 'ghcr',
     matchImages: ['ghcr.io/team', '*.azurecr.io'],
+    tokenServers: [],
     coversStrangers: ['*.azurecr.io'],
     account: 'bot',
     kind: 'registry',

@@ -46,6 +46,7 @@ export function registryViews(status: Status, { config, grants, recent }: Regist
         approval: own.approval,
         cacheDuration: own.cacheDuration,
         calledAs: own.calledAs ?? null,
+        tokenServers: [...(own.tokenServers ?? [])],
         lastCall: recent.lastCall(keyOf(name)),
       },
     ];

@@ -1,0 +1,226 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startAgent, type TestAgent } from '../support/agent.ts';
+import { makeHome, type TestHome } from '../support/home.ts';
+import {
+  basicUser,
+  type DockerRegistry,
+  findDockerRegistry,
+  startDockerRegistry,
+} from '../support/registry/docker-registry.ts';
+import { startTokenServer, type TokenServer } from '../support/registry/token-server.ts';
+import { mustBeGood } from '../support/stage.ts';
+
+const program = findDockerRegistry();
+if (program === null) {
+  process.stderr.write(
+    'skipped: lanyard registry test with a real registry: docker-registry is not installed\n',
+  );
+}
+
+const password = 'canary-of-a-registry';
+
+async function setUp(
+  accounts: Record<string, { userName?: string; secret: string }>,
+  registries: Record<string, object>,
+): Promise<{ home: TestHome; agent: TestAgent }> {
+  const home = makeHome();
+  home.writeConfig({
+    version: 1,
+    accounts: Object.fromEntries(
+      Object.entries(accounts).map(([name, { userName }]) => [
+        name,
+        { registry: userName ? { userName } : {} },
+      ]),
+    ),
+    registries,
+  });
+  const agent = await startAgent({ home, passphrase: 'of a registry’s test' });
+  for (const [name, { secret }] of Object.entries(accounts)) {
+    mustBeGood(await home.lanyard(['secret', 'set', name], { input: secret }));
+  }
+  return { home, agent };
+}
+
+/** `lanyard registry test` through helper and broker, with a registry that answers whatever a test wants. */
+describe('a hostile registry', () => {
+  let home: TestHome;
+  let agent: TestAgent;
+  let server: Server;
+  let host: string;
+  let header = '';
+  const seen: IncomingMessage[] = [];
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      seen.push(request);
+      response.writeHead(401, { 'www-authenticate': header }).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    ({ home, agent } = await setUp(
+      { bot: { userName: 'robot', secret: password }, second: { userName: 'other', secret: password } },
+      {
+        local: { matchImages: [host], account: 'bot' },
+        wide: { matchImages: ['*.example.com'], account: 'bot' },
+        asks: { matchImages: [`${host}/private/`], account: 'second', approval: 'always' },
+      },
+    ));
+  });
+  afterAll(async () => {
+    await agent?.dispose();
+    home?.dispose();
+    server?.close();
+    server?.closeAllConnections();
+  });
+
+  async function ask(...words: string[]) {
+    seen.length = 0;
+    const ended = await home.lanyard(['registry', 'test', ...words]);
+    expect(ended.stdout + ended.stderr).not.toContain('canary');
+    return ended;
+  }
+
+  /** (rule: realm-trust) */
+  test.each<[what: string, header: string, says: RegExp]>([
+    [
+      'another port of this machine',
+      'Bearer realm="http://127.0.0.1:9/token"',
+      /another host, 127\.0\.0\.1:9,/,
+    ],
+    ['a metadata service', 'Bearer realm="http://169.254.169.254/"', /without TLS/],
+    ['another host', 'Bearer realm="https://evil.example/"', /evil\.example.*not approved/],
+    ['a control character', 'Bearer realm="https://\u009b31mevil/"', /asks for no user name/],
+    ['no realm', 'Bearer', /no token server that can be used/],
+    ['100 challenges', Array(100).fill('Basic realm=x').join(', '), /asks for no user name/],
+    ['another scheme', 'Digest realm=x', /asks for no user name/],
+  ])('that names %s gets nothing', async (_what, value, says) => {
+    header = value;
+    const { code, stderr, stdout } = await ask('local');
+    expect({ code, stdout }).toEqual({ code: 16, stdout: '' });
+    expect(stderr).toMatch(says);
+    expect(stderr).not.toContain('\u009b');
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  });
+
+  test('that rejects gets the credential once, and the user is told what to do', async () => {
+    header = 'Basic realm="x"';
+    const { code, stderr } = await ask('local');
+    expect(code).toBe(16);
+    expect(stderr).toContain(`${host} rejects the credential of bot (401)`);
+    expect(stderr).toContain('lanyard secret set bot');
+    expect(seen).toHaveLength(2);
+    const inJson = await ask('local', '--json');
+    expect(inJson.code).toBe(16);
+    expect(JSON.parse(inJson.stdout)).toMatchObject({ outcome: 'rejected' });
+  });
+
+  test('of a wildcard needs an image, which must be of that registry', async () => {
+    expect(await ask('wide')).toMatchObject({ code: 2 });
+    const { code, stderr } = await ask('wide', `${host}/app`);
+    expect(code).toBe(14);
+    expect(stderr).toContain('gets the credential of the registry local');
+    expect(seen).toEqual([]);
+  });
+
+  /** (rule: everything-recorded) */
+  test('whose policy asks gets nothing where no one can be asked, and each test is on record', async () => {
+    header = 'Basic realm="x"';
+    const { code } = await ask('asks');
+    expect(code).toBe(13);
+    expect(seen).toEqual([]);
+    await ask('local');
+    const { stdout } = await home.lanyard(['audit', '--json']);
+    const calls = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ door, account }) => door === 'cli' && account !== null);
+    expect(calls.find(({ account }) => account === 'bot')).toMatchObject({ outcome: 'handedOut' });
+    expect(calls.find(({ account }) => account === 'second')).toMatchObject({ outcome: 'refused' });
+  });
+
+  test('is not asked while Lanyard is locked', async () => {
+    mustBeGood(await home.lanyard(['lock']));
+    expect(await ask('local')).toMatchObject({ code: 11 });
+    expect(seen).toEqual([]);
+  });
+});
+
+describe.skipIf(program === null)('Debian’s docker-registry', () => {
+  let home: TestHome;
+  let agent: TestAgent;
+  let basic: DockerRegistry;
+  let byToken: DockerRegistry;
+  let tokens: TokenServer;
+
+  beforeAll(async () => {
+    tokens = await startTokenServer({
+      users: { alice: password },
+      identityTokens: { 'canary-identity': 'alice' },
+      allows: (_user, repository) => repository.startsWith('team/'),
+    });
+    basic = await startDockerRegistry(program ?? '', { kind: 'basic' });
+    byToken = await startDockerRegistry(program ?? '', { kind: 'token', server: tokens });
+    ({ home, agent } = await setUp(
+      {
+        robot: { userName: basicUser.name, secret: basicUser.password },
+        wrong: { userName: basicUser.name, secret: password },
+        alice: { userName: 'alice', secret: password },
+        identity: { secret: 'canary-identity' },
+        mallory: { userName: 'mallory', secret: password },
+      },
+      {
+        basic: { matchImages: [basic.host], account: 'robot' },
+        wrong: { matchImages: [`${basic.host}/wrong/`], account: 'wrong' },
+        noIdentity: { matchImages: [`${basic.host}/identity/`], account: 'identity' },
+        tokens: { matchImages: [byToken.host], account: 'alice', tokenServers: [tokens.host] },
+        unapproved: { matchImages: [`${byToken.host}/unapproved/`], account: 'alice' },
+        identity: {
+          matchImages: [`${byToken.host}/team/identity/`],
+          account: 'identity',
+          tokenServers: [tokens.host],
+        },
+        mallory: {
+          matchImages: [`${byToken.host}/mallory/`],
+          account: 'mallory',
+          tokenServers: [tokens.host],
+        },
+      },
+    ));
+  });
+  afterAll(async () => {
+    await agent?.dispose();
+    home?.dispose();
+    await Promise.all([basic?.dispose(), byToken?.dispose(), tokens?.dispose()]);
+  });
+
+  test.each<[name: string, path: string | null, code: number, says: RegExp]>([
+    ['basic', null, 0, /accepts the credential of robot\.$/m],
+    ['basic', '/team/app', 0, /accepts the credential of robot; it has no /],
+    ['wrong', null, 16, /rejects the credential of wrong \(401\)/],
+    ['noIdentity', null, 16, /takes no identity token/],
+    ['tokens', null, 0, /accepts the credential of alice\.$/m],
+    ['tokens', '/team/app:v1', 0, /; it has no .*team\/app:v1/],
+    ['tokens', '/other/app', 16, /accepts the credential of alice, but it may not pull .* \(401\)/],
+    ['unapproved', null, 16, /which you have not approved: the credential was not sent/],
+    ['identity', null, 0, /accepts the credential of identity\.$/m],
+    ['mallory', null, 16, /the token server of .*, rejects the credential of mallory \(401\)/],
+  ])('%s, %s', async (name, path, code, says) => {
+    const before = tokens.requests.length;
+    const host = ['basic', 'wrong', 'noIdentity'].includes(name) ? basic.host : byToken.host;
+    const ended = await home.lanyard([
+      'registry',
+      'test',
+      name,
+      ...(path === null ? [] : [`${host}${path}`]),
+    ]);
+    expect(ended.stdout + ended.stderr).toMatch(says);
+    expect(ended.code).toBe(code);
+    expect(ended.stdout + ended.stderr).not.toContain('canary');
+    if (name === 'unapproved') {
+      expect(tokens.requests).toHaveLength(before);
+    }
+  });
+});
