@@ -30,7 +30,9 @@ for (const [address, prefix] of closed) {
   networks.addSubnet(address, prefix, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Whether an IP address may not get a credential for a remote registry. True for what is no address. */
+/**
+ * Whether an IP address may not get a credential for a remote registry (rule: realm-trust). True for what is no address.
+ */
 export function isClosedAddress(address: string): boolean {
   const [plain = ''] = address.split('%', 1); // without the zone of a link-local address (RFC 6874)
   const family = isIP(plain);

@@ -161,7 +161,7 @@ export function createFetch(options: HttpOptions): Fetch {
   };
 }
 
-/** Fails where any address of a name isn’t allowed: which of them is used is up to the system. */
+/** Fails where any address of a name isn’t allowed (rule: realm-trust): which of them is used is up to the system. */
 function checkedLookup(allowsAddress: (address: string) => boolean): LookupFunction {
   return (hostname, options, done) =>
     resolveName(hostname, { ...options, all: true }, (error, addresses) => {
