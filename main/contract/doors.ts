@@ -6,3 +6,15 @@
 export const doorNames = ['kube', 'cli', 'docker', 'image'] as const;
 
 export type DoorName = (typeof doorNames)[number];
+
+/** How a request came in, for users. */
+export const sourceNames: Readonly<Record<DoorName, string>> = {
+  kube: 'kubectl and helm',
+  cli: 'command line',
+  docker: 'credential helper',
+  image: 'kubelet',
+};
+
+/** A door’s decisions. `noCredential`: a provider plugin answered, and has none for the image. Nothing was denied. */
+export const callOutcomes = ['handedOut', 'noCredential', 'refused'] as const;
+export type CallOutcome = (typeof callOutcomes)[number];

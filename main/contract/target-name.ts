@@ -9,8 +9,12 @@ export const clusterKind = 'cluster';
 
 /** A target’s name for people: a cluster’s as it is, else with its kind before it. */
 export function targetText(target: TargetName): string {
-  return clusterOf(target) ?? `${target.kind} ${target.name}`;
+  const { kind, name } = target;
+  return clusterOf(target) ?? `${Object.hasOwn(kindWords, kind) ? kindWords[kind] : kind} ${name}`;
 }
+
+/** Kinds whose word for users is another one than that of history.db. */
+const kindWords: Readonly<Record<string, string>> = { 'registry-login': 'stored entry' };
 
 /** The cluster’s name; null: the target is of another kind, or there is none. */
 export function clusterOf(target: TargetName | null): string | null {

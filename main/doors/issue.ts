@@ -37,8 +37,8 @@ export interface Permitted extends Found {
   /** The client passed its terminal on: a login may be begun, and be shown there. */
   interactive: boolean;
   context: DoorContext;
-  /** What the client gets, complete; or why it can't have it in that form. */
-  format(grant: Grant): { ok: true; text: string } | Refusal;
+  /** What the client gets, complete; or why it can't have it in that form. `isEmpty`: it has no credential. */
+  format(grant: Grant): { ok: true; text: string; isEmpty?: boolean } | Refusal;
   record: CallRecord;
 }
 
@@ -111,7 +111,7 @@ export async function issue(
   record({
     target: nameOf(target),
     audience: target.audience,
-    outcome: 'handedOut',
+    outcome: formatted.isEmpty ? 'noCredential' : 'handedOut',
     reason: how,
     generation: grant.generation,
   });

@@ -112,7 +112,10 @@ async function answer(
         format: (grant) => {
           const password = passwordOf(grant.credential, target, client);
           return password.ok
-            ? { ok: true, text: format(password.credential, reachOf(grant, clock), target.registry) }
+            ? answered(
+                password.credential,
+                format(password.credential, reachOf(grant, clock), target.registry),
+              )
             : password;
         },
         record,
@@ -120,6 +123,11 @@ async function answer(
       deps,
     )
   );
+}
+
+/** A door that has no form for an answer without a credential says nothing. */
+function answered(password: RegistryPassword | null, text: string) {
+  return { ok: true, text, isEmpty: password === null || text === '' } as const;
 }
 
 /** An answer that its plugin doesn’t let be cached has no life left for others, either. */

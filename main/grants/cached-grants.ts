@@ -105,7 +105,7 @@ export class CachedGrants {
     of.grants.delete(key);
     of.grants.set(key, { audience, target, grant });
     this.#dropOldest(of);
-    if (isKnown) {
+    if (isKnown || isEmpty(credential)) {
       return grant;
     }
     const reason = why ?? of.next;
@@ -165,6 +165,11 @@ export class CachedGrants {
     this.#accounts.set(accountName, fresh);
     return fresh;
   }
+}
+
+/** A provider plugin has none for the image. */
+function isEmpty({ token, certificate, password }: Credential): boolean {
+  return token === null && certificate === null && !password;
 }
 
 function digestOf({ token, certificate, password, expiresAt }: Credential): string {

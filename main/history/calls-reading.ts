@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CallOutcome } from '../contract/doors.ts';
 import { callClass } from '../domain/figures/call-class.ts';
 import { durationAt, durationBucket } from '../domain/figures/duration-buckets.ts';
 import { dayMilliseconds } from '../domain/figures/plugin-objectives.ts';
@@ -15,7 +16,7 @@ export type Store = Pick<HistoryStore, 'use' | 'write'>;
 /** Calls with the same outcome, reason and length, in one step. */
 export interface CallSum {
   at: number;
-  outcome: 'handedOut' | 'refused';
+  outcome: CallOutcome;
   reason: string;
   bucket: number;
   calls: number;

@@ -51,7 +51,7 @@ export async function readCallsSince(
       rows.map((row) => ({
         id: Number(row['id']),
         at: Number(row['at']),
-        outcome: row['outcome'] === 'handedOut' ? 'handedOut' : 'refused',
+        outcome: row['outcome'] as PastCall['outcome'],
         reason: String(row['reason']),
         microseconds: Number(row['microseconds']),
       })),

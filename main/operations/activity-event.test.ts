@@ -9,7 +9,7 @@ const docker = { door: 'docker', account: null, generation: null } as const;
 
 test('what docker gets and stores is told with its registry, without a cluster or an account', () => {
   expect(of(callEvent({ ...docker, target: stored }))).toMatchObject({
-    sentence: 'kubectl got the credential of registry-login ghcr.io',
+    sentence: 'kubectl got the credential of stored entry ghcr.io',
     tone: 'good',
     cluster: null,
     account: null,
@@ -20,6 +20,24 @@ test('what docker gets and stores is told with its registry, without a cluster o
     tone: 'refused',
   });
   expect(of({ kind: 'change', what: 'registry-login.store', name: 'ghcr.io' }).sentence).toBe(
-    'registry-login ghcr.io stored',
+    'entry ghcr.io stored',
+  );
+});
+
+test('a registry is named for its link; an answer without a credential is neither issued nor denied', () => {
+  const target = { kind: 'registry', name: 'work' };
+  expect(of(callEvent({ door: 'image', target }))).toMatchObject({
+    sentence: 'kubectl got the credential of registry work',
+    tone: 'good',
+    cluster: null,
+    registry: 'work',
+    details: expect.arrayContaining([['Source', 'kubelet']]),
+  });
+  expect(of(callEvent({ door: 'docker', target, outcome: 'noCredential', reason: 'renewed' }))).toMatchObject(
+    {
+      sentence: 'kubectl asked for the credential of registry work: there is none',
+      tone: 'plain',
+      details: expect.arrayContaining([['Source', 'credential helper']]),
+    },
   );
 });

@@ -1,5 +1,7 @@
+import { sourceNames } from '../contract/doors.ts';
 import type { ActivityEvent } from '../contract/ui/calls/activity.ts';
 import { callClass } from '../domain/figures/call-class.ts';
+import { registryOf } from '../domain/target/registry-target.ts';
 import { clusterOf, targetText } from '../domain/target/target.ts';
 import { localTime } from '../domain/text/local-time.ts';
 import type { Caller } from '../ports/caller.ts';
@@ -10,14 +12,16 @@ import { programName, shown } from './event-text.ts';
 
 /** One event as the UI shows it. */
 export function activityEventOf({ id, at, event }: RecordedEvent): ActivityEvent {
-  const cluster = 'target' in event ? clusterOf(event.target) : null;
+  const target = 'target' in event ? event.target : null;
+  const [cluster, registry] = [clusterOf(target), registryOf(target)];
   return {
     id,
     at,
     kind: event.kind,
     sentence: sentenceOf(event),
     tone: toneOf(event),
-    cluster: cluster === null ? null : shown(cluster),
+    cluster: cluster && shown(cluster),
+    registry: registry && shown(registry),
     account: 'account' in event && event.account !== null ? shown(event.account) : null,
     details: detailsOf(event, at).map(([label, value]) => [label, shown(value)]),
   };
@@ -65,6 +69,9 @@ function callSentence({ caller, target, account, outcome, reason }: CallEvent): 
     const how = callClass(outcome, reason) === 'failed' ? 'got none: it failed' : 'was refused';
     return `${program} asked for ${wanted} and ${how}`;
   }
+  if (outcome === 'noCredential') {
+    return `${program} asked for ${wanted}: there is none`;
+  }
   const ways: Readonly<Record<string, string>> = { renewed: ', renewed for it', loggedIn: ', after a login' };
   return `${program} got ${wanted}${Object.hasOwn(ways, reason) ? ways[reason] : ''}`;
 }
@@ -74,7 +81,11 @@ function changeSentence(what: string, name: string | null): string {
   const [thing = '', ...rest] = shown(what).split('.');
   const verb = rest.join(' ');
   const done = Object.hasOwn(verbs, verb) ? verbs[verb] : verb;
-  const things: Readonly<Record<string, string>> = { binding: 'change', passphrase: 'passphrase' };
+  const things: Readonly<Record<string, string>> = {
+    binding: 'change',
+    passphrase: 'passphrase',
+    'registry-login': 'entry',
+  };
   const named = Object.hasOwn(things, thing) ? things[thing] : thing;
   return `${named}${name === null ? '' : ` ${shown(name)}`} ${done}`.trim();
 }
@@ -95,12 +106,17 @@ const verbs: Readonly<Record<string, string>> = {
   erase: 'erased',
 };
 
+const callTones = {
+  handedOut: 'good',
+  noCredential: 'plain',
+  declined: 'refused',
+  failed: 'failed',
+} as const;
+
 function toneOf(event: HistoryEvent): ActivityEvent['tone'] {
   switch (event.kind) {
-    case 'call': {
-      const what = callClass(event.outcome, event.reason);
-      return what === 'handedOut' ? 'good' : what === 'declined' ? 'refused' : 'failed';
-    }
+    case 'call':
+      return callTones[callClass(event.outcome, event.reason)];
     case 'approval':
       return event.outcome === 'approved' ? 'good' : 'refused';
     case 'login':
@@ -122,7 +138,7 @@ function detailsOf(event: HistoryEvent, at: number): [string, string][] {
     case 'call':
       return [
         time,
-        ['Source', event.door],
+        ['Source', sourceNames[event.door]],
         ['Reason', event.reason],
         ['Took', `${(event.microseconds / 1000).toFixed(1)} ms`],
         ...(event.audience === null ? [] : [['Audience', event.audience] as [string, string]]),

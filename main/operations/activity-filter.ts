@@ -1,4 +1,5 @@
 import type { ActivityFilter } from '../contract/ui/calls/activity.ts';
+import { registryOf } from '../domain/target/registry-target.ts';
 import { clusterOf, targetText } from '../domain/target/target.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import { programName } from './event-text.ts';
@@ -6,10 +7,11 @@ import { programName } from './event-text.ts';
 /** Whether an event is among those that a filter shows, its time aside. */
 export function activityMatcher(filter: ActivityFilter): (event: HistoryEvent) => boolean {
   const words = (filter.search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  const { cluster, account, program, door, decision, kinds } = filter;
+  const { cluster, registry, account, program, door, decision, kinds } = filter;
   return (event) =>
     (kinds === undefined || kinds.includes(event.kind)) &&
     (cluster === undefined || ('target' in event && clusterOf(event.target) === cluster)) &&
+    (registry === undefined || ('target' in event && registryOf(event.target) === registry)) &&
     (account === undefined || ('account' in event && event.account === account)) &&
     (door === undefined || (event.kind === 'call' && event.door === door)) &&
     (decision === undefined || decisionOf(event) === decision) &&

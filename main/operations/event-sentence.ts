@@ -61,7 +61,7 @@ export function eventSentence(
     case 'change':
       return `${shown(event.what)}${event.name === null ? '' : ` ${shown(event.name)}`}`;
     case 'call':
-      return `${callerText(event.caller)} asked: ${event.outcome === 'handedOut' ? 'issued' : 'denied'} (${shown(event.reason)})`;
+      return `${callerText(event.caller)} asked: ${decisions[event.outcome]} (${shown(event.reason)})`;
   }
 }
 
@@ -84,6 +84,7 @@ function loginSentence(event: Extract<HistoryEvent, { kind: 'login' }>, code: st
   return `${what} ${event.outcome}${code}`;
 }
 
+const decisions = { handedOut: 'issued', noCredential: 'no credential', refused: 'denied' } as const;
 const revocations = {
   revoked: 'revoked at the provider',
   notOffered: 'forgotten; the provider offers no revocation',

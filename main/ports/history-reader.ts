@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposables.ts';
+import type { CallOutcome } from '../contract/doors.ts';
 import type { HourOfRuns, Rotation } from '../domain/figures/plugin-objectives.ts';
 import type { TargetName } from '../domain/target/target.ts';
 import type { HistoryEvent } from './history.ts';
@@ -36,7 +37,7 @@ export interface HistoryQuery {
 export interface PastCall {
   id: number;
   at: number;
-  outcome: 'handedOut' | 'refused';
+  outcome: CallOutcome;
   reason: string;
   microseconds: number;
 }

@@ -1,4 +1,4 @@
-import type { DoorName } from '../contract/doors.ts';
+import type { CallOutcome, DoorName } from '../contract/doors.ts';
 import type { TargetName } from '../domain/target/target.ts';
 import type { Caller } from './caller.ts';
 
@@ -23,8 +23,8 @@ export interface CallEvent {
   /** What the credential was asked for; null: nothing by that name is known. */
   target: TargetName | null;
   audience: string | null;
-  outcome: 'handedOut' | 'refused';
-  /** A refusal's code, or how the credential was obtained: `held`, `renewed`, `loggedIn`. */
+  outcome: CallOutcome;
+  /** A refusal's code, or how the answer was obtained: `held`, `renewed`, `loggedIn`. */
   reason: string;
   /** Counts the renewals of this grant since the broker's start; null for a refusal, and for a stored entry. */
   generation: number | null;

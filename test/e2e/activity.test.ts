@@ -52,13 +52,13 @@ test('shows what docker stored and got, also alone', async () => {
   mustBeGood(await docker.store('https://ghcr.io', 'alice', 'a-stored-secret'));
   expect(await docker.get('ghcr.io')).toBe('alice:a-stored-secret');
   const page = await openPage(stage, browser, '/activity');
-  await page.getByText('registry-login ghcr.io stored').waitFor();
-  await page.getByText(/got the credential of registry-login ghcr\.io/).waitFor();
+  await page.getByText('entry ghcr.io stored').waitFor();
+  await page.getByText(/got the credential of stored entry ghcr\.io/).waitFor();
   await page.getByRole('combobox', { name: 'Source' }).selectOption('docker and podman');
   await page.waitForFunction(() => window.location.hash.includes('door=docker'));
   await page.getByText(/got the credential of prod-bot/i).waitFor({ state: 'detached' });
   const grid = page.getByRole('treegrid');
-  await page.getByText(/got the credential of registry-login ghcr\.io/).waitFor();
+  await page.getByText(/got the credential of stored entry ghcr\.io/).waitFor();
   await grid.focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('Enter');

@@ -102,7 +102,7 @@ describe('stored entries', () => {
       expect.objectContaining({ kind: 'change', what: 'registry-login.store', name: target.name }),
     );
     expect((await home.lanyard(['audit'])).stdout).toMatch(
-      / docker +registry-login canary\.example\.com +- +issued /,
+      / docker +stored entry canary\.example\.com +- +issued /,
     );
     expect(findCanaries([{ name: 'stored', value: secret }], filesBelow(home.outside))).toEqual([]);
     expect(agent.log()).not.toContain(secret);

@@ -198,6 +198,20 @@ describe('a plugin’s answer', () => {
     expect((await answer('other.example.com/app')).auth).toBeNull();
     expect((await answer('nothing.example.com/app')).auth).toBeNull();
     expect((await docker('nothing.example.com')).stdout).toBe('credentials not found in native keychain\n');
+    const lines = (await home.lanyard(['audit', '--json'])).stdout.trim().split('\n');
+    const events = lines.map((line) => JSON.parse(line)).filter(({ target }) => target?.name === 'nothing');
+    const decisions = events
+      .filter(({ kind }) => kind === 'call')
+      .map(({ door, outcome }) => [door, outcome]);
+    expect(decisions).toEqual([
+      ['image', 'noCredential'],
+      ['docker', 'noCredential'],
+    ]);
+    expect(events.filter(({ kind }) => kind === 'generation')).toEqual([]);
+    expect(events.filter(({ kind }) => kind === 'pluginRun')).toMatchObject(
+      Array(2).fill({ plugin: 'credentialProvider', callStatus: 'no_error', code: null }),
+    );
+    expect((await home.lanyard(['audit'])).stdout).toMatch(/ image +registry nothing .* no credential /);
   });
 
   test('comes from one run for all who ask for one image at a time', async () => {

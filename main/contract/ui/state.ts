@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConfiguredKind } from '../config/config.ts';
-import { doorNames } from '../doors.ts';
+import { callOutcomes, doorNames } from '../doors.ts';
 
 /** Milliseconds since 1970. */
 const at = z.number();
@@ -142,7 +142,7 @@ export const clusterView = z.object({
       at,
       program: z.string().nullable(),
       parent: z.string().nullable(),
-      outcome: z.enum(['handedOut', 'refused']),
+      outcome: z.enum(callOutcomes),
       reason: z.string(),
       microseconds: z.number(),
     })

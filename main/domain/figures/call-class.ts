@@ -1,8 +1,10 @@
+import type { CallOutcome } from '../../contract/doors.ts';
+
 /**
- * The outcome of a call, in the user's words: a credential; an intended denial (by the user, a policy, the lock, or
+ * The outcome of a call, in the user's words: a credential; an answer without one; an intended denial (by the user, a policy, the lock, or
  * because a login is needed); or a failure of Lanyard or a provider.
  */
-export type CallClass = 'handedOut' | 'declined' | 'failed';
+export type CallClass = 'handedOut' | 'noCredential' | 'declined' | 'failed';
 
 /** Codes, and beginnings of codes, of intended denials. All others are failures. */
 const meant = [
@@ -32,9 +34,9 @@ const meant = [
 /** Codes among them that are failures nevertheless. */
 const broken = ['kube.request', 'oidc.login.failed', 'vault.diskFull', 'login.failed'];
 
-export function callClass(outcome: 'handedOut' | 'refused', reason: string): CallClass {
-  if (outcome === 'handedOut') {
-    return 'handedOut';
+export function callClass(outcome: CallOutcome, reason: string): CallClass {
+  if (outcome !== 'refused') {
+    return outcome;
   }
   const isMeant = meant.some((each) => (each.endsWith('.') ? reason.startsWith(each) : reason === each));
   return isMeant && !broken.includes(reason) ? 'declined' : 'failed';

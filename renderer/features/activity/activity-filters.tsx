@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { sourceNames } from '../../../main/contract/doors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextInput } from '../../ui/field.tsx';
 import styles from './activity.module.css';
@@ -14,14 +15,8 @@ const labels = {
     approvals: 'Approvals',
     changes: 'Changes and locks',
   },
-  decision: { any: 'Any decision', handedOut: 'Issued', refused: 'Denied' },
-  door: {
-    any: 'Any source',
-    kube: 'kubectl and helm',
-    cli: 'exec-credential',
-    docker: 'docker and podman',
-    image: 'kubelet',
-  },
+  decision: { any: 'Any decision', handedOut: 'Issued', noCredential: 'No credential', refused: 'Denied' },
+  door: { any: 'Any source', ...sourceNames },
 } as const;
 
 export interface ActivityFiltersProps {
@@ -30,12 +25,14 @@ export interface ActivityFiltersProps {
 }
 
 export function ActivityFilters({ query, onChange }: ActivityFiltersProps) {
-  const narrowed = (['cluster', 'account', 'program'] as const).filter((key) => query[key] !== '');
+  const narrowed = (['cluster', 'registry', 'account', 'program'] as const).filter(
+    (key) => query[key] !== '',
+  );
   return (
     <>
       <TextInput
         type="search"
-        aria-label="Search clusters, accounts, programs"
+        aria-label="Search clusters, registries, accounts, programs"
         placeholder="Search"
         className={styles.search}
         value={query.search}

@@ -9,7 +9,7 @@ it('shows a day of everything if the address has no query', () => {
 
 it('shows what the address says', () => {
   const text =
-    'span=all&kinds=logins&decision=refused&door=kube&cluster=a%26b&account=corp&program=helm&search=x+y';
+    'span=all&kinds=logins&decision=refused&door=kube&cluster=a%26b&registry=ghcr&account=corp&program=helm&search=x+y';
   const query = readActivityQuery(text);
   expect(filterOf(query, now)).toEqual({
     since: 0,
@@ -17,6 +17,7 @@ it('shows what the address says', () => {
     decision: 'refused',
     door: 'kube',
     cluster: 'a&b',
+    registry: 'ghcr',
     account: 'corp',
     program: 'helm',
     search: 'x y',

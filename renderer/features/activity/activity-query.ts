@@ -1,9 +1,9 @@
-import { doorNames } from '../../../main/contract/doors.ts';
+import { callOutcomes, doorNames } from '../../../main/contract/doors.ts';
 import type { ActivityFilter } from '../../../main/contract/ui/calls/activity.ts';
 
 export const spans = ['hour', 'day', 'week', 'all'] as const;
 export const kindGroups = ['all', 'calls', 'logins', 'renewals', 'approvals', 'changes'] as const;
-export const decisions = ['any', 'handedOut', 'refused'] as const;
+export const decisions = ['any', ...callOutcomes] as const;
 export const doors = ['any', ...doorNames] as const;
 
 const kindsOf = {
@@ -24,6 +24,7 @@ export interface ActivityQuery {
   decision: (typeof decisions)[number];
   door: (typeof doors)[number];
   cluster: string;
+  registry: string;
   account: string;
   program: string;
   search: string;
@@ -35,6 +36,7 @@ const usual: ActivityQuery = {
   decision: 'any',
   door: 'any',
   cluster: '',
+  registry: '',
   account: '',
   program: '',
   search: '',
@@ -51,6 +53,7 @@ export function readActivityQuery(text: string): ActivityQuery {
     decision: one('decision', decisions, usual.decision),
     door: one('door', doors, usual.door),
     cluster: parts.get('cluster') ?? '',
+    registry: parts.get('registry') ?? '',
     account: parts.get('account') ?? '',
     program: parts.get('program') ?? '',
     search: parts.get('search') ?? '',
@@ -70,13 +73,14 @@ export function writeActivityQuery(query: ActivityQuery): string {
 
 /** The filter for the broker. */
 export function filterOf(query: ActivityQuery, now: number): ActivityFilter {
-  const { span, cluster, account, program, decision, door } = query;
+  const { span, cluster, registry, account, program, decision, door } = query;
   const kinds = kindsOf[query.kinds];
   const search = query.search.trim().slice(0, 200);
   return {
     since: span === 'all' ? 0 : Math.trunc(now - spanMilliseconds[span]),
     ...(kinds && { kinds: [...kinds] }),
     ...(cluster !== '' && { cluster }),
+    ...(registry !== '' && { registry }),
     ...(account !== '' && { account }),
     ...(program !== '' && { program }),
     ...(search !== '' && { search }),

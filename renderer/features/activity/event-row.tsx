@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { ActivityEvent } from '../../../main/contract/ui/calls/activity.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { classes } from '../../ui/classes.ts';
 import { GridPart } from '../../ui/grid-parts.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
@@ -56,8 +57,9 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
       {isOpen && (
         <GridPart part="gridcell" className={styles.details}>
           <KeyValues rows={event.details} />
-          {event.cluster !== null && (
-            <a href={`#/clusters/${encodeURIComponent(event.cluster)}`}>Open {event.cluster}</a>
+          {event.cluster !== null && <a href={hrefOf('clusters', event.cluster)}>Open {event.cluster}</a>}
+          {event.registry !== null && (
+            <a href={hrefOf('registries', event.registry)}>Open registry {event.registry}</a>
           )}
         </GridPart>
       )}

@@ -87,7 +87,7 @@ function Nothing({ isFiltered, onAll }: { isFiltered: boolean; onAll(): void }) 
   return (
     <Empty
       title={isFiltered ? 'Nothing of that kind in that time' : 'Nothing happened in the last 24 hours'}
-      text="Each credential that leaves is on record before it does: who asked, for which cluster, and what was decided. It shows here as it happens."
+      text="Each credential that leaves is on record before it does: who asked, for which cluster or registry, and what was decided. It shows here as it happens."
       action={isFiltered && <Button onClick={onAll}>Show the last 24 hours</Button>}
     />
   );

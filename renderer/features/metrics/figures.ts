@@ -11,19 +11,23 @@ export function countText(value: number): string {
 
 /** Calls by outcome. */
 export function callSeries(steps: OverTime['calls']): ChartSeries[] {
-  const of = (name: 'handedOut' | 'declined' | 'failed') =>
+  const of = (name: OverTime['calls'][number]['counts'][number]['class']) =>
     steps.map(({ counts }) => counts.reduce((sum, each) => sum + (each.class === name ? each.calls : 0), 0));
+  const none = of('noCredential');
   return [
     { key: 'handedOut', label: 'Issued', token: '--good', values: of('handedOut') },
+    ...(none.some((calls) => calls > 0)
+      ? [{ key: 'noCredential', label: 'No credential', token: '--muted', values: none } as const]
+      : []),
     { key: 'declined', label: 'Denied', token: '--faint', values: of('declined') },
     { key: 'failed', label: 'Failed', token: '--bad', values: of('failed') },
   ];
 }
 
 export function callsSummary(series: readonly ChartSeries[]): string {
-  const [handedOut = 0, declined = 0, failed = 0] = series.map(total);
-  const all = handedOut + declined + failed;
-  return `${countText(all)} ${all === 1 ? 'call' : 'calls'}: ${countText(handedOut)} issued, ${countText(declined)} denied, ${countText(failed)} failed`;
+  const all = series.map(total).reduce((sum, calls) => sum + calls, 0);
+  const parts = series.map((each) => `${countText(total(each))} ${each.label.toLowerCase()}`);
+  return `${countText(all)} ${all === 1 ? 'call' : 'calls'}: ${parts.join(', ')}`;
 }
 
 export function answerSeries(steps: OverTime['answers']): ChartSeries[] {

@@ -75,6 +75,8 @@ describe('series', () => {
       ['failed', [0, 3]],
     ]);
     expect(callsSummary(series)).toBe('7 calls: 4 issued, 0 denied, 3 failed');
+    const none = { ...step, counts: [{ class: 'noCredential', reason: 'renewed', calls: 2 } as const] };
+    expect(callsSummary(callSeries([none]))).toBe('2 calls: 0 issued, 2 no credential, 0 denied, 0 failed');
   });
 
   it('of runs are by call_status and code, none left out', () => {

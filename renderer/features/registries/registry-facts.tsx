@@ -77,12 +77,13 @@ function LastCalls({ registry: { name, lastCall } }: { registry: RegistryView })
                 <span className={outcome === 'refused' ? styles.bad : undefined} title={reason}>
                   {program ?? 'a program'}
                   {outcome === 'refused' && ', denied'}
+                  {outcome === 'noCredential' && ', no credential'}
                 </span>
                 <small>{sourceWords[door]}</small>
               </li>
             ))}
           </ul>
-          <a href={`${hrefOf('activity')}?span=week&search=${encodeURIComponent(`registry ${name}`)}`}>
+          <a href={`${hrefOf('activity')}?span=week&registry=${encodeURIComponent(name)}`}>
             Show in Activity
           </a>
         </>

@@ -152,6 +152,7 @@ function LastUse({ registry: { lastCall } }: Pick<RegistryRow, 'registry'>) {
       <span title={who}>{who}</span>
       <small>
         {outcome === 'refused' && 'denied '}
+        {outcome === 'noCredential' && 'no credential '}
         {ago}
       </small>
     </>

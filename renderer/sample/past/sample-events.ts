@@ -1,4 +1,4 @@
-import type { DoorName } from '../../../main/contract/doors.ts';
+import { type DoorName, sourceNames } from '../../../main/contract/doors.ts';
 import type { ActivityEvent, ActivityFilter } from '../../../main/contract/ui/calls/activity.ts';
 import type { ClusterView } from '../../../main/contract/ui/state.ts';
 import { days, hours, minutes, seconds } from '../spans.ts';
@@ -9,7 +9,7 @@ import { startOfDay } from './sample-lane.ts';
 export interface SampleEvent extends ActivityEvent {
   program: string | null;
   door: DoorName | null;
-  decision: 'handedOut' | 'refused' | null;
+  decision: ActivityFilter['decision'] | null;
 }
 
 const programs = ['kubectl', 'kubectl', 'k9s', 'helm', 'terraform', 'tilt'] as const;
@@ -32,9 +32,10 @@ export function callEvent(cluster: ClusterView, at: number, program: string, par
         : `${program} got ${credential}`,
     tone: failed ? 'failed' : refused ? 'refused' : 'good',
     cluster: cluster.name,
+    registry: null,
     account: cluster.account,
     details: [
-      ['Source', 'kube'],
+      ['Source', sourceNames.kube],
       ['Reason', failed ? 'plugin.failed' : refused ? 'login.needed' : 'held'],
       ['Took', `${(0.8 + luck).toFixed(1)} ms`],
       ['Program', `/usr/local/bin/${program}`],
@@ -133,6 +134,7 @@ function noted(at: number, kind: ActivityEvent['kind'], sentence: string): Sampl
     sentence,
     tone: 'plain',
     cluster: null,
+    registry: null,
     account: null,
     details: [],
     program: null,
@@ -143,12 +145,15 @@ function noted(at: number, kind: ActivityEvent['kind'], sentence: string): Sampl
 
 /** Whether a filter shows the event. */
 export function passes(event: SampleEvent, filter: ActivityFilter): boolean {
-  const { cluster, account, search, program, door, decision, kinds, since, until } = filter;
-  const words = [event.cluster, event.account, event.program].filter((each) => each !== null).join(' ');
+  const { cluster, registry, account, search, program, door, decision, kinds, since, until } = filter;
+  const words = [event.cluster, event.registry, event.account, event.program]
+    .filter((each) => each !== null)
+    .join(' ');
   return (
     event.at >= since &&
     (until === undefined || event.at <= until) &&
     (cluster === undefined || event.cluster === cluster) &&
+    (registry === undefined || event.registry === registry) &&
     (account === undefined || event.account === account) &&
     (program === undefined || event.program === program) &&
     (door === undefined || event.door === door) &&

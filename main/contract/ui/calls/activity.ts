@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { doorNames } from '../../doors.ts';
+import { callOutcomes, doorNames } from '../../doors.ts';
 import { defineCalls } from '../call.ts';
 
 /** Milliseconds since 1970. */
@@ -22,13 +22,14 @@ export const activityKinds = [
 /** Which events are shown. A filter that is left out matches all. */
 export const activityFilter = z.object({
   cluster: name.optional(),
+  registry: name.optional(),
   account: name.optional(),
-  /** Words of the cluster’s, the account’s or the calling program’s name. */
+  /** Words of the cluster’s or registry’s, the account’s or the calling program’s name. */
   search: z.string().max(200).optional(),
   /** The calling program’s name, such as `kubectl`. */
   program: name.optional(),
   door: z.enum(doorNames).optional(),
-  decision: z.enum(['handedOut', 'refused']).optional(),
+  decision: z.enum(callOutcomes).optional(),
   kinds: z.array(z.enum(activityKinds)).optional(),
   since: at,
   until: at.optional(),
@@ -45,6 +46,7 @@ export const activityEvent = z.object({
   /** `refused`: policy or the user denied it. `failed`: an error. */
   tone: z.enum(['plain', 'good', 'refused', 'failed']),
   cluster: z.string().nullable(),
+  registry: z.string().nullable(),
   account: z.string().nullable(),
   /** Names and values, such as the code of an error. */
   details: z.array(z.tuple([z.string(), z.string()])),

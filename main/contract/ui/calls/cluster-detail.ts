@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { doorNames } from '../../doors.ts';
+import { callOutcomes, doorNames } from '../../doors.ts';
 import { defineCalls } from '../call.ts';
 import { credentialView } from '../credential.ts';
 
@@ -63,7 +63,7 @@ export const clusterDetailCalls = defineCalls({
           program: z.string().nullable(),
           pid: z.number(),
           door: z.enum(doorNames),
-          outcome: z.enum(['handedOut', 'refused']),
+          outcome: z.enum(callOutcomes),
           reason: z.string(),
           microseconds: z.number(),
         }),

@@ -17,7 +17,11 @@ export const callStep = z.object({
   until: at,
   /** None is 0; most frequent first. `reason`: `held` (cached), `renewed`, `loggedIn`, or a refusal’s code. */
   counts: z.array(
-    z.object({ class: z.enum(['handedOut', 'declined', 'failed']), reason: z.string(), calls: z.number() }),
+    z.object({
+      class: z.enum(['handedOut', 'noCredential', 'declined', 'failed']),
+      reason: z.string(),
+      calls: z.number(),
+    }),
   ),
 });
 

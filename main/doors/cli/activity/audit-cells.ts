@@ -3,7 +3,9 @@ import { localTime } from '../../../domain/text/local-time.ts';
 import { callerText, shown } from '../../../operations/event-text.ts';
 import type { CallEvent } from '../../../ports/history.ts';
 
-export const auditHeading = ['TIME', 'PROGRAM', 'SOURCE', 'CLUSTER', 'ACCOUNT', 'DECISION', 'REASON', 'MS'];
+export const auditHeading = ['TIME', 'PROGRAM', 'SOURCE', 'FOR', 'ACCOUNT', 'DECISION', 'REASON', 'MS'];
+
+const decisions = { handedOut: 'issued', noCredential: 'no credential', refused: 'denied' } as const;
 
 /** The cells under `auditHeading`. */
 export function auditCells(at: number, event: CallEvent): string[] {
@@ -13,7 +15,7 @@ export function auditCells(at: number, event: CallEvent): string[] {
     shown(event.door),
     event.target === null ? '-' : shown(targetText(event.target)),
     event.account === null ? '-' : shown(event.account),
-    event.outcome === 'handedOut' ? 'issued' : 'denied',
+    decisions[event.outcome],
     shown(event.reason),
     (event.microseconds / 1000).toFixed(1),
   ];

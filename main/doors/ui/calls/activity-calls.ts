@@ -1,4 +1,5 @@
 import type { ActivityFilter } from '../../../contract/ui/calls/activity.ts';
+import { registryName } from '../../../domain/target/registry-target.ts';
 import { activityEventOf } from '../../../operations/activity-event.ts';
 import { activityMatcher } from '../../../operations/activity-filter.ts';
 import { eventJson } from '../../../operations/event-text.ts';
@@ -31,6 +32,7 @@ export function createActivityCalls({
       matching: activityMatcher(filter),
       ...(filter.kinds !== undefined && { kinds: filter.kinds }),
       ...(filter.cluster !== undefined && { cluster: filter.cluster }),
+      ...(filter.registry !== undefined && { target: registryName(filter.registry) }),
       ...(filter.account !== undefined && { account: filter.account }),
       ...cursorOf(filter, before),
     });
