@@ -113,7 +113,7 @@ function typeText(schema: Schema): string {
     case 'array':
       return schema.items?.type === 'object' ? 'list' : `list of ${listed(schema.items)}`;
     case 'object':
-      return `map of names to ${typeText(entryOf(schema))}`;
+      return schema.properties ? 'keys' : `map of names to ${typeText(entryOf(schema))}`;
     case undefined:
       return 'any JSON';
     default:
@@ -129,13 +129,14 @@ function defaultText(schema: Schema): string {
   return schema.default === undefined ? '' : cellCode(JSON.stringify(schema.default));
 }
 
-/** The fields of a list's entries, in the one cell that there is for them. */
+/** The fields of a list's entries, or of what is no map, in the one cell that there is for them. */
 function fieldsText(schema: Schema): string {
-  const fields = Object.entries(schema.items?.properties ?? {});
-  const required = new Set(schema.items?.required);
+  const { properties, required: names } = schema.items ?? schema;
+  const fields = Object.entries(properties ?? {});
+  const required = new Set(names);
   const said = fields.map(([name, field]) => {
     const text = field.description === undefined ? '' : `: ${markdownText(field.description)}`;
     return `\`${name}\`${required.has(name) ? ' (required)' : ''}${text}`;
   });
-  return said.length === 0 ? '' : ` Each has: ${said.join('; ')}`;
+  return said.length === 0 ? '' : ` ${schema.items ? 'Each has' : 'It has'}: ${said.join('; ')}`;
 }

@@ -22,6 +22,11 @@ function clusterFault(name: string, account: Record<string, unknown>): Unfit | n
   if (Object.hasOwn(account, 'credentialHelper')) {
     return { severity: 'error', text: `${wants} is a credential helper of docker’s` };
   }
+  const oidc = Object.hasOwn(account, 'oidc') ? account['oidc'] : null;
+  if (isMapping(oidc) && oidc['flow'] === 'serviceAccountToken') {
+    const text = `${name} exchanges the service account token that a kubelet passes on, and a cluster’s clients pass on none`;
+    return { severity: 'error', text };
+  }
   return Object.hasOwn(account, 'credentialProvider')
     ? { severity: 'error', text: `${wants} is a provider of passwords for images` }
     : null;

@@ -300,6 +300,10 @@ describe('what the kind of its account can’t give', () => {
       'a cluster takes a token or a certificate; corp is a credential helper of docker’s',
     ],
     [provider, 'a cluster takes a token or a certificate; corp is a provider of passwords for images'],
+    [
+      'oidc: { issuer: "https://id.example.com", clientId: k, flow: serviceAccountToken }',
+      'corp exchanges the service account token that a kubelet passes on, and a cluster’s clients pass on none',
+    ],
   ])('a cluster’s is an error with %s', async (kind, text) => {
     expect(await problemsOf(cluster('approval: never', kind))).toEqual([
       `error at corp: clusters.prod.account: ${text}`,
@@ -330,6 +334,24 @@ describe('what the kind of its account can’t give', () => {
       expect(await problemsOf(registry(kind))).toEqual([]);
     },
   );
+
+  test('a provider plugin’s tokenAttributes are checked as a kubelet checks them, in its words', async () => {
+    const attributes = (text: string) => registry(provider.replace(' }', `, tokenAttributes: { ${text} } }`));
+    const whole = 'serviceAccountTokenAudience: a, cacheType: Token, requireServiceAccount: true';
+    const at = 'error at {: accounts.corp.credentialProvider.tokenAttributes';
+    expect(await problemsOf(attributes(whole))).toEqual([]);
+    expect(await problemsOf(attributes(whole.replace('Token,', 'token,')))).toEqual([
+      expect.stringContaining(`${at}: providers.tokenAttributes.cacheType: Unsupported value: "token"`),
+    ]);
+    expect(await problemsOf(attributes(''))).toEqual([
+      expect.stringContaining('serviceAccountTokenAudience: Required value'),
+      expect.stringContaining('requireServiceAccount: Required value'),
+      expect.stringContaining('cacheType: Required value'),
+    ]);
+    expect(await problemsOf(attributes(whole).replace('.io/v1', '.io/v1beta1'))).toEqual([
+      expect.stringContaining('tokenAttributes is only supported for'),
+    ]);
+  });
 
   test('a registry’s password is its account’s', async () => {
     expect(await problemsOf(registry('registry: {}', ', password: hunter2'))).toEqual([

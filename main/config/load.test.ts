@@ -221,7 +221,9 @@ describe('a problem is told with its place and what was expected', () => {
     [
       'an unknown flow',
       oidc('flow: carrier'),
-      ['4:62 error accounts.corp.oidc.flow: expected auto or browser or device or clientCredentials'],
+      [
+        '4:62 error accounts.corp.oidc.flow: expected auto or browser or device or clientCredentials or serviceAccountToken',
+      ],
     ],
     [
       'a secret',

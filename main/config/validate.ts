@@ -11,6 +11,7 @@ import {
   cluster as clusterSchema,
   configName,
   config as configSchema,
+  credentialProviderAccount,
   defaultSettings,
   groupOf,
   kindNames,
@@ -19,6 +20,7 @@ import {
 } from '../contract/config/config.ts';
 import { mayReachPlugin } from '../contract/loader-variables.ts';
 import { runsProgram } from '../contract/program-names.ts';
+import { checkTokenAttributes } from '../domain/image/check-token-attributes.ts';
 import { patternFault, samePatterns } from '../domain/image/pattern-fault.ts';
 import { reservedParamFault, sharedRedirects } from '../domain/login/login-rules.ts';
 import { didYouMean } from '../domain/text/nearest-name.ts';
@@ -157,6 +159,9 @@ function validateAccount(name: string, raw: unknown, { report }: Looking): Accou
   if (kind === 'execPlugin') {
     reportPluginRules(raw[kind], [...path, kind], report);
   }
+  if (kind === 'credentialProvider') {
+    reportTokenAttributes(raw[kind], [...path, kind], report);
+  }
   if (kind === 'oidc') {
     reportReservedParams(raw[kind], [...path, kind], report);
     reportClientIdToken(raw[kind], [...path, kind], report);
@@ -264,10 +269,25 @@ function reportReservedParams(raw: unknown, path: Path, report: Report): void {
   }
 }
 
+/** The kubelet’s rules for `tokenAttributes`, in its words. */
+function reportTokenAttributes(raw: unknown, path: Path, report: Report): void {
+  const parsed = credentialProviderAccount.shape.tokenAttributes.safeParse(
+    isMapping(raw) ? raw['tokenAttributes'] : undefined,
+  );
+  if (!isMapping(raw) || !parsed.success) {
+    return;
+  }
+  for (const error of checkTokenAttributes(parsed.data ?? null, String(raw['apiVersion'])).errors) {
+    report('error', [...path, 'tokenAttributes'], error);
+  }
+}
+
 /** Without a login there is no id token: without `token`, that flow uses the access token. */
 function reportClientIdToken(raw: unknown, path: Path, report: Report): void {
-  if (isMapping(raw) && raw['flow'] === 'clientCredentials' && raw['token'] === 'id') {
-    const text = 'expected access: with flow clientCredentials there is no login, so there is no id token';
+  const isWithoutLogin =
+    isMapping(raw) && ['clientCredentials', 'serviceAccountToken'].includes(String(raw['flow']));
+  if (isWithoutLogin && raw['token'] === 'id') {
+    const text = `expected access: with flow ${raw['flow']} there is no login, so there is no id token`;
     report('error', [...path, 'token'], text);
   }
 }

@@ -1,5 +1,17 @@
 /** The helper’s name for a kubelet, in its folder of image credential providers (KEP-2133). */
-export const providerName = 'lanyard-credential-provider';
+export const firstProviderName = 'lanyard-credential-provider';
+
+/**
+ * The name of the provider at `index`, from 0, of those that a kubelet is given. In its configuration a name stands once,
+ * and is the program’s: the helper answers to all of them alike.
+ */
+export function providerName(index: number): string {
+  return index === 0 ? firstProviderName : `${firstProviderName}-${index + 1}`;
+}
+
+export function isProviderName(name: string): boolean {
+  return name === firstProviderName || name.startsWith(`${firstProviderName}-`);
+}
 
 /** docker runs `docker-credential-NAME` for the credential store NAME. */
 export const dockerHelperPrefix = 'docker-credential-';

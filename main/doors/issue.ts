@@ -4,6 +4,7 @@ import type { Grant } from '../grants/grant.ts';
 import type { Grants } from '../grants/grants.ts';
 import { terminalPrompter } from '../grants/login-prompter.ts';
 import { wantedMilliseconds } from '../grants/wanted-logins.ts';
+import type { ServiceAccount } from '../ports/account.ts';
 import type { DoorContext } from '../ports/door.ts';
 import type { CallEvent, Recorder } from '../ports/history.ts';
 import { type Found, type RecheckDeps, recheck } from './recheck.ts';
@@ -34,6 +35,8 @@ export interface Permitted extends Found {
   image?: string;
   /** As in `CredentialRequest`. */
   server?: string;
+  /** As in `CredentialRequest`. */
+  serviceAccount?: ServiceAccount | undefined;
   /** The client passed its terminal on: a login may be begun, and be shown there. */
   interactive: boolean;
   context: DoorContext;
@@ -68,6 +71,7 @@ export async function issue(
       terminal,
       image: wanted.image,
       server: wanted.server,
+      serviceAccount: wanted.serviceAccount,
     },
     attendant: {
       client,

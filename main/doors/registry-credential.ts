@@ -4,6 +4,7 @@ import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { LoadedRegistry } from '../domain/loaded-config.ts';
 import { registryName, registryTarget } from '../domain/target/registry-target.ts';
 import type { Grant } from '../grants/grant.ts';
+import type { ServiceAccount } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DoorContext } from '../ports/door.ts';
 import type { Recorder } from '../ports/history.ts';
@@ -23,6 +24,8 @@ export interface RegistryCall {
   client: RegistryClient;
   /** As in `CredentialRequest`. */
   image: string;
+  /** As in `CredentialRequest`. */
+  serviceAccount?: ServiceAccount | undefined;
   /** As config.yaml has it when the request comes. */
   registry: LoadedRegistry;
   context: DoorContext;
@@ -73,7 +76,7 @@ export async function registryCredential(
 }
 
 async function answer(
-  { client, image, registry, context, interactive, print, format }: RegistryCall,
+  { client, image, serviceAccount, registry, context, interactive, print, format }: RegistryCall,
   record: CallRecord,
   deps: RegistryCredentialDeps,
 ): Promise<{ ok: true; text: string } | Refusal> {
@@ -108,6 +111,7 @@ async function answer(
         onlyAfter401: false,
         interactive,
         image,
+        serviceAccount,
         context,
         format: (grant) => {
           const password = passwordOf(grant.credential, target, client);

@@ -31,7 +31,9 @@ export class CredentialFetcher {
     const before = this.#deps.cache.get(source);
     const epoch = this.#deps.cache.epoch(account.name);
     const obtained =
-      audience === null ? await account.renew(signal) : await this.#exchange(account, audience, signal);
+      audience === null || account.givesAudience
+        ? await account.renew(signal)
+        : await this.#exchange(account, audience, signal);
     const isStale = this.#deps.cache.epoch(account.name) !== epoch;
     if (!obtained.ok) {
       return { obtained, isNew: false, isStale };

@@ -38,11 +38,6 @@ function nothingCached(account: string): Refusal {
 /** A login, a logout, a change or a lock came in between: the renewal's result is not used. */
 export function lostMeanwhile({ name, keepsNothing }: Pick<Account, 'name' | 'keepsNothing'>): Refusal {
   return keepsNothing
-    ? refuse(
-        'notPermitted',
-        'grant.lost',
-        `${name} was changed, logged out or locked while its plugin ran`,
-        'try again',
-      )
+    ? refuse('notPermitted', 'grant.lost', `${name} was changed, logged out or locked meanwhile`, 'try again')
     : refuse('loginNeeded', 'grant.lost', `the login of ${name} changed meanwhile`, 'try again');
 }

@@ -167,7 +167,7 @@ export class Grants implements Disposable {
         : refuse(
             'loginNeeded',
             'grant.none',
-            `${account.name} holds no credential: its plugin runs when one is asked for`,
+            `${account.name} holds no credential: it gets one when a program asks for it`,
           );
     }
     const source = this.#sources.of(account, target.audience);
@@ -287,7 +287,7 @@ export class Grants implements Disposable {
       return refuse(
         'notFound',
         'grant.none',
-        `${account.name} holds nothing for ${target.name}: its plugin runs when a program asks for it`,
+        `${account.name} holds nothing for ${target.name}: it gets a credential when a program asks for one`,
         'ask with kubectl once',
       );
     }

@@ -1,7 +1,7 @@
 import { readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { providerName } from '../contract/program-names.ts';
 import type { Paths } from '../domain/paths.ts';
+import { removeProviderLinks } from './provider-links.ts';
 
 /** What to remove from the home as the broker ends. */
 export interface Leaving {
@@ -46,7 +46,7 @@ export async function leaveHome(paths: Paths, { helper, vault, config, list }: L
   await remove(paths.log);
   await remove(paths.earlierLog);
   await remove(paths.start);
-  await remove(join(dirname(paths.helper), providerName));
+  await removeProviderLinks(paths.helper);
   await remove(paths.helper);
   await removeFolder(dirname(paths.helper));
   if (vault) {

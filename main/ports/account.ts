@@ -151,6 +151,12 @@ export interface AccountState {
   clockOffSeconds?: number | undefined;
 }
 
+/** A service account of a cluster, as a request has it: both parts are unverified. */
+export interface ServiceAccount {
+  token: Secret;
+  annotations: ReadonlyMap<string, string>;
+}
+
 /** What of a request may shape a credential. */
 export interface CredentialRequest {
   target: Target;
@@ -170,6 +176,8 @@ export interface CredentialRequest {
   image?: string | undefined;
   /** The server as docker named it, where no registry of config.yaml matches; absent: the image’s registry. */
   server?: string | undefined;
+  /** What a kubelet passes on of the pod that needs the image (KEP-4412). Absent: nothing. */
+  serviceAccount?: ServiceAccount | undefined;
 }
 
 /** A caller that waits for a renewal. */
@@ -201,6 +209,8 @@ export interface Account {
   readonly shape?: { key: string; target: TargetName | null } | undefined;
   /** It keeps no credential: only the grants keep what `renew` gave, in memory. */
   readonly keepsNothing?: boolean | undefined;
+  /** What `renew` gives is for the target’s audience already. Absent: it is exchanged for one that is. */
+  readonly givesAudience?: boolean | undefined;
   /** Whether it is renewed ahead of need, without a caller; absent: yes. */
   readonly renewsAhead?: boolean | undefined;
   /** Waits between attempts without the user, where they differ from the usual ones. */

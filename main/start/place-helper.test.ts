@@ -10,7 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { placeHelper, placeProviderLink, writeStartFile } from './place-helper.ts';
+import { firstProviderName } from '../contract/program-names.ts';
+import { placeProviderLink } from '../installed/provider-links.ts';
+import { placeHelper, writeStartFile } from './place-helper.ts';
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -37,7 +39,7 @@ it('the provider’s name leads to the helper beside it, whatever was there', as
     },
   ]) {
     before();
-    await placeProviderLink(at('lanyard'));
+    await placeProviderLink(at('lanyard'), firstProviderName);
     expect(readlinkSync(link)).toBe('lanyard');
     expect(readFileSync(link, 'utf8')).toBe('the helper');
   }

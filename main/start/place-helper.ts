@@ -1,7 +1,6 @@
-import { mkdir, readFile, readlink, rename, symlink, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { readOwnFile, writeOwnFile } from '../config/own-file.ts';
-import { providerName } from '../contract/program-names.ts';
 
 /**
  * Puts the helper to its stable place, `bin/lanyard` under the home, which kubeconfigs name: app bundles and
@@ -14,22 +13,6 @@ export async function placeHelper(from: string, to: string): Promise<void> {
   }
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   await writeOwnFile(to, wanted, { mode: 0o755 });
-}
-
-/**
- * Puts the helper’s name for a kubelet beside it, as a link: its folder is the one that a kubelet is told as
- * `--image-credential-provider-bin-dir` (KEP-2133). A file of another kind there is replaced, as the helper’s is.
- */
-export async function placeProviderLink(helper: string): Promise<void> {
-  const path = join(dirname(helper), providerName);
-  const target = basename(helper);
-  if ((await readlink(path).catch(() => null)) === target) {
-    return;
-  }
-  const next = `${path}.next`;
-  await unlink(next).catch(() => undefined);
-  await symlink(target, next);
-  await rename(next, path);
 }
 
 /** Absolute paths with their arguments. */

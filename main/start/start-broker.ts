@@ -6,12 +6,14 @@ import { prepareHome } from '../config/home.ts';
 import { createConfigStore } from '../config/store.ts';
 import type { WindowHost } from '../consent/windows/window-host.ts';
 import { BrokerError } from '../contract/broker-error.ts';
+import { firstProviderName } from '../contract/program-names.ts';
 import { type Paths, resolvePaths } from '../domain/paths.ts';
 import type { UiDoor } from '../doors/ui/index.ts';
 import { createHistory } from '../history/index.ts';
 import { withFileLock } from '../installed/file-lock.ts';
 import { type Leaving, leaveHome } from '../installed/leave-home.ts';
 import { createLedger } from '../installed/ledger.ts';
+import { placeProviderLink } from '../installed/provider-links.ts';
 import { createClusterProbe } from '../kubernetes/probe.ts';
 import { createKeychain } from '../platform/keychain/create-keychain.ts';
 import { createPeerIdentity, loadAddon } from '../platform/native/addon.ts';
@@ -29,7 +31,7 @@ import type { SystemEvents } from '../ports/system-events.ts';
 import { noUserCheck, type UserCheck } from '../ports/user-check.ts';
 import { openVault } from '../vault/index.ts';
 import { readPassphraseWay } from './passphrase-way.ts';
-import { placeHelper, placeProviderLink, type StartCommands, writeStartFile } from './place-helper.ts';
+import { placeHelper, type StartCommands, writeStartFile } from './place-helper.ts';
 import { version } from './version.ts';
 
 /** How long the keychain may delay the start; a locked one may ask the user first. */
@@ -138,9 +140,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
   const keychain = createKeychain({ limitMilliseconds: keychainMilliseconds, clock });
   const vault = running.add(await openVault({ home: paths.home, keychain, ...way, clock, log }));
   await placeHelper(files.helper, paths.helper);
-  if (process.platform !== 'win32') {
-    await placeProviderLink(paths.helper);
-  }
+  await placeProviderLink(paths.helper, firstProviderName);
   await writeStartFile(paths.start, { ...options.commands, passphraseFile: way.again });
   const identity = createPeerIdentity(addon, process.pid);
   const broker = running.add(

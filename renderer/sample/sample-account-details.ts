@@ -68,7 +68,9 @@ function oidcOf(
   now: number,
 ): AccountDetails['oidc'] {
   const said = (key: string, usual: string) => (typeof fields[key] === 'string' ? fields[key] : usual);
-  const flow = (['browser', 'device', 'clientCredentials'] as const).find((each) => each === fields['flow']);
+  const flow = (['browser', 'device', 'clientCredentials', 'serviceAccountToken'] as const).find(
+    (each) => each === fields['flow'],
+  );
   return {
     issuer: said('issuer', 'https://id.corp.example'),
     clientId: said('clientId', 'kubernetes'),

@@ -1,96 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../base/secret.ts';
-import { credentialProviderAccount } from '../../contract/config/config.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { clusterName } from '../../domain/target/target.ts';
-import { someProgram } from '../../domain/testing/some-program.ts';
 import type { CredentialRequest } from '../../ports/account.ts';
-import type { HistoryEvent } from '../../ports/history.ts';
-import type { PluginPrograms } from '../../ports/plugin-programs.ts';
-import type { RunOrder, RunOutcome } from '../../ports/program-runner.ts';
-import { PluginMemory } from '../plugins/memory.ts';
-import { FakeClock } from '../testing/fake-clock.ts';
-import { FakeVault } from '../testing/fake-vault.ts';
-import { createCredentialProviderAccount } from './credential-provider-account.ts';
-import { ProviderAnswers } from './provider-answers.ts';
+import type { RunOutcome } from '../../ports/program-runner.ts';
+import { apiVersion, createProviderBench } from './testing/provider-bench.ts';
 
-const apiVersion = 'credentialprovider.kubelet.k8s.io/v1';
-const noSignal = new AbortController().signal;
 const hour = 3_600_000;
-
-function bench(config: object = {}) {
-  const clock = new FakeClock();
-  const answers = new ProviderAnswers();
-  const orders: RunOrder[] = [];
-  const events: HistoryEvent[] = [];
-  const state: {
-    found: Awaited<ReturnType<PluginPrograms['find']>>;
-    outcome: RunOutcome;
-    before: () => void;
-    said: string;
-  } = {
-    found: { ok: true, path: '/opt/plugin', target: '/opt/plugin' },
-    outcome: { how: 'lost' },
-    before: () => undefined,
-    said: '',
-  };
-  const account = createCredentialProviderAccount({
-    account: {
-      name: 'ecr',
-      config: {
-        credentialProvider: credentialProviderAccount.parse({ apiVersion, command: 'plugin', ...config }),
-      },
-      certificateAuthorityPem: null,
-    },
-    vault: new FakeVault({ secrets: {} }),
-    clock,
-    programs: {
-      find: async () => state.found,
-      check: async () => ({ facts: someProgram('/opt/plugin'), bound: null, fault: null }),
-      openFolders: async () => [],
-    },
-    memory: new PluginMemory(),
-    recorder: { record: (event) => events.push(event) },
-    answers,
-    runProgram: () => ({
-      process: null,
-      async run(order, watch) {
-        orders.push(order);
-        watch.onStderr(Buffer.from(state.said));
-        state.before();
-        return state.outcome;
-      },
-    }),
-    environment: { HOME: '/home/u', AWS_PROFILE: 'other', https_proxy: 'http://p:1' },
-  });
-  const shaped = async (image: string) => {
-    const asking = { image, target: { kind: 'registry', name: 'r' } } as unknown as CredentialRequest;
-    const found = await account.shapedBy?.(asking);
-    if (!found?.ok) {
-      throw new Error('no account for the image');
-    }
-    return found.account;
-  };
-  return {
-    account,
-    clock,
-    answers,
-    orders,
-    events,
-    state,
-    shaped,
-    renew: async (image: string) => (await shaped(image)).renew(noSignal),
-    says(response: object) {
-      const text = JSON.stringify({ kind: 'CredentialProviderResponse', apiVersion, ...response });
-      state.outcome = { how: 'exited', code: 0, stdout: new Secret(text) };
-    },
-  };
-}
-
 const one = (key: string, password = 'p') => ({ [key]: { username: 'u', password } });
 
 test('the plugin gets the request, the fixed base and the account’s variables', async () => {
-  const { orders, says, renew } = bench({ args: ['get'], env: [{ name: 'AWS_REGION', value: 'x' }] });
+  const { orders, says, renew } = createProviderBench({
+    args: ['get'],
+    env: [{ name: 'AWS_REGION', value: 'x' }],
+  });
   says({ cacheKeyType: 'Image', cacheDuration: '0s', auth: one('a.io') });
   expect(await renew('a.io/app')).toMatchObject({
     ok: true,
@@ -120,7 +43,7 @@ test.each([
   ['Registry', { 'a.io/app': 1, 'a.io/other': 1, 'b.io/app': 2 }],
   ['Global', { 'a.io/app': 1, 'a.io/other': 1, 'b.io/app': 1 }],
 ])('an answer with cacheKeyType %s is cached for these images', async (cacheKeyType, runs) => {
-  const { orders, says, renew } = bench();
+  const { orders, says, renew } = createProviderBench();
   says({ cacheKeyType, cacheDuration: '1h', auth: { ...one('a.io', 'of a'), ...one('b.io', 'of b') } });
   for (const [image, count] of Object.entries(runs)) {
     const obtained = await renew(image);
@@ -134,7 +57,7 @@ test.each([
   ['its own duration', { cacheDuration: '2h' }, 2],
   ['the account’s default', {}, 12],
 ])('a cached answer ends after %s', async (_, fields, hours) => {
-  const { clock, orders, says, renew } = bench({ defaultCacheDuration: '12h' });
+  const { clock, orders, says, renew } = createProviderBench({ defaultCacheDuration: '12h' });
   says({ cacheKeyType: 'Image', ...fields, auth: one('a.io') });
   const now = clock.now();
   expect(await renew('a.io/app')).toMatchObject({ credential: { expiresAt: now + hours * hour } });
@@ -147,7 +70,7 @@ test.each([
 });
 
 test.each(['0s', '-1h'])('an answer with %s is used once', async (cacheDuration) => {
-  const { orders, says, renew } = bench({ defaultCacheDuration: '12h' });
+  const { orders, says, renew } = createProviderBench({ defaultCacheDuration: '12h' });
   says({ cacheKeyType: 'Global', cacheDuration, auth: one('a.io') });
   await renew('a.io/app');
   expect(await renew('a.io/app')).toMatchObject({ credential: { noExpiry: { onlyFor: [] } } });
@@ -155,7 +78,7 @@ test.each(['0s', '-1h'])('an answer with %s is used once', async (cacheDuration)
 });
 
 test('what was forgotten while the plugin ran is not cached', async () => {
-  const { answers, orders, says, state, renew } = bench();
+  const { answers, orders, says, state, renew } = createProviderBench();
   says({ cacheKeyType: 'Global', cacheDuration: '1h', auth: one('a.io') });
   state.before = () => answers.forgetAll();
   await renew('a.io/app');
@@ -167,14 +90,14 @@ test('what was forgotten while the plugin ran is not cached', async () => {
 });
 
 test('each image has a grant of its own, and the same image the same', async () => {
-  const { shaped } = bench();
+  const { shaped } = createProviderBench();
   const [first, again, other] = [await shaped('a.io/x'), await shaped('a.io/x'), await shaped('a.io/y')];
   expect(again).toBe(first);
   expect(other.shape?.key).not.toBe(first.shape?.key);
 });
 
 test('keys for other registries are not used; the most exact of those that match is', async () => {
-  const { says, renew } = bench();
+  const { says, renew } = createProviderBench();
   says({
     cacheKeyType: 'Image',
     auth: { ...one('*.a.io', 'wide'), ...one('x.a.io', 'exact'), ...one('b.io') },
@@ -193,7 +116,7 @@ test.each<[RunOutcome, RegExp]>([
   [{ how: 'notStarted', message: 'Exec format error' }, /Exec format error/],
   [{ how: 'lost' }, /ended before it/],
 ])('%o is an error that says why, with stderr and without stdout', async (outcome, message) => {
-  const { account, state, renew } = bench();
+  const { account, state, renew } = createProviderBench();
   state.outcome = outcome;
   state.said = 'why\n';
   const obtained = await renew('a.io/app');
@@ -207,7 +130,7 @@ describe('a run is on record', () => {
   const target = { kind: 'registry', name: 'r' };
 
   test('with its registry, and once for an answer that is used again', async () => {
-    const { events, says, state, clock, renew } = bench();
+    const { events, says, state, clock, renew } = createProviderBench();
     says({ cacheKeyType: 'Global', cacheDuration: '1h', auth: one('a.io') });
     state.before = () => clock.advance(250);
     await renew('a.io/app');
@@ -232,14 +155,14 @@ describe('a run is on record', () => {
     ],
     [{ how: 'lost' }, { callStatus: 'client_internal_error', exitCode: 1, code: 'credentialProvider.lost' }],
   ])('with how it ended: %o', async (outcome, expected) => {
-    const { events, state, renew } = bench();
+    const { events, state, renew } = createProviderBench();
     state.outcome = outcome;
     await renew('a.io/app');
     expect(events).toMatchObject([{ ...run, target, ...expected }]);
   });
 
   test('also where there is no program; not where it may not be run', async () => {
-    const { events, state, renew } = bench();
+    const { events, state, renew } = createProviderBench();
     state.found = { ok: 'missing', kind: 'missing', path: null };
     await renew('a.io/app');
     expect(events).toMatchObject([
@@ -252,7 +175,7 @@ describe('a run is on record', () => {
 });
 
 test('a cluster gets nothing of it', async () => {
-  const { account } = bench();
+  const { account } = createProviderBench();
   const asking = { target: clusterName('prod') } as unknown as CredentialRequest;
   expect(await account.shapedBy?.(asking)).toMatchObject({
     ok: false,
@@ -262,7 +185,7 @@ test('a cluster gets nothing of it', async () => {
 });
 
 test('without a variable that should be in the vault nothing runs', async () => {
-  const { account, orders, renew } = bench({ env: [{ name: 'TOKEN' }] });
+  const { account, orders, renew } = createProviderBench({ env: [{ name: 'TOKEN' }] });
   expect(await renew('a.io/app')).toMatchObject({ ok: false, code: 'execPlugin.secretMissing' });
   expect(await account.state()).toMatchObject({ state: 'secretMissing', missing: 'env.TOKEN' });
   expect(orders).toEqual([]);

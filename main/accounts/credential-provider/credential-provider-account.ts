@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { WeakValues } from '../../base/weak-values.ts';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { durationMilliseconds } from '../../contract/duration.ts';
 import { refuse } from '../../contract/refusal.ts';
@@ -17,6 +18,7 @@ import { missingVariable } from '../plugins/own-variables.ts';
 import { programProblem } from '../plugins/program-problem.ts';
 import { providerRunSeconds } from '../plugins/rules/time-limits.ts';
 import type { KeptAnswer, ProviderAnswers } from './provider-answers.ts';
+import { type Pull, readPull } from './pull.ts';
 import { type ProviderRunDeps, runProvider } from './run-provider.ts';
 
 export interface CredentialProviderDeps extends Omit<ProviderRunDeps, 'config' | 'programs'> {
@@ -38,7 +40,7 @@ const renewalLimitMilliseconds = (providerRunSeconds + 20) * 1_000;
 
 /**
  * KEP-2133 from the kubelet’s side: an image credential provider that Lanyard runs, once for each image at a time. Each
- * image has its own grant, so that no image gets another’s credential; answers are cached as a kubelet does.
+ * image, and each service account’s token, has its own grant, so that no image gets another’s credential; answers are cached as a kubelet does.
  */
 export function createCredentialProviderAccount(deps: CredentialProviderDeps): Account {
   const { account, memory, answers, clock } = deps;
@@ -50,15 +52,17 @@ export function createCredentialProviderAccount(deps: CredentialProviderDeps): A
   const defaultCacheMilliseconds = durationMilliseconds(config.defaultCacheDuration) ?? 0;
   const ownShape = shapeOfKind('account', account);
   const byImage = new Map<string, Account>();
+  const byToken = new WeakValues<Account>();
 
-  const obtain = async (image: string, target: TargetName, signal: AbortSignal): Promise<Obtained> => {
-    const kept = answers.find(name, image, clock.now());
+  const obtain = async (pull: Pull, target: TargetName, signal: AbortSignal): Promise<Obtained> => {
+    const { image } = pull;
+    const kept = answers.find(name, pull, clock.now());
     if (kept) {
       return { ok: true, credential: credentialOf(kept.response, kept, image) };
     }
     const of = answers.of(name, clock.now());
     const begunAt = clock.boottime();
-    const { run, lines, counted } = await runProvider({ ...deps, config }, image, signal);
+    const { run, lines, counted } = await runProvider({ ...deps, config }, pull, signal);
     const now = clock.now();
     const milliseconds = Math.round(clock.boottime() - begunAt);
     if (counted) {
@@ -86,7 +90,7 @@ export function createCredentialProviderAccount(deps: CredentialProviderDeps): A
     if (!run.ok) {
       return run;
     }
-    const cached = answers.keep(name, of, image, run.response, { now, defaultCacheMilliseconds });
+    const cached = answers.keep(name, of, pull, run.response, { now, defaultCacheMilliseconds });
     return { ok: true, credential: credentialOf(run.response, cached, image) };
   };
 
@@ -109,17 +113,17 @@ export function createCredentialProviderAccount(deps: CredentialProviderDeps): A
     }
   };
 
-  const forImage = (image: string, target: TargetName): Account => ({
+  const forPull = (pull: Pull, target: TargetName): Account => ({
     name,
     kind: 'credentialProvider',
-    shape: { key: hash('sha256', JSON.stringify([ownShape, target, image]), 'base64'), target },
+    shape: { key: hash('sha256', JSON.stringify([ownShape, target, pull.flight]), 'base64'), target },
     keepsNothing: true,
     // A plugin is run when an image is asked for.
     renewsAhead: false,
     backoff,
     renewalLimitMilliseconds,
     current: async () => null,
-    renew: (signal) => obtain(image, target, signal),
+    renew: (signal) => obtain(pull, target, signal),
     state,
   });
 
@@ -128,7 +132,7 @@ export function createCredentialProviderAccount(deps: CredentialProviderDeps): A
     kind: 'credentialProvider',
     keepsNothing: true,
     renewsAhead: false,
-    async shapedBy({ image, target }) {
+    async shapedBy({ image, target, serviceAccount }) {
       if (image === undefined) {
         return refuse(
           'notPermitted',
@@ -136,8 +140,16 @@ export function createCredentialProviderAccount(deps: CredentialProviderDeps): A
           `${name} runs an image credential provider, and ${target.name} is no registry`,
         );
       }
-      const key = JSON.stringify([target.name, image]);
-      const known = byImage.get(key) ?? forImage(image, nameOf(target));
+      const read = readPull(name, config.tokenAttributes, image, serviceAccount);
+      if (!read.ok) {
+        return read;
+      }
+      const { pull } = read;
+      const key = JSON.stringify([target.name, pull.flight]);
+      if (pull.serviceAccount) {
+        return { ok: true, account: byToken.of(key, () => forPull(pull, nameOf(target))) };
+      }
+      const known = byImage.get(key) ?? forPull(pull, nameOf(target));
       byImage.delete(key);
       byImage.set(key, known);
       const [oldest] = byImage.keys();

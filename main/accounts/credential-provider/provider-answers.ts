@@ -1,5 +1,6 @@
-import { cachePlace, isExpired, isSweepDue, triedKeys } from '../../domain/image/cache-rules.ts';
+import { cachePlace, isExpired, isSweepDue } from '../../domain/image/cache-rules.ts';
 import type { ProviderResponse } from '../../domain/image/provider-response.ts';
+import type { Pull } from './pull.ts';
 
 /** An answer of a plugin, and until when it is valid; milliseconds since 1970. */
 export interface KeptAnswer {
@@ -28,8 +29,8 @@ export class ProviderAnswers {
     return known;
   }
 
-  /** The cached answer for an image; null: none. */
-  find(account: string, image: string, now: number): KeptAnswer | null {
+  /** The cached answer for a pull; null: none. */
+  find(account: string, { tried }: Pull, now: number): KeptAnswer | null {
     const of = this.of(account, now);
     if (isSweepDue(of.lastSweep, now)) {
       of.lastSweep = now;
@@ -39,8 +40,7 @@ export class ProviderAnswers {
         }
       }
     }
-    const tried = triedKeys(image, null);
-    const found = tried.ok ? tried.keys.map((key) => of.answers.get(key)) : [];
+    const found = tried.map((key) => of.answers.get(key));
     return found.find((kept) => kept && !isExpired(kept, now)) ?? null;
   }
 
@@ -48,12 +48,12 @@ export class ProviderAnswers {
   keep(
     account: string,
     of: OfAccount,
-    image: string,
+    { image, serviceAccount }: Pull,
     response: ProviderResponse,
     times: { now: number; defaultCacheMilliseconds: number },
   ): KeptAnswer | null {
     const { now } = times;
-    const place = cachePlace(image, null, response, times);
+    const place = cachePlace(image, serviceAccount, response, times);
     if (place === null || place.expiresAt <= now) {
       return null;
     }

@@ -16,6 +16,7 @@ import { ownVariables } from '../plugins/own-variables.ts';
 import { baseEnvironment } from '../plugins/rules/base-environment.ts';
 import { providerRunSeconds } from '../plugins/rules/time-limits.ts';
 import { Transcript } from '../plugins/transcript.ts';
+import type { Pull } from './pull.ts';
 
 export interface ProviderRunDeps {
   account: LoadedAccount;
@@ -37,14 +38,14 @@ const shownCharacters = 600;
 export type ProviderRun = { ok: true; response: ProviderResponse } | Refusal;
 
 /**
- * One run of the plugin for an image, as the kubelet runs it (KEP-2133/execution): the request on standard input, at most a minute;
+ * One run of the plugin for a pull, as the kubelet runs it (KEP-2133/execution): the request on standard input, at most a minute;
  * its stderr is in the error, its stdout never. Its environment is a fixed base and the account’s `env`, as a caller’s
  * variables would choose whose credential it is (rule: cleared-environment). `lines`: the last lines of its stderr, stripped.
  * `counted`: for the record; null: nothing was run.
  */
 export async function runProvider(
   deps: ProviderRunDeps,
-  image: string,
+  { image, serviceAccount }: Pull,
   signal: AbortSignal,
 ): Promise<{ run: ProviderRun; lines: readonly string[]; counted: CountedRun | null }> {
   const { account, config } = deps;
@@ -74,8 +75,8 @@ export async function runProvider(
       input: encodeProviderRequest({
         apiVersion: config.apiVersion,
         image,
-        serviceAccountToken: null,
-        serviceAccountAnnotations: new Map(),
+        serviceAccountToken: serviceAccount?.token ?? null,
+        serviceAccountAnnotations: serviceAccount?.annotations ?? new Map(),
       }),
       endsAll: true,
       maxBytes: stdoutBytes,
@@ -89,7 +90,11 @@ export async function runProvider(
   if (outcome.how === 'exited' && outcome.code === 0) {
     const read = readProviderResponse(outcome.stdout, {
       apiVersion: config.apiVersion,
-      serviceAccount: null,
+      serviceAccount: serviceAccount && {
+        token: serviceAccount.token,
+        // Where answers are cached is another matter (pull.ts).
+        cacheType: config.tokenAttributes?.cacheType === 'Token' ? 'Token' : 'ServiceAccount',
+      },
     });
     return {
       run: read.ok

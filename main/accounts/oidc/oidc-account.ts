@@ -24,6 +24,7 @@ import { refused } from './refused.ts';
 import { exchangeSession } from './renewal/exchange-session.ts';
 import { refresh } from './renewal/refresh.ts';
 import type { UnsavedAnswer } from './renewal/save-answer.ts';
+import { createServiceAccountAccount } from './service-account-account.ts';
 import {
   clientCertificateOf,
   clientKeyOf,
@@ -122,6 +123,9 @@ export function createOidcAccount(deps: OidcDeps): Account {
   };
   if (config.flow === 'clientCredentials') {
     return createClientAccount({ ...common, unsaved, client });
+  }
+  if (config.flow === 'serviceAccountToken') {
+    return createServiceAccountAccount({ ...common, unsaved, client, isPublic });
   }
 
   return {

@@ -5,6 +5,7 @@ import { type Observation, observe } from '../../domain/text/finding.ts';
 import { displayText } from './display-text.ts';
 import { observeClient } from './examine.ts';
 import type { Provider } from './provider/provider.ts';
+import { exchangeGrant } from './renewal/exchange.ts';
 
 type Offers = Pick<
   ServerMetadata,
@@ -74,6 +75,9 @@ function readOffers(said: Readonly<Record<string, unknown>>): Offers {
 
 /** The provider's offers beside what the account wants of it. */
 export function observeOffers(config: OidcAccountConfig, offers: Offers, host: string): Observation[] {
+  if (config.flow === 'serviceAccountToken') {
+    return [observeExchange(offers, host)];
+  }
   return config.flow === 'clientCredentials'
     ? [...observeClientCredentials(offers, host), observeToken(config)]
     : [
@@ -91,6 +95,13 @@ function observeClientCredentials({ grant_types_supported: grants }: Offers, hos
   return grants !== undefined && !grants.includes('client_credentials')
     ? [found.warning(`${host} doesn’t list the client credentials grant`, 'ask the provider’s operator')]
     : [found.ok('no login is needed: the client authenticates with its secret or key')];
+}
+
+function observeExchange({ grant_types_supported: grants }: Offers, host: string): Observation {
+  const found = observe('account.exchange');
+  return grants !== undefined && !grants.includes(exchangeGrant)
+    ? found.warning(`${host} doesn’t list the token exchange grant`, 'ask the provider’s operator')
+    : found.ok('no login is needed: the service account token of a request is exchanged');
 }
 
 function observeBrowser(config: OidcAccountConfig, offers: Offers, host: string): Observation[] {

@@ -18,6 +18,7 @@ import {
   registryUndoCommand,
 } from '../../doors/cli/registries/registry-import-command.ts';
 import { registryTestCommand } from '../../doors/cli/registries/registry-test-command.ts';
+import { placeProviderLink } from '../../installed/provider-links.ts';
 import { findProviders } from '../../operations/import-providers/find.ts';
 import { findProgram } from '../../platform/programs/find-program.ts';
 import { createPathInspector } from '../../platform/programs/inspect-plugin.ts';
@@ -26,6 +27,7 @@ import { type Areas, forgetWithAnswers } from '../areas.ts';
 export function registryCommands(areas: Areas): [string, Command][] {
   const { deps, served, records, credentials, consent, locking, status } = areas;
   const { config, vault, clock } = deps;
+  const { helper } = deps.paths;
   const { recorder } = records;
   const { directory, grants } = credentials;
   const edits = { status, config, bindings: served.bindings, vault, recorder };
@@ -65,6 +67,13 @@ export function registryCommands(areas: Areas): [string, Command][] {
     ['docker undo', dockerUndoCommand(docker)],
     ['image why', imageWhyCommand({ directory })],
     ['image get', imageGetCommand(issuing)],
-    ['image config', imageConfigCommand({ directory, binFolder: dirname(deps.paths.helper) })],
+    [
+      'image config',
+      imageConfigCommand({
+        config: served.serving,
+        binFolder: dirname(helper),
+        placeProvider: (name) => placeProviderLink(helper, name),
+      }),
+    ],
   ];
 }

@@ -102,10 +102,18 @@ export const oidcAccount = z.strictObject({
   issuer: serverUrl.describe('The provider’s issuer, exactly as its discovery document says it.'),
   clientId: z.string().min(1).max(1024).describe('The client registered for Kubernetes tools.'),
   flow: z
-    .enum(['auto', 'browser', 'device', 'clientCredentials'])
+    .enum(['auto', 'browser', 'device', 'clientCredentials', 'serviceAccountToken'])
     .default('auto')
     .describe(
-      'How a login is made: in a browser where there is a display, else by device code (auto); or by the client’s own secret or key, without a user (clientCredentials).',
+      'How a login is made: in a browser where there is a display, else by device code (auto); or by the client’s own secret or key, without a user (clientCredentials). serviceAccountToken: no login; the service account’s token that a kubelet passes on is exchanged (RFC 8693), for registries.',
+    ),
+  serviceAccountTokenAudience: z
+    .string()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe(
+      'With flow serviceAccountToken: the audience that a kubelet requests its tokens for (lanyard image config). Without it: the issuer.',
     ),
   scopes: z
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'expected a scope: no space, quote or backslash'))
@@ -243,6 +251,41 @@ export const credentialProviderAccount = z.strictObject({
     .describe('The version of the request; the plugin must answer with the same.'),
   ...pluginParts,
   env: pluginParts.env.describe('Variables that the plugin gets beside its base, such as AWS_PROFILE.'),
+  tokenAttributes: z
+    .strictObject({
+      serviceAccountTokenAudience: z
+        .string()
+        .max(1024)
+        .optional()
+        .describe('The audience that a kubelet requests its tokens for (lanyard image config). Required.'),
+      cacheType: z
+        .string()
+        .max(64)
+        .optional()
+        .describe(
+          'Token, or ServiceAccount: the plugin must not return the token as the password. Required.',
+        ),
+      requireServiceAccount: z
+        .boolean()
+        .optional()
+        .describe('Don’t run the plugin without a service account’s token. Required.'),
+      requiredServiceAccountAnnotationKeys: z
+        .array(z.string().max(512))
+        .max(64)
+        .optional()
+        .describe(
+          'Annotations of the service account that the plugin gets; without one of them it isn’t run.',
+        ),
+      optionalServiceAccountAnnotationKeys: z
+        .array(z.string().max(512))
+        .max(64)
+        .optional()
+        .describe('Further annotations that the plugin gets.'),
+    })
+    .optional()
+    .describe(
+      'Pass the service account’s token of a request on to the plugin (KEP-4412); as in a kubelet’s CredentialProviderConfig. Only for version v1.',
+    ),
   defaultCacheDuration: z
     .union([z.literal('0s'), durationText])
     .default('0s')

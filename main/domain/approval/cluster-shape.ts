@@ -29,6 +29,7 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       loginWithoutTerminal,
       clientAssertionFile,
       browser,
+      serviceAccountTokenAudience,
     } = config.oidc;
     return canonical({
       kind: 'oidc',
@@ -38,7 +39,8 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       scopes: [...new Set(scopes)].sort(),
       token,
       certificateAuthority: authority(certificateAuthorityPem),
-      flow: flow === 'clientCredentials' ? flow : undefined,
+      flow: flow === 'clientCredentials' || flow === 'serviceAccountToken' ? flow : undefined,
+      serviceAccountTokenAudience,
       extraParams: pairs(extraParams),
       extraHeaders: pairs(extraHeaders),
       proxyUrl: proxyUrl === undefined ? undefined : address(proxyUrl),
@@ -75,6 +77,8 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       args: plugin.args.length === 0 ? undefined : plugin.args,
       env: variables(plugin.env),
       searchPath: plugin.searchPath,
+      // It says what of a request the plugin gets.
+      tokenAttributes: plugin.tokenAttributes && sortedJson(plugin.tokenAttributes),
       pin: plugin.pin || undefined,
     });
   }

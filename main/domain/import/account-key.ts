@@ -62,7 +62,7 @@ function keysOf(
       clientId,
       [...new Set(scopes)].sort(),
       token,
-      flow === 'clientCredentials',
+      flow === 'clientCredentials' || flow === 'serviceAccountToken' ? flow : null,
       Object.entries(extraParams).sort(([a], [b]) => (a < b ? -1 : 1)),
       authorityKey(authorityPem),
     ];

@@ -46,6 +46,11 @@ export function clusterAddLine(account: string): string {
   return `lanyard cluster add NAME --server URL --account ${account}`;
 }
 
+/** How a registry is given an account's credential. */
+export function registryAddLine(account: string): string {
+  return `lanyard registry add NAME --match-image PATTERN --account ${account}`;
+}
+
 /** A path on the command line is meant against the caller's folder, the one in config.yaml stays put. */
 export function pathOption(call: Pick<CommandCall, 'cwd'>, path: string | undefined): string | undefined {
   return path === undefined ? undefined : resolve(call.cwd, path);

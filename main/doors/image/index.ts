@@ -27,7 +27,7 @@ export function createImageDoor(deps: RegistryCredentialDeps): Door {
     if (!read.ok) {
       return refusalAnswer(refuse('usage', 'image.request', visibleText(read.message, 512)));
     }
-    const { apiVersion } = read.request;
+    const { apiVersion, serviceAccountToken: token, serviceAccountAnnotations: annotations } = read.request;
     const named = imageOf(read.request.image);
     if (!named.ok) {
       return refusalAnswer(named);
@@ -47,6 +47,7 @@ export function createImageDoor(deps: RegistryCredentialDeps): Door {
         door: 'image',
         client: 'kubelet',
         image,
+        serviceAccount: token ? { token, annotations } : undefined,
         registry: match.registry,
         context,
         patienceMilliseconds,

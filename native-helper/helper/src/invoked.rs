@@ -15,7 +15,7 @@ pub enum Invoked {
     KubectlCompletion,
     /// docker and others run `docker-credential-lanyard`, or `docker-credential-lanyard-NAME`.
     DockerCredential,
-    /// A kubelet runs `lanyard-credential-provider`.
+    /// A kubelet runs `lanyard-credential-provider`, or `lanyard-credential-provider-NUMBER`.
     CredentialProvider,
 }
 
@@ -32,7 +32,7 @@ impl Invoked {
         match program_name().as_str() {
             "kubectl-lanyard" => Invoked::KubectlPlugin,
             "kubectl_complete-lanyard" => Invoked::KubectlCompletion,
-            image::NAME => Invoked::CredentialProvider,
+            name if image::is_name(name) => Invoked::CredentialProvider,
             name if docker::is_name(name) => Invoked::DockerCredential,
             _ => Invoked::Lanyard,
         }

@@ -67,6 +67,10 @@ const oidc: readonly FieldSpec[] = [
         { value: 'browser', label: 'In a browser' },
         { value: 'device', label: 'With a code on any device' },
         { value: 'clientCredentials', label: 'As the client itself, without a user' },
+        {
+          value: 'serviceAccountToken',
+          label: 'With the service account token of a pod, without a user (for registries)',
+        },
       ],
     },
   },
@@ -128,6 +132,14 @@ const oidc: readonly FieldSpec[] = [
     mono: true,
     more: true,
     placeholder: 'google-chrome\n--profile-directory=Profile 1',
+  },
+  {
+    key: 'serviceAccountTokenAudience',
+    label: 'Audience of service account tokens',
+    hint: 'A kubelet requests its tokens for it. Empty: the issuer.',
+    shape: 'text',
+    mono: true,
+    more: true,
   },
   {
     key: 'clientAssertionFile',

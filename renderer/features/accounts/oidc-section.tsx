@@ -12,6 +12,7 @@ const flows: Readonly<Record<Oidc['flow'], string>> = {
   browser: 'In a browser',
   device: 'With a code on any device',
   clientCredentials: 'As the client itself, without a user',
+  serviceAccountToken: 'With the service account token of a pod, without a user',
 };
 
 const stateTexts: Readonly<Record<NonNullable<Oidc['session']>['state'], string | null>> = {
@@ -26,6 +27,7 @@ const stateTexts: Readonly<Record<NonNullable<Oidc['session']>['state'], string 
 export function OidcSection({ oidc }: { oidc: Oidc }) {
   const now = useNow(60_000);
   const { session, redirectAddress } = oidc;
+  const isExchange = oidc.flow === 'serviceAccountToken';
   const stateText = session && stateTexts[session.state];
   return (
     <>
@@ -36,7 +38,9 @@ export function OidcSection({ oidc }: { oidc: Oidc }) {
             ['Client ID', <code key="client">{oidc.clientId}</code>],
             ['Scopes', <code key="scopes">{oidc.scopes.join(' ')}</code>],
             ['Login', flows[oidc.flow]],
-            ['Clusters get', oidc.token === 'id' ? 'the ID token' : 'the access token'],
+            ...(isExchange
+              ? []
+              : [['Clusters get', oidc.token === 'id' ? 'the ID token' : 'the access token'] as const]),
             ...(redirectAddress === null
               ? []
               : [
@@ -59,7 +63,7 @@ export function OidcSection({ oidc }: { oidc: Oidc }) {
       </Section>
       <Section title="Session">
         {session === null ? (
-          <p className={styles.muted}>Not logged in.</p>
+          <p className={styles.muted}>{isExchange ? 'It needs no login.' : 'Not logged in.'}</p>
         ) : (
           <KeyValues
             rows={[

@@ -1,8 +1,11 @@
+import type { AccountDetails } from '../../../main/contract/ui/calls/accounts.ts';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { agoText, useNow } from '../../ui/time/index.ts';
 import styles from './login.module.css';
 import { hostOf } from './safe-address.ts';
+
+type Flow = NonNullable<AccountDetails['oidc']>['flow'];
 
 /** Explains the login before it starts. */
 export function ReadyStep({
@@ -12,7 +15,7 @@ export function ReadyStep({
 }: {
   account: string;
   view: AccountView | null;
-  wished: 'auto' | 'browser' | 'device' | 'clientCredentials';
+  wished: Flow;
 }) {
   const now = useNow(1000);
   const canOpen = useBroker((state) => state.sections.broker['']?.canOpenBrowser ?? true);
@@ -40,16 +43,14 @@ export function ReadyStep({
   );
 }
 
-function happens(
-  wished: 'auto' | 'browser' | 'device' | 'clientCredentials',
-  host: string,
-  canOpen: boolean,
-): string {
+function happens(wished: Flow, host: string, canOpen: boolean): string {
   switch (wished) {
     case 'device':
       return `You get a short code here, and type it at ${host} on any device.`;
     case 'clientCredentials':
       return `Lanyard asks ${host} for a token with the client’s own secret. You don’t have to do anything.`;
+    case 'serviceAccountToken':
+      return 'There is nothing to log in to: each request of a kubelet has the token that is exchanged.';
     default:
       return canOpen
         ? `A page of ${host} opens in your browser. Log in there; this closes itself when you are done.`

@@ -2,7 +2,6 @@ import { clientCredentialsGrant } from 'openid-client';
 import type { Secret } from '../../../base/secret.ts';
 import type { OidcAccountConfig } from '../../../contract/config/config.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
-import { askedScopes } from '../../../domain/login/asked-scopes.ts';
 import type { AccountState, Obtained } from '../../../ports/account.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Log } from '../../../ports/log.ts';
@@ -12,6 +11,7 @@ import type { Provider } from '../provider/provider.ts';
 import { requestTokens } from '../provider/token-request.ts';
 import { chooseToken, clientCertificateOf, clientKeyOf, clientSecretOf, credentialOf } from '../session.ts';
 import { clockOff, unopenedState } from '../unopened-state.ts';
+import { requestParameters } from './request-parameters.ts';
 
 export interface ClientCredentialsDeps {
   name: string;
@@ -22,9 +22,6 @@ export interface ClientCredentialsDeps {
   log: Log;
   isCurrent(): boolean;
 }
-
-/** What the request itself says; a configured parameter must not say it otherwise. */
-const ownParameters = /^(grant_type|scope|client_id|client_secret|client_assertion|client_assertion_type)$/;
 
 /**
  * The client’s own token (RFC 6749, 4.4): no user, no session. It is only in memory: the secret or key gets another at
@@ -62,18 +59,13 @@ export class ClientCredentials {
     if (!known.ok) {
       return known;
     }
-    const scope = askedScopes(config.flow, config.scopes).join(' ');
-    const parameters = Object.fromEntries(
-      Object.entries(config.extraParams).filter(([key]) => !ownParameters.test(key)),
-    );
     const requestedAt = clock.now();
     const forgotten = this.#forgotten;
     const answer = await requestTokens(
       provider,
       known,
       { grant: null, clientSecret: clientSecretOf(content, name) },
-      (configuration) =>
-        clientCredentialsGrant(configuration, { ...parameters, ...(scope === '' ? {} : { scope }) }),
+      (configuration) => clientCredentialsGrant(configuration, requestParameters(config)),
     );
     if (answer.kind !== 'tokens') {
       log.warn('oidc.clientCredentials.failed', {

@@ -159,7 +159,7 @@ describe('what else a provider may answer', () => {
 
 describe('a provider that refuses says why', () => {
   test.each([
-    ['invalid_client', 'Audience not found', 'oidc.exchange.target', /check audience of the cluster/],
+    ['invalid_client', 'Audience not found', 'oidc.exchange.target', /check its audience in config.yaml/],
     ['invalid_request', 'Requested audience not available: prod', 'oidc.exchange.target', /audience mapper/],
     [
       'access_denied',
@@ -187,7 +187,7 @@ describe('a provider that refuses says why', () => {
       reason: 'provider',
       code: 'oidc.exchange.target',
       message: expect.stringContaining('gives no token for the audience nowhere'),
-      hint: 'check audience of the cluster',
+      hint: 'check its audience in config.yaml',
     });
   });
 

@@ -12,7 +12,8 @@ import type { ProviderProblem } from '../provider/provider-problem.ts';
 import { requestTokens, type TokenSet } from '../provider/token-request.ts';
 import { chooseToken, clientSecretOf, credentialOf } from '../session.ts';
 
-const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+/** RFC 8693, 2.1. */
+export const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const typeOf = (kind: 'access_token' | 'id_token' | 'jwt') => `urn:ietf:params:oauth:token-type:${kind}`;
 
 export interface ExchangeDeps {
@@ -29,15 +30,19 @@ export interface ExchangeDeps {
 /** The token that is exchanged, and what it is (RFC 8693, 3). */
 export interface Presented {
   token: Secret;
-  type: 'access_token' | 'id_token';
+  type: 'access_token' | 'id_token' | 'jwt';
 }
 
-/** RFC 8693: `subject` for a token that is good for `audience`. Nothing is kept. */
+/**
+ * RFC 8693: the presented token for one that is good for `audience`; null: for what the provider chooses. `more`: further
+ * parameters of the request. Nothing is kept.
+ */
 export async function exchangeToken(
   deps: ExchangeDeps,
   { token, type }: Presented,
-  audience: string,
+  audience: string | null,
   signal: AbortSignal,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Obtained> {
   const { name, provider, vault, clock } = deps;
   const known = await provider.know();
@@ -52,10 +57,11 @@ export async function exchangeToken(
     { grant: token, clientSecret },
     (configuration) =>
       genericGrantRequest(configuration, exchangeGrant, {
-        subject_token: token.reveal(),
         subject_token_type: typeOf(type),
         requested_token_type: typeOf('access_token'),
-        audience,
+        ...more,
+        subject_token: token.reveal(),
+        ...(audience !== null && { audience }),
       }),
     signal,
   );
@@ -76,7 +82,7 @@ export async function exchangeToken(
 function checked(
   { kind, provider, clock }: ExchangeDeps,
   tokens: TokenSet,
-  audience: string,
+  audience: string | null,
   requestedAt: number,
 ): Obtained {
   // An id token is as good as what was asked for where the cluster takes id tokens; a refresh token never is.
@@ -88,13 +94,13 @@ function checked(
       `${provider.host} exchanged the token for one of another kind than was asked for`,
     );
   }
-  const audiences = audiencesOf(tokens.accessToken.reveal());
-  if (audiences !== null && !audiences.includes(audience)) {
+  const audiences = audience === null ? null : audiencesOf(tokens.accessToken.reveal());
+  if (audience !== null && audiences !== null && !audiences.includes(audience)) {
     return refuse(
       'provider',
       'oidc.exchange.audience',
       `${provider.host} exchanged the token for one that is not meant for ${visibleText(audience)}`,
-      'check audience of the cluster, and what the provider lets this client ask for',
+      'check its audience in config.yaml, and what the provider lets this client ask for',
     );
   }
   const chosen = chooseToken('access', tokens, requestedAt);
@@ -143,18 +149,13 @@ function matterOf({
 /** Failures that the user can fix have their own words. */
 function refuseExchange(
   { config, provider }: ExchangeDeps,
-  audience: string,
+  audience: string | null,
   problem: ProviderProblem,
 ): Refusal {
   const { host } = provider;
-  const shown = visibleText(audience);
+  const wanted = audience === null ? 'without an audience' : `for the audience ${visibleText(audience)}`;
   const noToken = (hint: string) =>
-    refuse(
-      'provider',
-      'oidc.exchange.target',
-      `${host} gives no token for the audience ${shown} (${problem.detail})`,
-      hint,
-    );
+    refuse('provider', 'oidc.exchange.target', `${host} gives no token ${wanted} (${problem.detail})`, hint);
   const noClient = (hint: string) =>
     refuse(
       'provider',
@@ -167,14 +168,16 @@ function refuseExchange(
       return refuse(
         'provider',
         'oidc.exchange.unsupported',
-        `${host} does not exchange tokens (RFC 8693), and the cluster needs one for ${shown}`,
-        'remove audience of the cluster, where it takes the account’s own token; else ask the provider’s operator',
+        `${host} does not exchange tokens (RFC 8693), and one ${wanted} is needed`,
+        audience === null
+          ? 'ask the provider’s operator'
+          : 'remove audience in config.yaml, if the account’s own token is accepted; else ask the provider’s operator',
       );
     case 'audience':
-      return noToken('check audience of the cluster');
+      return noToken('check its audience in config.yaml');
     case 'notIncluded':
       return noToken(
-        `check audience of the cluster; the provider’s operator must let ${config.clientId} have tokens for it (Keycloak: an audience mapper in one of its client scopes)`,
+        `check its audience in config.yaml; the provider’s operator must let ${config.clientId} have tokens for it (Keycloak: an audience mapper in one of its client scopes)`,
       );
     case 'notWithin':
       return noClient(

@@ -112,7 +112,7 @@ export const accountDetails = z.object({
       issuer: z.string(),
       clientId: z.string(),
       scopes: z.array(z.string()),
-      flow: z.enum(['auto', 'browser', 'device', 'clientCredentials']),
+      flow: z.enum(['auto', 'browser', 'device', 'clientCredentials', 'serviceAccountToken']),
       token: z.enum(['id', 'access']),
       /** The redirect URI to register at the provider for logins in a browser; null: such logins are not possible. */
       redirectAddress: z.string().nullable(),

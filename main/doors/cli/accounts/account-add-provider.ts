@@ -5,7 +5,7 @@ import type { InspectPlugin } from '../../../platform/programs/inspect-plugin.ts
 import type { DoorAnswer } from '../../../ports/door.ts';
 import { callerEnvironment } from '../caller-environment.ts';
 import { type CommandCall, usageError } from '../command.ts';
-import { addedAnswer, type EditDeps, editConfig, given } from '../edit-config.ts';
+import { addedAnswer, type EditDeps, editConfig, given, registryAddLine } from '../edit-config.ts';
 import { confirmProgram, refuseSecrets, variable } from './exec-plugin-options.ts';
 
 /** The options of `lanyard account add` that make an account of a provider plugin. */
@@ -61,8 +61,6 @@ export async function addCredentialProvider(
   const value = { credentialProvider };
   const saved = await editConfig(call, { kind: 'set', what: 'account', name, value }, deps, programs);
   const unset = credentialProvider.env?.find((each) => each.value === undefined);
-  const next = unset
-    ? `lanyard secret set ${name}/env.${unset.name}`
-    : `lanyard registry add NAME --match-image PATTERN --account ${name}`;
+  const next = unset ? `lanyard secret set ${name}/env.${unset.name}` : registryAddLine(name);
   return addedAnswer(`account ${name}`, next, saved);
 }

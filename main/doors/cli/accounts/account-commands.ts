@@ -8,7 +8,15 @@ import { planRemoval, removeAccount } from '../../../operations/remove-account.t
 import type { InspectPlugin } from '../../../platform/programs/inspect-plugin.ts';
 import type { Vault } from '../../../ports/vault.ts';
 import { askYes, type Command, done, json, parseWords, table, usageError } from '../command.ts';
-import { addedAnswer, clusterAddLine, type EditDeps, editConfig, given, pathOption } from '../edit-config.ts';
+import {
+  addedAnswer,
+  clusterAddLine,
+  type EditDeps,
+  editConfig,
+  given,
+  pathOption,
+  registryAddLine,
+} from '../edit-config.ts';
 import { heading, stateText } from '../status/state-text.ts';
 import { addCredentialHelper } from './account-add-helper.ts';
 import { addExecPlugin } from './account-add-plugin.ts';
@@ -134,6 +142,9 @@ function wayBackText(config: AccountConfig): string {
 
 /** Its secret where it needs one, then a login where it has one; else a cluster that takes its credential. */
 function nextStep(name: string, config: AccountConfig): string {
+  if ('oidc' in config && config.oidc.flow === 'serviceAccountToken') {
+    return registryAddLine(name);
+  }
   const isClient = 'oidc' in config && config.oidc.flow === 'clientCredentials';
   const state = 'oidc' in config && !isClient ? 'loginNeeded' : 'secretMissing';
   const advice = accountAdvice({ name, state, problem: null }, config);

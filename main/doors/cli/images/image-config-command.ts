@@ -1,28 +1,25 @@
 import { providerName } from '../../../contract/program-names.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import { shellWord } from '../../../domain/text/shell-line.ts';
-import type { Directory } from '../../../ports/broker-core.ts';
+import type { ActiveConfig } from '../../../ports/config-store.ts';
 import { refusalAnswer } from '../../../ports/door.ts';
 import { type Command, done, parseWords } from '../command.ts';
+import { type PrintedProvider, providersOf } from './rules/providers.ts';
 
 export interface ImageConfigDeps {
-  directory: Pick<Directory, 'registries'>;
+  config: Pick<ActiveConfig, 'current'>;
   /** The folder that has the helper under a provider’s name. */
   binFolder: string;
+  /** Puts the helper there under this name. */
+  placeProvider(name: string): Promise<void>;
 }
 
 /** `lanyard image config`: a kubelet’s CredentialProviderConfig on stdout, and its two flags on stderr (KEP-2133). */
-export function imageConfigCommand({ directory, binFolder }: ImageConfigDeps): Command {
+export function imageConfigCommand({ config, binFolder, placeProvider }: ImageConfigDeps): Command {
   return async (call) => {
     parseWords('image config', call.args, [], {});
-    const patterns = [
-      ...new Set(
-        directory
-          .registries()
-          .flatMap(({ config }) => (config.calledAs === undefined ? config.matchImages : [])),
-      ),
-    ];
-    if (patterns.length === 0) {
+    const providers = providersOf(config.current());
+    if (providers.length === 0) {
       return refusalAnswer(
         refuse(
           'notFound',
@@ -32,28 +29,39 @@ export function imageConfigCommand({ directory, binFolder }: ImageConfigDeps): C
         ),
       );
     }
+    for (const index of providers.keys()) {
+      await placeProvider(providerName(index));
+    }
     const flags = [
       '--image-credential-provider-config=FILE',
       `--image-credential-provider-bin-dir=${shellWord(binFolder)}`,
     ];
     return done(
-      providerConfigText(patterns),
+      [
+        'apiVersion: kubelet.config.k8s.io/v1',
+        'kind: CredentialProviderConfig',
+        'providers:',
+        ...providers.flatMap((provider, index) => providerLines(providerName(index), provider)),
+      ].join('\n'),
       `Save it as FILE, and start a kubelet of your own user with:\n${flags.map((flag) => `  ${flag}`).join('\n')}`,
     );
   };
 }
 
 /** Without a default time: each answer says how long it may be cached. */
-function providerConfigText(patterns: readonly string[]): string {
+function providerLines(name: string, { patterns, tokenAttributes }: PrintedProvider): string[] {
   return [
-    'apiVersion: kubelet.config.k8s.io/v1',
-    'kind: CredentialProviderConfig',
-    'providers:',
-    `  - name: ${providerName}`,
+    `  - name: ${name}`,
     '    apiVersion: credentialprovider.kubelet.k8s.io/v1',
     '    defaultCacheDuration: 0s',
     '    matchImages:',
     // JSON’s texts are YAML’s: a `*` at the beginning would be an alias.
     ...patterns.map((pattern) => `      - ${JSON.stringify(pattern)}`),
-  ].join('\n');
+    ...(tokenAttributes
+      ? [
+          '    tokenAttributes:',
+          ...Object.entries(tokenAttributes).map(([key, value]) => `      ${key}: ${JSON.stringify(value)}`),
+        ]
+      : []),
+  ];
 }

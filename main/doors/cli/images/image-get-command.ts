@@ -5,9 +5,10 @@ import { imageOf } from '../../../operations/image-name.ts';
 import { refusalAnswer } from '../../../ports/door.ts';
 import { type RegistryCredentialDeps, registryCredential } from '../../registry-credential.ts';
 import { type Command, parseWords, usageError } from '../command.ts';
+import { serviceAccountOf } from './service-account.ts';
 
 /**
- * `lanyard image get IMAGE [--output json|docker]`: the credential that this image gets, for a program that speaks
+ * `lanyard image get IMAGE [--output json|docker] [--service-account-token-file FILE]`: the credential that this image gets, for a program that speaks
  * neither protocol. It is printed, so you are asked first. json: a kubelet’s CredentialProviderResponse; docker: what
  * docker’s helper answers.
  */
@@ -15,6 +16,8 @@ export function imageGetCommand(deps: RegistryCredentialDeps): Command {
   return async (call) => {
     const { positionals, values } = parseWords('image get', call.args, ['IMAGE'], {
       output: { type: 'string' },
+      'service-account-token-file': { type: 'string' },
+      'service-account-annotation': { type: 'string', multiple: true },
     });
     const form = values.output ?? 'json';
     if (form !== 'json' && form !== 'docker') {
@@ -41,11 +44,17 @@ export function imageGetCommand(deps: RegistryCredentialDeps): Command {
         ),
       );
     }
+    const serviceAccount = await serviceAccountOf(
+      call,
+      values['service-account-token-file'],
+      values['service-account-annotation'],
+    );
     const answered = await registryCredential(
       {
         door: 'cli',
         client: form === 'docker' ? 'docker' : 'kubelet',
         image,
+        serviceAccount,
         registry: match.registry,
         context: call,
         interactive: true,

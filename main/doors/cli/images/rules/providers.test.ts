@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { AccountConfig, RegistryConfig } from '../../../../contract/config/config.ts';
+import type { LoadedConfig } from '../../../../domain/loaded-config.ts';
+import { providersOf } from './providers.ts';
+
+const attributes = { serviceAccountTokenAudience: 'aud', cacheType: 'Token', requireServiceAccount: true };
+const oidc = (more: object) => ({ oidc: { issuer: 'https://id', clientId: 'c', ...more } });
+const accounts: Record<string, object> = {
+  hub: { registry: {} },
+  user: oidc({ flow: 'auto' }),
+  pods: oidc({ flow: 'serviceAccountToken' }),
+  same: oidc({ flow: 'serviceAccountToken', serviceAccountTokenAudience: 'https://id' }),
+  other: oidc({ flow: 'serviceAccountToken', serviceAccountTokenAudience: 'other' }),
+  plugin: { credentialProvider: { tokenAttributes: attributes } },
+  plain: { credentialProvider: {} },
+};
+
+const of = (registries: Record<string, Partial<RegistryConfig>>) =>
+  providersOf({
+    accounts: new Map(
+      Object.entries(accounts).map(([name, config]) => [
+        name,
+        { name, config: config as AccountConfig, certificateAuthorityPem: null },
+      ]),
+    ),
+    registries: new Map(
+      Object.entries(registries).map(([name, config]) => [name, { name, config: config as RegistryConfig }]),
+    ),
+  } as unknown as LoadedConfig);
+
+test('one provider for all registries without tokens, first; one for each kind of token', () => {
+  expect(
+    of({
+      a: { matchImages: ['a.io'], account: 'pods' },
+      b: { matchImages: ['b.io', '*.b.io'], account: 'hub' },
+      c: { matchImages: ['c.io', 'a.io'], account: 'same' },
+      d: { matchImages: ['d.io'], account: 'plugin' },
+      e: { matchImages: ['e.io', 'b.io'], account: 'user' },
+      f: { matchImages: ['f.io'], account: 'other' },
+      g: { matchImages: ['g.io'], account: 'plain' },
+    }),
+  ).toEqual([
+    { patterns: ['b.io', '*.b.io', 'e.io', 'g.io'], tokenAttributes: null },
+    {
+      patterns: ['a.io', 'c.io'],
+      tokenAttributes: { ...attributes, serviceAccountTokenAudience: 'https://id' },
+    },
+    { patterns: ['d.io'], tokenAttributes: attributes },
+    { patterns: ['f.io'], tokenAttributes: { ...attributes, serviceAccountTokenAudience: 'other' } },
+  ]);
+});
+
+test('a registry that answers docker under a separate name is none of a kubelet’s', () => {
+  expect(of({ a: { matchImages: ['a.io'], account: 'pods', calledAs: 'work' } })).toEqual([]);
+});
