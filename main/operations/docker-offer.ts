@@ -1,6 +1,7 @@
 import { BrokerError } from '../contract/broker-error.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
-import type { DockerConfigs } from '../installed/docker/docker-configs.ts';
+import type { DockerConfigs, DockerInstalled } from '../installed/docker/docker-configs.ts';
+import { breaks } from './docker-breaks.ts';
 
 /** docker’s logins that could move into the vault. No secret and no user name is in it. */
 export interface DockerOffer {
@@ -10,44 +11,64 @@ export interface DockerOffer {
   plaintext: readonly string[];
   /** Those of them that `lanyard docker install` would move. */
   moves: readonly string[];
-  /** It names Lanyard’s helper already, and has no login that moves. */
-  isInstalled: boolean;
+  /** Logins that would stay in the file. */
+  left: readonly { server: string; why: string }[];
+  /** Servers that other helpers keep answering for. */
+  others: readonly { server: string; helper: string }[];
+  /** What stops working, or works differently. */
+  warnings: readonly string[];
+  changes: boolean;
   /** Why it can’t be done; null: it can. */
-  fault: string | null;
+  fault: { message: string; hint: string | null } | null;
 }
 
 /**
- * What docker’s config.json has for the vault; null: there is no such file. Changes nothing. Throws `vault.locked` while
- * the vault isn’t open.
+ * What `lanyard docker install` would do with a config.json; null: there is no such file. Changes nothing. Throws
+ * `vault.locked` while the vault isn’t open.
  */
 export async function dockerOffer(
   file: string,
   docker: Pick<DockerConfigs, 'state' | 'plan'>,
 ): Promise<DockerOffer | null> {
-  const none = { file, plaintext: [], moves: [], isInstalled: false };
+  let plaintext: string[] = [];
   try {
     const { config } = await docker.state(file);
     if (config === null) {
       return null;
     }
-    const plaintext = config.auths
+    plaintext = config.auths
       .filter(({ values }) => Object.values(values).some((value) => value !== ''))
-      .map(({ server }) => visibleText(server, 300));
-    try {
-      const { plan, changes } = await docker.plan(file, []);
-      const moves = plan.logins.map(({ login }) => visibleText(login.serverUrl, 300));
-      return { file, plaintext, moves, isInstalled: !changes, fault: null };
-    } catch (error) {
-      return { ...none, plaintext, fault: faultOf(error) };
-    }
+      .map(({ server }) => shown(server));
+    const planned = await docker.plan(file, []);
+    return {
+      file,
+      plaintext,
+      ...dockerMoves(planned),
+      others: planned.plan.others.map(({ server, helper }) => ({
+        server: shown(server),
+        helper: shown(helper),
+      })),
+      warnings: breaks(planned, { registries: [], podman: false }),
+      changes: planned.changes,
+      fault: null,
+    };
   } catch (error) {
-    return { ...none, fault: faultOf(error) };
+    if (!(error instanceof BrokerError) || error.reason === 'locked' || error.reason === 'internal') {
+      throw error;
+    }
+    const fault = { message: visibleText(error.message, 500), hint: error.hint ?? null };
+    return { file, plaintext, moves: [], left: [], others: [], warnings: [], changes: true, fault };
   }
 }
 
-function faultOf(error: unknown): string {
-  if (error instanceof BrokerError && error.reason !== 'locked' && error.reason !== 'internal') {
-    return visibleText(error.message, 500);
-  }
-  throw error;
+/** Which logins move, and which stay. */
+export function dockerMoves({ plan }: DockerInstalled): Pick<DockerOffer, 'moves' | 'left'> {
+  return {
+    moves: plan.logins.map(({ login }) => shown(login.serverUrl)),
+    left: plan.left.map(({ server, why }) => ({ server: shown(server), why })),
+  };
+}
+
+function shown(text: string): string {
+  return visibleText(text, 300);
 }

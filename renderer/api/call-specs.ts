@@ -10,12 +10,14 @@ const clusters = async () => (await import('../../main/contract/ui/calls/cluster
 const confirming = async () => (await import('../../main/contract/ui/calls/confirming.ts')).confirmingCalls;
 const contexts = async () => (await import('../../main/contract/ui/calls/contexts.ts')).contextCalls;
 const desktop = async () => (await import('../../main/contract/ui/calls/desktop.ts')).desktopCalls;
+const docker = async () => (await import('../../main/contract/ui/calls/docker.ts')).dockerCalls;
 const entries = async () => (await import('../../main/contract/ui/calls/entries.ts')).entryCalls;
 const history = async () => (await import('../../main/contract/ui/calls/history.ts')).historyCalls;
 const imports = async () => (await import('../../main/contract/ui/calls/import.ts')).importCalls;
 const lock = async () => (await import('../../main/contract/ui/calls/lock.ts')).lockCalls;
 const logins = async () => (await import('../../main/contract/ui/calls/logins.ts')).loginCalls;
 const metrics = async () => (await import('../../main/contract/ui/calls/metrics.ts')).metricsCalls;
+const providers = async () => (await import('../../main/contract/ui/calls/providers.ts')).providerCalls;
 const registries = async () => (await import('../../main/contract/ui/calls/registries.ts')).registryCalls;
 const settings = async () => (await import('../../main/contract/ui/calls/settings.ts')).settingsCalls;
 const tools = async () => (await import('../../main/contract/ui/calls/tools.ts')).toolsCalls;
@@ -75,6 +77,13 @@ const areas: { readonly [Name in CallName]: () => Promise<Readonly<Record<Name, 
   'metrics.objectives': metrics,
   'metrics.overTime': metrics,
   'metrics.text': metrics,
+  'docker.plan': docker,
+  'docker.install': docker,
+  'docker.undo': docker,
+  'providers.found': providers,
+  'providers.plan': providers,
+  'providers.import': providers,
+  'providers.undo': providers,
   'registry.why': registries,
   'registry.test': registries,
   'registry.lastCalls': registries,

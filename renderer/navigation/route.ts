@@ -18,6 +18,9 @@ export type ViewName = (typeof viewNames)[number];
 /** `#/clusters/+new` adds one, as does `#/registries/+new`. No name begins with a plus. */
 export const addingName = '+new';
 
+/** `#/registries/+import` imports them. */
+export const importingName = '+import';
+
 /** The route of an address's fragment, such as `/clusters/prod-eu`. The list of clusters if it is none. */
 export function routeOf(path: string): Route {
   const [, view = '', ...rest] = path.split(/[?#]/)[0]?.split('/') ?? [];

@@ -102,6 +102,7 @@ const spots: readonly Spot[] = [
   { at: '#/registries/ghcr', sign: 'All registries', act: click('button', 'Test') },
   { at: '#/registries/a-registry-with-quite-a-long-name-that-goes-on', sign: 'All registries' },
   { at: '#/registries/+new', sign: 'Add a registry' },
+  { at: '#/registries/+import', sign: 'Import registries' },
   { at: '#/registries/gone', sign: /no registry named/ },
   { at: '#/accounts', sign: 'corp' },
   { at: '#/accounts', sign: 'corp', act: click('button', 'Add an account') },
@@ -160,6 +161,18 @@ test('every state of the page', async () => {
   }
   expect(found).toEqual([]);
 }, 240_000);
+
+test('the imports of registries, with their plans', async () => {
+  const { page, problems } = await ui.openAddress(`${sample.address('usual')}#/registries/+import`, {
+    reducedMotion: true,
+  });
+  problems.allow(brokerIsGone);
+  await page.getByRole('button', { name: /^Choose / }).click();
+  await page.getByRole('heading', { name: 'The plan' }).waitFor();
+  await page.getByRole('button', { name: 'Show the change of config.yaml' }).click();
+  await settled(page);
+  expect(await lookAt(page, 'the plans')).toEqual([]);
+});
 
 test('a part of the page that does not load is said, and loaded when it is wanted again', async () => {
   const { page, problems } = await ui.openAddress('about:blank', { reducedMotion: true });

@@ -133,7 +133,7 @@ describe('lanyard registry import', () => {
       /ecr: \S+\/plugins\/ecr get-credentials/,
       /plugins\/ecr, owner \S+, SHA-256 [0-9a-f]{64}/,
       /variables AWS_PROFILE=dev, ECR_TOKEN \(in the vault\)/,
-      /ecr: its ECR_TOKEN moves into the vault/,
+      /ecr: its ECR_TOKEN is copied into the vault/,
       /acr: its pattern r\?\.io stays out: a pattern has no \?/,
       /overlap: a kubelet asks both plugins and tries each credential; Lanyard asks ecr alone/,
       /Import these 2 providers\? \[y\/N\]/,
@@ -277,6 +277,12 @@ describe('bad input: an error in the kubelet’s words, and nothing written', ()
     expect((await importing(many, '--bin-dir', bin)).stderr).toMatch(
       /has 1000 configuration files: at most 64/,
     );
+    const large = join(home.outside, 'large');
+    mkdirSync(large);
+    for (const name of ['1.yaml', '2.yaml']) {
+      writeFileSync(join(large, name), `${'#'.repeat(200_000)}\n`);
+    }
+    expect((await importing(large, '--bin-dir', bin)).stderr).toMatch(/have more than 262144 bytes together/);
     expect((await importing(bin, '--bin-dir', bin)).stderr).toMatch(
       /no configuration files found in directory/,
     );

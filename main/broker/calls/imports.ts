@@ -1,13 +1,19 @@
 import type { Disposables } from '../../base/disposables.ts';
+import { createDockerCalls } from '../../doors/ui/calls/docker-calls.ts';
 import { createImportCalls } from '../../doors/ui/calls/import-calls.ts';
+import { createProviderCalls } from '../../doors/ui/calls/provider-calls.ts';
 import { createUndoCalls } from '../../doors/ui/calls/undo-calls.ts';
 import { fewAtATime } from '../../doors/ui/few-at-a-time.ts';
-import { createPlanStore } from '../../doors/ui/import/plan-store.ts';
+import { createPlanStore, type ShownPlan } from '../../doors/ui/import/plan-store.ts';
 import { createWorkBudget } from '../../doors/ui/work-budget.ts';
 import { readSource } from '../../kubeconfig/import/read-source.ts';
 import { kubeconfigPaths } from '../../kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from '../../kubeconfig/read/read-kubeconfigs.ts';
-import type { Areas } from '../areas.ts';
+import { findProviders } from '../../operations/import-providers/find.ts';
+import type { PreparedProviders } from '../../operations/import-providers/prepare.ts';
+import { findProgram } from '../../platform/programs/find-program.ts';
+import { createPathInspector } from '../../platform/programs/inspect-plugin.ts';
+import { type Areas, forgetWithAnswers } from '../areas.ts';
 
 /** Milliseconds of the thread. A large kubeconfig takes most of a second; the user imports only a few times. */
 const importWork = { atOnce: 4_000, share: 0.25 };
@@ -22,16 +28,15 @@ const pageLimits = {
   parts: 50_000,
 };
 
-export function importCalls(
-  { deps, kubeconfigs, consent, locking }: Pick<Areas, 'deps' | 'kubeconfigs' | 'consent' | 'locking'>,
-  disposables: Disposables,
-) {
+export function importCalls(areas: Areas, disposables: Disposables) {
+  const { deps, kubeconfigs, consent, locking, docker } = areas;
   const { clock, environment } = deps;
   const { importing, editing, kubeconfigWatch } = kubeconfigs;
   const { gate } = locking;
   const { windows } = consent;
   const { platform } = process;
-  const plans = disposables.add(createPlanStore({ clock }));
+  const budget = createWorkBudget(importWork, clock);
+  const plans = disposables.add(createPlanStore<ShownPlan>({ clock }));
   return {
     ...fewAtATime(
       1,
@@ -48,8 +53,23 @@ export function importCalls(
         readKubeconfigs: (files, options) => readKubeconfigs(files, { ...options, page: pageLimits }),
       }),
       ['import.found', 'import.plan', 'import.diff', 'import.stands'],
-      createWorkBudget(importWork, clock),
+      budget,
     ),
+    ...fewAtATime(
+      1,
+      createProviderCalls({
+        ...editing,
+        inspect: createPathInspector(),
+        find: () => findProviders(environment['HOME'] ?? environment['USERPROFILE'] ?? ''),
+        apply: importing.apply,
+        onRemoved: (account) => forgetWithAnswers(areas, account),
+        plans: disposables.add(createPlanStore<PreparedProviders>({ clock })),
+        gate,
+      }),
+      ['providers.found', 'providers.plan'],
+      budget,
+    ),
+    ...createDockerCalls({ docker, gate, clock, environment, findProgram }),
     ...createUndoCalls({ ...editing, gate, windows }),
   };
 }

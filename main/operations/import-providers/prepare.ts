@@ -1,3 +1,4 @@
+import type { CredentialProvider } from '../../domain/image/credential-provider.ts';
 import { planProviders } from '../../domain/import/providers/plan-providers.ts';
 import { importedOf, type ProviderPlan } from '../../domain/import/providers/planned-provider.ts';
 import { bindingOf } from '../../domain/program/program-check.ts';
@@ -18,6 +19,7 @@ export interface ProviderSource {
 /** All that an import of providers would do, worked out; nothing is done yet. */
 export interface PreparedProviders extends ApplicableImport {
   source: ProviderSource;
+  providers: readonly CredentialProvider[];
   plan: ProviderPlan;
 }
 
@@ -46,6 +48,7 @@ export async function prepareProviders(
   const imported = importedOf(plan);
   return {
     source,
+    providers,
     plan,
     seen,
     edits: [

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { fileLimitBytes, readBoundedBytes } from '../../config/read-bounded.ts';
+import { readBoundedBytes } from '../../config/read-bounded.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { goQuote } from '../../domain/decode/go-quote.ts';
 import type { CredentialProvider } from '../../domain/image/credential-provider.ts';
@@ -9,6 +9,8 @@ import { visibleText } from '../../domain/text/visible-text.ts';
 
 /** Of a folder. A kubelet reads all of them. */
 const mostFiles = 64;
+/** Of all files together: to parse them takes the thread a second at most. A provider has some 200 bytes. */
+const mostBytes = 256 * 1024;
 
 const extensions = ['.json', '.yaml', '.yml'];
 
@@ -35,10 +37,15 @@ async function readFiles(path: string): Promise<ConfigFile[]> {
     );
   }
   const read: ConfigFile[] = [];
+  let total = 0;
   for (const file of files) {
-    const content = await readBoundedBytes(file, fileLimitBytes);
+    const content = await readBoundedBytes(file, mostBytes);
     if (!content?.ok) {
       throw unusable(`unable to read file ${goQuote(file)}: ${content ? `it ${content.why}` : 'it is gone'}`);
+    }
+    total += content.bytes.byteLength;
+    if (total > mostBytes) {
+      throw unusable(`the files of ${goQuote(path)} have more than ${mostBytes} bytes together`);
     }
     read.push({ path: file, bytes: content.bytes });
   }

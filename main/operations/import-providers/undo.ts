@@ -1,10 +1,10 @@
 import type { Bindings } from '../../access/bindings.ts';
+import type { CredentialProvider } from '../../domain/image/credential-provider.ts';
 import { type ImportedEntries, importedEntries } from '../../domain/import/providers/imported-before.ts';
 import type { EntryName } from '../../domain/loaded-config.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { Vault } from '../../ports/vault.ts';
-import { readProviders } from './read-config.ts';
 
 export interface UndoProvidersDeps {
   config: Pick<ConfigStore, 'edit' | 'current'>;
@@ -16,16 +16,13 @@ export interface UndoProvidersDeps {
 }
 
 /**
- * Removes from config.yaml and the vault what an import of this configuration made, as far as it is still so: the file
- * says what that was. A kill in between leaves approvals and secrets of removed accounts in the vault, as `account remove`
- * does. Throws `vault.locked`, and BrokerError where the configuration can’t be read any more.
+ * Removes from config.yaml and the vault what an import of these providers made, as far as it is still so. A kill in between
+ * leaves approvals and secrets of removed accounts in the vault, as `account remove` does. Throws `vault.locked`.
  */
 export async function undoProviders(
-  path: string,
+  providers: readonly CredentialProvider[],
   { config, vault, bindings, recorder, onRemoved }: UndoProvidersDeps,
 ): Promise<ImportedEntries> {
-  vault.read();
-  const providers = await readProviders(path);
   const found = importedEntries(providers, { config: config.current(), secrets: vault.read().secrets });
   const registries = found.registries.map((name): EntryName => ({ what: 'registry', name }));
   const accounts = found.accounts.map((name): EntryName => ({ what: 'account', name }));

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { hrefOf, importingName } from '../../navigation/route.ts';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import type { Answers } from './answers.ts';
@@ -24,6 +25,7 @@ export function View() {
   return (
     <Page
       title="Import"
+      actions={<a href={hrefOf('registries', importingName)}>docker’s logins and a kubelet’s providers</a>}
       footer={isPlanning && planned.plan && <WizardFoot planned={planned} answers={answers} />}
     >
       {run ? (

@@ -1,6 +1,6 @@
-import { Plus } from 'lucide-react';
+import { FileInput, Plus } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
-import { addingName, hrefOf } from '../../navigation/route.ts';
+import { addingName, hrefOf, importingName } from '../../navigation/route.ts';
 import { useGo } from '../../navigation/use-route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +10,7 @@ import { Empty } from '../../ui/states.tsx';
 import { useNow } from '../../ui/time/index.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { ImageWhy } from './image-why.tsx';
+import { DockerOffer } from './import/docker-offer.tsx';
 import { movedTo, registryRows } from './list-rows.ts';
 import styles from './registries.module.css';
 import { RegistryGrid } from './registry-grid.tsx';
@@ -32,6 +33,11 @@ export function RegistriesPage() {
       Add a registry
     </Button>
   );
+  const importing = (
+    <Button icon={<FileInput />} onClick={() => go('registries', importingName)}>
+      Import
+    </Button>
+  );
   if (Object.keys(table).length === 0) {
     return (
       <Page title="Registries">
@@ -41,11 +47,18 @@ export function RegistriesPage() {
             <>
               A registry says which account’s credential an image gets, when a kubelet, docker or podman pulls
               it. It needs an account: a registry login, or any that you have.{' '}
-              <a href={hrefOf('accounts')}>Accounts</a>
+              <a href={hrefOf('accounts')}>Accounts</a>. You can import a kubelet’s credential providers, and
+              move docker’s logins into the vault.
             </>
           }
-          action={add('primary')}
+          action={
+            <div className={styles.actions}>
+              {add('primary')}
+              {importing}
+            </div>
+          }
         />
+        <DockerOffer />
       </Page>
     );
   }
@@ -65,10 +78,12 @@ export function RegistriesPage() {
                 grid.current?.focus();
               }}
             />
+            {importing}
             {add('plain')}
           </>
         }
       >
+        <DockerOffer />
         <p className="unseen" role="status">
           {search === '' ? '' : `${rows.length} found`}
         </p>

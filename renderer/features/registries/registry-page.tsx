@@ -1,14 +1,12 @@
-import { ArrowLeft } from 'lucide-react';
-import { useEffect } from 'react';
 import { healthOf } from '../../../main/contract/ui/health.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { useGo } from '../../navigation/use-route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useOfNow } from '../../ui/time/index.ts';
 import { EntryForm } from '../config-entry/entry-form.tsx';
 import { RemoveEntry } from '../config-entry/remove-entry.tsx';
+import { Back, useLeaveKey } from './back.tsx';
 import styles from './registries.module.css';
 import { RegistryFacts } from './registry-facts.tsx';
 import { RegistryFields } from './registry-fields.tsx';
@@ -67,29 +65,4 @@ export function AddRegistry() {
       </div>
     </Page>
   );
-}
-
-function Back() {
-  return (
-    <a className={styles.back} href={hrefOf('registries')}>
-      <ArrowLeft aria-hidden="true" /> All registries
-    </a>
-  );
-}
-
-/** Esc goes back to the list, unless the user is typing. */
-function useLeaveKey(): void {
-  const go = useGo();
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement | null;
-      const isOthers = target?.closest('input, textarea, select, [role="dialog"], [role="menu"]') != null;
-      if (event.key === 'Escape' && !event.defaultPrevented && !isOthers) {
-        event.preventDefault();
-        go('registries');
-      }
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [go]);
 }

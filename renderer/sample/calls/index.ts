@@ -6,12 +6,14 @@ import { clusterSample } from './cluster-sample.ts';
 import { confirmSample } from './confirm-sample.ts';
 import { contextSample } from './context-sample.ts';
 import { desktopSample } from './desktop-sample.ts';
+import { dockerSample } from './docker-sample.ts';
 import { entrySample } from './entry-sample.ts';
 import { historySample } from './history-sample.ts';
 import { importSample } from './import-sample.ts';
 import { lockSample } from './lock-sample.ts';
 import { loginSample } from './login-sample.ts';
 import { metricsSample } from './metrics-sample.ts';
+import { providerSample } from './provider-sample.ts';
 import { questionSample } from './question-sample.ts';
 import { registrySample } from './registry-sample.ts';
 import { settingsSample } from './settings-sample.ts';
@@ -32,6 +34,8 @@ export const sampleHandlers: SampleHandlers = {
   ...confirmSample,
   ...importSample,
   ...registrySample,
+  ...providerSample,
+  ...dockerSample,
   ...settingsSample,
   ...desktopSample,
   ...contextSample,

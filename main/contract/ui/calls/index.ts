@@ -8,12 +8,14 @@ import { clusterCalls } from './clusters.ts';
 import { confirmingCalls } from './confirming.ts';
 import { contextCalls } from './contexts.ts';
 import { desktopCalls } from './desktop.ts';
+import { dockerCalls } from './docker.ts';
 import { entryCalls } from './entries.ts';
 import { historyCalls } from './history.ts';
 import { importCalls } from './import.ts';
 import { lockCalls } from './lock.ts';
 import { loginCalls } from './logins.ts';
 import { metricsCalls } from './metrics.ts';
+import { providerCalls } from './providers.ts';
 import { registryCalls } from './registries.ts';
 import { settingsCalls } from './settings.ts';
 import { toolsCalls } from './tools.ts';
@@ -26,6 +28,8 @@ export const uiCalls = {
   ...activityCalls,
   ...clusterCalls,
   ...registryCalls,
+  ...providerCalls,
+  ...dockerCalls,
   ...historyCalls,
   ...metricsCalls,
   ...approvalCalls,

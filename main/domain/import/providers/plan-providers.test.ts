@@ -116,7 +116,7 @@ describe('planProviders', () => {
     });
     expect(one?.secrets['env.ECR_TOKEN']?.reveal()).toBe('variable-canary');
     expect(planned.providers[0]?.notes).toContain(
-      'its ECR_TOKEN moves into the vault; the plugin gets it from there',
+      'its ECR_TOKEN is copied into the vault; the kubelet’s file keeps it, too',
     );
     expect(JSON.stringify(planned)).not.toContain('variable-canary');
   });

@@ -92,5 +92,7 @@ function secretNotes(names: readonly string[]): string[] {
   const shown = names.map((name) => visibleText(name, 80)).join(', ');
   return names.length === 0
     ? []
-    : [`its ${shown} ${names.length === 1 ? 'moves' : 'move'} into the vault; the plugin gets it from there`];
+    : [
+        `its ${shown} ${names.length === 1 ? 'is' : 'are'} copied into the vault; the kubelet’s file keeps ${names.length === 1 ? 'it' : 'them'}, too`,
+      ];
 }

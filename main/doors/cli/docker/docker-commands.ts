@@ -9,11 +9,12 @@ import type { DockerConfigs } from '../../../installed/docker/docker-configs.ts'
 import { type ChosenRegistry, chooseRegistry } from '../../../installed/docker/plan-docker.ts';
 import { placePodmanFile, podmanFile, removePlaced } from '../../../installed/docker/podman-file.ts';
 import type { PlaceDeps, Placed } from '../../../installed/place.ts';
+import { breaks } from '../../../operations/docker-breaks.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
 import { refusalAnswer } from '../../../ports/door.ts';
 import { callerEnvironment } from '../caller-environment.ts';
 import { type Command, type CommandCall, done, json, parseWords, usageError } from '../command.ts';
-import { breaks, installText, statusText, undoText } from './docker-text.ts';
+import { installText, statusText, undoText } from './docker-text.ts';
 
 export interface DockerCommandDeps extends PlaceDeps {
   docker: DockerConfigs;

@@ -1,16 +1,14 @@
 import type { ImportedProvider, PlannedProvider } from '../../../domain/import/providers/planned-provider.ts';
 import { importedOf } from '../../../domain/import/providers/planned-provider.ts';
-import { programLines } from '../../../domain/program/program.ts';
-import { shellWord } from '../../../domain/text/shell-line.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import { hunksText } from '../../../kubeconfig/edit/index.ts';
 import { configHunk } from '../../../operations/import/config-hunk.ts';
 import type { PreparedProviders } from '../../../operations/import-providers/prepare.ts';
+import { providerProgramLines } from '../../../operations/import-providers/program-lines.ts';
 import { table } from '../command.ts';
 
 /** Of the difference of config.yaml. `--json` has all. */
 const mostDiffLines = 200;
-const longestValue = 300;
 
 /** The plan in the order in which it is read: what becomes of what, what would run, what to know, what is written. */
 export function providerPlanText(prepared: PreparedProviders, configFile: string): string {
@@ -46,23 +44,9 @@ function programs(imported: readonly ImportedProvider[]): string[] {
     : [['Programs that Lanyard would run:', ...fresh.flatMap(programOf)].join('\n')];
 }
 
-/** What the user has to see of it: its complete command line, the file, and its variables without secrets. */
-function programOf({
-  account,
-  accountValue: { credentialProvider: plugin },
-  program,
-}: ImportedProvider): string[] {
-  const line = [plugin.command ?? '', ...(plugin.args ?? [])].map(shellWord).join(' ');
-  const variables = (plugin.env ?? []).map(({ name, value }) =>
-    value === undefined
-      ? `${name} (in the vault)`
-      : `${name}=${shellWord(value.length > longestValue ? `${value.slice(0, longestValue)}…` : value)}`,
-  );
-  return [
-    `  ${account}: ${visibleText(line, Infinity)}`,
-    ...programLines(program).map((each) => `    ${each}`),
-    ...(variables.length === 0 ? [] : [`    variables ${visibleText(variables.join(', '), Infinity)}`]),
-  ];
+function programOf(imported: ImportedProvider): string[] {
+  const [line, ...facts] = providerProgramLines(imported);
+  return [`  ${imported.account}: ${line}`, ...facts.map((fact) => `    ${fact}`)];
 }
 
 function notes({ plan }: PreparedProviders): string[] {

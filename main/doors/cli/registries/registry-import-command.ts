@@ -14,6 +14,7 @@ import {
   type PrepareProvidersDeps,
   prepareProviders,
 } from '../../../operations/import-providers/prepare.ts';
+import { readProviders } from '../../../operations/import-providers/read-config.ts';
 import { type UndoProvidersDeps, undoProviders } from '../../../operations/import-providers/undo.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
 import type { DoorAnswer } from '../../../ports/door.ts';
@@ -142,13 +143,13 @@ async function listFound(call: CommandCall, asJson: boolean, deps: RegistryImpor
 }
 
 function dockerText(docker: DockerOffer | null): string[] {
-  if (docker === null || docker.isInstalled || docker.plaintext.length === 0) {
+  if (docker === null || !docker.changes || docker.plaintext.length === 0) {
     return [];
   }
   const { file, plaintext, fault } = docker;
   const logins = plaintext.length === 1 ? '1 login' : `${plaintext.length} logins`;
   return [
-    `${visibleText(file)} has ${logins} in plain text. ${fault === null ? 'To move into the vault: lanyard docker install' : `It can’t be changed: ${fault}`}`,
+    `${visibleText(file)} has ${logins} in plain text. ${fault === null ? 'To move into the vault: lanyard docker install' : `It can’t be changed: ${fault.message}`}`,
   ];
 }
 
@@ -169,7 +170,10 @@ export function registryUndoCommand(deps: RegistryImportDeps): Command {
     if (refusal) {
       return refusalAnswer(refusal);
     }
-    const { registries, accounts, left } = await undoProviders(resolve(call.cwd, positionals[0] ?? ''), deps);
+    const { registries, accounts, left } = await undoProviders(
+      await readProviders(resolve(call.cwd, positionals[0] ?? '')),
+      deps,
+    );
     if (values.json) {
       return done(json({ registries, accounts, left }));
     }

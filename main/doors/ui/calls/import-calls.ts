@@ -19,12 +19,12 @@ import { type AwaitConfirmedDeps, awaitConfirmed } from '../import/await-confirm
 import { diffLines } from '../import/diff-lines.ts';
 import { doneView } from '../import/done-view.ts';
 import { pendingOfPlan } from '../import/pending-entries.ts';
-import type { KeptPlan, PlanStore } from '../import/plan-store.ts';
+import type { KeptPlan, PlanStore, ShownPlan } from '../import/plan-store.ts';
 import { fileViews, planView, problemViews, questionId } from '../import/plan-view.ts';
 import { changedSince } from '../import/same-source.ts';
 
 export interface ImportCallsDeps extends CarryOutDeps, AwaitConfirmedDeps, TakeBackDeps {
-  plans: PlanStore;
+  plans: PlanStore<ShownPlan>;
   /** The files that kubectl would read in the broker’s environment. */
   paths(): string[];
   /** The broker’s environment: for finding plugins and kubectl, and for `~`. */

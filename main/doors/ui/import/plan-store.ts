@@ -4,29 +4,37 @@ import { BrokerError } from '../../../contract/broker-error.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
 import type { Clock } from '../../../ports/clock.ts';
 
-/** A plan that a page has shown. */
-export interface KeptPlan {
-  id: string;
+/** A plan of an import of kubeconfigs. */
+export interface ShownPlan {
   paths: readonly string[];
   source: ImportSource;
   selection: ImportSelection;
   prepared: PreparedImport;
 }
 
+/** The same as a page has shown it. */
+export type KeptPlan = Kept<ShownPlan>;
+
+type Kept<Plan> = Plan & { id: string };
+
 /** Plans that were shown and not carried out yet. Few and short-lived: they contain the files’ secrets. */
-export interface PlanStore extends Disposable {
-  keep(plan: Omit<KeptPlan, 'id'>): KeptPlan;
+export interface PlanStore<Plan extends object> extends Disposable {
+  keep(plan: Plan): Kept<Plan>;
   /** Throws `import.planGone`. */
-  get(id: string): KeptPlan;
+  get(id: string): Kept<Plan>;
   /** Like `get`, but removes the plan: it is carried out once. */
-  take(id: string): KeptPlan;
+  take(id: string): Kept<Plan>;
 }
 
 const mostPlans = 4;
 const lifeMilliseconds = 30 * 60_000;
 
-export function createPlanStore({ clock }: { clock: Pick<Clock, 'after'> }): PlanStore {
-  const plans = new Map<string, { plan: KeptPlan; timer: Disposable }>();
+export function createPlanStore<Plan extends object>({
+  clock,
+}: {
+  clock: Pick<Clock, 'after'>;
+}): PlanStore<Plan> {
+  const plans = new Map<string, { plan: Kept<Plan>; timer: Disposable }>();
   const drop = (id: string) => {
     plans.get(id)?.timer.dispose();
     plans.delete(id);
@@ -43,7 +51,7 @@ export function createPlanStore({ clock }: { clock: Pick<Clock, 'after'> }): Pla
   };
   return {
     keep(made) {
-      const plan = { id: randomUUID(), ...made };
+      const plan = { ...made, id: randomUUID() };
       plans.set(plan.id, { plan, timer: clock.after(lifeMilliseconds, () => drop(plan.id)) });
       for (const id of [...plans.keys()].slice(0, -mostPlans)) {
         drop(id);
