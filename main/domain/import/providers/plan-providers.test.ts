@@ -164,6 +164,17 @@ describe('planProviders', () => {
     ]);
   });
 
+  it.each([
+    ['lanyard-credential-provider', '/home/me/.local/share/lanyard/bin/lanyard'],
+    ['ecr', '/opt/bin/lanyard'],
+    ['lanyard-credential-provider-corp', '/opt/bin/lanyard-credential-provider-corp'],
+  ])('leaves its own helper: %s', (name, target) => {
+    const one = provider(name);
+    expect(becomes(planProviders([one], inFolder([one], { target }), known()))).toEqual([
+      'its plugin is Lanyard’s own helper: it would ask itself',
+    ]);
+  });
+
   it('finds nothing new in what it made, and replaces a secret that differs', () => {
     const one = provider('a', { env: [{ name: 'A_TOKEN', value: 'old-canary' }] });
     const made = imported(plan([one]));

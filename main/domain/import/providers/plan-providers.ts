@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Secret } from '../../../base/secret.ts';
 import { credentialProviderAccount, registry as registrySchema } from '../../../contract/config/config.ts';
+import { isOwnProgram, providerName } from '../../../contract/program-names.ts';
 import { hasLeftovers, type StoredByAccount } from '../../approval/account-leftovers.ts';
 import type { CredentialProvider } from '../../image/credential-provider.ts';
 import { patternFault } from '../../image/pattern-fault.ts';
@@ -59,6 +60,9 @@ export function planProviders(
     const plugin = plugins.get(provider.name);
     if (!plugin?.ok) {
       return left(plugin?.fault ?? 'its plugin was not looked for');
+    }
+    if (isOwn(provider.name) || isOwn(plugin.program.target)) {
+      return left('its plugin is Lanyard’s own helper: it would ask itself');
     }
     const writers = writersText(plugin.program);
     if (writers !== null) {
@@ -121,6 +125,12 @@ export function planProviders(
           ]),
     ],
   };
+}
+
+/** Under each of its names, such as those that `lanyard image config` prints. */
+function isOwn(path: string): boolean {
+  const name = path.split(/[/\\]/).at(-1) ?? '';
+  return isOwnProgram(name) || name.startsWith(providerName);
 }
 
 /** The account that is the same already: of its usual name where there are several; null: none. */

@@ -1,7 +1,7 @@
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
+import { dockerHelperName, dockerHelperPrefix } from '../../../contract/program-names.ts';
 import { dockerConfigFile } from '../../../installed/docker/docker-config-file.ts';
 import type { DockerConfigs } from '../../../installed/docker/docker-configs.ts';
-import { helperName } from '../../../installed/docker/plan-docker.ts';
 import { dockerMoves, dockerOffer } from '../../../operations/docker-offer.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -19,7 +19,7 @@ export interface DockerCallsDeps {
 
 type Calls = 'docker.plan' | 'docker.install' | 'docker.undo';
 
-const helper = `docker-credential-${helperName}`;
+const helper = `${dockerHelperPrefix}${dockerHelperName}`;
 
 /**
  * What `lanyard docker install` does, for a page: with docker’s own file alone, by credsStore. As on the command line, no
