@@ -11,7 +11,9 @@ export function breaks(
     lines.push('the nodes of kind, and other programs that read auths alone, find no password in the file');
   }
   if (changes && !podman) {
-    lines.push('podman, buildah and skopeo don’t read credsStore: --podman sets them up');
+    lines.push(
+      'podman, buildah and skopeo don’t read credsStore: lanyard docker install --podman sets them up',
+    );
   }
   for (const { key } of podman ? registries : []) {
     if (key.includes('//')) {
