@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Secret } from '../../../base/secret.ts';
 import { credentialProviderAccount, registry as registrySchema } from '../../../contract/config/config.ts';
-import { isOwnProgram, providerName } from '../../../contract/program-names.ts';
+import { isOwnProgram, isProviderName } from '../../../contract/program-names.ts';
 import { hasLeftovers, type StoredByAccount } from '../../approval/account-leftovers.ts';
 import type { CredentialProvider } from '../../image/credential-provider.ts';
 import { patternFault } from '../../image/pattern-fault.ts';
@@ -130,7 +130,7 @@ export function planProviders(
 /** Under each of its names, such as those that `lanyard image config` prints. */
 function isOwn(path: string): boolean {
   const name = path.split(/[/\\]/).at(-1) ?? '';
-  return isOwnProgram(name) || name.startsWith(providerName);
+  return isOwnProgram(name) || isProviderName(name.replace(/\.exe$/i, ''));
 }
 
 /** The account that is the same already: of its usual name where there are several; null: none. */
