@@ -129,7 +129,6 @@ describe('planProviders', () => {
     optionalAnnotationKeys: [],
   } as const;
   it.each<[string, Partial<CredentialProvider>, RegExp]>([
-    ['whose plugin needs a service account', { tokenAttributes: tokens }, /service account token/],
     ['with a secret argument', { args: ['--token', 'hunter2hunter2'] }, /arguments hold --token/],
     ['with a loader’s variable', { env: [{ name: 'LD_PRELOAD', value: '/x' }] }, /LD_PRELOAD makes programs/],
     ['with an odd variable', { env: [{ name: 'a-b', value: 'x' }] }, /^its env a-b: expected a variable/],
@@ -139,10 +138,33 @@ describe('planProviders', () => {
     expect(becomes(planned)).toEqual([expect.stringMatching(why), 'b b b.example.com']);
   });
 
-  it('runs a plugin without the token that it can do without', () => {
-    const planned = plan([provider('a', { tokenAttributes: { ...tokens, isRequired: false } })]);
-    expect(becomes(planned)).toEqual(['a a a.example.com']);
-    expect(planned.providers[0]?.notes[0]).toMatch(/no service account token/);
+  it('keeps what a plugin gets of a service account', () => {
+    const planned = plan([
+      provider('a', { tokenAttributes: { ...tokens, requiredAnnotationKeys: ['example.com/role'] } }),
+      provider('b', { tokenAttributes: { ...tokens, isRequired: false, cacheType: 'ServiceAccount' } }),
+    ]);
+    const [a, b] = importedOf(planned);
+    expect(a?.accountValue.credentialProvider.tokenAttributes).toEqual({
+      serviceAccountTokenAudience: 'aud',
+      cacheType: 'Token',
+      requireServiceAccount: true,
+      requiredServiceAccountAnnotationKeys: ['example.com/role'],
+    });
+    expect(b?.accountValue.credentialProvider.tokenAttributes).toMatchObject({
+      requireServiceAccount: false,
+    });
+    expect(planned.providers.map(({ notes }) => notes)).toEqual([
+      [expect.stringMatching(/docker gets nothing from it/)],
+      [],
+    ]);
+    expect(
+      importedOf(
+        plan(
+          [provider('a', { tokenAttributes: tokens })],
+          imported(plan([provider('a', { tokenAttributes: tokens })])),
+        ),
+      ),
+    ).toMatchObject([{ accountExists: true }]);
   });
 
   it('leaves a plugin that the folder doesn’t have, or that others can write', () => {

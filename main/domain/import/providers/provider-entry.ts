@@ -1,7 +1,7 @@
 import type { Secret } from '../../../base/secret.ts';
 import { type CredentialProviderConfig, credentialProviderAccount } from '../../../contract/config/config.ts';
 import { mayReachPlugin } from '../../../contract/loader-variables.ts';
-import type { CredentialProvider } from '../../image/credential-provider.ts';
+import type { CredentialProvider, TokenAttributes } from '../../image/credential-provider.ts';
 import { visibleText } from '../../text/visible-text.ts';
 import { isSecretInVariable, secretsInArguments } from '../exec-secrets.ts';
 import { cacheText } from './cache-text.ts';
@@ -24,11 +24,6 @@ export function providerEntry(
   secretOf: (text: string) => Secret,
 ): ProviderEntry {
   const { apiVersion, args, defaultCacheMilliseconds, tokenAttributes } = provider;
-  if (tokenAttributes?.isRequired) {
-    return left(
-      'its plugin needs a pod’s service account token (tokenAttributes), which docker and you don’t have: leave it to the kubelet',
-    );
-  }
   const [secret] = secretsInArguments(args);
   if (secret !== undefined) {
     return left(
@@ -52,6 +47,7 @@ export function providerEntry(
     ...(variables.length > 0 && {
       env: variables.map((each) => (isSecret(each) ? { name: each[0] } : { name: each[0], value: each[1] })),
     }),
+    ...(tokenAttributes !== null && { tokenAttributes: tokenAttributesOf(tokenAttributes) }),
     ...(cache.text !== '0s' && { defaultCacheDuration: cache.text }),
   };
   const fault = faultOf(value);
@@ -65,12 +61,32 @@ export function providerEntry(
         notes: [
           ...secretNotes(variables.filter(isSecret).map(([name]) => name)),
           ...(cache.exact ? [] : [`its defaultCacheDuration becomes ${cache.text}`]),
-          ...(tokenAttributes === null
-            ? []
-            : ['it gets no service account token: for docker it runs as for a pod without one']),
+          ...(tokenAttributes?.isRequired
+            ? ['it needs a pod’s service account token: docker gets nothing from it, a kubelet does']
+            : []),
         ],
       }
     : left(fault);
+}
+
+function tokenAttributesOf({
+  audience,
+  cacheType,
+  isRequired,
+  requiredAnnotationKeys,
+  optionalAnnotationKeys,
+}: TokenAttributes): CredentialProviderConfig['tokenAttributes'] {
+  return {
+    serviceAccountTokenAudience: audience,
+    cacheType,
+    requireServiceAccount: isRequired,
+    ...(requiredAnnotationKeys.length > 0 && {
+      requiredServiceAccountAnnotationKeys: [...requiredAnnotationKeys],
+    }),
+    ...(optionalAnnotationKeys.length > 0 && {
+      optionalServiceAccountAnnotationKeys: [...optionalAnnotationKeys],
+    }),
+  };
 }
 
 function left(reason: string): ProviderEntry {
