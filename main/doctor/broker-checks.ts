@@ -15,6 +15,7 @@ import type { Check } from './check.ts';
 import { type ClusterCheckDeps, clusterCheck } from './clusters/cluster-check.ts';
 import { homeCheck } from './home/home-check.ts';
 import { installedCheck } from './home/installed-check.ts';
+import { registryCheck } from './registries/registry-check.ts';
 
 /** What only the broker can check. */
 export interface BrokerSide {
@@ -28,7 +29,7 @@ export interface BrokerSide {
   gate: Gate;
   /** Throws while the vault isn't open. */
   bindings: { changes(): readonly { what: string; name: string }[] };
-  directory: Pick<Directory, 'account' | 'cluster'>;
+  directory: Pick<Directory, 'account' | 'cluster' | 'registry'>;
   history: { problems(): readonly string[] };
   scraping: { problem(): string | null };
   clusters: Pick<ClusterCheckDeps, 'credential' | 'reach' | 'whoAmI'>;
@@ -37,7 +38,7 @@ export interface BrokerSide {
 /** All checks that run in the broker, in the order in which they are shown. */
 export function brokerChecks(side: BrokerSide, helperVersion: string | undefined): Check[] {
   const { paths, config, vault, gate, directory } = side;
-  const { accounts, clusters } = config.current();
+  const { accounts, clusters, registries } = config.current();
   return [
     brokerCheck({ version: side.version, pid: side.pid, helperVersion }),
     homeCheck(paths),
@@ -62,6 +63,7 @@ export function brokerChecks(side: BrokerSide, helperVersion: string | undefined
         cluster: (each) => directory.cluster(each),
       }),
     ),
+    ...[...registries.values()].map((each) => registryCheck(each, { gate, directory })),
   ];
 }
 

@@ -7,6 +7,7 @@ const headings: Readonly<Record<Group, string>> = {
   broker: 'Broker',
   accounts: 'Accounts',
   clusters: 'Clusters',
+  registries: 'Registries',
   kubeconfigs: 'Kubeconfigs',
   tools: 'Programs',
 };

@@ -38,10 +38,9 @@ export function configCheck(of: {
         );
       }
       if (found.length === 0 && config !== null) {
-        const { accounts, clusters } = config;
-        found.push(
-          observe('config').ok(`${of.file}: ${accounts.size} account(s), ${clusters.size} cluster(s)`),
-        );
+        const { accounts, clusters, registries } = config;
+        const counts = `${accounts.size} account(s), ${clusters.size} cluster(s), ${registries.size} ${registries.size === 1 ? 'registry' : 'registries'}`;
+        found.push(observe('config').ok(`${of.file}: ${counts}`));
       }
       return found;
     },

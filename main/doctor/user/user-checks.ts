@@ -5,7 +5,9 @@ import { kubeconfigPaths } from '../../kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from '../../kubeconfig/read/read-kubeconfigs.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Check } from '../check.ts';
+import { providerLinkCheck } from '../registries/provider-link-check.ts';
 import { completionCheck } from './completion-check.ts';
+import { dockerCheck } from './docker-check.ts';
 import { kubeconfigCheck, v1Files } from './kubeconfig-check.ts';
 import { kubectlCheck } from './kubectl-check.ts';
 import { kubercCheck } from './kuberc-check.ts';
@@ -19,7 +21,7 @@ export function userChecks(
   paths: Pick<Paths, 'helper' | 'kubeconfig'>,
   clock: Pick<Clock, 'now'>,
   /** Null: config.yaml can't be read. */
-  config: Pick<LoadedConfig, 'accounts'> | null,
+  config: Pick<LoadedConfig, 'accounts' | 'registries'> | null,
 ): Check[] {
   const person = readUserEnvironment(of);
   let reading: Promise<MergedKubeconfig> | null = null;
@@ -34,6 +36,8 @@ export function userChecks(
     ...(config === null ? [] : [sharedClientCheck(read, config)]),
     kubercCheck(person, paths.helper),
     kubectlCheck(person, () => v1Files(kubeconfigs)),
+    dockerCheck(person, paths.helper, config),
+    ...(config === null || config.registries.size === 0 ? [] : [providerLinkCheck(paths.helper)]),
     onPathCheck(person, paths.helper),
     completionCheck(person),
   ];

@@ -4,6 +4,7 @@ import { type FoundProgram, findProgram } from '../../platform/programs/find-pro
 
 /** The caller’s variables that the doctor reads. */
 export const userVariables = [
+  'DOCKER_CONFIG',
   'HOME',
   'KUBECONFIG',
   'KUBERC',

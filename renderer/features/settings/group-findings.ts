@@ -13,6 +13,7 @@ const titles: Readonly<Record<FindingView['group'], string>> = {
   broker: 'Lanyard',
   accounts: 'Accounts',
   clusters: 'Clusters',
+  registries: 'Registries',
   kubeconfigs: 'Kubeconfigs',
   tools: 'Tools',
 };

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { registry as registrySchema } from '../../contract/config/config.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { providerLinkCheck } from './provider-link-check.ts';
+import { registryCheck } from './registry-check.ts';
+
+const good = { ok: true, account: {}, registry: {} } as const;
+const signal = new AbortController().signal;
+
+async function found(
+  of: { registry?: Refusal; account?: Refusal; locked?: Refusal; matchImages?: string[] } = {},
+): Promise<string[]> {
+  const { matchImages = ['ghcr.io'] } = of;
+  const loaded = {
+    name: 'work',
+    config: registrySchema.parse({ matchImages, account: 'hub' }),
+    certificateAuthorityPem: null,
+  };
+  const directory = { registry: () => of.registry ?? good, account: () => of.account ?? good };
+  const check = registryCheck(loaded, { gate: () => of.locked ?? null, directory: directory as never });
+  return (await check.run(signal)).map(({ level, message, hint }) => `${level}: ${message} (${hint})`);
+}
+
+test('says which account answers for which images', async () => {
+  expect(await found()).toEqual(['ok: the account hub answers for ghcr.io (null)']);
+});
+
+test.each([
+  [
+    'the account is missing',
+    { account: refuse('notFound', 'x', 'there is no account hub', 'add it') },
+    'problem: it gets no credential: there is no account hub (add it)',
+  ],
+  [
+    'it is pending',
+    { registry: refuse('notPermitted', 'x', 'work is pending', 'lanyard confirm') },
+    'warning: work is pending (lanyard confirm)',
+  ],
+  [
+    'Lanyard is locked',
+    { locked: refuse('locked', 'x', 'locked', 'lanyard unlock') },
+    'note: not checked: locked (lanyard unlock)',
+  ],
+])('%s', async (_, of, line) => {
+  expect(await found(of)).toEqual([line]);
+});
+
+test('a pattern over names that anyone can register is a warning', async () => {
+  const [warning, ok] = await found({ matchImages: ['ghcr.io', '*.azurecr.io'] });
+  expect(warning).toMatch(/^warning: anyone can register a name that \*\.azurecr\.io covers/);
+  expect(ok).toMatch(/^ok: /);
+});
+
+test('the helper under a kubelet’s name', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'ly-link-'));
+  try {
+    mkdirSync(join(home, 'bin'));
+    const helper = join(home, 'bin', 'lanyard');
+    writeFileSync(helper, 'helper');
+    const levels = async () => (await providerLinkCheck(helper).run(signal)).map(({ level }) => level);
+    expect(await levels()).toEqual(['problem']);
+    writeFileSync(join(home, 'bin', 'lanyard-credential-provider'), 'other');
+    expect(await levels()).toEqual(['problem']);
+    rmSync(join(home, 'bin', 'lanyard-credential-provider'));
+    symlinkSync('lanyard', join(home, 'bin', 'lanyard-credential-provider'));
+    expect(await levels()).toEqual(['ok']);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+});
