@@ -1,21 +1,18 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
-import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
+import { RecentValues } from '../../base/recent-values.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
 import { isOwnProgram } from '../../contract/program-names.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { shapeOfKind } from '../../domain/approval/kind-rules.ts';
 import { serverOfImage } from '../../domain/image/helper-answer.ts';
 import { helperProgram } from '../../domain/program/program-of.ts';
 import { nameOf, type TargetName } from '../../domain/target/target.ts';
-import { observe } from '../../domain/text/finding.ts';
-import type { Account, AccountState, Obtained } from '../../ports/account.ts';
+import type { Account, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';
 import type { PluginMemory } from '../plugins/memory.ts';
-import { observePlainSecrets } from '../plugins/observe-plain-secrets.ts';
-import { observeProgram } from '../plugins/observe-program.ts';
-import { missingVariable } from '../plugins/own-variables.ts';
-import { programProblem } from '../plugins/program-problem.ts';
+import { examineProgram, type ProgramAccount, programState } from '../plugins/program-account.ts';
 import { type HelperRunDeps, ownRefusal, runHelper, runSeconds } from './run-helper.ts';
 
 export interface CredentialHelperDeps extends Omit<HelperRunDeps, 'config' | 'programs'> {
@@ -45,9 +42,8 @@ export function createCredentialHelperAccount(deps: CredentialHelperDeps): Accou
     throw new BrokerError('account.kind', `account ${name} is no credential helper`);
   }
   const config = account.config.credentialHelper;
-  const program = helperProgram(config);
   const ownShape = shapeOfKind('account', account);
-  const byServer = new Map<string, Account>();
+  const byServer = new RecentValues<Account>(serverLimit);
 
   const obtain = async (server: string, signal: AbortSignal): Promise<Obtained> => {
     const begunAt = clock.boottime();
@@ -77,29 +73,16 @@ export function createCredentialHelperAccount(deps: CredentialHelperDeps): Accou
       : run;
   };
 
-  const state = async (): Promise<AccountState> => {
-    const about = { kind: 'credentialHelper', subject: null, issuer: null, expiresAt: null } as const;
-    try {
-      const check = await deps.programs.check(account);
-      const { facts } = check;
-      const problem =
-        facts.kind === 'program' && isOwnProgram(basename(facts.target))
-          ? ownRefusal(name, facts.path).message
-          : programProblem(name, program, check);
-      if (problem !== null) {
-        return { ...about, state: 'invalid', problem };
-      }
-      const missing = missingVariable({ ...deps, env: config.env });
-      if (missing !== null) {
-        return { ...about, state: 'secretMissing', missing: missing.part, problem: missing.problem };
-      }
-      const failure = memory.lastOf(name)?.problem ?? null;
-      return { ...about, state: failure === null ? 'ready' : 'failing', problem: failure };
-    } catch (error) {
-      const { reason, message } = toRefusal(error);
-      return { ...about, state: reason === 'locked' ? 'locked' : 'invalid', problem: message };
-    }
+  const asProgram: ProgramAccount = {
+    ...deps,
+    kind: 'credentialHelper',
+    program: helperProgram(config),
+    refused: ({ facts }) =>
+      facts.kind === 'program' && isOwnProgram(basename(facts.target))
+        ? ownRefusal(name, facts.path).message
+        : null,
   };
+  const state = () => programState(asProgram);
 
   const forServer = (server: string, target: TargetName): Account => ({
     name,
@@ -130,14 +113,7 @@ export function createCredentialHelperAccount(deps: CredentialHelperDeps): Accou
         );
       }
       const key = JSON.stringify([target.name, asked]);
-      const known = byServer.get(key) ?? forServer(asked, nameOf(target));
-      byServer.delete(key);
-      byServer.set(key, known);
-      const [oldest] = byServer.keys();
-      if (byServer.size > serverLimit && oldest !== undefined) {
-        byServer.delete(oldest);
-      }
-      return { ok: true, account: known };
+      return { ok: true, account: byServer.of(key, () => forServer(asked, nameOf(target))) };
     },
     current: async () => null,
     renew: async () =>
@@ -147,19 +123,6 @@ export function createCredentialHelperAccount(deps: CredentialHelperDeps): Accou
         `what the helper of ${name} returns depends on the server, and none was given`,
       ),
     state,
-    async examine() {
-      const last = memory.lastOf(name);
-      const ran = observe('account.plugin');
-      const { facts } = await deps.programs.check(account);
-      return facts.kind === 'program' && isOwnProgram(basename(facts.target))
-        ? [observe('account.program').problem(ownRefusal(name, facts.path).message)]
-        : [
-            ...(await observeProgram(account, program, deps.programs)),
-            ...observePlainSecrets(name, program),
-            ...(last
-              ? [last.problem === null ? ran.ok('its last run gave an answer') : ran.warning(last.problem)]
-              : []),
-          ];
-    },
+    examine: () => examineProgram(asProgram),
   };
 }

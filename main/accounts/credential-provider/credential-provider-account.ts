@@ -1,21 +1,18 @@
 import { hash } from 'node:crypto';
+import { RecentValues } from '../../base/recent-values.ts';
 import { WeakValues } from '../../base/weak-values.ts';
-import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
 import { durationMilliseconds } from '../../contract/duration.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { shapeOfKind } from '../../domain/approval/kind-rules.ts';
 import { Keyring } from '../../domain/image/auth-keys.ts';
 import { nameOf, type TargetName } from '../../domain/target/target.ts';
-import { observe } from '../../domain/text/finding.ts';
-import type { Account, AccountState, Credential, Obtained } from '../../ports/account.ts';
+import type { Account, Credential, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';
 import type { PluginMemory } from '../plugins/memory.ts';
-import { observePlainSecrets } from '../plugins/observe-plain-secrets.ts';
-import { observeProgram } from '../plugins/observe-program.ts';
-import { missingVariable } from '../plugins/own-variables.ts';
-import { programProblem } from '../plugins/program-problem.ts';
+import { examineProgram, type ProgramAccount, programState } from '../plugins/program-account.ts';
 import { providerRunSeconds } from '../plugins/rules/time-limits.ts';
 import type { KeptAnswer, ProviderAnswers } from './provider-answers.ts';
 import { type Pull, readPull } from './pull.ts';
@@ -51,7 +48,7 @@ export function createCredentialProviderAccount(deps: CredentialProviderDeps): A
   const config = account.config.credentialProvider;
   const defaultCacheMilliseconds = durationMilliseconds(config.defaultCacheDuration) ?? 0;
   const ownShape = shapeOfKind('account', account);
-  const byImage = new Map<string, Account>();
+  const byImage = new RecentValues<Account>(imageLimit);
   const byToken = new WeakValues<Account>();
 
   const obtain = async (pull: Pull, target: TargetName, signal: AbortSignal): Promise<Obtained> => {
@@ -94,24 +91,8 @@ export function createCredentialProviderAccount(deps: CredentialProviderDeps): A
     return { ok: true, credential: credentialOf(run.response, cached, image) };
   };
 
-  const state = async (): Promise<AccountState> => {
-    const about = { kind: 'credentialProvider', subject: null, issuer: null, expiresAt: null } as const;
-    try {
-      const problem = programProblem(name, config, await deps.programs.check(account));
-      if (problem !== null) {
-        return { ...about, state: 'invalid', problem };
-      }
-      const missing = missingVariable({ ...deps, env: config.env });
-      if (missing !== null) {
-        return { ...about, state: 'secretMissing', missing: missing.part, problem: missing.problem };
-      }
-      const failure = memory.lastOf(name)?.problem ?? null;
-      return { ...about, state: failure === null ? 'ready' : 'failing', problem: failure };
-    } catch (error) {
-      const { reason, message } = toRefusal(error);
-      return { ...about, state: reason === 'locked' ? 'locked' : 'invalid', problem: message };
-    }
-  };
+  const asProgram: ProgramAccount = { ...deps, kind: 'credentialProvider', program: config };
+  const state = () => programState(asProgram);
 
   const forPull = (pull: Pull, target: TargetName): Account => ({
     name,
@@ -146,17 +127,8 @@ export function createCredentialProviderAccount(deps: CredentialProviderDeps): A
       }
       const { pull } = read;
       const key = JSON.stringify([target.name, pull.flight]);
-      if (pull.serviceAccount) {
-        return { ok: true, account: byToken.of(key, () => forPull(pull, nameOf(target))) };
-      }
-      const known = byImage.get(key) ?? forPull(pull, nameOf(target));
-      byImage.delete(key);
-      byImage.set(key, known);
-      const [oldest] = byImage.keys();
-      if (byImage.size > imageLimit && oldest !== undefined) {
-        byImage.delete(oldest);
-      }
-      return { ok: true, account: known };
+      const known = pull.serviceAccount ? byToken : byImage;
+      return { ok: true, account: known.of(key, () => forPull(pull, nameOf(target))) };
     },
     current: async () => null,
     renew: async () =>
@@ -166,17 +138,7 @@ export function createCredentialProviderAccount(deps: CredentialProviderDeps): A
         `what the plugin of ${name} returns depends on the image, and none was given`,
       ),
     state,
-    async examine() {
-      const last = memory.lastOf(name);
-      const ran = observe('account.plugin');
-      return [
-        ...(await observeProgram(account, config, deps.programs)),
-        ...observePlainSecrets(name, config),
-        ...(last
-          ? [last.problem === null ? ran.ok('its last run gave an answer') : ran.warning(last.problem)]
-          : []),
-      ];
-    },
+    examine: () => examineProgram(asProgram),
   };
 }
 

@@ -1,14 +1,11 @@
 import { hash } from 'node:crypto';
-import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
+import { RecentValues } from '../../base/recent-values.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { createKeptShapes, shapeOfKind } from '../../domain/approval/kind-rules.ts';
 import { clusterKind } from '../../domain/target/target.ts';
-import { observe } from '../../domain/text/finding.ts';
-import type { Account, AccountState, CredentialRequest } from '../../ports/account.ts';
-import { observePlainSecrets } from '../plugins/observe-plain-secrets.ts';
-import { observeProgram } from '../plugins/observe-program.ts';
-import { missingVariable } from '../plugins/own-variables.ts';
-import { programProblem } from '../plugins/program-problem.ts';
+import type { Account, CredentialRequest } from '../../ports/account.ts';
+import { examineProgram, type ProgramAccount, programState } from '../plugins/program-account.ts';
 import { countedValues, countedVariables } from '../plugins/rules/counted-variables.ts';
 import type { ExecPluginDeps, PluginParts } from './plugin-deps.ts';
 import type { Shape } from './run-order.ts';
@@ -23,7 +20,7 @@ const shapeLimit = 2_048;
  * It caches nothing: the grants cache its answers, in memory.
  */
 export function createExecPluginAccount(deps: ExecPluginDeps): Account {
-  const { account, memory } = deps;
+  const { account } = deps;
   const { name } = account;
   if (!('execPlugin' in account.config)) {
     throw new BrokerError('account.kind', `account ${name} is no exec plugin`);
@@ -31,7 +28,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
   const config = account.config.execPlugin;
   const parts: PluginParts = { ...deps, config };
   const running = new RunningPlugins();
-  const shaped = new Map<string, Account>();
+  const shaped = new RecentValues<Account>(shapeLimit);
   const ownShape = shapeOfKind('account', account);
   // Asked for with each call: a cluster's CA is read once.
   const shapeOf = createKeptShapes();
@@ -63,24 +60,8 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
     return { ok: true, shape: { key: hash('sha256', JSON.stringify(inputs), 'base64'), cluster, variables } };
   };
 
-  const state = async (): Promise<AccountState> => {
-    const about = { kind: 'execPlugin', subject: null, issuer: null, expiresAt: null } as const;
-    try {
-      const problem = programProblem(name, config, await deps.programs.check(account));
-      if (problem !== null) {
-        return { ...about, state: 'invalid', problem };
-      }
-      const missing = missingVariable({ ...parts, env: config.env });
-      if (missing !== null) {
-        return { ...about, state: 'secretMissing', missing: missing.part, problem: missing.problem };
-      }
-      const failure = memory.lastOf(name)?.problem ?? null;
-      return { ...about, state: failure === null ? 'ready' : 'failing', problem: failure };
-    } catch (error) {
-      const { reason, message } = toRefusal(error);
-      return { ...about, state: reason === 'locked' ? 'locked' : 'invalid', problem: message };
-    }
-  };
+  const asProgram: ProgramAccount = { ...deps, kind: 'execPlugin', program: config };
+  const state = () => programState(asProgram);
 
   return {
     name,
@@ -105,13 +86,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
         return made;
       }
       const { shape } = made;
-      const known = shaped.get(shape.key) ?? createShapedPlugin(parts, shape, running, state);
-      shaped.delete(shape.key);
-      shaped.set(shape.key, known);
-      const [oldest] = shaped.keys();
-      if (shaped.size > shapeLimit && oldest !== undefined) {
-        shaped.delete(oldest);
-      }
+      const known = shaped.of(shape.key, () => createShapedPlugin(parts, shape, running, state));
       return { ok: true, account: known };
     },
     current: async () => null,
@@ -122,21 +97,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
         `what the plugin of ${name} returns depends on the caller, and no caller was given`,
       ),
     state,
-    async examine() {
-      const last = memory.lastOf(name);
-      const ran = observe('account.plugin');
-      return [
-        ...(await observeProgram(account, config, deps.programs)),
-        ...observePlainSecrets(name, config),
-        ...(last
-          ? [
-              last.problem === null
-                ? ran.ok('its last run gave a credential')
-                : ran.warning(last.problem, `lanyard plugin show ${name}`),
-            ]
-          : []),
-      ];
-    },
+    examine: () => examineProgram(asProgram),
   };
 }
 
