@@ -124,6 +124,10 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     ledger: deps.ledger,
     now: () => clock.now(),
     configured: (server) => registries.find(server, null)?.name ?? null,
+    fallback: () => {
+      const found = directory.fallbackHelper();
+      return found && directory.account(found.account).ok ? found.helper : null;
+    },
   });
   const clusters = createClusterAccess(grants, environment);
   return {

@@ -1,18 +1,38 @@
+import { visibleText } from '../domain/text/visible-text.ts';
 import type { DockerInstalled } from '../installed/docker/docker-configs.ts';
 import type { ChosenRegistry } from '../installed/docker/plan-docker.ts';
 
+export interface Installing {
+  registries: readonly ChosenRegistry[];
+  podman: boolean;
+  /** helm’s file, whose logins in plain text stay there; null: it has none, or they move, too. */
+  helm: string | null;
+}
+
 /** What stops working, or works otherwise, with this installation. Said before it is done. */
 export function breaks(
-  { plan, changes }: DockerInstalled,
-  { registries, podman }: { registries: readonly ChosenRegistry[]; podman: boolean },
+  files: readonly DockerInstalled[],
+  { registries, podman, helm }: Installing,
 ): string[] {
   const lines: string[] = [];
-  if (plan.logins.length > 0) {
+  if (files.some(({ plan }) => plan.logins.length > 0)) {
     lines.push('the nodes of kind, and other programs that read auths alone, find no password in the file');
   }
+  for (const store of new Set(files.flatMap(({ plan }) => plan.wraps ?? []))) {
+    const shown = visibleText(store, 200);
+    lines.push(
+      `the logins in the store ${shown} stay there: docker logout doesn’t remove them, and a docker build without BuildKit doesn’t find them`,
+    );
+  }
+  const changes = files.some((each) => each.changes);
   if (changes && !podman) {
     lines.push(
       'podman, buildah and skopeo don’t read credsStore: lanyard docker install --podman sets them up',
+    );
+  }
+  if (changes && helm !== null) {
+    lines.push(
+      `helm has logins in plain text in ${visibleText(helm)}: lanyard docker install --helm moves them`,
     );
   }
   for (const { key } of podman ? registries : []) {

@@ -1,4 +1,5 @@
 import { BrokerError } from '../contract/broker-error.ts';
+import { shownServer } from '../domain/image/registry-server.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
 import type { DockerConfigs, DockerInstalled } from '../installed/docker/docker-configs.ts';
 import { breaks } from './docker-breaks.ts';
@@ -38,8 +39,11 @@ export async function dockerOffer(
     }
     plaintext = config.auths
       .filter(({ values }) => Object.values(values).some((value) => value !== ''))
-      .map(({ server }) => shown(server));
+      .map(({ server }) => shownServer(server));
     const planned = await docker.plan(file, []);
+    if (planned.fault) {
+      throw planned.fault;
+    }
     return {
       file,
       plaintext,
@@ -48,7 +52,7 @@ export async function dockerOffer(
         server: shown(server),
         helper: shown(helper),
       })),
-      warnings: breaks(planned, { registries: [], podman: false }),
+      warnings: breaks([planned], { registries: [], podman: false, helm: null }),
       changes: planned.changes,
       fault: null,
     };

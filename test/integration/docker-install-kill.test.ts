@@ -18,7 +18,7 @@ const program = fileURLToPath(new URL('../support/docker-install-process.ts', im
 const step = process.env['LANYARD_LONG'] ? 1 : 4;
 
 const auth = Buffer.from('alice:the-password').toString('base64');
-const original = `{\n\t"auths": {\n\t\t"ghcr.io": {\n\t\t\t"auth": "${auth}"\n\t\t}\n\t}\n}`;
+const original = `{\n\t"auths": {\n\t\t"ghcr.io": {\n\t\t\t"auth": "${auth}"\n\t\t}\n\t},\n\t"credsStore": "pass"\n}`;
 const installed = '{\n\t"auths": {\n\t\t"ghcr.io": {}\n\t},\n\t"credsStore": "lanyard"\n}';
 
 let folder: string;
@@ -48,7 +48,7 @@ const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') 
 
 describe('killed between any two operations on files (rule: nothing-lost)', () => {
   test.each([
-    ['a file with a login', original, installed],
+    ['a file with a login and another store', original, installed],
     ['no file', null, '{\n\t"credsStore": "lanyard"\n}'],
   ])(
     'an install into %s is not begun or done, and can be done again and undone',

@@ -96,7 +96,7 @@ test.each([
 
 test('without the helper on PATH, with another store, or locked, nothing is changed', async () => {
   writeFileSync(file, '{"credsStore":"pass"}');
-  expect((await lanyard(['install'])).stderr).toContain('names the credential store "pass"');
+  expect((await lanyard(['install'])).stderr).toContain('is unchanged: it names the store pass');
   expect((await lanyard(['install'], { PATH: '/nowhere' })).stderr).toContain('is not on your PATH');
   mustBeGood(await home.lanyard(['lock']));
   for (const action of ['install', 'status', 'undo']) {

@@ -40,6 +40,9 @@ export function registryCommands(areas: Areas): [string, Command][] {
     gate: locking.gate,
   };
   const docker = {
+    ...edits,
+    look: served.look,
+    directory,
     docker: areas.docker,
     ledger: deps.ledger,
     now: () => clock.now(),

@@ -1,3 +1,5 @@
+import { visibleText } from '../text/visible-text.ts';
+
 /** A registry’s server as docker and others name it, parsed. */
 export interface RegistryServer {
   /** `https` also where the client named none. */
@@ -84,4 +86,9 @@ function portOf(text: string): number | undefined {
 /** Never with the text itself: it may hold a password. */
 function refused(why: string): { ok: false; message: string } {
   return { ok: false, message: `the server URL ${why}` };
+}
+
+/** A server’s name in a file, for display: without the user name and password that its URL may have. */
+export function shownServer(text: string): string {
+  return visibleText(text.replace(/^((?:[A-Za-z][A-Za-z0-9+.-]*:)?(?:\/\/)?)[^/]*@/, '$1…@'), 300);
 }

@@ -1,4 +1,5 @@
 import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import { shownServer } from '../../domain/image/registry-server.ts';
 import { SourceText } from '../../kubeconfig/edit/source-text.ts';
 
 /** docker’s config.json, parsed, with the places of what is read of it. */
@@ -78,7 +79,7 @@ function read(text: SourceText): DockerConfig {
 
 function readAuths(map: YAMLMap | null): DockerAuth[] {
   return pairsOf(map, 'auths').map(([server, value]) => {
-    const where = `auths of ${JSON.stringify(server)}`;
+    const where = `auths of "${shownServer(server)}"`;
     if (isNull(value)) {
       return { server, values: {} };
     }
@@ -122,7 +123,7 @@ function valueAt(map: YAMLMap, key: string, where: string): unknown {
 
 function textsOf(map: YAMLMap | null, where: string): Record<string, string> {
   return Object.fromEntries(
-    pairsOf(map, where).map(([key, value]) => [key, textOf(value, `${where} of ${JSON.stringify(key)}`)]),
+    pairsOf(map, where).map(([key, value]) => [key, textOf(value, `${where} of "${shownServer(key)}"`)]),
   );
 }
 
@@ -131,7 +132,7 @@ function pairsOf(map: YAMLMap | null, where: string): [string, unknown][] {
   const seen = new Set<string>();
   for (const [key] of pairs) {
     if (seen.has(key)) {
-      throw new Fault(`has ${JSON.stringify(key)} twice in ${where}`);
+      throw new Fault(`has "${shownServer(key)}" twice in ${where}`);
     }
     seen.add(key);
   }

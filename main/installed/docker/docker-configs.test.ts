@@ -15,18 +15,23 @@ let file: string;
 let vault: FakeVault;
 let docker: DockerConfigs;
 let recorded: unknown[];
+let configured: Record<string, string>;
+let fallback: string | null;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ly-docker-'));
   file = join(folder, '.docker', 'config.json');
   vault = new FakeVault();
   recorded = [];
+  configured = { 'work.example.com': 'work' };
+  fallback = null;
   docker = createDockerConfigs({
     vault,
     ledger: createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() }),
     now: () => 7,
     recorder: { record: (event) => recorded.push(event) },
-    configured: ({ key }) => (key === 'work.example.com' ? 'work' : null),
+    configured: ({ key }) => configured[key] ?? null,
+    fallback: () => fallback,
   });
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -81,7 +86,14 @@ describe('the edited text', () => {
 
   it('names chosen registries in credHelpers, as docker looks them up', async () => {
     await write('{"credsStore":"pass","credHelpers":{"a.io":"other"},"auths":{"c.io":{"auth":"YTpi"}}}');
-    await docker.install(file, [registry('a.io'), registry('docker.io'), registry('B.io:5000')]);
+    const chosen = [registry('a.io'), registry('docker.io'), registry('B.io:5000')];
+    fallback = 'pass';
+    await expect(docker.install(file, chosen)).rejects.toMatchObject({
+      code: 'docker.otherStore',
+      message: expect.stringContaining('"other"'),
+    });
+    configured['a.io'] = 'work';
+    await docker.install(file, chosen);
     expect(JSON.parse(await text())).toEqual({
       credsStore: 'pass',
       credHelpers: { 'a.io': 'lanyard', 'https://index.docker.io/v1/': 'lanyard', 'b.io:5000': 'lanyard' },
@@ -123,7 +135,7 @@ describe('logins in plain text', () => {
       'bad.io: its auth can’t be read as a user name and a password',
       'work.example.com: the registry work of config.yaml answers for it: take this login out by hand',
       'helped.io: docker asks the helper gcr for it',
-      'https://u:canary@x.io: the server URL has a user name or a password in it',
+      'https://…@x.io: the server URL has a user name or a password in it',
     ]);
     const { auths } = JSON.parse(await text());
     expect(auths).toMatchObject({
@@ -176,6 +188,7 @@ describe('logins in plain text', () => {
 
 describe('an undo', () => {
   it('takes only Lanyard’s keys out of a file that was changed since', async () => {
+    configured['a.io'] = 'work';
     await write({ credHelpers: { 'a.io': 'gcr' }, auths: { 'b.io': login } });
     await docker.install(file, [registry('a.io'), registry('b.io')]);
     await write({ ...JSON.parse(await text()), mine: 1 });
@@ -286,13 +299,61 @@ describe('a file that is refused stays as it is', () => {
     expect(vault.writes).toEqual([]);
   });
 
-  it('another credential store, which is named', async () => {
-    await write('{"credsStore":"secretservice"}');
-    await expect(docker.install(file, [])).rejects.toMatchObject({
-      code: 'docker.otherStore',
-      message: expect.stringContaining('"secretservice"'),
+  it.each([[[]], [['a.io']]])('another credential store, unless Lanyard asks it: %o', async (names) => {
+    const before = await write('{"credsStore":"secretservice"}');
+    const chosen = names.map(registry);
+    for (const other of [null, 'pass']) {
+      fallback = other;
+      await expect(docker.install(file, chosen)).rejects.toMatchObject({
+        code: 'docker.otherStore',
+        message: expect.stringContaining('"secretservice"'),
+      });
+    }
+    expect([await text(), vault.writes]).toEqual([before, []]);
+    expect(await docker.plan(file, chosen)).toMatchObject({
+      plan: { wraps: 'secretservice' },
+      fault: { code: 'docker.otherStore' },
     });
-    expect(vault.writes).toEqual([]);
+    fallback = 'secretservice';
+    await docker.install(file, chosen);
+    expect((await docker.undo(file)).how).toBe('restored');
+    expect(await text()).toBe(before);
+  });
+
+  it('one that is put back where the file was changed since', async () => {
+    await write({ credsStore: 'pass' });
+    fallback = 'pass';
+    await docker.install(file, []);
+    await write({ ...JSON.parse(await text()), psFormat: 'x' });
+    expect((await docker.undo(file)).how).toBe('takenBack');
+    expect(JSON.parse(await text())).toEqual({ credsStore: 'pass', psFormat: 'x' });
+  });
+
+  it('Lanyard itself by another name is no other store', async () => {
+    const before = await write('{"credsStore":"lanyard-work"}');
+    expect(await docker.install(file, [])).toMatchObject({ changes: false, plan: { wraps: null } });
+    expect(await text()).toBe(before);
+  });
+
+  it('more logins than can be stored: foreseen by a plan, too', async () => {
+    const auths = Object.fromEntries(Array.from({ length: 257 }, (_, at) => [`r${at}.io`, login]));
+    const before = await write({ auths });
+    await expect(docker.plan(file, [])).rejects.toMatchObject({ code: 'docker.full' });
+    await expect(docker.install(file, [])).rejects.toMatchObject({ code: 'docker.full' });
+    expect([await text(), vault.writes]).toEqual([before, []]);
+  });
+
+  /** (rule: no-secret-in-text) */
+  it.each([
+    '{"auths":{"https://u:canary@a.io":"x"}}',
+    '{"auths":{"https://u:canary@a.io":{"auth":1}}}',
+    '{"auths":{"https://u:canary@a.io":{},"https://u:canary@a.io":{}}}',
+    '{"credHelpers":{"u:canary@a.io":1}}',
+  ])('a URL with a password, which is not shown: %s', async (content) => {
+    await write(content);
+    const refused = await docker.install(file, []).catch((error: BrokerError) => error.message);
+    expect(refused).toContain('…@a.io');
+    expect(refused).not.toContain('canary');
   });
 
   it('a folder, bytes that are no text, and more than 1 MiB', async () => {

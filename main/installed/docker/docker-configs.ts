@@ -16,7 +16,6 @@ import {
   writeExpected,
 } from '../../config/write-expected.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
-import { dockerHelperName } from '../../contract/program-names.ts';
 import type { RegistryServer } from '../../domain/image/registry-server.ts';
 import { withLogins } from '../../domain/image/stored-logins.ts';
 import type { Recorder } from '../../ports/history.ts';
@@ -31,12 +30,16 @@ export interface DockerConfigsDeps extends PlaceDeps {
   recorder: Pick<Recorder, 'record'>;
   /** The registry of config.yaml that answers for the server; null: none. */
   configured(server: RegistryServer): string | null;
+  /** The credential helper that Lanyard asks where it has nothing, approved; null: none. */
+  fallback(): string | null;
 }
 
 export interface DockerInstalled {
   plan: DockerPlan;
   /** The file is changed, or would be. */
   changes: boolean;
+  /** Why `install` would be refused now, such as another store that Lanyard doesn’t ask; null: it would not. */
+  fault: BrokerError | null;
 }
 
 export interface DockerUndone {
@@ -87,9 +90,9 @@ export function createDockerConfigs(deps: DockerConfigsDeps): DockerConfigs {
   const prepare = async (file: string, registries: readonly ChosenRegistry[]) => {
     const text = await readText(file);
     const config = parsed(file, text ?? '');
-    mustHaveNoOtherStore(file, config, registries);
     const { registryLogins } = vault.read();
     const plan = planDocker(config, { registries, stored: registryLogins, configured: deps.configured });
+    withLogins(registryLogins, loginsOf(plan));
     const written = editDockerConfig(config, plan.changes);
     return { text, config, plan, written, changes: written !== (text ?? '') };
   };
@@ -97,7 +100,11 @@ export function createDockerConfigs(deps: DockerConfigsDeps): DockerConfigs {
   const install = async (file: string, registries: readonly ChosenRegistry[]): Promise<DockerInstalled> => {
     const { text, config, plan, written, changes } = await prepare(file, registries);
     if (!changes) {
-      return { plan, changes };
+      return { plan, changes, fault: null };
+    }
+    const fault = lostStore(file, plan, deps.fallback());
+    if (fault) {
+      throw fault;
     }
     const earlier = editOf(file);
     const base = await baseOf(file, text, config, earlier);
@@ -117,10 +124,9 @@ export function createDockerConfigs(deps: DockerConfigsDeps): DockerConfigs {
             throw changedMeanwhile(file);
           }
         }
-        const logins = Object.fromEntries(plan.logins.map(({ key, login }) => [key, login]));
         return {
           ...content,
-          registryLogins: withLogins(content.registryLogins, logins),
+          registryLogins: withLogins(content.registryLogins, loginsOf(plan)),
           dockerConfigs: { ...content.dockerConfigs, [file]: edit },
         };
       });
@@ -131,7 +137,7 @@ export function createDockerConfigs(deps: DockerConfigsDeps): DockerConfigs {
       }
     });
     recorder.record({ kind: 'change', what: 'docker.install', name: file });
-    return { plan, changes };
+    return { plan, changes, fault: null };
   };
 
   const remember = (file: string, edit: DockerConfigEdit | null) =>
@@ -165,7 +171,7 @@ export function createDockerConfigs(deps: DockerConfigsDeps): DockerConfigs {
     },
     plan: async (file, registries) => {
       const { plan, changes } = await prepare(file, registries);
-      return { plan, changes };
+      return { plan, changes, fault: changes ? lostStore(file, plan, deps.fallback()) : null };
     },
     install: (file, registries) => queue.run(() => install(file, registries)),
     undo: (file) => queue.run(() => undo(file)),
@@ -301,22 +307,23 @@ function changedMeanwhile(file: string): BrokerError {
   );
 }
 
-/** Logins in another store would not be found any more. */
-function mustHaveNoOtherStore(
-  file: string,
-  { credsStore }: DockerConfig,
-  registries: readonly ChosenRegistry[],
-): void {
-  if (registries.length === 0 && credsStore !== null && credsStore !== dockerHelperName) {
-    throw new BrokerError(
-      'docker.otherStore',
-      `${file} names the credential store ${JSON.stringify(credsStore)}: docker would no longer find the logins in it`,
-      {
-        reason: 'notPermitted',
-        hint: 'name single registries with --registry, and log in to them again; or remove credsStore from the file first',
-      },
-    );
-  }
+/** Logins in another store would not be found any more, unless Lanyard asks it. */
+function lostStore(file: string, { wraps, adopts }: DockerPlan, fallback: string | null): BrokerError | null {
+  const lost = wraps !== null && wraps !== fallback ? wraps : (adopts[0]?.helper ?? null);
+  return lost === null
+    ? null
+    : new BrokerError(
+        'docker.otherStore',
+        `${file} names the credential store ${JSON.stringify(lost)}, which Lanyard doesn’t ask: docker would no longer find the logins in it`,
+        {
+          reason: 'notPermitted',
+          hint: 'approve that helper on a terminal: lanyard docker install',
+        },
+      );
+}
+
+function loginsOf({ logins }: DockerPlan): Record<string, DockerPlan['logins'][number]['login']> {
+  return Object.fromEntries(logins.map(({ key, login }) => [key, login]));
 }
 
 function digestOf(text: string): string {

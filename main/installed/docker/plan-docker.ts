@@ -1,8 +1,8 @@
 import { Secret } from '../../base/secret.ts';
 import { identityTokenUser } from '../../contract/identity-token.ts';
-import { dockerHelperName } from '../../contract/program-names.ts';
+import { dockerHelperName, dockerHelperPrefix, isOwnProgram } from '../../contract/program-names.ts';
 import { hubServer } from '../../domain/image/helper-answer.ts';
-import { parseServer, type RegistryServer } from '../../domain/image/registry-server.ts';
+import { parseServer, type RegistryServer, shownServer } from '../../domain/image/registry-server.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { DockerConfigEdit, RegistryLogin } from '../../ports/vault.ts';
 import type { AuthKey, DockerAuth, DockerConfig } from './docker-config.ts';
@@ -31,6 +31,13 @@ export interface DockerPlan {
   left: readonly { server: string; why: string }[];
   /** Servers that other helpers keep answering for. */
   others: readonly { server: string; helper: string }[];
+  /**
+   * The credential store that docker asked so far, and that Lanyard has to ask where it has nothing; null: none. Its
+   * logins would not be found any more.
+   */
+  wraps: string | null;
+  /** Chosen registries that another helper answered for, and no registry of config.yaml does: Lanyard has to ask it. */
+  adopts: readonly { registry: ChosenRegistry; helper: string }[];
 }
 
 /** docker looks a helper up by host and port, and Docker Hub by its URL. Null: the name has a path or `http`. */
@@ -57,20 +64,22 @@ export function planDocker(config: DockerConfig, questions: PlanQuestions): Dock
       continue;
     }
     if ('why' in verdict) {
-      left.push({ server: auth.server, why: verdict.why });
+      left.push({ server: shownServer(auth.server), why: verdict.why });
       continue;
     }
     moved.set(verdict.key, verdict.login);
     auths[auth.server] = keysOf(auth).filter((key) => key !== 'registrytoken');
     if (auth.values.registrytoken) {
-      left.push({ server: auth.server, why: registryTokenWhy });
+      left.push({ server: shownServer(auth.server), why: registryTokenWhy });
     }
   }
-  const helpers = registries.filter(({ key }) => helperFor(config, key) !== dockerHelperName);
+  const { credsStore } = config;
+  const helpers = registries.filter(({ key }) => !isOwnHelper(helperFor(config, key)));
+  const others = helpers.map((registry) => ({ registry, helper: helperFor(config, registry.key) }));
+  const usesStore = registries.length === 0 || others.some(({ helper }) => helper === null);
   return {
     changes: {
-      ...(registries.length === 0 &&
-        config.credsStore !== dockerHelperName && { credsStore: dockerHelperName }),
+      ...(registries.length === 0 && !isOwnHelper(credsStore) && { credsStore: dockerHelperName }),
       credHelpers: Object.fromEntries(helpers.map(({ key }) => [key, dockerHelperName])),
       dropEmptyHelpers: false,
       auths,
@@ -81,8 +90,12 @@ export function planDocker(config: DockerConfig, questions: PlanQuestions): Dock
       registries.length > 0
         ? []
         : Object.entries(config.credHelpers)
-            .filter(([, helper]) => helper !== dockerHelperName)
-            .map(([server, helper]) => ({ server, helper })),
+            .filter(([, helper]) => !isOwnHelper(helper))
+            .map(([server, helper]) => ({ server: shownServer(server), helper })),
+    wraps: usesStore && !isOwnHelper(credsStore) ? credsStore : null,
+    adopts: others.flatMap(({ registry, helper }) =>
+      helper !== null && questions.configured(registry.server) === null ? [{ registry, helper }] : [],
+    ),
   };
 }
 
@@ -110,7 +123,7 @@ function judge(
     return null;
   }
   const helper = helperFor(config, chooseRegistry(server)?.key ?? auth.server);
-  if (registries.length === 0 && helper !== null && helper !== dockerHelperName) {
+  if (registries.length === 0 && helper !== null && !isOwnHelper(helper)) {
     return { why: `docker asks the helper ${visibleText(helper)} for it` };
   }
   const name = configured(server);
@@ -130,6 +143,10 @@ function judge(
 
 function helperFor({ credHelpers }: DockerConfig, key: string): string | null {
   return Object.hasOwn(credHelpers, key) ? (credHelpers[key] ?? null) : null;
+}
+
+function isOwnHelper(helper: string | null): boolean {
+  return helper !== null && isOwnProgram(`${dockerHelperPrefix}${helper}`);
 }
 
 function keysOf({ values }: DockerAuth): AuthKey[] {

@@ -1,45 +1,32 @@
-import { isAbsolute } from 'node:path';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { exitCodes } from '../../../contract/exit-codes.ts';
-import { dockerHelperName, dockerHelperPrefix } from '../../../contract/program-names.ts';
-import { parseServer } from '../../../domain/image/registry-server.ts';
+import { parseServer, shownServer } from '../../../domain/image/registry-server.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
-import { dockerConfigFile } from '../../../installed/docker/docker-config-file.ts';
-import type { DockerConfigs } from '../../../installed/docker/docker-configs.ts';
+import type { DockerConfig } from '../../../installed/docker/docker-config.ts';
+import type { DockerConfigs, DockerUndone } from '../../../installed/docker/docker-configs.ts';
 import { type ChosenRegistry, chooseRegistry } from '../../../installed/docker/plan-docker.ts';
-import { placePodmanFile, podmanFile, removePlaced } from '../../../installed/docker/podman-file.ts';
-import type { PlaceDeps, Placed } from '../../../installed/place.ts';
+import { placePodmanFile, removePlaced } from '../../../installed/docker/podman-file.ts';
+import type { PlaceDeps } from '../../../installed/place.ts';
 import { breaks } from '../../../operations/docker-breaks.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
 import { refusalAnswer } from '../../../ports/door.ts';
-import { callerEnvironment } from '../caller-environment.ts';
-import { type Command, type CommandCall, done, json, parseWords, usageError } from '../command.ts';
-import { installText, statusText, undoText } from './docker-text.ts';
+import { type Command, done, json, parseWords, usageError } from '../command.ts';
+import { type AdoptDeps, adoptHelpers } from './adopt-helpers.ts';
+import { type FindProgram, mustFindHelper, type Places, placesOf } from './docker-places.ts';
+import { type FileInstalled, type InstallReport, installText, statusText, undoText } from './docker-text.ts';
 
-export interface DockerCommandDeps extends PlaceDeps {
+export interface DockerCommandDeps extends PlaceDeps, AdoptDeps {
   docker: DockerConfigs;
   gate: Gate;
-  /** Where a program of that name is on a search path; null: nowhere. */
-  findProgram(name: string, searchPath: string): Promise<{ path: string } | null>;
+  findProgram: FindProgram;
 }
 
-/** The variables of the caller that decide which files are meant. */
-const variables = ['DOCKER_CONFIG', 'HOME', 'USERPROFILE', 'PATH'] as const;
-
-export const dockerHelper = `${dockerHelperPrefix}${dockerHelperName}`;
-
-interface Places {
-  config: string;
-  podman: string;
-  /** Where docker would find Lanyard’s helper; null: nowhere. */
-  helper: string | null;
-}
-
-/** `lanyard docker install [--registry HOST …] [--podman] [--dry-run] [--json]` */
+/** `lanyard docker install [--registry HOST …] [--helm] [--podman] [--dry-run] [--json]` */
 export function dockerInstallCommand(deps: DockerCommandDeps): Command {
   return async (call) => {
     const { values } = parseWords('docker install', call.args, [], {
       registry: { type: 'string', multiple: true },
+      helm: { type: 'boolean' },
       podman: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
       json: { type: 'boolean' },
@@ -49,17 +36,34 @@ export function dockerInstallCommand(deps: DockerCommandDeps): Command {
     if (refusal) {
       return refusalAnswer(refusal);
     }
-    const places = await placesOf(call, deps);
+    const places = await placesOf(call, deps.findProgram);
     mustFindHelper(places);
     const dryRun = values['dry-run'] === true;
-    const planned = await deps.docker.plan(places.config, registries);
-    const warned = breaks(planned, { registries, podman: values.podman === true });
+    const names = values.helm ? [places.config, places.helm] : [places.config];
+    const files: FileInstalled[] = [];
+    for (const file of names) {
+      files.push({ file, ...(await deps.docker.plan(file, registries)) });
+    }
+    const hasHelm = !values.helm && (await plaintextOf(places.helm, deps.docker)).length > 0;
+    const warned = breaks(files, {
+      registries,
+      podman: values.podman === true,
+      helm: hasHelm ? places.helm : null,
+    });
     if (!values.json && warned.length > 0) {
       call.terminal.print(`${warned.map((line) => `lanyard: ${line}`).join('\n')}\n`);
     }
-    const installed = dryRun ? planned : await deps.docker.install(places.config, registries);
+    if (!dryRun) {
+      for (const { file, plan } of files) {
+        await adoptHelpers(call, file, plan, deps);
+      }
+      for (const [index, { file, plan: before }] of files.entries()) {
+        const { plan, changes } = await deps.docker.install(file, registries);
+        files[index] = { file, plan: { ...plan, adopts: before.adopts }, changes, fault: null };
+      }
+    }
     const podman = values.podman ? await placePodmanFile(places.podman, { dryRun }, deps) : null;
-    const report = { file: places.config, dryRun, installed, podmanFile: places.podman, podman };
+    const report = { files, dryRun, podmanFile: places.podman, podman };
     return {
       code: podman?.kind === 'left' ? exitCodes.notPermitted : exitCodes.good,
       stdout: values.json ? `${json(reportJson(report, warned))}\n` : `${installText(report)}\n`,
@@ -75,20 +79,20 @@ export function dockerStatusCommand(deps: DockerCommandDeps): Command {
     if (refusal) {
       return refusalAnswer(refusal);
     }
-    const places = await placesOf(call, deps);
+    const places = await placesOf(call, deps.findProgram);
     const { config, edit, changedSince } = await deps.docker.state(places.config);
     const podman = (await placePodmanFile(places.podman, { dryRun: true }, deps)).kind === 'present';
     const state = {
       file: places.config,
       credsStore: config?.credsStore ?? null,
       credHelpers: config?.credHelpers ?? {},
-      plaintext: (config?.auths ?? [])
-        .filter(({ values: found }) => Object.values(found).some((value) => value !== ''))
-        .map(({ server }) => server),
+      plaintext: plaintextIn(config),
+      fallback: deps.directory.fallbackHelper(),
       edited: edit !== null,
       changedSince,
       helper: places.helper,
       podman,
+      helm: await helmState(places.helm, deps.docker),
     };
     return done(values.json ? json(state) : statusText(state));
   };
@@ -102,10 +106,11 @@ export function dockerUndoCommand(deps: DockerCommandDeps): Command {
     if (refusal) {
       return refusalAnswer(refusal);
     }
-    const places = await placesOf(call, deps);
+    const places = await placesOf(call, deps.findProgram);
     const edited = (await deps.docker.list()).map(({ file }) => file);
     const hasPodman = (await deps.ledger.entries()).some(({ path }) => path === places.podman);
-    if (!edited.includes(places.config) && !hasPodman) {
+    const files = [places.config, places.helm].filter((file) => edited.includes(file));
+    if (files.length === 0 && !hasPodman) {
       throw new BrokerError('docker.notInstalled', `Lanyard has changed nothing in ${places.config}`, {
         reason: 'notFound',
         ...(edited.length > 0 && {
@@ -113,13 +118,17 @@ export function dockerUndoCommand(deps: DockerCommandDeps): Command {
         }),
       });
     }
-    const config = edited.includes(places.config) ? await deps.docker.undo(places.config) : null;
+    const undone: { file: string; how: DockerUndone['how'] }[] = [];
+    for (const file of files) {
+      undone.push({ file, ...(await deps.docker.undo(file)) });
+      await removePlaced(file, deps.ledger);
+    }
     const podman = await removePlaced(places.podman, deps.ledger);
-    await removePlaced(places.config, deps.ledger);
-    const report = { file: places.config, config, podmanFile: places.podman, podman };
+    const fallback = deps.directory.fallbackHelper();
+    const report = { undone, podmanFile: places.podman, podman, fallback };
     return {
       code: podman?.kind === 'failed' ? exitCodes.internal : exitCodes.good,
-      stdout: `${values.json ? json({ ...report, config: config?.how ?? null }) : undoText(report)}\n`,
+      stdout: `${values.json ? json(undoneJson(report, places)) : undoText(report)}\n`,
     };
   };
 }
@@ -139,52 +148,58 @@ function chosen(text: string): ChosenRegistry {
   return registry;
 }
 
-/** docker’s config.json (docker/cli’s cli/config), and podman’s file. Throws BrokerError without a home. */
-async function placesOf(call: CommandCall, deps: DockerCommandDeps): Promise<Places> {
-  const environment = await callerEnvironment(call, variables);
-  const home = environment['HOME'] || environment['USERPROFILE'] || '';
-  const config = dockerConfigFile(environment, call.cwd);
-  if (!isAbsolute(home) || config === null) {
-    throw new BrokerError('docker.home', 'HOME doesn’t hold an absolute path', {
-      reason: 'usage',
-      hint: 'set HOME to your own folder',
-    });
-  }
-  const helper = await deps.findProgram(dockerHelper, environment['PATH'] ?? '');
+async function plaintextOf(file: string, docker: DockerConfigs): Promise<string[]> {
+  // What is wrong with a file that isn’t meant doesn’t count here.
+  const state = await docker.state(file).catch(() => null);
+  return plaintextIn(state?.config ?? null);
+}
+
+function plaintextIn(config: DockerConfig | null): string[] {
+  return (config?.auths ?? [])
+    .filter(({ values }) => Object.values(values).some((value) => value !== ''))
+    .map(({ server }) => shownServer(server));
+}
+
+/** helm’s registry config; null: there is none. */
+async function helmState(file: string, docker: DockerConfigs) {
+  const { config, edit, changedSince } = await docker.state(file);
+  return config === null && edit === null
+    ? null
+    : {
+        file,
+        credsStore: config?.credsStore ?? null,
+        plaintext: plaintextIn(config),
+        edited: edit !== null,
+        changedSince,
+      };
+}
+
+function undoneJson({ undone, podmanFile, podman }: Parameters<typeof undoText>[0], places: Places) {
+  const howOf = (file: string) => undone.find((each) => each.file === file)?.how ?? null;
   return {
-    config,
-    podman: podmanFile(home),
-    helper: helper?.path ?? null,
+    file: places.config,
+    config: howOf(places.config),
+    helmFile: places.helm,
+    helm: howOf(places.helm),
+    podmanFile,
+    podman,
   };
 }
 
-/** docker fails at every pull where the helper that its file names isn’t found. */
-function mustFindHelper({ helper }: Places): void {
-  if (helper === null) {
-    throw new BrokerError('docker.noHelper', `${dockerHelper} is not on your PATH: docker could not run it`, {
-      reason: 'usage',
-      hint: 'lanyard install',
-    });
-  }
-}
-
-interface InstallReport {
-  file: string;
-  dryRun: boolean;
-  installed: Awaited<ReturnType<DockerConfigs['plan']>>;
-  podmanFile: string;
-  podman: Placed | null;
-}
-
-function reportJson({ file, dryRun, installed, podmanFile: path, podman }: InstallReport, warned: string[]) {
-  const { plan, changes } = installed;
-  return {
+function reportJson({ files, dryRun, podmanFile: path, podman }: InstallReport, warned: string[]) {
+  const [docker, helm] = files.map(({ file, plan, changes }) => ({
     file,
-    dryRun,
     changed: changes,
     moved: plan.logins.map(({ login }) => login.serverUrl),
     left: plan.left,
     otherHelpers: plan.others,
+    asks: plan.wraps,
+    adopted: plan.adopts.map(({ registry, helper }) => ({ server: registry.key, helper })),
+  }));
+  return {
+    ...docker,
+    dryRun,
+    helm: helm ?? null,
     warnings: warned,
     podman: podman && { file: path, outcome: podman.kind },
   };

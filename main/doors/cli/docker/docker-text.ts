@@ -3,18 +3,31 @@ import type { DockerInstalled, DockerUndone } from '../../../installed/docker/do
 import type { Placed } from '../../../installed/place.ts';
 import type { Removal } from '../../../installed/remove-entry.ts';
 
-export interface InstallReport {
+/** One file in the form of docker’s config.json: what is done to it, or would be. */
+export interface FileInstalled extends DockerInstalled {
   file: string;
+}
+
+export interface InstallReport {
+  /** docker’s, then helm’s if it was asked for. */
+  files: readonly FileInstalled[];
   dryRun: boolean;
-  installed: DockerInstalled;
   podmanFile: string;
   podman: Placed | null;
 }
 
-export function installText({ file, dryRun, installed, podmanFile, podman }: InstallReport): string {
-  const { plan, changes } = installed;
+export function installText({ files, dryRun, podmanFile, podman }: InstallReport): string {
+  const lines = files.flatMap((each) => fileLines(each, dryRun));
+  if (podman) {
+    lines.push(podmanText(podman, visibleText(podmanFile), dryRun));
+  }
+  return lines.join('\n');
+}
+
+function fileLines({ file, plan, changes }: FileInstalled, dryRun: boolean): string[] {
   const where = visibleText(file);
-  const lines = [
+  const asks = dryRun ? 'Lanyard would ask' : 'Lanyard asks';
+  return [
     changes ? `${dryRun ? 'would change' : 'changed'} ${where}` : `${where} needs no change`,
     ...plan.logins.map(
       ({ login }) =>
@@ -24,11 +37,11 @@ export function installText({ file, dryRun, installed, podmanFile, podman }: Ins
     ...plan.others.map(
       ({ server, helper }) => `left ${visibleText(server)} with the helper ${visibleText(helper)}`,
     ),
+    ...(plan.wraps === null ? [] : [`${asks} the store ${visibleText(plan.wraps)} where it has no login`]),
+    ...plan.adopts.map(
+      ({ registry, helper }) => `${asks} the helper ${visibleText(helper)} for ${visibleText(registry.key)}`,
+    ),
   ];
-  if (podman) {
-    lines.push(podmanText(podman, visibleText(podmanFile), dryRun));
-  }
-  return lines.join('\n');
 }
 
 function podmanText(podman: Placed, where: string, dryRun: boolean): string {
@@ -53,6 +66,8 @@ export interface DockerStatus {
   changedSince: boolean;
   helper: string | null;
   podman: boolean;
+  fallback: { account: string; helper: string } | null;
+  helm: { file: string; credsStore: string | null; plaintext: readonly string[] } | null;
 }
 
 export function statusText(status: DockerStatus): string {
@@ -69,7 +84,18 @@ export function statusText(status: DockerStatus): string {
     status.helper === null
       ? 'docker-credential-lanyard is not on your PATH'
       : `docker-credential-lanyard: ${visibleText(status.helper)}`,
+    ...(status.fallback
+      ? [
+          `where Lanyard has no login: the helper ${status.fallback.helper} (account ${status.fallback.account})`,
+        ]
+      : []),
     `podman, buildah, skopeo: ${status.podman ? 'set up' : 'not set up'}`,
+    ...(status.helm
+      ? [
+          `helm: ${visibleText(status.helm.file)}, credsStore: ${visibleText(status.helm.credsStore ?? 'none')}`,
+          ...status.helm.plaintext.map((server) => `helm has in plain text: ${visibleText(server)}`),
+        ]
+      : []),
   ].join('\n');
 }
 
@@ -81,17 +107,23 @@ const undone: Readonly<Record<DockerUndone['how'], string>> = {
   asBefore: 'was as before already',
 };
 
-export function undoText(report: {
-  file: string;
-  config: DockerUndone | null;
+export function undoText({
+  undone: files,
+  podmanFile,
+  podman,
+  fallback,
+}: {
+  undone: readonly (DockerUndone & { file: string })[];
   podmanFile: string;
   podman: Removal | null;
+  fallback: { account: string } | null;
 }): string {
-  const { file, config, podmanFile, podman } = report;
-  const lines: string[] = [];
-  if (config) {
-    lines.push(`${visibleText(file)} ${undone[config.how]}`);
+  const lines = files.map(({ file, how }) => `${visibleText(file)} ${undone[how]}`);
+  if (files.length > 0) {
     lines.push('Stored logins stay in the vault.');
+  }
+  if (fallback && files.length > 0) {
+    lines.push(`The account ${fallback.account} stays, too: lanyard account remove ${fallback.account}`);
   }
   if (podman) {
     const where = visibleText(podmanFile);

@@ -1,0 +1,134 @@
+import { BrokerError } from '../../../contract/broker-error.ts';
+import { credentialHelperAccount } from '../../../contract/config/config.ts';
+import { dockerHelperPrefix } from '../../../contract/program-names.ts';
+import { pluginSearchPath } from '../../../domain/program/plugin-search-path.ts';
+import { helperProgram } from '../../../domain/program/program-of.ts';
+import { visibleText } from '../../../domain/text/visible-text.ts';
+import type { DockerPlan } from '../../../installed/docker/plan-docker.ts';
+import type { InspectPlugin } from '../../../platform/programs/inspect-plugin.ts';
+import type { Directory } from '../../../ports/broker-core.ts';
+import { saveCredentialHelper } from '../accounts/account-add-helper.ts';
+import { callerEnvironment } from '../caller-environment.ts';
+import type { CommandCall } from '../command.ts';
+import { type EditDeps, editConfig } from '../edit-config.ts';
+
+export interface AdoptDeps extends EditDeps {
+  look: InspectPlugin;
+  directory: Pick<Directory, 'fallbackHelper' | 'account'>;
+}
+
+/**
+ * Before docker’s file stops naming another helper, Lanyard asks it: the store becomes the account with `fallback`, a
+ * registry’s helper an account with that registry. You approve each program at the terminal. Throws BrokerError where
+ * that can’t be, with the file unchanged.
+ */
+export async function adoptHelpers(
+  call: CommandCall,
+  file: string,
+  { wraps, adopts }: DockerPlan,
+  deps: AdoptDeps,
+): Promise<void> {
+  if (wraps !== null) {
+    await adoptStore(call, file, wraps, deps);
+  }
+  for (const { registry, helper } of adopts) {
+    await mustBeAskable(call, file, helper, deps);
+    const account = accountOf(helper, deps) ?? (await addAccount(call, helper, false, deps));
+    const host = registry.server.key;
+    const name = freeName(host.replace(/[[\]]/g, ''), deps.config.current().registries);
+    const value = { matchImages: [host], account };
+    await editConfig(call, { kind: 'set', what: 'registry', name, value }, deps);
+  }
+}
+
+async function adoptStore(call: CommandCall, file: string, helper: string, deps: AdoptDeps): Promise<void> {
+  const active = deps.directory.fallbackHelper();
+  if (active?.helper === helper && deps.directory.account(active.account).ok) {
+    return;
+  }
+  const accounts = [...deps.config.current().accounts.values()];
+  const taken = accounts.find(
+    ({ config }) => 'credentialHelper' in config && config.credentialHelper.fallback,
+  );
+  if (taken && 'credentialHelper' in taken.config) {
+    const other = taken.config.credentialHelper.helper;
+    throw other === helper
+      ? notDone(file, `the account ${taken.name} is pending approval`, `lanyard confirm ${taken.name}`)
+      : notDone(
+          file,
+          `it names the store ${visibleText(helper, 200)}, and Lanyard asks ${other} already, which is the fallback`,
+          `log in again with the logins of ${visibleText(helper, 200)}, after removing credsStore from the file; or: lanyard account remove ${taken.name}`,
+        );
+  }
+  await mustBeAskable(call, file, helper, deps);
+  await addAccount(call, helper, true, deps);
+}
+
+/** The helper has a name that is one, a program, and a terminal on which it is approved. */
+async function mustBeAskable(
+  call: CommandCall,
+  file: string,
+  helper: string,
+  { look }: AdoptDeps,
+): Promise<void> {
+  const shown = visibleText(helper, 200);
+  const parsed = credentialHelperAccount.safeParse({ helper });
+  if (!parsed.success) {
+    throw notDone(file, `it names the store ${shown}, which is no helper’s name`, 'correct the file');
+  }
+  const { PATH } = await callerEnvironment(call, ['PATH']);
+  const program = helperProgram({ helper, searchPath: pluginSearchPath({ searchPath: PATH }) });
+  if ((await look(program)).kind !== 'program') {
+    throw notDone(
+      file,
+      `it names the store ${shown}, and ${dockerHelperPrefix}${shown} is not on your PATH`,
+      'install that helper, or remove credsStore from the file: docker can’t read that store now, either',
+    );
+  }
+  if (!call.terminal.canPrompt) {
+    throw notDone(
+      file,
+      `it names the store ${shown}, whose logins docker would no longer find unless Lanyard asks ${dockerHelperPrefix}${shown}`,
+      'approve that on a terminal: lanyard docker install',
+    );
+  }
+  call.terminal.print(
+    `lanyard: its logins stay in the store ${shown}: Lanyard asks ${dockerHelperPrefix}${shown} where it has none\n`,
+  );
+}
+
+async function addAccount(
+  call: CommandCall,
+  helper: string,
+  fallback: boolean,
+  deps: AdoptDeps,
+): Promise<string> {
+  const name = freeName(helper, deps.config.current().accounts);
+  await saveCredentialHelper(call, name, { helper, ...(fallback && { fallback }) }, deps);
+  return name;
+}
+
+/** An account that asks this helper already; null: none. */
+function accountOf(helper: string, { config }: AdoptDeps): string | null {
+  const found = [...config.current().accounts.values()].find(
+    (account) => 'credentialHelper' in account.config && account.config.credentialHelper.helper === helper,
+  );
+  return found?.name ?? null;
+}
+
+/** Names in config.yaml begin with a letter or a digit. */
+function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
+  const name = wanted.replace(/^[^A-Za-z0-9]+/, '').slice(0, 100) || 'store';
+  let free = name;
+  for (let count = 2; taken.has(free); count += 1) {
+    free = `${name}-${count}`;
+  }
+  return free;
+}
+
+function notDone(file: string, why: string, hint: string): BrokerError {
+  return new BrokerError('docker.otherStore', `${visibleText(file)} is unchanged: ${why}`, {
+    reason: 'notPermitted',
+    hint,
+  });
+}
