@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueClientCertificate } from '../support/certificates.ts';
@@ -32,6 +32,7 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
   let stage: Stage;
   /** Its broker's wall clock is off by the milliseconds in `clockFile`. */
   let off: Stage;
+  let clockFolder: string | null = null;
   let clockFile = '';
   let workloadKey: KeyObject;
   let assertionFile: string;
@@ -157,7 +158,8 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
         add('idle', idle);
       },
     });
-    clockFile = join(mkdtempSync(join(tmpdir(), 'ly-clock-')), 'off');
+    clockFolder = mkdtempSync(join(tmpdir(), 'ly-clock-'));
+    clockFile = join(clockFolder, 'off');
     writeFileSync(clockFile, '0');
     const preload = new URL('../support/clock-preload.ts', import.meta.url).href;
     off = await Stage.open({
@@ -178,7 +180,9 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
   }, 900_000);
   afterAll(async () => {
     await off?.dispose();
-    rmSync(dirname(clockFile), { recursive: true, force: true });
+    if (clockFolder !== null) {
+      rmSync(clockFolder, { recursive: true, force: true });
+    }
     await stage?.dispose();
     await api?.dispose();
     await keycloak?.dispose();
