@@ -21,4 +21,7 @@ export interface Alert {
 }
 
 /** The parts of the state that alerts come from. */
-export type Seen = Pick<UiState, 'accounts' | 'clusters' | 'held' | 'imports' | 'lock' | 'questions'>;
+export type Seen = Pick<
+  UiState,
+  'accounts' | 'clusters' | 'held' | 'imports' | 'lock' | 'questions' | 'registries'
+>;

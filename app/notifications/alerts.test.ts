@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountView, ClusterView, QuestionView } from '../../main/contract/ui/state.ts';
-import { goodAccount, stateWith } from '../../test/support/ui-state.ts';
+import { goodAccount, someCredential, someRegistry, stateWith } from '../../test/support/ui-state.ts';
 import { type AlertsContext, alertsIn } from './alerts.ts';
+import { isInSight } from './in-sight.ts';
 
 const at = Date.UTC(2026, 0, 1);
 const minutes = (count: number) => count * 60_000;
@@ -140,6 +141,17 @@ describe('an account', () => {
   ])('ends soon: %s', (_, account, clusters, isTold) => {
     const found = alerts({ accounts: [account], clusters }).map(({ key }) => key);
     expect(found).toEqual(isTold ? ['ending corp'] : []);
+  });
+
+  it('ends soon: a token that serves only a registry', () => {
+    const account = inMinutes(5, { kind: 'staticToken', byHand: true, clusters: [], registries: ['work'] });
+    const registry = someRegistry('work', {
+      kind: 'staticToken',
+      credential: someCredential(at, { expiresAt: at + minutes(5), renewsAt: null }),
+    });
+    const found = alerts({ accounts: [account], registries: [registry] });
+    expect(found.map(({ key }) => key)).toEqual(['ending corp']);
+    expect(found.map((alert) => isInSight(alert, '#/registries/work'))).toEqual([true]);
   });
 });
 

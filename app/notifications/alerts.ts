@@ -101,7 +101,7 @@ function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: Ale
       },
     ];
   }
-  const end = expiresSoon(account, now.clusters, at);
+  const end = expiresSoon(account, now, at);
   return end === null ? [] : [expiringAlert(account, end - at)];
 }
 

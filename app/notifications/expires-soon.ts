@@ -12,17 +12,23 @@ const noticeMilliseconds = 15 * 60_000;
  * it. Else null: the credential is renewed automatically, or fetched on request.
  */
 export function expiresSoon(
-  account: Pick<AccountView, 'name' | 'kind' | 'state' | 'byHand' | 'expiresAt' | 'problem' | 'clusters'>,
-  clusters: UiState['clusters'],
+  account: Pick<
+    AccountView,
+    'name' | 'kind' | 'state' | 'byHand' | 'expiresAt' | 'problem' | 'clusters' | 'registries'
+  >,
+  { clusters, registries }: Pick<UiState, 'clusters' | 'registries'>,
   at: number,
 ): number | null {
   const { kind, state, byHand, expiresAt } = account;
   if (state !== 'ready' || !byHand || expiresAt === null || expiresAt <= at) {
     return null;
   }
-  const served = account.clusters.flatMap((name) =>
-    Object.hasOwn(clusters, name) ? (clusters[name] ?? []) : [],
-  );
+  const served = [
+    ...account.clusters.flatMap((name) => (Object.hasOwn(clusters, name) ? (clusters[name] ?? []) : [])),
+    ...account.registries.flatMap((name) =>
+      Object.hasOwn(registries, name) ? (registries[name] ?? []) : [],
+    ),
+  ];
   if (kind === 'oidc') {
     const token = served.find(({ credential }) => credential?.expiresAt === expiresAt)?.credential;
     const issuedAt = token?.issuedAt ?? null;
@@ -30,7 +36,7 @@ export function expiresSoon(
     const life = issuedAt === null ? Number.POSITIVE_INFINITY : expiresAt - issuedAt;
     return expiresAt - at < Math.min(noticeMilliseconds, life / 2) ? expiresAt : null;
   }
-  // As its clusters show it. An account without clusters doesn't expire soon.
-  const isSoon = served.some((cluster) => healthOf(cluster, at) === 'soon');
+  // As its clusters and registries show it. An account without any doesn't expire soon.
+  const isSoon = served.some((each) => healthOf(each, at) === 'soon');
   return isSoon ? expiresAt : null;
 }

@@ -4,6 +4,7 @@ import {
   someCluster,
   someCredential,
   someQuestion,
+  someRegistry,
   stateWith,
 } from '../../test/support/ui-state.ts';
 import type { TrayItem } from './tray-item.ts';
@@ -155,6 +156,40 @@ describe('the menu', () => {
       '4 more questions…',
       '--',
     ]);
+  });
+
+  test('lists the registries that need attention, and only those', () => {
+    const registries = [
+      someRegistry('fine', { credential: someCredential(now) }),
+      someRegistry('idle'),
+      someRegistry('pending', { state: 'held' }),
+      someRegistry('ecr', { kind: 'credentialProvider', state: 'failing' }),
+      someRegistry('hub', { state: 'secretMissing' }),
+      someRegistry('corp-cr', { account: 'corp', kind: 'oidc', state: 'loginNeeded' }),
+    ];
+    const some: Some = { registries };
+    expect(lines(menuOf(some)).slice(0, 5)).toEqual([
+      '[Registries]',
+      'Log in to corp-cr…',
+      'hub: no secret yet',
+      'ecr: plugin failed',
+      '--',
+    ]);
+    expect(doing(some, 'Log in to corp-cr…')).toEqual({ kind: 'login', account: 'corp' });
+    expect(doing(some, 'hub: no secret yet')).toEqual({ kind: 'show', route: '#/registries/hub' });
+    expect(lines(menuOf({ registries, lock: 'gate' }))).not.toContain('[Registries]');
+  });
+
+  test('many registries are counted, and lead to all', () => {
+    const registries = Array.from({ length: 60 }, (_, at) =>
+      someRegistry(`r${at}`, { state: 'secretMissing' }),
+    );
+    expect(lines(menuOf({ registries })).slice(3, 6)).toEqual([
+      'r2: no secret yet',
+      '57 more registries…',
+      '--',
+    ]);
+    expect(doing({ registries }, '57 more registries…')).toEqual({ kind: 'show', route: '#/registries' });
   });
 
   test('locked, it offers the way in, and no cluster', () => {

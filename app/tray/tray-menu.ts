@@ -4,6 +4,7 @@ import { clockText } from '../../main/contract/ui/time-texts.ts';
 import type { Action } from '../actions.ts';
 import { clusterItems } from './cluster-items.ts';
 import { menuText } from './menu-text.ts';
+import { registryItems } from './registry-items.ts';
 import type { TrayItem } from './tray-item.ts';
 import { isLocked } from './tray-state.ts';
 
@@ -14,6 +15,7 @@ export function trayMenu(state: UiState, now: number): TrayItem[] {
     waiting(state),
     troubles(state, lock),
     isLocked(lock) ? [] : clusterItems(state, now),
+    isLocked(lock) ? [] : registryItems(state, now),
     [...contexts(state), ...lockItem(lock), ...pauseItem(state.desktop[''], now)],
     [action('Open Lanyard', { kind: 'show', route: null }), action('Quit Lanyard', { kind: 'quit' })],
   ];

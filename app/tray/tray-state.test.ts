@@ -4,6 +4,7 @@ import {
   someCluster,
   someCredential,
   someQuestion,
+  someRegistry,
   stateWith,
 } from '../../test/support/ui-state.ts';
 import { trayState } from './tray-state.ts';
@@ -68,6 +69,20 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
     'need',
     'Lanyard: 1 cluster needs a secret',
   ],
+  [
+    'registries beside clusters',
+    {
+      clusters: [login],
+      registries: [
+        someRegistry('a', { state: 'secretMissing' }),
+        someRegistry('b', { state: 'failing' }),
+        someRegistry('c', { state: 'loginNeeded' }),
+      ],
+    },
+    'need',
+    'Lanyard: 1 cluster needs a login, 1 registry needs a login, 1 registry needs a secret, 1 registry has trouble',
+  ],
+  ['registries that are well', { registries: [someRegistry('a')] }, 'good', 'Lanyard: all well'],
   ['a question', { questions: [someQuestion('q')] }, 'need', 'Lanyard: 1 question waits'],
   ['a question that was answered', { questions: [someQuestion('q', { ended })] }, 'good', 'Lanyard'],
   ['a held change', { clusters: [good], held: [change] }, 'need', 'Lanyard: 1 change to confirm'],

@@ -19,9 +19,10 @@ export function trayState(state: UiState, now: number): TrayState {
   if (isLocked(lock)) {
     return { shape: 'locked', toolTip: 'Lanyard: locked' };
   }
-  const facts = [...waiting(state), ...ofClusters(state, now), ...ofLanyard(state)];
+  const facts = [...waiting(state), ...ofTargets(state, now), ...ofLanyard(state)];
   const [first] = facts.toSorted((a, b) => urgency[a.shape] - urgency[b.shape]);
-  const none = Object.keys(state.clusters).length === 0 ? 'Lanyard' : 'Lanyard: all well';
+  const isEmpty = [state.clusters, state.registries].every((all) => Object.keys(all).length === 0);
+  const none = isEmpty ? 'Lanyard' : 'Lanyard: all well';
   return {
     shape: first?.shape ?? 'good',
     toolTip: facts.length === 0 ? none : `Lanyard: ${facts.map(({ text }) => text).join(', ')}`,
@@ -46,28 +47,27 @@ function waiting({ questions, held }: UiState): Fact[] {
   ];
 }
 
-function ofClusters({ clusters, accounts }: UiState, now: number): Fact[] {
-  const all = Object.values(clusters).map((cluster) => ({
-    ...cluster,
-    how: trayHealth(cluster, accounts, now),
-  }));
+function ofTargets({ clusters, registries, accounts }: UiState, now: number): Fact[] {
+  const healthOf = (all: UiState['clusters'] | UiState['registries']) =>
+    Object.values(all).map((each) => ({ state: each.state, how: trayHealth(each, accounts, now) }));
+  const [ofClusters, ofRegistries] = [healthOf(clusters), healthOf(registries)];
+  const soon = [...ofClusters, ...ofRegistries].filter(({ how }) => how === 'soon').length;
+  return [
+    ...troublesOf(ofClusters, 'cluster', 'clusters'),
+    ...troublesOf(ofRegistries, 'registry', 'registries'),
+    ...fact('soon', soon, 'credential expires soon', 'credentials expire soon'),
+  ];
+}
+
+function troublesOf(all: readonly { state: string; how: Health }[], one: string, many: string): Fact[] {
   const count = (how: Health, ...states: string[]) =>
     all.filter((each) => each.how === how && (states.length === 0 || states.includes(each.state))).length;
+  const logins = count('need', 'loginNeeded', 'interrupted');
+  const secrets = count('need', 'secretMissing', 'expired');
   return [
-    ...fact(
-      'need',
-      count('need', 'loginNeeded', 'interrupted'),
-      'cluster needs a login',
-      'clusters need a login',
-    ),
-    ...fact(
-      'need',
-      count('need', 'secretMissing', 'expired'),
-      'cluster needs a secret',
-      'clusters need a secret',
-    ),
-    ...fact('bad', count('bad'), 'cluster has trouble', 'clusters have trouble'),
-    ...fact('soon', count('soon'), 'credential expires soon', 'credentials expire soon'),
+    ...fact('need', logins, `${one} needs a login`, `${many} need a login`),
+    ...fact('need', secrets, `${one} needs a secret`, `${many} need a secret`),
+    ...fact('bad', count('bad'), `${one} has trouble`, `${many} have trouble`),
   ];
 }
 

@@ -51,14 +51,14 @@ function SideLink({ view, label, Icon }: (typeof links)[number]) {
     <a className={styles.link} href={hrefOf(view)} aria-current={here ? 'page' : undefined} title={label}>
       <Icon className={styles.icon} aria-hidden="true" />
       <span className={styles.label}>{label}</span>
-      {view === 'clusters' && <NeedCount />}
+      {(view === 'clusters' || view === 'registries') && <NeedCount of={view} />}
       {view === 'activity' && <QuestionCount />}
     </a>
   );
 }
 
-function NeedCount() {
-  const count = useNeedCount();
+function NeedCount({ of }: { of: 'clusters' | 'registries' }) {
+  const count = useNeedCount(of);
   return count === 0 ? null : (
     <span className={styles.count}>
       {count}

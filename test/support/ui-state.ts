@@ -9,6 +9,7 @@ import type {
   PendingChangeView,
   ProblemsView,
   QuestionView,
+  RegistryView,
   UiState,
 } from '../../main/contract/ui/state.ts';
 
@@ -17,6 +18,7 @@ export interface SomeState {
   lock?: LockView['kind'];
   accounts?: readonly AccountView[];
   clusters?: readonly ClusterView[];
+  registries?: readonly RegistryView[];
   questions?: readonly QuestionView[];
   held?: readonly PendingChangeView[];
   imports?: readonly ImportOfferView[];
@@ -36,6 +38,7 @@ export function stateWith(some: SomeState): UiState {
     problems: { '': { config: [], history: [], metrics: null, ...some.problems } },
     accounts: byName(some.accounts),
     clusters: byName(some.clusters),
+    registries: byName(some.registries),
     questions: Object.fromEntries((some.questions ?? []).map((each) => [each.id, each])),
     held: Object.fromEntries((some.held ?? []).map((each) => [`${each.what} ${each.name}`, each])),
     imports: Object.fromEntries((some.imports ?? []).map((each) => [each.file, each])),
@@ -96,6 +99,29 @@ export function someCluster(name: string, more: Partial<ClusterView> = {}): Clus
     approval: 'never',
     lastCall: null,
     laneVersion: 0,
+    ...more,
+  };
+}
+
+/** A registry for which nothing was asked yet, of the account `hub`. */
+export function someRegistry(name: string, more: Partial<RegistryView> = {}): RegistryView {
+  return {
+    name,
+    matchImages: [`${name}.example`],
+    coversStrangers: [],
+    account: 'hub',
+    kind: 'registry',
+    state: 'ready',
+    problem: null,
+    credential: null,
+    byHand: false,
+    audience: null,
+    userName: null,
+    approval: 'never',
+    cacheDuration: '0s',
+    calledAs: null,
+    tokenServers: [],
+    lastCall: null,
     ...more,
   };
 }
