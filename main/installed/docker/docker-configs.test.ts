@@ -264,6 +264,26 @@ it('runs installs and undos at once one after the other', async () => {
   expect(vault.content.dockerConfigs).toEqual({});
 });
 
+/** After `lanyard vault reset` the vault has no record of it. */
+it.each<[string, object, string | null, object]>([
+  ['a store', { credsStore: 'lanyard', auths: { 'a.io': {} } }, null, { auths: { 'a.io': {} } }],
+  ['a store, and Lanyard asks another', { credsStore: 'lanyard' }, 'pass', { credsStore: 'pass' }],
+  [
+    'helpers',
+    { credHelpers: { 'a.io': 'lanyard', 'b.io': 'gcr' } },
+    null,
+    { credHelpers: { 'b.io': 'gcr' } },
+  ],
+])('an undo without a record takes only Lanyard’s keys out of %s', async (_, before, other, after) => {
+  fallback = other;
+  await write(before, 0o640);
+  expect(await docker.state(file)).toMatchObject({ edit: null, canUndo: true });
+  expect((await docker.undo(file)).how).toBe('takenBack');
+  expect(JSON.parse(await text())).toEqual(after);
+  expect((await stat(file)).mode & 0o777).toBe(0o640);
+  await expect(docker.undo(file)).rejects.toMatchObject({ code: 'docker.notInstalled' });
+});
+
 describe('a file that is refused stays as it is', () => {
   it.each([
     ['not JSON', '{"a":', 'isn’t valid JSON'],

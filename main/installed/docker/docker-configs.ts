@@ -23,7 +23,13 @@ import type { DockerConfigEdit, Vault } from '../../ports/vault.ts';
 import { makeFolders, type PlaceDeps } from '../place.ts';
 import { type DockerConfig, parseDockerConfig } from './docker-config.ts';
 import { editDockerConfig } from './edit-docker-config.ts';
-import { type ChosenRegistry, type DockerPlan, planDocker, planTakingBack } from './plan-docker.ts';
+import {
+  type ChosenRegistry,
+  type DockerPlan,
+  namesLanyard,
+  planDocker,
+  planTakingBack,
+} from './plan-docker.ts';
 
 export interface DockerConfigsDeps extends PlaceDeps {
   vault: Pick<Vault, 'read' | 'update'>;
@@ -56,6 +62,8 @@ export interface DockerState {
   edit: DockerConfigEdit | null;
   /** It is not what Lanyard wrote last. */
   changedSince: boolean;
+  /** It names Lanyard, or Lanyard has on record what it was: `undo` has something to do. */
+  canUndo: boolean;
 }
 
 /** docker’s config.json files that name Lanyard. All but `state` run one at a time. */
@@ -69,6 +77,7 @@ export interface DockerConfigs {
    * (rule: nothing-lost, reversible-edits).
    */
   install(file: string, registries: readonly ChosenRegistry[]): Promise<DockerInstalled>;
+  /** Of a file without a record only Lanyard’s keys are taken out; a store that Lanyard asks is named again. */
   undo(file: string): Promise<DockerUndone>;
   /** Those that were not undone yet. */
   list(): Promise<readonly { file: string; changedSince: boolean }[]>;
@@ -146,8 +155,26 @@ export function createDockerConfigs(deps: DockerConfigsDeps): DockerConfigs {
       return { ...content, dockerConfigs: edit === null ? others : { ...others, [file]: edit } };
     });
 
+  /** A file that names Lanyard, with nothing on record of what it was, as after `lanyard vault reset`; null: it doesn’t. */
+  const unrecorded = async (file: string): Promise<DockerConfigEdit | null> => {
+    const text = await readText(file);
+    const config = text === null ? null : parsed(file, text);
+    if (config === null || !namesLanyard(config)) {
+      return null;
+    }
+    const fallback = deps.fallback();
+    return {
+      at: deps.now(),
+      mode: (await stat(file)).mode & 0o7777,
+      before: fallback === null ? null : new Secret(JSON.stringify({ credsStore: fallback })),
+      written: [],
+      credsStore: true,
+      credHelpers: Object.keys(config.credHelpers),
+    };
+  };
+
   const undo = async (file: string): Promise<DockerUndone> => {
-    const edit = editOf(file);
+    const edit = editOf(file) ?? (await unrecorded(file));
     if (!edit) {
       throw new BrokerError('docker.notInstalled', `Lanyard has changed nothing in ${file}`, {
         reason: 'notFound',
@@ -163,9 +190,11 @@ export function createDockerConfigs(deps: DockerConfigsDeps): DockerConfigs {
     state: async (file) => {
       const edit = editOf(file);
       const text = await readText(file);
+      const config = text === null ? null : parsed(file, text);
       return {
-        config: text === null ? null : parsed(file, text),
+        config,
         edit,
+        canUndo: edit !== null || (config !== null && namesLanyard(config)),
         changedSince: edit !== null && (text === null || !isOurs(text, edit)),
       };
     },

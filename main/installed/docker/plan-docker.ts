@@ -203,3 +203,8 @@ export function planTakingBack(
     auths: {},
   };
 }
+
+/** docker asks Lanyard for all registries, or for some. */
+export function namesLanyard({ credsStore, credHelpers }: DockerConfig): boolean {
+  return [credsStore, ...Object.values(credHelpers)].includes(dockerHelperName);
+}

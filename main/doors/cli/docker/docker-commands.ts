@@ -109,7 +109,13 @@ export function dockerUndoCommand(deps: DockerCommandDeps): Command {
     const places = await placesOf(call, deps.findProgram);
     const edited = (await deps.docker.list()).map(({ file }) => file);
     const hasPodman = (await deps.ledger.entries()).some(({ path }) => path === places.podman);
-    const files = [places.config, places.helm].filter((file) => edited.includes(file));
+    const files: string[] = [];
+    for (const file of [places.config, places.helm]) {
+      const state = await deps.docker.state(file).catch(() => null);
+      if (state?.canUndo ?? edited.includes(file)) {
+        files.push(file);
+      }
+    }
     if (files.length === 0 && !hasPodman) {
       throw new BrokerError('docker.notInstalled', `Lanyard has changed nothing in ${places.config}`, {
         reason: 'notFound',

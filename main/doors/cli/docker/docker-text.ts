@@ -102,7 +102,7 @@ export function statusText(status: DockerStatus): string {
 const undone: Readonly<Record<DockerUndone['how'], string>> = {
   restored: 'is as it was before',
   removed: 'is removed: there was none before',
-  takenBack: 'was changed since: only Lanyard’s keys were taken out',
+  takenBack: 'isn’t as Lanyard wrote it: only Lanyard’s keys were taken out',
   gone: 'is gone already',
   asBefore: 'was as before already',
 };

@@ -198,13 +198,19 @@ async function confirmReset(call: CommandCall, yes: boolean, { vault }: VaultCom
 }
 
 function heldText(vault: VaultCommandDeps['vault']): string {
-  const { sessions, secrets, backups } = vault.read();
+  const { sessions, secrets, backups, registryLogins, dockerConfigs } = vault.read();
   const names = [...new Set([...Object.keys(sessions), ...Object.keys(secrets)])].sort();
   const held = names.length === 0 ? 'what it holds' : `the logins and secrets of ${names.join(', ')}`;
+  const servers = Object.keys(registryLogins).sort();
   const files = [...new Set(backups.map(({ file }) => file))];
-  return files.length === 0
-    ? held
-    : `${held}, and what lanyard kubeconfig undo would restore of ${files.join(', ')}`;
+  const docker = Object.keys(dockerConfigs);
+  const parts = [
+    held,
+    ...(servers.length === 0 ? [] : [`docker’s logins for ${servers.join(', ')}`]),
+    ...(files.length === 0 ? [] : [`what lanyard kubeconfig undo would restore of ${files.join(', ')}`]),
+    ...(docker.length === 0 ? [] : [`what lanyard docker undo would restore of ${docker.join(', ')}`]),
+  ];
+  return parts.length === 1 ? held : `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}`;
 }
 
 function asideText({ aside, ways }: Replacement): string {
