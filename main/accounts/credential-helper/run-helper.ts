@@ -4,28 +4,15 @@ import type { CredentialHelperConfig } from '../../contract/config/config.ts';
 import { isOwnProgram } from '../../contract/program-names.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { helperWords, readHelperAnswer, saysNotFound } from '../../domain/image/helper-answer.ts';
-import type { LoadedAccount } from '../../domain/loaded-config.ts';
-import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
 import { noProgramText } from '../../domain/program/program.ts';
 import { helperProgram } from '../../domain/program/program-of.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
-import type { PluginPrograms } from '../../ports/plugin-programs.ts';
-import type { ProgramRunner, RunOutcome } from '../../ports/program-runner.ts';
-import type { Vault } from '../../ports/vault.ts';
+import type { RunOutcome } from '../../ports/program-runner.ts';
 import { endOfRun } from '../plugins/end-of-run.ts';
-import { ownVariables } from '../plugins/own-variables.ts';
-import { baseEnvironment } from '../plugins/rules/base-environment.ts';
-import { Transcript } from '../plugins/transcript.ts';
+import { type InputRunDeps, runWithInput } from '../plugins/run-with-input.ts';
 
-export interface HelperRunDeps {
-  account: LoadedAccount;
+export interface HelperRunDeps extends InputRunDeps {
   config: CredentialHelperConfig;
-  vault: Pick<Vault, 'read'>;
-  programs: Pick<PluginPrograms, 'find'>;
-  /** One that runs in the broker, without a terminal. */
-  runProgram(): ProgramRunner;
-  /** The broker’s own environment. */
-  environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** docker has no limit: a store may ask the user to open it. */
@@ -54,44 +41,30 @@ export async function runHelper(
   signal: AbortSignal,
 ): Promise<{ run: HelperRun; lines: readonly string[] }> {
   const { account, config, environment } = deps;
-  const { command, args } = helperProgram(config);
-  const program = await deps.programs.find(account);
-  if (program.ok !== true) {
-    return { run: program.ok === false ? program : missing(account.name, command, program), lines: [] };
-  }
-  if (isOwnProgram(basename(program.target))) {
-    return { run: ownRefusal(account.name, program.path), lines: [] };
-  }
-  const own = ownVariables({ account, env: config.env, vault: deps.vault });
-  if (!own.ok) {
-    return { run: own, lines: [] };
-  }
-  const transcript = new Transcript(() => undefined);
-  const { DBUS_SESSION_BUS_ADDRESS: bus, HOME: home = '/' } = environment;
-  const outcome = await deps.runProgram().run(
+  const program = helperProgram(config);
+  const { DBUS_SESSION_BUS_ADDRESS: bus } = environment;
+  const ended = await runWithInput(
+    deps,
     {
-      command: program.path,
-      args,
-      env: {
-        ...baseEnvironment(environment, pluginSearchPath(config), false),
-        // Where the system’s credential store listens.
-        ...(bus !== undefined && { DBUS_SESSION_BUS_ADDRESS: bus }),
-        ...own.variables,
-        [helperMarker]: '1',
-      },
-      pass: [],
-      cwd: home,
-      terminal: false,
+      program,
       input: new Secret(server),
-      endsAll: true,
+      // Where the system’s credential store listens.
+      base: bus === undefined ? {} : { DBUS_SESSION_BUS_ADDRESS: bus },
+      fixed: { [helperMarker]: '1' },
       maxBytes: stdoutBytes,
       timeoutSeconds: runSeconds,
+      refused: ({ path, target }) => (isOwnProgram(basename(target)) ? ownRefusal(account.name, path) : null),
     },
-    { onStderr: (bytes) => transcript.add(bytes), onLapse: () => undefined, signal },
+    signal,
   );
-  transcript.end({ isPrompt: false });
-  const lines = transcript.lastLines;
-  return { run: resultOf(account.name, command, outcome, lines), lines };
+  if (ended.how === 'refused') {
+    return { run: ended.refusal, lines: [] };
+  }
+  if (ended.how === 'none') {
+    return { run: missing(account.name, program.command, ended.found), lines: [] };
+  }
+  const { outcome, lines } = ended;
+  return { run: resultOf(account.name, program.command, outcome, lines), lines };
 }
 
 /** Why a helper that leads to Lanyard itself is not run. */

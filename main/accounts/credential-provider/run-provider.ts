@@ -3,30 +3,17 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { encodeProviderRequest } from '../../domain/image/provider-request.ts';
 import type { ProviderResponse } from '../../domain/image/provider-response.ts';
 import { readProviderResponse } from '../../domain/image/read-provider-response.ts';
-import type { LoadedAccount } from '../../domain/loaded-config.ts';
-import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
 import { noProgramText } from '../../domain/program/program.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
-import type { PluginPrograms } from '../../ports/plugin-programs.ts';
-import type { ProgramRunner, RunOutcome } from '../../ports/program-runner.ts';
-import type { Vault } from '../../ports/vault.ts';
+import type { RunOutcome } from '../../ports/program-runner.ts';
 import { type CountedRun, countedRun, notFound } from '../plugins/counted-run.ts';
 import { endOfRun } from '../plugins/end-of-run.ts';
-import { ownVariables } from '../plugins/own-variables.ts';
-import { baseEnvironment } from '../plugins/rules/base-environment.ts';
 import { providerRunSeconds } from '../plugins/rules/time-limits.ts';
-import { Transcript } from '../plugins/transcript.ts';
+import { type InputRunDeps, runWithInput } from '../plugins/run-with-input.ts';
 import type { Pull } from './pull.ts';
 
-export interface ProviderRunDeps {
-  account: LoadedAccount;
+export interface ProviderRunDeps extends InputRunDeps {
   config: CredentialProviderConfig;
-  vault: Pick<Vault, 'read'>;
-  programs: Pick<PluginPrograms, 'find'>;
-  /** One that runs in the broker, without a terminal. */
-  runProgram(): ProgramRunner;
-  /** The broker’s own environment. */
-  environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** The kubelet bounds nothing: this bounds what a broken plugin can do to memory. */
@@ -38,9 +25,8 @@ const shownCharacters = 600;
 export type ProviderRun = { ok: true; response: ProviderResponse } | Refusal;
 
 /**
- * One run of the plugin for a pull, as the kubelet runs it (KEP-2133/execution): the request on standard input, at most a minute;
- * its stderr is in the error, its stdout never. Its environment is a fixed base and the account’s `env`, as a caller’s
- * variables would choose whose credential it is (rule: cleared-environment). `lines`: the last lines of its stderr, stripped.
+ * One run of the plugin for a pull, as the kubelet runs it (KEP-2133/execution): the request on standard input, at most a
+ * minute; its stderr is in the error, its stdout never. `lines`: the last lines of its stderr, stripped.
  * `counted`: for the record; null: nothing was run.
  */
 export async function runProvider(
@@ -49,43 +35,28 @@ export async function runProvider(
   signal: AbortSignal,
 ): Promise<{ run: ProviderRun; lines: readonly string[]; counted: CountedRun | null }> {
   const { account, config } = deps;
-  const program = await deps.programs.find(account);
-  if (program.ok === false) {
-    return { run: program, lines: [], counted: null };
-  }
-  if (program.ok === 'missing') {
-    return { run: missing(account.name, config, program), lines: [], counted: notFound };
-  }
-  const own = ownVariables({ account, env: config.env, vault: deps.vault });
-  if (!own.ok) {
-    return { run: own, lines: [], counted: null };
-  }
-  const transcript = new Transcript(() => undefined);
-  const outcome = await deps.runProgram().run(
+  const ended = await runWithInput(
+    deps,
     {
-      command: program.path,
-      args: config.args,
-      env: {
-        ...baseEnvironment(deps.environment, pluginSearchPath(config), false),
-        ...own.variables,
-      },
-      pass: [],
-      cwd: deps.environment['HOME'] ?? '/',
-      terminal: false,
+      program: config,
       input: encodeProviderRequest({
         apiVersion: config.apiVersion,
         image,
         serviceAccountToken: serviceAccount?.token ?? null,
         serviceAccountAnnotations: serviceAccount?.annotations ?? new Map(),
       }),
-      endsAll: true,
       maxBytes: stdoutBytes,
       timeoutSeconds: providerRunSeconds,
     },
-    { onStderr: (bytes) => transcript.add(bytes), onLapse: () => undefined, signal },
+    signal,
   );
-  transcript.end({ isPrompt: false });
-  const lines = transcript.lastLines;
+  if (ended.how === 'refused') {
+    return { run: ended.refusal, lines: [], counted: null };
+  }
+  if (ended.how === 'none') {
+    return { run: missing(account.name, config, ended.found), lines: [], counted: notFound };
+  }
+  const { outcome, lines } = ended;
   const counted = countedRun(outcome);
   if (outcome.how === 'exited' && outcome.code === 0) {
     const read = readProviderResponse(outcome.stdout, {

@@ -5,8 +5,8 @@ import { refuse } from '../../contract/refusal.ts';
 import { type ProviderRequest, readProviderRequest } from '../../domain/image/provider-request.ts';
 import { encodeProviderResponse } from '../../domain/image/provider-response.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
-import { imageOf } from '../../operations/image-name.ts';
 import { type Door, type DoorAnswer, refusalAnswer } from '../../ports/door.ts';
+import { imageRegistry } from '../image-registry.ts';
 import { type RegistryCredentialDeps, registryCredential } from '../registry-credential.ts';
 import { cacheMilliseconds } from './rules/cache-milliseconds.ts';
 
@@ -28,17 +28,11 @@ export function createImageDoor(deps: RegistryCredentialDeps): Door {
       return refusalAnswer(refuse('usage', 'image.request', visibleText(read.message, 512)));
     }
     const { apiVersion, serviceAccountToken: token, serviceAccountAnnotations: annotations } = read.request;
-    const named = imageOf(read.request.image);
-    if (!named.ok) {
-      return refusalAnswer(named);
-    }
-    const { image } = named;
-    const patterns = deps.directory.registryPatterns();
-    const found = deps.directory.registryFor(image, null, deps.gate() === null);
+    const found = imageRegistry(read.request.image, deps);
     if (!found.ok) {
       return refusalAnswer(found);
     }
-    const { match } = found;
+    const { image, match, cacheKeyType } = found;
     if (!match) {
       return nothingFor(read.request);
     }
@@ -54,7 +48,7 @@ export function createImageDoor(deps: RegistryCredentialDeps): Door {
         interactive: false,
         format: (password, { life, isForImage }, registry) =>
           encodeProviderResponse(apiVersion, {
-            cacheKeyType: isForImage ? 'Image' : patterns.cacheKeyType(image),
+            cacheKeyType: isForImage ? 'Image' : cacheKeyType,
             cacheMilliseconds: cacheMilliseconds(registry, life),
             auth: new Map(password ? [[match.authKey, password]] : []),
           }).reveal(),

@@ -1,8 +1,8 @@
 import { exitCodes } from '../../../contract/exit-codes.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import { encodeProviderResponse } from '../../../domain/image/provider-response.ts';
-import { imageOf } from '../../../operations/image-name.ts';
 import { refusalAnswer } from '../../../ports/door.ts';
+import { imageRegistry } from '../../image-registry.ts';
 import { type RegistryCredentialDeps, registryCredential } from '../../registry-credential.ts';
 import { type Command, parseWords, usageError } from '../command.ts';
 import { serviceAccountOf } from './service-account.ts';
@@ -23,17 +23,11 @@ export function imageGetCommand(deps: RegistryCredentialDeps): Command {
     if (form !== 'json' && form !== 'docker') {
       throw usageError('image get', '--output is one of json, docker');
     }
-    const parsed = imageOf(positionals[0] ?? '');
-    if (!parsed.ok) {
-      return refusalAnswer(parsed);
-    }
-    const { image } = parsed;
-    const patterns = deps.directory.registryPatterns();
-    const found = deps.directory.registryFor(image, null, deps.gate() === null);
+    const found = imageRegistry(positionals[0] ?? '', deps);
     if (!found.ok) {
       return refusalAnswer(found);
     }
-    const { match } = found;
+    const { image, match, cacheKeyType } = found;
     if (!match) {
       return refusalAnswer(
         refuse(
@@ -63,7 +57,7 @@ export function imageGetCommand(deps: RegistryCredentialDeps): Command {
           form === 'docker'
             ? `${JSON.stringify({ ServerURL: image.split('/', 1)[0], Username: password?.userName ?? '', Secret: password?.password.reveal() ?? '' })}\n`
             : encodeProviderResponse('credentialprovider.kubelet.k8s.io/v1', {
-                cacheKeyType: isForImage ? 'Image' : patterns.cacheKeyType(image),
+                cacheKeyType: isForImage ? 'Image' : cacheKeyType,
                 cacheMilliseconds: 0,
                 auth: new Map(password ? [[match.authKey, password]] : []),
               }).reveal(),
