@@ -35,6 +35,11 @@ export function breaks(
       `helm has logins in plain text in ${visibleText(helm)}: lanyard docker install --helm moves them`,
     );
   }
+  if (podman) {
+    lines.push(
+      'podman, buildah and skopeo then read no auth.json and no credHelpers of docker: log in there again',
+    );
+  }
   for (const { key } of podman ? registries : []) {
     if (key.includes('//')) {
       lines.push(`podman can’t list logins while credHelpers names ${key}`);

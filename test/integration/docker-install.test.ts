@@ -57,7 +57,7 @@ test('moves logins into the vault, where docker gets them, and restores the file
   expect(statSync(file).mode & 0o777).toBe(0o640);
   expect(await helper.get('https://a.example.com')).toBe('alice:secret-a');
   const podman = join(person, '.config/containers/registries.conf.d/50-lanyard.conf');
-  expect(readFileSync(podman, 'utf8')).toBe('credential-helpers = ["lanyard", "containers-auth.json"]\n');
+  expect(readFileSync(podman, 'utf8')).toBe('credential-helpers = ["lanyard"]\n');
   const status = JSON.parse((await lanyard(['status', '--json'])).stdout);
   expect(status).toMatchObject({ file, credsStore: 'lanyard', plaintext: [], edited: true, podman: true });
   expect((await home.lanyard(['uninstall', '--dry-run'])).stdout).toContain(`restore   ${file}`);

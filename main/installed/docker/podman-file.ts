@@ -3,8 +3,12 @@ import type { Ledger } from '../ledger.ts';
 import { type PlaceDeps, type Placed, place, wouldPlace } from '../place.ts';
 import { inOrder, type Removal, removeEntry } from '../remove-entry.ts';
 
-/** Podman, buildah and skopeo ask Lanyard first, then their own auth.json (containers-registries.conf.d(5)). */
-const content = Buffer.from('credential-helpers = ["lanyard", "containers-auth.json"]\n');
+/**
+ * podman, buildah and skopeo ask Lanyard alone (containers-registries.conf.d(5)). With `containers-auth.json` as a second
+ * helper, a login that Lanyard refuses or can’t store, as while it is locked, would go into that file in plain text, and
+ * be told as a success.
+ */
+const content = Buffer.from('credential-helpers = ["lanyard"]\n');
 
 export function podmanFile(home: string): string {
   return posix.join(home, '.config/containers/registries.conf.d/50-lanyard.conf');
