@@ -67,6 +67,26 @@ export async function buildGo(go: string, name: string, build: GoBuild = {}): Pr
   return output;
 }
 
+/**
+ * Builds a program of another project at an exact version (`oras.land/oras/cmd/oras`, `v1.3.6`) through the Go module
+ * proxy, with that project's own dependencies; Go checks them by its checksum database. Gives the program's path. Built
+ * once for each version. Throws with Go's words.
+ */
+export async function installGo(go: string, program: string, version: string): Promise<string> {
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  const folder = join(repository, '.cache', 'go', `${name}-${version}`);
+  const output = join(folder, name);
+  if (!existsSync(output)) {
+    mkdirSync(folder, { recursive: true });
+    const flags = ['-buildvcs=false', '-ldflags=-s -w'];
+    await promisify(execFile)(go, ['install', ...flags, `${program}@${version}`], {
+      env: { ...environment(), GOBIN: folder },
+      timeout: buildLimitMilliseconds,
+    });
+  }
+  return output;
+}
+
 /** The module says which versions; nothing is fetched for another Go, and go.mod stays as it is. */
 function environment(): NodeJS.ProcessEnv {
   return {
