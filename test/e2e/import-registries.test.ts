@@ -54,7 +54,6 @@ beforeAll(async () => {
   );
   ({ page, traffic } = await ui.openPage({ height: 900 }));
   page.setDefaultTimeout(15_000);
-  await page.getByRole('link', { name: 'Registries' }).click();
 }, 120_000);
 afterAll(async () => {
   await ui?.dispose();
@@ -62,6 +61,14 @@ afterAll(async () => {
 });
 
 const message = (text: string | RegExp) => page.getByRole('region', { name: 'Messages' }).getByText(text);
+
+test('the start page offers to move docker’s logins', async () => {
+  await page.getByRole('heading', { name: 'Clusters', level: 1 }).waitFor();
+  await page.getByText('2 logins in plain text').waitFor();
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.getByRole('heading', { name: 'Import registries', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'All registries' }).click();
+});
 
 test('without registries the page offers both, and docker’s logins move into the vault and back', async () => {
   await page.getByText('2 logins in plain text').waitFor();

@@ -9,7 +9,7 @@ import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { run } from '../support/processes.ts';
 import { startOnTerminal } from '../support/pty.ts';
 
-/** A kubelet’s CredentialProviderConfig becomes accounts and registries (KEP-2133/configuration). */
+/** A kubelet’s CredentialProviderConfig becomes accounts and registries (KEP-2133/configuration, KEP-2133/plugin-folder). */
 const group = 'credentialprovider.kubelet.k8s.io';
 const secret = 'variable-canary-of-the-import-0123456789';
 

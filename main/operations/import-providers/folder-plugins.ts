@@ -10,7 +10,8 @@ import { systemWords } from './read-config.ts';
 export type InspectPath = (path: string) => Promise<ProgramFacts>;
 
 /**
- * The plugins of these providers, by name, in the folder that --image-credential-provider-bin-dir names. A link out of the
+ * The plugins of these providers, by name, in the folder that --image-credential-provider-bin-dir names
+ * (KEP-2133/plugin-folder). A link out of the
  * folder is none, although a kubelet follows it. Throws BrokerError (reason usage) in the kubelet’s words where there is
  * no such folder.
  */

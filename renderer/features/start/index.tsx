@@ -7,6 +7,7 @@ import { agreedTo, canGoAtOnce, yesToAll } from '../import/answers.ts';
 import { useImportRun } from '../import/import-run.tsx';
 import { PlaceChoice } from '../import/place-choice.tsx';
 import { usePlan } from '../import/use-plan.ts';
+import { DockerOffer } from '../registries/import/docker-offer.tsx';
 import { foundWords, homeShort, plainWords } from './found-words.ts';
 import styles from './start.module.css';
 
@@ -28,6 +29,7 @@ export function Start() {
         </p>
       </header>
       <Found />
+      <DockerOffer />
       <div className={styles.row}>
         <Button onClick={() => go('#/accounts')}>Add an account</Button>
         {!demo.running && <Button onClick={() => void tryDemo()}>Try the demo</Button>}

@@ -44,7 +44,7 @@ export interface RegistryImportDeps extends PrepareProvidersDeps, UndoProvidersD
 /** The user reads the plan, and asks others. */
 const readingSeconds = 900;
 
-/** `lanyard registry import [FILE] [--bin-dir DIR] [--dry-run] [--yes] [--json]` */
+/** `lanyard registry import [FILE] [--bin-dir FOLDER] [--dry-run] [--yes] [--json]` */
 export function registryImportCommand(deps: RegistryImportDeps): Command {
   return async (call) => {
     const { values, positionals } = parseWords('registry import', call.args, ['[FILE]'], {
