@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
+import { Agent, fetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueClientCertificate } from '../support/certificates.ts';
 import { type Keycloak, type Realm, startKeycloak } from '../support/keycloak/index.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
-import type { Ended } from '../support/processes.ts';
+import { type Ended, run } from '../support/processes.ts';
 import { credentialIn, mustBeGood, Stage, until } from '../support/stage.ts';
 
 /** Logins at a real Keycloak, through the broker, the helper and kubectl. */
@@ -85,6 +86,19 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
         },
         {
           ...robot,
+          clientId: 'pod',
+          secret: 'pod-secret',
+          protocolMappers: [
+            {
+              name: 'exchanger',
+              protocol: 'openid-connect',
+              protocolMapper: 'oidc-audience-mapper',
+              config: { 'included.client.audience': 'exchanger', 'access.token.claim': 'true' },
+            },
+          ],
+        },
+        {
+          ...robot,
           clientId: 'workload',
           clientAuthenticatorType: 'client-jwt',
           attributes: { 'use.jwks.string': 'true', 'jwks.string': JSON.stringify(jwks) },
@@ -127,7 +141,8 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
     const { issuer, jwksUri, clientId } = main;
     api = await startKubernetesApi({ oidc: { issuer, jwksUri, audience: clientId, caPem: keycloak.caPem } });
     stage = await Stage.open({
-      extend: ({ accounts, clusters }, { home, api: stageApi }) => {
+      extend: (config, { home, api: stageApi }) => {
+        const { accounts, clusters } = config;
         const certificateAuthority = home.write('keycloak-ca.pem', keycloak.caPem);
         assertionFile = `${home.outside}/assertion`;
         const add = (name: string, realm: Realm, fields: object = {}, cluster: object = {}) => {
@@ -149,6 +164,19 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
           add(`by-${algorithm}`, main, { clientId: `by-${algorithm}` });
         }
         add('exchanger', main, { clientId: 'exchanger' }, { audience: 'target' });
+        accounts['pods'] = {
+          oidc: {
+            issuer: main.issuer,
+            clientId: 'exchanger',
+            certificateAuthority,
+            flow: 'serviceAccountToken',
+            // Keycloak's standard token exchange takes its own access tokens alone.
+            extraParams: { subject_token_type: 'urn:ietf:params:oauth:token-type:access_token' },
+          },
+        };
+        config.registries = {
+          pods: { matchImages: ['pods.example.com'], account: 'pods', userName: 'pod', audience: 'target' },
+        };
         const client = { flow: 'clientCredentials', scopes: ['email'] };
         add('workload', main, { ...client, clientId: 'workload', clientAssertionFile: assertionFile });
         add('by-certificate', main, { ...client, clientId: 'by-certificate' });
@@ -301,6 +329,37 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
     );
     mustBeGood(await logIn('exchanger', main));
     expect(decodeJwt(await tokenOf('exchanger'))).toMatchObject({ aud: 'target', azp: 'exchanger' });
+  });
+
+  test('KEP-2133/service-accounts: the token that a kubelet passes on, exchanged for a registry’s password', async ({
+    skip,
+  }) => {
+    needsKeycloak(skip);
+    mustBeGood(await stage.lanyard(['secret', 'set', 'pods/clientSecret'], { input: 'exchanger-secret' }));
+    const agent = new Agent({ connect: { ca: keycloak.caPem } });
+    const answered = await fetch(`${main.issuer}/protocol/openid-connect/token`, {
+      method: 'POST',
+      dispatcher: agent,
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: 'pod',
+        client_secret: 'pod-secret',
+      }),
+    });
+    const { access_token: token } = (await answered.json()) as { access_token: string };
+    await agent.destroy();
+    const input = JSON.stringify({
+      kind: 'CredentialProviderRequest',
+      apiVersion: 'credentialprovider.kubelet.k8s.io/v1',
+      image: 'pods.example.com/app',
+      serviceAccountToken: token,
+    });
+    const provider = join(stage.home.path, 'bin/lanyard-credential-provider');
+    const ended = await run(provider, [], { env: stage.home.env, input });
+    mustBeGood(ended);
+    const { username, password } = JSON.parse(ended.stdout).auth['pods.example.com'];
+    expect(username).toBe('pod');
+    expect(decodeJwt(password)).toMatchObject({ aud: 'target', azp: 'exchanger', sub: decodeJwt(token).sub });
   });
 
   test('a client that proves itself by an assertion from a file (RFC 7523)', async ({ skip }) => {

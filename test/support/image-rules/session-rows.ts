@@ -252,6 +252,7 @@ const withTokens = (cacheType: string, more = '', isRequired = true) => ({
   ),
 });
 const account = { serviceAccount: 'sa', uid: 'uid', token: 'tok', annotations: {} };
+const echo = { username: 'u', password: 'tok' };
 const needs = ', requiredServiceAccountAnnotationKeys: [k], optionalServiceAccountAnnotationKeys: [o]';
 
 const serviceAccounts: readonly Question[] = ['Token', 'ServiceAccount'].flatMap((type) => [
@@ -302,6 +303,47 @@ const serviceAccounts: readonly Question[] = ['Token', 'ServiceAccount'].flatMap
   ),
   session(
     [pull(0, 'a.io/app', text()), pull(1, 'a.io/app', text(), account), pull(2, 'a.io/app', text())],
+    withTokens(type, '', false),
+  ),
+  // The token as the password: of one key among others; with others in it; where there is none; what is cached of it.
+  session(
+    [
+      pull(0, 'a.io/app', text({ auth: { 'a.io': entry('1'), 'b.io': echo } }), account),
+      pull(1, 'a.io/app', text({ auth: { 'a.io': { username: 'u', password: 'tok ' } } }), account),
+      pull(2, 'a.io/app', text({ auth: { 'a.io': echo } }), { ...account, token: 'other' }),
+      pull(3, 'a.io/app', text(), account),
+    ],
+    withTokens(type),
+  ),
+  session(
+    [
+      pull(0, 'a.io/app', text({ auth: { 'a.io': echo } })),
+      pull(1, 'b.io/app', text({ auth: { 'b.io': { username: 'u', password: '' } } }), {
+        ...account,
+        token: '',
+      }),
+    ],
+    withTokens(type, '', false),
+  ),
+  // Annotations: which key has which value, and letters, tell them apart.
+  session(
+    [
+      pull(0, 'a.io/app', text(), { ...account, annotations: { k: 'a', o: 'b' } }),
+      pull(1, 'a.io/app', text(), { ...account, annotations: { o: 'b', k: 'a' } }),
+      pull(2, 'a.io/app', text(), { ...account, annotations: { k: 'b', o: 'a' } }),
+      pull(3, 'a.io/app', text(), { ...account, annotations: { K: 'a', o: 'b' } }),
+      pull(4, 'a.io/app', text(), { ...account, annotations: { k: 'a' } }),
+    ],
+    withTokens(type, needs),
+  ),
+  session(
+    [
+      pull(0, 'a.io/1', text({ cacheKeyType: 'Registry' }), account),
+      pull(1, 'a.io/2', text(), account),
+      pull(2, 'a.io/2', text()),
+      pull(3, 'a.io/2', text(), { ...account, token: 'other' }),
+      pull(4, 'a.io/2', text(), account),
+    ],
     withTokens(type, '', false),
   ),
   session(
