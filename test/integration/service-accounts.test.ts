@@ -72,6 +72,8 @@ beforeAll(async () => {
       pods: { matchImages: [aud], account: 'pods', userName: 'token', audience: aud, cacheDuration: '24h' },
       plugin: { matchImages: ['plugin.example.com'], account: 'plugin' },
       hub: { matchImages: ['docker.io'], account: 'hub' },
+      // A port where no registry listens.
+      local: { matchImages: ['127.0.0.1:9'], account: 'pods', userName: 'token', audience: aud },
     },
   });
   agent = await startAgent({ home, passphrase });
@@ -246,6 +248,16 @@ describe('lanyard image get', () => {
   });
 });
 
+test('lanyard registry test takes a token, too', async () => {
+  const without = await home.lanyard(['registry', 'test', 'local']);
+  expect(without).toMatchObject({ code: 13, stderr: expect.stringContaining('the request has none') });
+  const token = await mint();
+  const words = ['registry', 'test', 'local', '--service-account-token-file', home.write('sa-token', token)];
+  const before = exchange.records.length;
+  expect((await home.lanyard(words)).stderr).not.toContain('the request has none');
+  expect(exchange.records).toHaveLength(before + 1);
+});
+
 test('lanyard image config has a provider for each kind of token, and the helper its name', async () => {
   const printed = await home.lanyard(['image', 'config']);
   mustBeGood(printed);
@@ -262,7 +274,7 @@ test('lanyard image config has a provider for each kind of token, and the helper
     { name: 'lanyard-credential-provider', matchImages: ['docker.io'], tokenAttributes: null },
     {
       name: 'lanyard-credential-provider-2',
-      matchImages: [aud],
+      matchImages: [aud, '127.0.0.1:9'],
       tokenAttributes: {
         audience: provider.issuer,
         cacheType: 'Token',

@@ -5,7 +5,7 @@ import { refusalAnswer } from '../../../ports/door.ts';
 import { imageRegistry } from '../../image-registry.ts';
 import { type RegistryCredentialDeps, registryCredential } from '../../registry-credential.ts';
 import { type Command, parseWords, usageError } from '../command.ts';
-import { serviceAccountOf } from './service-account.ts';
+import { serviceAccountOf, serviceAccountOptions } from './service-account.ts';
 
 /**
  * `lanyard image get IMAGE [--output json|docker] [--service-account-token-file FILE]`: the credential that this image gets, for a program that speaks
@@ -16,8 +16,7 @@ export function imageGetCommand(deps: RegistryCredentialDeps): Command {
   return async (call) => {
     const { positionals, values } = parseWords('image get', call.args, ['IMAGE'], {
       output: { type: 'string' },
-      'service-account-token-file': { type: 'string' },
-      'service-account-annotation': { type: 'string', multiple: true },
+      ...serviceAccountOptions,
     });
     const form = values.output ?? 'json';
     if (form !== 'json' && form !== 'docker') {
@@ -38,11 +37,7 @@ export function imageGetCommand(deps: RegistryCredentialDeps): Command {
         ),
       );
     }
-    const serviceAccount = await serviceAccountOf(
-      call,
-      values['service-account-token-file'],
-      values['service-account-annotation'],
-    );
+    const serviceAccount = await serviceAccountOf('image get', call, values);
     const answered = await registryCredential(
       {
         door: 'cli',

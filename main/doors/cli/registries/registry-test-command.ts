@@ -8,6 +8,7 @@ import type { RegistryQuestion, RegistryVerdict } from '../../../registries/regi
 import { type RegistryCredentialDeps, registryCredential } from '../../registry-credential.ts';
 import type { RegistryPassword } from '../../registry-password.ts';
 import { type Command, done, json, parseWords } from '../command.ts';
+import { serviceAccountOf, serviceAccountOptions } from '../images/service-account.ts';
 
 export interface RegistryTestDeps extends RegistryCredentialDeps {
   askRegistry(question: RegistryQuestion, signal: AbortSignal): Promise<RegistryVerdict>;
@@ -17,13 +18,14 @@ export interface RegistryTestDeps extends RegistryCredentialDeps {
 const registrySeconds = 60;
 
 /**
- * `lanyard registry test REGISTRY [IMAGE] [--json]`: sends the registry’s credential to the registry alone, and says
+ * `lanyard registry test REGISTRY [IMAGE] [--json] [--service-account-token-file FILE]`: sends the registry’s credential to the registry alone, and says
  * what it answers. The credential is issued as for any other request: approved, and on record before it leaves.
  */
 export function registryTestCommand(deps: RegistryTestDeps): Command {
   return async (call) => {
     const { positionals, values } = parseWords('registry test', call.args, ['REGISTRY', '[IMAGE]'], {
       json: { type: 'boolean' },
+      ...serviceAccountOptions,
     });
     const [name = '', image = null] = positionals;
     const locked = deps.gate();
@@ -36,6 +38,7 @@ export function registryTestCommand(deps: RegistryTestDeps): Command {
       return refusalAnswer(tested);
     }
     const { place } = tested;
+    const serviceAccount = await serviceAccountOf('registry test', call, values);
     let credential: RegistryPassword | null = null;
     let { registry } = known;
     const issued = await registryCredential(
@@ -43,13 +46,15 @@ export function registryTestCommand(deps: RegistryTestDeps): Command {
         door: 'cli',
         client: 'docker',
         image: place.asked,
+        serviceAccount,
         registry,
         context: call,
         interactive: true,
         format: (password, _, current) => {
           credential = password;
           registry = current;
-          return '';
+          // Not printed. On record, an empty answer is one without a credential.
+          return password ? place.asked : '';
         },
       },
       deps,
