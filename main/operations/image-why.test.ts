@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { refuse } from '../contract/refusal.ts';
 import { RegistryPatterns } from '../domain/image/registry-choice.ts';
 import type { LoadedRegistry } from '../domain/loaded-config.ts';
+import type { Account, AccountState } from '../ports/account.ts';
 import { imageWhy } from './image-why.ts';
 
 const registry = (name: string, matchImages: string[], calledAs?: string): LoadedRegistry => ({
@@ -15,7 +16,13 @@ const registries = [
   registry('work', ['ghcr.io'], 'work'),
   registry('azure', ['*.azurecr.io']),
 ];
+let accountState: Pick<AccountState, 'state' | 'problem'>;
+beforeEach(() => {
+  accountState = { state: 'ready', problem: null };
+});
 const directory = {
+  account: (name: string) =>
+    ({ ok: true, account: { name, state: async () => accountState } as unknown as Account }) as const,
   registries: () => registries,
   registryPatterns: () => new RegistryPatterns(registries),
   registry: (name: string) => {
@@ -26,8 +33,8 @@ const directory = {
   },
 };
 
-it('names the closest pattern, and why each other isn’t used', () => {
-  const answered = imageWhy('ghcr.io/team/app:1.2', directory);
+it('names the closest pattern, and why each other isn’t used', async () => {
+  const answered = await imageWhy('ghcr.io/team/app:1.2', directory);
   expect(answered.ok && answered.why).toEqual({
     image: 'ghcr.io/team/app',
     chosen: { registry: 'team', account: 'team-bot', pattern: 'ghcr.io/team' },
@@ -50,13 +57,13 @@ it('names the closest pattern, and why each other isn’t used', () => {
   });
 });
 
-it('tells why the chosen registry can’t be used, and when there is none', () => {
-  const pending = imageWhy('corp.azurecr.io/app', directory);
+it('tells why the chosen registry can’t be used, and when there is none', async () => {
+  const pending = await imageWhy('corp.azurecr.io/app', directory);
   expect(pending.ok && pending.why).toMatchObject({
     chosen: { registry: 'azure' },
     problem: 'azure is pending approval',
   });
-  const none = imageWhy('nginx', directory);
+  const none = await imageWhy('nginx', directory);
   expect(none.ok && none.why).toMatchObject({
     image: 'docker.io/library/nginx',
     chosen: null,
@@ -64,6 +71,16 @@ it('tells why the chosen registry can’t be used, and when there is none', () =
   });
 });
 
-it('refuses what is no image', () => {
-  expect(imageWhy('No Image', directory)).toMatchObject({ ok: false, code: 'image.name' });
+it.each([
+  [{ state: 'failing', problem: 'exit status 3: no role' }, 'exit status 3: no role'],
+  [{ state: 'loginNeeded', problem: null }, 'team-bot needs a login'],
+  [{ state: 'locked', problem: null }, 'team-bot is locked'],
+] as const)('tells why its account gives none now: %o', async (state, problem) => {
+  accountState = state;
+  const answered = await imageWhy('ghcr.io/team/app', directory);
+  expect(answered.ok && answered.why).toMatchObject({ chosen: { registry: 'team' }, problem });
+});
+
+it('refuses what is no image', async () => {
+  expect(await imageWhy('No Image', directory)).toMatchObject({ ok: false, code: 'image.name' });
 });

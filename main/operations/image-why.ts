@@ -1,6 +1,7 @@
 import type { Refusal } from '../contract/refusal.ts';
 import { parseImagePattern } from '../domain/image/image-pattern.ts';
 import { whyNot } from '../domain/image/why-not.ts';
+import type { AccountState } from '../ports/account.ts';
 import type { Directory } from '../ports/broker-core.ts';
 import { imageOf } from './image-name.ts';
 
@@ -22,16 +23,19 @@ export interface ImageWhy {
   image: string;
   /** Null: no registry has a pattern for it. */
   chosen: { registry: string; account: string; pattern: string } | null;
-  /** Why the chosen registry can’t be used now (rule: confirmed-binding); null: it can. */
+  /**
+   * Why the image gets none now: the registry is pending approval (rule: confirmed-binding), its account needs you, or
+   * its plugin’s last run failed. Null: it gets one.
+   */
   problem: string | null;
   patterns: PatternWhy[];
 }
 
 /** `text`: an image as a pod names it. A refusal where it is none. Also while locked: no credential is read. */
-export function imageWhy(
+export async function imageWhy(
   text: string,
-  directory: Pick<Directory, 'registries' | 'registryPatterns' | 'registry'>,
-): { ok: true; why: ImageWhy } | Refusal {
+  directory: Pick<Directory, 'registries' | 'registryPatterns' | 'registry' | 'account'>,
+): Promise<{ ok: true; why: ImageWhy } | Refusal> {
   const parsed = imageOf(text);
   if (!parsed.ok) {
     return parsed;
@@ -42,7 +46,6 @@ export function imageWhy(
     .find(image)
     .filter(({ registry }) => registry.config.calledAs === undefined);
   const chosen = matching.find(({ registry }) => directory.registry(registry.name).ok) ?? matching[0];
-  const usable = chosen && directory.registry(chosen.registry.name);
   const patterns = directory.registries().flatMap(({ name, config }) =>
     config.matchImages.map((text): PatternWhy => {
       const pattern = parseImagePattern(text);
@@ -69,11 +72,37 @@ export function imageWhy(
             pattern: chosen.pattern,
           }
         : null,
-      problem: usable && !usable.ok ? usable.message : null,
+      problem: chosen ? await problemOf(chosen.registry.name, directory) : null,
       patterns,
     },
   };
 }
+
+async function problemOf(
+  name: string,
+  directory: Pick<Directory, 'registry' | 'account'>,
+): Promise<string | null> {
+  const found = directory.registry(name);
+  if (!found.ok) {
+    return found.message;
+  }
+  const account = directory.account(found.registry.config.account);
+  if (!account.ok) {
+    return account.message;
+  }
+  const { state, problem } = await account.account.state();
+  return state === 'ready' ? null : (problem ?? `${account.account.name} ${needs[state]}`);
+}
+
+const needs: Readonly<Record<Exclude<AccountState['state'], 'ready'>, string>> = {
+  failing: 'failed at its last run',
+  loginNeeded: 'needs a login',
+  interrupted: 'needs another login',
+  secretMissing: 'has no secret yet',
+  expired: 'has an expired secret',
+  locked: 'is locked',
+  invalid: 'can’t be used',
+};
 
 function whyUnused(calledAs: string | undefined): string {
   return calledAs === undefined

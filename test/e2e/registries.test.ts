@@ -49,7 +49,12 @@ test('tells which credential an image gets, and why', async () => {
   const image = page.getByRole('textbox', { name: 'Image' });
   await image.fill('ghcr.io/team/app:1.2');
   await image.press('Enter');
-  await page.getByText('ghcr.io/team/app gets the credential of bot, from the registry ghcr').waitFor();
+  await page.getByText('ghcr.io/team/app would get the credential of bot, from the registry ghcr').waitFor();
+  await page
+    .getByText('Bot has no password yet')
+    .or(page.getByText('bot has no password yet'))
+    .first()
+    .waitFor();
   const reasons = page.getByRole('table', { name: 'Each pattern, and why it is used or not' });
   await reasons.getByRole('row', { name: /^ghcr ghcr.io\/team Used/ }).waitFor();
   await reasons.getByRole('row', { name: /^lab .* No It/ }).waitFor();

@@ -241,6 +241,8 @@ describe('a plugin that', () => {
     expect(ended.stderr).toMatch(line);
     expect(ended.stderr).not.toMatch(/canary/);
     expect(await docker(hostOf(name))).toMatchObject({ code: 1, stdout: expect.stringMatching(line) });
+    const why = await run(builtHelper, ['image', 'why', `${hostOf(name)}/app`, '--json'], { env: home.env });
+    expect(JSON.parse(why.stdout).problem).toEqual(expect.any(String));
   });
 
   test('leaves a process behind: it is ended with the plugin', async () => {

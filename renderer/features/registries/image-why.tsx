@@ -45,7 +45,7 @@ function Reasons({ answer: { image, chosen, problem, patterns } }: { answer: Ans
     <>
       {chosen ? (
         <p>
-          <span className="mono">{image}</span> gets the credential of{' '}
+          <span className="mono">{image}</span> {problem === null ? 'gets' : 'would get'} the credential of{' '}
           <a href={hrefOf('accounts', chosen.account)}>{chosen.account}</a>, from the registry{' '}
           <a href={hrefOf('registries', chosen.registry)}>{chosen.registry}</a> by its pattern{' '}
           <span className="mono">{chosen.pattern}</span>.

@@ -6,7 +6,7 @@ import { type Command, done, json, parseWords, table } from '../command.ts';
 import { heading } from '../status/state-text.ts';
 
 export interface ImageCommandDeps {
-  directory: Pick<Directory, 'registries' | 'registryPatterns' | 'registry'>;
+  directory: Pick<Directory, 'registries' | 'registryPatterns' | 'registry' | 'account'>;
 }
 
 /** `lanyard image why IMAGE [--json]`: each pattern, and why it matches or not. */
@@ -15,7 +15,7 @@ export function imageWhyCommand({ directory }: ImageCommandDeps): Command {
     const { positionals, values } = parseWords('image why', call.args, ['IMAGE'], {
       json: { type: 'boolean' },
     });
-    const answered = imageWhy(positionals[0] ?? '', directory);
+    const answered = await imageWhy(positionals[0] ?? '', directory);
     if (!answered.ok) {
       return refusalAnswer(answered);
     }
@@ -31,14 +31,15 @@ export function imageWhyCommand({ directory }: ImageCommandDeps): Command {
         }),
       );
     }
+    const now = problem === null ? 'gets' : 'would get';
     const answer = chosen
-      ? `${image} gets the credential of ${styled.bold(chosen.account)} (registry ${chosen.registry}, pattern ${chosen.pattern}).`
+      ? `${image} ${now} the credential of ${styled.bold(chosen.account)} (registry ${chosen.registry}, pattern ${chosen.pattern}).${problem === null ? '' : `\n${styled.yellow('Not now')}: ${problem}`}`
       : `${image} gets no credential: no registry has a pattern for it.`;
     const rows = patterns.map((each) => [
       each.registry,
       each.pattern,
       each.chosen ? styled.bold('used') : each.matches ? 'matches' : 'no',
-      (each.chosen ? problem : null) ?? each.why,
+      each.why,
     ]);
     return done(
       rows.length === 0

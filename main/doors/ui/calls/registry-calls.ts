@@ -19,7 +19,7 @@ export function createRegistryCalls(deps: RegistryCallsDeps): Pick<UiHandlers, N
   const { directory, history } = deps;
   return {
     'registry.why': async ({ image }) => {
-      const answered = imageWhy(image, directory);
+      const answered = await imageWhy(image, directory);
       if (!answered.ok) {
         throw refusalError(answered);
       }
