@@ -141,7 +141,11 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     status,
     plugins,
     clusters,
-    askRegistry: (question, signal) => askRegistry(question, { environment, createFetch }, signal),
+    askRegistry: async (question, signal) => {
+      const verdict = await askRegistry(question, { environment, createFetch }, signal);
+      log.info('registry.test', { host: question.host, verdict: verdict.kind });
+      return verdict;
+    },
     tools,
     docker,
   };

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mustBeGood } from '../support/stage.ts';
 import { openUiHome, type UiHome } from './support/ui-stage.ts';
 
 let ui: UiHome;
@@ -90,3 +93,44 @@ test('a new registry is checked, written, and pending approval; removing it can 
     .getByRole('row', { name: /azure.*Pending approval/ })
     .waitFor();
 });
+
+test('Test shows what the registry says of the credential, and of an image', async () => {
+  let password = 'right';
+  const registry = createServer((request, response) => {
+    const expected = `Basic ${Buffer.from(`corp-bot:${password}`).toString('base64')}`;
+    const status = request.headers.authorization !== expected ? 401 : request.method === 'HEAD' ? 403 : 200;
+    response.writeHead(status, { 'www-authenticate': 'Basic realm="x"' }).end();
+  });
+  await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(registry.address() as AddressInfo).port}`;
+  const own = await openUiHome({
+    config: {
+      version: 1,
+      accounts: { bot: { registry: { userName: 'corp-bot' } } },
+      clusters: {},
+      registries: { local: { matchImages: [host, '*.example.com'], account: 'bot' } },
+    },
+  });
+  try {
+    mustBeGood(await own.home.lanyard(['secret', 'set', 'bot'], { input: 'right' }));
+    const opened = await own.openPage({ at: '#/registries/local', height: 1000 });
+    const image = opened.page.getByRole('textbox', { name: 'Image to pull' });
+    const run = opened.page.getByRole('button', { name: /^Test/ });
+    await run.click();
+    await opened.page.getByRole('alert').filter({ hasText: 'cover more than one host' }).waitFor();
+    await image.fill(`${host}/team/app:v1`);
+    await run.click();
+    await opened.page
+      .getByText(/accepts the credential of bot, but it may not pull .*team\/app:v1 \(403\)/)
+      .waitFor();
+    await opened.page.getByText('A credential for the user name corp-bot').waitFor();
+    password = 'another';
+    await run.click();
+    await opened.page.getByText(`${host} rejects the credential of bot (401)`).waitFor();
+    await opened.page.getByText('To replace it: lanyard secret set bot').waitFor();
+  } finally {
+    await own.dispose();
+    registry.close();
+    registry.closeAllConnections();
+  }
+}, 120_000);
