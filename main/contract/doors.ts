@@ -9,7 +9,7 @@ export type DoorName = (typeof doorNames)[number];
 
 /** How a request came in, for users. */
 export const sourceNames: Readonly<Record<DoorName, string>> = {
-  kube: 'kubectl and helm',
+  kube: 'kubectl',
   cli: 'command line',
   docker: 'credential helper',
   image: 'kubelet',

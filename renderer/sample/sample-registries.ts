@@ -90,3 +90,21 @@ export function sampleRegistries(now: number, accounts: readonly AccountView[]):
     ...line,
   }));
 }
+
+/** That many more of them, of which some have long names and many patterns. */
+export function manyRegistries(accounts: readonly AccountView[], count: number): RegistryView[] {
+  const kind = accounts.find(({ name }) => name === 'ghcr-bot')?.kind ?? null;
+  return Array.from({ length: count }, (_, index) => ({
+    ...usual,
+    kind,
+    account: 'ghcr-bot',
+    name:
+      index % 7 === 3
+        ? `team-${index}-of-the-machine-learning-platform-and-its-experiments`
+        : `team-${index}`,
+    matchImages: Array.from(
+      { length: index % 7 === 5 ? 12 : 1 },
+      (__, at) => `registry-${index}.team.corp.example:5000/projects/${at}/`,
+    ),
+  }));
+}

@@ -1,7 +1,7 @@
 import type { DesktopView } from '../../main/contract/ui/state.ts';
 import { sampleAccounts } from './sample-accounts.ts';
 import { manyClusters, sampleClusters } from './sample-clusters.ts';
-import { sampleRegistries } from './sample-registries.ts';
+import { manyRegistries, sampleRegistries } from './sample-registries.ts';
 import type { SampleWorld } from './sample-world.ts';
 import { minutes, seconds } from './spans.ts';
 
@@ -85,6 +85,9 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
   variations[state]?.(world);
 }
 
+/** Beside a thousand clusters. */
+const manyRegistryCount = 60;
+
 function inhabit(world: SampleWorld, count: number | null): void {
   const now = world.time.now();
   const accounts = sampleAccounts(now);
@@ -92,7 +95,10 @@ function inhabit(world: SampleWorld, count: number | null): void {
   for (const cluster of clusters) {
     world.set('clusters', cluster.name, cluster);
   }
-  const registries = sampleRegistries(now, accounts);
+  const registries = [
+    ...sampleRegistries(now, accounts),
+    ...(count === null ? [] : manyRegistries(accounts, manyRegistryCount)),
+  ];
   for (const registry of registries) {
     world.set('registries', registry.name, registry);
   }
@@ -147,6 +153,13 @@ const variations: { readonly [State in SampleState]?: (world: SampleWorld) => vo
       served: false,
     });
     world.patch('clusters', 'sandbox', { state: 'held', problem: 'It is pending approval.' });
+    world.set('held', 'registry azure', {
+      what: 'registry',
+      name: 'azure',
+      change: 'its patterns change',
+      served: false,
+    });
+    world.patch('registries', 'azure', { state: 'held', problem: 'It is pending approval.' });
     world.set('imports', '/home/dev/.kube/config', {
       file: '/home/dev/.kube/config',
       importable: ['kind-feature-x', 'eks-analytics'],

@@ -54,7 +54,7 @@ test('shows what docker stored and got, also alone', async () => {
   const page = await openPage(stage, browser, '/activity');
   await page.getByText('entry ghcr.io stored').waitFor();
   await page.getByText(/got the credential of stored entry ghcr\.io/).waitFor();
-  await page.getByRole('combobox', { name: 'Source' }).selectOption('docker and podman');
+  await page.getByRole('combobox', { name: 'Source' }).selectOption('credential helper');
   await page.waitForFunction(() => window.location.hash.includes('door=docker'));
   await page.getByText(/got the credential of prod-bot/i).waitFor({ state: 'detached' });
   const grid = page.getByRole('treegrid');

@@ -21,8 +21,7 @@ const columns = [
   { label: 'State' },
   { label: 'As' },
   { label: 'Ends' },
-  { label: 'Clusters', align: 'end' as const },
-  { label: 'Registries', align: 'end' as const },
+  { label: 'Used by', align: 'end' as const },
 ];
 
 /** All accounts. Those that need the user come first. */
@@ -65,8 +64,7 @@ export function AccountList() {
               <State key="state" view={each} />,
               each.subject ?? '',
               <Ends key="ends" view={each} />,
-              each.clusters.length,
-              each.registries.length,
+              each.clusters.length + each.registries.length,
             ],
           }))}
         />

@@ -24,19 +24,21 @@ export function ImageWhy() {
     }
   };
   return (
-    <Section title="Which credential would this image get?">
-      <form className={styles.ask} onSubmit={(event) => void ask(event)}>
-        <Field label="Image" hint="As a pod names it, such as ghcr.io/team/app:1.2">
-          <TextInput mono value={image} onChange={(event) => setImage(event.target.value)} />
-        </Field>
-        <Button type="submit" busy={action.busy}>
-          Check
-        </Button>
-      </form>
-      <div className={styles.stack} aria-live="polite">
-        {action.failure ? <Failure failure={action.failure} /> : answer && <Reasons answer={answer} />}
-      </div>
-    </Section>
+    <div className={styles.why}>
+      <Section title="Which credential would this image get?">
+        <form className={styles.ask} onSubmit={(event) => void ask(event)}>
+          <Field label="Image" hint="As a pod names it, such as ghcr.io/team/app:1.2">
+            <TextInput mono value={image} onChange={(event) => setImage(event.target.value)} />
+          </Field>
+          <Button type="submit" busy={action.busy}>
+            Check
+          </Button>
+        </form>
+        <div className={styles.stack} aria-live="polite">
+          {action.failure ? <Failure failure={action.failure} /> : answer && <Reasons answer={answer} />}
+        </div>
+      </Section>
+    </div>
   );
 }
 

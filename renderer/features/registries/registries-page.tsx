@@ -46,9 +46,8 @@ export function RegistriesPage() {
           text={
             <>
               A registry says which account’s credential an image gets, when a kubelet, docker or podman pulls
-              it. It needs an account: a registry login, or any that you have.{' '}
-              <a href={hrefOf('accounts')}>Accounts</a>. You can import a kubelet’s credential providers, and
-              move docker’s logins into the vault.
+              it. It needs an <a href={hrefOf('accounts')}>account</a>: a registry login, or any that you
+              have. You can import a kubelet’s credential providers, and move docker’s logins into the vault.
             </>
           }
           action={
