@@ -28,7 +28,8 @@ beforeAll(async () => {
     extend: ({ accounts, clusters }, { home, api }) => {
       const command = home.write('plugin', plugin(home.write('mode', 'good')), 0o755);
       const exec = { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never' };
-      Object.assign(accounts, { eks: { execPlugin: exec } });
+      const store = { credentialHelper: { helper: 'pass', fallback: true } };
+      Object.assign(accounts, { eks: { execPlugin: exec }, store });
       const certificateAuthority = home.write('cluster-ca.pem', api.caPem);
       Object.assign(clusters, { eks: { server: api.server, certificateAuthority, account: 'eks' } });
     },
@@ -108,10 +109,13 @@ test.each(ways)(
     await adding.locator('[aria-invalid="true"]').first().waitFor();
     await adding.getByText('More settings').click();
     await shot('add-faults');
+    await adding.getByLabel('Kind').selectOption('credentialHelper');
+    await adding.getByLabel('Helper').fill('pass');
+    await shot('add-helper');
     await page.keyboard.press('Escape');
     await adding.waitFor({ state: 'detached' });
 
-    for (const name of ['corp', 'ops', 'bot', 'eks', 'nobody']) {
+    for (const name of ['corp', 'ops', 'bot', 'eks', 'store', 'nobody']) {
       await go(`#/accounts/${name}`);
       await page.getByRole('heading', { level: 1, name }).waitFor();
       await page.getByText('Reading the account').waitFor({ state: 'detached' });

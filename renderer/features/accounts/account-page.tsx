@@ -15,6 +15,7 @@ import { Ends, State } from './account-list.tsx';
 import { type Kind, kindWords, meaning } from './account-words.ts';
 import styles from './accounts.module.css';
 import { EditAccount } from './edit-account.tsx';
+import { HelperSection } from './helper-section.tsx';
 import { OidcSection } from './oidc-section.tsx';
 import { PluginSection } from './plugin-section.tsx';
 import { RemoveAccount } from './remove-account.tsx';
@@ -107,7 +108,7 @@ export function AccountPage({ name }: { name: string }) {
 }
 
 /** They have no credential for a cluster. */
-const onlyForRegistries: ReadonlySet<Kind> = new Set(['registry', 'credentialProvider']);
+const onlyForRegistries: ReadonlySet<Kind> = new Set(['registry', 'credentialProvider', 'credentialHelper']);
 
 function Served({
   title,
@@ -146,6 +147,7 @@ function Parts({ details }: { details: AccountDetails }) {
     <>
       {oidc && <OidcSection oidc={oidc} />}
       {plugin && <PluginSection plugin={plugin} />}
+      <HelperSection fields={fields} />
       {files.length > 0 && (
         <Section title="Read from">
           <KeyValues rows={files} />
