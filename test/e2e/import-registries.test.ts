@@ -89,6 +89,16 @@ test('without registries the page offers both, and docker’s logins move into t
   expect(readFileSync(dockerFile, 'utf8')).toBe(dockerText);
 });
 
+test('what docker would lose is said, and nothing is offered then', async () => {
+  writeFileSync(dockerFile, JSON.stringify({ ...JSON.parse(dockerText), credsStore: 'pass' }));
+  await page.getByRole('link', { name: 'All registries' }).click();
+  await page.getByRole('heading', { name: 'No registries yet' }).waitFor();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByText(/names the credential store "pass".*docker would no longer find/).waitFor();
+  await page.getByText('lanyard docker install').waitFor();
+  expect(await page.getByRole('button', { name: 'Move into the vault' }).count()).toBe(0);
+});
+
 test('a kubelet’s providers are found, planned with reasons, written as pending, and undone', async () => {
   await page.getByRole('button', { name: `Choose ${join(kubelet, 'providers.json')}` }).click();
   const table = page.getByRole('table', { name: 'Providers, and what they become' });
