@@ -1,11 +1,11 @@
 import { RegistryPatterns } from '../../image/registry-choice.ts';
 import type { LoadedRegistry } from '../../loaded-config.ts';
-import { witnessOf } from './pattern-witness.ts';
+import { partsOfPattern, witnessOf } from './pattern-witness.ts';
 
 /** More notes tell nothing new. */
 const mostNotes = 20;
 /** Each is compared with each other one. */
-const mostPatterns = 1_000;
+const mostPatterns = 500;
 
 /**
  * Where a kubelet and Lanyard differ: of several providers for one image a kubelet asks each and tries all of their
@@ -14,7 +14,9 @@ const mostPatterns = 1_000;
 export function overlapNotes(registries: readonly LoadedRegistry[], fresh: ReadonlySet<string>): string[] {
   const all = registries
     .filter(({ config }) => config.calledAs === undefined)
-    .flatMap((registry) => registry.config.matchImages.map((pattern) => ({ registry, pattern })));
+    .flatMap((registry) =>
+      registry.config.matchImages.map((pattern) => ({ registry, pattern, parts: partsOfPattern(pattern) })),
+    );
   const notes: string[] = [];
   if (all.length > mostPatterns) {
     return [`there are ${all.length} patterns: which of them overlap is not listed`];
@@ -23,7 +25,7 @@ export function overlapNotes(registries: readonly LoadedRegistry[], fresh: Reado
     for (const other of all.slice(index + 1)) {
       const isNew = fresh.has(one.registry.name) || fresh.has(other.registry.name);
       const image =
-        isNew && one.registry.name !== other.registry.name ? witnessOf(one.pattern, other.pattern) : null;
+        isNew && one.registry.name !== other.registry.name ? witnessOf(one.parts, other.parts) : null;
       if (image !== null) {
         if (notes.length === mostNotes) {
           return [...notes, 'more patterns overlap: lanyard image why IMAGE tells which one is used'];

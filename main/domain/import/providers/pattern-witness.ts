@@ -1,67 +1,73 @@
-/** A host’s label has 63 characters at most (RFC 1035, section 2.3.4); a longer one of a pattern matches no host. */
-const longestLabel = 63;
+import { compileGlob, type Glob } from '../../image/go-glob.ts';
 
-/**
- * An image that both patterns match; null: none. For patterns without a fault (`patternFault`), where `*` alone is
- * special, and only within one label of the host.
- */
-export function witnessOf(one: string, other: string): string | null {
-  const [a, b] = [partsOf(one), partsOf(other)];
-  if (a.port !== b.port || a.labels.length !== b.labels.length) {
-    return null;
-  }
-  const path = a.path.startsWith(b.path) ? a.path : b.path.startsWith(a.path) ? b.path : null;
-  if (path === null) {
-    return null;
-  }
-  const labels = a.labels.map((label, index) => commonLabel(label, b.labels[index] ?? ''));
-  return labels.includes(null) ? null : `${labels.join('.')}${a.port}${path === '' ? '/x' : path}`;
+interface Label {
+  text: string;
+  /** Null: there is no `*` in it. */
+  glob: Glob | null;
+  /** Before the first `*`, between the first and the last, and after the last. */
+  start: string;
+  middle: string;
+  end: string;
 }
 
-function partsOf(pattern: string): { labels: string[]; port: string; path: string } {
+/** A pattern taken apart, once for all that it is compared with. */
+export interface PatternParts {
+  labels: readonly Label[];
+  port: string;
+  path: string;
+}
+
+/** Of a pattern without a fault (`patternFault`), where `*` alone is special, and only within one label of the host. */
+export function partsOfPattern(pattern: string): PatternParts {
   const slash = pattern.indexOf('/');
   const host = slash < 0 ? pattern : pattern.slice(0, slash);
   const path = slash < 0 ? '' : pattern.slice(slash);
   const [, name = host, port = ''] = /^(\[.*\]|[^:]*)(:\d+)?$/.exec(host) ?? [];
-  return { labels: name.split('.'), port, path };
+  return { labels: name.split('.').map(labelOf), port, path };
 }
 
-/** A label that both globs match; null: none. */
-function commonLabel(one: string, other: string): string | null {
-  if (one.length > longestLabel || other.length > longestLabel) {
+function labelOf(text: string): Label {
+  const [start = '', ...rest] = text.split('*');
+  const end = rest.pop() ?? '';
+  return { text, glob: text.includes('*') ? compileGlob(text) : null, start, middle: rest.join(''), end };
+}
+
+/** An image that both patterns match; null: none. */
+export function witnessOf(one: PatternParts, other: PatternParts): string | null {
+  if (one.port !== other.port || one.labels.length !== other.labels.length) {
     return null;
   }
-  const failed = new Set<number>();
-  const from = (i: number, j: number): string | null => {
-    const key = i * (longestLabel + 1) + j;
-    if (failed.has(key)) {
+  const path = longer(one.path, other.path, (long, short) => long.startsWith(short));
+  if (path === null) {
+    return null;
+  }
+  const labels: string[] = [];
+  for (const [index, label] of one.labels.entries()) {
+    const common = commonLabel(label, other.labels[index] ?? labelOf(''));
+    if (common === null) {
       return null;
     }
-    const found = step(i, j);
-    if (found === null) {
-      failed.add(key);
-    }
-    return found;
-  };
-  const step = (i: number, j: number): string | null => {
-    const [a, b] = [one[i], other[j]];
-    if (a === undefined && b === undefined) {
-      return '';
-    }
-    if (a === '*' || b === '*') {
-      return (
-        (a === '*' ? from(i + 1, j) : null) ??
-        (b === '*' ? from(i, j + 1) : null) ??
-        (a === '*' && b !== undefined && b !== '*' ? prefixed(b, from(i, j + 1)) : null) ??
-        (b === '*' && a !== undefined && a !== '*' ? prefixed(a, from(i + 1, j)) : null)
-      );
-    }
-    return a !== undefined && a === b ? prefixed(a, from(i + 1, j + 1)) : null;
-  };
-  const label = from(0, 0);
-  return label === '' ? 'x' : label;
+    labels.push(common);
+  }
+  return `${labels.join('.')}${one.port}${path === '' ? '/x' : path}`;
 }
 
-function prefixed(character: string, rest: string | null): string | null {
-  return rest === null ? null : character + rest;
+/** A label that both match; null: none. */
+function commonLabel(one: Label, other: Label): string | null {
+  if (one.glob && other.glob) {
+    // A * takes what the other one needs: only the fixed ends can differ.
+    const start = longer(one.start, other.start, (long, short) => long.startsWith(short));
+    const end = longer(one.end, other.end, (long, short) => long.endsWith(short));
+    return start === null || end === null ? null : `${start}${one.middle}${other.middle}${end}` || 'x';
+  }
+  if (one.glob) {
+    return one.glob(other.text) ? other.text : null;
+  }
+  return (other.glob ? other.glob(one.text) : one.text === other.text) ? one.text : null;
+}
+
+/** The longer of the two, where it covers the shorter one. */
+function longer(a: string, b: string, covers: (long: string, short: string) => boolean): string | null {
+  const [long, short] = a.length < b.length ? [b, a] : [a, b];
+  return covers(long, short) ? long : null;
 }
