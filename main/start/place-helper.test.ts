@@ -1,17 +1,7 @@
-import {
-  lstatSync,
-  mkdtempSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { firstProviderName } from '../contract/program-names.ts';
-import { placeProviderLink } from '../installed/provider-links.ts';
 import { placeHelper, writeStartFile } from './place-helper.ts';
 
 let folder: string;
@@ -21,28 +11,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ly-install-'));
   writeFileSync(at('built'), 'the helper');
   return () => rmSync(folder, { recursive: true });
-});
-
-it('the provider’s name leads to the helper beside it, whatever was there', async () => {
-  writeFileSync(at('lanyard'), 'the helper');
-  const link = at('lanyard-credential-provider');
-  for (const before of [
-    () => undefined,
-    () => undefined,
-    () => {
-      rmSync(link);
-      symlinkSync(at('theirs'), link);
-    },
-    () => {
-      rmSync(link);
-      writeFileSync(link, 'another program');
-    },
-  ]) {
-    before();
-    await placeProviderLink(at('lanyard'), firstProviderName);
-    expect(readlinkSync(link)).toBe('lanyard');
-    expect(readFileSync(link, 'utf8')).toBe('the helper');
-  }
 });
 
 // An attacker’s link there would overwrite any file of the user, or make the helper another program.

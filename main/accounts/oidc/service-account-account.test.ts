@@ -145,16 +145,17 @@ test('without a token, and for a cluster, nothing is exchanged', async () => {
 });
 
 test('a provider’s refusal has its words, without the token; nothing of it is logged', async () => {
-  const token = tokenOf({ sub: 'canary-subject' });
+  // Not every token has the form by which any JWT is left out of a provider’s words.
+  const token = 'opaque-service-account-token-canary';
   const bench = open();
   provider.setFault('token', { kind: 'oauthError', error: 'invalid_request', description: `bad ${token}` });
   const refused = await (await bench.shaped(token)).renew(noSignal);
   expect(refused).toMatchObject({ ok: false, reason: 'provider' });
   provider.clearFaults();
-  expect(await (await bench.shaped(token, 'unknown')).renew(noSignal)).toMatchObject({
+  expect(await (await bench.shaped(tokenOf({ sub: 'app' }), 'unknown')).renew(noSignal)).toMatchObject({
     code: 'oidc.exchange.target',
   });
-  expect(JSON.stringify([refused, bench.log])).not.toContain(token.slice(0, 40));
+  expect(JSON.stringify([refused, bench.log])).not.toContain('canary');
 });
 
 test('it is ready without a login, and has none', async () => {

@@ -21,6 +21,14 @@ function oidc(fields: object = {}, pem: string | null = null): LoadedAccount {
   return anAccount({ oidc: { issuer: 'https://id.example.com', clientId: 'kubernetes', ...fields } }, pem);
 }
 
+const provider = { apiVersion: 'credentialprovider.kubelet.k8s.io/v1', command: 'p' };
+const tokenAttributes = {
+  serviceAccountTokenAudience: 'a',
+  cacheType: 'Token',
+  requireServiceAccount: true,
+};
+const withTokens = { ...provider, tokenAttributes };
+
 function aCluster(fields: object = {}, pem: string | null = null, name = 'prod'): LoadedCluster {
   const config = cluster.parse({ server: 'https://10.0.0.1:6443', account: 'corp', ...fields });
   return { name, config, certificateAuthorityPem: pem };
@@ -54,6 +62,8 @@ describe('an account is another one when what decides about its secrets is (rule
     ['CA', () => oidc({}, ca)],
     ['kind', () => anAccount({ staticToken: {} })],
     ['flow without a person', () => oidc({ flow: 'clientCredentials' })],
+    ['flow with service account tokens', () => oidc({ flow: 'serviceAccountToken' })],
+    ['audience of service account tokens', () => oidc({ serviceAccountTokenAudience: 'other' })],
     ['more parameters', () => oidc({ extraParams: { resource: 'https://evil.example.com' } })],
     ['more headers', () => oidc({ extraHeaders: { 'X-Tenant': 'evil' } })],
     ['proxy', () => oidc({ proxyUrl: 'http://evil:1' })],
@@ -66,6 +76,17 @@ describe('an account is another one when what decides about its secrets is (rule
   });
 
   test.each<[string, object, object]>([
+    ['what a provider plugin gets', { credentialProvider: provider }, { credentialProvider: withTokens }],
+    [
+      'which annotations a provider plugin gets',
+      { credentialProvider: withTokens },
+      {
+        credentialProvider: {
+          ...provider,
+          tokenAttributes: { ...tokenAttributes, optionalServiceAccountAnnotationKeys: ['role'] },
+        },
+      },
+    ],
     ['token file', { staticToken: {} }, { staticToken: { file: '/run/token' } }],
     ['certificate file', { clientCertificate: {} }, { clientCertificate: { certificateFile: '/c' } }],
     ['key file', { clientCertificate: { keyFile: '/a' } }, { clientCertificate: { keyFile: '/b' } }],

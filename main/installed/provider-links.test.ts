@@ -1,0 +1,61 @@
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { firstProviderName, providerName } from '../contract/program-names.ts';
+import { placeProviderLink, removeProviderLinks } from './provider-links.ts';
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ly-links-'));
+  return () => rmSync(folder, { recursive: true });
+});
+
+it('a provider’s name leads to the helper beside it, whatever was there', async () => {
+  writeFileSync(at('lanyard'), 'the helper');
+  const link = at('lanyard-credential-provider');
+  for (const before of [
+    () => undefined,
+    () => undefined,
+    () => {
+      rmSync(link);
+      symlinkSync(at('theirs'), link);
+    },
+    () => {
+      rmSync(link);
+      writeFileSync(link, 'another program');
+    },
+  ]) {
+    before();
+    await placeProviderLink(at('lanyard'), firstProviderName);
+    expect(readlinkSync(link)).toBe('lanyard');
+    expect(readFileSync(link, 'utf8')).toBe('the helper');
+  }
+});
+
+it('all of its names are removed with the helper, and nothing else is', async () => {
+  writeFileSync(at('lanyard'), 'the helper');
+  writeFileSync(at('lanyard-credential-providers'), 'another program');
+  for (const index of [0, 1, 2]) {
+    await placeProviderLink(at('lanyard'), providerName(index));
+  }
+  expect(readdirSync(folder).sort()).toEqual([
+    'lanyard',
+    'lanyard-credential-provider',
+    'lanyard-credential-provider-2',
+    'lanyard-credential-provider-3',
+    'lanyard-credential-providers',
+  ]);
+  await removeProviderLinks(at('lanyard'));
+  expect(readdirSync(folder).sort()).toEqual(['lanyard', 'lanyard-credential-providers']);
+});
