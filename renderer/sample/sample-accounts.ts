@@ -104,6 +104,15 @@ export function sampleAccounts(now: number): AccountView[] {
     },
     {
       ...usual,
+      name: 'ecr',
+      kind: 'credentialProvider',
+      state: 'ready',
+      subject: null,
+      issuer: null,
+      expiresAt: null,
+    },
+    {
+      ...usual,
       name: 'hub',
       kind: 'registry',
       state: 'secretMissing',

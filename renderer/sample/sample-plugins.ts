@@ -17,6 +17,15 @@ const plugins: ReadonlyMap<string, SamplePlugin> = new Map([
     },
   ],
   [
+    'ecr',
+    {
+      command: 'ecr-credential-provider',
+      args: ['get-credentials'],
+      path: '/usr/local/bin/ecr-credential-provider',
+      variables: [],
+    },
+  ],
+  [
     'gcloud',
     { command: 'gke-gcloud-auth-plugin', args: [], path: '/usr/bin/gke-gcloud-auth-plugin', variables: [] },
   ],

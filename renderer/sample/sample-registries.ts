@@ -76,6 +76,13 @@ export function sampleRegistries(now: number, accounts: readonly AccountView[]):
       lastCall: called('kubelet', 'systemd', 'image', hours(1)),
     },
     {
+      name: 'ecr',
+      matchImages: ['123456789012.dkr.ecr.eu-central-1.amazonaws.com'],
+      account: 'ecr',
+      credential: password(now - minutes(8), now + hours(11)),
+      lastCall: called('docker', 'zsh', 'docker', minutes(8)),
+    },
+    {
       name: 'lab',
       matchImages: ['registry.lab.example:5000'],
       account: 'lab-sso',

@@ -261,10 +261,19 @@ test('locked, nothing runs; after the unlock what was cached is asked for again'
   expect(asked('ecr')).toHaveLength(before + 1);
 });
 
-test('no secret is on record', async () => {
+test('no secret is on record, in the metrics, or among what is told of plugins', async () => {
   const { stdout } = await home.lanyard(['audit', '--json']);
   expect(stdout).toContain('"kind":"registry"');
-  expect(stdout).not.toMatch(/canary/);
+  const metrics = (await home.lanyard(['metrics'])).stdout;
+  expect(metrics).toMatch(/^kubelet_credential_provider_plugin_errors_total\{plugin_name="fails"\} [1-9]/m);
+  expect(metrics).not.toContain('plugin_errors_total{plugin_name="field"}');
+  expect(metrics).toMatch(/^kubelet_credential_provider_plugin_duration_count\{plugin_name="field"\} [1-9]/m);
+  expect(metrics).toMatch(/^kubelet_credential_provider_config_info\{hash="sha256:[0-9a-f]{64}"\} 1$/m);
+  expect(metrics).not.toContain('rest_client_exec_plugin_call_total');
+  const shown = (await home.lanyard(['plugin', 'show', 'fails'])).stdout;
+  expect(shown).toMatch(/in the broker +fails +failed: credentialProvider\.failed \(exit code 3\)/);
+  expect(shown).toContain('said-on-stderr');
+  expect([stdout, metrics, shown].join()).not.toMatch(/canary/);
 });
 
 test('lanyard account add shows the program, and writes the account', async () => {
