@@ -114,7 +114,7 @@ function versionFor(header: VaultHeader): number {
  * in base64. It tells a locked vault which servers have an entry. Who guesses a server’s name can check the guess.
  */
 export function loginMark(id: string, serverKey: string): string {
-  const text = JSON.stringify(['lanyard vault login', 1, id, serverKey]);
+  const text = JSON.stringify(['vault.registryLogin', 1, id, serverKey]);
   return createHash('sha256').update(text).digest().subarray(0, 12).toString('base64');
 }
 
