@@ -142,7 +142,7 @@ const states: readonly { state: string; sign: string | RegExp }[] = [
   { state: 'keychain', sign: 'Locked by the keychain' },
   { state: 'none', sign: 'There is no vault yet' },
   { state: 'broken', sign: 'Nothing can be opened' },
-  { state: 'held', sign: /2 changes need your approval/ },
+  { state: 'held', sign: /3 changes need your approval/ },
   { state: 'failing', sign: /config.yaml has errors/ },
   { state: 'gone', sign: 'The broker can’t be reached.' },
   { state: 'refused', sign: 'This page is not let in' },
