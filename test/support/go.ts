@@ -33,8 +33,6 @@ export interface GoBuild {
   test?: boolean;
   /** Another module than the one of most programs. */
   module?: string;
-  /** What others wrote, as that module requires it; else `./NAME`. */
-  of?: string;
   /** Else .cache/go/NAME. */
   output?: string;
   limitMilliseconds?: number;
@@ -46,19 +44,14 @@ export interface GoBuild {
  * Throws with Go's words where it doesn't build.
  */
 export async function buildGo(go: string, name: string, build: GoBuild = {}): Promise<string> {
-  const {
-    test = false,
-    module = goModule,
-    of = `./${name}`,
-    limitMilliseconds = buildLimitMilliseconds,
-  } = build;
+  const { test = false, module = goModule, limitMilliseconds = buildLimitMilliseconds } = build;
   const output = build.output ?? join(repository, '.cache', 'go', name);
   mkdirSync(dirname(output), { recursive: true });
   const verb = test ? ['test', '-c'] : ['build'];
   // Whoever runs at the same time, or is killed meanwhile, leaves no half a program under the name.
   const unfinished = `${output}.${process.pid}`;
   const flags = ['-buildvcs=false', '-ldflags=-s -w'];
-  await promisify(execFile)(go, [...verb, ...flags, '-o', unfinished, of], {
+  await promisify(execFile)(go, [...verb, ...flags, '-o', unfinished, `./${name}`], {
     cwd: module,
     env: environment(),
     timeout: limitMilliseconds,
