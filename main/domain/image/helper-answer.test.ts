@@ -31,6 +31,7 @@ test.each([
   '  {"ServerURL":"x","Username":"u","Sec',
   'a warning\n{"Secret": "canary"}',
   "secret = 'canary'",
+  String.raw`cannot decode "{\"Username\":\"u\",\"Secret\":\"canary\"}"`,
   '["canary"]',
 ])('an error’s text that could be an entry isn’t shown: %s', (text) => {
   expect(helperWords(new Secret(text))).toBe('(not shown: it could have a secret in it)');

@@ -36,7 +36,7 @@ export function saysNotFound(stdout: Secret): boolean {
  */
 export function helperWords(stdout: Secret): string {
   const text = stdout.reveal().trim();
-  return /^[{[]|["']?secret["']?\s*[:=]/i.test(text)
+  return /^[{[]|secret[^a-z0-9]{0,8}[:=]/i.test(text)
     ? '(not shown: it could have a secret in it)'
     : visibleText(text.replace(/\s+/g, ' '), shownCharacters);
 }
