@@ -1,9 +1,11 @@
 import { dockerHelperPrefix } from '../../contract/program-names.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { hubServer } from '../../domain/image/helper-answer.ts';
-import { parseServer, type RegistryServer } from '../../domain/image/registry-server.ts';
+import { parseServer } from '../../domain/image/registry-server.ts';
+import { shellWord } from '../../domain/text/shell-line.ts';
 import { type DoorAnswer, type DoorContext, refusalAnswer } from '../../ports/door.ts';
 import { answered, protocolError } from './answers.ts';
+import type { AskedServer } from './fallback-store.ts';
 import { badInput, type DockerDoorDeps, entryIn, isConfigured } from './stored-entries.ts';
 import { storedKind } from './stored-kind.ts';
 
@@ -46,15 +48,19 @@ export async function erase(
     recorder.record({ kind: 'change', what: `${storedKind}.erase`, name: server.key });
   }
   const holder = await fallback.holder({ serverUrl, server }, context);
-  return holder === null ? answered() : refusalAnswer(holder.ok ? staysIn(holder.helper, server) : holder);
+  return holder === null
+    ? answered()
+    : refusalAnswer(holder.ok ? staysIn(holder.helper, { serverUrl, server }) : holder);
 }
 
-function staysIn(helper: string, { key }: RegistryServer): Refusal {
+function staysIn(helper: string, { serverUrl, server: { key } }: AskedServer): Refusal {
   const program = `${dockerHelperPrefix}${helper}`;
+  // As it was asked for: other stores have each spelling of a server as an entry.
+  const named = key === 'docker.io' ? hubServer : serverUrl;
   return refuse(
     'notPermitted',
     'docker.elsewhere',
     `Lanyard has no stored entry for ${key} any more, but the store ${helper} has one`,
-    `remove it there: echo ${key === 'docker.io' ? hubServer : key} | ${program} erase`,
+    `remove it there: echo ${shellWord(named)} | ${program} erase`,
   );
 }

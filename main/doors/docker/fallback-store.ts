@@ -27,7 +27,10 @@ export interface FallbackStore {
     context: DoorContext,
     format: (userName: string, secret: Secret) => string,
   ): Promise<{ ok: true; text: string } | Refusal | null>;
-  /** The helper that has a credential for this server, by its name; null: none has. Issues and records nothing. */
+  /**
+   * The helper that has a credential for this server, by its name; null: none has. A refusal while Lanyard is locked:
+   * the helper isn’t asked then. Issues and records nothing.
+   */
   holder(asked: AskedServer, context: DoorContext): Promise<{ ok: true; helper: string } | Refusal | null>;
 }
 
@@ -73,11 +76,9 @@ export function createFallbackStore(deps: FallbackStoreDeps): FallbackStore {
     return issued.ok && !isFound ? null : issued;
   };
 
-  const current = () => (deps.gate() === null ? directory.fallbackHelper() : null);
-
   return {
     async get(asked, context, format) {
-      const fallback = current();
+      const fallback = deps.gate() === null ? directory.fallbackHelper() : null;
       if (fallback === null) {
         return null;
       }
@@ -90,9 +91,13 @@ export function createFallbackStore(deps: FallbackStoreDeps): FallbackStore {
       return found;
     },
     async holder(asked, context) {
-      const fallback = current();
+      const fallback = directory.fallbackHelper();
       if (fallback === null) {
         return null;
+      }
+      const locked = deps.gate();
+      if (locked) {
+        return locked;
       }
       const found = await ask(
         fallback.account,
