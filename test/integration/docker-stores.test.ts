@@ -185,6 +185,12 @@ test('helm’s registry config is set up and restored with docker’s', async ()
   });
   expect(await docker.get('charts.example.com')).toBe('helm:chart-canary');
   expect((await lanyard('docker', 'status')).stdout).toContain(`helm: ${helm}, credsStore: lanyard`);
+  const written = readFileSync(helm);
+  writeFileSync(helm, '{');
+  const broken = await lanyard('docker', 'status');
+  mustBeGood(broken);
+  expect(broken.stdout).toContain(`helm: ${helm} isn’t valid JSON`);
+  writeFileSync(helm, written);
   expect((await home.lanyard(['uninstall', '--dry-run'])).stdout).toContain(`restore   ${helm}`);
 
   const undone = JSON.parse((await lanyard('docker', 'undo', '--json')).stdout);

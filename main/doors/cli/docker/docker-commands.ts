@@ -166,13 +166,23 @@ function plaintextIn(config: DockerConfig | null): string[] {
     .map(({ server }) => shownServer(server));
 }
 
-/** helm’s registry config; null: there is none. */
+/** helm’s registry config; null: there is none. One that can’t be read leaves docker’s state as it is. */
 async function helmState(file: string, docker: DockerConfigs) {
-  const { config, edit, changedSince } = await docker.state(file);
+  const state = await docker.state(file).catch((error: unknown) => {
+    if (error instanceof BrokerError && error.code === 'docker.unreadable') {
+      return error.message;
+    }
+    throw error;
+  });
+  if (typeof state === 'string') {
+    return { file, fault: state, credsStore: null, plaintext: [], edited: false, changedSince: false };
+  }
+  const { config, edit, changedSince } = state;
   return config === null && edit === null
     ? null
     : {
         file,
+        fault: null,
         credsStore: config?.credsStore ?? null,
         plaintext: plaintextIn(config),
         edited: edit !== null,

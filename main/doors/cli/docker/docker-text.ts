@@ -67,7 +67,13 @@ export interface DockerStatus {
   helper: string | null;
   podman: boolean;
   fallback: { account: string; helper: string } | null;
-  helm: { file: string; credsStore: string | null; plaintext: readonly string[] } | null;
+  /** `fault`: why it can’t be read, a sentence without its end; null: it can. */
+  helm: {
+    file: string;
+    fault: string | null;
+    credsStore: string | null;
+    plaintext: readonly string[];
+  } | null;
 }
 
 export function statusText(status: DockerStatus): string {
@@ -92,7 +98,9 @@ export function statusText(status: DockerStatus): string {
     `podman, buildah, skopeo: ${status.podman ? 'set up' : 'not set up'}`,
     ...(status.helm
       ? [
-          `helm: ${visibleText(status.helm.file)}, credsStore: ${visibleText(status.helm.credsStore ?? 'none')}`,
+          status.helm.fault === null
+            ? `helm: ${visibleText(status.helm.file)}, credsStore: ${visibleText(status.helm.credsStore ?? 'none')}`
+            : `helm: ${visibleText(status.helm.fault)}`,
           ...status.helm.plaintext.map((server) => `helm has in plain text: ${visibleText(server)}`),
         ]
       : []),
