@@ -2,7 +2,7 @@ import { createRegistryCalls } from '../../doors/ui/calls/registry-calls.ts';
 import type { Areas } from '../areas.ts';
 
 export function registryCalls(areas: Areas) {
-  const { history } = areas.deps;
+  const { history, clock } = areas.deps;
   const { directory, grants } = areas.credentials;
   return createRegistryCalls({
     directory,
@@ -10,5 +10,6 @@ export function registryCalls(areas: Areas) {
     askRegistry: areas.askRegistry,
     peek: (account, target, signal) => grants.peek(account, target, signal),
     history,
+    clock,
   });
 }

@@ -128,7 +128,7 @@ describe('what a page asks for', () => {
     for (const each of running) {
       await expect(each).rejects.toThrow('the page is gone');
     }
-    await expect(runTest(aNew(good))).rejects.toMatchObject({ code: 'account.test.busy' });
+    await expect(runTest(aNew(good))).rejects.toMatchObject({ code: 'test.busy' });
     ends[0]?.([]);
     survey = async () => [];
     await expect
@@ -145,7 +145,7 @@ describe('what a page asks for', () => {
     for (let count = 0; count < 40; count++) {
       await runTest(aNew(good));
     }
-    await expect(runTest(aNew(good))).rejects.toMatchObject({ code: 'account.test.busy' });
+    await expect(runTest(aNew(good))).rejects.toMatchObject({ code: 'test.busy' });
     now += 60_000;
     await expect(runTest(aNew(good))).resolves.toEqual({ findings: [] });
   });

@@ -7,7 +7,7 @@ import type { Account } from '../../../../ports/account.ts';
 import type { Clock } from '../../../../ports/clock.ts';
 import type { AccountDrafts, ConfigStore, LoadedAccount } from '../../../../ports/config-store.ts';
 import type { Log } from '../../../../ports/log.ts';
-import { createAskingLimit } from './limit-asking.ts';
+import { createAskingLimit } from '../limit-asking.ts';
 import { pathsElsewhere } from './paths-elsewhere.ts';
 import { testedValue } from './tested-value.ts';
 

@@ -1,5 +1,5 @@
-import { BrokerError } from '../../../../contract/broker-error.ts';
-import type { Clock } from '../../../../ports/clock.ts';
+import { BrokerError } from '../../../contract/broker-error.ts';
+import type { Clock } from '../../../ports/clock.ts';
 
 export interface AskingLimits {
   /** The most that run at the same time. */
@@ -11,7 +11,7 @@ export interface AskingLimits {
 /**
  * Limits the checks that a page starts: a page that was taken over must not scan a network or a disk. Of those that run
  * at the same time, a check counts until it has really ended, even when no page waits for it. Of those of a minute, it
- * counts for a minute from its start. A check above a limit is rejected with BrokerError `account.test.busy` (reason
+ * counts for a minute from its start. A check above a limit is rejected with BrokerError `test.busy` (reason
  * timedOut), and doesn’t count.
  */
 export function createAskingLimit({ atOnce, perMinute }: AskingLimits, clock: Pick<Clock, 'boottime'>) {
@@ -22,7 +22,7 @@ export function createAskingLimit({ atOnce, perMinute }: AskingLimits, clock: Pi
     begun = begun.filter((at) => now - at < 60_000);
     if (running >= atOnce || begun.length >= perMinute) {
       return Promise.reject(
-        new BrokerError('account.test.busy', 'too much was asked at once', {
+        new BrokerError('test.busy', 'too much was asked at once', {
           reason: 'timedOut',
           hint: 'wait a minute, and try again',
         }),
