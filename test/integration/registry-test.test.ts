@@ -91,7 +91,7 @@ describe('a hostile registry', () => {
     ],
     ['a metadata service', 'Bearer realm="http://169.254.169.254/"', /without TLS/],
     ['another host', 'Bearer realm="https://evil.example/"', /evil\.example.*not approved/],
-    ['a control character', 'Bearer realm="https://\u009b31mevil/"', /asks for no user name/],
+    ['a control character', 'Bearer realm="https://\u009b31mevil/"', /no token server that can be used/],
     ['no realm', 'Bearer', /no token server that can be used/],
     ['100 challenges', Array(100).fill('Basic realm=x').join(', '), /asks for no user name/],
     ['another scheme', 'Digest realm=x', /asks for no user name/],
@@ -114,6 +114,11 @@ describe('a hostile registry', () => {
     const inJson = await ask('local', '--json');
     expect(inJson.code).toBe(16);
     expect(JSON.parse(inJson.stdout)).toMatchObject({ outcome: 'rejected' });
+  });
+
+  test('that names its realm in another language gets the credential', async () => {
+    header = 'Basic realm="für Robots"';
+    expect((await ask('local')).stderr).toContain(`${host} rejects the credential of bot (401)`);
   });
 
   test('of a wildcard needs an image, which must be of that registry', async () => {

@@ -20,6 +20,7 @@ test.each<[what: string, header: string, challenges: [string, Record<string, str
     [['bearer', { realm: 'a', service: 'b' }]],
   ],
   ['a comma and quotes in quotes', 'Basic realm="a,\\"b\\\\"', [['basic', { realm: 'a,"b\\' }]]],
+  ['letters outside ASCII', 'Basic realm="für \\ß"', [['basic', { realm: 'für ß' }]]],
   [
     'a token68, and a scheme alone',
     'Negotiate abc/+==, Basic, Digest a=b',
@@ -43,7 +44,8 @@ test.each<[what: string, header: string]>([
   ['a parameter twice', 'Bearer realm="https://a", realm="https://b"'],
   ['a character that no header has', 'Bearer realm="a\u0000b"'],
   ['a line break in quotes', 'Bearer realm="a\r\nb"'],
-  ['letters outside ASCII', 'Bearer realm="ä"'],
+  ['letters outside Latin-1', 'Bearer realm="→"'],
+  ['letters outside ASCII without quotes', 'Bearer realm=ä'],
   ['parameters without a scheme', 'realm="a"'],
   ['parameters without a comma between them', 'Bearer realm="a" service="b"'],
   ['100 challenges', Array.from({ length: 100 }, () => bearer).join(', ')],

@@ -12,9 +12,9 @@ const mostChallenges = 16;
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const separators = /[\t ,]*/y;
 const scheme = new RegExp(`(${token})(?:[\\t ]+|(?=,)|$)`, 'y');
-/** `name=value` or `name="value"`, with the white space that RFC 9110, 11.2 lets a sender have. */
+/** `name=value` or `name="value"`, with the white space that RFC 9110, 11.2 lets a sender have; `obs-text` as Latin-1 (5.5). */
 const parameter = new RegExp(
-  `(${token})[\\t ]*=[\\t ]*(?:"((?:[\\t\\x20-\\x21\\x23-\\x5b\\x5d-\\x7e]|\\\\[\\t\\x20-\\x7e])*)"|(${token}))[\\t ]*(?=,|$)`,
+  `(${token})[\\t ]*=[\\t ]*(?:"((?:[\\t\\x20-\\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t\\x20-\\x7e\\x80-\\xff])*)"|(${token}))[\\t ]*(?=,|$)`,
   'y',
 );
 const token68 = /[A-Za-z0-9\-._~+/]+=*[\t ]*(?=,|$)/y;
