@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Secret } from '../base/secret.ts';
 import { createFetch, type Fetch, type HttpOptions } from '../platform/network/bounded-fetch.ts';
 import { HttpFailure } from '../platform/network/http-failure.ts';
@@ -28,7 +28,9 @@ type Script = Readonly<Record<string, Answer | ((sent: Sent) => Answer)>>;
 /** A network in which only scripted servers answer. */
 async function ask(script: Script, question: Partial<RegistryQuestion> = {}) {
   const sent: Sent[] = [];
+  let fetches = 0;
   const make = (options: HttpOptions): Fetch => {
+    fetches += 1;
     return async (url, { method, headers, body }) => {
       const one: Sent = {
         url,
@@ -52,7 +54,7 @@ async function ask(script: Script, question: Partial<RegistryQuestion> = {}) {
     { environment: {}, createFetch: make },
     new AbortController().signal,
   );
-  return { verdict, sent };
+  return { verdict, sent, fetches };
 }
 
 const challenge = (value: string): Answer => ({ status: 401, headers: { 'www-authenticate': value } });
@@ -220,12 +222,14 @@ describe('a hostile registry gets no credential sent elsewhere', () => {
 
   test('an approved token server may not resolve to this machine', async () => {
     const elsewhere = 'https://auth.example.com/token';
-    const { verdict, sent } = await ask(
+    const { verdict, sent, fetches } = await ask(
       { [v2]: then(challenge(`Bearer realm="${elsewhere}"`), 200), [elsewhere]: token },
       { tokenServers: ['auth.example.com'] },
     );
     expect(verdict).toMatchObject({ kind: 'accepted', tokenServer: 'auth.example.com' });
     expect(sent.map(({ checksAddress }) => checksAddress)).toEqual([false, true, false]);
+    // Each reads all trusted CAs.
+    expect(fetches).toBe(2);
   });
 });
 
@@ -254,6 +258,25 @@ test('a registry that answers without a credential says nothing of one', async (
   );
   expect(verdict).toMatchObject({ kind: 'accepted', image: 'found' });
   expect(sent.filter(({ url }) => url === v2)).toHaveLength(1);
+});
+
+test.each<[status: number, expected: object]>([
+  [200, { kind: 'open' }],
+  [404, { kind: 'open' }],
+  [307, { kind: 'redirected' }],
+  [403, { kind: 'unclear', status: 403 }],
+  [429, { kind: 'unclear', status: 429 }],
+  [500, { kind: 'unclear', status: 500 }],
+])('an open registry that answers %i for an image', async (status, expected) => {
+  const manifest = `${v2}team/app/manifests/v1`;
+  const { verdict } = await ask({ [v2]: { status: 200 }, [manifest]: { status } }, { image });
+  expect(verdict).toMatchObject(expected);
+});
+
+test('servers that take the time of all requests together did not answer in time', async () => {
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('the limit')));
+  const { verdict } = await ask({ [v2]: new HttpFailure('cancelled', true) });
+  expect(verdict).toMatchObject({ kind: 'unreachable', failure: { kind: 'timeout', sent: true } });
 });
 
 test.each<[what: string, answer: Answer, expected: object]>([

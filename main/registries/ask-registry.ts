@@ -66,6 +66,9 @@ class Asking {
   readonly #question: RegistryQuestion;
   readonly #deps: AskRegistryDeps;
   readonly #signal: AbortSignal;
+  readonly #limit = AbortSignal.timeout(limitMilliseconds);
+  /** A fetch reads all trusted CAs, which takes the thread some 20 ms: one for each kind. */
+  readonly #fetches = new Map<boolean, Fetch>();
   #tokenServer: string | null = null;
 
   constructor(
@@ -77,7 +80,7 @@ class Asking {
     this.#origin = origin;
     this.#question = question;
     this.#deps = deps;
-    this.#signal = AbortSignal.any([signal, AbortSignal.timeout(limitMilliseconds)]);
+    this.#signal = AbortSignal.any([signal, this.#limit]);
   }
 
   async verdict(): Promise<RegistryVerdict> {
@@ -106,10 +109,11 @@ class Asking {
     let { challenge } = seen;
     if (challenge === null) {
       const answer = await this.#send(address, 'HEAD', null);
-      challenge = answer.status === 401 ? challengeOf(answer) : null;
-      if (challenge === null) {
-        return { kind: 'open' };
+      const { status } = answer;
+      if (status !== 401) {
+        return (status >= 200 && status < 300) || status === 404 ? { kind: 'open' } : this.#odd(status);
       }
+      challenge = challengeOf(answer);
     }
     const status = await this.#statusWith(challenge, `repository:${image.path}:pull`, address).catch(
       (error) => {
@@ -193,14 +197,27 @@ class Asking {
   }
 
   #fetch(checkAddress: boolean): Fetch {
+    const fetch = this.#fetches.get(checkAddress) ?? this.#makeFetch(checkAddress);
+    this.#fetches.set(checkAddress, fetch);
+    return fetch;
+  }
+
+  #makeFetch(checkAddress: boolean): Fetch {
     const { environment, createFetch: make } = this.#deps;
-    return make({
+    const fetch = make({
       certificateAuthorityPem: null,
       loopbackHttp: this.#origin.isLoopback,
       limits,
       proxy: (address) => chooseProxy(address, undefined, environment),
       ...(checkAddress && { allowsAddress: (address: string) => !isClosedAddress(address) }),
     });
+    return (url, request) =>
+      fetch(url, request).catch((error: unknown) => {
+        // The user waited; the servers took the whole time.
+        throw this.#limit.aborted && error instanceof HttpFailure && error.kind === 'cancelled'
+          ? new HttpFailure('timeout', error.sent)
+          : error;
+      });
   }
 
   #odd(status: number): RegistryVerdict {
