@@ -6,6 +6,7 @@ import { startAgent, type TestAgent } from '../support/agent.ts';
 import { agree } from '../support/agree.ts';
 import { filesBelow, findCanaries } from '../support/canary.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
+import { openPage, readAddress } from '../support/page-client.ts';
 import { run } from '../support/processes.ts';
 import { startOnTerminal } from '../support/pty.ts';
 
@@ -220,6 +221,60 @@ describe('lanyard registry import', () => {
     );
     expect(found.stdout).not.toContain(auth);
     expect(configText()).not.toContain('ghcr');
+  });
+});
+
+describe('in a page', () => {
+  async function openCalls() {
+    const { host, ticket } = readAddress((await home.lanyard(['ui', '--no-open'])).stdout);
+    const { page } = await openPage(host, ticket);
+    let last = 0;
+    return async (name: string, input: object): Promise<Record<string, unknown>> => {
+      last += 1;
+      page.send({ kind: 'call', id: last, name, input });
+      for (;;) {
+        const { kind, id, output, failure } = await page.next();
+        if (id === last && kind !== 'progress') {
+          expect(failure).toBeUndefined();
+          return output as Record<string, unknown>;
+        }
+      }
+    };
+  }
+
+  test('an undo removes what that import made, not what an earlier one did, and says what stays', async () => {
+    const before = parse(configText());
+    const call = await openCalls();
+    const file = home.write('page.json', '');
+    const importIt = async (...names: string[]) => {
+      writeFileSync(file, whole(names.map((name) => provider(name))));
+      const { id } = await call('providers.plan', { path: file, binFolder: bin });
+      return call('providers.import', { id });
+    };
+    const first = await importIt('ecr');
+    const second = await importIt('ecr', 'acr');
+    expect(second).toMatchObject({ registries: ['acr'] });
+    expect(await call('providers.undo', { undo: second['undo'] })).toEqual({
+      registries: ['acr'],
+      accounts: ['acr'],
+      left: [],
+    });
+    const { accounts, registries } = parse(configText());
+    expect([accounts, registries].map(Object.keys)).toEqual([
+      [...Object.keys(before?.accounts ?? {}), 'ecr'],
+      [...Object.keys(before?.registries ?? {}), 'ecr'],
+    ]);
+    const entry = { matchImages: ['ecr.example.com'], account: 'ecr' };
+    const changed = { kind: 'registry', name: 'ecr', isNew: false, entry: { ...entry, approval: 'always' } };
+    await call('entry.set', changed);
+    expect(await call('providers.undo', { undo: first['undo'] })).toEqual({
+      registries: [],
+      accounts: [],
+      left: [{ account: 'ecr', why: 'ecr uses it' }],
+    });
+    await call('entry.set', { ...changed, entry });
+    expect((await home.lanyard(['registry', 'undo', file])).stdout).toContain('removed the registry ecr');
+    expect(parse(configText())).toEqual(before);
   });
 });
 

@@ -15,15 +15,20 @@ export interface UndoProvidersDeps {
   onRemoved(account: string): void;
 }
 
+/** What one import made, by name. */
+export type MadeEntries = Pick<ImportedEntries, 'accounts' | 'registries'>;
+
 /**
- * Removes from config.yaml and the vault what an import of these providers made, as far as it is still so. A kill in between
- * leaves approvals and secrets of removed accounts in the vault, as `account remove` does. Throws `vault.locked`.
+ * Removes from config.yaml and the vault what an import of these providers made, as far as it is still so; `made`: this
+ * import alone, not what an earlier one of the same providers made. A kill in between leaves approvals and secrets of removed accounts in the vault, as `account remove` does. Throws `vault.locked`.
  */
 export async function undoProviders(
   providers: readonly CredentialProvider[],
   { config, vault, bindings, recorder, onRemoved }: UndoProvidersDeps,
+  made?: MadeEntries,
 ): Promise<ImportedEntries> {
-  const found = importedEntries(providers, { config: config.current(), secrets: vault.read().secrets });
+  const all = importedEntries(providers, { config: config.current(), secrets: vault.read().secrets });
+  const found = made ? onlyOf(made, all) : all;
   const registries = found.registries.map((name): EntryName => ({ what: 'registry', name }));
   const accounts = found.accounts.map((name): EntryName => ({ what: 'account', name }));
   const gone = [...registries, ...accounts];
@@ -40,4 +45,12 @@ export async function undoProviders(
     onRemoved(name);
   }
   return found;
+}
+
+function onlyOf(made: MadeEntries, { accounts, registries, left }: ImportedEntries): ImportedEntries {
+  return {
+    accounts: accounts.filter((name) => made.accounts.includes(name)),
+    registries: registries.filter((name) => made.registries.includes(name)),
+    left: left.filter(({ account }) => made.accounts.includes(account)),
+  };
 }

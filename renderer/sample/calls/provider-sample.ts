@@ -65,5 +65,6 @@ export const providerSample = {
   'providers.undo': () => ({
     registries: ['ecr-credential-provider'],
     accounts: ['ecr-credential-provider'],
+    left: [],
   }),
 } satisfies SomeHandlers;

@@ -67,6 +67,11 @@ export const providerCalls = defineCalls({
   /** Removes what that import made, as far as it is still so. */
   'providers.undo': {
     input: z.object({ undo: id }),
-    output: z.object({ registries: z.array(z.string()), accounts: z.array(z.string()) }),
+    output: z.object({
+      registries: z.array(z.string()),
+      accounts: z.array(z.string()),
+      /** Accounts that stay, and why. */
+      left: z.array(z.object({ account: z.string(), why: z.string() })),
+    }),
   },
 });

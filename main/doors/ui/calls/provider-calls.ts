@@ -14,7 +14,11 @@ import {
   prepareProviders,
 } from '../../../operations/import-providers/prepare.ts';
 import { providerProgramLines } from '../../../operations/import-providers/program-lines.ts';
-import { type UndoProvidersDeps, undoProviders } from '../../../operations/import-providers/undo.ts';
+import {
+  type MadeEntries,
+  type UndoProvidersDeps,
+  undoProviders,
+} from '../../../operations/import-providers/undo.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UiHandlers } from '../handlers.ts';
@@ -38,7 +42,7 @@ const longestNote = 1000;
 /** A kubelet’s credential providers in a page: the plan that was shown is what is written, pending approval. */
 export function createProviderCalls(deps: ProviderCallsDeps): Pick<UiHandlers, Calls> {
   const { plans } = deps;
-  const done = createUndoTokens<readonly CredentialProvider[]>(deps.clock);
+  const done = createUndoTokens<{ providers: readonly CredentialProvider[]; made: MadeEntries }>(deps.clock);
   const open = () => {
     const refusal = deps.gate();
     if (refusal) {
@@ -72,20 +76,28 @@ export function createProviderCalls(deps: ProviderCallsDeps): Pick<UiHandlers, C
       open();
       const kept = plans.take(id);
       await deps.apply(kept, { confirms: false, signal, say: () => undefined });
+      const made = madeBy(kept);
       return {
-        registries: importedOf(kept.plan)
-          .filter(({ registryExists }) => !registryExists)
-          .map(({ registry }) => registry),
+        registries: [...made.registries],
         held: kept.edits.length > 0,
-        undo: done.keep(kept.providers),
+        undo: done.keep({ providers: kept.providers, made }),
       };
     },
     'providers.undo': async ({ undo }) => {
       open();
-      const providers = done.take(undo, 'on a terminal: lanyard registry undo FILE');
-      const { registries, accounts } = await undoProviders(providers, deps);
-      return { registries: [...registries], accounts: [...accounts] };
+      const { providers, made } = done.take(undo, 'on a terminal: lanyard registry undo FILE');
+      const { registries, accounts, left } = await undoProviders(providers, deps, made);
+      return { registries: [...registries], accounts: [...accounts], left: [...left] };
     },
+  };
+}
+
+/** Not what an earlier import made, which may be approved since. */
+function madeBy({ plan }: PreparedProviders): MadeEntries {
+  const imported = importedOf(plan);
+  return {
+    accounts: imported.filter(({ accountExists }) => !accountExists).map(({ account }) => account),
+    registries: imported.filter(({ registryExists }) => !registryExists).map(({ registry }) => registry),
   };
 }
 

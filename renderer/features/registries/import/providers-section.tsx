@@ -99,9 +99,14 @@ function Planned({ plan }: { plan: ProviderPlanView }) {
   useEffect(() => heading.current?.focus(), []);
   const undo = async (id: string) => {
     try {
-      const { registries, accounts } = await client.call('providers.undo', { undo: id });
+      const { registries, accounts, left } = await client.call('providers.undo', { undo: id });
       const removed = [...new Set([...registries, ...accounts])].join(', ');
-      toast.show('The import is undone', removed === '' ? 'Nothing of it was left.' : `Removed: ${removed}.`);
+      const stays = left.map(({ account, why }) => `${account} stays: ${why}.`);
+      const gone = stays.length > 0 ? [] : ['Nothing of it was left.'];
+      toast.show(
+        stays.length > 0 ? 'The import is undone in part' : 'The import is undone',
+        [...(removed === '' ? gone : [`Removed: ${removed}.`]), ...stays].join(' '),
+      );
     } catch (error) {
       toast.fail(failureOf(error));
     }
