@@ -37,7 +37,7 @@ export function breaks(
   }
   if (podman) {
     lines.push(
-      'podman, buildah and skopeo then read no auth.json and no credHelpers of docker: log in there again',
+      'podman, buildah and skopeo then ask Lanyard alone: they read no credHelpers and no other store of docker',
     );
   }
   for (const { key } of podman ? registries : []) {

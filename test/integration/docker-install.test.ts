@@ -71,6 +71,52 @@ test('moves logins into the vault, where docker gets them, and restores the file
   expect((await lanyard(['undo'])).stderr).toContain('Lanyard has changed nothing');
 });
 
+test('--podman moves podman’s logins, too, and restores its file; one with a path stays', async () => {
+  const auth = join(person, 'run/containers/auth.json');
+  const env = { XDG_RUNTIME_DIR: join(person, 'run') };
+  mkdirSync(join(person, 'run/containers'), { recursive: true });
+  const before = JSON.stringify({
+    auths: { 'p.example.com': login('pod:secret-p'), 'q.example.com/org': login('pod:secret-q') },
+  });
+  writeFileSync(auth, before, { mode: 0o600 });
+  mustBeGood(await lanyard(['install'], env));
+  expect(readFileSync(auth, 'utf8')).toBe(before);
+  const dry = JSON.parse((await lanyard(['install', '--podman', '--dry-run', '--json'], env)).stdout);
+  const moves = { file: auth, moved: ['p.example.com'], left: [{ server: 'q.example.com/org' }] };
+  expect(dry.podman).toMatchObject({ outcome: 'made', logins: [moves] });
+  expect(await helper.get('p.example.com')).toBeNull();
+  const done = await lanyard(['install', '--podman'], env);
+  mustBeGood(done);
+  expect(`${done.stdout}${done.stderr}`).not.toContain('secret-');
+  expect(done.stdout).toContain(
+    'left q.example.com/org in the file: podman asks its helper for the host alone',
+  );
+  expect(await helper.get('p.example.com')).toBe('pod:secret-p');
+  expect(JSON.parse(readFileSync(auth, 'utf8'))).toEqual({
+    auths: { 'p.example.com': {}, 'q.example.com/org': login('pod:secret-q') },
+  });
+  mustBeGood(await lanyard(['undo'], env));
+  expect(readFileSync(auth, 'utf8')).toBe(before);
+});
+
+test('--podman moves nothing where it can’t set podman up, or can’t read its logins', async () => {
+  const env = { XDG_CONFIG_HOME: join(person, '.config') };
+  const auth = join(person, '.config/containers/auth.json');
+  const conf = join(person, '.config/containers/registries.conf.d');
+  mkdirSync(conf, { recursive: true });
+  const before = JSON.stringify({ auths: { 's.example.com': login('pod:secret-s') } });
+  writeFileSync(auth, before);
+  writeFileSync(join(conf, '50-lanyard.conf'), 'mine = true\n');
+  expect((await lanyard(['install', '--podman'], env)).code).not.toBe(0);
+  expect(readFileSync(auth, 'utf8')).toBe(before);
+  rmSync(join(conf, '50-lanyard.conf'));
+  writeFileSync(auth, 'not JSON');
+  const refused = await lanyard(['install', '--podman'], env);
+  expect(refused).toMatchObject({ stdout: '', stderr: expect.stringContaining(`${auth} isn’t valid JSON`) });
+  expect(() => statSync(join(conf, '50-lanyard.conf'))).toThrow('ENOENT');
+  await lanyard(['undo'], env);
+});
+
 test('--registry and DOCKER_CONFIG name what is changed', async () => {
   const other = join(person, 'other');
   mustBeGood(await lanyard(['install', '--registry', 'b.example.com'], { DOCKER_CONFIG: other }));

@@ -178,6 +178,22 @@ describe.skipIf(why !== null)('real clients', () => {
     expect(await helper.get(host)).toBeNull();
   });
 
+  test('a login that podman’s own file had goes on after docker install --podman', async () => {
+    const skopeo = here.find(({ name }) => name === 'skopeo')?.make(home);
+    if (!skopeo) {
+      return;
+    }
+    const { host } = registries.basic;
+    const auth = join(user, '.config/containers/auth.json');
+    const packed = Buffer.from(`${basicUser.name}:${basicUser.password}`).toString('base64');
+    writeFileSync(auth, JSON.stringify({ auths: { [host]: { auth: packed } } }));
+    expect((await skopeo.push(host, 'team/own')).code, 'before the login moved').not.toBe(0);
+    mustBeGood(await lanyard('docker', 'install', '--podman'));
+    mustBeGood(await skopeo.push(host, 'team/own'));
+    expect(readFileSync(auth, 'utf8')).not.toContain(packed);
+    mustBeGood(await skopeo.logout(host));
+  });
+
   test('without --podman, podman and its kin don’t ask Lanyard', async () => {
     const skopeo = here.find(({ name }) => name === 'skopeo')?.make(home);
     if (!skopeo) {

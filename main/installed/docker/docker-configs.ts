@@ -23,13 +23,7 @@ import type { DockerConfigEdit, Vault } from '../../ports/vault.ts';
 import { makeFolders, type PlaceDeps } from '../place.ts';
 import { type DockerConfig, parseDockerConfig } from './docker-config.ts';
 import { editDockerConfig } from './edit-docker-config.ts';
-import {
-  type ChosenRegistry,
-  type DockerPlan,
-  namesLanyard,
-  planDocker,
-  planTakingBack,
-} from './plan-docker.ts';
+import { type Asked, type DockerPlan, namesLanyard, planDocker, planTakingBack } from './plan-docker.ts';
 
 export interface DockerConfigsDeps extends PlaceDeps {
   vault: Pick<Vault, 'read' | 'update'>;
@@ -71,12 +65,12 @@ export interface DockerConfigs {
   /** Throws BrokerError where the file can’t be read. */
   state(file: string): Promise<DockerState>;
   /** What `install` would do. */
-  plan(file: string, registries: readonly ChosenRegistry[]): Promise<DockerInstalled>;
+  plan(file: string, asked: Asked): Promise<DockerInstalled>;
   /**
    * The file’s text and its logins are in the vault, in one durable write, before a byte of the file changes
    * (rule: nothing-lost, reversible-edits).
    */
-  install(file: string, registries: readonly ChosenRegistry[]): Promise<DockerInstalled>;
+  install(file: string, asked: Asked): Promise<DockerInstalled>;
   /** Of a file without a record only Lanyard’s keys are taken out; a store that Lanyard asks is named again. */
   undo(file: string): Promise<DockerUndone>;
   /** Those that were not undone yet. */
@@ -96,18 +90,18 @@ export function createDockerConfigs(deps: DockerConfigsDeps): DockerConfigs {
     return Object.hasOwn(dockerConfigs, file) ? (dockerConfigs[file] ?? null) : null;
   };
 
-  const prepare = async (file: string, registries: readonly ChosenRegistry[]) => {
+  const prepare = async (file: string, asked: Asked) => {
     const text = await readText(file);
     const config = parsed(file, text ?? '');
     const { registryLogins } = vault.read();
-    const plan = planDocker(config, { registries, stored: registryLogins, configured: deps.configured });
+    const plan = planDocker(config, { asked, stored: registryLogins, configured: deps.configured });
     withLogins(registryLogins, loginsOf(plan));
     const written = editDockerConfig(config, plan.changes);
     return { text, config, plan, written, changes: written !== (text ?? '') };
   };
 
-  const install = async (file: string, registries: readonly ChosenRegistry[]): Promise<DockerInstalled> => {
-    const { text, config, plan, written, changes } = await prepare(file, registries);
+  const install = async (file: string, asked: Asked): Promise<DockerInstalled> => {
+    const { text, config, plan, written, changes } = await prepare(file, asked);
     if (!changes) {
       return { plan, changes, fault: null };
     }
@@ -198,11 +192,11 @@ export function createDockerConfigs(deps: DockerConfigsDeps): DockerConfigs {
         changedSince: edit !== null && (text === null || !isOurs(text, edit)),
       };
     },
-    plan: async (file, registries) => {
-      const { plan, changes } = await prepare(file, registries);
+    plan: async (file, asked) => {
+      const { plan, changes } = await prepare(file, asked);
       return { plan, changes, fault: changes ? lostStore(file, plan, deps.fallback()) : null };
     },
-    install: (file, registries) => queue.run(() => install(file, registries)),
+    install: (file, asked) => queue.run(() => install(file, asked)),
     undo: (file) => queue.run(() => undo(file)),
     list: () =>
       Promise.all(

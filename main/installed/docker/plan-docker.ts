@@ -6,7 +6,7 @@ import { parseServer, type RegistryServer, shownServer } from '../../domain/imag
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { DockerConfigEdit, RegistryLogin } from '../../ports/vault.ts';
 import type { AuthKey, DockerAuth, DockerConfig } from './docker-config.ts';
-import type { DockerChanges } from './edit-docker-config.ts';
+import { type DockerChanges, noChanges } from './edit-docker-config.ts';
 
 /** A registry that docker asks Lanyard for: its key in `credHelpers`, and the server. */
 export interface ChosenRegistry {
@@ -14,9 +14,11 @@ export interface ChosenRegistry {
   server: RegistryServer;
 }
 
+/** Whom the file names for a server afterwards. Empty: Lanyard for all, by `credsStore`. `unchanged`: only logins move. */
+export type Asked = readonly ChosenRegistry[] | 'unchanged';
+
 export interface PlanQuestions {
-  /** Empty: all, by `credsStore`. */
-  registries: readonly ChosenRegistry[];
+  asked: Asked;
   stored: Readonly<Record<string, RegistryLogin>>;
   /** The registry of config.yaml that answers for the server; null: none. */
   configured(server: RegistryServer): string | null;
@@ -50,7 +52,7 @@ export function chooseRegistry(server: RegistryServer): ChosenRegistry | null {
 
 /** Pure. Logins with docker’s own spelling of a server go first: of two for one server only the first moves. */
 export function planDocker(config: DockerConfig, questions: PlanQuestions): DockerPlan {
-  const { registries } = questions;
+  const { asked } = questions;
   const moved = new Map<string, RegistryLogin>();
   const left: { server: string; why: string }[] = [];
   const auths: Record<string, AuthKey[]> = {};
@@ -73,6 +75,17 @@ export function planDocker(config: DockerConfig, questions: PlanQuestions): Dock
       left.push({ server: shownServer(auth.server), why: registryTokenWhy });
     }
   }
+  if (asked === 'unchanged') {
+    return {
+      changes: { ...noChanges, auths },
+      logins: [...moved].map(([key, login]) => ({ key, login })),
+      left,
+      others: [],
+      wraps: null,
+      adopts: [],
+    };
+  }
+  const registries = asked;
   const { credsStore } = config;
   const helpers = registries.filter(({ key }) => !isOwnHelper(helperFor(config, key)));
   const others = helpers.map((registry) => ({ registry, helper: helperFor(config, registry.key) }));
@@ -107,17 +120,21 @@ type Verdict = { key: string; login: RegistryLogin } | { why: string };
 function judge(
   auth: DockerAuth,
   config: DockerConfig,
-  { registries, stored, configured }: PlanQuestions,
+  { asked, stored, configured }: PlanQuestions,
   moved: ReadonlyMap<string, RegistryLogin>,
 ): Verdict | null {
   if (keysOf(auth).length === 0) {
     return null;
   }
+  const registries = asked === 'unchanged' ? [] : asked;
   const parsed = parseServer(auth.server);
   if (!parsed.ok) {
     return registries.length > 0 ? null : { why: parsed.message };
   }
   const { server } = parsed;
+  if (asked === 'unchanged' && server.path !== '') {
+    return { why: 'podman asks its helper for the host alone' };
+  }
   const chosen = registries.some((each) => each.server.key === server.key);
   if (registries.length > 0 && !chosen) {
     return null;

@@ -13,7 +13,14 @@ import { refusalAnswer } from '../../../ports/door.ts';
 import { type Command, done, json, parseWords, usageError } from '../command.ts';
 import { type AdoptDeps, adoptHelpers } from './adopt-helpers.ts';
 import { type FindProgram, mustFindHelper, type Places, placesOf } from './docker-places.ts';
-import { type FileInstalled, type InstallReport, installText, statusText, undoText } from './docker-text.ts';
+import {
+  type Edited,
+  type FileInstalled,
+  type InstallReport,
+  installText,
+  statusText,
+  undoText,
+} from './docker-text.ts';
 
 export interface DockerCommandDeps extends PlaceDeps, AdoptDeps {
   docker: DockerConfigs;
@@ -39,17 +46,25 @@ export function dockerInstallCommand(deps: DockerCommandDeps): Command {
     const places = await placesOf(call, deps.findProgram);
     mustFindHelper(places);
     const dryRun = values['dry-run'] === true;
-    const names = values.helm ? [places.config, places.helm] : [places.config];
+    const foreseen = values.podman ? await placePodmanFile(places.podman, { dryRun: true }, deps) : null;
+    const edited: readonly Edited[] = [
+      { file: places.config, of: 'docker', asked: registries },
+      ...(values.helm ? [{ file: places.helm, of: 'helm', asked: registries } as const] : []),
+      ...(foreseen && foreseen.kind !== 'left' ? await podmanLogins(places, deps.docker) : []),
+    ];
     const files: FileInstalled[] = [];
-    for (const file of names) {
-      files.push({ file, ...(await deps.docker.plan(file, registries)) });
+    for (const each of edited) {
+      files.push({ ...each, ...(await deps.docker.plan(each.file, each.asked)) });
     }
     const hasHelm = !values.helm && (await plaintextOf(places.helm, deps.docker)).length > 0;
-    const warned = breaks(files, {
-      registries,
-      podman: values.podman === true,
-      helm: hasHelm ? places.helm : null,
-    });
+    const warned = breaks(
+      files.filter(({ of }) => of !== 'podman'),
+      {
+        registries,
+        podman: values.podman === true,
+        helm: hasHelm ? places.helm : null,
+      },
+    );
     if (!values.json && warned.length > 0) {
       call.terminal.print(`${warned.map((line) => `lanyard: ${line}`).join('\n')}\n`);
     }
@@ -57,12 +72,18 @@ export function dockerInstallCommand(deps: DockerCommandDeps): Command {
       for (const { file, plan } of files) {
         await adoptHelpers(call, file, plan, deps);
       }
-      for (const [index, { file, plan: before }] of files.entries()) {
-        const { plan, changes } = await deps.docker.install(file, registries);
-        files[index] = { file, plan: { ...plan, adopts: before.adopts }, changes, fault: null };
+      for (const [index, { file, of, asked, plan: before }] of files.entries()) {
+        if (of === 'podman') {
+          // Before its logins move: podman asks Lanyard by then.
+          await placePodmanFile(places.podman, { dryRun }, deps);
+        }
+        const { plan, changes } = await deps.docker.install(file, asked);
+        files[index] = { file, of, asked, plan: { ...plan, adopts: before.adopts }, changes, fault: null };
       }
     }
-    const podman = values.podman ? await placePodmanFile(places.podman, { dryRun }, deps) : null;
+    const placed = values.podman ? await placePodmanFile(places.podman, { dryRun }, deps) : null;
+    // As it was found, where it was made for the logins already.
+    const podman = placed?.kind === 'present' ? foreseen : placed;
     const report = { files, dryRun, podmanFile: places.podman, podman };
     return {
       code: podman?.kind === 'left' ? exitCodes.notPermitted : exitCodes.good,
@@ -110,7 +131,7 @@ export function dockerUndoCommand(deps: DockerCommandDeps): Command {
     const edited = (await deps.docker.list()).map(({ file }) => file);
     const hasPodman = (await deps.ledger.entries()).some(({ path }) => path === places.podman);
     const files: string[] = [];
-    for (const file of [places.config, places.helm]) {
+    for (const file of [places.config, places.helm, ...places.podmanAuth]) {
       const state = await deps.docker.state(file).catch(() => null);
       if (state?.canUndo ?? edited.includes(file)) {
         files.push(file);
@@ -152,6 +173,18 @@ function chosen(text: string): ChosenRegistry {
     );
   }
   return registry;
+}
+
+/** podman’s files whose logins move into the vault. Throws BrokerError where one can’t be read. */
+async function podmanLogins({ podmanAuth }: Places, docker: DockerConfigs): Promise<Edited[]> {
+  const found: Edited[] = [];
+  for (const file of podmanAuth) {
+    const { config } = await docker.state(file);
+    if (plaintextIn(config).length > 0) {
+      found.push({ file, of: 'podman', asked: 'unchanged' });
+    }
+  }
+  return found;
 }
 
 async function plaintextOf(file: string, docker: DockerConfigs): Promise<string[]> {
@@ -199,11 +232,15 @@ function undoneJson({ undone, podmanFile, podman }: Parameters<typeof undoText>[
     helm: howOf(places.helm),
     podmanFile,
     podman,
+    podmanLogins: places.podmanAuth.flatMap((file) => {
+      const how = howOf(file);
+      return how === null ? [] : [{ file, how }];
+    }),
   };
 }
 
 function reportJson({ files, dryRun, podmanFile: path, podman }: InstallReport, warned: string[]) {
-  const [docker, helm] = files.map(({ file, plan, changes }) => ({
+  const reportOf = ({ file, plan, changes }: FileInstalled) => ({
     file,
     changed: changes,
     moved: plan.logins.map(({ login }) => login.serverUrl),
@@ -211,12 +248,15 @@ function reportJson({ files, dryRun, podmanFile: path, podman }: InstallReport, 
     otherHelpers: plan.others,
     asks: plan.wraps,
     adopted: plan.adopts.map(({ registry, helper }) => ({ server: registry.key, helper })),
-  }));
+  });
+  const of = (what: Edited['of']) => files.filter((each) => each.of === what).map(reportOf);
+  const [docker] = of('docker');
+  const [helm] = of('helm');
   return {
     ...docker,
     dryRun,
     helm: helm ?? null,
     warnings: warned,
-    podman: podman && { file: path, outcome: podman.kind },
+    podman: podman && { file: path, outcome: podman.kind, logins: of('podman') },
   };
 }

@@ -3,6 +3,7 @@ import { BrokerError } from '../../../contract/broker-error.ts';
 import { dockerHelperName, dockerHelperPrefix } from '../../../contract/program-names.ts';
 import { dockerConfigFile } from '../../../installed/docker/docker-config-file.ts';
 import { helmConfigFile, helmVariables } from '../../../installed/docker/helm-config-file.ts';
+import { podmanAuthFiles, podmanAuthVariables } from '../../../installed/docker/podman-auth-files.ts';
 import { podmanFile } from '../../../installed/docker/podman-file.ts';
 import { callerEnvironment } from '../caller-environment.ts';
 import type { CommandCall } from '../command.ts';
@@ -11,7 +12,9 @@ import type { CommandCall } from '../command.ts';
 export type FindProgram = (name: string, searchPath: string) => Promise<{ path: string } | null>;
 
 /** The variables of the caller that decide which files are meant. */
-const variables = ['DOCKER_CONFIG', 'HOME', 'USERPROFILE', 'PATH', ...helmVariables] as const;
+const variables = [
+  ...new Set(['DOCKER_CONFIG', 'HOME', 'USERPROFILE', 'PATH', ...helmVariables, ...podmanAuthVariables]),
+];
 
 const dockerHelper = `${dockerHelperPrefix}${dockerHelperName}`;
 
@@ -19,6 +22,8 @@ export interface Places {
   config: string;
   helm: string;
   podman: string;
+  /** podman’s files of logins. */
+  podmanAuth: readonly string[];
   /** Where docker would find Lanyard’s helper; null: nowhere. */
   helper: string | null;
 }
@@ -35,8 +40,9 @@ export async function placesOf(call: CommandCall, find: FindProgram): Promise<Pl
       hint: 'set HOME to your own folder',
     });
   }
+  const podmanAuth = podmanAuthFiles({ ...environment, HOME: home }, call.cwd);
   const helper = await find(dockerHelper, environment['PATH'] ?? '');
-  return { config, helm, podman: podmanFile(home), helper: helper?.path ?? null };
+  return { config, helm, podman: podmanFile(home), podmanAuth, helper: helper?.path ?? null };
 }
 
 /** docker fails at every pull where the helper that its file names isn’t found. */

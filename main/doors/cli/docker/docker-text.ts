@@ -1,15 +1,21 @@
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { DockerInstalled, DockerUndone } from '../../../installed/docker/docker-configs.ts';
+import type { Asked } from '../../../installed/docker/plan-docker.ts';
 import type { Placed } from '../../../installed/place.ts';
 import type { Removal } from '../../../installed/remove-entry.ts';
 
-/** One file in the form of docker’s config.json: what is done to it, or would be. */
-export interface FileInstalled extends DockerInstalled {
+/** One file in the form of docker’s config.json. */
+export interface Edited {
   file: string;
+  of: 'docker' | 'helm' | 'podman';
+  asked: Asked;
 }
 
+/** What is done to it, or would be. */
+export type FileInstalled = Edited & DockerInstalled;
+
 export interface InstallReport {
-  /** docker’s, then helm’s if it was asked for. */
+  /** docker’s, then helm’s and podman’s if they were asked for. */
   files: readonly FileInstalled[];
   dryRun: boolean;
   podmanFile: string;
