@@ -5,6 +5,7 @@ import type { ProviderResponse } from '../../domain/image/provider-response.ts';
 import { readProviderResponse } from '../../domain/image/read-provider-response.ts';
 import { noProgramText } from '../../domain/program/program.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
+import { withoutSecret } from '../../domain/text/without-secret.ts';
 import type { RunOutcome } from '../../ports/program-runner.ts';
 import { type CountedRun, countedRun, notFound } from '../plugins/counted-run.ts';
 import { endOfRun } from '../plugins/end-of-run.ts';
@@ -26,7 +27,8 @@ export type ProviderRun = { ok: true; response: ProviderResponse } | Refusal;
 
 /**
  * One run of the plugin for a pull, as the kubelet runs it (KEP-2133/execution): the request on standard input, at most a
- * minute; its stderr is in the error, its stdout never. `lines`: the last lines of its stderr, stripped.
+ * minute; its stderr is in the error, its stdout never. `lines`: the last lines of its stderr, stripped, without the service
+ * account’s token (rule: service-account-token).
  * `counted`: for the record; null: nothing was run.
  */
 export async function runProvider(
@@ -56,7 +58,9 @@ export async function runProvider(
   if (ended.how === 'none') {
     return { run: missing(account.name, config, ended.found), lines: [], counted: notFound };
   }
-  const { outcome, lines } = ended;
+  const { outcome } = ended;
+  const token = serviceAccount?.token.reveal() ?? '';
+  const lines = ended.lines.map((line) => withoutSecret(line, token));
   const counted = countedRun(outcome);
   if (outcome.how === 'exited' && outcome.code === 0) {
     const read = readProviderResponse(outcome.stdout, {

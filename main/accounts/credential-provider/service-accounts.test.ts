@@ -120,6 +120,17 @@ test.each([
   }
 });
 
+test('a token that a failing plugin quotes is not shown', async () => {
+  const bench = createProviderBench(attributes());
+  bench.state.outcome = { how: 'exited', code: 1, stdout: new Secret('') };
+  bench.state.said = '+ jq .serviceAccountToken\n+ curl -d token-canary-0123456789 https://sts\ndenied\n';
+  const refused = await bench.renew('a.io/app', pod('token-canary-0123456789'));
+  expect(refused).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('+ jq .serviceAccountToken + curl -d … https://sts denied'),
+  });
+});
+
 test('an annotation that is too long for a key is a refusal, as in a kubelet', async () => {
   const bench = createProviderBench(attributes({ optionalServiceAccountAnnotationKeys: ['tenant'] }));
   expect(await bench.ask('a.io/app', pod('t', { tenant: 'x'.repeat(65_536) }))).toMatchObject({
