@@ -4,7 +4,8 @@ import { classes } from '../../ui/classes.ts';
 import { stepOf } from '../../ui/grid-keys.ts';
 import { GridPart } from '../../ui/grid-parts.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
-import { agoText, useOfNow } from '../../ui/time/index.ts';
+import { useOfNow } from '../../ui/time/index.ts';
+import { LastUse } from '../entries/last-use.tsx';
 import type { RegistryRow } from './list-rows.ts';
 import styles from './registries.module.css';
 import { stateWords } from './registry-words.ts';
@@ -133,28 +134,9 @@ function Row({ id, row: { registry, health }, index, isSelected, onPick, onOpen 
         {stateWords(state, health)}
       </GridPart>
       <GridPart part="gridcell" className={styles.two}>
-        <LastUse registry={registry} />
+        <LastUse of={registry} />
       </GridPart>
       <GridPart part="gridcell">{health === 'need' || health === 'bad' ? '–' : left}</GridPart>
     </GridPart>
-  );
-}
-
-function LastUse({ registry: { lastCall } }: Pick<RegistryRow, 'registry'>) {
-  const ago = useOfNow((now) => (lastCall ? agoText(lastCall.at, now) : ''));
-  if (!lastCall) {
-    return <span className={styles.faint}>never used</span>;
-  }
-  const { program, parent, outcome } = lastCall;
-  const who = `${program ?? 'a program'}${parent === null ? '' : ` · ${parent}`}`;
-  return (
-    <>
-      <span title={who}>{who}</span>
-      <small>
-        {outcome === 'refused' && 'denied '}
-        {outcome === 'noCredential' && 'no credential '}
-        {ago}
-      </small>
-    </>
   );
 }

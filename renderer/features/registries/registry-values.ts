@@ -1,7 +1,7 @@
 import { registry as registrySchema } from '../../../main/contract/config/config.ts';
 import type { ConfigEntry } from '../../../main/contract/ui/calls/entries.ts';
-import { type ApprovalValues, approvalOf, policyText, textOf } from '../config-entry/approval-policy.ts';
-import { type EntryRules, type Faults, schemaFaults } from '../config-entry/entry-rules.ts';
+import { type ApprovalValues, approvalOf, policyText, textOf } from '../entries/approval-policy.ts';
+import { type EntryRules, type Faults, schemaFaults } from '../entries/entry-rules.ts';
 
 /** The fields as text. Empty if the entry doesn’t set them. */
 export interface RegistryValues extends ApprovalValues {

@@ -1,5 +1,5 @@
-import { EntryForm } from '../../config-entry/entry-form.tsx';
-import { RemoveEntry } from '../../config-entry/remove-entry.tsx';
+import { EntryForm } from '../../entries/entry-form.tsx';
+import { RemoveEntry } from '../../entries/remove-entry.tsx';
 import { EntryFields } from './entry-fields.tsx';
 import { clusterRules } from './entry-values.ts';
 

@@ -1,7 +1,7 @@
 import { sentence } from '../../../../main/contract/ui/sentence.ts';
 import { Checkbox, Field, Select, TextInput } from '../../../ui/field.tsx';
-import { AccountAndApproval } from '../../config-entry/account-and-approval.tsx';
-import type { EntryFieldsProps } from '../../config-entry/entry-rules.ts';
+import { AccountAndApproval } from '../../entries/account-and-approval.tsx';
+import type { EntryFieldsProps } from '../../entries/entry-rules.ts';
 import { AuthorityFields } from './authority-fields.tsx';
 import type { EntryValues } from './entry-values.ts';
 

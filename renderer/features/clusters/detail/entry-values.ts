@@ -1,7 +1,7 @@
 import { cluster as clusterSchema } from '../../../../main/contract/config/config.ts';
 import type { ConfigEntry } from '../../../../main/contract/ui/calls/entries.ts';
-import { type ApprovalValues, approvalOf, policyText, textOf } from '../../config-entry/approval-policy.ts';
-import { type EntryRules, type Faults, schemaFaults } from '../../config-entry/entry-rules.ts';
+import { type ApprovalValues, approvalOf, policyText, textOf } from '../../entries/approval-policy.ts';
+import { type EntryRules, type Faults, schemaFaults } from '../../entries/entry-rules.ts';
 import { pastedAuthority, pemOf } from './authority.ts';
 
 /** The fields that are typed or chosen, as text. Empty if the entry doesn't set them. */

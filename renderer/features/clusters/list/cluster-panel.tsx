@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { Health } from '../../../../main/contract/ui/health.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { SidePanel } from '../../entries/side-panel.tsx';
 import { ClusterActions } from '../detail/cluster-actions.tsx';
 import { ClusterHead } from '../detail/cluster-head.tsx';
 import { ClusterSummary } from '../detail/cluster-summary.tsx';
-import styles from './clusters.module.css';
 import type { RowActions } from './use-row-actions.ts';
 
 export interface ClusterPanelProps {
@@ -17,16 +17,13 @@ export interface ClusterPanelProps {
 export function ClusterPanel({ cluster, health, actions }: ClusterPanelProps) {
   const rests = useResting(cluster.name);
   return (
-    <aside className={styles.panel} aria-label={`Cluster ${cluster.name}`}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section aria-label="At a glance" tabIndex={0} className={styles.content}>
-        <ClusterHead cluster={cluster} health={health} />
-        {rests && <ClusterSummary key={cluster.name} cluster={cluster} />}
-      </section>
-      <div className={styles.foot}>
-        <ClusterActions cluster={cluster} health={health} actions={actions} />
-      </div>
-    </aside>
+    <SidePanel
+      label={`Cluster ${cluster.name}`}
+      actions={<ClusterActions cluster={cluster} health={health} actions={actions} />}
+    >
+      <ClusterHead cluster={cluster} health={health} />
+      {rests && <ClusterSummary key={cluster.name} cluster={cluster} />}
+    </SidePanel>
   );
 }
 

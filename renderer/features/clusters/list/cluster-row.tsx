@@ -8,7 +8,8 @@ import { classes } from '../../../ui/classes.ts';
 import { GridPart } from '../../../ui/grid-parts.tsx';
 import { Lane } from '../../../ui/lane/lane.tsx';
 import { StatusMark } from '../../../ui/status-mark.tsx';
-import { agoText, clockText, useNow, useOfNow } from '../../../ui/time/index.ts';
+import { clockText, useNow, useOfNow } from '../../../ui/time/index.ts';
+import { LastUse } from '../../entries/last-use.tsx';
 import styles from './cluster-list.module.css';
 import { laneOf, toneOf } from './lane-of.ts';
 import { laneSpan } from './use-lanes.ts';
@@ -61,7 +62,7 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
         <LaneCell {...props} />
       </GridPart>
       <GridPart part="gridcell" className={styles.asked}>
-        <Asked cluster={cluster} />
+        <LastUse of={cluster} />
       </GridPart>
       <GridPart part="gridcell" className={styles.left}>
         <Left {...props} />
@@ -84,25 +85,6 @@ function LaneCell({ cluster, health, lane, laneWidth }: ClusterRowProps) {
       tone={toneOf(health)}
       clock={clockText}
     />
-  );
-}
-
-function Asked({ cluster: { lastCall } }: Pick<ClusterRowProps, 'cluster'>) {
-  const ago = useOfNow((now) => (lastCall ? agoText(lastCall.at, now) : ''));
-  if (!lastCall) {
-    return <span className={styles.quiet}>never used</span>;
-  }
-  const { program, parent, outcome } = lastCall;
-  // The column may be too narrow for both names.
-  const names = `${program ?? 'a program'}${parent === null ? '' : ` · ${parent}`}`;
-  return (
-    <>
-      <span title={names}>{names}</span>
-      <small>
-        {outcome === 'refused' && 'refused '}
-        {ago}
-      </small>
-    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { Failure, Loading } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 import { PendingNotice } from '../confirming/pending-notice.tsx';
-import styles from './config-entry.module.css';
+import styles from './entries.module.css';
 import { byField, type EntryFieldsProps, type EntryRules, type Faults } from './entry-rules.ts';
 import { viewOf } from './view-of.ts';
 

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import styles from './config-entry.module.css';
+import styles from './entries.module.css';
 import { viewOf } from './view-of.ts';
 
 const means: Readonly<Record<EntryKind, string>> = {
