@@ -5,6 +5,7 @@ import { clockText } from '../contract/ui/time-texts.ts';
 import type { PendingChange } from '../domain/approval/binding.ts';
 import type { ImportOffer } from '../domain/import/import-offer.ts';
 import { changedProgram, type ProgramCheck } from '../domain/program/program-check.ts';
+import { registryName } from '../domain/target/registry-target.ts';
 import { clusterName } from '../domain/target/target.ts';
 import { accountAdvice, adviceText } from '../domain/text/advice.ts';
 import type { Grants } from '../grants/grants.ts';
@@ -168,7 +169,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
           ? deps.grants.expiryFor(account, audience)
           : of?.endIs === undefined
             ? (of?.expiresAt ?? null)
-            : cachedExpiry(deps.grants.cachedFor(account), name).expiresAt,
+            : cachedExpiry(deps.grants.cachedFor(account), clusterName(name)).expiresAt,
     };
   };
   const clusterState = (
@@ -195,7 +196,13 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       account,
       state: isHeld('registry', name) ? 'held' : (of?.state ?? 'invalid'),
       pending: isPending('registry', name),
-      expiresAt: audience === undefined ? (of?.expiresAt ?? null) : deps.grants.expiryFor(account, audience),
+      // What was made for one registry is none of another's.
+      expiresAt:
+        of?.endIs !== undefined
+          ? cachedExpiry(deps.grants.cachedFor(account), registryName(name)).expiresAt
+          : audience !== undefined
+            ? deps.grants.expiryFor(account, audience)
+            : (of?.expiresAt ?? null),
     };
   };
   return {

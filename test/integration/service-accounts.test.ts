@@ -134,6 +134,13 @@ describe('an exchanged token', () => {
     expect(cacheDuration).toMatch(/^(10m0s|9m\d)/);
   });
 
+  test('is the registry’s own in lanyard status, not that of another registry with the account', async () => {
+    const { stdout } = await home.lanyard(['status', '--json']);
+    const { registries } = JSON.parse(stdout) as { registries: { name: string; expiresAt: number | null }[] };
+    const ends = Object.fromEntries(registries.map(({ name, expiresAt }) => [name, expiresAt !== null]));
+    expect(ends).toEqual({ pods: true, plugin: false, hub: false, local: false });
+  });
+
   test('is the same for the same token, from one exchange, and another for another', async () => {
     const [one, two] = [await mint(), await mint()];
     const before = exchange.records.length;

@@ -34,5 +34,5 @@ test.each([
     { expiresAt: null, endIs: 'promised' },
   ],
 ] as const)('%s', (_name, all, cluster, expected) => {
-  expect(cachedExpiry(all, cluster)).toEqual(expected);
+  expect(cachedExpiry(all, cluster === null ? null : clusterName(cluster))).toEqual(expected);
 });

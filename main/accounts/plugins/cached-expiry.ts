@@ -1,4 +1,4 @@
-import { clusterName, isSameTarget, type TargetName } from '../../domain/target/target.ts';
+import { isSameTarget, type TargetName } from '../../domain/target/target.ts';
 import type { Credential } from '../../ports/account.ts';
 
 /** How the end is known of what the grants hold for an account that keeps nothing itself. */
@@ -12,15 +12,13 @@ export interface CachedExpiry {
   endIs: 'nothing' | 'promised' | 'read';
 }
 
-/** Of several the one that ends last. `cluster` null: of the account, whatever cluster it was made for. */
+/** Of several the one that ends last. `target` null: of the account, whatever it was made for. */
 export function cachedExpiry(
   held: readonly { target: TargetName | null; credential: Credential }[],
-  cluster: string | null,
+  target: TargetName | null,
 ): CachedExpiry {
   const ends = held
-    .filter(
-      (each) => cluster === null || each.target === null || isSameTarget(each.target, clusterName(cluster)),
-    )
+    .filter((each) => target === null || each.target === null || isSameTarget(each.target, target))
     .map(({ credential: { expiresAt, noExpiry } }): CachedExpiry => {
       const end = noExpiry ? noExpiry.ownExpiry : expiresAt;
       return { expiresAt: end, endIs: noExpiry && end !== null ? 'read' : 'promised' };
