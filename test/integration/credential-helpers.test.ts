@@ -120,6 +120,16 @@ describe('for a registry of config.yaml', () => {
     }
   });
 
+  test('the doctor says how to see more of what failed', async () => {
+    const { stdout } = await home.lanyard(['doctor', '--json']);
+    const findings: { subject: string | null; level: string; hint: string | null }[] =
+      JSON.parse(stdout).findings;
+    const hints = findings.flatMap(({ subject, level, hint }) =>
+      subject === 'fails' && level === 'warning' ? [hint] : [],
+    );
+    expect(hints).toEqual(['run it yourself to see: echo SERVER | docker-credential-fails get']);
+  });
+
   test('Lanyard never stores, erases or lists there', async () => {
     expect((await docker.store('good.example.com', 'u', 'p')).stdout).toContain(
       'the registry good of config.yaml',

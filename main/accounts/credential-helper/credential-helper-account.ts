@@ -13,7 +13,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';
 import type { PluginMemory } from '../plugins/memory.ts';
 import { examineProgram, type ProgramAccount, programState } from '../plugins/program-account.ts';
-import { type HelperRunDeps, ownRefusal, runHelper, runSeconds } from './run-helper.ts';
+import { type HelperRunDeps, ownRefusal, runHelper, runItYourself, runSeconds } from './run-helper.ts';
 
 export interface CredentialHelperDeps extends Omit<HelperRunDeps, 'config' | 'programs'> {
   clock: Clock;
@@ -73,10 +73,12 @@ export function createCredentialHelperAccount(deps: CredentialHelperDeps): Accou
       : run;
   };
 
+  const program = helperProgram(config);
   const asProgram: ProgramAccount = {
     ...deps,
     kind: 'credentialHelper',
-    program: helperProgram(config),
+    program,
+    failureHint: runItYourself(program.command),
     refused: ({ facts }) =>
       facts.kind === 'program' && isOwnProgram(basename(facts.target))
         ? ownRefusal(name, facts.path).message

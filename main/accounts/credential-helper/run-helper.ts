@@ -67,6 +67,11 @@ export async function runHelper(
   return { run: resultOf(account.name, program.command, outcome, lines), lines };
 }
 
+/** What a helper prints isn’t shown whole. */
+export function runItYourself(command: string): string {
+  return `run it yourself to see: echo SERVER | ${visibleText(command, 200)} get`;
+}
+
 /** Why a helper that leads to Lanyard itself is not run. */
 export function ownRefusal(name: string, path: string): Refusal {
   return refuse(
@@ -87,7 +92,7 @@ function resultOf(name: string, command: string, outcome: RunOutcome, lines: rea
           'provider',
           'credentialHelper.answer',
           `${shown} returned no JSON object with ServerURL, Username and Secret as texts`,
-          `run it yourself to see: echo SERVER | ${shown} get`,
+          runItYourself(command),
         );
   }
   if (outcome.how === 'exited' && saysNotFound(outcome.stdout)) {

@@ -21,6 +21,8 @@ export interface ProgramAccount {
   programs: PluginPrograms;
   vault: Pick<Vault, 'read'>;
   memory: Pick<PluginMemory, 'lastOf'>;
+  /** What tells more of a failed run; without it `lanyard plugin show`. */
+  failureHint?: string;
   /** Why this program is not run, whatever its file is like; null: it is. */
   refused?(check: ProgramCheck): string | null;
 }
@@ -63,7 +65,7 @@ export async function examineProgram(of: ProgramAccount): Promise<Observation[]>
       ? [
           last.problem === null
             ? ran.ok('its last run gave an answer')
-            : ran.warning(last.problem, `lanyard plugin show ${account.name}`),
+            : ran.warning(last.problem, of.failureHint ?? `lanyard plugin show ${account.name}`),
         ]
       : []),
   ];

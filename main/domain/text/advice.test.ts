@@ -11,6 +11,7 @@ const configs = {
   pair: { clientCertificate: {} },
   pairFiles: { clientCertificate: { certificateFile: '/c.pem', keyFile: '/k.pem' } },
   plugin: { execPlugin: { env: [{ name: 'A', value: '1' }, { name: 'B' }, { name: 'C' }] } },
+  helper: { credentialHelper: { helper: 'pass', env: [] } },
 } as unknown as Record<string, AccountConfig>;
 
 const states = [
@@ -47,6 +48,8 @@ describe('what the user is advised to do', () => {
     ['token', 'secretMissing', 'lanyard secret set it/token'],
     ['tokenFile', 'expired', 'replace /run/token; Lanyard reads it again'],
     ['plugin', 'failing', 'lanyard plugin show it'],
+    // `plugin show` knows no helper.
+    ['helper', 'failing', 'lanyard doctor'],
     ['plugin', 'invalid', 'lanyard doctor'],
     ['plugin', 'secretMissing', 'lanyard secret set it/env.C', { missing: 'env.C' }],
     ['plugin', 'held', 'lanyard confirm it'],

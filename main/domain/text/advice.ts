@@ -42,7 +42,9 @@ export function accountAdvice(account: AdvisedAccount, config: AccountConfig): A
     case 'expired':
       return secretAdvice(name, config, account.missing);
     case 'failing':
-      return { command: 'plugin show', words: [name] };
+      return 'credentialHelper' in config
+        ? { command: 'doctor', words: [] }
+        : { command: 'plugin show', words: [name] };
     case 'invalid':
       return 'clientCertificate' in config || 'staticToken' in config
         ? secretAdvice(name, config)
