@@ -152,11 +152,20 @@ describe('another store', () => {
     mustBeGood(await lanyard('docker', 'install'));
     expect(JSON.parse(readFileSync(file, 'utf8')).credHelpers).toEqual(JSON.parse(helped).credHelpers);
     mustBeGood(await lanyard('docker', 'undo'));
-    expect((await lanyard('docker', 'install', '--registry', 'cloud.example.com')).stderr).toContain(
-      'approve that on a terminal',
+    const refused = await lanyard('docker', 'install', '--registry', 'cloud.example.com');
+    expect(refused.stderr).toContain('it names the helper cloud for cloud.example.com, whose logins');
+    expect(refused.stderr).toContain(
+      'approve that on a terminal: lanyard docker install --registry cloud.example.com',
     );
+    writeFileSync(file, '{"credHelpers":{"cloud.example.com":"nowhere"}}');
+    expect((await lanyard('docker', 'install', '--registry', 'cloud.example.com')).stderr).toContain(
+      'remove cloud.example.com from its credHelpers',
+    );
+    writeFileSync(file, helped);
     expect(readFileSync(file, 'utf8')).toBe(helped);
-    await approving('docker', 'install', '--registry', 'cloud.example.com');
+    const shown = await approving('docker', 'install', '--registry', 'cloud.example.com');
+    expect(shown).toContain('Lanyard asks docker-credential-cloud for cloud.example.com');
+    expect(shown).not.toContain('where it has none');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       credHelpers: { 'cloud.example.com': 'lanyard', 'else.example.com': 'cloud' },
     });

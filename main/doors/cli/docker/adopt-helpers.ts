@@ -3,6 +3,7 @@ import { credentialHelperAccount } from '../../../contract/config/config.ts';
 import { dockerHelperPrefix } from '../../../contract/program-names.ts';
 import { pluginSearchPath } from '../../../domain/program/plugin-search-path.ts';
 import { helperProgram } from '../../../domain/program/program-of.ts';
+import { shellWord } from '../../../domain/text/shell-line.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { DockerPlan } from '../../../installed/docker/plan-docker.ts';
 import type { InspectPlugin } from '../../../platform/programs/inspect-plugin.ts';
@@ -32,9 +33,18 @@ export async function adoptHelpers(
     await adoptStore(call, file, wraps, deps);
   }
   for (const { registry, helper } of adopts) {
-    await mustBeAskable(call, file, helper, deps);
-    const account = accountOf(helper, deps) ?? (await addAccount(call, helper, false, deps));
     const host = registry.server.key;
+    const shown = visibleText(helper, 200);
+    const from: NamedBy = {
+      names: `it names the helper ${shown} for ${host}`,
+      key: `${registry.key} from its credHelpers`,
+      command: `lanyard docker install --registry ${shellWord(host)}`,
+    };
+    await mustBeAskable(call, file, helper, from, deps);
+    call.terminal.print(
+      `lanyard: its logins stay with the helper ${shown}: Lanyard asks ${dockerHelperPrefix}${shown} for ${host}\n`,
+    );
+    const account = accountOf(helper, deps) ?? (await addAccount(call, helper, false, deps));
     const name = freeName(host.replace(/[[\]]/g, ''), deps.config.current().registries);
     const value = { matchImages: [host], account };
     await editConfig(call, { kind: 'set', what: 'registry', name, value }, deps);
@@ -60,8 +70,24 @@ async function adoptStore(call: CommandCall, file: string, helper: string, deps:
           `log in again with the logins of ${visibleText(helper, 200)}, after removing credsStore from the file; or: lanyard account remove ${taken.name}`,
         );
   }
-  await mustBeAskable(call, file, helper, deps);
+  const shown = visibleText(helper, 200);
+  const from: NamedBy = {
+    names: `it names the store ${shown}`,
+    key: 'credsStore from it',
+    command: 'lanyard docker install',
+  };
+  await mustBeAskable(call, file, helper, from, deps);
+  call.terminal.print(
+    `lanyard: its logins stay in the store ${shown}: Lanyard asks ${dockerHelperPrefix}${shown} where it has none\n`,
+  );
   await addAccount(call, helper, true, deps);
+}
+
+/** What names the helper in docker’s file: in words, what to take out of it, and the command that adopts the helper. */
+interface NamedBy {
+  names: string;
+  key: string;
+  command: string;
 }
 
 /** The helper has a name that is one, a program, and a terminal on which it is approved. */
@@ -69,32 +95,30 @@ async function mustBeAskable(
   call: CommandCall,
   file: string,
   helper: string,
+  { names, key, command }: NamedBy,
   { look }: AdoptDeps,
 ): Promise<void> {
   const shown = visibleText(helper, 200);
   const parsed = credentialHelperAccount.safeParse({ helper });
   if (!parsed.success) {
-    throw notDone(file, `it names the store ${shown}, which is no helper’s name`, 'correct the file');
+    throw notDone(file, `${names}, which is no helper’s name`, 'correct the file');
   }
   const { PATH } = await callerEnvironment(call, ['PATH']);
   const program = helperProgram({ helper, searchPath: pluginSearchPath({ searchPath: PATH }) });
   if ((await look(program)).kind !== 'program') {
     throw notDone(
       file,
-      `it names the store ${shown}, and ${dockerHelperPrefix}${shown} is not on your PATH`,
-      'install that helper, or remove credsStore from the file: docker can’t read that store now, either',
+      `${names}, and ${dockerHelperPrefix}${shown} is not on your PATH`,
+      `install that helper, or remove ${key}: docker can’t run it now, either`,
     );
   }
   if (!call.terminal.canPrompt) {
     throw notDone(
       file,
-      `it names the store ${shown}, whose logins docker would no longer find unless Lanyard asks ${dockerHelperPrefix}${shown}`,
-      'approve that on a terminal: lanyard docker install',
+      `${names}, whose logins docker would no longer find unless Lanyard asks ${dockerHelperPrefix}${shown}`,
+      `approve that on a terminal: ${command}`,
     );
   }
-  call.terminal.print(
-    `lanyard: its logins stay in the store ${shown}: Lanyard asks ${dockerHelperPrefix}${shown} where it has none\n`,
-  );
 }
 
 async function addAccount(
