@@ -144,6 +144,9 @@ describe('as the fallback', () => {
     expect(await docker.get('stored.example.com')).toBe('wrapped:store-canary');
     expect(await docker.get('docker.io')).toBe('wrapped:store-canary');
     expect(await docker.get('public.example.com')).toBeNull();
+    expect((await home.lanyard(['image', 'why', 'stored.example.com/app'])).stdout).toContain(
+      'docker gets a stored login, if there is one',
+    );
     expect(asked('store')).toEqual(['get stored.example.com', `get ${hub}`, 'get public.example.com', '']);
     mustBeGood(await docker.store('stored.example.com', 'mine', 'entry'));
     expect(await docker.get('stored.example.com')).toBe('mine:entry');

@@ -54,7 +54,8 @@ function Reasons({ answer: { image, chosen, problem, patterns } }: { answer: Ans
         </p>
       ) : (
         <p>
-          <span className="mono">{image}</span> gets no credential: no registry has a pattern for it.
+          <span className="mono">{image}</span> gets no credential in a kubelet: no registry has a pattern for
+          it. docker gets a stored login, if there is one.
         </p>
       )}
       {problem !== null && <p className={styles.problem}>{sentence(problem)}</p>}

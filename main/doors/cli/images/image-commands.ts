@@ -34,7 +34,7 @@ export function imageWhyCommand({ directory }: ImageCommandDeps): Command {
     const now = problem === null ? 'gets' : 'would get';
     const answer = chosen
       ? `${image} ${now} the credential of ${styled.bold(chosen.account)} (registry ${chosen.registry}, pattern ${chosen.pattern}).${problem === null ? '' : `\n${styled.yellow('Not now')}: ${problem}`}`
-      : `${image} gets no credential: no registry has a pattern for it.`;
+      : `${image} gets no credential in a kubelet: no registry has a pattern for it. docker gets a stored login, if there is one.`;
     const rows = patterns.map((each) => [
       each.registry,
       each.pattern,
