@@ -27,14 +27,14 @@ export const dockerCalls = defineCalls({
     }),
     background: true,
   },
-  /** Does what `lanyard docker install` does. `undo`: for `docker.undo`. */
+  /** Does what `lanyard docker install` does. `undo`: for `docker.undo`; null: Lanyard was set up there before. */
   'docker.install': {
     input: z.object({}),
     output: z.object({
       file: z.string(),
       moved: z.array(z.string()),
       left: z.array(z.object({ server: z.string(), why: z.string() })),
-      undo: z.string().max(64),
+      undo: z.string().max(64).nullable(),
     }),
   },
   /** Undoes an installation that a page has just made. Later, `lanyard docker undo` does. */

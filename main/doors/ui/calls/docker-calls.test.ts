@@ -6,11 +6,11 @@ import { createDockerCalls } from './docker-calls.ts';
 
 const context = { signal: new AbortController().signal, progress: () => undefined as never };
 
-function world({ locked = false, helper = true } = {}) {
+function world({ locked = false, helper = true, isSetUp = false, changes = true } = {}) {
   const asked: string[] = [];
   const parsed = parseDockerConfig('{}');
   const plan = { changes: {}, logins: [], left: [], others: [], wraps: null, adopts: [] };
-  const installed = { plan, changes: true, fault: null } as unknown as Awaited<
+  const installed = { plan, changes, fault: null } as unknown as Awaited<
     ReturnType<DockerConfigs['install']>
   >;
   const note = (what: string) => (file: string) => {
@@ -23,7 +23,7 @@ function world({ locked = false, helper = true } = {}) {
         config: parsed.ok ? parsed.config : null,
         edit: null,
         changedSince: false,
-        canUndo: false,
+        canUndo: isSetUp,
       }),
       plan: note('plan'),
       install: note('install'),
@@ -46,12 +46,23 @@ describe('docker’s calls of a page', () => {
     const { calls, asked } = world();
     expect(await calls['docker.plan']({}, context)).toMatchObject({ docker: { fault: null } });
     const { undo } = await calls['docker.install']({}, context);
+    if (undo === null) {
+      throw new Error('nothing to undo it by');
+    }
     expect(await calls['docker.undo']({ undo }, context)).toMatchObject({ how: 'restored' });
     await expect(calls['docker.undo']({ undo }, context)).rejects.toThrow('too long ago');
     await expect(calls['docker.undo']({ undo: 'guessed' }, context)).rejects.toThrow('too long ago');
     const file = '/home/me/.docker/config.json';
     expect(asked).toEqual([`plan ${file}`, `install ${file}`, `undo ${file}`]);
   });
+
+  it.each([{ isSetUp: true }, { isSetUp: true, changes: false }, { changes: false }])(
+    'undo nothing that was there before: %j',
+    async (before) => {
+      const { calls } = world(before);
+      expect(await calls['docker.install']({}, context)).toMatchObject({ undo: null });
+    },
+  );
 
   it('change nothing where docker would not find its helper', async () => {
     const { calls, asked } = world({ helper: false });

@@ -70,8 +70,12 @@ export function createDockerCalls(deps: DockerCallsDeps): Pick<UiHandlers, Calls
       if (missing) {
         throw missing;
       }
-      const { moves, left } = dockerMoves(await docker.install(named, []));
-      return { file: named, moved: [...moves], left: [...left], undo: done.keep(named) };
+      // An undo would take back what the user had set up before, too, and write those passwords into the file.
+      const { canUndo: isSetUp } = await docker.state(named);
+      const installed = await docker.install(named, []);
+      const { moves, left } = dockerMoves(installed);
+      const undo = installed.changes && !isSetUp ? done.keep(named) : null;
+      return { file: named, moved: [...moves], left: [...left], undo };
     },
     'docker.undo': async ({ undo }) => {
       open();

@@ -68,12 +68,13 @@ function DockerPlan({ docker: { file, moves, left, others, warnings }, onDone }:
   const run = async () => {
     const done = await install.run({});
     if (done) {
+      const { undo: id } = done;
       toast.show(
         done.moved.length === 0
           ? 'docker stores its logins in Lanyard now'
           : `${loginsText(done.moved.length)} moved into the vault`,
         `docker’s config.json names Lanyard’s credential helper.`,
-        { label: 'Undo', run: () => void undo(done.undo) },
+        id === null ? undefined : { label: 'Undo', run: () => void undo(id) },
       );
       onDone();
     }
