@@ -255,9 +255,25 @@ describe('planProviders', () => {
     );
     const overlaps = planned.notes.filter((note) => note.includes('overlap'));
     expect(overlaps).toEqual([
+      expect.stringMatching(/^ghcr\.io \(ghcr\) and ghcr\.io\/team \(path\).*Lanyard asks path alone/),
       expect.stringMatching(/^\*\.dkr.*\(wide\) and 1234.*\(one\).*Lanyard asks one alone/),
-      expect.stringMatching(/^ghcr\.io\/team \(path\) and ghcr\.io \(ghcr\).*Lanyard asks path alone/),
     ]);
+  });
+
+  it('says first where they overlap those of config.yaml, however many overlap each other', () => {
+    const hosts = Array.from({ length: 30 }, (_, number) => `p${number}.io`);
+    const { notes } = plan(
+      [
+        provider('own', { matchImages: hosts }),
+        provider('more', { matchImages: [...hosts.map((host) => `${host}/x`), 'ghcr.io/team'] }),
+      ],
+      {
+        accounts: { hub: { registry: {} } },
+        registries: { ghcr: { matchImages: ['ghcr.io'], account: 'hub' } },
+      },
+    );
+    expect(notes[0]).toMatch(/^ghcr\.io \(ghcr\) and ghcr\.io\/team \(more\)/);
+    expect(notes).toContain('more patterns overlap: lanyard image why IMAGE tells which one is used');
   });
 
   it('warns of a pattern that covers strangers’ registries', () => {

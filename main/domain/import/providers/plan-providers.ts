@@ -117,7 +117,8 @@ export function planProviders(
   return {
     providers: planned,
     notes: [
-      ...overlapNotes([...loaded, ...config.registries.values()], new Set(loaded.map(({ name }) => name))),
+      // Those with what is there already come first: a file can have any number of its own.
+      ...overlapNotes([...config.registries.values(), ...loaded], new Set(loaded.map(({ name }) => name))),
       ...(fresh.length === 0
         ? []
         : [
