@@ -207,3 +207,15 @@ test('helm’s registry config is set up and restored with docker’s', async ()
   expect(readFileSync(helm, 'utf8')).toBe(before);
   expect(() => statSync(file)).toThrow('ENOENT');
 });
+
+test('without the account that asks the store, docker finds none of its logins, and the removal says so', async () => {
+  const before = '{"credsStore":"shop"}';
+  writeFileSync(file, before);
+  mustBeGood(await lanyard('docker', 'install'));
+  const { stderr } = await lanyard('account', 'remove', 'shop', '--yes');
+  expect(stderr).toContain('docker finds no login of the store shop any more');
+  expect(stderr).toContain('lanyard docker undo');
+  expect(await docker.get('other.example.com')).toBeNull();
+  mustBeGood(await lanyard('docker', 'undo'));
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});

@@ -184,6 +184,8 @@ export function accountRemoveCommand(deps: AccountCommandDeps): Command {
     });
     const name = positionals[0] ?? '';
     const { holdsSecrets } = planRemoval(name, deps);
+    const removed = deps.config.current().accounts.get(name)?.config;
+    const namesLanyard = Object.keys(deps.vault.read().dockerConfigs).length > 0;
     if (
       holdsSecrets &&
       !values.yes &&
@@ -195,6 +197,16 @@ export function accountRemoveCommand(deps: AccountCommandDeps): Command {
       });
     }
     await removeAccount(name, deps);
-    return done(undefined, `Removed the account ${name}.`);
+    return done(
+      undefined,
+      `Removed the account ${name}.${removed && namesLanyard ? lostStoreText(removed) : ''}`,
+    );
   };
+}
+
+/** docker goes on without a login then; empty: the account was no fallback. */
+function lostStoreText(config: AccountConfig): string {
+  return 'credentialHelper' in config && config.credentialHelper.fallback
+    ? `\ndocker finds no login of the store ${config.credentialHelper.helper} any more. To have docker ask it without Lanyard: lanyard docker undo`
+    : '';
 }
