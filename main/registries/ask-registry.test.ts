@@ -344,9 +344,9 @@ describe('on loopback, over real connections', () => {
 
   test.each<[what: string, listener: RequestListener, expected: object]>([
     [
-      '10 MiB',
-      (_, response) => response.writeHead(401, { 'www-authenticate': 'Basic' }).end('a'.repeat(10 << 20)),
-      { kind: 'unreachable', failure: { kind: 'tooLarge' } },
+      'a page of 10 MiB, as a host that is no registry',
+      (_, response) => response.writeHead(404).end('a'.repeat(10 << 20)),
+      { kind: 'noRegistry', status: 404 },
     ],
     [
       '100 challenges in lines',
@@ -366,6 +366,27 @@ describe('on loopback, over real connections', () => {
     const { at, seen } = await serve(listener);
     expect(await askAt(at)).toMatchObject(expected);
     expect(seen.some(({ headers }) => headers.authorization)).toBe(false);
+  });
+
+  test.each<[what: string, listener: RequestListener, expected: object]>([
+    [
+      '10 MiB with its challenge',
+      (_, response) => response.writeHead(401, { 'www-authenticate': 'Basic' }).end('a'.repeat(10 << 20)),
+      { kind: 'rejected', status: 401 },
+    ],
+    [
+      '10 MiB as its token server',
+      (request, response) =>
+        request.url === '/v2/'
+          ? response
+              .writeHead(401, { 'www-authenticate': `Bearer realm="http://${request.headers.host}/t"` })
+              .end()
+          : response.end('a'.repeat(10 << 20)),
+      { kind: 'unreachable', failure: { kind: 'tooLarge' }, by: { isTokenServer: true } },
+    ],
+  ])('%s, with a credential', async (_what, listener, expected) => {
+    const { at } = await serve(listener);
+    expect(await askAt(at)).toMatchObject(expected);
   });
 
   test('a registry that hangs is waited for no longer than the caller is there', async () => {

@@ -16,7 +16,7 @@ export interface AskRegistryDeps {
 
 /** All requests of one test together, in milliseconds: the user is watching. */
 const limitMilliseconds = 40_000;
-/** Answers with a token are small, and of others nothing is read (rule: bounded-input). */
+/** Answers with a token are small, and of others no body is read (rule: bounded-input). */
 const limits = { ...defaultHttpLimits, bodyBytes: 64 * 1024 };
 
 /** What an image can be: an index or a manifest, docker’s or OCI’s. */
@@ -193,6 +193,7 @@ class Asking {
       method,
       headers: { accept: manifestTypes, ...(authorization !== null && { authorization }) },
       signal: this.#signal,
+      withoutBody: true,
     });
   }
 

@@ -65,9 +65,11 @@ export interface HttpRequest {
   headers: Record<string, string> | Headers;
   body?: unknown;
   signal?: AbortSignal | null | undefined;
+  /** The answer’s status and headers say all: its body isn’t read, however large it is. */
+  withoutBody?: true;
 }
 
-/** Throws only HttpFailure. Redirects aren't followed; the complete body has been read when it resolves. */
+/** Throws only HttpFailure. Redirects aren't followed; the complete body has been read when it resolves, if it is read. */
 export type Fetch = (url: string, request: HttpRequest) => Promise<Response>;
 
 /**
@@ -140,7 +142,7 @@ export function createFetch(options: HttpOptions): Fetch {
         age: answer.headers.age,
         tookMilliseconds: performance.now() - startedAt,
       });
-      const body = await readBounded(answer, limits.bodyBytes);
+      const body = request.withoutBody ? null : await readBounded(answer, limits.bodyBytes);
       const status = answer.statusCode ?? 0;
       return new Response([204, 205, 304].includes(status) ? null : body, { status, headers: kept(answer) });
     } catch (error) {
