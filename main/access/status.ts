@@ -1,5 +1,5 @@
 import type { BoundPrograms } from '../accounts/plugins/bound-programs.ts';
-import { type CachedExpiry, cachedExpiry } from '../accounts/plugins/cached-expiry.ts';
+import { type CachedExpiry, cachedExpiry, isKept } from '../accounts/plugins/cached-expiry.ts';
 import type { ConfiguredKind } from '../contract/config/config.ts';
 import { clockText } from '../contract/ui/time-texts.ts';
 import type { PendingChange } from '../domain/approval/binding.ts';
@@ -122,6 +122,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     deps.lock.gate() === null && !deps.bindings.isServed(what, name);
   const isPending = (what: ConfiguredKind, name: string) =>
     deps.lock.gate() === null && deps.bindings.pending(what, name) !== null;
+  const cachedFor = (name: string) => deps.grants.cachedFor(name).filter((each) => isKept(each.credential));
   const programChecks = async (names?: readonly string[]) =>
     deps.lock.gate() ? new Map<string, ProgramCheck>() : deps.programs.checkAll(names);
   const readAccount = async (
@@ -130,7 +131,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
   ): Promise<AccountStatus | null> => {
     const account = deps.peekAccount(name);
     const own = await account?.state();
-    const held = account?.keepsNothing ? deps.grants.cachedFor(name) : null;
+    const held = account?.keepsNothing ? cachedFor(name) : null;
     const state: (AccountState & Partial<CachedExpiry>) | undefined = own && held ? withHeld(own, held) : own;
     const isWaiting = isHeld('account', name) || (check && changedProgram(name, check) !== null);
     const config = deps.config.current().accounts.get(name)?.config;
@@ -169,7 +170,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
           ? deps.grants.expiryFor(account, audience)
           : of?.endIs === undefined
             ? (of?.expiresAt ?? null)
-            : cachedExpiry(deps.grants.cachedFor(account), clusterName(name)).expiresAt,
+            : cachedExpiry(cachedFor(account), clusterName(name)).expiresAt,
     };
   };
   const clusterState = (
@@ -199,7 +200,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       // What was made for one registry is none of another's.
       expiresAt:
         of?.endIs !== undefined
-          ? cachedExpiry(deps.grants.cachedFor(account), registryName(name)).expiresAt
+          ? cachedExpiry(cachedFor(account), registryName(name)).expiresAt
           : audience !== undefined
             ? deps.grants.expiryFor(account, audience)
             : (of?.expiresAt ?? null),

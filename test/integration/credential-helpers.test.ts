@@ -130,6 +130,19 @@ describe('for a registry of config.yaml', () => {
     expect(hints).toEqual(['run it yourself to see: echo SERVER | docker-credential-fails get']);
   });
 
+  test('one that fails is shown as failing, whatever it answered before', async () => {
+    const stateNow = async () => {
+      const { stdout } = await home.lanyard(['account', 'list', '--json']);
+      const accounts: { name: string; state: string; problem: string | null }[] = JSON.parse(stdout);
+      return accounts.find(({ name }) => name === 'token')?.state;
+    };
+    expect(await docker.get('token.example.com')).toBe('<token>:token-canary');
+    expect(await stateNow()).toBe('ready');
+    put('token', 'exit 1');
+    expect((await docker.call('get', 'token.example.com')).stdout).toContain('exit status 1');
+    expect(await stateNow()).toBe('failing');
+  });
+
   test('Lanyard never stores, erases or lists there', async () => {
     expect((await docker.store('good.example.com', 'u', 'p')).stdout).toContain(
       'the registry good of config.yaml',

@@ -12,6 +12,11 @@ export interface CachedExpiry {
   endIs: 'nothing' | 'promised' | 'read';
 }
 
+/** An answer that may not be cached is for the request that waited for it. */
+export function isKept({ noExpiry }: Pick<Credential, 'noExpiry'>): boolean {
+  return noExpiry?.onlyFor?.length !== 0;
+}
+
 /** Of several the one that ends last. `target` null: of the account, whatever it was made for. */
 export function cachedExpiry(
   held: readonly { target: TargetName | null; credential: Credential }[],

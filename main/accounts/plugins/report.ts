@@ -10,13 +10,12 @@ import {
 } from '../../domain/figures/plugin-objectives.ts';
 import { type PluginTrouble, pluginTroubles } from '../../domain/program/plugin-trouble.ts';
 import { noInterpreterText } from '../../domain/program/program.ts';
-import type { Credential } from '../../ports/account.ts';
 import type { Gate } from '../../ports/broker-core.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ConfigStore, LoadedAccount } from '../../ports/config-store.ts';
 import type { HistoryReader, RecordedEvent } from '../../ports/history-reader.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';
-import { type CachedExpiry, cachedExpiry } from './cached-expiry.ts';
+import { type CachedExpiry, cachedExpiry, isKept } from './cached-expiry.ts';
 import type { CachedCredential } from './certificates.ts';
 import type { PluginMemory, PluginRunReport } from './memory.ts';
 import { countedVariables } from './rules/counted-variables.ts';
@@ -216,11 +215,6 @@ function settingsOf(config: AccountConfig): PluginSettings | null {
     pin,
     defaultCacheDuration,
   };
-}
-
-/** An answer that may not be cached is for the request that waited for it. */
-function isKept({ noExpiry }: Pick<Credential, 'noExpiry'>): boolean {
-  return noExpiry?.onlyFor?.length !== 0;
 }
 
 /** A cluster's troubles are its plugin's: what rises or comes too soon for one is drowned in the sum of all. */
