@@ -208,6 +208,27 @@ test('helm’s registry config is set up and restored with docker’s', async ()
   expect(() => statSync(file)).toThrow('ENOENT');
 });
 
+test('a registry’s helper that helm’s file names, too, is adopted once; another one there is refused', async () => {
+  const helm = join(person, '.config/helm/registry/config.json');
+  const names = (helper: string) => JSON.stringify({ credHelpers: { 'both.example.com': helper } });
+  mkdirSync(join(person, '.config/helm/registry'), { recursive: true });
+  writeFileSync(file, names('cloud'));
+  writeFileSync(helm, names('shop'));
+  const words = ['docker', 'install', '--helm', '--registry', 'both.example.com'];
+  expect((await lanyard(...words)).stderr).toContain(
+    'it names the helper shop for both.example.com, and docker’s config.json cloud',
+  );
+  writeFileSync(helm, names('cloud'));
+  await approving(...words);
+  expect([file, helm].map((each) => readFileSync(each, 'utf8'))).toEqual([
+    names('lanyard'),
+    names('lanyard'),
+  ]);
+  expect(await docker.get('both.example.com')).toBe('AWS:cloud-canary');
+  mustBeGood(await lanyard('docker', 'undo'));
+  expect(readFileSync(helm, 'utf8')).toBe(names('cloud'));
+});
+
 test('without the account that asks the store, docker finds none of its logins, and the removal says so', async () => {
   const before = '{"credsStore":"shop"}';
   writeFileSync(file, before);

@@ -51,6 +51,25 @@ export async function adoptHelpers(
   }
 }
 
+/** A registry has one account. Throws BrokerError where files name different helpers for it. */
+export function mustNameOneHelper(files: readonly { file: string; plan: DockerPlan }[]): void {
+  const helpers = new Map<string, string>();
+  for (const { file, plan } of files) {
+    for (const { registry, helper } of plan.adopts) {
+      const first = helpers.get(registry.key) ?? helper;
+      helpers.set(registry.key, first);
+      if (first !== helper) {
+        const [shown, other] = [helper, first].map((each) => visibleText(each, 200));
+        throw notDone(
+          file,
+          `it names the helper ${shown} for ${registry.server.key}, and docker’s config.json ${other}`,
+          'have both name one helper, or leave out --helm',
+        );
+      }
+    }
+  }
+}
+
 async function adoptStore(call: CommandCall, file: string, helper: string, deps: AdoptDeps): Promise<void> {
   const active = deps.directory.fallbackHelper();
   if (active?.helper === helper && deps.directory.account(active.account).ok) {

@@ -11,7 +11,7 @@ import { breaks } from '../../../operations/docker-breaks.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
 import { refusalAnswer } from '../../../ports/door.ts';
 import { type Command, done, json, parseWords, usageError } from '../command.ts';
-import { type AdoptDeps, adoptHelpers } from './adopt-helpers.ts';
+import { type AdoptDeps, adoptHelpers, mustNameOneHelper } from './adopt-helpers.ts';
 import { type FindProgram, mustFindHelper, type Places, placesOf } from './docker-places.ts';
 import {
   type Edited,
@@ -69,7 +69,10 @@ export function dockerInstallCommand(deps: DockerCommandDeps): Command {
       call.terminal.print(`${warned.map((line) => `lanyard: ${line}`).join('\n')}\n`);
     }
     if (!dryRun) {
-      for (const { file, plan } of files) {
+      mustNameOneHelper(files);
+      for (const { file } of files) {
+        // For an earlier file its helper may have become the registry’s already.
+        const { plan } = await deps.docker.plan(file, registries);
         await adoptHelpers(call, file, plan, deps);
       }
       for (const [index, { file, of, asked, plan: before }] of files.entries()) {
