@@ -209,6 +209,11 @@ describe('a problem is told with its place and what was expected', () => {
       ['4:24 warning accounts.corp.note: unknown key is ignored'],
     ],
     [
+      'a key with a character that turns the text around',
+      account('{ staticToken: {}, "n\\u202eote\\e[2J": x }'),
+      ['4:24 warning accounts.corp."n\\u202eote\\u001b[2J": unknown key is ignored'],
+    ],
+    [
       'an unknown key of a kind',
       oidc('scops: []'),
       ['4:56 warning accounts.corp.oidc.scops: unknown key is ignored (did you mean scopes?)'],

@@ -24,6 +24,7 @@ import { checkTokenAttributes } from '../domain/image/check-token-attributes.ts'
 import { patternFault, samePatterns } from '../domain/image/pattern-fault.ts';
 import { reservedParamFault, sharedRedirects } from '../domain/login/login-rules.ts';
 import { didYouMean } from '../domain/text/nearest-name.ts';
+import { plainJson } from '../domain/text/plain-json.ts';
 import { accountFault } from './account-fit.ts';
 import { isMapping } from './is-mapping.ts';
 import { issueText } from './issue-text.ts';
@@ -379,5 +380,5 @@ function valueAt(value: unknown, path: Path): unknown {
 function stepText(step: string | number): string {
   const text = String(step);
   const short = text.length > 128 ? `${text.slice(0, 127)}…` : text;
-  return /^[\w.@:/-]+$/.test(text) ? short : JSON.stringify(short);
+  return /^[\w.@:/-]+$/.test(text) ? short : plainJson(JSON.stringify(short));
 }
