@@ -24,7 +24,7 @@ pub fn run(args: &[String]) -> Result<u8, Failure> {
 }
 
 /// What the doctor checks in addition to what a broker gets (main/doctor/user/user-environment.ts).
-pub const OF_DOCTOR: &[&str] = &["KUBECONFIG", "KUBERC", "SHELL"];
+pub const OF_DOCTOR: &[&str] = &["DOCKER_CONFIG", "KUBECONFIG", "KUBERC", "SHELL"];
 
 /// Becomes the broker's program, which checks without a running broker. `failure` says why no broker answered. Returns
 /// it if there is no program to start.
