@@ -29,7 +29,7 @@ export interface FallbackStore {
   ): Promise<{ ok: true; text: string } | Refusal | null>;
   /**
    * The helper that has a credential for this server, by its name; null: none has. A refusal while Lanyard is locked:
-   * the helper isn’t asked then. Issues and records nothing.
+   * the helper isn’t asked then. Issues nothing, and records no call.
    */
   holder(asked: AskedServer, context: DoorContext): Promise<{ ok: true; helper: string } | Refusal | null>;
 }
