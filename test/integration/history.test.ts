@@ -41,7 +41,7 @@ describe('lanyard audit', () => {
     expect(refused).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(/^kube\./) });
     const { stdout } = await stage.lanyard(['audit']);
     const [heading, first] = stdout.split('\n');
-    expect(heading).toMatch(/^TIME +PROGRAM +SOURCE +CLUSTER +ACCOUNT +DECISION +REASON +MS$/);
+    expect(heading).toMatch(/^TIME +PROGRAM +SOURCE +FOR +ACCOUNT +DECISION +REASON +MS$/);
     expect(first).toMatch(
       /^\d{4}-\d\d-\d\dT\S+[+-]\d\d:\d\d {2}\S+\[\d+\] +kube +prod-bot +bot +issued +held +\d/,
     );
