@@ -50,9 +50,13 @@ export class OpenHistory implements Links {
     try {
       // Exclusive: without the shared memory file, which another process could truncate, and with half the system calls
       // per write. Before the first read, as that makes it effective.
+      this.database.exec('PRAGMA locking_mode = EXCLUSIVE');
+      const version = versionOf(this.database);
+      if (version === 0) {
+        // Of a new file alone: SQLite writes it each time, and a history on a full disk must still be readable.
+        this.database.exec('PRAGMA auto_vacuum = INCREMENTAL');
+      }
       this.database.exec(`
-        PRAGMA locking_mode = EXCLUSIVE;
-        PRAGMA auto_vacuum = INCREMENTAL;
         PRAGMA journal_mode = WAL;
         PRAGMA synchronous = NORMAL;
         PRAGMA trusted_schema = OFF;
@@ -61,7 +65,6 @@ export class OpenHistory implements Links {
         PRAGMA journal_size_limit = ${walLimitBytes};
         PRAGMA wal_autocheckpoint = ${walPages};
       `);
-      const version = versionOf(this.database);
       if (version > schemaVersion()) {
         throw new NewerHistory(version);
       }

@@ -39,16 +39,20 @@ describe('a history on a disk that takes no more', () => {
     expect(readdirSync(home).filter((name) => name.includes('damaged'))).toEqual([]);
   });
 
-  it.skipIf(!mounts)('tells a full disk, and keeps what it had', async () => {
-    const [full, after] = await script(
-      'mount -t tmpfs -o size=1200k tmpfs "$AT"; $RECORD 100000; ls "$AT" | grep damaged >&2 || true; mount -o remount,size=4m "$AT"; $RECORD 5',
-      ...ownMount,
-    );
-    expect(full).toMatchObject({ code: expect.stringMatching(/^history\.(io|diskFull)$/) });
-    expect(full.recorded).toBeGreaterThan(10);
-    expect(full.found).toBe(full.recorded);
-    expect(after).toMatchObject({ recorded: 5, found: full.recorded + 5, code: null });
-  });
+  // Whether a page is free when it is full depends on the size: to the last byte, and with some left.
+  it.skipIf(!mounts).for([1200, 1204, 1208, 1212])(
+    'tells a full disk of %i KiB, and keeps what it had',
+    async (kibibytes) => {
+      const [full, after] = await script(
+        `mount -t tmpfs -o size=${kibibytes}k tmpfs "$AT"; $RECORD 100000; ls "$AT" | grep damaged >&2 || true; mount -o remount,size=4m "$AT"; $RECORD 5`,
+        ...ownMount,
+      );
+      expect(full).toMatchObject({ code: expect.stringMatching(/^history\.(io|diskFull)$/) });
+      expect(full.recorded).toBeGreaterThan(10);
+      expect(full.found).toBe(full.recorded);
+      expect(after).toMatchObject({ recorded: 5, found: full.recorded + 5, code: null });
+    },
+  );
 
   it.skipIf(!mounts)('tells a read-only file system', async () => {
     const [first, second] = await script(

@@ -82,7 +82,7 @@ test.for([
     expect(await docker.get('docker.io')).toBe('own:own-canary');
     const erased = await docker.call('erase', hub);
     expect(erased.stdout).toContain(`but the store ${helper} has one`);
-    expect(erased.stdout).toContain(`echo ${hub} | ${program} erase`);
+    expect(erased.stdout).toContain(`echo '${hub}' | ${program} erase`);
     expect(await docker.get('docker.io')).toBe('hub:their-canary');
     mustBeGood(await other('erase', hub));
     expect(await docker.get('docker.io')).toBeNull();
