@@ -9,7 +9,6 @@ import {
   type ConfigOf,
   type ConfiguredKind,
   cluster as clusterSchema,
-  configName,
   config as configSchema,
   credentialProviderAccount,
   defaultSettings,
@@ -18,6 +17,7 @@ import {
   registry as registrySchema,
   settingSchemas,
 } from '../contract/config/config.ts';
+import { configName } from '../contract/config/names.ts';
 import { mayReachPlugin } from '../contract/loader-variables.ts';
 import { runsProgram } from '../contract/program-names.ts';
 import { checkTokenAttributes } from '../domain/image/check-token-attributes.ts';

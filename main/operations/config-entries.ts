@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Bindings } from '../access/bindings.ts';
 import { BrokerError } from '../contract/broker-error.ts';
-import { configName, configuredKinds, groupOf } from '../contract/config/config.ts';
+import { configuredKinds, groupOf } from '../contract/config/config.ts';
+import { configName } from '../contract/config/names.ts';
 import type { RemovedApproval } from '../domain/approval/removed-approval.ts';
 import { coversStrangers } from '../domain/image/shared-domains.ts';
 import { entriesOf } from '../domain/loaded-config.ts';

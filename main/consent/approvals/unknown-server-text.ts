@@ -1,4 +1,4 @@
-import { configName } from '../../contract/config/config.ts';
+import { configName } from '../../contract/config/names.ts';
 import type { AuthorityCertificate } from '../../domain/server/authority-text.ts';
 import type { ExecCluster } from '../../domain/server/exec-cluster.ts';
 import { plainAddress } from '../../domain/server/new-cluster.ts';

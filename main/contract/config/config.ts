@@ -3,19 +3,13 @@ import { durationText } from '../duration.ts';
 import { identityTokenUser } from '../identity-token.ts';
 import { jsonValue } from '../json-value.ts';
 import { dockerHelperPrefix, isOwnProgram } from '../program-names.ts';
+import { configName } from './names.ts';
 import { lookAlikeFault, secretBearingUrlFault } from './url-rules.ts';
 
 /**
  * config.yaml: no secrets, read and edited by hand. The JSON Schema for editors is generated from this file (`npm run
  * generate`). Keys are camelCase, names are the ids.
  */
-
-/** Names of accounts, clusters and their like: they are used in commands, contexts and file names. */
-export const configName = z
-  .string()
-  .min(1)
-  .max(128)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._@:/-]*$/, 'a letter or digit, then letters, digits and . _ @ : / -');
 
 const path = z.string().min(1).max(4096);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { configName } from '../../contract/config/config.ts';
+import { configName } from '../../contract/config/names.ts';
 import { cleanName, FreeNames } from './clean-name.ts';
 
 describe('names', () => {

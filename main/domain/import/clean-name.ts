@@ -1,4 +1,4 @@
-import { configName } from '../../contract/config/config.ts';
+import { configName } from '../../contract/config/names.ts';
 import { latinOf } from './latin.ts';
 
 /** Leaves room for a number after it within config.yaml's 128 characters. */

@@ -1,4 +1,5 @@
-import { cluster as clusterSchema, configName } from '../../contract/config/config.ts';
+import { cluster as clusterSchema } from '../../contract/config/config.ts';
+import { configName } from '../../contract/config/names.ts';
 import { parseCertificates } from '../credential/certificate-set.ts';
 import { type AuthorityCertificate, authorityCertificates } from './authority-text.ts';
 import type { ExecCluster } from './exec-cluster.ts';

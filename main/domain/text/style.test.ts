@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configName } from '../../contract/config/config.ts';
+import { configName } from '../../contract/config/names.ts';
 import { styled, styleMarks, visibleWidth, withoutStyle } from './style.ts';
 import { visibleText } from './visible-text.ts';
 
