@@ -54,12 +54,16 @@ impl Family {
     pub fn end(&self) {
         let until = Instant::now() + MOST;
         let mut spared = BTreeSet::new();
+        let mut was_empty = false;
         loop {
             self.signal(Signal::KILL);
             let members = self.members(&spared);
-            if members.is_empty() || Instant::now() > until {
+            // The system lists processes by pid, and pids start again at the lowest: a member that was forked during
+            // one look, below the pids that were already read, is found by the next.
+            if (members.is_empty() && was_empty) || Instant::now() > until {
                 return;
             }
+            was_empty = members.is_empty();
             for pid in members {
                 let killed = Pid::from_raw(pid).map(|pid| kill_process(pid, Signal::KILL));
                 if killed == Some(Err(Errno::PERM)) {
