@@ -14,6 +14,13 @@ export function accountFault(what: 'cluster' | 'registry', name: string, account
   return isMapping(account) ? { cluster: clusterFault, registry: registryFault }[what](name, account) : null;
 }
 
+/** Why arguments and variables that a cluster adds to a plugin reach none with this account; null: they do. */
+export function additionFault(name: string, account: unknown): string | null {
+  return !isMapping(account) || Object.hasOwn(account, 'execPlugin')
+    ? null
+    : `only an exec plugin gets arguments and variables for one cluster; ${name} is none`;
+}
+
 function clusterFault(name: string, account: Record<string, unknown>): Unfit | null {
   const wants = `a cluster takes a token or a certificate; ${name}`;
   if (Object.hasOwn(account, 'registry')) {

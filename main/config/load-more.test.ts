@@ -285,6 +285,43 @@ describe('a cluster’s audience', () => {
   });
 });
 
+describe('what a cluster adds for its plugin', () => {
+  const plugin =
+    'execPlugin: { apiVersion: client.authentication.k8s.io/v1, command: p, interactiveMode: Never }';
+  const args = 'additionalArgs: [--role, admin]';
+  const variables = (name: string) => `additionalEnv: [{ name: ${name}, value: x }]`;
+
+  test('reaches an exec plugin', async () => {
+    const { config, problems } = await load(cluster(`${args}, ${variables('AWS_PROFILE')}`, plugin));
+    expect(problems).toEqual([]);
+    expect(config?.clusters.get('prod')?.config).toMatchObject({
+      additionalArgs: ['--role', 'admin'],
+      additionalEnv: [{ name: 'AWS_PROFILE', value: 'x' }],
+    });
+  });
+
+  test.each(['staticToken: {}', 'oidc: { issuer: "https://id", clientId: k }'])(
+    'is an error with %s',
+    async (kind) => {
+      const text = 'only an exec plugin gets arguments and variables for one cluster; corp is none';
+      expect(await problemsOf(cluster(`${args}, ${variables('A')}`, kind))).toEqual([
+        `error at [--role: clusters.prod.additionalArgs: ${text}`,
+        `error at [{: clusters.prod.additionalEnv: ${text}`,
+      ]);
+      expect(await problemsOf(cluster('additionalArgs: [], additionalEnv: []', kind))).toEqual([]);
+    },
+  );
+
+  test.each(['LD_PRELOAD', 'NODE_OPTIONS', 'KUBERNETES_EXEC_INFO', 'LANYARD_HOME'])(
+    'never %s (rule: cleared-environment)',
+    async (name) => {
+      expect(await problemsOf(cluster(variables(name), plugin))).toEqual([
+        `error at ${name}: clusters.prod.additionalEnv.0.name: makes programs load or run something else, and never reaches a plugin`,
+      ]);
+    },
+  );
+});
+
 describe('what the kind of its account can’t give', () => {
   const registry = (kind: string, text = '') =>
     `version: 1\naccounts: { corp: { ${kind} } }\nregistries:\n  ghcr: { matchImages: [ghcr.io], account: corp${text} }\n`;

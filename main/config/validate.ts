@@ -18,17 +18,17 @@ import {
   settingSchemas,
 } from '../contract/config/config.ts';
 import { configName } from '../contract/config/names.ts';
-import { mayReachPlugin } from '../contract/loader-variables.ts';
+import { loaderFault, mayReachPlugin } from '../contract/loader-variables.ts';
 import { runsProgram } from '../contract/program-names.ts';
 import { checkTokenAttributes } from '../domain/image/check-token-attributes.ts';
 import { patternFault, samePatterns } from '../domain/image/pattern-fault.ts';
 import { reservedParamFault, sharedRedirects } from '../domain/login/login-rules.ts';
 import { didYouMean } from '../domain/text/nearest-name.ts';
-import { plainJson } from '../domain/text/plain-json.ts';
-import { accountFault } from './account-fit.ts';
+import { accountFault, additionFault } from './account-fit.ts';
 import { isMapping } from './is-mapping.ts';
 import { issueText } from './issue-text.ts';
 import { secretKeys } from './refused-keys.ts';
+import { stepText } from './step-text.ts';
 import type { Path } from './yaml-text.ts';
 
 /** A fault in the parsed value, before its line is known. */
@@ -205,7 +205,7 @@ function reportItsAccount(
   path: Path,
   { accounts, report, isFew }: Looking,
 ): void {
-  const { account: name, audience } = isMapping(raw) ? raw : {};
+  const { account: name, audience, additionalArgs, additionalEnv } = isMapping(raw) ? raw : {};
   if (typeof name !== 'string') {
     return;
   }
@@ -222,6 +222,12 @@ function reportItsAccount(
   if (audience !== undefined && isMapping(used) && !Object.hasOwn(used, 'oidc')) {
     const text = `a token for an audience is exchanged by an oidc account; ${stepText(name)} is none`;
     report('error', [...path, 'audience'], text);
+  }
+  for (const [key, added] of Object.entries({ additionalArgs, additionalEnv })) {
+    const fault = what === 'cluster' && list(added).length > 0 ? additionFault(stepText(name), used) : null;
+    if (fault !== null) {
+      report('error', [...path, key], fault);
+    }
   }
 }
 
@@ -242,16 +248,15 @@ function reportRefusedVariables(raw: unknown, path: Path, report: Report): void 
   if (!isMapping(raw)) {
     return;
   }
-  const refused = 'makes programs load or run something else, and never reaches a plugin';
   for (const [index, entry] of list(raw['env']).entries()) {
     const name = isMapping(entry) ? entry['name'] : undefined;
     if (typeof name === 'string' && !mayReachPlugin(name)) {
-      report('error', [...path, 'env', index, 'name'], refused);
+      report('error', [...path, 'env', index, 'name'], loaderFault);
     }
   }
   for (const [index, name] of list(raw['environment']).entries()) {
     if (typeof name === 'string' && !mayReachPlugin(name)) {
-      report('error', [...path, 'environment', index], refused);
+      report('error', [...path, 'environment', index], loaderFault);
     }
   }
 }
@@ -374,11 +379,4 @@ function valueAt(value: unknown, path: Path): unknown {
     (at, step) => (at as Record<string | number, unknown> | undefined)?.[step],
     value,
   );
-}
-
-/** A key or name for a message: quoted unless it is a plain word, shortened to 128 characters. */
-function stepText(step: string | number): string {
-  const text = String(step);
-  const short = text.length > 128 ? `${text.slice(0, 127)}…` : text;
-  return /^[\w.@:/-]+$/.test(text) ? short : plainJson(JSON.stringify(short));
 }

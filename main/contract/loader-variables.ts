@@ -8,6 +8,9 @@ const loaders =
 /** Variables that only a plugin’s client sets (KEP-541), and Lanyard’s own. */
 const own = /^(KUBERNETES_EXEC_INFO|LANYARD_.*)$/i;
 
+/** Why not; continues the variable’s name. */
+export const loaderFault = 'makes programs load or run something else, and never reaches a plugin';
+
 /** Whether a wrapped plugin may get a variable of this name. */
 export function mayReachPlugin(name: string): boolean {
   return !loaders.test(name) && !own.test(name);

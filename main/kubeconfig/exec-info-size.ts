@@ -23,6 +23,7 @@ export function execInfoBytes(cluster: LoadedCluster, apiVersion: string): numbe
           ? Buffer.from(certificateAuthorityPem).toString('base64')
           : undefined,
         'proxy-url': config.proxyUrl,
+        'disable-compression': config.disableCompression || undefined,
         config: { lanyard: { cluster: name } },
       },
       interactive: false,

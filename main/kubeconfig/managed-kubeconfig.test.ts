@@ -33,7 +33,7 @@ function written(clusters: LoadedCluster[], options: Partial<Parameters<typeof m
 }
 
 test('a cluster becomes a cluster, a user and a context', () => {
-  const fields = { tlsServerName: 'api.example', proxyUrl: 'http://proxy:3128' };
+  const fields = { tlsServerName: 'api.example', proxyUrl: 'http://proxy:3128', disableCompression: true };
   const { value, warnings } = written([aCluster('prod', fields, ca)]);
   expect(warnings).toEqual([]);
   expect(value).toEqual({
@@ -47,6 +47,7 @@ test('a cluster becomes a cluster, a user and a context', () => {
           server: 'https://10.0.0.1:6443',
           'tls-server-name': 'api.example',
           'proxy-url': 'http://proxy:3128',
+          'disable-compression': true,
           'certificate-authority-data': Buffer.from(ca).toString('base64'),
           extensions: [
             { name: 'client.authentication.k8s.io/exec', extension: { lanyard: { cluster: 'prod' } } },

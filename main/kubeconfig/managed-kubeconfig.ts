@@ -85,6 +85,7 @@ function clusterEntry({ name, config, certificateAuthorityPem }: LoadedCluster):
       ...(config.tlsServerName === undefined ? {} : { 'tls-server-name': config.tlsServerName }),
       ...(config.insecureSkipTlsVerify ? { 'insecure-skip-tls-verify': true } : {}),
       ...(config.proxyUrl === undefined ? {} : { 'proxy-url': config.proxyUrl }),
+      ...(config.disableCompression ? { 'disable-compression': true } : {}),
       ...(certificateAuthorityPem === null
         ? {}
         : { 'certificate-authority-data': Buffer.from(certificateAuthorityPem).toString('base64') }),

@@ -70,7 +70,7 @@ export type HistoryEvent =
        * (rest_client_exec_plugin_certificate_rotation_age); null: it replaces none, or that one stays.
        */
       replacedCertificateAge: number | null;
-      /** The target that it was made for, where that shapes it (provideClusterInfo); null: it is for any. */
+      /** The target that it was made for, where that shapes it (provideClusterInfo, additionalArgs); null: it is for any. */
       target: TargetName | null;
     }
   | {

@@ -4,6 +4,7 @@ import { Secret } from '../../base/secret.ts';
 import { registry as registrySchema } from '../../contract/config/config.ts';
 import { clusterTarget } from '../../domain/target/cluster-target.ts';
 import { registryTarget } from '../../domain/target/registry-target.ts';
+import { clusterName } from '../../domain/target/target.ts';
 import {
   attendant,
   clusterNamed,
@@ -21,6 +22,12 @@ async function runs(runner: ScriptedRunner, count: number) {
   }
   expect(runner.runs).toHaveLength(count);
   return runner.last;
+}
+
+function addingTarget(name: string, additionalArgs: string[], env: Record<string, string>) {
+  const cluster = clusterNamed(name);
+  const additionalEnv = Object.entries(env).map(([variable, value]) => ({ name: variable, value }));
+  return clusterTarget({ ...cluster, config: { ...cluster.config, additionalArgs, additionalEnv } });
 }
 
 describe('what the plugin is given', () => {
@@ -51,6 +58,26 @@ describe('what the plugin is given', () => {
       KUBERNETES_EXEC_INFO: expect.any(String),
     });
     expect(order.cwd).toBe('/home/alice');
+  });
+
+  test('what the cluster adds, after the account’s own and over the caller’s', async () => {
+    const bench = pluginBench({
+      args: ['get-token'],
+      env: [
+        { name: 'REGION', value: 'eu-1' },
+        { name: 'LOG', value: 'warn' },
+      ],
+      environment: ['AWS_*'],
+    });
+    const account = await bench.shaped({
+      target: addingTarget('prod', ['--cluster-name', 'p'], { REGION: 'us-1', AWS_PROFILE: 'prod' }),
+      variables: { AWS_PROFILE: 'mine' },
+    });
+    void account.renew(never);
+    const { order } = await runs(bench.broker, 1);
+    expect(order.args).toEqual(['get-token', '--cluster-name', 'p']);
+    expect(order.env).toMatchObject({ REGION: 'us-1', LOG: 'warn', AWS_PROFILE: 'prod' });
+    expect(JSON.parse(order.env['KUBERNETES_EXEC_INFO'] ?? '').spec).toEqual({ interactive: false });
   });
 
   test('a value that is in the vault, and without it not a run', async () => {
@@ -97,7 +124,7 @@ describe('what the plugin is given', () => {
     const cluster = clusterNamed('prod');
     const told = {
       ...cluster,
-      config: { ...cluster.config, execConfig: { audience: 'x' } },
+      config: { ...cluster.config, execConfig: { audience: 'x' }, disableCompression: true },
       certificateAuthorityPem: 'PEM',
     };
     void (await bench.shaped({ target: clusterTarget(told) })).renew(never);
@@ -105,6 +132,7 @@ describe('what the plugin is given', () => {
     expect(JSON.parse(env['KUBERNETES_EXEC_INFO'] ?? '').spec.cluster).toEqual({
       server: 'https://prod.example.com:6443',
       'certificate-authority-data': Buffer.from('PEM').toString('base64'),
+      'disable-compression': true,
       config: { audience: 'x' },
     });
   });
@@ -139,6 +167,25 @@ describe('whose answer it is', () => {
     expect(await bench.shaped({ target: clusterTarget(clusterNamed('prod', 'https://10.9.9.9')) })).not.toBe(
       prod,
     );
+  });
+
+  test('another for each cluster that adds arguments or variables, also where the plugin isn’t told the cluster', async () => {
+    const bench = pluginBench();
+    const plain = await bench.shaped();
+    const prod = await bench.shaped({ target: addingTarget('prod', ['a'], {}) });
+    expect(prod).not.toBe(plain);
+    expect(prod.shape?.target).toEqual(clusterName('prod'));
+    expect(await bench.shaped({ target: addingTarget('prod', ['a'], {}) })).toBe(prod);
+    expect(await bench.shaped({ target: addingTarget('dev', ['a'], {}) })).not.toBe(prod);
+    expect(await bench.shaped({ target: addingTarget('prod', ['b'], {}) })).not.toBe(prod);
+    expect(await bench.shaped({ target: addingTarget('prod', ['a'], { X: '1' }) })).not.toBe(prod);
+  });
+
+  test('a caller’s variable that the cluster sets doesn’t count', async () => {
+    const bench = pluginBench({ environment: ['AWS_*'] });
+    const target = addingTarget('prod', [], { AWS_PROFILE: 'prod' });
+    const mine = await bench.shaped({ target, variables: { AWS_PROFILE: 'a' } });
+    expect(await bench.shaped({ target, variables: { AWS_PROFILE: 'b' } })).toBe(mine);
   });
 
   test('another for each value of a variable that counts; not for one that the account sets itself', async () => {

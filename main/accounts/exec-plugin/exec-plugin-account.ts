@@ -3,6 +3,8 @@ import { RecentValues } from '../../base/recent-values.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { createKeptShapes, shapeOfKind } from '../../domain/approval/kind-rules.ts';
+import type { LoadedCluster } from '../../domain/loaded-config.ts';
+import { addsToPlugin } from '../../domain/target/plugin-additions.ts';
 import { clusterKind } from '../../domain/target/target.ts';
 import type { Account, CredentialRequest } from '../../ports/account.ts';
 import { examineProgram, type ProgramAccount, programState } from '../plugins/program-account.ts';
@@ -34,6 +36,10 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
   const shapeOf = createKeptShapes();
   let unplaced = 0;
 
+  /** The cluster that an answer is for alone: the plugin is told of it, or gets arguments or variables for it. Null: for any. */
+  const ownCluster = ({ target: { cluster } }: CredentialRequest): LoadedCluster | null =>
+    cluster !== null && (config.provideClusterInfo || addsToPlugin(cluster)) ? cluster : null;
+
   const shapeFor = async (asking: CredentialRequest): Promise<{ ok: true; shape: Shape } | Refusal> => {
     const counted = config.share ? countedVariables(config) : [];
     const told = counted.length === 0 ? {} : await asking.terminal.environment(counted);
@@ -48,8 +54,9 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
           : `docker and a kubelet tell none: set environment: [] for ${name} in config.yaml, then run: lanyard confirm`,
       );
     }
-    const variables = countedValues(told, config);
-    const { cluster } = config.provideClusterInfo ? asking.target : { cluster: null };
+    const cluster = ownCluster(asking);
+    const env = [...config.env, ...(cluster?.config.additionalEnv ?? [])];
+    const variables = countedValues(told, { ...config, env });
     // With the account's own: what an earlier configuration's run brings late is not this one's.
     const inputs = [
       ownShape,
@@ -76,8 +83,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
           `the plugin of ${name} is told for which cluster it runs (provideClusterInfo), and ${target.name} is no cluster`,
         );
       }
-      const told = config.provideClusterInfo ? target.name : null;
-      const loop = running.loop(name, told, asking.ancestors);
+      const loop = running.loop(name, ownCluster(asking)?.name ?? null, asking.ancestors);
       if (loop) {
         return loop;
       }

@@ -17,7 +17,7 @@ const stdoutBytes = 1024 * 1024;
 /** What shaped a run beside the account: see `Account.shape`. */
 export interface Shape {
   key: string;
-  /** What is told to the plugin; null: nothing. */
+  /** The cluster that the answer is for alone; null: it is for any. */
   cluster: LoadedCluster | null;
   /** The caller's variables that count. */
   variables: readonly (readonly [name: string, value: string])[];
@@ -40,6 +40,7 @@ export function runOrder(
   if (!own.ok) {
     return own;
   }
+  const { additionalArgs = [], additionalEnv = [] } = shape.cluster?.config ?? {};
   const base = config.share
     ? baseEnvironment(parts.environment, pluginSearchPath(config), terminal)
     : { ...(config.searchPath !== undefined && { PATH: pluginSearchPath(config) }) };
@@ -47,11 +48,12 @@ export function runOrder(
     ok: true,
     order: {
       command: program,
-      args: config.args,
+      args: [...config.args, ...additionalArgs],
       env: {
         ...base,
         ...Object.fromEntries(shape.variables),
         ...own.variables,
+        ...Object.fromEntries(additionalEnv.map(({ name, value }) => [name, value])),
         [execInfoVariable]: execInfoText(config, shape.cluster, terminal),
       },
       pass: config.share ? (terminal ? terminalVariables : []) : ['*'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { durationText } from '../duration.ts';
 import { identityTokenUser } from '../identity-token.ts';
 import { jsonValue } from '../json-value.ts';
+import { loaderFault, mayReachPlugin } from '../loader-variables.ts';
 import { dockerHelperPrefix, isOwnProgram } from '../program-names.ts';
 import { configName } from './names.ts';
 import { lookAlikeFault, secretBearingUrlFault } from './url-rules.ts';
@@ -192,6 +193,12 @@ const variablePattern = z
     /^[A-Za-z_][A-Za-z0-9_]{0,126}\*?$/,
     'expected a variable’s name, or the beginning of names and a *',
   );
+
+/** A variable’s name, but none that makes a program load or run something else (rule: cleared-environment). */
+const pluginVariable = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'expected a variable’s name')
+  .refine(mayReachPlugin, { error: loaderFault });
 
 /** What each plugin has: the program, and how it is found. */
 const pluginParts = {
@@ -412,7 +419,38 @@ export const cluster = z.strictObject({
     .describe(
       'What a plugin of its account is told of it as spec.cluster.config, with provideClusterInfo: any JSON. In a kubeconfig it is the cluster’s extension client.authentication.k8s.io/exec. No secrets.',
     ),
+  disableCompression: z
+    .boolean()
+    .optional()
+    .describe('Clients don’t ask the server for compressed answers, which is faster on a fast network.'),
   account: configName.describe('Whose credential this cluster gets.'),
+  additionalArgs: z
+    .array(
+      z
+        .string()
+        .max(64 * 1024)
+        .regex(/^[^\0]*$/, 'can’t hold a NUL'),
+    )
+    .max(256)
+    .optional()
+    .describe(
+      'Arguments that its account’s exec plugin gets for this cluster, after its own. The answer is for this cluster alone. No secrets: others can see them.',
+    ),
+  additionalEnv: z
+    .array(
+      z.strictObject({
+        name: pluginVariable,
+        value: z
+          .string()
+          .max(64 * 1024)
+          .regex(/^[^\0]*$/, 'can’t hold a NUL'),
+      }),
+    )
+    .max(128)
+    .optional()
+    .describe(
+      'Variables that its account’s exec plugin gets for this cluster; they win over the account’s. The answer is for this cluster alone. No secrets.',
+    ),
   withoutInfo: z
     .enum(['refuse', 'allow'])
     .default('refuse')

@@ -139,6 +139,9 @@ describe('a cluster is another one when what decides about its credential is', (
     ['insecure', () => aCluster({ insecureSkipTlsVerify: true })],
     ['proxy', () => aCluster({ proxyUrl: 'http://evil:1' })],
     ['what its plugin is told of it', () => aCluster({ execConfig: { audience: 'evil' } })],
+    ['arguments for its plugin', () => aCluster({ additionalArgs: ['--role=admin'] })],
+    ['variables for its plugin', () => aCluster({ additionalEnv: [{ name: 'AWS_PROFILE', value: 'x' }] })],
+    ['uncompressed answers', () => aCluster({ disableCompression: true })],
     ['requests without info', () => aCluster({ withoutInfo: 'allow' })],
     ['audience', () => aCluster({ audience: 'prod' })],
     ['approval', () => aCluster({ approval: 'always' })],
@@ -155,6 +158,8 @@ describe('a cluster is another one when what decides about its credential is', (
 
   test('its shape is JSON with sorted keys and no defaults, so that a later version’s is the same', () => {
     expect(clusterShape(aCluster())).toBe('{"account":"corp","server":"https://10.0.0.1:6443"}');
+    const none = { additionalArgs: [], additionalEnv: [], disableCompression: false };
+    expect(clusterShape(aCluster(none))).toBe(clusterShape(aCluster()));
     expect(clusterShape(aCluster({ execConfig: { b: [1], a: null } }))).toBe(
       clusterShape(aCluster({ execConfig: { a: null, b: [1] } })),
     );

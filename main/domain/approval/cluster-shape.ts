@@ -114,6 +114,9 @@ export function clusterShape({ config, certificateAuthorityPem }: LoadedCluster)
     proxyUrl: config.proxyUrl === undefined ? undefined : address(config.proxyUrl),
     // It may say what the plugin requests a credential for, and from whom.
     execConfig: config.execConfig === undefined ? undefined : sortedJson(config.execConfig),
+    additionalArgs: config.additionalArgs?.length ? config.additionalArgs : undefined,
+    additionalEnv: variables(config.additionalEnv ?? []),
+    disableCompression: config.disableCompression || undefined,
     withoutInfo: config.withoutInfo === 'allow' ? 'allow' : undefined,
     audience: config.audience,
     approval: config.approval === 'never' ? undefined : config.approval,

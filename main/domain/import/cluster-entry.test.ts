@@ -43,10 +43,12 @@ describe('a cluster as config.yaml takes it', () => {
     });
   });
 
-  test('what has no place is named', () => {
-    expect(make({ otherKeys: ['disable-compression'] })).toMatchObject({
-      notes: ['disable-compression has no place in config.yaml: only the old file keeps it'],
-    });
+  test('whether answers are compressed stays as it is', () => {
+    expect(make({ disableCompression: true })).toMatchObject({ value: { disableCompression: true } });
+    expect(make({})).not.toHaveProperty('value.disableCompression');
+  });
+
+  test('a server that gets no credential is named', () => {
     expect(make({ server: 'http://127.0.0.1:8080' })).toMatchObject({
       notes: ['kubectl shows no credential to a server without TLS'],
     });

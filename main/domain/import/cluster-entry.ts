@@ -63,7 +63,7 @@ function withExecConfig(made: MadeCluster, execConfig: ReadJson): MadeCluster {
 
 function makeCluster(cluster: KubeCluster, readCertificates: CertificateReader): MadeCluster {
   const left = (reason: string): MadeCluster => ({ ok: false, left: reason });
-  const { server: address, proxyUrl, tlsServerName, insecureSkipTlsVerify } = cluster;
+  const { server: address, proxyUrl, tlsServerName, insecureSkipTlsVerify, disableCompression } = cluster;
   if (address === '') {
     return left('its cluster names no server');
   }
@@ -104,6 +104,7 @@ function makeCluster(cluster: KubeCluster, readCertificates: CertificateReader):
     ...(tlsServerName !== null && { tlsServerName }),
     ...(insecureSkipTlsVerify && { insecureSkipTlsVerify }),
     ...(proxyUrl !== null && { proxyUrl }),
+    ...(disableCompression && { disableCompression }),
   };
   const checked = clusterSchema.safeParse({ ...value, account: 'any' });
   if (!checked.success) {
@@ -116,12 +117,7 @@ function makeCluster(cluster: KubeCluster, readCertificates: CertificateReader):
     server: server.url,
     authorityPem: found?.pem ?? null,
     authorityKey: authorityKey(found?.pem ?? null),
-    notes: [
-      ...(server.url.startsWith('http:') ? ['kubectl shows no credential to a server without TLS'] : []),
-      ...cluster.otherKeys.map(
-        (key) => `${visibleText(key, 80)} has no place in config.yaml: only the old file keeps it`,
-      ),
-    ],
+    notes: server.url.startsWith('http:') ? ['kubectl shows no credential to a server without TLS'] : [],
   };
 }
 
@@ -133,6 +129,7 @@ const placeKeys: ReadonlySet<string> = new Set([
   'tlsServerName',
   'insecureSkipTlsVerify',
   'proxyUrl',
+  'disableCompression',
   'execConfig',
   'account',
 ] satisfies (keyof ClusterConfig)[]);

@@ -33,8 +33,7 @@ export interface KubeCluster {
   certificateAuthority:
     | ({ path: string | null } & ({ ok: true; pem: string } | { ok: false; fault: string }))
     | null;
-  /** Keys that client-go knows and Lanyard's config doesn't have: `disable-compression`. */
-  otherKeys: readonly string[];
+  disableCompression: boolean;
   /** What its plugins are told of it (the extension client.authentication.k8s.io/exec, KEP-541); null: nothing. */
   execConfig: ReadJson | null;
 }

@@ -21,7 +21,7 @@ export interface Target extends TargetName {
   readonly approval: string;
   /** Where its credential goes, for display: a server’s address. */
   readonly address: string;
-  /** What an exec plugin is told with provideClusterInfo (KEP-541); null: the target is no cluster. */
+  /** What an exec plugin is told with provideClusterInfo (KEP-541), or gets in addition; null: the target is no cluster. */
   readonly cluster: LoadedCluster | null;
 }
 

@@ -89,7 +89,7 @@ function readRoot(
         insecureSkipTlsVerify: body.flag('insecure-skip-tls-verify'),
         proxyUrl: body.textOrNull('proxy-url'),
         certificateAuthority: materialOf(body, 'certificate-authority', absolute),
-        otherKeys: body.flag('disable-compression') ? ['disable-compression'] : [],
+        disableCompression: body.flag('disable-compression'),
         execConfig: execConfigOf(body),
       }),
     ),

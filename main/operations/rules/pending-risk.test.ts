@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { account, defaultSettings, registry } from '../../contract/config/config.ts';
-import { accountShape, settingShapes } from '../../domain/approval/cluster-shape.ts';
+import { account, cluster, defaultSettings, registry } from '../../contract/config/config.ts';
+import { accountShape, clusterShape, settingShapes } from '../../domain/approval/cluster-shape.ts';
 import { registryShape } from '../../domain/approval/registry-shape.ts';
 import { risksOf } from './pending-risk.ts';
 
@@ -30,6 +30,30 @@ test.each<[string, object | null, object, string[]]>([
   ['fewer scopes', { scopes: ['a', 'b'] }, { scopes: ['a'] }, []],
 ])('an account, %s', (_, before, after, risks) => {
   const change = { what: 'account', before: before && oidc(before), after: oidc(after) } as const;
+  expect(risksOf(change)).toEqual(risks);
+});
+
+const clusterOf = (fields: object) =>
+  clusterShape({
+    name: 'prod',
+    config: cluster.parse({ server: 'https://prod', account: 'eks', ...fields }),
+    certificateAuthorityPem: null,
+  });
+const additionalArgs = ['--role=admin'];
+const additionalEnv = [{ name: 'AWS_PROFILE', value: 'admin' }];
+const adds = 'Adds arguments to the plugin';
+const setsVariables = 'Sets variables of the plugin';
+
+test.each<[string, object | null, object, string[]]>([
+  ['new, with arguments for its plugin', null, { additionalArgs }, [adds]],
+  ['new, with variables', null, { additionalEnv }, [setsVariables]],
+  ['arguments', {}, { additionalArgs }, [adds, 'Sends another credential']],
+  ['other ones', { additionalArgs: ['a'] }, { additionalArgs }, [adds, 'Sends another credential']],
+  ['variables', {}, { additionalEnv }, [setsVariables, 'Sends another credential']],
+  ['no arguments any more', { additionalArgs }, {}, ['Sends another credential']],
+  ['the same arguments', { additionalArgs }, { additionalArgs, disableCompression: true }, []],
+])('a cluster, %s', (_, before, after, risks) => {
+  const change = { what: 'cluster', before: before && clusterOf(before), after: clusterOf(after) } as const;
   expect(risksOf(change)).toEqual(risks);
 });
 

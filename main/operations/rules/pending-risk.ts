@@ -33,10 +33,19 @@ function clusterRisks(was: Shape | null, now: Shape): string[] {
       : []),
     ...(was !== null && asksLess(was['approval'], now['approval']) ? ['Asks for approval less often'] : []),
     ...(was !== null && differs(was, now, place) ? ['Sends credentials to another server'] : []),
-    ...(was !== null && differs(was, now, ['account', 'audience', 'execConfig'])
+    ...(adds(was, now, 'additionalArgs') ? ['Adds arguments to the plugin'] : []),
+    ...(adds(was, now, 'additionalEnv') ? ['Sets variables of the plugin'] : []),
+    ...(was !== null && differs(was, now, ['account', 'audience', 'execConfig', ...forItsPlugin])
       ? ['Sends another credential']
       : []),
   ];
+}
+
+const forItsPlugin = ['additionalArgs', 'additionalEnv'];
+
+/** It is there, and isn’t what it was. */
+function adds(was: Shape | null, now: Shape, key: string): boolean {
+  return now[key] !== undefined && text(was?.[key]) !== text(now[key]);
 }
 
 function registryRisks(was: Shape | null, now: Shape): string[] {

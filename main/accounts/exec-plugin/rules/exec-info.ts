@@ -28,5 +28,9 @@ function clusterInfo({ config, certificateAuthorityPem }: LoadedCluster): Record
     certificateAuthorityPem,
     proxyUrl: config.proxyUrl ?? null,
   });
-  return config.execConfig === undefined ? info : { ...info, config: config.execConfig };
+  return {
+    ...info,
+    ...(config.disableCompression && { 'disable-compression': true }),
+    ...(config.execConfig !== undefined && { config: config.execConfig }),
+  };
 }

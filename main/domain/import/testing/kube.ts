@@ -55,7 +55,7 @@ export function kubeCluster(name: string, fields: Partial<KubeCluster> = {}): Ku
     insecureSkipTlsVerify: false,
     proxyUrl: null,
     certificateAuthority: null,
-    otherKeys: [],
+    disableCompression: false,
     execConfig: null,
     ...fields,
   };

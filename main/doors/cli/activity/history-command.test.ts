@@ -51,7 +51,10 @@ function generation(account: string, cluster: string | null, number: number): Hi
 }
 
 /** What `lanyard history prod` shows of them: runs by their milliseconds, generations by their number. */
-async function shown(provideClusterInfo: boolean, ...events: HistoryEvent[]): Promise<number[]> {
+async function shown(
+  { provideClusterInfo = false, additionalArgs = [] as string[] },
+  ...events: HistoryEvent[]
+): Promise<number[]> {
   for (const event of events) {
     history.record(event);
   }
@@ -64,7 +67,9 @@ async function shown(provideClusterInfo: boolean, ...events: HistoryEvent[]): Pr
     current: () =>
       ({
         accounts: new Map([['eks', { name: 'eks', config: { execPlugin: plugin } }]]),
-        clusters: new Map([['prod', { name: 'prod', config: { server: 'https://prod', account: 'eks' } }]]),
+        clusters: new Map([
+          ['prod', { name: 'prod', config: { server: 'https://prod', account: 'eks', additionalArgs } }],
+        ]),
       }) as unknown as LoadedConfig,
   };
   const status = { read: async () => ({ clusters: [] }) } as unknown as StatusReader;
@@ -77,7 +82,7 @@ async function shown(provideClusterInfo: boolean, ...events: HistoryEvent[]): Pr
 it('shows what its plugin gave for all, and for it, not what it gave for another cluster', async () => {
   expect(
     await shown(
-      false,
+      {},
       generation('eks', null, 1),
       generation('eks', 'prod', 2),
       generation('eks', 'dev', 3),
@@ -88,10 +93,15 @@ it('shows what its plugin gave for all, and for it, not what it gave for another
 
 it('shows the runs of its plugin, whoever asked first, as the answer is shared', async () => {
   const runs = [run('eks', 'prod', 1), run('eks', 'dev', 2), run('eks', null, 3), run('gke', 'prod', 4)];
-  expect(await shown(false, ...runs)).toEqual([1, 2, 3]);
+  expect(await shown({}, ...runs)).toEqual([1, 2, 3]);
 });
 
 it('shows its own runs alone where the plugin is told the cluster', async () => {
   const runs = [run('eks', 'prod', 1), run('eks', 'dev', 2), run('eks', null, 3)];
-  expect(await shown(true, ...runs)).toEqual([1, 3]);
+  expect(await shown({ provideClusterInfo: true }, ...runs)).toEqual([1, 3]);
+});
+
+it('shows its own runs alone where it adds arguments to the plugin’s', async () => {
+  const runs = [run('eks', 'prod', 1), run('eks', 'dev', 2)];
+  expect(await shown({ additionalArgs: ['--role', 'admin'] }, ...runs)).toEqual([1]);
 });

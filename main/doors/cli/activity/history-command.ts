@@ -1,6 +1,7 @@
 import { durationText, type StatusReader } from '../../../access/status.ts';
 import { activityKinds } from '../../../contract/ui/calls/activity.ts';
 import { clockText } from '../../../contract/ui/time-texts.ts';
+import { addsToPlugin } from '../../../domain/target/plugin-additions.ts';
 import { clusterOf } from '../../../domain/target/target.ts';
 import { localTime } from '../../../domain/text/local-time.ts';
 import { eventSentence } from '../../../operations/event-sentence.ts';
@@ -62,7 +63,9 @@ async function read(cluster: string, since: number, deps: HistoryCommandDeps): P
     accounts: named,
     audience: configured?.audience ?? null,
     hasOwn:
-      configured !== undefined && isMadePerCluster(deps.config.current().accounts.get(configured.account)),
+      configured !== undefined &&
+      (addsToPlugin({ config: configured }) ||
+        isMadePerCluster(deps.config.current().accounts.get(configured.account))),
   };
   const { events, cut } = await deps.history.events({
     since,
@@ -86,7 +89,7 @@ interface Subject {
   name: string;
   accounts: ReadonlySet<string>;
   audience: string | null;
-  /** Its account's plugin is told the cluster: what it gives for others is none of this one's. */
+  /** Its account's plugin is told the cluster, or gets more for it: what it gives for others is none of this one's. */
   hasOwn: boolean;
 }
 

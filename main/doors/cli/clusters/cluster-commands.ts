@@ -3,6 +3,7 @@ import { mustBe } from '../../../operations/entry-name.ts';
 import { type Command, done, json, parseWords, table, usageError } from '../command.ts';
 import { addedAnswer, type EditDeps, editConfig, given, pathOption } from '../edit-config.ts';
 import { heading, stateText } from '../status/state-text.ts';
+import { pluginAdditions } from './plugin-additions.ts';
 
 export interface ClusterCommandDeps extends EditDeps {
   status: StatusReader;
@@ -22,6 +23,9 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
       audience: { type: 'string' },
       approval: { type: 'string' },
       'exec-credential': { type: 'string' },
+      'additional-arg': { type: 'string', multiple: true },
+      'additional-env': { type: 'string', multiple: true },
+      'disable-compression': { type: 'boolean' },
     });
     const name = positionals[0] ?? '';
     if (values.server === undefined || values.account === undefined) {
@@ -39,6 +43,8 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
       audience: values.audience,
       approval: values.approval,
       execCredential: values['exec-credential'],
+      ...pluginAdditions(values['additional-arg'], values['additional-env']),
+      disableCompression: values['disable-compression'],
     });
     const saved = await editConfig(call, { kind: 'set', what: 'cluster', name, value }, deps);
     return addedAnswer(`cluster ${name}`, 'lanyard kubeconfig write', saved);
