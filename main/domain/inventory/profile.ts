@@ -27,6 +27,8 @@ export interface Profile extends ProfileName {
   memberId: string | null;
   labels: ReadonlyMap<string, string>;
   conditions: readonly ProfileCondition[];
+  /** False: its cluster manager has not written a status yet. */
+  hasStatus: boolean;
   /** In the profile’s order; of two with one name the first. Those of `accessProviders` come first. */
   providers: readonly ProfileProvider[];
   /** What of it could not be read, a sentence each, for display. */
@@ -54,11 +56,15 @@ export interface ProfileProvider {
   disableCompression: boolean;
   /** Extension client.authentication.k8s.io/exec: becomes spec.cluster.config unchanged. Undefined: none. */
   execConfig: unknown;
-  /** Extension …/exec/additional-args; null: none. */
+  /** Extension …/exec/additional-args; null: none, or `argsFault`. */
   args: readonly string[] | null;
-  /** Extension …/exec/additional-envs, by name in stable order; null: none. */
+  /** Why they can’t be read. It counts only where a policy lets arguments through, as in the community library. */
+  argsFault: string | null;
+  /** Extension …/exec/additional-envs, by name in stable order; null: none, or `envFault`. */
   env: ReadonlyMap<string, string> | null;
-  /** Why it can’t be used; null: it can. */
+  /** As `argsFault`. */
+  envFault: string | null;
+  /** Why the provider can’t be used; null: it can. */
   fault: string | null;
 }
 
