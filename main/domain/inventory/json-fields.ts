@@ -1,0 +1,41 @@
+import { visibleText } from '../text/visible-text.ts';
+
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The value as an object; null: it is none. */
+export function asObject(value: unknown): JsonObject | null {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+/** An object’s own member, never one of its prototype; null counts as absent, as in Go’s decoder. */
+export function field(object: JsonObject | null, name: string): unknown {
+  const value = object !== null && Object.hasOwn(object, name) ? object[name] : undefined;
+  return value === null ? undefined : value;
+}
+
+/** Text for display, without control and direction characters (rule: stripped-text); null: empty, or no text. */
+export function displayText(value: unknown, maxCharacters: number): string | null {
+  const text = typeof value === 'string' ? visibleText(value.trim(), maxCharacters) : '';
+  return text === '' ? null : text;
+}
+
+/** Whether a text has characters that `visibleText` would show as escapes. */
+export function hasHiddenCharacters(text: string): boolean {
+  return /[\p{C}\p{Zl}\p{Zp}]/u.test(text);
+}
+
+/** What a value is, in a sentence. */
+export function kindOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
+}
+
+/** The bytes of a value’s JSON; null: it has none (a cycle through YAML’s aliases, or too deep). */
+export function jsonBytes(value: unknown): number | null {
+  try {
+    const text = JSON.stringify(value);
+    return text === undefined ? null : Buffer.byteLength(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,548 @@
+import { describe, expect, it, test } from 'vitest';
+import type { Profile, ProfileProvider } from './profile.ts';
+import { readProfile } from './read-profile.ts';
+import {
+  execExtension,
+  extension,
+  profileObject,
+  profileOfCluster,
+  seedsArgs,
+  seedsEnv,
+  todaysArgs,
+  todaysEnv,
+} from './testing/a-profile.ts';
+
+function profileOf(value: unknown): Profile {
+  const read = readProfile(value, 'corp');
+  if (!read.ok) {
+    throw new Error(read.fault);
+  }
+  return read.profile;
+}
+
+function providerOf(cluster: unknown, version?: string): ProfileProvider {
+  const [provider] = profileOf(profileOfCluster(cluster, version)).providers;
+  if (!provider) {
+    throw new Error('there is no provider');
+  }
+  return provider;
+}
+
+const server = 'https://api.example.com';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe.each(['v1alpha1', 'v1alpha2'])('a profile of %s', (version) => {
+  it('is read with all that is used of it', () => {
+    const value = profileObject({
+      version,
+      metadata: { labels: { env: 'prod', 'multicluster.x-k8s.io/inventory-member-id': 'm1' } },
+      status: {
+        version: { kubernetes: '1.37.2' },
+        properties: [
+          { name: 'clusterset.k8s.io', value: 'blue' },
+          { name: 'location', value: 'eu-west1' },
+        ],
+        conditions: [{ type: 'ControlPlaneHealthy', status: 'True', reason: 'Up', message: 'It is up' }],
+        accessProviders: [
+          {
+            name: 'google',
+            cluster: {
+              server,
+              'tls-server-name': 'kubernetes',
+              'insecure-skip-tls-verify': true,
+              'certificate-authority-data': base64('a CA'),
+              'proxy-url': 'http://proxy:3128',
+              'disable-compression': true,
+              extensions: [
+                extension(execExtension, { region: 'x', list: [1, null] }),
+                extension(todaysArgs, ['--audience', 'a b']),
+                extension(todaysEnv, { ZONE: 'z', AUDIENCE: '' }),
+                extension('other', { any: 'thing' }),
+              ],
+            },
+          },
+          { name: 'eks', cluster: { server: 'https://eks' } },
+        ],
+      },
+    });
+    expect(profileOf(value)).toEqual({
+      inventory: 'corp',
+      namespace: 'fleet',
+      name: 'prod',
+      uid: '6f0d',
+      displayName: 'Prod',
+      manager: 'manager',
+      version: '1.37.2',
+      clusterset: 'blue',
+      location: 'eu-west1',
+      memberId: 'm1',
+      labels: new Map([
+        ['env', 'prod'],
+        ['multicluster.x-k8s.io/inventory-member-id', 'm1'],
+      ]),
+      conditions: [{ type: 'ControlPlaneHealthy', status: 'True', reason: 'Up', message: 'It is up' }],
+      hasStatus: true,
+      providers: [
+        {
+          name: 'google',
+          server,
+          tlsServerName: 'kubernetes',
+          insecureSkipTlsVerify: true,
+          certificateAuthorityPem: 'a CA',
+          proxyUrl: 'http://proxy:3128',
+          disableCompression: true,
+          execConfig: { region: 'x', list: [1, null] },
+          args: ['--audience', 'a b'],
+          argsFault: null,
+          env: new Map([
+            ['AUDIENCE', ''],
+            ['ZONE', 'z'],
+          ]),
+          envFault: null,
+          fault: null,
+        },
+        {
+          name: 'eks',
+          server: 'https://eks',
+          tlsServerName: null,
+          insecureSkipTlsVerify: false,
+          certificateAuthorityPem: null,
+          proxyUrl: null,
+          disableCompression: false,
+          execConfig: undefined,
+          args: null,
+          argsFault: null,
+          env: null,
+          envFault: null,
+          fault: null,
+        },
+      ],
+      problems: [],
+    });
+  });
+
+  it('without a status has no providers, and says so', () => {
+    expect(profileOf(profileObject({ version }))).toMatchObject({
+      hasStatus: false,
+      providers: [],
+      problems: [],
+    });
+    expect(profileOf(profileObject({ version, status: {} }))).toMatchObject({
+      hasStatus: true,
+      providers: [],
+    });
+    expect(profileOf(profileObject({ version, status: 'ready' }))).toMatchObject({
+      hasStatus: false,
+      problems: ['its status is no object'],
+    });
+  });
+
+  it('credentialProviders count in v1alpha1 alone, and behind accessProviders', () => {
+    const status = {
+      credentialProviders: [
+        { name: 'google', cluster: { server: 'https://old' } },
+        { name: 'eks', cluster: { server: 'https://eks' } },
+      ],
+      accessProviders: [{ name: 'google', cluster: { server: 'https://new' } }],
+    };
+    const { providers } = profileOf(profileObject({ version, status }));
+    expect(providers.map((each) => [each.name, each.server])).toEqual(
+      version === 'v1alpha1'
+        ? [
+            ['google', 'https://new'],
+            ['eks', 'https://eks'],
+          ]
+        : [['google', 'https://new']],
+    );
+  });
+});
+
+describe('what is no profile', () => {
+  test.each<[string, unknown, string]>([
+    ['nothing', undefined, 'is undefined, not an object'],
+    ['null', null, 'is null, not an object'],
+    ['a list', [], 'is a list, not an object'],
+    [
+      'another kind',
+      { ...profileObject({}), kind: 'Secret' },
+      'is no ClusterProfile of multicluster.x-k8s.io',
+    ],
+    [
+      'another group',
+      { ...profileObject({}), apiVersion: 'v1' },
+      'is no ClusterProfile of multicluster.x-k8s.io',
+    ],
+    [
+      'a newer version',
+      profileObject({ version: 'v1\u202e' }),
+      'has the apiVersion "multicluster.x-k8s.io/v1\\\\u{202e}"; supported are multicluster.x-k8s.io/v1alpha1 and multicluster.x-k8s.io/v1alpha2',
+    ],
+    ['no name', profileObject({ metadata: { name: undefined } }), 'has no name that Kubernetes accepts'],
+    [
+      'a path as a name',
+      profileObject({ metadata: { name: '../x' } }),
+      'has no name that Kubernetes accepts',
+    ],
+    [
+      'a long name',
+      profileObject({ metadata: { name: 'x'.repeat(254) } }),
+      'has no name that Kubernetes accepts',
+    ],
+    [
+      'no namespace',
+      profileObject({ metadata: { namespace: 7 } }),
+      'has no namespace that Kubernetes accepts',
+    ],
+    [
+      'no namespace',
+      profileObject({ metadata: { namespace: 'a.b' } }),
+      'has no namespace that Kubernetes accepts',
+    ],
+  ])('%s', (_, value, fault) => {
+    expect(readProfile(value, 'corp')).toMatchObject({ ok: false, fault });
+  });
+
+  it('is told by its names, where they can be read', () => {
+    const value = { ...profileObject({}), kind: 'Secret' };
+    expect(readProfile(value, 'corp')).toMatchObject({ namespace: 'fleet', name: 'prod' });
+    const odd = profileObject({ metadata: { name: 'a\u001b[2J' } });
+    expect(readProfile(odd, 'corp')).toMatchObject({ namespace: 'fleet', name: null });
+  });
+
+  it('a file’s object without a namespace has the one that is given', () => {
+    const value = profileObject({ metadata: { namespace: undefined } });
+    expect(readProfile(value, 'corp').ok).toBe(false);
+    expect(readProfile(value, 'corp', 'default')).toMatchObject({ profile: { namespace: 'default' } });
+  });
+});
+
+describe('a fault of a provider', () => {
+  const extensions = (...all: unknown[]) => ({ server, extensions: all });
+  test.each<[string, unknown, string]>([
+    ['a cluster of text', 'x', 'its cluster is string'],
+    ['a server of another type', { server: 7 }, 'its server is number, not text'],
+    [
+      'a long server',
+      { server: `https://${'x'.repeat(2048)}` },
+      'its server has 2056 characters; at most 2048 are read',
+    ],
+    [
+      'a server with a line break',
+      { server: 'https://a\nb' },
+      'its server has control or direction characters',
+    ],
+    [
+      'a long TLS name',
+      { server, 'tls-server-name': 'x'.repeat(254) },
+      'its tls-server-name has 254 characters; at most 253 are read',
+    ],
+    [
+      'insecure as text',
+      { server, 'insecure-skip-tls-verify': 'true' },
+      'its insecure-skip-tls-verify is string, not true or false',
+    ],
+    [
+      'compression as a number',
+      { server, 'disable-compression': 1 },
+      'its disable-compression is number, not true or false',
+    ],
+    [
+      'a CA that is no base64',
+      { server, 'certificate-authority-data': 'a CA' },
+      'its certificate-authority-data is not in base64',
+    ],
+    [
+      'a CA of bytes',
+      { server, 'certificate-authority-data': base64('\u0000') },
+      'its certificate-authority-data is no PEM',
+    ],
+    [
+      'a large CA',
+      { server, 'certificate-authority-data': base64('x'.repeat(64 * 1024 + 3)) },
+      'its certificate-authority-data has 87388 characters: more than 64 KiB of PEM',
+    ],
+    [
+      'extensions by name',
+      { server, extensions: { [execExtension]: {} } },
+      'its extensions are object, not a list',
+    ],
+    ['an extension without a name', extensions({ extension: {} }), 'its extension 1 has no name'],
+    ['an extension that is text', extensions('x'), 'its extension 1 has no name'],
+    [
+      'an extension that is there twice',
+      extensions(extension('x', 1), extension('x', 1)),
+      'its extension x is there twice',
+    ],
+    [
+      '65 extensions',
+      extensions(...Array.from({ length: 65 }, (_, index) => extension(`e${index}`, 1))),
+      'it has 65 extensions; at most 64 are read',
+    ],
+    [
+      'a config of 1 MiB',
+      extensions(extension(execExtension, { x: 'x'.repeat(1024 * 1024 - 8) })),
+      'its extension client.authentication.k8s.io/exec has 1048576 bytes; at most 65536 are read',
+    ],
+  ])('%s', (_, cluster, fault) => {
+    expect(providerOf(cluster).fault).toBe(fault);
+  });
+
+  it('is no other provider’s', () => {
+    const { providers } = profileOf(
+      profileObject({
+        status: {
+          accessProviders: [
+            { name: 'a', cluster: 7 },
+            { name: 'b', cluster: { server } },
+          ],
+        },
+      }),
+    );
+    expect(providers.map(({ fault }) => fault)).toEqual(['its cluster is number', null]);
+  });
+
+  it('a cycle through YAML’s aliases is one, and a config that is too deep', () => {
+    const cycle: unknown[] = [];
+    cycle.push(cycle);
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 100_000; depth++) {
+      deep = [deep];
+    }
+    for (const value of [cycle, deep]) {
+      expect(providerOf(extensions(extension(execExtension, value))).fault).toBe(
+        'its extension client.authentication.k8s.io/exec is no JSON',
+      );
+    }
+  });
+
+  it('no cluster, and null, are no fault here: there is no server', () => {
+    for (const cluster of [undefined, null, {}, { server: null, extensions: null }]) {
+      expect(providerOf(cluster)).toMatchObject({ server: null, fault: null });
+    }
+  });
+});
+
+describe('additional arguments and variables', () => {
+  const cluster = (...extensions: unknown[]) => ({ server, extensions });
+
+  it('are read under the name of KEP-5339’s first text, too; today’s counts first', () => {
+    const old = providerOf(cluster(extension(seedsArgs, ['old']), extension(seedsEnv, { A: 'old' })));
+    expect([old.args, old.env]).toEqual([['old'], new Map([['A', 'old']])]);
+    const both = providerOf(
+      cluster(
+        extension(seedsArgs, ['old']),
+        extension(todaysArgs, ['new']),
+        extension(seedsEnv, { A: 'old' }),
+        extension(todaysEnv, { B: 'new' }),
+      ),
+    );
+    expect([both.args, both.env]).toEqual([['new'], new Map([['B', 'new']])]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['text', '- a', 'additional-args is string, not a list of text'],
+    ['an object', { a: 'b' }, 'additional-args is object, not a list of text'],
+    ['a number', ['a', 1], 'additional-args has argument 2, which is number, not text'],
+    ['null in it', [null], 'additional-args has argument 1, which is null, not text'],
+    ['65 arguments', Array(65).fill('a'), 'additional-args has 65 arguments; at most 64 are read'],
+    ['NUL', ['a\0b'], 'additional-args has argument 1, which has control or direction characters'],
+    ['a direction', ['\u202ea'], 'additional-args has argument 1, which has control or direction characters'],
+    [
+      'a long one',
+      ['x'.repeat(4097)],
+      'additional-args has argument 1, which has 4097 characters; at most 4096 are read',
+    ],
+    ['1 MiB', ['x'.repeat(1024 * 1024 - 4)], 'additional-args has 1048576 bytes; at most 65536 are read'],
+  ])('%s is no list of arguments', (_, value, argsFault) => {
+    expect(providerOf(cluster(extension(todaysArgs, value)))).toMatchObject({
+      args: null,
+      argsFault,
+      fault: null,
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a list', ['A=b'], 'additional-envs is a list, not texts by name'],
+    ['a number', { A: 1 }, 'additional-envs has A, which is number, not text'],
+    ['= in a name', { 'A=B': 'c' }, 'additional-envs has A=B, which is no variable’s name'],
+    ['NUL in a name', { 'A\0': 'c' }, 'additional-envs has "A\\\\u{0}", which is no variable’s name'],
+    ['no name', { '': 'c' }, 'additional-envs has "", which is no variable’s name'],
+    ['NUL in a value', { A: '\0' }, 'additional-envs has A, which has control or direction characters'],
+    [
+      '65 variables',
+      Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`A${index}`, ''])),
+      'additional-envs has 65 variables; at most 64 are read',
+    ],
+    [
+      '1 MiB',
+      { A: 'x'.repeat(1024 * 1024 - 8) },
+      'additional-envs has 1048576 bytes; at most 65536 are read',
+    ],
+  ])('%s is no variables', (_, value, envFault) => {
+    expect(providerOf(cluster(extension(todaysEnv, value)))).toMatchObject({
+      env: null,
+      envFault,
+      fault: null,
+    });
+  });
+
+  it('null is none', () => {
+    expect(providerOf(cluster(extension(todaysArgs, null), extension(execExtension, null)))).toMatchObject({
+      args: null,
+      argsFault: null,
+      execConfig: undefined,
+      fault: null,
+    });
+  });
+
+  it('__proto__ is a name like others', () => {
+    const value = JSON.parse('{"__proto__": "x", "constructor": "y"}');
+    expect(providerOf(cluster(extension(todaysEnv, value))).env).toEqual(
+      new Map([
+        ['__proto__', 'x'],
+        ['constructor', 'y'],
+      ]),
+    );
+  });
+});
+
+describe('a problem leaves the rest', () => {
+  const provider = { name: 'google', cluster: { server } };
+  test.each<[string, object, string]>([
+    ['providers by name', { status: { accessProviders: {} } }, 'its accessProviders are object, not a list'],
+    [
+      'a provider of text',
+      { status: { accessProviders: ['x', provider] } },
+      'entry 1 of its accessProviders is string',
+    ],
+    [
+      'a provider without a name',
+      { status: { accessProviders: [{}, provider] } },
+      'one of its providers has no name that can be read',
+    ],
+    [
+      'a hidden name',
+      { status: { accessProviders: [{ name: 'a\u200b' }] } },
+      'one of its providers has no name that can be read',
+    ],
+    [
+      'a name twice',
+      { status: { accessProviders: [provider, { ...provider, cluster: {} }] } },
+      'its provider google is there twice; the first counts',
+    ],
+    ['labels of a list', { metadata: { labels: [] } }, 'its labels are a list'],
+    [
+      'a label that is none',
+      { metadata: { labels: { 'a b': 'c' } } },
+      'its label "a b" is none that Kubernetes accepts',
+    ],
+    [
+      'a value that is none',
+      { metadata: { labels: { a: 'b c' } } },
+      'its label a is none that Kubernetes accepts',
+    ],
+    ['conditions of text', { status: { conditions: 'x' } }, 'its conditions are string, not a list'],
+    [
+      'a condition without a status',
+      { status: { conditions: [{ type: 'A', status: 'true' }] } },
+      'one of its conditions has no type, or no status',
+    ],
+    ['a UID of an object', { metadata: { uid: {} } }, 'its UID can’t be read'],
+    [
+      'a path to a CA',
+      {
+        status: {
+          accessProviders: [{ name: 'google', cluster: { server, 'certificate-authority': '/etc/ca' } }],
+        },
+      },
+      'certificate-authority of its provider google is a path, and isn’t read',
+    ],
+  ])('%s', (_, parts, problem) => {
+    expect(profileOf(profileObject(parts)).problems).toEqual([problem]);
+  });
+
+  it('of two providers of one name the first counts', () => {
+    const accessProviders = [provider, { name: 'google', cluster: { server: 'https://evil' } }];
+    expect(
+      profileOf(profileObject({ status: { accessProviders } })).providers.map((each) => each.server),
+    ).toEqual([server]);
+  });
+
+  it('65 providers: the first 64', () => {
+    const accessProviders = Array.from({ length: 65 }, (_, index) => ({
+      name: `p${index}`,
+      cluster: { server },
+    }));
+    const { providers, problems } = profileOf(profileObject({ status: { accessProviders } }));
+    expect([providers.length, problems]).toEqual([64, ['it has 65 accessProviders; the first 64 are read']]);
+  });
+
+  it('thousands of problems are a few', () => {
+    const labels = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`a b${index}`, 'c']));
+    expect(profileOf(profileObject({ metadata: { labels } })).problems).toHaveLength(16);
+  });
+
+  it('a path to a CA isn’t read', () => {
+    const cluster = { server, 'certificate-authority': '/etc/ca' };
+    expect(providerOf(cluster)).toMatchObject({ certificateAuthorityPem: null, fault: null });
+  });
+});
+
+describe('text for display', () => {
+  const odd = `a\u001b[2J\u202eb\n${'x'.repeat(5000)}`;
+
+  it('has no control and direction characters, and an end', () => {
+    const profile = profileOf(
+      profileObject({
+        spec: { displayName: odd, clusterManager: { name: odd } },
+        status: {
+          version: { kubernetes: odd },
+          properties: [
+            { name: 'location', value: odd },
+            { name: 'clusterset.k8s.io', value: odd },
+          ],
+          conditions: [{ type: odd, status: 'True', reason: odd, message: odd }],
+          accessProviders: [
+            { name: 'google', cluster: { server: odd, 'tls-server-name': odd, 'proxy-url': odd } },
+          ],
+        },
+      }),
+    );
+    const texts: string[] = [];
+    JSON.stringify(profile, (_, value: unknown) => {
+      if (typeof value === 'string') {
+        texts.push(value);
+      }
+      return value;
+    });
+    expect(texts.filter((text) => /[\p{C}\p{Zl}\p{Zp}]/u.test(text) || text.length > 2100)).toEqual([]);
+    expect(texts.filter((text) => text.startsWith('a\\u{1b}[2J\\u{202e}b')).length).toBe(11);
+  });
+
+  test.each<[string, object, object]>([
+    [
+      'a property before a label',
+      { labels: { 'multicluster.x-k8s.io/clusterset': 'label' } },
+      { clusterset: 'property' },
+    ],
+  ])('clusterset: %s', (_, metadata, expected) => {
+    const properties = [{ name: 'clusterset.k8s.io', value: 'property' }];
+    expect(profileOf(profileObject({ metadata, status: { properties } }))).toMatchObject(expected);
+  });
+
+  test.each([['clusterset.multicluster.x-k8s.io'], ['multicluster.x-k8s.io/clusterset']])(
+    'clusterset by the label or property %s',
+    (name) => {
+      const properties = [{ name, value: 'set' }];
+      expect(profileOf(profileObject({ metadata: { labels: { [name]: 'set' } } })).clusterset).toBe('set');
+      expect(profileOf(profileObject({ status: { properties } })).clusterset).toBe('set');
+    },
+  );
+
+  it('location by its region', () => {
+    const properties = [{ name: 'topology.kubernetes.io/region', value: 'eu' }];
+    expect(profileOf(profileObject({ status: { properties } })).location).toBe('eu');
+    const labels = { 'topology.kubernetes.io/region': 'eu' };
+    expect(profileOf(profileObject({ metadata: { labels } })).location).toBe('eu');
+  });
+});
