@@ -26,6 +26,7 @@ describe('which servers a pattern covers', () => {
     ['https://proxy.example.com/clusters', 'https://proxy.example.com/clusters'],
     ['https://proxy.example.com/clusters/', 'https://proxy.example.com/clusters/a'],
     ['https://proxy.example.com', 'https://proxy.example.com/any'],
+    ['https://proxy.example.com', 'https://proxy.example.com/a%2fb'],
   ])('%s: %s', (pattern, server) => {
     expect(matches(pattern, server)).toBe(true);
   });
@@ -43,6 +44,12 @@ describe('which servers a pattern covers', () => {
     ['https://proxy.example.com/clusters', 'https://proxy.example.com/clustersevil'],
     ['https://proxy.example.com/clusters', 'https://proxy.example.com/'],
     ['https://proxy.example.com/clusters', 'https://proxy.example.com:8443/clusters'],
+    // What stands behind a gateway may read these as /admin, or as /x.
+    ['https://proxy.example.com/clusters', 'https://proxy.example.com/clusters/..%2fadmin'],
+    ['https://proxy.example.com/clusters', 'https://proxy.example.com/clusters/..%5Cadmin'],
+    ['https://proxy.example.com/clusters', 'https://proxy.example.com/clusters/%252e%252e/admin'],
+    ['https://proxy.example.com/clusters', 'https://proxy.example.com/clusters//x'],
+    ['https://proxy.example.com/Clusters', 'https://proxy.example.com/clusters/x'],
     ['api.example.com', 'http://api.example.com'],
   ])('%s: not %s', (pattern, server) => {
     expect(matches(pattern, server)).toBe(false);
@@ -57,6 +64,10 @@ test.each([
   ['https://me@api.example.com', 'expected a plain https:// URL: not a plain scheme://host:port address'],
   ['https://api.example.com/a?b', 'expected a plain https:// URL: has a query, a fragment or a backslash'],
   ['https://api.example.com/a/../b', 'expected a plain https:// URL: has a dot segment in its path'],
+  [
+    'https://api.example.com/a%2fb',
+    'expected a path without empty parts, and without escaped slashes, dots and percent signs',
+  ],
   ['10.0.0.0/33', 'expected addresses such as 10.0.0.0/8; for a path write the whole https:// URL'],
   ['api.example.com/path', 'expected addresses such as 10.0.0.0/8; for a path write the whole https:// URL'],
   ['api.example.com:0', 'expected a host, *.DOMAIN, addresses such as 10.0.0.0/8, or an https:// URL'],

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { normalizeServerUrl } from '../server/server-url.ts';
+import { partsBelow, type ServerPlace, serverPlace } from './server-place.ts';
 
 /** An entry of an inventory’s `servers`, parsed. */
 export type ServerPattern =
@@ -8,8 +9,8 @@ export type ServerPattern =
   /** All names below it, by whole labels. Begins with a dot. */
   | { kind: 'domain'; suffix: string; port: string | null }
   | { kind: 'network'; addresses: BlockList }
-  /** `path`: without a slash at its end; empty: any. */
-  | { kind: 'url'; origin: string; path: string };
+  /** No path: any. */
+  | { kind: 'url'; above: ServerPlace };
 
 export type ParsedPattern = { ok: true; pattern: ServerPattern } | { ok: false; fault: string };
 
@@ -52,10 +53,13 @@ function urlPattern(text: string): ParsedPattern {
   if (!normal.ok) {
     return fault(`expected a plain https:// URL: ${normal.fault}`);
   }
-  const { protocol, origin, pathname } = new URL(normal.url);
-  return protocol === 'https:'
-    ? { ok: true, pattern: { kind: 'url', origin, path: pathname.replace(/\/+$/, '') } }
-    : fault('expected https://: a credential goes to no other server of a profile');
+  if (!normal.url.startsWith('https://')) {
+    return fault('expected https://: a credential goes to no other server of a profile');
+  }
+  const above = serverPlace(normal.url);
+  return above.path === null
+    ? fault('expected a path without empty parts, and without escaped slashes, dots and percent signs')
+    : { ok: true, pattern: { kind: 'url', above } };
 }
 
 function networkPattern(text: string): ParsedPattern {
@@ -71,7 +75,7 @@ function networkPattern(text: string): ParsedPattern {
 
 /** Whether a server is one of the pattern’s. `server`: an https:// URL as `normalizeServerUrl` gives it. */
 export function matchesServer(pattern: ServerPattern, server: string): boolean {
-  const { protocol, hostname, origin, port, pathname } = new URL(server);
+  const { protocol, hostname, port } = new URL(server);
   if (protocol !== 'https:') {
     return false;
   }
@@ -86,8 +90,12 @@ export function matchesServer(pattern: ServerPattern, server: string): boolean {
       const family = isIP(address);
       return family !== 0 && pattern.addresses.check(address, family === 4 ? 'ipv4' : 'ipv6');
     }
-    case 'url':
-      return origin === pattern.origin && `${pathname}/`.startsWith(`${pattern.path}/`);
+    case 'url': {
+      const [place, { above }] = [serverPlace(server), pattern];
+      return above.path?.length === 0
+        ? place.host === above.host && place.port === above.port
+        : partsBelow(place, above) !== null;
+    }
   }
 }
 
