@@ -6,8 +6,16 @@ const mostDeep = 10_000;
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gy;
 const space = /[ \t\r\n]*/gy;
 
-/** The tree of a JSON text. */
+/** The tree of a JSON text; its fault in apimachinery’s words. */
 export function jsonTree(text: string): { ok: true; tree: Tree } | Unreadable {
+  const read = plainJsonTree(text);
+  return read.ok
+    ? read
+    : { ok: false, message: `couldn't get version/kind; json parse error: ${read.message}` };
+}
+
+/** The tree of a JSON text; its fault about in the words of encoding/json. */
+export function plainJsonTree(text: string): { ok: true; tree: Tree } | Unreadable {
   try {
     JSON.parse(text);
   } catch (error) {
@@ -101,5 +109,5 @@ function scalar(piece: string): Tree {
 }
 
 function unreadable(message: string): Unreadable {
-  return { ok: false, message: `couldn't get version/kind; json parse error: ${message}` };
+  return { ok: false, message };
 }
