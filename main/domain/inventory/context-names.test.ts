@@ -1,0 +1,160 @@
+import { describe, expect, it, test } from 'vitest';
+import { configName } from '../../contract/config/names.ts';
+import {
+  contextNames,
+  contextNameVariables,
+  type GivenName,
+  type NamedProfile,
+  wantedContextName,
+} from './context-names.ts';
+import { fillTemplate, templateFault } from './template.ts';
+
+const profile = (parts: Partial<NamedProfile> = {}): NamedProfile => ({
+  inventory: 'corp',
+  namespace: 'fleet',
+  name: 'prod',
+  uid: 'u1',
+  clusterset: 'blue',
+  location: 'eu-west1',
+  displayName: 'Prod EU',
+  ...parts,
+});
+
+describe('the name that a profile’s context wants', () => {
+  test.each<[string, Partial<NamedProfile>, string]>([
+    ['{name}', {}, 'prod'],
+    ['{inventory}/{namespace}/{name}', {}, 'corp/fleet/prod'],
+    ['{clusterset}-{location}-{displayName}', {}, 'blue-eu-west1-Prod-EU'],
+    // An empty value takes its separator along.
+    ['{clusterset}-{name}', { clusterset: null }, 'prod'],
+    ['{name}@{clusterset}', { clusterset: null }, 'prod'],
+    ['{clusterset}/{location}/{name}', { clusterset: null, location: null }, 'prod'],
+    ['{displayName}', { displayName: null }, 'prod'],
+    ['{displayName}', { displayName: '☃' }, 'prod'],
+    ['x-{displayName}', { displayName: 'Größe Москва' }, 'x-Grosse-Moskva'],
+    // A value is no other name’s parts.
+    ['{displayName}', { displayName: 'other/prod@x:y' }, 'other-prod-x-y'],
+    ['{displayName}', { displayName: '{name}' }, 'name'],
+    ['{displayName}', { displayName: '$& $1' }, '1'],
+    ['{name}', { name: `a${'.b'.repeat(100)}` }, `a${'.b'.repeat(49)}`],
+  ])('%s of %j is %s', (template, parts, expected) => {
+    const name = wantedContextName(profile(parts), template);
+    expect(name).toBe(expected);
+    expect(configName.safeParse(name).success).toBe(true);
+  });
+});
+
+describe('the names of contexts', () => {
+  const names = (
+    profiles: readonly NamedProfile[],
+    { given = [], taken = [] }: { given?: readonly GivenName[]; taken?: readonly string[] } = {},
+  ) => {
+    const found = contextNames(profiles, {
+      template: () => '{name}',
+      given,
+      isTaken: (name) => taken.includes(name),
+    });
+    return Object.fromEntries([...found].map(([each, name]) => [`${each.namespace}/${each.uid}`, name]));
+  };
+  const [a, b, c] = ['a', 'b', 'c'].map((namespace) => profile({ namespace, uid: `u-${namespace}` })) as [
+    NamedProfile,
+    NamedProfile,
+    NamedProfile,
+  ];
+
+  it('collide the same way in each order of arrival', () => {
+    const expected = names([a, b, c]);
+    expect(expected['a/u-a']).toBe('prod');
+    expect(expected['b/u-b']).toMatch(/^prod-[0-9a-f]{6}$/);
+    expect(new Set(Object.values(expected)).size).toBe(3);
+    for (const order of [
+      [a, c, b],
+      [b, a, c],
+      [b, c, a],
+      [c, a, b],
+      [c, b, a],
+    ]) {
+      expect(names(order)).toEqual(expected);
+    }
+  });
+
+  it('have a suffix of the profile’s own, whoever else is there', () => {
+    expect(names([a, c])['c/u-c']).toBe(names([a, b, c])['c/u-c']);
+  });
+
+  it('stay once given, and a newcomer gets a suffix', () => {
+    const given = [{ inventory: 'corp', namespace: 'b', name: 'prod', uid: 'u-b', contextName: 'prod' }];
+    const found = names([a, b], { given });
+    expect(found['b/u-b']).toBe('prod');
+    expect(found['a/u-a']).toMatch(/^prod-[0-9a-f]{6}$/);
+    // Also after its template has changed.
+    const other = [{ inventory: 'corp', namespace: 'b', name: 'prod', uid: 'u-b', contextName: 'old-name' }];
+    expect(names([a, b], { given: other })).toEqual({ 'a/u-a': 'prod', 'b/u-b': 'old-name' });
+  });
+
+  it('are nobody else’s, also where their profile is away', () => {
+    const given = [{ inventory: 'corp', namespace: 'b', name: 'prod', uid: 'u-b', contextName: 'prod' }];
+    expect(names([a], { given })['a/u-a']).toMatch(/^prod-[0-9a-f]{6}$/);
+  });
+
+  test.each([
+    ['made again, with another UID', { uid: 'u-other' }],
+    ['of another inventory', { inventory: 'lab' }],
+    ['of another namespace, with the UID of the first', { namespace: 'evil' }],
+    ['of a file, without a UID', { uid: null }],
+  ])('a profile %s doesn’t get it', (_, parts) => {
+    const given = [{ inventory: 'corp', namespace: 'a', name: 'prod', uid: 'u-a', contextName: 'prod' }];
+    const [name] = Object.values(names([{ ...a, ...parts }], { given }));
+    expect(name).toMatch(/^prod-[0-9a-f]{6}$/);
+  });
+
+  it('are not those of others, which win over a given one, too', () => {
+    expect(names([a], { taken: ['prod'] })['a/u-a']).toMatch(/^prod-[0-9a-f]{6}$/);
+    const given = [{ inventory: 'corp', namespace: 'a', name: 'prod', uid: 'u-a', contextName: 'prod' }];
+    expect(names([a], { given, taken: ['prod'] })['a/u-a']).toMatch(/^prod-[0-9a-f]{6}$/);
+  });
+
+  it('differ in more than case', () => {
+    const [one, other] = [
+      profile({ name: 'x', displayName: 'Prod' }),
+      profile({ name: 'y', displayName: 'prod' }),
+    ];
+    const found = contextNames([one, other], {
+      template: () => '{displayName}',
+      given: [],
+      isTaken: () => false,
+    });
+    expect([...found.values()]).toEqual(['Prod', expect.stringMatching(/^prod-[0-9a-f]{6}$/)]);
+  });
+
+  it('two of a file without a UID, of one name, differ', () => {
+    const found = contextNames([profile({ uid: null }), profile({ uid: null }), profile({ uid: null })], {
+      template: () => '{name}',
+      given: [],
+      isTaken: () => false,
+    });
+    expect(new Set(found.values()).size).toBe(3);
+  });
+});
+
+describe('a template', () => {
+  test.each([
+    ['{name}', null],
+    ['a-{namespace}.{name}', null],
+    ['plain', null],
+    [
+      '{Name}',
+      'has {Name}; there are {clusterset}, {location}, {displayName}, {namespace}, {name}, {inventory}',
+    ],
+    ['{}', 'has {}; there are {clusterset}, {location}, {displayName}, {namespace}, {name}, {inventory}'],
+    ['{name', 'has a { or } that belongs to no variable'],
+    ['{na-me}', 'has a { or } that belongs to no variable'],
+    ['{{name}}', 'has a { or } that belongs to no variable'],
+  ])('%s: %s', (template, fault) => {
+    expect(templateFault(template, contextNameVariables)).toBe(fault);
+  });
+
+  it('is filled once', () => {
+    expect(fillTemplate('{a}-{b}-{constructor}', { a: '{b}', b: '$&' })).toBe('{b}-$&-{constructor}');
+  });
+});
