@@ -31,6 +31,7 @@ function providerOf(cluster: unknown, version?: string): ProfileProvider {
 const server = 'https://api.example.com';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
+/** KEP-5339/profile */
 describe.each(['v1alpha1', 'v1alpha2'])('a profile of %s', (version) => {
   it('is read with all that is used of it', () => {
     const value = profileObject({
