@@ -25,6 +25,7 @@ export const partTexts: Readonly<Record<string, string>> = {
   accounts: 'Your accounts, by name.',
   clusters: 'Your clusters, by name.',
   registries: 'Your container registries, by name.',
+  inventories: 'Where clusters are published as ClusterProfiles, by name (KEP-4322, KEP-5339).',
   lock: 'When Lanyard locks.',
   history: 'How long the history is kept.',
   metrics: 'Metrics for Prometheus.',
@@ -43,7 +44,7 @@ export const partTexts: Readonly<Record<string, string>> = {
 /** docs/guide/config-reference.md: every key of config.yaml. Throws where a part has no text in `partTexts`. */
 export function configReference(): string {
   const schema = JSON.parse(configJsonSchemaText()) as Schema;
-  const { accounts, clusters, registries, ...others } = schema.properties ?? {};
+  const { accounts, clusters, registries, inventories, ...others } = schema.properties ?? {};
   const kinds = (entryOf(accounts).anyOf ?? []).flatMap(({ properties }) => Object.entries(properties ?? {}));
   const settings = Object.entries(others).filter(([, part]) => part.properties !== undefined);
   return `${[
@@ -68,6 +69,7 @@ export function configReference(): string {
     ...kinds.flatMap(([name, part]) => partLines(`### ${name}`, name, part)),
     ...partLines('## clusters', 'clusters', entryOf(clusters)),
     ...partLines('## registries', 'registries', entryOf(registries)),
+    ...partLines('## inventories', 'inventories', entryOf(inventories)),
     ...settings.flatMap(([name, part]) => partLines(`## ${name}`, name, part)),
   ]
     .join('\n')

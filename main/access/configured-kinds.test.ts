@@ -54,6 +54,11 @@ const samples: Record<string, { first: object; narrower: object; other: object }
     narrower: { matchImages: ['a.example'], account: 'corp', approval: 'always' },
     other: { matchImages: ['evil.example'], account: 'corp', approval: '15m' },
   },
+  inventory: {
+    first: { cluster: 'hub', providers: [{ name: 'eks', account: 'corp' }], trusted: true },
+    narrower: { cluster: 'hub', providers: [{ name: 'eks', account: 'corp' }] },
+    other: { cluster: 'evil', providers: [{ name: 'eks', account: 'corp' }], trusted: true },
+  },
   shelf: {
     first: { address: 'a', open: true },
     narrower: { address: 'a' },

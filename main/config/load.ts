@@ -222,6 +222,8 @@ const withPaths: {
   account: accountWithPaths,
   cluster: (cluster, absolute) => pathsIn(cluster, ['certificateAuthority'], absolute),
   registry: (registry) => registry,
+  inventory: (inventory, absolute) =>
+    inventory.files === undefined ? inventory : { ...inventory, files: inventory.files.map(absolute) },
 };
 
 function accountWithPaths(account: AccountConfig, absolute: (path: string) => string): AccountConfig {

@@ -17,6 +17,7 @@ import {
   registry as registrySchema,
   settingSchemas,
 } from '../contract/config/config.ts';
+import { inventory as inventorySchema } from '../contract/config/inventory.ts';
 import { configName } from '../contract/config/names.ts';
 import { loaderFault, mayReachPlugin } from '../contract/loader-variables.ts';
 import { runsProgram } from '../contract/program-names.ts';
@@ -25,6 +26,7 @@ import { patternFault, samePatterns } from '../domain/image/pattern-fault.ts';
 import { reservedParamFault, sharedRedirects } from '../domain/login/login-rules.ts';
 import { didYouMean } from '../domain/text/nearest-name.ts';
 import { accountFault, additionFault } from './account-fit.ts';
+import { inventoryFaults } from './inventory-faults.ts';
 import { isMapping } from './is-mapping.ts';
 import { issueText } from './issue-text.ts';
 import { secretKeys } from './refused-keys.ts';
@@ -78,6 +80,7 @@ export function validateConfig(value: unknown): Validated {
   }
   const looking: Looking = {
     accounts: isMapping(value['accounts']) ? value['accounts'] : {},
+    clusters: isMapping(value['clusters']) ? value['clusters'] : {},
     report,
     isFew: () => findings.length < suggestionLimit,
   };
@@ -116,6 +119,7 @@ export function validateConfig(value: unknown): Validated {
 interface Looking {
   /** As they are written. */
   accounts: Raw;
+  clusters: Raw;
   report: Report;
   /** So few findings that names like an unknown one are looked for. */
   isFew(): boolean;
@@ -124,7 +128,12 @@ interface Looking {
 /** Checks one entry; null: it can't be used. */
 const validators: {
   [Kind in ConfiguredKind]: (name: string, raw: unknown, looking: Looking) => ConfigOf<Kind> | null;
-} = { account: validateAccount, cluster: validateCluster, registry: validateRegistry };
+} = {
+  account: validateAccount,
+  cluster: validateCluster,
+  registry: validateRegistry,
+  inventory: validateInventory,
+};
 
 function validateAccount(name: string, raw: unknown, { report }: Looking): AccountConfig | null {
   const path = ['accounts', name];
@@ -194,6 +203,32 @@ function validateRegistry(name: string, raw: unknown, looking: Looking) {
     if (fault !== null) {
       report('error', [...path, 'matchImages', index], fault);
     }
+  }
+  return parsed;
+}
+
+function validateInventory(name: string, raw: unknown, looking: Looking) {
+  const { accounts, clusters, report, isFew } = looking;
+  const path = ['inventories', name];
+  const parsed = check(
+    inventorySchema,
+    'inventory',
+    raw,
+    path,
+    'error',
+    report,
+  ) as ConfigOf<'inventory'> | null;
+  const { cluster: hub, providers } = isMapping(raw) ? raw : {};
+  // A cluster that a hub listed is none of config.yaml: no inventory is the hub of another, or of itself.
+  if (typeof hub === 'string' && !Object.hasOwn(clusters, hub)) {
+    const near = isFew() ? didYouMean(hub, Object.keys(clusters)) : '';
+    report('error', [...path, 'cluster'], `there is no cluster ${stepText(hub)} in config.yaml${near}`);
+  }
+  for (const [index, provider] of list(providers).entries()) {
+    reportItsAccount('cluster', provider, [...path, 'providers', index], looking);
+  }
+  for (const { severity, path: below, text } of inventoryFaults(raw, accounts)) {
+    report(severity, [...path, ...below], text);
   }
   return parsed;
 }

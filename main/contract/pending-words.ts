@@ -19,7 +19,8 @@ export function pendingText(pending: readonly Pending[]): string {
 
 const servedText =
   'Until you approve a change, Lanyard works with the settings that you approved before. A removal or a stricter policy applies now.';
-const unservedText = 'Nothing is issued for a new account, cluster or registry until you approve it.';
+const unservedText =
+  'Nothing is issued for a new account, cluster, registry or inventory until you approve it.';
 const programText = 'A plugin whose program changed is not run until you approve it.';
 
 /** Follows a line of a difference that applies before it is approved. */

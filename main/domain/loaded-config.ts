@@ -33,6 +33,7 @@ export interface Loaded<Kind extends ConfiguredKind = ConfiguredKind> {
 export type LoadedAccount = Loaded<'account'>;
 export type LoadedCluster = Loaded<'cluster'>;
 export type LoadedRegistry = Loaded<'registry'>;
+export type LoadedInventory = Loaded<'inventory'>;
 
 /** By name, in the order of the file. */
 export type LoadedEntries = {

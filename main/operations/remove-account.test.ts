@@ -61,6 +61,16 @@ test('an account goes with its login, its secrets and its approval at once: a ki
 test.each([
   ['clusters', 'cluster', { server: 'https://a', account: 'bot' }],
   ['registries', 'registry', { matchImages: ['ghcr.io'], account: 'bot' }],
+  [
+    'inventories',
+    'inventory',
+    {
+      providers: [
+        { name: 'eks', account: 'other' },
+        { name: 'any', account: 'bot' },
+      ],
+    },
+  ],
 ])('an account that serves %s stays', async (group, what, config) => {
   const used = { name: 'used', config, certificateAuthorityPem: null };
   const current = { ...whole, [group]: new Map([['used', used]]) } as LoadedConfig;

@@ -1,5 +1,6 @@
 import { BrokerError } from '../contract/broker-error.ts';
-import { groupOf } from '../contract/config/config.ts';
+import { type ClusterConfig, groupOf, type RegistryConfig } from '../contract/config/config.ts';
+import type { InventoryConfig } from '../contract/config/inventory.ts';
 import { hasLeftovers } from '../domain/approval/account-leftovers.ts';
 import { unknownName } from '../domain/text/unknown-name.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
@@ -17,7 +18,7 @@ export function planRemoval(
   name: string,
   { config, vault }: Pick<RemoveAccountDeps, 'config' | 'vault'>,
 ): { inConfig: boolean; holdsSecrets: boolean } {
-  const { accounts, clusters, registries } = config.current();
+  const { accounts, clusters, registries, inventories } = config.current();
   const content = vault.read();
   const holdsSecrets = hasLeftovers(content, name);
   if (!accounts.has(name) && !holdsSecrets) {
@@ -26,8 +27,9 @@ export function planRemoval(
   for (const [what, entries] of [
     ['cluster', [...clusters.values()]],
     ['registry', [...registries.values()]],
+    ['inventory', [...inventories.values()]],
   ] as const) {
-    const users = entries.filter((entry) => entry.config.account === name).map((entry) => entry.name);
+    const users = entries.filter((entry) => usesAccount(entry.config, name)).map((entry) => entry.name);
     if (users.length > 0) {
       throw new BrokerError('account.used', `${name} serves these ${groupOf(what)}: ${users.join(', ')}`, {
         reason: 'usage',
@@ -36,6 +38,12 @@ export function planRemoval(
     }
   }
   return { inConfig: accounts.has(name), holdsSecrets };
+}
+
+function usesAccount(config: ClusterConfig | RegistryConfig | InventoryConfig, account: string): boolean {
+  return 'providers' in config
+    ? config.providers.some((provider) => provider.account === account)
+    : config.account === account;
 }
 
 /** Removes an account from config.yaml, then what the vault has of it. A kill in between leaves it approved as it was. */

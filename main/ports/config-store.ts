@@ -8,6 +8,7 @@ export type {
   LoadedCluster,
   LoadedConfig,
   LoadedEntries,
+  LoadedInventory,
   LoadedRegistry,
 } from '../domain/loaded-config.ts';
 

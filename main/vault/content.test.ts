@@ -129,8 +129,8 @@ describe('the vault’s content', () => {
     expect(confirmedIn({})).toEqual({ ...before, ...others, forms: before });
     const registries = { work: '{}' };
     expect(confirmedIn({ registries })).toEqual({ ...before, registries, ...others, forms: before });
-    const forms = { ...before, registries };
-    expect(confirmedIn({ forms })).toEqual({ ...before, ...others, forms });
+    const forms = { ...noTexts, registries };
+    expect(confirmedIn({ forms })).toEqual({ ...before, ...others, forms: { ...before, registries } });
   });
 
   it('keeps why the provider ended a session, and reads sessions from before that was kept', () => {

@@ -4,6 +4,7 @@ import { identityTokenUser } from '../identity-token.ts';
 import { jsonValue } from '../json-value.ts';
 import { loaderFault, mayReachPlugin } from '../loader-variables.ts';
 import { dockerHelperPrefix, isOwnProgram } from '../program-names.ts';
+import { inventory } from './inventory.ts';
 import { configName } from './names.ts';
 import { lookAlikeFault, secretBearingUrlFault } from './url-rules.ts';
 
@@ -629,6 +630,7 @@ export const configuredKinds = {
   account: { group: 'accounts', schema: account },
   cluster: { group: 'clusters', schema: cluster },
   registry: { group: 'registries', schema: registry },
+  inventory: { group: 'inventories', schema: inventory },
 } as const;
 export type ConfiguredKind = keyof typeof configuredKinds;
 export type GroupOf<Kind extends ConfiguredKind> = (typeof configuredKinds)[Kind]['group'];

@@ -184,9 +184,12 @@ export const registryView = z.object({
  * Written out, for the page’s first view has no part of config.yaml’s schemas. A kind that is missing here doesn’t
  * compile.
  */
-const entryKinds = { account: 'account', cluster: 'cluster', registry: 'registry' } as const satisfies {
-  [Kind in ConfiguredKind]: Kind;
-};
+const entryKinds = {
+  account: 'account',
+  cluster: 'cluster',
+  registry: 'registry',
+  inventory: 'inventory',
+} as const satisfies { [Kind in ConfiguredKind]: Kind };
 
 /**
  * A change that is pending approval (rule: confirmed-binding). The user approves it with `lanyard confirm`, or in one

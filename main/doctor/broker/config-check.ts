@@ -38,8 +38,8 @@ export function configCheck(of: {
         );
       }
       if (found.length === 0 && config !== null) {
-        const { accounts, clusters, registries } = config;
-        const counts = `${accounts.size} account(s), ${clusters.size} cluster(s), ${registries.size} ${registries.size === 1 ? 'registry' : 'registries'}`;
+        const { accounts, clusters, registries, inventories } = config;
+        const counts = `${accounts.size} account(s), ${clusters.size} cluster(s), ${registries.size} ${registries.size === 1 ? 'registry' : 'registries'}, ${inventories.size} ${inventories.size === 1 ? 'inventory' : 'inventories'}`;
         found.push(observe('config').ok(`${of.file}: ${counts}`));
       }
       return found;

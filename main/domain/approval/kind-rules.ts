@@ -1,7 +1,8 @@
 import type { ConfiguredKind } from '../../contract/config/config.ts';
 import type { Loaded } from '../loaded-config.ts';
 import { accountShape, clusterShape } from './cluster-shape.ts';
-import { narrowedAccount, narrowedCluster, narrowedRegistry } from './narrowing.ts';
+import { inventoryShape } from './inventory-shape.ts';
+import { narrowedAccount, narrowedCluster, narrowedInventory, narrowedRegistry } from './narrowing.ts';
 import { registryShape } from './registry-shape.ts';
 
 /** What is special to the approval of one kind of entry (rule: confirmed-binding). */
@@ -16,6 +17,7 @@ export const kindRules: { [Kind in ConfiguredKind]: KindRules<Kind> } = {
   account: { shape: accountShape, narrowed: narrowedAccount },
   cluster: { shape: clusterShape, narrowed: narrowedCluster },
   registry: { shape: registryShape, narrowed: narrowedRegistry },
+  inventory: { shape: inventoryShape, narrowed: narrowedInventory },
 };
 
 /** Where shapes come from. */

@@ -6,7 +6,7 @@ import type {
   RegistryConfig,
 } from '../../contract/config/config.ts';
 import { durationMilliseconds } from '../../contract/duration.ts';
-import type { LoadedAccount, LoadedCluster, LoadedRegistry } from '../loaded-config.ts';
+import type { LoadedAccount, LoadedCluster, LoadedInventory, LoadedRegistry } from '../loaded-config.ts';
 import { askedScopes } from '../login/asked-scopes.ts';
 import { approvalPolicy } from './approval.ts';
 
@@ -39,6 +39,22 @@ export function narrowedRegistry(approved: LoadedRegistry, pending: LoadedRegist
       cacheMilliseconds(pending) < cacheMilliseconds(approved) ? pending.config.cacheDuration : cacheDuration,
   };
   return { ...approved, config };
+}
+
+/**
+ * Each changed profile is asked about again, and fewer become contexts. No provider, policy or selector is taken away:
+ * another provider or none would be used, and so another credential.
+ */
+export function narrowedInventory(approved: LoadedInventory, pending: LoadedInventory): LoadedInventory {
+  const { trusted, contexts } = approved.config;
+  return {
+    ...approved,
+    config: {
+      ...approved.config,
+      trusted: trusted && pending.config.trusted,
+      contexts: Math.min(contexts, pending.config.contexts),
+    },
+  };
 }
 
 function cacheMilliseconds({ config }: LoadedRegistry): number {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { account, cluster, defaultSettings, registry } from '../../contract/config/config.ts';
+import { inventory } from '../../contract/config/inventory.ts';
 import { accountShape, clusterShape, settingShapes } from '../../domain/approval/cluster-shape.ts';
+import { inventoryShape } from '../../domain/approval/inventory-shape.ts';
 import { registryShape } from '../../domain/approval/registry-shape.ts';
 import { risksOf } from './pending-risk.ts';
 
@@ -90,4 +92,57 @@ test.each<['lock' | 'history', object, string[]]>([
 ])('the setting %s as it never was said, %j', (name, value, risks) => {
   const shapes = (settings: object) => settingShapes({ ...defaultSettings, ...settings })[name] ?? '';
   expect(risksOf({ what: 'setting', before: shapes({}), after: shapes({ [name]: value }) })).toEqual(risks);
+});
+
+const provider = { name: 'eks', account: 'corp' };
+const inventoryOf = (fields: { providers?: object[] }) =>
+  inventoryShape({
+    name: 'fleet',
+    config: inventory.parse({ cluster: 'hub', providers: [provider], ...fields }),
+    certificateAuthorityPem: null,
+  });
+const of = (fields: object) => ({ providers: [{ ...provider, ...fields }] });
+const letsArguments = 'Lets profiles add arguments to the plugin';
+const letsVariables = 'Lets profiles set variables of the plugin';
+
+test.each<[string, object | null, object, string[]]>([
+  ['new', null, {}, []],
+  ['new, with arguments of profiles', null, of({ profileSourcedCLIArgsPolicy: 'Append' }), [letsArguments]],
+  ['with variables of profiles', {}, of({ profileSourcedEnvVarsPolicy: 'Replace' }), [letsVariables]],
+  [
+    'one more variable',
+    of({ allowedEnvVars: ['A'] }),
+    of({ allowedEnvVars: ['A', 'AWS_CONFIG_FILE'] }),
+    [letsVariables],
+  ],
+  ['a variable less', of({ allowedEnvVars: ['A', 'B'] }), of({ allowedEnvVars: ['A'] }), []],
+  ['new and trusted', null, { trusted: true }, ['Approves changed servers without asking']],
+  ['no more trusted', { trusted: true }, {}, []],
+  ['another hub', {}, { cluster: 'evil' }, ['Takes clusters from elsewhere']],
+  ['one namespace', {}, { namespaces: ['a'] }, ['Takes clusters from elsewhere']],
+  ['one more server', { servers: ['a.b'] }, { servers: ['a.b', '*.c'] }, ['Expects other servers']],
+  ['a server less', { servers: ['a.b', '*.c'] }, { servers: ['a.b'] }, []],
+  ['servers of a provider', {}, of({ servers: ['a.b'] }), ['Expects other servers']],
+  [
+    'a rewrite',
+    null,
+    { serverRewrites: [{ from: 'https://a', to: 'https://b' }] },
+    ['Sends credentials to another server'],
+  ],
+  ['another account', {}, of({ account: 'ops' }), ['Sends another credential']],
+  ['an audience', {}, of({ audience: '{name}' }), ['Sends another credential']],
+  [
+    'another order of providers',
+    { providers: [provider, { name: 'gke', account: 'corp' }] },
+    { providers: [{ name: 'gke', account: 'corp' }, provider] },
+    ['Sends another credential'],
+  ],
+  ['another selector and names', {}, { select: 'env=prod', contextName: '{namespace}-{name}' }, []],
+])('an inventory, %s', (_, before, after, risks) => {
+  const change = {
+    what: 'inventory',
+    before: before && inventoryOf(before),
+    after: inventoryOf(after),
+  } as const;
+  expect(risksOf(change)).toEqual(risks);
 });

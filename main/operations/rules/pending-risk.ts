@@ -16,6 +16,8 @@ export function risksOf({ what, before, after }: Pick<PendingChange, 'what' | 'b
       return clusterRisks(was, now);
     case 'registry':
       return registryRisks(was, now);
+    case 'inventory':
+      return inventoryRisks(was, now);
     case 'setting':
       return settingRisks(was ?? {}, now);
   }
@@ -66,6 +68,38 @@ function registryRisks(was: Shape | null, now: Shape): string[] {
     ...(was !== null && asksLess(was['approval'], now['approval']) ? ['Asks for approval less often'] : []),
     ...(now['cacheDuration'] !== undefined && text(was?.['cacheDuration']) !== text(now['cacheDuration'])
       ? ['Lets a kubelet keep the credential']
+      : []),
+  ];
+}
+
+/** The settings of an inventory’s providers that have this name. */
+function providerKeys(shapes: readonly (Shape | null)[], setting: string): string[] {
+  return shapes.flatMap((shape) =>
+    Object.keys(shape ?? {}).filter((key) => key.startsWith('providers.') && key.endsWith(`.${setting}`)),
+  );
+}
+
+function inventoryRisks(was: Shape | null, now: Shape): string[] {
+  const keysOf = (setting: string) => providerKeys([was, now], setting);
+  const isMore = (setting: string) => keysOf(setting).some((key) => adds(was, now, key));
+  return [
+    ...(isMore('profileSourcedCLIArgsPolicy') ? ['Lets profiles add arguments to the plugin'] : []),
+    ...(isMore('profileSourcedEnvVarsPolicy') ||
+    keysOf('allowedEnvVars').some((key) => addedTo(was, now, key).length > 0)
+      ? ['Lets profiles set variables of the plugin']
+      : []),
+    ...(adds(was, now, 'trusted') ? ['Approves changed servers without asking'] : []),
+    ...(was !== null && differs(was, now, ['cluster', 'files', 'namespaces', 'labelSelector'])
+      ? ['Takes clusters from elsewhere']
+      : []),
+    ...(was !== null &&
+    [...addedTo(was, now, 'servers'), ...keysOf('servers').filter((key) => differs(was, now, [key]))].length >
+      0
+      ? ['Expects other servers']
+      : []),
+    ...(adds(was, now, 'serverRewrites') ? ['Sends credentials to another server'] : []),
+    ...(was !== null && differs(was, now, ['providers', ...keysOf('account'), ...keysOf('audience')])
+      ? ['Sends another credential']
       : []),
   ];
 }

@@ -85,7 +85,7 @@ account gke (new)
   program: /usr/bin/gke, owner root, SHA-256 of gke
 cluster prod (new)
   + server: https://a
-3 changes: 1 new account, 1 new cluster, 1 changed program. 1 needs a closer look, shown first. Nothing is issued for a new account, cluster or registry until you approve it. A plugin whose program changed is not run until you approve it.
+3 changes: 1 new account, 1 new cluster, 1 changed program. 1 needs a closer look, shown first. Nothing is issued for a new account, cluster, registry or inventory until you approve it. A plugin whose program changed is not run until you approve it.
 `);
     expect(taken).toEqual([
       {

@@ -69,7 +69,7 @@ describe('a wrapped plugin in lanyard status', () => {
     expect(lines).toContain('eks      execPlugin  pending approval');
     expect(needs(lines)).toEqual([
       'lanyard confirm          pending approval: account eks',
-      'Nothing is issued for a new account, cluster or registry until you approve it.',
+      'Nothing is issued for a new account, cluster, registry or inventory until you approve it.',
     ]);
   });
 
