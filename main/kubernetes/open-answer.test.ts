@@ -1,0 +1,133 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startConnectProxy } from '../../test/support/connect-proxy.ts';
+import { startKubernetesApi } from '../../test/support/kubernetes-api.ts';
+import { Secret } from '../base/secret.ts';
+import { cluster as clusterSchema } from '../contract/config/config.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
+import { HttpFailure } from '../platform/network/http-failure.ts';
+import type { Credential } from '../ports/account.ts';
+import { openAnswer, readPieces } from './open-answer.ts';
+
+const signal = new AbortController().signal;
+const servers: Server[] = [];
+const credential: Credential = {
+  token: new Secret('good'),
+  certificate: null,
+  issuedAt: null,
+  expiresAt: null,
+};
+const asked = { method: 'GET', path: '/version', credential } as const;
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+async function serve(listener: RequestListener): Promise<LoadedCluster> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return clusterAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hub`);
+}
+
+function clusterAt(server: string, more: object = {}, pem: string | null = null): LoadedCluster {
+  const config = clusterSchema.parse({ server, account: 'corp', ...more });
+  return { name: 'hub', config, certificateAuthorityPem: pem };
+}
+
+describe('an answer that is read as a stream', () => {
+  test('is there when it begins, and ends when its reader ends it', async () => {
+    let closed = () => {};
+    const gone = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const cluster = await serve((request, response) => {
+      response.writeHead(200).write(`${request.url}\n`);
+      response.once('close', closed);
+    });
+    const answer = await openAnswer(cluster, {}, asked, signal);
+    expect(answer.status).toBe(200);
+    for await (const piece of answer.pieces) {
+      expect(piece.toString()).toBe('/hub/version\n');
+      break;
+    }
+    answer.end();
+    await gone;
+  });
+
+  test('ends with its signal, as a timeout', async () => {
+    const cluster = await serve((_, response) => response.writeHead(200).write('a'));
+    const over = new AbortController();
+    const answer = await openAnswer(cluster, {}, asked, over.signal);
+    const read = readPieces(answer.pieces, 10);
+    over.abort();
+    await expect(read).rejects.toMatchObject({ kind: 'timeout', sent: true });
+  });
+
+  test('that nobody reads ends with its signal without an error', async () => {
+    const cluster = await serve((_, response) => response.writeHead(200).write('a'));
+    const over = new AbortController();
+    const answer = await openAnswer(cluster, {}, asked, over.signal);
+    over.abort();
+    await expect(readPieces(answer.pieces, 10)).rejects.toThrow(HttpFailure);
+    answer.end();
+  });
+
+  test('that breaks off is broken, not complete', async () => {
+    const cluster = await serve((_, response) => {
+      response.writeHead(200).write('a', () => response.destroy());
+    });
+    const answer = await openAnswer(cluster, {}, asked, signal);
+    await expect(readPieces(answer.pieces, 10)).rejects.toMatchObject({ kind: 'broken' });
+  });
+
+  test('has a bound that its reader sets', async () => {
+    const cluster = await serve((_, response) => response.end('0123456789A'));
+    const answer = await openAnswer(cluster, {}, asked, signal);
+    await expect(readPieces(answer.pieces, 10)).rejects.toMatchObject({ kind: 'tooLarge' });
+    answer.end();
+  });
+
+  test('says when to come again', async () => {
+    const cluster = await serve((_, response) => response.writeHead(429, { 'retry-after': '7' }).end());
+    const answer = await openAnswer(cluster, {}, asked, signal);
+    expect(answer).toMatchObject({ status: 429, retryAfterSeconds: 7 });
+    answer.end();
+  });
+
+  test('of a redirect is that redirect: the credential goes nowhere else', async () => {
+    const heard: unknown[] = [];
+    const other = await serve((request, response) => {
+      heard.push(request.headers.authorization);
+      response.end();
+    });
+    const cluster = await serve((_, response) =>
+      response.writeHead(307, { location: `${other.config.server}/version` }).end(),
+    );
+    const answer = await openAnswer(cluster, {}, asked, signal);
+    expect(answer.status).toBe(307);
+    answer.end();
+    expect(heard).toEqual([]);
+  });
+
+  test('comes over TLS through a proxy', async () => {
+    const api = await startKubernetesApi({ staticTokens: { good: { name: 'alice', groups: [] } } });
+    const proxy = await startConnectProxy();
+    try {
+      const cluster = clusterAt(api.server, { proxyUrl: proxy.url }, api.caPem);
+      const answer = await openAnswer(cluster, {}, asked, signal);
+      const text = (await readPieces(answer.pieces, 100_000)).toString();
+      answer.end();
+      expect(JSON.parse(text)).toMatchObject({ gitVersion: expect.any(String) });
+      expect(proxy.opened).toBe(1);
+      await expect.poll(() => proxy.connections()).toBe(0);
+    } finally {
+      await api.dispose();
+      await proxy.dispose();
+    }
+  });
+});

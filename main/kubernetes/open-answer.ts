@@ -1,0 +1,145 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { chooseProxy, type ProxyEnvironment } from '../platform/network/choose-proxy.ts';
+import { HttpFailure, httpFailureOf } from '../platform/network/http-failure.ts';
+import { connectWithin, openTunnel, tunnelTarget } from '../platform/network/open-tunnel.ts';
+import { retryAfterSeconds } from '../platform/network/retry-after.ts';
+import { trustedAuthorities } from '../platform/network/trusted-authorities.ts';
+import type { Credential } from '../ports/account.ts';
+import type { LoadedCluster } from '../ports/config-store.ts';
+import { toExecCluster } from './cluster-connection.ts';
+import { toClusterConnection } from './load-exec-credential.ts';
+
+/** One question to an API server. */
+export interface ClusterQuestion {
+  method: 'GET' | 'POST';
+  /** Under the server's own path. */
+  path: string;
+  /** Sent as JSON. */
+  body?: object;
+  /** Null: without a credential. */
+  credential: Credential | null;
+}
+
+/** An answer that has begun. Who opens one ends it. */
+export interface OpenAnswer {
+  status: number;
+  /** Retry-After (RFC 9110, 10.2.3), an hour at most. Null: none that is usable. */
+  retryAfterSeconds: number | null;
+  /** Its body as it comes, without a bound: for one reader, who has one. Throws HttpFailure. */
+  pieces: AsyncIterable<Buffer>;
+  /** Ends the request, whatever is left of the answer. */
+  end(): void;
+}
+
+/** So long without a word on a connection, and the system asks whether the other side is still there. */
+const keepAliveMilliseconds = 30_000;
+
+/**
+ * Asks an API server as the config says it is reached, and resolves as soon as its answer begins. `environment` has the
+ * proxies that count where the cluster names none, as they do for kubectl. Redirects aren't followed. `signal` counts
+ * until the answer's last piece. Throws HttpFailure, or BrokerError where an address is none.
+ */
+export async function openAnswer(
+  cluster: LoadedCluster,
+  environment: ProxyEnvironment,
+  { method, path, body, credential }: ClusterQuestion,
+  signal: AbortSignal,
+): Promise<OpenAnswer> {
+  const { baseUrl, tls, proxyUrl } = toClusterConnection(toExecCluster(cluster));
+  const url = new URL(`${baseUrl.pathname.replace(/\/$/, '')}${path}`, baseUrl);
+  const choice = chooseProxy(url, proxyUrl?.href, environment);
+  if (choice.kind === 'unusable') {
+    throw new HttpFailure('proxyUnusable', false, null, { proxy: choice.name });
+  }
+  const secure = url.protocol === 'https:';
+  const trust = {
+    ca: tls.ca ?? trustedAuthorities(),
+    rejectUnauthorized: tls.rejectUnauthorized,
+    ...(tls.servername !== undefined && { servername: tls.servername }),
+    ...(credential?.certificate && {
+      cert: credential.certificate.chainPem,
+      key: credential.certificate.keyPem.reveal(),
+    }),
+  };
+  const tunnel = choice.kind === 'proxy' ? await openTunnel(choice.proxy, tunnelTarget(url), signal) : null;
+  const text = body === undefined ? null : JSON.stringify(body);
+  let connected = false;
+  let request: http.ClientRequest | null = null;
+  const failureOf = (error: unknown) =>
+    signal.aborted ? new HttpFailure('timeout', connected) : httpFailureOf(error, connected);
+  const end = () => {
+    request?.destroy();
+    tunnel?.destroy();
+  };
+  try {
+    request = (secure ? https : http).request(url, {
+      ...(tunnel ? { createConnection: () => connectWithin(tunnel, url, trust) } : { agent: false }),
+      ...(secure && !tunnel && trust),
+      method,
+      signal,
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        ...(text !== null && {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(text),
+        }),
+        ...(credential?.token && { authorization: `Bearer ${credential.token.reveal()}` }),
+      },
+    });
+    request.once('socket', (socket) => {
+      (tunnel ?? socket).setKeepAlive(true, keepAliveMilliseconds);
+      socket.once(secure ? 'secureConnect' : 'connect', () => {
+        connected = true;
+      });
+    });
+    const answer = await answerTo(request, text);
+    const { 'retry-after': retryAfter, date } = answer.headers;
+    return {
+      status: answer.statusCode ?? 0,
+      retryAfterSeconds: retryAfterSeconds(retryAfter, date, Date.now()),
+      pieces: piecesOf(answer, failureOf),
+      end,
+    };
+  } catch (error) {
+    end();
+    throw failureOf(error);
+  }
+}
+
+/** Sends the request; the answer has begun when it resolves. */
+function answerTo(request: http.ClientRequest, text: string | null): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.on('error', reject);
+    // Of an answer that wants another protocol (101) nothing else is heard. After a response it changes nothing.
+    request.once('close', () => reject(new HttpFailure('broken', true)));
+    request.once('response', resolve);
+    request.end(text ?? undefined);
+  });
+}
+
+async function* piecesOf(
+  answer: http.IncomingMessage,
+  failureOf: (error: unknown) => HttpFailure,
+): AsyncIterable<Buffer> {
+  try {
+    yield* answer;
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+/** The whole body. Throws HttpFailure `tooLarge` where it has more than `limitBytes`. */
+export async function readPieces(pieces: AsyncIterable<Buffer>, limitBytes: number): Promise<Buffer> {
+  const read: Buffer[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    length += piece.length;
+    if (length > limitBytes) {
+      throw new HttpFailure('tooLarge', true);
+    }
+    read.push(piece);
+  }
+  return Buffer.concat(read, length);
+}
