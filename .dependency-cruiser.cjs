@@ -9,7 +9,7 @@ const floors = [
   ['config', 'vault', 'grants', 'history'],
   ['platform'],
   ['accounts', 'kubernetes', 'registries'],
-  ['access'],
+  ['access', 'inventory'],
   ['kubeconfig'],
   ['doctor', 'installed'],
   ['operations'],

@@ -11,6 +11,8 @@ export interface Paths {
   previousVault: string;
   kubeconfig: string;
   kubeconfigs: string;
+  /** The folder with what each inventory last listed. */
+  inventories: string;
   /** What the desktop app stores about itself. */
   desktopMemory: string;
   socket: string;
@@ -62,6 +64,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     previousVault: inHome(files.previousVault),
     kubeconfig: inHome(files.kubeconfig),
     kubeconfigs: inHome(files.kubeconfigs),
+    inventories: inHome(files.inventories),
     desktopMemory: inHome(files.desktopMemory),
     socket: inHome(files.socket),
     lock: inHome(files.lock),

@@ -7,7 +7,7 @@ import { removeProviderLinks } from './provider-links.ts';
 export interface Leaving {
   /** The helper and what starts a broker. False where a kubeconfig still names the helper. */
   helper: boolean;
-  /** The vault was removed: the history and kubeconfigs.json go, too. */
+  /** The vault was removed: the history, kubeconfigs.json and what inventories listed go, too. */
   vault: boolean;
   config: boolean;
   /** The list of what is outside the home is empty. */
@@ -29,6 +29,7 @@ export async function leaveHome(paths: Paths, { helper, vault, config, list }: L
       await remove(join(paths.home, name));
     }
     await remove(paths.kubeconfigs);
+    await rm(paths.inventories, { recursive: true, force: true }).catch(() => undefined);
   }
   if (config) {
     await remove(join(dirname(paths.config), 'config.schema.json'));

@@ -44,6 +44,8 @@ export interface KubernetesApiOptions {
   staticTokens?: Readonly<Record<string, KubernetesUser>>;
   /** v1 unless told otherwise. */
   reviews?: Reviews;
+  /** More of an API: it answers authenticated requests for which it gives true, such as a hub's (inventory-hub.ts). */
+  more?: { handle(request: IncomingMessage, response: ServerResponse): boolean };
 }
 
 /** In which version it knows SelfSubjectReview; `none`: it is older; `forbidden`: nobody may ask. */
@@ -158,6 +160,9 @@ export async function startKubernetesApi(options: KubernetesApiOptions = {}): Pr
     const token = bearerToken(request);
     const path = new URL(request.url ?? '/', 'https://localhost').pathname;
     const found = await judge(request, path);
+    if (found.ok && options.more?.handle(request, response)) {
+      return;
+    }
     const { status, body } = found.ok
       ? answer(request, path, found.user, options.reviews ?? 'v1')
       : { status: 401, body: failure(401, 'Unauthorized', 'Unauthorized') };

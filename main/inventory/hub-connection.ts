@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { raceAbort } from '../base/abort.ts';
+import { parseJson } from '../base/parse-json.ts';
+import { BrokerError } from '../contract/broker-error.ts';
+import { visibleLine } from '../domain/text/visible-text.ts';
+import { type OpenAnswer, openAnswer, readPieces } from '../kubernetes/open-answer.ts';
+import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
+import { failureText } from '../platform/network/failure-text.ts';
+import { HttpFailure } from '../platform/network/http-failure.ts';
+import type { Obtained } from '../ports/account.ts';
+import type { LoadedCluster } from '../ports/config-store.ts';
+import { hubLimits } from './hub-limits.ts';
+import { SourceFault, type SourceFaultCode } from './source-fault.ts';
+
+/** The API server of a hub, with the credential that it is asked with. */
+export interface HubConnection {
+  /** Resolves where the hub answers 200. Who opens an answer ends it. Throws SourceFault. */
+  open(path: string, signal: AbortSignal): Promise<OpenAnswer>;
+}
+
+export interface HubAccess {
+  cluster: LoadedCluster;
+  /** The proxies that count where the cluster names none. */
+  environment: ProxyEnvironment;
+  /** The hub's credential, for each request anew. Never asks the user. */
+  obtain(signal: AbortSignal): Promise<Obtained>;
+}
+
+/** Kubernetes' word on what it denies. */
+const status = z.object({ message: z.string().default('') });
+
+export function connectHub({ cluster, environment, obtain }: HubAccess): HubConnection {
+  return {
+    async open(path, signal) {
+      try {
+        const obtained = await raceAbort(obtain(signal), signal);
+        if (!obtained.ok) {
+          throw new SourceFault(
+            'noCredential',
+            `no credential for the hub: ${visibleLine(obtained.message, 300)}`,
+          );
+        }
+        const { credential } = obtained;
+        const answer = await openAnswer(cluster, environment, { method: 'GET', path, credential }, signal);
+        if (answer.status === 200) {
+          return answer;
+        }
+        try {
+          throw await faultOf(answer);
+        } finally {
+          answer.end();
+        }
+      } catch (error) {
+        throw hubFault(error, signal);
+      }
+    },
+  };
+}
+
+/** Anything thrown on the way to a hub, as a fault of it. */
+export function hubFault(error: unknown, signal: AbortSignal): SourceFault {
+  if (error instanceof SourceFault) {
+    return error;
+  }
+  if (error instanceof HttpFailure && error.kind !== 'timeout') {
+    return new SourceFault('unreachable', `the hub ${failureText(error)}`);
+  }
+  if (error instanceof HttpFailure || signal.aborted) {
+    return new SourceFault('silent', 'the hub did not answer in time');
+  }
+  const text =
+    error instanceof BrokerError ? visibleLine(error.message, 300) : 'something went wrong inside lanyard';
+  return new SourceFault('unreachable', `the hub can’t be asked: ${text}`);
+}
+
+const denials: Readonly<Record<number, readonly [SourceFaultCode, string]>> = {
+  401: ['unauthorized', 'the hub rejects the credential (401)'],
+  403: ['forbidden', 'the hub denies access to its ClusterProfiles (403)'],
+  404: ['notServed', 'the hub has no ClusterProfiles (404): their CRD is not installed'],
+  410: ['expired', 'the hub no longer knows what has changed since (410)'],
+  429: ['throttled', 'the hub asks for fewer requests (429)'],
+};
+
+async function faultOf({ status: code, pieces, retryAfterSeconds }: OpenAnswer): Promise<SourceFault> {
+  const [fault, text] = denials[code] ?? ['status', `the hub answers with HTTP status ${code}`];
+  const said = code === 403 ? await messageOf(pieces) : '';
+  return new SourceFault(fault, said === '' ? text : `${text}: ${said}`, {
+    goingOn: code === 410 || code === 404 ? 'list' : 'watch',
+    retryAfterSeconds,
+  });
+}
+
+/** Says who may not do what. Empty where it can't be read: the status says enough. */
+async function messageOf(pieces: AsyncIterable<Buffer>): Promise<string> {
+  try {
+    const text = (await readPieces(pieces, hubLimits.statusBytes)).toString('utf8');
+    const read = status.safeParse(parseJson(text));
+    return read.success ? visibleLine(read.data.message, 300) : '';
+  } catch {
+    return '';
+  }
+}

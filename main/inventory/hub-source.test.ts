@@ -1,0 +1,506 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type InventoryHub, profileObject, startInventoryHub } from '../../test/support/inventory-hub.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { type Disposable, Disposables } from '../base/disposables.ts';
+import { Secret } from '../base/secret.ts';
+import { cluster as clusterSchema } from '../contract/config/config.ts';
+import { inventory as inventorySchema } from '../contract/config/inventory.ts';
+import { refuse } from '../contract/refusal.ts';
+import type { Obtained } from '../ports/account.ts';
+import { silentLog } from '../ports/log.ts';
+import { type ProfileSource, startHubSource } from './hub-source.ts';
+import { openProfileStore, type ProfileStore } from './profile-store.ts';
+import { hubBackoff } from './reflector.ts';
+import { readNames } from './testing/a-profile.ts';
+
+const minute = 60_000;
+const good: Obtained = {
+  ok: true,
+  credential: { token: new Secret('good'), certificate: null, issuedAt: null, expiresAt: null },
+};
+
+let folder: string;
+let clock: ManualClock;
+let hub: InventoryHub;
+let server: string;
+let opened: Disposables;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ly-hub-'));
+  clock = new ManualClock();
+  opened = new Disposables();
+  const started = await startInventoryHub();
+  opened.add({ dispose: () => started.dispose() });
+  ({ hub, server } = started);
+});
+afterEach(async () => {
+  await opened.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+interface Following {
+  store: ProfileStore;
+  source: ProfileSource;
+}
+
+async function follow(
+  config: { namespaces?: string[]; labelSelector?: string } = {},
+  obtain: () => Promise<Obtained> = async () => good,
+): Promise<Following> {
+  const store = opened.add(
+    await openProfileStore({ folder, inventory: 'fleet', origin: 'a hub', clock, log: silentLog }),
+  );
+  const providers = [{ name: 'google', account: 'corp' }];
+  const source = startHubSource(
+    { name: 'fleet', config: inventorySchema.parse({ cluster: 'hub', providers, ...config }) },
+    {
+      cluster: {
+        name: 'hub',
+        config: clusterSchema.parse({ server, account: 'corp' }),
+        certificateAuthorityPem: null,
+      },
+      environment: {},
+      obtain,
+    },
+    {
+      store,
+      read: readNames,
+      clock,
+      random: () => 0.5,
+      log: silentLog,
+    },
+  );
+  opened.add(source as Disposable);
+  return { store, source };
+}
+
+const namesOf = ({ store }: Following) => [...store.profiles().keys()];
+const displayNames = ({ store }: Following) =>
+  [...store.profiles().values()].map(({ displayName }) => displayName);
+const stateOf = ({ store }: Following) => store.state();
+
+const live = (following: Following) => expect.poll(() => stateOf(following).kind).toBe('live');
+const watched = (count = 1) => expect.poll(() => hub.watchers).toBe(count);
+const inTrouble = (following: Following, code: string) =>
+  expect.poll(() => stateOf(following).trouble?.code).toBe(code);
+
+/** A following that is live, with a watch. */
+async function following(...parameters: Parameters<typeof follow>): Promise<Following> {
+  const made = await follow(...parameters);
+  await live(made);
+  await watched();
+  return made;
+}
+
+describe('a hub is listed', () => {
+  test('by pages of 500, each profile once', async () => {
+    hub.put(...Array.from({ length: 1_201 }, (_, number) => profileObject('fleet', `c${number}`)));
+    const made = await following();
+    expect(namesOf(made)).toHaveLength(1_201);
+    expect(hub.requests.map(({ query }) => [query['limit'], query['continue']])).toEqual([
+      ['500', undefined],
+      ['500', 'page-1'],
+      ['500', 'page-2'],
+      [undefined, undefined],
+    ]);
+    expect(hub.requests.every(({ authorization }) => authorization === 'Bearer good')).toBe(true);
+  });
+
+  test('in v1alpha2, and in v1alpha1 where that is not served', async () => {
+    hub.put(profileObject('fleet', 'a'));
+    hub.versions = ['v1alpha1'];
+    const made = await following();
+    expect(hub.requests.map(({ version }) => version)).toEqual(['v1alpha2', 'v1alpha1', 'v1alpha1']);
+    // The hub is upgraded.
+    hub.versions = ['v1alpha2'];
+    clock.advance(10_000);
+    hub.breakWatches();
+    await inTrouble(made, 'notServed');
+    expect(namesOf(made)).toEqual(['fleet/a']);
+    clock.advance(hubBackoff.first);
+    await live(made);
+    expect(hub.requests.at(-1)?.version).toBe('v1alpha2');
+  });
+
+  test('by namespace and label', async () => {
+    const labels = { env: 'prod' };
+    hub.put(
+      profileObject('a', 'one', { metadata: { namespace: 'a', name: 'one', labels } }),
+      profileObject('a', 'two'),
+      profileObject('b', 'three', { metadata: { namespace: 'b', name: 'three', labels } }),
+      profileObject('c', 'four', { metadata: { namespace: 'c', name: 'four', labels } }),
+    );
+    const made = await follow({ namespaces: ['a', 'b'], labelSelector: 'env=prod' });
+    await live(made);
+    await watched(2);
+    expect(namesOf(made).sort()).toEqual(['a/one', 'b/three']);
+    // One namespace is denied, the other goes on.
+    hub.put(profileObject('b', 'five', { metadata: { namespace: 'b', name: 'five', labels } }));
+    await expect.poll(() => namesOf(made)).toHaveLength(3);
+  });
+
+  test('anew from its first page where it was compacted between two', async () => {
+    hub.put(...Array.from({ length: 600 }, (_, number) => profileObject('fleet', `c${number}`)));
+    let asked = 0;
+    const made = await follow({}, async () => {
+      asked++;
+      if (asked === 2) {
+        hub.compact();
+      }
+      return good;
+    });
+    await inTrouble(made, 'expired');
+    clock.advance(0);
+    await live(made);
+    expect(namesOf(made)).toHaveLength(600);
+  });
+});
+
+describe('a hub is watched', () => {
+  test('for what is made, changed and deleted', async () => {
+    const made = await following();
+    hub.put(profileObject('fleet', 'a'), profileObject('fleet', 'b'));
+    await expect.poll(() => namesOf(made)).toEqual(['fleet/a', 'fleet/b']);
+    hub.put(profileObject('fleet', 'a', { spec: { displayName: 'changed' } }));
+    await expect.poll(() => displayNames(made)).toEqual(['changed', 'b']);
+    hub.delete('fleet', 'a');
+    await expect.poll(() => namesOf(made)).toEqual(['fleet/b']);
+  });
+
+  test('on from the last bookmark after a break, without a list', async () => {
+    hub.put(profileObject('fleet', 'a'));
+    const made = await following();
+    clock.advance(10_000);
+    hub.bookmark(hub.version + 5);
+    await expect.poll(() => stateOf(made).lagMilliseconds).toBe(0);
+    hub.breakWatches();
+    await expect.poll(() => hub.requests.at(-1)?.query['resourceVersion']).toBe(String(hub.version + 5));
+    await watched();
+    expect(hub.lists).toBe(1);
+    await live(made);
+  });
+
+  test('on after its own end at once', async () => {
+    await following();
+    for (let round = 0; round < 3; round++) {
+      clock.advance(10_000);
+      const { length } = hub.requests;
+      hub.endWatches();
+      await expect.poll(() => hub.requests.length).toBe(length + 1);
+      await watched();
+    }
+    expect(hub.lists).toBe(1);
+  });
+
+  test('not in a loop where each watch ends at once', async () => {
+    const made = await following();
+    hub.endWatches();
+    await inTrouble(made, 'unreachable');
+    expect(hub.requests).toHaveLength(2);
+    expect(clock.pending).toBeGreaterThan(0);
+  });
+
+  test('with a lag, and then with what was missed', async () => {
+    const made = await following();
+    hub.lags = true;
+    hub.put(profileObject('fleet', 'late'));
+    clock.advance(30_000);
+    expect(stateOf(made).lagMilliseconds).toBe(30_000);
+    hub.lags = false;
+    hub.catchUp();
+    await expect.poll(() => namesOf(made)).toEqual(['fleet/late']);
+    expect(stateOf(made).lagMilliseconds).toBe(0);
+  });
+
+  test('from a new list after 410, as a status and as an event', async () => {
+    hub.put(profileObject('fleet', 'a'), profileObject('fleet', 'b'));
+    const made = await following();
+    const sorted = () => namesOf(made).sort();
+    hub.lags = true;
+    hub.delete('fleet', 'a');
+    hub.compact();
+    hub.lags = false;
+    clock.advance(10_000);
+    hub.breakWatches();
+    await inTrouble(made, 'expired');
+    expect(sorted()).toEqual(['fleet/a', 'fleet/b']);
+    clock.advance(0);
+    await expect.poll(sorted).toEqual(['fleet/b']);
+    await watched();
+    for (let ticks = 0; ticks < 5; ticks++) {
+      clock.advance(15_000);
+    }
+    hub.put(profileObject('fleet', 'c'));
+    hub.sendError(410, { reason: 'Expired' });
+    await inTrouble(made, 'expired');
+    clock.advance(0);
+    await live(made);
+    expect(hub.lists).toBe(3);
+    expect(sorted()).toEqual(['fleet/b', 'fleet/c']);
+  });
+});
+
+describe('what a hub does wrong is shown, and what was known stays', () => {
+  const faults: [what: string, command: () => void, code: string, goesOn: 'list' | 'watch'][] = [
+    ['a line that is no JSON', () => hub.sendLine('{"type":'), 'badAnswer', 'list'],
+    ['a line that is no event', () => hub.sendLine('{"type":"PATCHED","object":{}}'), 'badAnswer', 'list'],
+    ['an event without metadata', () => hub.sendLine('{"type":"ADDED","object":{}}'), 'badAnswer', 'list'],
+    ['a line of 5 MiB', () => hub.sendLine('x'.repeat(5 << 20)), 'tooLarge', 'list'],
+    ['a bookmark that goes back', () => hub.bookmark(5), 'outOfOrder', 'list'],
+    ['an error event', () => hub.sendError(500), 'badAnswer', 'list'],
+    [
+      '429 as an event',
+      () => hub.sendError(429, { details: { retryAfterSeconds: 7 } }),
+      'throttled',
+      'watch',
+    ],
+  ];
+  test.each(faults)('%s', async (_what, command, code, goesOn) => {
+    hub.put(profileObject('fleet', 'a'));
+    const made = await following();
+    command();
+    await inTrouble(made, code);
+    expect(stateOf(made)).toMatchObject({ kind: 'stale', lastSyncAt: clock.now() });
+    expect(stateOf(made).retryAt).toBeGreaterThan(clock.now());
+    expect(namesOf(made)).toEqual(['fleet/a']);
+    const { lists } = hub;
+    clock.advance(code === 'throttled' ? 7_350 : hubBackoff.first);
+    await live(made);
+    expect(hub.lists).toBe(lists + (goesOn === 'list' ? 1 : 0));
+    expect(stateOf(made).trouble).toBeNull();
+  });
+
+  const answers: [what: string, fault: InventoryHub['listFault'], code: string][] = [
+    ['401', { kind: 'status', status: 401 }, 'unauthorized'],
+    ['403', { kind: 'status', status: 403, message: 'User "x" cannot\u202e list' }, 'forbidden'],
+    ['500', { kind: 'status', status: 500 }, 'status'],
+    ['a redirect', { kind: 'status', status: 307, headers: { location: 'http://127.0.0.1:9/' } }, 'status'],
+    ['no JSON', { kind: 'body', body: '<html>' }, 'badAnswer'],
+    ['another kind of JSON', { kind: 'body', body: '{"items":[]}' }, 'badAnswer'],
+    ['nothing', { kind: 'hangUp' }, 'unreachable'],
+  ];
+  test.each(answers)('%s to a list', async (_what, fault, code) => {
+    hub.put(profileObject('fleet', 'a'));
+    const made = await following();
+    hub.listFault = fault;
+    expect(await made.source.sync()).toMatchObject({ ok: false, code });
+    expect(stateOf(made)).toMatchObject({ kind: 'stale', trouble: { code } });
+    expect(stateOf(made).trouble?.text).not.toMatch(/\u202e/);
+    expect(namesOf(made)).toEqual(['fleet/a']);
+    hub.listFault = null;
+    clock.advance(hubBackoff.longest);
+    await live(made);
+  });
+
+  test('no CRD', async () => {
+    hub.put(profileObject('fleet', 'a'));
+    const made = await following();
+    hub.versions = [];
+    clock.advance(10_000);
+    hub.breakWatches();
+    await inTrouble(made, 'notServed');
+    clock.advance(hubBackoff.longest);
+    expect(namesOf(made)).toEqual(['fleet/a']);
+    hub.versions = ['v1alpha1'];
+    clock.advance(hubBackoff.longest);
+    await live(made);
+  });
+
+  test('429 with Retry-After: no request comes sooner', async () => {
+    hub.listFault = { kind: 'status', status: 429, headers: { 'retry-after': '600' } };
+    const made = await follow();
+    await inTrouble(made, 'throttled');
+    hub.listFault = null;
+    clock.advance(9 * minute);
+    expect(stateOf(made)).toMatchObject({ kind: 'stale', lastSyncAt: null });
+    expect(hub.requests).toHaveLength(1);
+    clock.advance(2 * minute);
+    await live(made);
+  });
+
+  test('faults in a row: longer and longer waits', async () => {
+    hub.listFault = { kind: 'hangUp' };
+    const made = await follow();
+    const waits: number[] = [];
+    for (let round = 0; round < 9; round++) {
+      await expect.poll(() => hub.requests.length).toBe(round + 1);
+      await expect.poll(() => stateOf(made).retryAt ?? 0).toBeGreaterThan(clock.now());
+      const wait = (stateOf(made).retryAt ?? 0) - clock.now();
+      waits.push(wait);
+      clock.advance(wait);
+    }
+    expect(waits).toEqual([750, 1500, 3000, 6000, 12_000, 24_000, 48_000, 90_000, 90_000]);
+  });
+
+  test('a list that does not end', async () => {
+    hub.put(...Array.from({ length: 500 }, (_, number) => profileObject('fleet', `c${number}`)));
+    hub.isEndless = true;
+    const made = await follow();
+    await inTrouble(made, 'endless');
+    expect(hub.lists).toBe(201);
+    expect(namesOf(made)).toHaveLength(500);
+    hub.isEndless = false;
+    clock.advance(hubBackoff.first);
+    await live(made);
+  }, 120_000);
+
+  test('a page that is too large is asked for again with fewer profiles', async () => {
+    const message = 'x'.repeat(1 << 20);
+    const large = (name: string) => profileObject('fleet', name, { status: { large: message } });
+    hub.put(...Array.from({ length: 40 }, (_, number) => large(`c${number}`)));
+    const made = await following();
+    expect(namesOf(made)).toHaveLength(40);
+    expect(hub.requests.map(({ query }) => query['limit'])).toEqual([
+      '500',
+      '62',
+      '7',
+      '14',
+      '28',
+      undefined,
+    ]);
+  }, 120_000);
+
+  test('a profile that can’t be read keeps its earlier form', async () => {
+    hub.put(profileObject('fleet', 'a'), profileObject('fleet', 'b'));
+    const made = await following();
+    hub.put({ metadata: { namespace: 'fleet', name: 'a' } } as never);
+    await expect
+      .poll(() => made.store.problems())
+      .toEqual([{ namespace: 'fleet', name: 'a', text: 'is no profile' }]);
+    expect(namesOf(made).sort()).toEqual(['fleet/a', 'fleet/b']);
+    await made.source.sync();
+    expect(namesOf(made).sort()).toEqual(['fleet/a', 'fleet/b']);
+    hub.put(profileObject('fleet', 'a'));
+    await expect.poll(() => made.store.problems()).toEqual([]);
+  });
+
+  test('a hub that is silent: an answer in a minute, a watch until after its end', async () => {
+    hub.listFault = { kind: 'silent' };
+    const made = await follow();
+    await expect.poll(() => hub.requests.length).toBe(1);
+    clock.advance(minute);
+    await inTrouble(made, 'silent');
+    hub.listFault = null;
+    clock.advance(hubBackoff.first);
+    await live(made);
+    await watched();
+    const asked = Number(hub.requests.at(-1)?.query['timeoutSeconds']);
+    expect(asked).toBe(210);
+    for (let ticks = 0; ticks < 16; ticks++) {
+      clock.advance(15_000);
+    }
+    await inTrouble(made, 'silent');
+    expect(stateOf(made).lagMilliseconds).toBe(240_000);
+  });
+
+  test('no credential: the words of who denies it', async () => {
+    let obtained: Obtained = refuse('locked', 'locked', 'lanyard is locked');
+    const made = await follow({}, async () => obtained);
+    await inTrouble(made, 'noCredential');
+    expect(stateOf(made).trouble?.text).toBe('no credential for the hub: lanyard is locked');
+    expect(hub.requests).toEqual([]);
+    obtained = good;
+    made.source.wake();
+    await live(made);
+  });
+});
+
+describe('an empty list where there were profiles', () => {
+  test('removes nothing, until a second one minutes later', async () => {
+    hub.put(profileObject('fleet', 'a'), profileObject('fleet', 'b'));
+    const made = await following();
+    hub.forgetAll();
+    expect(await made.source.sync()).toEqual({ ok: true });
+    expect(stateOf(made)).toMatchObject({ kind: 'stale', trouble: { code: 'emptied' } });
+    expect(namesOf(made)).toHaveLength(2);
+    // Neither another list within these minutes, nor a bookmark.
+    clock.advance(10_000);
+    await made.source.sync();
+    await watched();
+    hub.bookmark();
+    expect(namesOf(made)).toHaveLength(2);
+    expect(stateOf(made).kind).toBe('stale');
+    const { lists } = hub;
+    for (let ticks = 0; ticks < 20; ticks++) {
+      await watched();
+      clock.advance(15_000);
+    }
+    await expect.poll(() => namesOf(made)).toEqual([]);
+    expect(hub.lists).toBe(lists + 1);
+    await live(made);
+  });
+
+  test('is forgotten where the profiles are back', async () => {
+    hub.put(profileObject('fleet', 'a'), profileObject('fleet', 'b'));
+    const made = await following();
+    hub.forgetAll();
+    await made.source.sync();
+    hub.put(profileObject('fleet', 'a'));
+    await made.source.sync();
+    expect(namesOf(made)).toEqual(['fleet/a']);
+    await live(made);
+  });
+
+  test('of a hub that never had any is simply empty', async () => {
+    const made = await following();
+    expect(stateOf(made)).toMatchObject({ kind: 'live', trouble: null });
+  });
+});
+
+describe('time that jumps', () => {
+  test('a sleep ends the watch, whose connection may be dead, and it goes on from where it was', async () => {
+    const made = await following();
+    clock.sleep(8 * 60 * minute);
+    clock.advance(15_000);
+    await expect.poll(() => hub.requests.length).toBe(3);
+    expect(hub.lists).toBe(1);
+    await live(made);
+    expect(stateOf(made).lagMilliseconds).toBe(0);
+  });
+
+  test('a wall clock that is set back makes no negative lag', async () => {
+    const made = await following();
+    clock.setWall(clock.now() - 3_600_000);
+    clock.advance(5_000);
+    expect(stateOf(made).lagMilliseconds).toBe(5_000);
+  });
+});
+
+test('a namespace that config.yaml no longer names takes its profiles along', async () => {
+  hub.put(profileObject('a', 'one'), profileObject('b', 'two'));
+  const made = await follow();
+  await live(made);
+  expect(namesOf(made)).toHaveLength(2);
+  await made.source.dispose();
+  const [sink] = made.store.begin(['b']);
+  expect(namesOf(made)).toEqual(['b/two']);
+  expect(stateOf(made).kind).toBe('stale');
+  sink?.heard();
+  expect(stateOf(made).kind).toBe('live');
+});
+
+test('a sync that is asked for while a list comes in gets a list of its own', async () => {
+  const made = await following();
+  const first = made.source.sync();
+  const second = made.source.sync();
+  await expect.poll(() => hub.lists).toBeGreaterThan(1);
+  const third = made.source.sync();
+  expect(await Promise.all([first, second, third])).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
+  await live(made);
+});
+
+test('an end of following ends everything: no timer, no connection, each sync answered', async () => {
+  const made = await following();
+  hub.listFault = { kind: 'silent' };
+  const asked = made.source.sync();
+  await expect.poll(() => hub.lists).toBe(2);
+  await made.source.dispose();
+  expect(await asked).toMatchObject({ ok: false });
+  expect(await made.source.sync()).toMatchObject({ ok: false });
+  await watched(0);
+  await made.store.dispose();
+  expect(clock.pending).toBe(0);
+});

@@ -1,0 +1,60 @@
+import type { Disposable } from '../base/disposables.ts';
+import type { NamedInventory } from '../domain/inventory/profile.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import { connectHub, type HubAccess } from './hub-connection.ts';
+import type { ProfileStore } from './profile-store.ts';
+import { type SyncOutcome, startReflector } from './reflector.ts';
+import type { ProfileReader } from './scope-sink.ts';
+
+/** Keeps an inventory in step with where its profiles come from. */
+export interface ProfileSource extends Disposable {
+  /** Reads everything anew, now; resolves when that is done, with the first fault. */
+  sync(): Promise<SyncOutcome>;
+  /** The network, the credential or the machine is back: what waits comes again now. */
+  wake(): void;
+}
+
+export interface SourceDeps {
+  store: Pick<ProfileStore, 'begin'>;
+  read: ProfileReader;
+  clock: Clock;
+  /** From 0 up to 1. */
+  random(): number;
+  log: Log;
+}
+
+/** Lists and watches a hub's ClusterProfiles (KEP-4322): in all namespaces, or in each of those that are named. */
+export function startHubSource(
+  { name, config }: NamedInventory,
+  access: HubAccess,
+  { store, read, clock, random, log }: SourceDeps,
+): ProfileSource {
+  const hub = connectHub(access);
+  const namespaces = config.namespaces === undefined ? [null] : [...new Set(config.namespaces)];
+  const reflectors = store.begin(namespaces).map((sink, index) =>
+    startReflector({
+      hub,
+      scope: { namespace: namespaces[index] ?? null, labelSelector: config.labelSelector ?? null },
+      sink,
+      read: (value) => read(value, name),
+      clock,
+      random,
+      log,
+    }),
+  );
+  return {
+    async sync() {
+      const outcomes = await Promise.all(reflectors.map((each) => each.sync()));
+      return outcomes.find(({ ok }) => !ok) ?? { ok: true };
+    },
+    wake() {
+      for (const each of reflectors) {
+        each.wake();
+      }
+    },
+    async dispose() {
+      await Promise.all(reflectors.map((each) => each.dispose()));
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { parseJson } from '../base/parse-json.ts';
+import { readPieces } from '../kubernetes/open-answer.ts';
+import { HttpFailure } from '../platform/network/http-failure.ts';
+import type { Clock } from '../ports/clock.ts';
+import { type HubConnection, hubFault } from './hub-connection.ts';
+import { hubLimits } from './hub-limits.ts';
+import { type HubScope, type ProfileVersion, profilesPath, profileVersions } from './hub-path.ts';
+import { SourceFault } from './source-fault.ts';
+import { withinTime } from './within-time.ts';
+
+/** Where a watch begins. */
+export interface Position {
+  version: ProfileVersion;
+  resourceVersion: string;
+}
+
+export interface ListingDeps {
+  hub: HubConnection;
+  scope: HubScope;
+  clock: Pick<Clock, 'boottime' | 'after'>;
+  signal: AbortSignal;
+  /** Each object as it came, in the hub's order. */
+  take(object: unknown): void;
+}
+
+const listPage = z.object({
+  apiVersion: z.string().optional(),
+  metadata: z.object({
+    resourceVersion: z.string().min(1).max(256),
+    continue: z.string().max(hubLimits.tokenCharacters).default(''),
+  }),
+  // Go writes an empty list as null, too.
+  items: z.array(z.unknown()).nullable(),
+});
+
+type Page = z.infer<typeof listPage>;
+
+/**
+ * One complete list of a hub's profiles, by pages, in the newest version that it serves. Without a resourceVersion, and
+ * so without resourceVersionMatch: then all pages are of the newest state (Kubernetes, "API Concepts": most recent),
+ * and a list never goes back behind what was watched. Throws SourceFault; what was taken by then is true all the same.
+ */
+export async function listProfiles(deps: ListingDeps): Promise<Position> {
+  const [newest, older] = profileVersions;
+  try {
+    return await listVersion(newest, deps);
+  } catch (error) {
+    if (error instanceof SourceFault && error.code === 'notServed') {
+      return await listVersion(older, deps);
+    }
+    throw error;
+  }
+}
+
+async function listVersion(version: ProfileVersion, deps: ListingDeps): Promise<Position> {
+  const { clock, scope, take } = deps;
+  const startedAt = clock.boottime();
+  let [limit, token, items, bytes] = [hubLimits.pageItems as number, '', 0, 0];
+  for (let pages = 0; pages < hubLimits.listPages; pages++) {
+    const query = { limit: String(limit), ...(token !== '' && { continue: token }) };
+    const read = await readPage(profilesPath(version, scope, query), deps);
+    if (read === 'tooLarge') {
+      if (limit === 1) {
+        throw new SourceFault('tooLarge', 'the hub has a ClusterProfile that is too large to be read');
+      }
+      // Who can write to one namespace must not be able to hide all others behind a large page.
+      limit = Math.max(1, Math.floor(limit / 8));
+      continue;
+    }
+    for (const item of read.page.items ?? []) {
+      take(item);
+    }
+    items += read.page.items?.length ?? 0;
+    bytes += read.bytes;
+    token = read.page.metadata.continue;
+    if (token === '') {
+      return { version, resourceVersion: read.page.metadata.resourceVersion };
+    }
+    limit = Math.min(hubLimits.pageItems, limit * 2);
+    if (
+      items > hubLimits.listItems ||
+      bytes > hubLimits.listBytes ||
+      clock.boottime() - startedAt > hubLimits.listMilliseconds
+    ) {
+      break;
+    }
+  }
+  throw new SourceFault('endless', 'the hub’s list of ClusterProfiles does not end', { goingOn: 'list' });
+}
+
+async function readPage(
+  path: string,
+  { hub, clock, signal }: ListingDeps,
+): Promise<{ page: Page; bytes: number } | 'tooLarge'> {
+  const bounded = withinTime(clock, hubLimits.pageMilliseconds, signal);
+  try {
+    const answer = await hub.open(path, bounded.signal);
+    try {
+      const bytes = await readPieces(answer.pieces, hubLimits.pageBytes);
+      const page = listPage.safeParse(parseJson(bytes.toString('utf8')));
+      if (!page.success) {
+        throw new SourceFault(
+          'badAnswer',
+          'the hub answers with something that is no list of ClusterProfiles',
+        );
+      }
+      return { page: page.data, bytes: bytes.length };
+    } finally {
+      answer.end();
+    }
+  } catch (error) {
+    if (error instanceof HttpFailure && error.kind === 'tooLarge') {
+      return 'tooLarge';
+    }
+    throw hubFault(error, bounded.signal);
+  } finally {
+    bounded.dispose();
+  }
+}
