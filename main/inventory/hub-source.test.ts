@@ -14,7 +14,6 @@ import { silentLog } from '../ports/log.ts';
 import { type ProfileSource, startHubSource } from './hub-source.ts';
 import { openProfileStore, type ProfileStore } from './profile-store.ts';
 import { hubBackoff } from './reflector.ts';
-import { readNames } from './testing/a-profile.ts';
 
 const minute = 60_000;
 const good: Obtained = {
@@ -67,7 +66,6 @@ async function follow(
     },
     {
       store,
-      read: readNames,
       clock,
       random: () => 0.5,
       log: silentLog,
@@ -363,15 +361,14 @@ describe('what a hub does wrong is shown, and what was known stays', () => {
     ]);
   }, 120_000);
 
-  test('a profile that can’t be read keeps its earlier form', async () => {
+  test('an object that is no profile: its earlier form stays', async () => {
     hub.put(profileObject('fleet', 'a'), profileObject('fleet', 'b'));
     const made = await following();
-    hub.put({ metadata: { namespace: 'fleet', name: 'a' } } as never);
+    const metadata = { namespace: 'fleet', name: 'a', resourceVersion: String(hub.version) };
+    hub.sendLine(JSON.stringify({ type: 'MODIFIED', object: { kind: 'Other', metadata } }));
     await expect
       .poll(() => made.store.problems())
-      .toEqual([{ namespace: 'fleet', name: 'a', text: 'is no profile' }]);
-    expect(namesOf(made).sort()).toEqual(['fleet/a', 'fleet/b']);
-    await made.source.sync();
+      .toEqual([{ namespace: 'fleet', name: 'a', text: 'is no ClusterProfile of multicluster.x-k8s.io' }]);
     expect(namesOf(made).sort()).toEqual(['fleet/a', 'fleet/b']);
     hub.put(profileObject('fleet', 'a'));
     await expect.poll(() => made.store.problems()).toEqual([]);

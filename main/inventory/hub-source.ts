@@ -5,7 +5,6 @@ import type { Log } from '../ports/log.ts';
 import { connectHub, type HubAccess } from './hub-connection.ts';
 import type { ProfileStore } from './profile-store.ts';
 import { type SyncOutcome, startReflector } from './reflector.ts';
-import type { ProfileReader } from './scope-sink.ts';
 
 /** Keeps an inventory in step with where its profiles come from. */
 export interface ProfileSource extends Disposable {
@@ -17,7 +16,6 @@ export interface ProfileSource extends Disposable {
 
 export interface SourceDeps {
   store: Pick<ProfileStore, 'begin'>;
-  read: ProfileReader;
   clock: Clock;
   /** From 0 up to 1. */
   random(): number;
@@ -28,7 +26,7 @@ export interface SourceDeps {
 export function startHubSource(
   { name, config }: NamedInventory,
   access: HubAccess,
-  { store, read, clock, random, log }: SourceDeps,
+  { store, clock, random, log }: SourceDeps,
 ): ProfileSource {
   const hub = connectHub(access);
   const namespaces = config.namespaces === undefined ? [null] : [...new Set(config.namespaces)];
@@ -37,7 +35,7 @@ export function startHubSource(
       hub,
       scope: { namespace: namespaces[index] ?? null, labelSelector: config.labelSelector ?? null },
       sink,
-      read: (value) => read(value, name),
+      inventory: name,
       clock,
       random,
       log,

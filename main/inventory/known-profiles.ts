@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Profile } from '../domain/inventory/profile.ts';
+import type { ReadProfile } from '../domain/inventory/read-profile.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
 import type { ProfileProblem } from './inventory-state.ts';
 import { profileText } from './profile-text.ts';
 import { Quota } from './quota.ts';
-import type { ReadProfile } from './scope-sink.ts';
 
 interface Known {
   profile: Profile;

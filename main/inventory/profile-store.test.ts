@@ -113,6 +113,20 @@ describe('what is known', () => {
     expect(namesOf(store)).toEqual(['team/c']);
   });
 
+  test('keeps the earlier form of what a list has, and can’t be read', async () => {
+    const store = await open();
+    const { sink } = list(store, two);
+    const listing = sink.beginListing();
+    listing.put(read(aProfile('team', 'a')));
+    listing.put({ ok: false, fault: 'is of v9', namespace: 'team', name: 'b' });
+    listing.put({ ok: false, fault: 'has no name', namespace: null, name: null });
+    listing.complete();
+    expect(namesOf(store)).toEqual(['team/a', 'team/b']);
+    expect(store.problems()).toHaveLength(2);
+    list(store, two, sink);
+    expect(store.problems()).toEqual([]);
+  });
+
   test('of one namespace is no other’s business', async () => {
     const store = await open();
     const [one, sink] = store.begin(['one', 'two']) as [ScopeSink, ScopeSink];

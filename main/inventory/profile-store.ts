@@ -1,12 +1,13 @@
 import type { Disposable } from '../base/disposables.ts';
 import { createListeners } from '../base/listeners.ts';
 import type { Profile } from '../domain/inventory/profile.ts';
+import type { ReadProfile } from '../domain/inventory/read-profile.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { emptiedMilliseconds } from './emptied.ts';
 import type { InventoryState, ProfileProblem } from './inventory-state.ts';
 import { KnownProfiles, keyOf, namespaceOf, problemKey } from './known-profiles.ts';
-import type { Listing, ReadProfile, ScopeSink } from './scope-sink.ts';
+import type { Listing, ScopeSink } from './scope-sink.ts';
 import { ScopeState, stateOf } from './scope-state.ts';
 import type { SourceTrouble } from './source-fault.ts';
 import { StoredCopy } from './stored-copy.ts';

@@ -22,6 +22,7 @@ const schema = z.object({
   conditions: z.array(
     z.object({ type: text, status: z.enum(['True', 'False', 'Unknown']), reason: text, message: text }),
   ),
+  hasStatus: z.boolean(),
   providers: z.array(
     z
       .object({
@@ -34,7 +35,9 @@ const schema = z.object({
         disableCompression: z.boolean(),
         execConfig: z.unknown(),
         args: z.array(text).nullable(),
+        argsFault: textOrNull,
         env: pairs.nullable(),
+        envFault: textOrNull,
         fault: textOrNull,
       })
       .transform((provider) => ({ ...provider, execConfig: provider.execConfig })),

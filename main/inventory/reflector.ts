@@ -1,20 +1,22 @@
 import type { Disposable } from '../base/disposables.ts';
 import { type BackoffShape, backoffMilliseconds } from '../domain/backoff.ts';
+import { readProfile } from '../domain/inventory/read-profile.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { emptiedMilliseconds } from './emptied.ts';
 import { type HubConnection, hubFault } from './hub-connection.ts';
 import type { HubScope } from './hub-path.ts';
 import { listProfiles, type Position } from './list-profiles.ts';
-import type { ReadProfile, ScopeSink } from './scope-sink.ts';
+import type { ScopeSink } from './scope-sink.ts';
 import { SourceFault, type SourceTrouble } from './source-fault.ts';
 import { watchProfiles } from './watch-profiles.ts';
 
 export interface ReflectorDeps {
   hub: HubConnection;
   scope: HubScope;
+  /** The inventory’s name. */
+  inventory: string;
   sink: ScopeSink;
-  read(value: unknown): ReadProfile;
   clock: Clock;
   /** From 0 up to 1. */
   random(): number;
@@ -118,7 +120,7 @@ class HubReflector implements Reflector {
   }
 
   async #list(): Promise<Position> {
-    const { hub, scope, sink, read, clock, log } = this.#deps;
+    const { hub, scope, inventory, sink, clock, log } = this.#deps;
     // Who asks from now on wants a list that begins from now on.
     const waiting = this.#syncs.splice(0);
     const listing = sink.beginListing();
@@ -131,7 +133,7 @@ class HubReflector implements Reflector {
         signal: this.#over.signal,
         take: (object) => {
           count++;
-          listing.put(read(object));
+          listing.put(readProfile(object, inventory));
         },
       });
       const outcome = listing.complete();
@@ -141,7 +143,7 @@ class HubReflector implements Reflector {
       } else {
         this.#confirmAt ??= clock.boottime() + emptiedMilliseconds;
       }
-      log.debug('inventory.listed', { namespace: scope.namespace, count, outcome });
+      log.debug('inventory.listed', { inventory, namespace: scope.namespace, count, outcome });
       this.#answerSyncs(waiting, { ok: true });
       return position;
     } catch (error) {
@@ -153,7 +155,7 @@ class HubReflector implements Reflector {
   }
 
   async #watch(position: Position): Promise<SourceFault | null> {
-    const { hub, scope, sink, read, clock, random } = this.#deps;
+    const { hub, scope, inventory, sink, clock, random } = this.#deps;
     const interrupted = new AbortController();
     this.#interrupt = () => interrupted.abort();
     this.#watchSince = null;
@@ -173,7 +175,7 @@ class HubReflector implements Reflector {
           this.#watchSince = clock.boottime();
           heard();
         },
-        changed: (object) => sink.put(read(object)),
+        changed: (object) => sink.put(readProfile(object, inventory)),
         deleted: (namespace, name) => sink.remove(namespace, name),
         heard,
       });
@@ -217,7 +219,7 @@ class HubReflector implements Reflector {
   }
 
   async #afterFault(fault: SourceFault): Promise<void> {
-    const { sink, clock, random, log, scope } = this.#deps;
+    const { inventory, sink, clock, random, log, scope } = this.#deps;
     if (fault.goingOn === 'list') {
       this.#position = null;
     }
@@ -232,7 +234,7 @@ class HubReflector implements Reflector {
           ? 0
           : backoff;
     sink.failed(fault, clock.now() + wait);
-    log.debug('inventory.fault', { namespace: scope.namespace, code: fault.code, wait });
+    log.debug('inventory.fault', { inventory, namespace: scope.namespace, code: fault.code, wait });
     if (this.#syncs.length === 0) {
       await this.#pause(wait);
     }

@@ -1,13 +1,5 @@
-import type { Profile } from '../domain/inventory/profile.ts';
+import type { ReadProfile } from '../domain/inventory/read-profile.ts';
 import type { SourceTrouble } from './source-fault.ts';
-
-/** An object as read: a profile, or why it is none. */
-export type ReadProfile =
-  | { ok: true; profile: Profile }
-  | { ok: false; fault: string; namespace: string | null; name: string | null };
-
-/** Reads an object of a hub. Never throws. */
-export type ProfileReader = (value: unknown, inventory: string) => ReadProfile;
 
 /** A list that is being read. What it brings counts at once; what it doesn't, only when it is complete. */
 export interface Listing {

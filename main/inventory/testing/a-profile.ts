@@ -1,5 +1,5 @@
 import type { Profile } from '../../domain/inventory/profile.ts';
-import type { ReadProfile } from '../scope-sink.ts';
+import type { ReadProfile } from '../../domain/inventory/read-profile.ts';
 
 export function aProfile(namespace: string, name: string, more: Partial<Profile> = {}): Profile {
   return {
@@ -15,6 +15,7 @@ export function aProfile(namespace: string, name: string, more: Partial<Profile>
     memberId: null,
     labels: new Map([['env', 'prod']]),
     conditions: [{ type: 'ControlPlaneHealthy', status: 'True', reason: 'Healthy', message: 'ok' }],
+    hasStatus: true,
     providers: [
       {
         name: 'google',
@@ -26,7 +27,9 @@ export function aProfile(namespace: string, name: string, more: Partial<Profile>
         disableCompression: false,
         execConfig: { region: 'eu' },
         args: ['--a'],
+        argsFault: null,
         env: new Map([['A', 'b']]),
+        envFault: null,
         fault: null,
       },
     ],
@@ -37,16 +40,4 @@ export function aProfile(namespace: string, name: string, more: Partial<Profile>
 
 export function read(profile: Profile): ReadProfile {
   return { ok: true, profile };
-}
-
-/** Of an object only its names and its display name. */
-export function readNames(value: unknown): ReadProfile {
-  const { metadata, spec } = value as {
-    metadata?: { namespace?: string; name?: string };
-    spec?: { displayName?: string };
-  };
-  const { namespace = null, name = null } = metadata ?? {};
-  return namespace === null || name === null || spec === undefined
-    ? { ok: false, fault: 'is no profile', namespace, name }
-    : { ok: true, profile: aProfile(namespace, name, { displayName: spec.displayName ?? null }) };
 }
