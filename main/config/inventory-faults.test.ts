@@ -143,6 +143,22 @@ describe('an inventory of config.yaml', () => {
         'error: ….providers.0.servers.0: expected addresses such as 10.0.0.0/8; for a path write the whole https:// URL',
       ],
     ],
+    [
+      { ...good, contextName: '{nmae}' },
+      [
+        'error: ….contextName: has {nmae}; there are {clusterset}, {location}, {displayName}, {namespace}, {name}, {inventory}',
+      ],
+    ],
+    [
+      of({ account: 'corp', audience: '{displayName}' }),
+      ['error: ….providers.0.audience: has {displayName}; there are {inventory}, {namespace}, {name}'],
+    ],
+    [
+      { ...good, serverRewrites: [{ from: 'https://a', to: 'https://me@b' }] },
+      ['error: ….serverRewrites.0.to: not a plain scheme://host:port address'],
+    ],
+    [{ ...good, select: 'env in prod' }, ['error: ….select: has prod where ( is expected']],
+    [{ ...good, labelSelector: '=' }, ['error: ….labelSelector: has = where a label’s key is expected']],
     [{ ...good, namespaces: ['A'] }, ['error: ….namespaces.0: expected lower-case letters, digits and -']],
     [{ ...good, trust: true }, ['error: ….trust: unknown key (did you mean trusted?)']],
     [{ cluster: 'hub' }, ['error: ….providers: is missing; expected a list']],

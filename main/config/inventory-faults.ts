@@ -1,5 +1,9 @@
 import { loaderFault, mayReachPlugin } from '../contract/loader-variables.ts';
+import { contextNameVariables } from '../domain/inventory/context-names.ts';
+import { parseLabelSelector } from '../domain/inventory/label-selector.ts';
 import { parseServerPattern } from '../domain/inventory/server-pattern.ts';
+import { parseServerRewrite } from '../domain/inventory/server-rewrite.ts';
+import { templateFault } from '../domain/inventory/template.ts';
 import { additionFault } from './account-fit.ts';
 import { isMapping } from './is-mapping.ts';
 import { stepText } from './step-text.ts';
@@ -12,6 +16,9 @@ export interface EntryFault {
   text: string;
 }
 
+/** What an `audience` may name: what a hub says beside a profile’s own name never chooses whom a token is for. */
+const audienceVariables = ['inventory', 'namespace', 'name'];
+
 /** What the form of an inventory can’t say alone; the accounts of its providers are checked elsewhere. `raw`: as it is written. */
 export function inventoryFaults(raw: unknown, accounts: Readonly<Record<string, unknown>>): EntryFault[] {
   return isMapping(raw)
@@ -19,6 +26,10 @@ export function inventoryFaults(raw: unknown, accounts: Readonly<Record<string, 
         ...sourceFaults(raw),
         ...providerFaults(list(raw['providers']), accounts),
         ...patternFaults(raw['servers'], ['servers']),
+        ...rewriteFaults(list(raw['serverRewrites'])),
+        ...templateFaults(raw['contextName'], ['contextName'], contextNameVariables),
+        ...selectorFaults(raw, 'labelSelector'),
+        ...selectorFaults(raw, 'select'),
       ]
     : [];
 }
@@ -50,7 +61,7 @@ function providerFaults(
     if (!isMapping(provider)) {
       return [];
     }
-    const { name, servers } = provider;
+    const { name, audience, servers } = provider;
     const path = ['providers', index];
     const isSecond = typeof name === 'string' && firsts.has(name);
     firsts.add(name);
@@ -58,6 +69,7 @@ function providerFaults(
       ...(isSecond
         ? [error([...path, 'name'], `there is a provider ${stepText(name)} already, and the first counts`)]
         : []),
+      ...templateFaults(audience, [...path, 'audience'], audienceVariables),
       ...patternFaults(servers, [...path, 'servers']),
       ...policyFaults(provider, path, accounts),
     ];
@@ -104,6 +116,26 @@ function patternFaults(patterns: unknown, path: Path): EntryFault[] {
     const parsed = typeof text === 'string' ? parseServerPattern(text) : null;
     return parsed === null || parsed.ok ? [] : [error([...path, index], parsed.fault)];
   });
+}
+
+function rewriteFaults(rewrites: readonly unknown[]): EntryFault[] {
+  return rewrites.flatMap((rewrite, index) => {
+    const { from, to } = isMapping(rewrite) ? rewrite : {};
+    const parsed =
+      typeof from === 'string' && typeof to === 'string' ? parseServerRewrite({ from, to }) : null;
+    return parsed === null || parsed.ok ? [] : [error(['serverRewrites', index, parsed.key], parsed.fault)];
+  });
+}
+
+function templateFaults(text: unknown, path: Path, variables: readonly string[]): EntryFault[] {
+  const fault = typeof text === 'string' ? templateFault(text, variables) : null;
+  return fault === null ? [] : [error(path, fault)];
+}
+
+function selectorFaults(raw: Record<string, unknown>, key: string): EntryFault[] {
+  const text = raw[key];
+  const parsed = typeof text === 'string' ? parseLabelSelector(text) : null;
+  return parsed === null || parsed.ok ? [] : [error([key], parsed.fault)];
 }
 
 function list(value: unknown): readonly unknown[] {
