@@ -38,6 +38,8 @@ export const partTexts: Readonly<Record<string, string>> = {
   registry: 'A login at a container registry. Its password or identity token is in the vault.',
   credentialProvider: 'A kubelet’s image credential provider that Lanyard runs (KEP-2133).',
   credentialHelper: 'Another credential helper of docker’s that Lanyard asks.',
+  secretReader: 'Tokens in Secrets of a hub, one for each cluster (KEP-4322).',
+  kubeconfigSecretReader: 'Kubeconfigs in Secrets of a hub, one for each cluster (KEP-4322).',
   execPlugin: 'An exec plugin that Lanyard runs in place of kubectl (KEP-541).',
 };
 

@@ -9,6 +9,7 @@ import { createOidcAccount, type OidcDeps } from '../accounts/oidc/oidc-account.
 import type { PluginMemory } from '../accounts/plugins/memory.ts';
 import { createRegistryAccount } from '../accounts/registry/registry-account.ts';
 import { createSecretFileReader } from '../accounts/secret-file.ts';
+import { createSecretReaderAccount } from '../accounts/secret-reader/secret-reader-account.ts';
 import { createStaticTokenAccount } from '../accounts/static-token/static-token-account.ts';
 import { SingleFlight } from '../base/single-flight.ts';
 import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
@@ -16,6 +17,7 @@ import type { Obtained } from '../ports/account.ts';
 import type { Browser } from '../ports/browser.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
+import type { HubSecrets } from '../ports/hub-secrets.ts';
 import type { Log } from '../ports/log.ts';
 import type { LookUpPeer } from '../ports/peer-user.ts';
 import type { PluginPrograms } from '../ports/plugin-programs.ts';
@@ -36,6 +38,8 @@ export interface AccountMakerDeps {
   providerAnswers: ProviderAnswers;
   /** Runs a wrapped plugin in the broker. */
   runProgram(): ProgramRunner;
+  /** Secrets of the clusters that accounts name as their hub. */
+  hubs: HubSecrets;
   /** The broker's own environment: proxies are read from it, and wrapped plugins get a part of it. */
   environment: ProxyEnvironment;
 }
@@ -54,6 +58,7 @@ export function createAccountMaker({
   pluginMemory,
   providerAnswers,
   runProgram,
+  hubs,
 }: AccountMakerDeps): AccountRegistryDeps['make'] {
   const files = createSecretFileReader();
   const renewals = new SingleFlight<string, Obtained>();
@@ -110,6 +115,9 @@ export function createAccountMaker({
         runProgram,
         environment,
       });
+    }
+    if ('secretReader' in account.config || 'kubeconfigSecretReader' in account.config) {
+      return createSecretReaderAccount({ account, clock, hubs });
     }
     if ('registry' in account.config) {
       return createRegistryAccount({ account, vault });

@@ -65,6 +65,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     records,
     {
       isOpen: () => locking.lock.gate() === null,
+      gate: () => locking.gate(),
       onGone: (account) => consent.approvals.forgetAccount(account),
     },
     disposables,

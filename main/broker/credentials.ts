@@ -3,8 +3,11 @@ import { ProviderAnswers } from '../accounts/credential-provider/provider-answer
 import { LateTabs } from '../accounts/oidc/login/late-tabs.ts';
 import { PluginMemory } from '../accounts/plugins/memory.ts';
 import type { Disposables } from '../base/disposables.ts';
+import { accountOfHub } from '../domain/inventory/secret-reader.ts';
 import { Grants } from '../grants/grants.ts';
 import { Logins } from '../grants/logins.ts';
+import { createHubSecrets } from '../kubernetes/hub-secrets.ts';
+import type { Gate } from '../ports/broker-core.ts';
 import { createAccountMaker } from './account-maker.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Records } from './records.ts';
@@ -23,6 +26,7 @@ export interface Credentials {
 export interface CredentialsLater {
   /** The lock is open. */
   isOpen(): boolean;
+  gate: Gate;
   /** An account changed or was removed: the answers for it are forgotten. */
   onGone(account: string): void;
 }
@@ -65,8 +69,16 @@ export function createCredentials(
   );
   const pluginMemory = new PluginMemory();
   const lateTabs = disposables.add(new LateTabs(clock));
+  const hubs = createHubSecrets({
+    gate: later.gate,
+    directory: { account: (name) => directory.account(name), cluster: (name) => directory.cluster(name) },
+    grants,
+    environment: deps.environment,
+    accountOfHub: (name) => accountOfHub(name, serving.current()),
+  });
   const makeAccount = createAccountMaker({
     ...deps,
+    hubs,
     lateTabs,
     recorder,
     programs,

@@ -44,6 +44,9 @@ function registryFault(name: string, account: Record<string, unknown>): Unfit | 
     const text = `a registry takes a password or a token; ${name} has a certificate`;
     return { severity: 'error', text };
   }
+  if (Object.hasOwn(account, 'secretReader') || Object.hasOwn(account, 'kubeconfigSecretReader')) {
+    return { severity: 'error', text: `${name} reads credentials of clusters, and a registry is none` };
+  }
   const plugin = Object.hasOwn(account, 'execPlugin') ? account['execPlugin'] : null;
   if (!isMapping(plugin)) {
     return null;

@@ -239,7 +239,7 @@ function accountWithPaths(account: AccountConfig, absolute: (path: string) => st
   if ('credentialProvider' in account) {
     return { credentialProvider: withCommand(account.credentialProvider, absolute) };
   }
-  if ('registry' in account || 'credentialHelper' in account) {
+  if (!('clientCertificate' in account)) {
     return account;
   }
   const files = pathsIn(account.clientCertificate, ['certificateFile', 'keyFile'], absolute);

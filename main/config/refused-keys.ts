@@ -6,5 +6,7 @@ export const secretKeys: Readonly<Record<string, readonly string[]>> = {
   execPlugin: ['token', 'secret'],
   credentialProvider: ['password', 'token', 'auth'],
   credentialHelper: ['password', 'secret', 'auth'],
+  secretReader: ['token', 'secret'],
+  kubeconfigSecretReader: ['kubeconfig', 'token', 'secret'],
   clientCertificate: ['key', 'certificate', 'clientKeyData', 'clientCertificateData'],
 };

@@ -137,7 +137,7 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
   }
 
   look(account: string, value: unknown): ReturnType<AccountDrafts['look']> {
-    return checkDraft(account, value, this.#loading());
+    return checkDraft(account, value, this.#loading(), this.current());
   }
 
   async dispose(): Promise<void> {

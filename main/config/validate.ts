@@ -3,6 +3,7 @@ import {
   type AccountConfig,
   type AccountKind,
   accountKinds,
+  account as accountSchema,
   byGroup,
   type Config,
   type ConfigGroup,
@@ -23,6 +24,7 @@ import { loaderFault, mayReachPlugin } from '../contract/loader-variables.ts';
 import { runsProgram } from '../contract/program-names.ts';
 import { checkTokenAttributes } from '../domain/image/check-token-attributes.ts';
 import { patternFault, samePatterns } from '../domain/image/pattern-fault.ts';
+import { readerLoop, secretReaderOf, secretReferenceOf } from '../domain/inventory/secret-reader.ts';
 import { reservedParamFault, sharedRedirects } from '../domain/login/login-rules.ts';
 import { didYouMean } from '../domain/text/nearest-name.ts';
 import { accountFault, additionFault } from './account-fit.ts';
@@ -135,7 +137,8 @@ const validators: {
   inventory: validateInventory,
 };
 
-function validateAccount(name: string, raw: unknown, { report }: Looking): AccountConfig | null {
+function validateAccount(name: string, raw: unknown, looking: Looking): AccountConfig | null {
+  const { report } = looking;
   const path = ['accounts', name];
   const kinds = Object.keys(accountKinds);
   if (!isMapping(raw)) {
@@ -172,6 +175,9 @@ function validateAccount(name: string, raw: unknown, { report }: Looking): Accou
   if (kind === 'credentialProvider') {
     reportTokenAttributes(raw[kind], [...path, kind], report);
   }
+  if (kind === 'secretReader' || kind === 'kubeconfigSecretReader') {
+    reportItsHub(name, raw[kind], [...path, kind], looking);
+  }
   if (kind === 'oidc') {
     reportReservedParams(raw[kind], [...path, kind], report);
     reportClientIdToken(raw[kind], [...path, kind], report);
@@ -184,6 +190,7 @@ function validateCluster(name: string, raw: unknown, looking: Looking) {
   const path = ['clusters', name];
   const parsed = check(clusterSchema, 'cluster', raw, path, 'error', report) as ConfigOf<'cluster'> | null;
   reportItsAccount('cluster', raw, path, looking);
+  reportItsSecret(parsed, path, looking);
   reportTwoAuthorities(parsed, path, report);
   const authority = parsed?.certificateAuthority ?? parsed?.certificateAuthorityData;
   if (parsed?.insecureSkipTlsVerify && authority !== undefined) {
@@ -263,6 +270,62 @@ function reportItsAccount(
     if (fault !== null) {
       report('error', [...path, key], fault);
     }
+  }
+}
+
+/** The hub of a secret reader is there, can be asked without the user, and its own credential comes from elsewhere. */
+function reportItsHub(
+  account: string,
+  raw: unknown,
+  path: Path,
+  { accounts, clusters, report, isFew }: Looking,
+): void {
+  const name = isMapping(raw) ? raw['cluster'] : undefined;
+  if (typeof name !== 'string') {
+    return;
+  }
+  const hub = Object.hasOwn(clusters, name) ? clusters[name] : undefined;
+  if (hub === undefined) {
+    const near = isFew() ? didYouMean(name, Object.keys(clusters)) : '';
+    report('error', [...path, 'cluster'], `there is no cluster ${stepText(name)}${near}`);
+    return;
+  }
+  const approval = isMapping(hub) ? hub['approval'] : undefined;
+  if (approval !== undefined && approval !== null && approval !== 'never') {
+    const text = `${stepText(name)} asks you before a credential goes to it (approval), and reading a Secret can’t wait for that`;
+    report('error', [...path, 'cluster'], text);
+  }
+  const loop = readerLoop(account, (each) => accountOfRawHub(each, accounts, clusters));
+  if (loop?.at(-1) === account) {
+    const way = loop.map(stepText).join(' → ');
+    const text = `the credential for the hub would come from the account itself: ${way}`;
+    report('error', [...path, 'cluster'], text);
+  }
+}
+
+/** The account of the hub of an account, as they are written. */
+function accountOfRawHub(name: string, accounts: Raw, clusters: Raw): string | null {
+  const account = Object.hasOwn(accounts, name) ? accounts[name] : undefined;
+  const reader = isMapping(account) ? (account['secretReader'] ?? account['kubeconfigSecretReader']) : null;
+  const cluster = isMapping(reader) ? reader['cluster'] : null;
+  const hub = typeof cluster === 'string' && Object.hasOwn(clusters, cluster) ? clusters[cluster] : null;
+  const its = isMapping(hub) ? hub['account'] : null;
+  return typeof its === 'string' ? its : null;
+}
+
+/** A cluster whose account reads Secrets says which one is its own. */
+function reportItsSecret(
+  cluster: ConfigOf<'cluster'> | null,
+  path: Path,
+  { accounts, report }: Looking,
+): void {
+  const used = cluster && Object.hasOwn(accounts, cluster.account) ? accounts[cluster.account] : null;
+  const parsed = accountSchema.safeParse(used);
+  const reader = parsed.success ? secretReaderOf(parsed.data) : null;
+  const found = cluster && reader ? secretReferenceOf(reader, cluster.execConfig) : null;
+  if (cluster && found?.ok === false) {
+    const text = `the account ${stepText(cluster.account)} reads a Secret for each cluster, and this one ${found.fault}`;
+    report('error', [...path, cluster.execConfig === undefined ? 'account' : 'execConfig'], text);
   }
 }
 

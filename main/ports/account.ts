@@ -119,7 +119,9 @@ export interface AccountState {
     | 'execPlugin'
     | 'registry'
     | 'credentialProvider'
-    | 'credentialHelper';
+    | 'credentialHelper'
+    | 'secretReader'
+    | 'kubeconfigSecretReader';
   /**
    * ready: a credential can be obtained without the user. failing: a wrapped plugin whose last run gave none.
    * expired: a token or certificate that the user sets has expired; no login gives another.

@@ -1,15 +1,11 @@
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
 import type { Credential } from '../../ports/account.ts';
+import { type KeptFor, withoutExpiry } from '../plugins/without-expiry.ts';
 import type { PluginAnswer } from './rules/read-answer.ts';
 
-export interface KeepingRule {
+export interface KeepingRule extends KeptFor {
   name: string;
-  now: number;
-  /** How long an answer without an end is kept for all, in seconds; undefined: for those who waited, for their life. */
-  cacheSeconds: number | undefined;
-  /** Those who waited for it. */
-  clients: readonly string[];
 }
 
 /**
@@ -31,16 +27,8 @@ export function toCredential(
       ? ended(name, end, now)
       : { ok: true, credential: { ...kept, issuedAt: whenIssued(issuedAt, now), expiresAt: end } };
   }
-  if (ownExpiry !== null && ownExpiry <= now) {
-    return ended(name, ownExpiry, now);
-  }
-  if (cacheSeconds === undefined) {
-    const noExpiry = { ownExpiry, onlyFor: clients };
-    return { ok: true, credential: { ...kept, issuedAt, expiresAt: ownExpiry, noExpiry } };
-  }
-  const until = Math.min(now + cacheSeconds * 1000, ownExpiry ?? Number.POSITIVE_INFINITY);
-  const noExpiry = { ownExpiry, onlyFor: null };
-  return { ok: true, credential: { ...kept, issuedAt: now, expiresAt: until, noExpiry } };
+  const made = withoutExpiry(answer, { now, cacheSeconds, clients });
+  return made.ok ? made : ended(name, made.expiredAt, now);
 }
 
 /** A token that says it was issued in the future, by a clock that is ahead, was issued now. */

@@ -5,7 +5,7 @@ import { jsonValue } from '../json-value.ts';
 import { loaderFault, mayReachPlugin } from '../loader-variables.ts';
 import { dockerHelperPrefix, isOwnProgram } from '../program-names.ts';
 import { inventory } from './inventory.ts';
-import { configName } from './names.ts';
+import { configName, namespaceName, secretDataKey } from './names.ts';
 import { lookAlikeFault, secretBearingUrlFault } from './url-rules.ts';
 
 /**
@@ -319,6 +319,31 @@ export const credentialHelperAccount = z.strictObject({
     ),
 });
 
+/** Where both kinds of secret reader find a Secret. */
+const readerParts = {
+  cluster: configName.describe(
+    'The hub: a cluster of this file. Its Secrets are read with its own account’s credential.',
+  ),
+  namespace: namespaceName.describe(
+    'The namespace of the Secrets. A namespace that a profile states is ignored.',
+  ),
+  cacheSeconds: z
+    .int()
+    .min(1)
+    .max(7 * 86_400)
+    .optional()
+    .describe('How long a Secret’s content is cached; without this, for the calling process alone.'),
+};
+
+/** The community’s plugin `secretreader`: a token in a Secret of a hub (KEP-4322). */
+export const secretReaderAccount = z.strictObject({
+  ...readerParts,
+  key: secretDataKey.default('token').describe('The key of the Secret’s data that has the token.'),
+});
+
+/** The community’s plugin `kubeconfig-secretreader`: a kubeconfig in a Secret of a hub (KEP-4322). */
+export const kubeconfigSecretReaderAccount = z.strictObject(readerParts);
+
 /** The client’s side of KEP-541: `users[].user.exec` of a kubeconfig, and how Lanyard runs it. */
 export const execPluginAccount = z.strictObject({
   apiVersion: z
@@ -382,6 +407,8 @@ export const accountKinds = {
   registry: registryAccount,
   credentialProvider: credentialProviderAccount,
   credentialHelper: credentialHelperAccount,
+  secretReader: secretReaderAccount,
+  kubeconfigSecretReader: kubeconfigSecretReaderAccount,
 } as const;
 export type AccountKind = keyof typeof accountKinds;
 
@@ -393,6 +420,8 @@ export const account = z.union([
   z.strictObject({ registry: registryAccount }),
   z.strictObject({ credentialProvider: credentialProviderAccount }),
   z.strictObject({ credentialHelper: credentialHelperAccount }),
+  z.strictObject({ secretReader: secretReaderAccount }),
+  z.strictObject({ kubeconfigSecretReader: kubeconfigSecretReaderAccount }),
 ]);
 
 const approvalText = z

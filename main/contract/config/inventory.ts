@@ -1,13 +1,7 @@
 import { z } from 'zod';
-import { configName } from './names.ts';
+import { configName, namespaceName } from './names.ts';
 
 const text = (limit: number) => z.string().min(1).max(limit);
-
-/** A namespace, or a label (RFC 1123). */
-const label = z
-  .string()
-  .max(63)
-  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'expected lower-case letters, digits and -');
 
 const labelSelector = text(1024).regex(/^[\x20-\x7e]*$/, 'expected a label selector, as in kubectl get -l');
 
@@ -66,7 +60,7 @@ export const inventory = z.strictObject({
     .optional()
     .describe('The hub: a cluster of this file, whose ClusterProfiles are listed and watched.'),
   namespaces: z
-    .array(label)
+    .array(namespaceName)
     .min(1)
     .max(64)
     .optional()

@@ -51,6 +51,8 @@ export const accountKind = z.enum([
   'registry',
   'credentialProvider',
   'credentialHelper',
+  'secretReader',
+  'kubeconfigSecretReader',
 ]);
 
 const accountState = z.enum([

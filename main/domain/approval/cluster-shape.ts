@@ -1,5 +1,6 @@
 import { type BoundSettings, defaultSettings, type ExecPluginConfig } from '../../contract/config/config.ts';
 import { fingerprintOfPem } from '../credential/certificate-set.ts';
+import { secretReaderOf } from '../inventory/secret-reader.ts';
 import type { LoadedAccount, LoadedCluster } from '../loaded-config.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
 import { sortedJson } from '../text/sorted-json.ts';
@@ -13,7 +14,7 @@ export type ShapeValue = string | boolean | readonly string[];
  *
  * Not `loginHint`: it fills in a name on the provider's page, and a session stays who it is (rule: same-identity). Not
  * `redirectPorts`: each is on this machine's loopback, where PKCE and state guard the answer. Not a plugin's `timeoutSeconds`, `cacheSeconds`, `defaultCacheDuration` and `installHint`: they
- * choose nothing that runs.
+ * choose nothing that runs. Not a secret reader’s `cacheSeconds`: it chooses nothing that is read.
  */
 export function accountShape({ config, certificateAuthorityPem }: LoadedAccount): string {
   if ('oidc' in config) {
@@ -92,6 +93,10 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       pin: pin || undefined,
       fallback: fallback || undefined,
     });
+  }
+  if ('secretReader' in config || 'kubeconfigSecretReader' in config) {
+    const { kind, cluster, namespace, key } = secretReaderOf(config);
+    return canonical({ kind, cluster, namespace, key: key === 'token' ? undefined : (key ?? undefined) });
   }
   if ('registry' in config) {
     return canonical({ kind: 'registry', userName: config.registry.userName });

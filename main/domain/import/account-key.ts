@@ -84,7 +84,7 @@ function keysOf(
     const said = ['execPlugin', ...whatRuns(config.execPlugin, programOf), values];
     return { whole: isMissing ? null : JSON.stringify(said), withoutSecret: null };
   }
-  if ('registry' in config || 'credentialProvider' in config || 'credentialHelper' in config) {
+  if (!('clientCertificate' in config)) {
     // No kubeconfig has one.
     return { whole: null, withoutSecret: null };
   }

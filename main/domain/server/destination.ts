@@ -7,8 +7,8 @@ import { normalizeServerUrl } from './server-url.ts';
 
 export type DestinationMatch =
   | { ok: true }
-  /** For the user: what was requested, and what is known. */
-  | { ok: false; differences: string[] };
+  /** For the user: what was requested, and what is known. `fields`: the same by name alone, as a kubeconfig has it. */
+  | { ok: false; differences: string[]; fields: string[] };
 
 export type DestinationFound =
   | { ok: true; cluster: LoadedCluster }
@@ -60,16 +60,22 @@ function matchDestination(
   readCertificates: CertificateReader,
 ): DestinationMatch {
   const { config } = known;
-  const differences = [
-    addressDifference('server', requested.server, config.server),
-    certificateDifference(requested, known, readCertificates),
-    textDifference('tls-server-name', requested.tlsServerName, config.tlsServerName),
-    requested.insecureSkipTlsVerify === config.insecureSkipTlsVerify
-      ? null
-      : `insecure-skip-tls-verify is ${requested.insecureSkipTlsVerify}, known is ${config.insecureSkipTlsVerify}`,
-    addressDifference('proxy-url', requested.proxyUrl, config.proxyUrl),
-  ].filter((difference) => difference !== null);
-  return differences.length === 0 ? { ok: true } : { ok: false, differences };
+  const differing = [
+    ['server', addressDifference('server', requested.server, config.server)],
+    ['certificate-authority-data', certificateDifference(requested, known, readCertificates)],
+    ['tls-server-name', textDifference('tls-server-name', requested.tlsServerName, config.tlsServerName)],
+    [
+      'insecure-skip-tls-verify',
+      requested.insecureSkipTlsVerify === config.insecureSkipTlsVerify
+        ? null
+        : `insecure-skip-tls-verify is ${requested.insecureSkipTlsVerify}, known is ${config.insecureSkipTlsVerify}`,
+    ],
+    ['proxy-url', addressDifference('proxy-url', requested.proxyUrl, config.proxyUrl)],
+  ] as const;
+  const found = differing.flatMap(([field, text]) => (text === null ? [] : [{ field, text }]));
+  return found.length === 0
+    ? { ok: true }
+    : { ok: false, differences: found.map(({ text }) => text), fields: found.map(({ field }) => field) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AccountConfig } from '../../contract/config/config.ts';
 import { countingSecrets } from '../credential/secret-parts.ts';
+import { secretReaderOf } from '../inventory/secret-reader.ts';
 import { shellWord } from './shell-line.ts';
 
 /** What the user can do about something: run a command, or replace files by other means. */
@@ -42,7 +43,7 @@ export function accountAdvice(account: AdvisedAccount, config: AccountConfig): A
     case 'expired':
       return secretAdvice(name, config, account.missing);
     case 'failing':
-      return 'credentialHelper' in config
+      return 'credentialHelper' in config || secretReaderOf(config) !== null
         ? { command: 'doctor', words: [] }
         : { command: 'plugin show', words: [name] };
     case 'invalid':

@@ -1,4 +1,5 @@
 import { runsProgram } from '../../contract/program-names.ts';
+import { readsSecrets } from '../../contract/secret-readers.ts';
 import { approvalPolicy } from '../../domain/approval/approval.ts';
 import type { PendingChange } from '../../domain/approval/binding.ts';
 import { coversStrangers } from '../../domain/image/shared-domains.ts';
@@ -112,6 +113,14 @@ function accountRisks(was: Shape | null, now: Shape): string[] {
     return differs(was, now, [...Object.keys(was), ...Object.keys(now)])
       ? ['Runs a program in another way']
       : [];
+  }
+  if (readsSecrets(now['kind'])) {
+    const place = ['kind', 'cluster', 'namespace', 'key'];
+    return was === null
+      ? ['Reads Secrets of a cluster']
+      : differs(was, now, place)
+        ? ['Reads other Secrets']
+        : [];
   }
   const login = [
     'kind',

@@ -18,6 +18,7 @@ import { EditAccount } from './edit-account.tsx';
 import { HelperSection } from './helper-section.tsx';
 import { OidcSection } from './oidc-section.tsx';
 import { PluginSection } from './plugin-section.tsx';
+import { ReaderSection } from './reader-section.tsx';
 import { RemoveAccount } from './remove-account.tsx';
 import { SecretsSection } from './secrets-section.tsx';
 
@@ -148,6 +149,7 @@ function Parts({ details }: { details: AccountDetails }) {
       {oidc && <OidcSection oidc={oidc} />}
       {plugin && <PluginSection plugin={plugin} />}
       <HelperSection fields={fields} />
+      <ReaderSection kind={details.kind} fields={fields} />
       {files.length > 0 && (
         <Section title="Read from">
           <KeyValues rows={files} />

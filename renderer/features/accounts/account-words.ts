@@ -23,6 +23,14 @@ export const kindWords: Readonly<Record<Kind, { name: string; text: string }>> =
     name: 'Credential helper',
     text: 'Another credential helper of docker’s, such as pass or ecr-login.',
   },
+  secretReader: {
+    name: 'Secret reader',
+    text: 'Tokens in Secrets of a hub, one for each cluster.',
+  },
+  kubeconfigSecretReader: {
+    name: 'Kubeconfig reader',
+    text: 'Kubeconfigs in Secrets of a hub, one for each cluster.',
+  },
   execPlugin: { name: 'Exec plugin', text: 'A program that prints credentials, such as aws or gcloud’s.' },
 };
 

@@ -377,6 +377,48 @@ const credentialHelper: readonly FieldSpec[] = [
   ...programField('pin'),
 ];
 
+const readerCache: FieldSpec = {
+  key: 'cacheSeconds',
+  label: 'Cache for',
+  hint: 'In seconds. Empty: only for the calling process.',
+  shape: 'number',
+  more: true,
+};
+
+const kubeconfigSecretReader: readonly FieldSpec[] = [
+  {
+    key: 'cluster',
+    label: 'Hub',
+    hint: 'The cluster whose Secrets are read, with its own account’s credential.',
+    shape: 'text',
+    mono: true,
+    required: true,
+  },
+  {
+    key: 'namespace',
+    label: 'Namespace',
+    hint: 'Of the Secrets. Which Secret is a cluster’s own, that cluster’s execConfig says.',
+    shape: 'text',
+    mono: true,
+    required: true,
+  },
+  readerCache,
+];
+
+const secretReader: readonly FieldSpec[] = [
+  ...kubeconfigSecretReader.filter((field) => field !== readerCache),
+  {
+    key: 'key',
+    label: 'Key of the token',
+    hint: 'In the Secret’s data. Empty: token.',
+    shape: 'text',
+    mono: true,
+    placeholder: 'token',
+    more: true,
+  },
+  readerCache,
+];
+
 /** The fields of each kind of account, in order. */
 export const fieldsOf: Readonly<Record<Kind, readonly FieldSpec[]>> = {
   oidc,
@@ -386,4 +428,6 @@ export const fieldsOf: Readonly<Record<Kind, readonly FieldSpec[]>> = {
   registry,
   credentialProvider,
   credentialHelper,
+  secretReader,
+  kubeconfigSecretReader,
 };

@@ -133,5 +133,7 @@ const demanded: Readonly<Record<Kind, readonly string[]>> = {
   registry: [],
   credentialProvider: ['command', 'apiVersion'],
   credentialHelper: ['helper'],
+  secretReader: ['cluster', 'namespace'],
+  kubeconfigSecretReader: ['cluster', 'namespace'],
   execPlugin: ['command', 'apiVersion', 'interactiveMode'],
 };

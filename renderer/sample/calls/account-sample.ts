@@ -1,4 +1,5 @@
 import { runsProgram } from '../../../main/contract/program-names.ts';
+import { readsSecrets } from '../../../main/contract/secret-readers.ts';
 import type { AccountDetails, AccountDraft, TestFinding } from '../../../main/contract/ui/calls/accounts.ts';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
 import { detailsOf, fieldsOf } from '../sample-account-details.ts';
@@ -133,11 +134,12 @@ function freshAccount({ name, kind, set }: AccountDraft): AccountView {
   return {
     name,
     kind,
-    state: kind === 'oidc' ? 'loginNeeded' : isProgram(kind) ? 'ready' : 'secretMissing',
+    state:
+      kind === 'oidc' ? 'loginNeeded' : isProgram(kind) || readsSecrets(kind) ? 'ready' : 'secretMissing',
     subject: null,
     issuer: typeof set['issuer'] === 'string' ? set['issuer'] : null,
     expiresAt: null,
-    endIs: isProgram(kind) ? 'nothing' : null,
+    endIs: isProgram(kind) || readsSecrets(kind) ? 'nothing' : null,
     problem: kind === 'oidc' ? 'Not logged in yet.' : null,
     clockOffSeconds: null,
     clusters: [],
@@ -155,6 +157,9 @@ function neededOf({ kind, set, isNew }: AccountDraft): string[] {
 }
 
 const good = (check: string, message: string): TestFinding => ({ check, level: 'ok', message, hint: null });
+
+const hubFinding = (cluster: unknown) =>
+  good('account.hub', `it reads Secrets of the hub ${String(cluster)}`);
 
 const findings: Readonly<Record<AccountDraft['kind'], (set: AccountDraft['set']) => TestFinding[]>> = {
   oidc: ({ issuer = 'https://id.corp.example' }) => [
@@ -177,6 +182,8 @@ const findings: Readonly<Record<AccountDraft['kind'], (set: AccountDraft['set'])
   credentialHelper: ({ helper = 'NAME' }) => [
     good('program', `docker-credential-${String(helper)} leads to a program that others can’t change`),
   ],
+  secretReader: ({ cluster = 'the hub' }) => [hubFinding(cluster)],
+  kubeconfigSecretReader: ({ cluster = 'the hub' }) => [hubFinding(cluster)],
   staticToken: () => [good('file', 'its token is kept in the vault')],
   registry: () => [good('registry', 'its password is in the vault')],
   clientCertificate: () => [good('file', 'its certificate and key are kept in the vault')],

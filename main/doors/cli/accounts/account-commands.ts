@@ -21,6 +21,7 @@ import { heading, stateText } from '../status/state-text.ts';
 import { addCredentialHelper } from './account-add-helper.ts';
 import { addExecPlugin } from './account-add-plugin.ts';
 import { addCredentialProvider } from './account-add-provider.ts';
+import { addSecretReader } from './account-add-reader.ts';
 import { oidcValue } from './oidc-options.ts';
 
 export interface AccountCommandDeps extends EditDeps {
@@ -58,6 +59,10 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
       'credential-provider': { type: 'string' },
       'credential-helper': { type: 'string' },
       fallback: { type: 'boolean' },
+      'secret-reader': { type: 'string' },
+      'kubeconfig-secret-reader': { type: 'string' },
+      namespace: { type: 'string' },
+      key: { type: 'string' },
       'default-cache': { type: 'string' },
       arg: { type: 'string', multiple: true },
       env: { type: 'string', multiple: true },
@@ -96,11 +101,13 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
       values['exec-plugin'] !== undefined,
       values['credential-provider'] !== undefined,
       values['credential-helper'] !== undefined,
+      values['secret-reader'] !== undefined,
+      values['kubeconfig-secret-reader'] !== undefined,
     ];
     if (kinds.filter(Boolean).length !== 1) {
       throw usageError(
         'account add',
-        'say which kind: --oidc-issuer URL, --static-token, --registry, --client-certificate, --exec-plugin COMMAND, --credential-provider COMMAND or --credential-helper NAME',
+        'say which kind: --oidc-issuer URL, --static-token, --registry, --client-certificate, --exec-plugin COMMAND, --credential-provider COMMAND, --credential-helper NAME, --secret-reader CLUSTER or --kubeconfig-secret-reader CLUSTER',
       );
     }
     if (values['exec-plugin'] !== undefined) {
@@ -111,6 +118,9 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
     }
     if (values['credential-helper'] !== undefined) {
       return addCredentialHelper(call, name, { ...values, helper: values['credential-helper'] }, deps);
+    }
+    if (values['secret-reader'] !== undefined || values['kubeconfig-secret-reader'] !== undefined) {
+      return addSecretReader(call, name, values, deps);
     }
     const value =
       values['oidc-issuer'] !== undefined

@@ -144,7 +144,8 @@ export function variable(text: string): { name: string; value?: string } {
   return at < 0 ? { name: text } : { name: text.slice(0, at), value: text.slice(at + 1) };
 }
 
-function seconds(option: string, text: string | undefined): number | undefined {
+/** Throws where it is no number of seconds. */
+export function seconds(option: string, text: string | undefined): number | undefined {
   if (text !== undefined && !/^[1-9]\d{0,6}$/.test(text)) {
     throw usageError('account add', `--${option} takes seconds, such as 60`);
   }

@@ -1,4 +1,5 @@
 import type { StatusReader } from '../../../access/status.ts';
+import { parseJson } from '../../../base/parse-json.ts';
 import { mustBe } from '../../../operations/entry-name.ts';
 import { type Command, done, json, parseWords, table, usageError } from '../command.ts';
 import { addedAnswer, type EditDeps, editConfig, given, pathOption } from '../edit-config.ts';
@@ -21,6 +22,7 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
       'proxy-url': { type: 'string' },
       'without-info': { type: 'string' },
       audience: { type: 'string' },
+      'exec-config': { type: 'string' },
       approval: { type: 'string' },
       'exec-credential': { type: 'string' },
       'additional-arg': { type: 'string', multiple: true },
@@ -41,6 +43,7 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
       account: values.account,
       withoutInfo: values['without-info'],
       audience: values.audience,
+      execConfig: execConfigOf(values['exec-config']),
       approval: values.approval,
       execCredential: values['exec-credential'],
       ...pluginAdditions(values['additional-arg'], values['additional-env']),
@@ -49,6 +52,14 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
     const saved = await editConfig(call, { kind: 'set', what: 'cluster', name, value }, deps);
     return addedAnswer(`cluster ${name}`, 'lanyard kubeconfig write', saved);
   };
+}
+
+function execConfigOf(text: string | undefined): unknown {
+  const value = text === undefined ? undefined : parseJson(text);
+  if (text !== undefined && value === undefined) {
+    throw usageError('cluster add', '--exec-config: expected JSON, such as \'{"clusterName":"prod"}\'');
+  }
+  return value;
 }
 
 /** `lanyard cluster list [--json]` */

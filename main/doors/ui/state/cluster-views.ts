@@ -1,5 +1,6 @@
 import type { AccountStatus, ClusterStatus, Status } from '../../../access/status.ts';
 import { runsProgram } from '../../../contract/program-names.ts';
+import { readsSecrets } from '../../../contract/secret-readers.ts';
 import type { ClusterView } from '../../../contract/ui/state.ts';
 import { clusterKey } from '../../../domain/target/target.ts';
 import type { Grants } from '../../../grants/grants.ts';
@@ -54,7 +55,12 @@ export function keptByAccount(
   audience: string | null,
   account: AccountStatus | null,
 ): ClusterView['credential'] {
-  if (account?.state !== 'ready' || audience !== null || runsProgram(account.kind)) {
+  if (
+    account?.state !== 'ready' ||
+    audience !== null ||
+    runsProgram(account.kind) ||
+    readsSecrets(account.kind)
+  ) {
     return null;
   }
   // An OIDC token without an expiry means that there is none: renewed tokens have one.

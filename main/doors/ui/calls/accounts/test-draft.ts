@@ -128,6 +128,9 @@ function doingText({ config }: LoadedAccount): string {
   if ('registry' in config) {
     return 'looking into the vault';
   }
+  if ('secretReader' in config || 'kubeconfigSecretReader' in config) {
+    return 'checking its hub';
+  }
   const inFile =
     'staticToken' in config
       ? config.staticToken.file !== undefined

@@ -1,0 +1,111 @@
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
+import { clusterTarget } from '../domain/target/cluster-target.ts';
+import type { Grants } from '../grants/grants.ts';
+import type { Credential } from '../ports/account.ts';
+import type { Directory, Gate } from '../ports/broker-core.ts';
+import type { Caller } from '../ports/caller.ts';
+
+export interface ClusterCredentialDeps {
+  gate: Gate;
+  directory: Pick<Directory, 'account' | 'cluster'>;
+  grants: Pick<Grants, 'obtain'>;
+}
+
+/** Lanyard itself as the one that asks: no terminal, no user. */
+const ownCaller: Caller = {
+  uid: process.getuid?.() ?? -1,
+  pid: process.pid,
+  startTime: '',
+  executable: null,
+  executableId: null,
+  session: null,
+  pidNamespace: null,
+  origin: 'local',
+  hasTerminal: false,
+  sure: false,
+};
+
+/** What a plugin gives without an expiry is kept for its client’s life (KEP-541): for the broker’s. */
+const ownClient = 'lanyard';
+
+/** A cluster of config.yaml that Lanyard may ask for its own purposes; or why not. */
+export function askableCluster(
+  name: string,
+  { gate, directory }: Pick<ClusterCredentialDeps, 'gate' | 'directory'>,
+): { ok: true; cluster: LoadedCluster } | Refusal {
+  const shut = gate();
+  if (shut) {
+    return shut;
+  }
+  const found = directory.cluster(name);
+  if (!found.ok) {
+    return found;
+  }
+  return found.cluster.config.approval === 'never'
+    ? found
+    : refuse(
+        'notPermitted',
+        'hub.asks',
+        `the cluster ${name} asks you before a credential goes to it, and Lanyard’s own requests can’t wait for that`,
+        `set approval: never for the cluster ${name} in config.yaml, or name another hub`,
+      );
+}
+
+/**
+ * A cluster of config.yaml with a credential that is valid now, for a request of Lanyard’s own to it. Never asks the
+ * user: begins no login, opens no page, and runs a plugin only in the broker. `asker` is who asks: where it asks again for
+ * the credential that it got, that one may have been rejected, which is then checked (rule: inferred-401).
+ */
+export async function clusterCredential(
+  name: string,
+  asker: string,
+  deps: ClusterCredentialDeps,
+  signal: AbortSignal,
+): Promise<{ ok: true; cluster: LoadedCluster; credential: Credential } | Refusal> {
+  const found = askableCluster(name, deps);
+  if (!found.ok) {
+    return found;
+  }
+  const { cluster } = found;
+  const account = deps.directory.account(cluster.config.account);
+  if (!account.ok) {
+    return account;
+  }
+  const target = clusterTarget(cluster);
+  const granted = await deps.grants.obtain(account.account, {
+    target,
+    recipient: { client: asker, target, onlyAfter401: false },
+    asking: {
+      target,
+      caller: ownCaller,
+      client: ownClient,
+      ancestors: () => [],
+      // What runs for no caller takes its variables from the approved configuration alone (rule: cleared-environment).
+      terminal: { environment: async () => ({}) },
+    },
+    attendant: {
+      client: ownClient,
+      target,
+      runner: null,
+      interactive: false,
+      print: () => undefined,
+      signal,
+    },
+    prompter: null,
+    wish: { flow: null, atThisMachine: false },
+    onWait: () => undefined,
+    signal,
+  });
+  if (!granted.ok) {
+    return granted;
+  }
+  // That took time: Lanyard may be locked now, or the name may have another server.
+  const again = askableCluster(name, deps);
+  if (!again.ok) {
+    return again;
+  }
+  return again.cluster === cluster
+    ? { ok: true, cluster, credential: granted.grant.credential }
+    : refuse('notPermitted', 'cluster.changed', `the cluster ${name} has changed meanwhile`, 'try again');
+}
