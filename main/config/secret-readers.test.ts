@@ -39,7 +39,11 @@ describe('an account that reads Secrets of a hub', () => {
   const at = 'error accounts.fleet.secretReader';
   test.each<[string, object, RegExp]>([
     ['an unknown hub', reader({ cluster: 'hubb' }), /secretReader\.cluster: there is no cluster hubb.*hub/],
-    ['a namespace with a slash', reader({ namespace: 'a/b' }), /secretReader\.namespace: expected lower-case/],
+    [
+      'a namespace with a slash',
+      reader({ namespace: 'a/b' }),
+      /secretReader\.namespace: expected lower-case/,
+    ],
     ['a key with a slash', reader({ key: 'a/b' }), /secretReader\.key: expected letters/],
     ['a secret of its own', reader({ token: 'canary' }), /secretReader\.token: /],
     [

@@ -84,6 +84,8 @@ export interface KubernetesApi {
   rejectAll(reject: boolean): void;
   /** Takes back all rejections. */
   acceptAll(): void;
+  /** What authenticated users are told from now on to `GET /a/path`; null: as usual again. */
+  serve(question: string, answer: Answer | null): void;
   /** Waits this long before each answer from now on. */
   delayAnswers(milliseconds: number): void;
   /** Ends all connections: who comes again makes a new handshake. */
@@ -92,9 +94,11 @@ export interface KubernetesApi {
   dispose(): Promise<void>;
 }
 
-interface Answer {
+export interface Answer {
   status: number;
-  body: object;
+  /** A text is sent as it is. */
+  body: object | string;
+  headers?: Readonly<Record<string, string>>;
 }
 
 const podsPath = /^\/api\/v1(?:\/namespaces\/([^/]+))?\/pods$/;
@@ -145,6 +149,7 @@ export async function startKubernetesApi(options: KubernetesApiOptions = {}): Pr
   const requests: ApiRequest[] = [];
   /** By token, on which paths. */
   const rejected = new Map<string, RegExp>();
+  const served = new Map<string, Answer>();
   let rejectsAll = false;
   let delayMilliseconds = 0;
 
@@ -163,8 +168,9 @@ export async function startKubernetesApi(options: KubernetesApiOptions = {}): Pr
     if (found.ok && options.more?.handle(request, response)) {
       return;
     }
-    const { status, body } = found.ok
-      ? answer(request, path, found.user, options.reviews ?? 'v1')
+    const { status, body, headers }: Answer = found.ok
+      ? (served.get(`${request.method} ${path}`) ??
+        answer(request, path, found.user, options.reviews ?? 'v1'))
       : { status: 401, body: failure(401, 'Unauthorized', 'Unauthorized') };
     requests.push({
       at,
@@ -181,8 +187,8 @@ export async function startKubernetesApi(options: KubernetesApiOptions = {}): Pr
     if (delayMilliseconds > 0) {
       await new Promise((resolve) => setTimeout(resolve, delayMilliseconds));
     }
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(body));
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
   const server = createServer(
@@ -225,6 +231,13 @@ export async function startKubernetesApi(options: KubernetesApiOptions = {}): Pr
     acceptAll: () => {
       rejectsAll = false;
       rejected.clear();
+    },
+    serve: (question, told) => {
+      if (told) {
+        served.set(question, told);
+      } else {
+        served.delete(question);
+      }
     },
     delayAnswers: (milliseconds) => {
       delayMilliseconds = milliseconds;

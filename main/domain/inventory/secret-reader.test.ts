@@ -22,7 +22,12 @@ describe('the Secret of a cluster', () => {
       { name: 'a', key: 'value', context: 'admin@a' },
     ],
     ['an empty context', kubeconfig, { name: 'a', key: 'v', context: '' }, { context: null }],
-    ['no namespace but its own', kubeconfig, { name: 'a', key: 'v', namespace: 'other' }, { namespace: 'fleet' }],
+    [
+      'no namespace but its own',
+      kubeconfig,
+      { name: 'a', key: 'v', namespace: 'other' },
+      { namespace: 'fleet' },
+    ],
   ])('by %s', (_, reader, execConfig, reference) => {
     expect(secretReferenceOf(reader, execConfig)).toMatchObject({
       ok: true,
@@ -50,7 +55,12 @@ describe('the Secret of a cluster', () => {
     ['no key', kubeconfig, { name: 'a' }, /has no execConfig\.key/],
     ['a key with a slash', kubeconfig, { name: 'a', key: 'a/b' }, /an execConfig\.key that no Secret/],
     ['a key of dots', kubeconfig, { name: 'a', key: '..' }, /an execConfig\.key that no Secret/],
-    ['a context that is no text', kubeconfig, { name: 'a', key: 'v', context: {} }, /context that is no text/],
+    [
+      'a context that is no text',
+      kubeconfig,
+      { name: 'a', key: 'v', context: {} },
+      /context that is no text/,
+    ],
   ])('not by %s', (_, reader, execConfig, fault) => {
     expect(secretReferenceOf(reader, execConfig)).toEqual({ ok: false, fault: expect.stringMatching(fault) });
   });

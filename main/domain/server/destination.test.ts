@@ -133,7 +133,11 @@ describe('another place, told by what differs', () => {
     ],
     ['no proxy', () => [requested(), known({ proxyUrl: 'http://p:1' })], /^proxy-url is none/],
   ])('%s', (_name, make, difference) => {
-    expect(match(...make())).toEqual({ ok: false, differences: [expect.stringMatching(difference)], fields: [expect.any(String)] });
+    expect(match(...make())).toEqual({
+      ok: false,
+      differences: [expect.stringMatching(difference)],
+      fields: [expect.any(String)],
+    });
   });
 });
 

@@ -114,7 +114,10 @@ users:
     });
     const found = read(two, 'y');
     expect(found.ok && found.context.token?.reveal()).toBe('second');
-    expect(read(two, 'z')).toMatchObject({ ok: false, fault: expect.stringMatching(/not exactly one context/) });
+    expect(read(two, 'z')).toMatchObject({
+      ok: false,
+      fault: expect.stringMatching(/not exactly one context/),
+    });
   });
 
   const extensions = [{ name: 'canary', extension: {} }];
@@ -128,7 +131,11 @@ users:
     ['exec', () => ({ user: { token: 't', exec: { command: 'canary' } } }), /a program to run \(exec\)/],
     ['auth-provider', () => ({ user: { 'auth-provider': { name: 'canary' } } }), /auth-provider/],
     ['tokenFile', () => ({ user: { token: 't', tokenFile: '/canary' } }), /\(tokenFile\)/],
-    ['a certificate’s file', () => ({ user: { 'client-certificate': '/canary' } }), /names a file with the cert/],
+    [
+      'a certificate’s file',
+      () => ({ user: { 'client-certificate': '/canary' } }),
+      /names a file with the cert/,
+    ],
     ['a key’s file', () => ({ user: { ...half(), 'client-key': '/canary' } }), /names a file with the cert/],
     ['a user name', () => ({ user: { token: 't', username: 'canary' } }), /a user name or password/],
     ['a password', () => ({ user: { token: 't', password: 'canary' } }), /a user name or password/],
@@ -155,14 +162,29 @@ users:
     ],
     ['a certificate that is no PEM', () => ({ user: pair('canary', 'canary') }), /without a certificate/],
     ['no key in the data', () => ({ user: pair(client.chainPem, 'canary') }), /without a private key/],
-    ['another’s key', () => ({ user: pair(other.chainPem, client.keyPem) }), /is not its client certificate’s/],
+    [
+      'another’s key',
+      () => ({ user: pair(other.chainPem, client.keyPem) }),
+      /is not its client certificate’s/,
+    ],
     ['no current context', () => ({ root: { 'current-context': '' } }), /has no current-context/],
-    ['a context that isn’t there', () => ({ root: { 'current-context': 'canary' } }), /one context of the name/],
+    [
+      'a context that isn’t there',
+      () => ({ root: { 'current-context': 'canary' } }),
+      /one context of the name/,
+    ],
     ['a cluster that isn’t there', () => ({ context: { cluster: 'canary' } }), /one cluster of the name/],
     ['a user that isn’t there', () => ({ context: { user: 'canary' } }), /one user of the name/],
     [
       'two users of one name',
-      () => ({ root: { users: [{ name: 'u', user: { token: 'a' } }, { name: 'u', user: { token: 'b' } }] } }),
+      () => ({
+        root: {
+          users: [
+            { name: 'u', user: { token: 'a' } },
+            { name: 'u', user: { token: 'b' } },
+          ],
+        },
+      }),
       /one user of the name/,
     ],
     ['another kind', () => ({ root: { kind: 'Canary' } }), /expected apiVersion v1 and kind Config/],
