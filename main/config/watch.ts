@@ -21,10 +21,14 @@ export async function stampsOf(files: readonly string[]): Promise<string> {
 
 /**
  * Calls `onEvent` when one of the files changes, or is replaced by a rename. It watches their folders, and the target’s
- * folder of a symbolic link. Events can be missed: compare stamps as well.
+ * folder of a symbolic link. Of `folders` each change counts. Events can be missed: compare stamps as well.
  */
-export async function watchFiles(files: readonly string[], onEvent: () => void): Promise<Disposable> {
-  const byFolder = new Map<string, Set<string>>();
+export async function watchFiles(
+  files: readonly string[],
+  onEvent: () => void,
+  folders: readonly string[] = [],
+): Promise<Disposable> {
+  const byFolder = new Map<string, Set<string>>(folders.map((folder) => [folder, new Set()]));
   const addFile = (file: string) => {
     const folder = dirname(file);
     byFolder.set(folder, (byFolder.get(folder) ?? new Set()).add(basename(file)));
@@ -40,7 +44,7 @@ export async function watchFiles(files: readonly string[], onEvent: () => void):
   for (const [folder, names] of byFolder) {
     try {
       const watcher = watch(folder, { persistent: false }, (_event, name) => {
-        if (name === null || names.has(name)) {
+        if (name === null || names.has(name) || folders.includes(folder)) {
           onEvent();
         }
       });

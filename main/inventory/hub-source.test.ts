@@ -11,7 +11,8 @@ import { inventory as inventorySchema } from '../contract/config/inventory.ts';
 import { refuse } from '../contract/refusal.ts';
 import type { Obtained } from '../ports/account.ts';
 import { silentLog } from '../ports/log.ts';
-import { type ProfileSource, startHubSource } from './hub-source.ts';
+import { startHubSource } from './hub-source.ts';
+import type { ProfileSource } from './profile-source.ts';
 import { openProfileStore, type ProfileStore } from './profile-store.ts';
 import { hubBackoff } from './reflector.ts';
 

@@ -1,20 +1,12 @@
-import type { Disposable } from '../base/disposables.ts';
 import type { NamedInventory } from '../domain/inventory/profile.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { connectHub, type HubAccess } from './hub-connection.ts';
+import type { ProfileSource } from './profile-source.ts';
 import type { ProfileStore } from './profile-store.ts';
-import { type SyncOutcome, startReflector } from './reflector.ts';
+import { startReflector } from './reflector.ts';
 
-/** Keeps an inventory in step with where its profiles come from. */
-export interface ProfileSource extends Disposable {
-  /** Reads everything anew, now; resolves when that is done, with the first fault. */
-  sync(): Promise<SyncOutcome>;
-  /** The network, the credential or the machine is back: what waits comes again now. */
-  wake(): void;
-}
-
-export interface SourceDeps {
+export interface HubSourceDeps {
   store: Pick<ProfileStore, 'begin'>;
   clock: Clock;
   /** From 0 up to 1. */
@@ -26,7 +18,7 @@ export interface SourceDeps {
 export function startHubSource(
   { name, config }: NamedInventory,
   access: HubAccess,
-  { store, clock, random, log }: SourceDeps,
+  { store, clock, random, log }: HubSourceDeps,
 ): ProfileSource {
   const hub = connectHub(access);
   const namespaces = config.namespaces === undefined ? [null] : [...new Set(config.namespaces)];

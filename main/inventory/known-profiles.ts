@@ -121,8 +121,9 @@ export function keyOf(namespace: string, name: string): string {
   return `${namespace}/${name}`;
 }
 
-export function problemKey({ namespace, name }: { namespace: string | null; name: string | null }): string {
-  return keyOf(namespace ?? '', name ?? '');
+/** Of several without a name each counts, if they differ. */
+export function problemKey(read: { namespace: string | null; name: string | null; fault: string }): string {
+  return keyOf(read.namespace ?? '', read.name ?? ` ${read.fault}`);
 }
 
 /** Of `keyOf`. */

@@ -1,0 +1,55 @@
+import { parseJson } from '../base/parse-json.ts';
+import { parseYamlText } from '../config/yaml-text.ts';
+
+/** A document of a file: its value, or what is wrong with it. */
+export type FileDocument = { ok: true; value: unknown } | { ok: false; line: number; message: string };
+
+/**
+ * The documents of a text of JSON or YAML, one by one, as kubectl splits them: a line that begins with `---` ends a
+ * document wherever it stands (YAML 1.2, 9.1.2).
+ */
+export function* fileDocuments(text: string): Generator<FileDocument> {
+  if (/^\s*\{/.test(text)) {
+    const value = parseJson(text);
+    if (value !== undefined) {
+      yield { ok: true, value };
+      return;
+    }
+  }
+  for (const { part, line } of parts(text)) {
+    yield document(part, line);
+  }
+}
+
+function* parts(text: string): Generator<{ part: string; line: number }> {
+  let [start, line] = [0, 1];
+  for (const { 0: marker, index } of text.matchAll(/^---[ \t]*(?:\r?\n|$)|^---(?=[ \t])/gm)) {
+    const part = text.slice(start, index);
+    yield { part, line };
+    line += count(part) + count(marker);
+    start = index + marker.length;
+  }
+  yield { part: text.slice(start), line };
+}
+
+function count(text: string): number {
+  return text.split('\n').length - 1;
+}
+
+function document(part: string, firstLine: number): FileDocument {
+  // Directives stand before the `---` of their document; none that is known changes what is read here.
+  const isBlank = part.split('\n').every((each) => /^\s*([%#].*)?$/.test(each));
+  if (isBlank) {
+    return { ok: true, value: null };
+  }
+  const parsed = parseYamlText(part);
+  const [fault] = parsed.faults;
+  if (fault) {
+    return { ok: false, line: firstLine - 1 + fault.place.line, message: fault.message };
+  }
+  try {
+    return { ok: true, value: parsed.value() };
+  } catch {
+    return { ok: false, line: firstLine, message: 'its aliases can’t be resolved' };
+  }
+}

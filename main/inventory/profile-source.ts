@@ -1,0 +1,10 @@
+import type { Disposable } from '../base/disposables.ts';
+import type { SyncOutcome } from './reflector.ts';
+
+/** Keeps an inventory in step with where its profiles come from. */
+export interface ProfileSource extends Disposable {
+  /** Reads everything anew, now; resolves when that is done, with the first fault. */
+  sync(): Promise<SyncOutcome>;
+  /** The network, the credential or the machine is back: what waits comes again now. */
+  wake(): void;
+}
