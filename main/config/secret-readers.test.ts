@@ -110,6 +110,10 @@ describe('a draft of one', () => {
       false,
       ['the credential for the hub would come from the account itself: fleet → fleet'],
     ]);
+    expect(await look({ kubeconfigSecretReader: { cluster: 'spoke', namespace: 'a' } }, 'corp')).toEqual([
+      false,
+      ['the credential for the hub would come from the account itself: corp → fleet → corp'],
+    ]);
   });
 
   test('is stated though its hub isn’t among the edits', async () => {

@@ -33,6 +33,8 @@ export interface GoBuild {
   test?: boolean;
   /** Another module than the one of most programs. */
   module?: string;
+  /** A program of another project that the module names, by its import path, in place of a package of the module. */
+  program?: string;
   /** Else .cache/go/NAME. */
   output?: string;
   limitMilliseconds?: number;
@@ -45,13 +47,14 @@ export interface GoBuild {
  */
 export async function buildGo(go: string, name: string, build: GoBuild = {}): Promise<string> {
   const { test = false, module = goModule, limitMilliseconds = buildLimitMilliseconds } = build;
+  const { program = `./${name}` } = build;
   const output = build.output ?? join(repository, '.cache', 'go', name);
   mkdirSync(dirname(output), { recursive: true });
   const verb = test ? ['test', '-c'] : ['build'];
   // Whoever runs at the same time, or is killed meanwhile, leaves no half a program under the name.
   const unfinished = `${output}.${process.pid}`;
   const flags = ['-buildvcs=false', '-ldflags=-s -w'];
-  await promisify(execFile)(go, [...verb, ...flags, '-o', unfinished, `./${name}`], {
+  await promisify(execFile)(go, [...verb, ...flags, '-o', unfinished, program], {
     cwd: module,
     env: environment(),
     timeout: limitMilliseconds,
