@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { Disposables } from '../base/disposables.ts';
-import type { Profile } from '../domain/inventory/profile.ts';
+import type { Profile, ProfileProvider } from '../domain/inventory/profile.ts';
 import { silentLog } from '../ports/log.ts';
 import { openProfileStore, type ProfileStore } from './profile-store.ts';
 import { profileQuota } from './quota.ts';
@@ -171,12 +171,16 @@ describe('the copy on disk', () => {
 
   test('is there after a restart, stale, with its age', async () => {
     const store = await open();
-    list(store, two);
+    const [provider] = aProfile('team', 'a').providers;
+    // As most profiles are: without an exec config.
+    const bare = { ...provider, execConfig: undefined, args: null, env: null } as ProfileProvider;
+    const known = [aProfile('team', 'a'), aProfile('team', 'b', { uid: null, providers: [bare] })];
+    list(store, known);
     const heardAt = clock.now();
     await store.dispose();
     clock.advance(3_600_000);
     const again = await open();
-    expect([...again.profiles().values()]).toEqual(two);
+    expect([...again.profiles().values()]).toStrictEqual(known);
     expect(again.state()).toMatchObject({ kind: 'stale', lastSyncAt: heardAt, lagMilliseconds: 3_600_000 });
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(statSync(place().folder).mode & 0o777).toBe(0o700);

@@ -33,7 +33,7 @@ const schema = z.object({
         certificateAuthorityPem: textOrNull,
         proxyUrl: textOrNull,
         disableCompression: z.boolean(),
-        execConfig: z.unknown(),
+        execConfig: z.unknown().optional(),
         args: z.array(text).nullable(),
         argsFault: textOrNull,
         env: pairs.nullable(),

@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -81,6 +82,19 @@ export async function installGo(go: string, program: string, version: string): P
     });
   }
   return output;
+}
+
+/**
+ * A module's source at an exact version, through the Go module proxy, for what is no program: a CRD. Gives its folder in
+ * Go's cache. Throws with Go's words.
+ */
+export async function downloadGo(go: string, moduleAtVersion: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(go, ['mod', 'download', '-json', moduleAtVersion], {
+    cwd: tmpdir(),
+    env: environment(),
+    timeout: buildLimitMilliseconds,
+  });
+  return JSON.parse(stdout).Dir;
 }
 
 /** The module says which versions; nothing is fetched for another Go, and go.mod stays as it is. */

@@ -60,6 +60,8 @@ export class InventoryHub {
   /** Instead of each answer to a list, or to a watch. */
   listFault: HubFault | null = null;
   watchFault: HubFault | null = null;
+  /** Instead of each page after the first. */
+  pageFault: HubFault | null = null;
   /** Each page but for its `continue`; after it the same comes again. */
   isEndless = false;
   /** Watchers are told of nothing until it is false again. */
@@ -177,7 +179,12 @@ export class InventoryHub {
     const { authorization = null } = request.headers;
     this.requests.push({ version, namespace, query, authorization });
     request.resume();
-    const fault = query['watch'] === undefined ? this.listFault : this.watchFault;
+    const fault =
+      query['watch'] !== undefined
+        ? this.watchFault
+        : query['continue'] !== undefined
+          ? (this.pageFault ?? this.listFault)
+          : this.listFault;
     if (!this.versions.includes(version)) {
       answer(response, 404, failure(404, 'NotFound', 'the server could not find the requested resource'));
     } else if (fault) {

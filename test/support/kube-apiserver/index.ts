@@ -14,11 +14,14 @@ import { until } from '../stage.ts';
 import { buildApiServer } from './build.ts';
 
 export interface ApiServerOptions {
-  oidc: { issuer: string; caPem: string; audience: string };
+  /** Whose tokens are taken; without it no one’s. */
+  oidc?: { issuer: string; caPem: string; audience: string };
   /** Client certificates of this CA are taken, also its administrator's. */
   clientCa: CertificateAuthority;
   /** Users that may list and watch pods and ConfigMaps. */
   viewers: readonly string[];
+  /** Further flags of kube-apiserver. */
+  flags?: readonly string[];
 }
 
 /** A real kube-apiserver on loopback, with RBAC and structured authentication. */
@@ -28,14 +31,15 @@ export interface ApiServer {
   readonly caPem: string;
   /** Takes id tokens for this audience alone, from a moment later on: the file is read again while it runs. */
   takeAudience(audience: string): void;
-  /** As its administrator. Gives the status. */
-  ask(method: string, path: string, body?: object): Promise<number>;
+  /** As its administrator, with a JSON body of that type. Gives the status. */
+  ask(method: string, path: string, body?: object, type?: string): Promise<number>;
   /** What it said; for failed tests. */
   log(): string;
   dispose(): Promise<void>;
 }
 
-export async function startApiServer({ oidc, clientCa, viewers }: ApiServerOptions): Promise<ApiServer> {
+export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const { oidc, clientCa, viewers, flags = [] } = options;
   const binary = await buildApiServer();
   const folder = mkdtempSync(join(tmpdir(), 'lanyard-apiserver-'));
   const file = (name: string, text: string) => {
@@ -48,7 +52,8 @@ export async function startApiServer({ oidc, clientCa, viewers }: ApiServerOptio
     commonName: 'admin',
     organizations: ['system:masters'],
   });
-  const authentication = (audience: string) => JSON.stringify(authenticationFor({ ...oidc, audience }));
+  const authentication = (audience: string) =>
+    JSON.stringify(authenticationFor(oidc && { ...oidc, audience }));
   const port = await freePort();
   const key = file('serving.key', serving.keyPem);
   const running = start(binary, [
@@ -60,16 +65,17 @@ export async function startApiServer({ oidc, clientCa, viewers }: ApiServerOptio
     `--tls-cert-file=${file('serving.pem', serving.chainPem)}`,
     `--tls-private-key-file=${key}`,
     `--client-ca-file=${file('clients.pem', clientCa.certificatePem)}`,
-    `--authentication-config=${file('authentication.json', authentication(oidc.audience))}`,
+    `--authentication-config=${file('authentication.json', authentication(oidc?.audience ?? ''))}`,
     '--authorization-mode=RBAC',
     '--service-cluster-ip-range=10.0.0.0/24',
     '--service-account-issuer=https://kubernetes.default.svc',
     // Nobody gets such a token; any key does.
     `--service-account-signing-key-file=${key}`,
     `--service-account-key-file=${join(folder, 'serving.pem')}`,
+    ...flags,
   ]);
   const server = `https://127.0.0.1:${port}`;
-  const ask = (method: string, path: string, body?: object) =>
+  const ask = (method: string, path: string, body?: object, type = 'application/json') =>
     new Promise<number>((resolve, reject) => {
       const options = {
         method,
@@ -82,7 +88,7 @@ export async function startApiServer({ oidc, clientCa, viewers }: ApiServerOptio
         answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
       });
       sent.once('error', reject);
-      sent.setHeader('content-type', 'application/json');
+      sent.setHeader('content-type', type);
       sent.end(body === undefined ? undefined : JSON.stringify(body));
     });
   const api: ApiServer = {
@@ -128,16 +134,21 @@ export async function startApiServer({ oidc, clientCa, viewers }: ApiServerOptio
   }
 }
 
-function authenticationFor({ issuer, caPem, audience }: ApiServerOptions['oidc']): object {
+function authenticationFor(oidc: ApiServerOptions['oidc']): object {
   return {
     apiVersion: 'apiserver.config.k8s.io/v1',
     kind: 'AuthenticationConfiguration',
-    jwt: [
-      {
-        issuer: { url: issuer, certificateAuthority: caPem, audiences: [audience] },
-        claimMappings: { username: { claim: 'sub', prefix: '' }, groups: { claim: 'groups', prefix: '' } },
-      },
-    ],
+    jwt: oidc
+      ? [
+          {
+            issuer: { url: oidc.issuer, certificateAuthority: oidc.caPem, audiences: [oidc.audience] },
+            claimMappings: {
+              username: { claim: 'sub', prefix: '' },
+              groups: { claim: 'groups', prefix: '' },
+            },
+          },
+        ]
+      : [],
   };
 }
 
