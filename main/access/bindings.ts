@@ -15,7 +15,7 @@ import type {
 } from '../ports/config-store.ts';
 import type { Confirmed, Vault, VaultContent } from '../ports/vault.ts';
 import { type Shown, withApproved } from './rules/approve.ts';
-import { isUnapproved, unchangedSince } from './rules/first-vault.ts';
+import { isUnapproved, unchangedSince, withoutProfiles } from './rules/first-vault.ts';
 import { withoutAccount, withoutEntries, withoutGone } from './rules/forget.ts';
 import { withForms } from './rules/keep-forms.ts';
 import { withPendingKept } from './rules/keep-pending.ts';
@@ -46,7 +46,7 @@ export class Bindings {
     this.#deps = deps;
     const state = deps.vault.state();
     const isFirst = state.kind === 'none' || (state.kind === 'open' && state.generation === 1);
-    this.#found = isFirst ? deps.config.current() : null;
+    this.#found = isFirst ? withoutProfiles(deps.config.current()) : null;
     this.#served = new ServedConfig(deps, this.#shapes);
     this.#settings = new ServedSettings(deps);
   }

@@ -3,6 +3,7 @@ import type { Paths } from '../domain/paths.ts';
 import type { History } from '../history/index.ts';
 import type { Leaving } from '../installed/leave-home.ts';
 import type { Ledger } from '../installed/ledger.ts';
+import type { InventoryParts } from '../inventory/open-parts.ts';
 import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import type { Listener } from '../platform/socket/listener.ts';
 import type { Browser, FileOpener } from '../ports/browser.ts';
@@ -33,6 +34,8 @@ export interface BrokerDeps {
   lookUpPeer: LookUpPeer;
   listener: Listener;
   config: ConfigStore & AccountDrafts;
+  /** What inventories list; `config` has the profiles in use as clusters. */
+  inventories: InventoryParts;
   vault: VaultControl;
   keychain: Keychain;
   browser: Browser & FileOpener;

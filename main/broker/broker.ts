@@ -14,6 +14,7 @@ import type { Areas } from './areas.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import { createConsent } from './consent.ts';
 import { createCredentials } from './credentials.ts';
+import { startInventories } from './inventory-sources.ts';
 import { openKubeconfigs } from './kubeconfigs.ts';
 import { listen } from './listen.ts';
 import { createLocking } from './locking.ts';
@@ -32,6 +33,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
   const disposables = new Disposables();
   const areas = await createAreas(deps, disposables);
   await startServing(areas, disposables);
+  startInventories(areas, disposables);
   const pages = await openPages(areas, disposables);
   await listen(areas, pages, disposables);
   const repaired = areas.tools.repair();
@@ -72,7 +74,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
   );
   const consent = await createConsent(deps, served, records, disposables);
   const locking = createLocking(deps, served, records, credentials, consent, disposables);
-  const kubeconfigs = await openKubeconfigs(deps, served, records, credentials, disposables);
+  const kubeconfigs = await openKubeconfigs(deps, served, records, credentials, locking, disposables);
   const { directory, grants, pluginMemory } = credentials;
   const { recorder, scraping } = records;
   const { lock, idleLock, gate } = locking;

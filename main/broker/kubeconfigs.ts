@@ -3,6 +3,7 @@ import type { Disposables } from '../base/disposables.ts';
 import { classifyUser } from '../domain/import/index.ts';
 import { createContextReader } from '../kubeconfig/contexts.ts';
 import { freeStaleLocks } from '../kubeconfig/edit/index.ts';
+import { createManagedContexts, type ManagedContexts } from '../kubeconfig/managed-contexts.ts';
 import { kubeconfigPaths, ownKubeconfigs, usualKubeconfig } from '../kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from '../kubeconfig/read/read-kubeconfigs.ts';
 import { type SetCurrentContext, setCurrentContext } from '../kubeconfig/set-current-context.ts';
@@ -11,7 +12,14 @@ import { createKubeconfigWatch, type KubeconfigWatch } from '../kubeconfig/watch
 import { type KubeconfigStateFile, openKubeconfigState } from '../kubeconfig/watch/state-file.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Credentials } from './credentials.ts';
-import { createEditing, createImporting, type Editing, type Importing } from './importing.ts';
+import {
+  createEditing,
+  createImporting,
+  createManagedWriter,
+  type Editing,
+  type Importing,
+} from './importing.ts';
+import type { Locking } from './locking.ts';
 import type { Records } from './records.ts';
 import type { Served } from './served.ts';
 
@@ -28,6 +36,7 @@ export interface Kubeconfigs {
   /** Those of a caller, by its variables and folder. */
   pathsOf(variables: Readonly<Record<string, string>>, cwd: string): string[];
   setCurrentContext(wanted: SetCurrentContext): Promise<void>;
+  contextsOfProfiles: ManagedContexts;
   /** Removes kubectl's lock files that a killed Lanyard left. */
   freeLocks(): Promise<void>;
 }
@@ -36,7 +45,8 @@ export async function openKubeconfigs(
   { paths, log, clock, environment, vault, config, identity }: BrokerDeps,
   { bindings, serving }: Served,
   { recorder }: Records,
-  { grants }: Credentials,
+  { grants, directory }: Credentials,
+  { gate }: Locking,
   disposables: Disposables,
 ): Promise<Kubeconfigs> {
   const { platform } = process;
@@ -59,7 +69,20 @@ export async function openKubeconfigs(
     createContextsWatch({ files: ownFiles, managed: paths.kubeconfig, read: contexts, clock, log }),
   );
   const editing = createEditing({ config, bindings, vault, recorder, clock, identity, kubeconfigWatch });
+  const contextsOfProfiles = disposables.add(
+    createManagedContexts({
+      path: paths.kubeconfig,
+      write: createManagedWriter(paths),
+      usable: () =>
+        vault.state().kind === 'open' && gate() === null
+          ? directory.clusters().filter(({ name }) => directory.cluster(name).ok)
+          : null,
+      clock,
+      log,
+    }),
+  );
   return {
+    contextsOfProfiles,
     kubeconfigState,
     kubeconfigWatch,
     contextsWatch,

@@ -7,6 +7,7 @@ import {
   groupOf,
   type Settings,
 } from '../contract/config/config.ts';
+import type { ProfileName } from './inventory/profile.ts';
 import type { BoundProgram } from './program/program-check.ts';
 
 /** Names an entry of config.yaml. */
@@ -29,6 +30,14 @@ export interface Loaded<Kind extends ConfiguredKind = ConfiguredKind> {
    * file's other content is dropped. Null: the system's CAs.
    */
   certificateAuthorityPem: string | null;
+  /** The profile in use that this cluster is of, which is not in config.yaml. Absent: it is in config.yaml. */
+  origin?: ProfileOrigin | undefined;
+}
+
+/** A profile that became a cluster (ADR 0029). */
+export interface ProfileOrigin extends ProfileName {
+  /** Of the hub’s object: a profile made again has another. Null: from a file without one. */
+  uid: string | null;
 }
 export type LoadedAccount = Loaded<'account'>;
 export type LoadedCluster = Loaded<'cluster'>;

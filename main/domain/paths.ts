@@ -13,6 +13,8 @@ export interface Paths {
   kubeconfigs: string;
   /** The folder with what each inventory last listed. */
   inventories: string;
+  /** Which profiles of inventories are in use. */
+  usedProfiles: string;
   /** What the desktop app stores about itself. */
   desktopMemory: string;
   socket: string;
@@ -65,6 +67,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     kubeconfig: inHome(files.kubeconfig),
     kubeconfigs: inHome(files.kubeconfigs),
     inventories: inHome(files.inventories),
+    usedProfiles: inHome(files.usedProfiles),
     desktopMemory: inHome(files.desktopMemory),
     socket: inHome(files.socket),
     lock: inHome(files.lock),

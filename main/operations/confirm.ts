@@ -85,7 +85,12 @@ export function pendingOf({ changes, held }: Waiting): Pending[] {
 }
 
 /** What deserves a second look comes first; the rest in the order of config.yaml. */
-export function waitingTexts({ changes, held, found, left }: Waiting): WaitingText[] {
+export function waitingTexts({
+  changes,
+  held,
+  found,
+  left,
+}: Pick<Waiting, 'changes' | 'held' | 'found' | 'left'>): WaitingText[] {
   const texts = [
     ...held.map((each): WaitingText => {
       const [title = '', ...lines] = changedProgramLines(each);

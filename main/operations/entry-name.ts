@@ -21,4 +21,12 @@ export function mustBe(
   if (!isNew && !entries.has(name)) {
     throw unknownName(what, name, entries.keys());
   }
+  const origin = entries.get(name)?.origin;
+  if (!isNew && origin) {
+    throw new BrokerError(
+      `${what}.ofInventory`,
+      `the cluster ${name} is a profile of the inventory ${origin.inventory}, and not in ${config.file}`,
+      { reason: 'usage', hint: `lanyard inventory drop ${name}` },
+    );
+  }
 }

@@ -14,6 +14,7 @@ import { withFileLock } from '../installed/file-lock.ts';
 import { type Leaving, leaveHome } from '../installed/leave-home.ts';
 import { createLedger } from '../installed/ledger.ts';
 import { placeProviderLink } from '../installed/provider-links.ts';
+import { openInventoryParts } from '../inventory/open-parts.ts';
 import { createClusterProbe } from '../kubernetes/probe.ts';
 import { createKeychain } from '../platform/keychain/create-keychain.ts';
 import { createPeerIdentity, loadAddon } from '../platform/native/addon.ts';
@@ -134,7 +135,11 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
       collect: () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
     }),
   );
-  const config = running.add(await createConfigStore({ file: paths.config, log, clock }));
+  const configFile = running.add(await createConfigStore({ file: paths.config, log, clock }));
+  const { config, inventories } = await openInventoryParts(
+    { config: configFile, paths, clock, log },
+    running,
+  );
   // Before the vault: what is issued from it has to be on record.
   const history = running.add((options.openHistory ?? createHistory)({ file: paths.history, clock, log }));
   const keychain = createKeychain({ limitMilliseconds: keychainMilliseconds, clock });
@@ -160,6 +165,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
           ? createPipeListener(files.addon, addon.pipeName(paths.home))
           : createUnixListener(paths.socket),
       config,
+      inventories,
       vault,
       keychain,
       ledger: createLedger({

@@ -19,6 +19,7 @@ export interface StageConfig {
   accounts: Record<string, object>;
   clusters: Record<string, object>;
   registries?: Record<string, object>;
+  inventories?: Record<string, object>;
 }
 
 export interface StageOptions {

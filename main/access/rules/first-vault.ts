@@ -18,3 +18,9 @@ export function unchangedSince(seen: LoadedConfig, now: LoadedConfig, shapeOf: S
     ({ what, name, after }) => current.get(`${what} ${name}`) === after,
   );
 }
+
+/** What config.yaml has: profiles in use are a hub’s word, and a first vault approves none of them unseen. */
+export function withoutProfiles(config: LoadedConfig): LoadedConfig {
+  const clusters = [...config.clusters].filter(([, { origin }]) => origin === undefined);
+  return clusters.length === config.clusters.size ? config : { ...config, clusters: new Map(clusters) };
+}

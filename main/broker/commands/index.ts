@@ -5,6 +5,7 @@ import { accountCommands } from './accounts.ts';
 import { activityCommands } from './activity.ts';
 import { clusterCommands } from './clusters.ts';
 import { kubeconfigCommands } from './kubeconfigs.ts';
+import { profileCommands } from './profiles.ts';
 import { registryCommands } from './registries.ts';
 import { statusCommands } from './status.ts';
 import { toolCommands } from './tools.ts';
@@ -16,6 +17,7 @@ export function createCliCommands(areas: Areas, pages: Pages): Map<string, Comma
     ...accountCommands(areas),
     ...clusterCommands(areas),
     ...registryCommands(areas),
+    ...profileCommands(areas),
     ...kubeconfigCommands(areas),
     ...vaultCommands(areas),
     ...activityCommands(areas),

@@ -35,6 +35,9 @@ export function statusCommands(areas: Areas): [string, Command][] {
       }),
     ],
     ['confirm', confirmCommand({ config, recorder, bindings, programs, look, vault })],
-    ['complete-names', completeNamesCommand({ config, pathsOf, contexts })],
+    [
+      'complete-names',
+      completeNamesCommand({ config, inventories: areas.deps.inventories.inventories, pathsOf, contexts }),
+    ],
   ];
 }

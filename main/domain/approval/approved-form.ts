@@ -1,13 +1,13 @@
 import { type ConfigOf, type ConfiguredKind, configuredKinds } from '../../contract/config/config.ts';
-import type { Loaded } from '../loaded-config.ts';
+import type { Loaded, ProfileOrigin } from '../loaded-config.ts';
 import { shapeOfKind } from './kind-rules.ts';
 
 /**
  * An entry as one line of JSON, complete, so that it can be served after config.yaml has changed. The
  * CA is in it once, as the certificates.
  */
-export function formText({ config, certificateAuthorityPem }: Loaded): string {
-  return JSON.stringify({ config: withoutData(config), certificateAuthorityPem });
+export function formText({ config, certificateAuthorityPem, origin }: Loaded): string {
+  return JSON.stringify({ config: withoutData(config), certificateAuthorityPem, origin });
 }
 
 /** Its own CA only: what an entry passes on (execConfig, parameters) may have a key of that name too. */
@@ -24,12 +24,18 @@ export function entryOfForm<Kind extends ConfiguredKind>(
   shape: string,
 ): Loaded<Kind> | null {
   try {
-    const { config, certificateAuthorityPem: pem } = JSON.parse(text) as Record<string, unknown>;
+    const { config, certificateAuthorityPem: pem, origin } = JSON.parse(text) as Record<string, unknown>;
     const read = configuredKinds[kind].schema.safeParse(config);
     if (!read.success || (pem !== null && typeof pem !== 'string')) {
       return null;
     }
-    const entry = { name, config: read.data as ConfigOf<Kind>, certificateAuthorityPem: pem };
+    const entry: Loaded<Kind> = {
+      name,
+      config: read.data as ConfigOf<Kind>,
+      certificateAuthorityPem: pem,
+      // The shape has all of it: of another form it would be another text.
+      ...(origin !== undefined && { origin: origin as ProfileOrigin }),
+    };
     return shapeOfKind(kind, entry) === shape ? entry : null;
   } catch {
     return null;

@@ -109,7 +109,7 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
  * All of a cluster that decides where a credential may go and whose, as JSON with sorted keys
  * (rule: confirmed-binding).
  */
-export function clusterShape({ config, certificateAuthorityPem }: LoadedCluster): string {
+export function clusterShape({ config, certificateAuthorityPem, origin }: LoadedCluster): string {
   return canonical({
     account: config.account,
     server: address(config.server),
@@ -126,6 +126,12 @@ export function clusterShape({ config, certificateAuthorityPem }: LoadedCluster)
     audience: config.audience,
     approval: config.approval === 'never' ? undefined : config.approval,
     execCredential: config.execCredential === 'ask' ? undefined : config.execCredential,
+    // Another profile under the same name is another cluster, and so is one that was made again.
+    profile: origin && [
+      origin.inventory,
+      `${origin.namespace}/${origin.name}`,
+      ...(origin.uid === null ? [] : [origin.uid]),
+    ],
   });
 }
 

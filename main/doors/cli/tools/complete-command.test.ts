@@ -30,7 +30,12 @@ function complete(args: string[], environment: Record<string, string> | null = {
   const pathsOf = (variables: Readonly<Record<string, string>>, cwd: string) => [
     `${cwd}${variables.KUBECONFIG}`,
   ];
-  return completeNamesCommand({ config: { current: () => current }, pathsOf, contexts })({
+  return completeNamesCommand({
+    config: { current: () => current },
+    inventories: { profilesOf: () => [] },
+    pathsOf,
+    contexts,
+  })({
     ...call,
     terminal,
   });

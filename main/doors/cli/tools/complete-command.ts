@@ -1,11 +1,14 @@
 import { visibleText } from '../../../domain/text/visible-text.ts';
+import type { Inventories } from '../../../inventory/inventories.ts';
 import type { ContextReader } from '../../../kubeconfig/contexts.ts';
+import { profileNames } from '../../../operations/inventories/find-profiles.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
 import { callerEnvironment, kubeconfigVariables } from '../caller-environment.ts';
 import { type Command, type CommandCall, done, parseWords, usageError } from '../command.ts';
 
 export interface CompleteDeps {
   config: Pick<ConfigStore, 'current'>;
+  inventories: Pick<Inventories, 'profilesOf'>;
   pathsOf(environment: Readonly<Record<string, string>>, cwd: string): readonly string[];
   contexts: ContextReader;
 }
@@ -34,7 +37,7 @@ async function namesOf(
   call: CommandCall,
   deps: CompleteDeps,
 ): Promise<Iterable<readonly [name: string, about: string]>> {
-  const { accounts, clusters, registries } = deps.config.current();
+  const { accounts, clusters, registries, inventories } = deps.config.current();
   switch (kind) {
     case 'accounts':
       return [...accounts.values()].map(({ name, config }) => [name, Object.keys(config)[0] ?? '']);
@@ -42,6 +45,10 @@ async function namesOf(
       return [...clusters.values()].map(({ name, config }) => [name, config.server]);
     case 'registries':
       return [...registries.values()].map(({ name, config }) => [name, config.matchImages.join(' ')]);
+    case 'inventories':
+      return [...inventories.values()].map(({ name, config }) => [name, config.cluster ?? 'files']);
+    case 'profiles':
+      return profileNames([...inventories.keys()].flatMap((name) => [...deps.inventories.profilesOf(name)]));
     case 'contexts':
       return contextsOf(call, deps);
     default:

@@ -47,6 +47,8 @@ pub enum Names {
     Accounts,
     Clusters,
     Registries,
+    Inventories,
+    Profiles,
     Contexts,
 }
 
@@ -185,6 +187,8 @@ fn values(kind: &str, current: &str, prefix: &str, names: &impl Fn(Names) -> Vec
         "ACCOUNT" => (names(Names::Accounts), Files::None),
         "CLUSTER" => (names(Names::Clusters), Files::None),
         "REGISTRY" => (names(Names::Registries), Files::None),
+        "INVENTORY" => (names(Names::Inventories), Files::None),
+        "PROFILE" => (names(Names::Profiles), Files::None),
         "CONTEXT" => (names(Names::Contexts), Files::None),
         "FILE" => (Vec::new(), Files::All),
         "FOLDER" => (Vec::new(), Files::Folders),

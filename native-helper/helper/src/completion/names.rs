@@ -18,6 +18,8 @@ pub fn ask_names(what: Names) -> Vec<Candidate> {
         Names::Accounts => "accounts",
         Names::Clusters => "clusters",
         Names::Registries => "registries",
+        Names::Inventories => "inventories",
+        Names::Profiles => "profiles",
         Names::Contexts => "contexts",
     };
     // KUBECONFIG may contain relative paths.

@@ -1,0 +1,28 @@
+import type { Command } from '../../doors/cli/command.ts';
+import {
+  inventoryDropCommand,
+  inventoryListCommand,
+  inventoryShowCommand,
+  inventorySyncCommand,
+  inventoryUseCommand,
+} from '../../doors/cli/inventories/inventory-commands.ts';
+import type { Areas } from '../areas.ts';
+
+export function profileCommands({ deps, served, records, locking, kubeconfigs }: Areas): [string, Command][] {
+  const profiles = {
+    ...deps.inventories,
+    config: deps.config,
+    bindings: served.bindings,
+    vault: deps.vault,
+    recorder: records.recorder,
+    gate: locking.gate,
+    writeContexts: () => kubeconfigs.contextsOfProfiles.write(),
+  };
+  return [
+    ['inventory list', inventoryListCommand(profiles)],
+    ['inventory show', inventoryShowCommand(profiles)],
+    ['inventory sync', inventorySyncCommand(profiles)],
+    ['inventory use', inventoryUseCommand(profiles)],
+    ['inventory drop', inventoryDropCommand(profiles)],
+  ];
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { type ChosenProfile, withChosen, withoutChosen, withSelected } from './chosen-profiles.ts';
+import type { Profile } from './profile.ts';
+
+const profile = (name: string, over: Partial<Profile> = {}): Profile => ({
+  inventory: 'fleet',
+  namespace: 'team',
+  name,
+  uid: `uid-${name}`,
+  displayName: null,
+  manager: null,
+  version: null,
+  clusterset: null,
+  location: null,
+  memberId: null,
+  labels: new Map(),
+  conditions: [],
+  providers: [],
+  problems: [],
+  hasStatus: true,
+  ...over,
+});
+
+const prod = (name: string, over: Partial<Profile> = {}) =>
+  profile(name, { labels: new Map([['env', 'prod']]), ...over });
+
+const naming = { template: () => '{name}', isTaken: () => false };
+
+const selecting = (
+  profiles: readonly Profile[],
+  over: { contexts?: number; isTaken?: (name: string) => boolean } = {},
+) => ({
+  inventories: [
+    {
+      name: 'fleet',
+      contextName: '{name}',
+      contexts: over.contexts ?? 200,
+      selects: ({ labels }: Profile) => labels.get('env') === 'prod',
+    },
+  ],
+  profilesOf: () => profiles,
+  isTaken: over.isTaken ?? (() => false),
+});
+
+const contextsOf = (chosen: readonly ChosenProfile[]) =>
+  chosen.map(({ contextName, chosen: by }) => `${contextName} ${by}`);
+
+describe('profiles that the user chose', () => {
+  test('get a name, and keep it whatever comes after', () => {
+    const first = withChosen([], [profile('a', { namespace: 'x' })], naming);
+    const second = withChosen(first, [profile('a', { namespace: 'y' })], naming);
+    expect(contextsOf(second)[0]).toBe('a user');
+    expect(second[1]?.contextName).toMatch(/^a-[0-9a-f]{6}$/);
+    const again = withChosen(second, [profile('a', { namespace: 'x' })], naming);
+    expect(again).toEqual(second);
+  });
+
+  test('keep the name while they are not in use: no other profile gets it', () => {
+    const dropped = withoutChosen(withChosen([], [profile('a')], naming), new Set(['a']));
+    expect(contextsOf(dropped)).toEqual(['a no']);
+    const other = withChosen(dropped, [profile('a', { namespace: 'other' })], naming);
+    expect(other[1]?.contextName).not.toBe('a');
+    expect(contextsOf(withChosen(dropped, [profile('a')], naming))).toEqual(['a user']);
+  });
+
+  test('that were made again take the place of the earlier one', () => {
+    const first = withChosen([], [profile('a')], naming);
+    const again = withChosen(first, [profile('a', { uid: 'another' })], naming);
+    expect(again).toEqual([{ ...first[0], uid: 'another' }]);
+  });
+
+  test('get none of config.yaml’s names', () => {
+    const [chosen] = withChosen([], [profile('a')], { ...naming, isTaken: (name) => name === 'a' });
+    expect(chosen?.contextName).toMatch(/^a-[0-9a-f]{6}$/);
+  });
+});
+
+describe('profiles that select chose', () => {
+  test('come in the order of their names, up to the inventory’s contexts; the user’s count, too', () => {
+    const profiles = ['d', 'c', 'b', 'a'].map((name) => prod(name));
+    const mine = withChosen([], [profile('mine')], naming);
+    expect(contextsOf(withSelected(mine, selecting(profiles, { contexts: 3 })))).toEqual([
+      'mine user',
+      'a selector',
+      'b selector',
+    ]);
+  });
+
+  test('are the same object where nothing changes', () => {
+    const chosen = withSelected([], selecting([prod('a')]));
+    expect(withSelected(chosen, selecting([prod('a')]))).toBe(chosen);
+  });
+
+  test('go when they aren’t selected any more, and stay when they are only gone for now', () => {
+    const chosen = withSelected([], selecting([prod('a'), prod('b')]));
+    expect(contextsOf(withSelected(chosen, selecting([profile('a')])))).toEqual(['b selector']);
+  });
+
+  test('aren’t chosen again once the user dropped them', () => {
+    const dropped = withoutChosen(withSelected([], selecting([prod('a')])), new Set(['a']));
+    expect(contextsOf(withSelected(dropped, selecting([prod('a')])))).toEqual(['a no']);
+  });
+
+  test('that were made again are new ones', () => {
+    const chosen = withSelected([], selecting([prod('a')]));
+    const again = withSelected(chosen, selecting([prod('a', { uid: 'another' })]));
+    expect(again).toEqual([{ ...chosen[0], uid: 'another' }]);
+  });
+});

@@ -1,0 +1,142 @@
+import { contextNames, type GivenName, type NamedProfile } from './context-names.ts';
+import type { Profile, ProfileName } from './profile.ts';
+
+/** A profile that has a context’s name. */
+export interface ChosenProfile extends GivenName {
+  /**
+   * Who chose it: the user, the inventory’s `select`, or nobody any more: then it is not in use, and not chosen by
+   * `select` again; its name stays its own.
+   */
+  chosen: 'user' | 'selector' | 'no';
+}
+
+/** What of an inventory chooses profiles. */
+export interface ChoosingInventory {
+  name: string;
+  contextName: string;
+  /** So many contexts at most. */
+  contexts: number;
+  /** Of `select`; null: it chooses none. */
+  selects: ((profile: Profile) => boolean) | null;
+}
+
+export interface Choosing {
+  inventories: readonly ChoosingInventory[];
+  profilesOf(inventory: string): Iterable<Profile>;
+  /** Names that clusters of config.yaml have. */
+  isTaken(name: string): boolean;
+}
+
+export function isSameProfile(a: ProfileName, b: ProfileName): boolean {
+  return a.inventory === b.inventory && a.namespace === b.namespace && a.name === b.name;
+}
+
+/**
+ * The chosen profiles after `select` has had its say, up to the inventory’s `contexts`, in the order of their names.
+ * Those that the user chose stay, and count. The same object where nothing changes.
+ */
+export function withSelected(
+  chosen: readonly ChosenProfile[],
+  { inventories, profilesOf, isTaken }: Choosing,
+): readonly ChosenProfile[] {
+  let next = chosen;
+  for (const inventory of inventories) {
+    const profiles = [...profilesOf(inventory.name)];
+    const selected = inventory.selects === null ? [] : profiles.filter(inventory.selects);
+    next = withoutUnselected(next, inventory.name, selected, profiles);
+    const known = new Map(next.map((each) => [keyOf(each), each]));
+    const inUse = next.filter((each) => each.inventory === inventory.name && each.chosen !== 'no').length;
+    const fresh = selected
+      .filter((profile) => !known.has(keyOf(profile)))
+      .sort(byName)
+      .slice(0, Math.max(0, inventory.contexts - inUse));
+    if (fresh.length > 0) {
+      next = [...next, ...named(fresh, inventory.contextName, next, isTaken, 'selector')];
+    }
+  }
+  return next;
+}
+
+/**
+ * The chosen profiles with these, by the user. A profile that was made again (another UID) takes the place of the
+ * earlier one, with a name of its own choosing.
+ */
+export function withChosen(
+  chosen: readonly ChosenProfile[],
+  profiles: readonly NamedProfile[],
+  { template, isTaken }: { template: (inventory: string) => string; isTaken(name: string): boolean },
+): readonly ChosenProfile[] {
+  const wanted = new Map(profiles.map((profile) => [keyOf(profile), profile]));
+  const kept = chosen.flatMap((each): ChosenProfile[] => {
+    const again = wanted.get(keyOf(each));
+    if (again) {
+      wanted.delete(keyOf(each));
+      return [{ ...each, chosen: 'user' }];
+    }
+    return [...wanted.values()].some((profile) => isSameProfile(profile, each)) ? [] : [each];
+  });
+  const fresh = [...wanted.values()];
+  const names = contextNames(fresh, {
+    template: ({ inventory }) => template(inventory),
+    given: kept,
+    isTaken,
+  });
+  return [...kept, ...fresh.map((profile) => entryOf(profile, names.get(profile), 'user'))];
+}
+
+/** The chosen profiles without these contexts. What `select` chose stays known, so that it isn’t chosen again. */
+export function withoutChosen(
+  chosen: readonly ChosenProfile[],
+  contexts: ReadonlySet<string>,
+): readonly ChosenProfile[] {
+  return chosen.map((each) => (contexts.has(each.contextName) ? { ...each, chosen: 'no' as const } : each));
+}
+
+/** What `select` no longer has, and what was made again, is not in use; one that is gone for now keeps its name. */
+function withoutUnselected(
+  chosen: readonly ChosenProfile[],
+  inventory: string,
+  selected: readonly Profile[],
+  profiles: readonly Profile[],
+): readonly ChosenProfile[] {
+  const wanted = new Set(selected.map(keyOf));
+  const there = new Set(profiles.map((profile) => keyOf({ ...profile, uid: null })));
+  const kept = chosen.filter(
+    (each) =>
+      each.inventory !== inventory ||
+      each.chosen !== 'selector' ||
+      wanted.has(keyOf(each)) ||
+      !there.has(keyOf({ ...each, uid: null })),
+  );
+  return kept.length === chosen.length ? chosen : kept;
+}
+
+function named(
+  profiles: readonly Profile[],
+  template: string,
+  given: readonly GivenName[],
+  isTaken: (name: string) => boolean,
+  by: 'user' | 'selector',
+): ChosenProfile[] {
+  const names = contextNames(profiles, { template: () => template, given, isTaken });
+  return profiles.map((profile) => entryOf(profile, names.get(profile), by));
+}
+
+function entryOf(
+  { inventory, namespace, name, uid }: NamedProfile,
+  contextName: string | undefined,
+  by: 'user' | 'selector',
+): ChosenProfile {
+  return { inventory, namespace, name, uid, contextName: contextName ?? name, chosen: by };
+}
+
+type Identity = ProfileName & { uid: string | null };
+
+function keyOf({ inventory, namespace, name, uid }: Identity): string {
+  return JSON.stringify([inventory, namespace, name, uid]);
+}
+
+function byName(a: ProfileName, b: ProfileName): number {
+  const [first, second] = [`${a.namespace}/${a.name}`, `${b.namespace}/${b.name}`];
+  return first < second ? -1 : first > second ? 1 : 0;
+}

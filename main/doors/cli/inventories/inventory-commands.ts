@@ -1,0 +1,263 @@
+import { BrokerError } from '../../../contract/broker-error.ts';
+import { parseLabelSelector } from '../../../domain/inventory/label-selector.ts';
+import { shownName } from '../../../domain/text/shown-name.ts';
+import { unknownName } from '../../../domain/text/unknown-name.ts';
+import type { Inventories } from '../../../inventory/inventories.ts';
+import { waitingTexts } from '../../../operations/confirm.ts';
+import { findProfile, wholeName } from '../../../operations/inventories/find-profiles.ts';
+import {
+  type ProfileRow,
+  type ProfileRowsDeps,
+  profileRows,
+} from '../../../operations/inventories/profile-rows.ts';
+import {
+  dropProfiles,
+  type PreparedUse,
+  prepareUse,
+  type UseProfilesDeps,
+  useProfiles,
+} from '../../../operations/inventories/use-profiles.ts';
+import type { Gate } from '../../../ports/broker-core.ts';
+import { refusalAnswer } from '../../../ports/door.ts';
+import { changesText } from '../approvals/confirm-command.ts';
+import { askYes, type Command, type CommandCall, done, json, parseWords, usageError } from '../command.ts';
+import { addedAnswer } from '../edit-config.ts';
+import { profileJson } from './profile-json.ts';
+import { inventoryStateText, profilesTable, profileText } from './profile-text.ts';
+
+export interface InventoryCommandDeps extends ProfileRowsDeps, UseProfilesDeps {
+  config: ProfileRowsDeps['config'];
+  bindings: ProfileRowsDeps['bindings'] & UseProfilesDeps['bindings'];
+  used: UseProfilesDeps['used'];
+  inventories: Pick<Inventories, 'profilesOf' | 'state' | 'problems' | 'sync'>;
+  gate: Gate;
+}
+
+/** The user reads servers and CAs, and asks others. */
+const readingSeconds = 900;
+
+/** `lanyard inventory list [--inventory NAME] [--selector LABELS] [--in-use] [--json]` */
+export function inventoryListCommand(deps: InventoryCommandDeps): Command {
+  return async (call) => {
+    const { values } = parseWords('inventory list', call.args, [], {
+      inventory: { type: 'string' },
+      selector: { type: 'string' },
+      'in-use': { type: 'boolean' },
+      json: { type: 'boolean' },
+    });
+    const refusal = deps.gate();
+    if (refusal) {
+      return refusalAnswer(refusal);
+    }
+    const names = inventoriesOf(values.inventory, deps);
+    const selects = selectorOf('inventory list', values.selector);
+    const rows = profileRows(deps)
+      .filter(({ profile }) => names.includes(profile.inventory) && selects(profile.labels))
+      .filter(({ chosen }) => !values['in-use'] || (chosen !== null && chosen.chosen !== 'no'));
+    if (values.json) {
+      const inventories = names.map((name) => ({
+        name,
+        ...deps.inventories.state(name),
+        problems: deps.inventories.problems(name),
+      }));
+      return done(json({ inventories, profiles: rows.map(profileJson) }));
+    }
+    if (names.length === 0) {
+      return done(undefined, 'No inventories yet. To add one, see: lanyard help inventory add');
+    }
+    const states = names.flatMap((name) => {
+      const state = deps.inventories.state(name);
+      const problems = deps.inventories.problems(name).slice(0, 5);
+      return [
+        ...(state === null ? [] : [inventoryStateText(name, state)]),
+        ...problems.map(
+          (each) => `  ${shownName(`${each.namespace ?? '?'}/${each.name ?? '?'}`)}: ${each.text}`,
+        ),
+      ];
+    });
+    return done(rows.length === 0 ? undefined : profilesTable(rows, names.length), states.join('\n'));
+  };
+}
+
+/** `lanyard inventory show PROFILE [--json]` */
+export function inventoryShowCommand(deps: InventoryCommandDeps): Command {
+  return async (call) => {
+    const { positionals, values } = parseWords('inventory show', call.args, ['PROFILE'], {
+      json: { type: 'boolean' },
+    });
+    const refusal = deps.gate();
+    if (refusal) {
+      return refusalAnswer(refusal);
+    }
+    const row = findProfile(profileRows(deps), positionals[0] ?? '');
+    return done(values.json ? json(profileJson(row)) : profileText(row));
+  };
+}
+
+/** `lanyard inventory sync [INVENTORY] [--json]` */
+export function inventorySyncCommand(deps: InventoryCommandDeps): Command {
+  return async (call) => {
+    const { positionals, values } = parseWords('inventory sync', call.args, ['[INVENTORY]'], {
+      json: { type: 'boolean' },
+    });
+    const refusal = deps.gate();
+    if (refusal) {
+      return refusalAnswer(refusal);
+    }
+    const names = inventoriesOf(positionals[0], deps);
+    call.terminal.extend(readingSeconds);
+    const results = await Promise.all(
+      names.map(async (name) => ({
+        name,
+        fault: await deps.inventories.sync(name),
+        profiles: [...deps.inventories.profilesOf(name)].length,
+      })),
+    );
+    const faults = results.flatMap(({ name, fault }) => (fault === null ? [] : [`${name}: ${fault}`]));
+    if (values.json) {
+      return { ...done(json(results)), code: faults.length > 0 ? 1 : 0 };
+    }
+    if (faults.length > 0) {
+      throw new BrokerError('inventory.sync', faults.join('\n'), {
+        reason: 'provider',
+        hint: 'what was known before stays: lanyard inventory list',
+      });
+    }
+    return done(undefined, results.map(({ name, profiles }) => `${name}: ${profiles} profiles`).join('\n'));
+  };
+}
+
+/** `lanyard inventory use [PROFILE …] [--selector LABELS] [--yes] [--json]` */
+export function inventoryUseCommand(deps: InventoryCommandDeps): Command {
+  return async (call) => {
+    const { positionals, values } = parseWords('inventory use', call.args, ['[PROFILE …]'], {
+      selector: { type: 'string' },
+      yes: { type: 'boolean' },
+      json: { type: 'boolean' },
+    });
+    const refusal = deps.gate();
+    if (refusal) {
+      return refusalAnswer(refusal);
+    }
+    const rows = chosenRows('inventory use', positionals, values.selector, deps);
+    const prepared = prepareUse(rows, deps);
+    const confirms = call.terminal.canPrompt && !values.yes;
+    if (confirms) {
+      await mustApprove(call, prepared);
+    }
+    const warnings = await useProfiles(prepared, deps, { confirms });
+    if (values.json) {
+      const used = prepared.clusters.map(({ name }) => name);
+      return done(json({ contexts: used, pending: !confirms && prepared.changes.length > 0 }));
+    }
+    const [first] = prepared.clusters;
+    const what =
+      prepared.clusters.length === 1 ? `context ${first?.name}` : `${prepared.clusters.length} contexts`;
+    const answer = addedAnswer(what, `kubectl --context ${first?.name} get namespaces`, {
+      held: !confirms && prepared.changes.length > 0,
+    });
+    return {
+      ...answer,
+      stderr: `${warnings.map((line) => `lanyard: ${line}\n`).join('')}${answer.stderr ?? ''}`,
+    };
+  };
+}
+
+/** `lanyard inventory drop CONTEXT …` */
+export function inventoryDropCommand(deps: InventoryCommandDeps): Command {
+  return async (call) => {
+    const { positionals, values } = parseWords('inventory drop', call.args, ['[PROFILE …]'], {
+      json: { type: 'boolean' },
+    });
+    if (positionals.length === 0) {
+      throw usageError('inventory drop', 'it needs PROFILE');
+    }
+    const rows = profileRows(deps);
+    const inUse = new Set(
+      deps.used.current().flatMap((each) => (each.chosen === 'no' ? [] : [each.contextName])),
+    );
+    const contexts = positionals.map((wanted) => {
+      // Also one whose profile is gone.
+      const context = inUse.has(wanted) ? wanted : findProfile(rows, wanted).chosen?.contextName;
+      if (context === undefined || !inUse.has(context)) {
+        throw new BrokerError('profile.notUsed', `${shownName(wanted)} is not in use`, {
+          reason: 'notFound',
+          hint: 'lanyard inventory list --in-use shows what is',
+        });
+      }
+      return context;
+    });
+    await dropProfiles(contexts, deps);
+    return values.json
+      ? done(json({ contexts }))
+      : done(
+          undefined,
+          `Removed ${contexts.length === 1 ? `the context ${contexts[0]}` : `${contexts.length} contexts`}.`,
+        );
+  };
+}
+
+function inventoriesOf(name: string | undefined, { config }: InventoryCommandDeps): string[] {
+  const names = [...config.current().inventories.keys()];
+  if (name !== undefined && !names.includes(name)) {
+    throw unknownName('inventory', name, names);
+  }
+  return name === undefined ? names : [name];
+}
+
+function selectorOf(
+  command: string,
+  text: string | undefined,
+): (labels: ReadonlyMap<string, string>) => boolean {
+  if (text === undefined) {
+    return () => true;
+  }
+  const parsed = parseLabelSelector(text);
+  if (!parsed.ok) {
+    throw usageError(command, `--selector ${shownName(text)} ${parsed.fault}`);
+  }
+  return parsed.matches;
+}
+
+function chosenRows(
+  command: string,
+  wanted: readonly string[],
+  selector: string | undefined,
+  deps: InventoryCommandDeps,
+): ProfileRow[] {
+  if ((wanted.length === 0) === (selector === undefined)) {
+    throw usageError(command, 'it needs either PROFILE or --selector');
+  }
+  const rows = profileRows(deps);
+  if (selector === undefined) {
+    return [...new Set(wanted.map((each) => findProfile(rows, each)))];
+  }
+  const selects = selectorOf(command, selector);
+  const found = rows.filter(({ profile, resolution }) => resolution.ok && selects(profile.labels));
+  if (found.length === 0) {
+    throw new BrokerError('profile.unknown', `no usable profile has the labels ${shownName(selector)}`, {
+      reason: 'notFound',
+    });
+  }
+  return found;
+}
+
+/** Throws BrokerError where the user says no. */
+async function mustApprove(call: CommandCall, { rows, changes, clusters }: PreparedUse): Promise<void> {
+  if (changes.length === 0) {
+    return;
+  }
+  const notes = rows.flatMap((row) => {
+    const { resolution } = row;
+    return resolution.ok && !resolution.isExpectedServer
+      ? [`! ${wholeName(row)}: its server is not among the servers of its inventory`]
+      : [];
+  });
+  const texts = waitingTexts({ changes, held: [], found: new Map(), left: new Map() });
+  call.terminal.print(`${changesText(texts)}${notes.map((line) => `${line}\n`).join('')}`);
+  call.terminal.extend(readingSeconds);
+  const question = clusters.length === 1 ? 'Use this cluster?' : `Use these ${clusters.length} clusters?`;
+  if (!(await askYes(call, question))) {
+    throw new BrokerError('inventory.denied', 'nothing was added to kubectl', { reason: 'denied' });
+  }
+}

@@ -1,0 +1,116 @@
+import { ignoredText } from '../../../domain/inventory/profile-variables.ts';
+import { authorityTexts } from '../../../domain/server/authority-text.ts';
+import { localTime } from '../../../domain/text/local-time.ts';
+import { shownName } from '../../../domain/text/shown-name.ts';
+import { styled } from '../../../domain/text/style.ts';
+import { visibleText } from '../../../domain/text/visible-text.ts';
+import type { InventoryState } from '../../../inventory/inventory-state.ts';
+import { wholeName } from '../../../operations/inventories/find-profiles.ts';
+import type { ProfileRow, ProfileState } from '../../../operations/inventories/profile-rows.ts';
+import { table } from '../command.ts';
+import { heading } from '../status/state-text.ts';
+
+/** Profiles, a line each; the inventory is a column where there are several. */
+export function profilesTable(rows: readonly ProfileRow[], inventories: number): string {
+  const own = inventories > 1;
+  return table([
+    heading(
+      'PROFILE',
+      ...(own ? ['INVENTORY'] : []),
+      'CLUSTERSET',
+      'LOCATION',
+      'VERSION',
+      'PROVIDER',
+      'CONTEXT',
+      'STATE',
+    ),
+    ...rows.map(({ profile, resolution, chosen, state }) => [
+      `${profile.namespace}/${profile.name}`,
+      ...(own ? [profile.inventory] : []),
+      shownOr(profile.clusterset),
+      shownOr(profile.location),
+      shownOr(profile.version),
+      shownOr(resolution.provider),
+      chosen === null || chosen.chosen === 'no' ? '-' : chosen.contextName,
+      profileStateText(state),
+    ]),
+  ]);
+}
+
+/** One profile in full. */
+export function profileText(row: ProfileRow): string {
+  const { profile, resolution, chosen, state } = row;
+  const line = (name: string, value: string | null) =>
+    value === null || value === '' ? [] : [`${`${name}:`.padEnd(14)}${value}`];
+  const config = resolution.ok ? resolution.config : null;
+  return [
+    ...line('Profile', wholeName(row)),
+    ...line('State', profileStateText(state)),
+    ...line('Problem', resolution.ok ? null : resolution.message),
+    ...line('Context', chosen !== null && chosen.chosen !== 'no' ? chosen.contextName : null),
+    ...line('Display name', profile.displayName === null ? null : shownName(profile.displayName)),
+    ...line('Manager', shownOrNull(profile.manager)),
+    ...line('Version', shownOrNull(profile.version)),
+    ...line('Clusterset', shownOrNull(profile.clusterset)),
+    ...line('Location', shownOrNull(profile.location)),
+    ...line('Member id', shownOrNull(profile.memberId)),
+    ...line('Provider', resolution.ok ? resolution.why : shownOrNull(resolution.provider)),
+    ...(resolution.ok && config
+      ? [
+          ...line('Account', config.account),
+          ...line(
+            'Server',
+            `${config.server}${resolution.isExpectedServer ? '' : ` (${styled.yellow('not among the servers of the inventory')})`}`,
+          ),
+          ...line('Published as', resolution.rewrittenFrom),
+          ...authorityTexts(resolution.certificateAuthorityPem).flatMap((text) => line('CA', text)),
+          ...line('TLS name', config.tlsServerName ?? null),
+          ...line('TLS', config.insecureSkipTlsVerify ? styled.red('not verified') : null),
+          ...line('Proxy', config.proxyUrl ?? null),
+          ...line('Audience', config.audience ?? null),
+          ...line('Arguments', config.additionalArgs?.map((each) => shownName(each)).join(' ') ?? null),
+          ...(config.additionalEnv ?? []).flatMap(({ name, value }) =>
+            line('Variable', `${name}=${shownName(value)}`),
+          ),
+          ...resolution.ignored.flatMap((each) => line('Ignored', ignoredText(each))),
+        ]
+      : []),
+    ...profile.conditions.flatMap(({ type, status, reason, message }) =>
+      line('Condition', [`${type}: ${status}`, reason, message].filter((each) => each !== '').join(', ')),
+    ),
+    ...profile.problems.flatMap((problem) => line('Unreadable', problem)),
+  ].join('\n');
+}
+
+/** How an inventory stands, in one sentence. */
+export function inventoryStateText(name: string, { kind, lastSyncAt, trouble }: InventoryState): string {
+  const when = lastSyncAt === null ? 'never read yet' : `as of ${localTime(lastSyncAt)}`;
+  const what =
+    kind === 'live'
+      ? styled.green('live')
+      : kind === 'starting'
+        ? 'starting'
+        : styled.yellow(`stale, ${when}`);
+  return `${name}: ${what}${trouble === null ? '' : `: ${visibleText(trouble.text)}`}`;
+}
+
+const stateTexts: Record<ProfileState, string> = {
+  inUse: styled.green('in use'),
+  pending: styled.yellow('pending approval'),
+  remade: styled.yellow('made again: use it anew'),
+  refused: styled.red('name or server taken'),
+  available: 'available',
+  unusable: styled.red('unusable'),
+};
+
+function profileStateText(state: ProfileState): string {
+  return stateTexts[state];
+}
+
+function shownOr(text: string | null): string {
+  return shownOrNull(text) ?? '-';
+}
+
+function shownOrNull(text: string | null): string | null {
+  return text === null ? null : shownName(text, 40);
+}

@@ -1,0 +1,78 @@
+import type { Bindings } from '../../access/bindings.ts';
+import type { ChosenProfile } from '../../domain/inventory/chosen-profiles.ts';
+import { isSameProfile } from '../../domain/inventory/chosen-profiles.ts';
+import type { Profile } from '../../domain/inventory/profile.ts';
+import type { Resolution } from '../../domain/inventory/resolve-profile.ts';
+import type { Inventories } from '../../inventory/inventories.ts';
+import type { Resolutions } from '../../inventory/resolutions.ts';
+import type { UsedProfiles } from '../../inventory/used-profiles.ts';
+import type { ConfigStore } from '../../ports/config-store.ts';
+
+export interface ProfileRowsDeps {
+  config: Pick<ConfigStore, 'current'>;
+  bindings: Pick<Bindings, 'pending'>;
+  inventories: Pick<Inventories, 'profilesOf'>;
+  used: Pick<UsedProfiles, 'current'>;
+  resolutions: Resolutions;
+}
+
+/**
+ * `inUse`: a context of kubectl’s. `pending`: the same, and not approved as it is. `remade`: in use, but the hub has
+ * made it again since, and it has to be chosen anew. `refused`: in use, but another cluster has its name or server.
+ */
+export type ProfileState = 'inUse' | 'pending' | 'remade' | 'refused' | 'available' | 'unusable';
+
+/** A profile as it is listed. */
+export interface ProfileRow {
+  profile: Profile;
+  resolution: Resolution;
+  /** Its context’s name; null: it was never chosen. */
+  chosen: ChosenProfile | null;
+  state: ProfileState;
+}
+
+/** All profiles of all inventories, in the order of config.yaml, then by namespace and name. */
+export function profileRows(deps: ProfileRowsDeps): ProfileRow[] {
+  const config = deps.config.current();
+  const chosen = new Map(deps.used.current().map((each) => [nameKey(each), each]));
+  return [...config.inventories.keys()].flatMap((inventory) =>
+    [...deps.inventories.profilesOf(inventory)].sort(byName).flatMap((profile): ProfileRow[] => {
+      const resolution = deps.resolutions.of(profile, config);
+      const found = chosen.get(nameKey(profile)) ?? null;
+      return resolution === null
+        ? []
+        : [{ profile, resolution, chosen: found, state: stateOf(profile, resolution, found, deps) }];
+    }),
+  );
+}
+
+function stateOf(
+  profile: Profile,
+  resolution: Resolution,
+  chosen: ChosenProfile | null,
+  { config, bindings }: ProfileRowsDeps,
+): ProfileState {
+  if (!resolution.ok) {
+    return 'unusable';
+  }
+  if (chosen === null || chosen.chosen === 'no') {
+    return 'available';
+  }
+  if (chosen.uid !== profile.uid) {
+    return 'remade';
+  }
+  const origin = config.current().clusters.get(chosen.contextName)?.origin;
+  if (!origin || !isSameProfile(origin, profile)) {
+    return 'refused';
+  }
+  return bindings.pending('cluster', chosen.contextName) === null ? 'inUse' : 'pending';
+}
+
+function nameKey({ inventory, namespace, name }: Pick<Profile, 'inventory' | 'namespace' | 'name'>): string {
+  return `${inventory} ${namespace}/${name}`;
+}
+
+function byName(a: Profile, b: Profile): number {
+  const [first, second] = [`${a.namespace}/${a.name}`, `${b.namespace}/${b.name}`];
+  return first < second ? -1 : first > second ? 1 : 0;
+}

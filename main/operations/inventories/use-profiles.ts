@@ -1,0 +1,136 @@
+import type { Bindings } from '../../access/bindings.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
+import type { PendingChange } from '../../domain/approval/binding.ts';
+import { withChosen, withoutChosen } from '../../domain/inventory/chosen-profiles.ts';
+import { KnownServers } from '../../domain/inventory/known-servers.ts';
+import { type LoadedCluster, loadedEntries } from '../../domain/loaded-config.ts';
+import type { UsedProfiles } from '../../inventory/used-profiles.ts';
+import { profileCluster } from '../../inventory/with-profiles.ts';
+import type { ConfigStore } from '../../ports/config-store.ts';
+import type { Recorder } from '../../ports/history.ts';
+import type { Vault } from '../../ports/vault.ts';
+import { wholeName } from './find-profiles.ts';
+import type { ProfileRow } from './profile-rows.ts';
+
+export interface UseProfilesDeps {
+  config: Pick<ConfigStore, 'current'>;
+  bindings: Pick<Bindings, 'approve' | 'changesTo' | 'forget'>;
+  vault: Pick<Vault, 'read'>;
+  recorder: Recorder;
+  used: UsedProfiles;
+  /** Writes the managed kubeconfig; warnings are lines for the user. */
+  writeContexts(): Promise<string[]>;
+}
+
+/** Profiles that the user wants to use, with all that is approved by that. */
+export interface PreparedUse {
+  rows: readonly ProfileRow[];
+  /** In the same order. */
+  clusters: readonly LoadedCluster[];
+  changes: readonly PendingChange[];
+}
+
+/** Throws BrokerError where one of them can’t be used, or too many would be. */
+export function prepareUse(rows: readonly ProfileRow[], deps: UseProfilesDeps): PreparedUse {
+  const config = deps.config.current();
+  const next = withChosen(deps.used.current(), profilesOf(rows), naming(deps));
+  const byProfile = new Map(next.map((each) => [`${each.inventory}:${each.namespace}/${each.name}`, each]));
+  const servers = new KnownServers(config.clusters.values());
+  const clusters = rows.map((row) => {
+    const { resolution } = row;
+    const chosen = byProfile.get(wholeName(row));
+    if (!resolution.ok) {
+      throw new BrokerError('profile.unusable', `${wholeName(row)} ${resolution.message}`, {
+        reason: 'notPermitted',
+        hint: `lanyard inventory show ${wholeName(row)}`,
+      });
+    }
+    const cluster = profileCluster({ ...row.profile, contextName: chosen?.contextName ?? '' }, resolution);
+    const conflict = servers.conflictOf(cluster);
+    if (conflict && conflict.name !== cluster.name) {
+      throw new BrokerError(
+        'profile.knownServer',
+        `${wholeName(row)} has the server of the cluster ${conflict.name}, with another CA, TLS name or proxy`,
+        { reason: 'notPermitted', hint: `use ${conflict.name}, or remove it first` },
+      );
+    }
+    return cluster;
+  });
+  mustFit(next, deps);
+  const named = new Map(clusters.map((cluster) => [cluster.name, cluster]));
+  const changes = deps.bindings.changesTo(
+    loadedEntries((kind) => (kind === 'cluster' ? (named as never) : new Map())),
+  );
+  return { rows, clusters, changes };
+}
+
+/**
+ * Makes contexts of them. `confirms`: the user has seen and approved them; else they are pending approval. Throws
+ * `vault.locked` before anything is written where an approval could not be stored.
+ */
+export async function useProfiles(
+  { rows, clusters, changes }: PreparedUse,
+  deps: UseProfilesDeps,
+  { confirms }: { confirms: boolean },
+): Promise<string[]> {
+  if (confirms) {
+    deps.vault.read();
+  }
+  await deps.used.update((chosen) => {
+    const next = withChosen(chosen, profilesOf(rows), naming(deps));
+    const names = new Set(next.map(({ contextName }) => contextName));
+    if (!clusters.every(({ name }) => names.has(name))) {
+      throw new BrokerError('inventory.changed', 'another context has taken one of these names meanwhile', {
+        reason: 'denied',
+        hint: 'try again',
+      });
+    }
+    return next;
+  });
+  for (const { name } of clusters) {
+    deps.recorder.record({ kind: 'change', what: 'inventory.use', name });
+  }
+  if (confirms) {
+    await deps.bindings.approve({ changes });
+  }
+  return deps.writeContexts();
+}
+
+/** Takes them out of use: their contexts go, and what was approved of them. */
+export async function dropProfiles(contexts: readonly string[], deps: UseProfilesDeps): Promise<string[]> {
+  deps.vault.read();
+  await deps.used.update((chosen) => withoutChosen(chosen, new Set(contexts)));
+  await deps.bindings.forget(contexts.map((name) => ({ what: 'cluster', name })));
+  for (const name of contexts) {
+    deps.recorder.record({ kind: 'change', what: 'inventory.drop', name });
+  }
+  return deps.writeContexts();
+}
+
+function profilesOf(rows: readonly ProfileRow[]) {
+  return rows.map(({ profile }) => profile);
+}
+
+function naming({ config }: Pick<UseProfilesDeps, 'config'>) {
+  const { inventories, clusters } = config.current();
+  return {
+    template: (inventory: string) => inventories.get(inventory)?.config.contextName ?? '{name}',
+    isTaken: (name: string) => clusters.has(name) && clusters.get(name)?.origin === undefined,
+  };
+}
+
+function mustFit(next: ReturnType<typeof withChosen>, { config }: Pick<UseProfilesDeps, 'config'>): void {
+  for (const { name, config: inventory } of config.current().inventories.values()) {
+    const count = next.filter((each) => each.inventory === name && each.chosen !== 'no').length;
+    if (count > inventory.contexts) {
+      throw new BrokerError(
+        'inventory.tooMany',
+        `${count} contexts of ${name} would be more than its ${inventory.contexts}: each kubectl reads them all`,
+        {
+          reason: 'usage',
+          hint: `raise contexts of ${name} in config.yaml, or drop some: lanyard inventory drop`,
+        },
+      );
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { InventoryHub, type ProfileObject, profileObject } from '../support/inventory-hub.ts';
+import { findKubectls } from '../support/kubectl.ts';
+import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
+import { mustBeGood, Stage, until } from '../support/stage.ts';
+
+/** From a ClusterProfile of a hub to kubectl: the CLI, the approval, the managed kubeconfig. */
+let stage: Stage;
+let hubApi: KubernetesApi;
+const hub = new InventoryHub();
+const { newest: kubectl } = findKubectls();
+
+const provided = (name: string, cluster: object, more: Partial<ProfileObject> = {}): ProfileObject =>
+  profileObject('team', name, { status: { accessProviders: [{ name: 'robots', cluster }] }, ...more });
+
+/** A profile whose cluster is the stage's own API server, below a path that it ignores. */
+const ofStage = (name: string, more: Partial<ProfileObject> = {}) =>
+  provided(
+    name,
+    {
+      server: stage.api.server.replace('127.0.0.1', 'localhost'),
+      'certificate-authority-data': Buffer.from(stage.api.caPem).toString('base64'),
+    },
+    more,
+  );
+
+beforeAll(async () => {
+  stage = await Stage.open({
+    extend: async (config, { home, botToken }) => {
+      hubApi = await startKubernetesApi({
+        staticTokens: { [botToken]: { name: 'bot', groups: [] } },
+        more: hub,
+      });
+      config.clusters['hub'] = {
+        server: hubApi.server,
+        certificateAuthority: home.write('hub-ca.pem', hubApi.caPem),
+        account: 'bot',
+      };
+      config.inventories = {
+        fleet: { cluster: 'hub', providers: [{ name: 'robots', account: 'bot' }], servers: ['localhost'] },
+      };
+    },
+  });
+  await stage.setSecrets();
+  hub.put(ofStage('eu'), profileObject('team', 'without-account'));
+});
+afterAll(async () => {
+  await stage?.dispose();
+  await hubApi?.dispose();
+});
+
+const listed = async () => {
+  const { stdout } = await stage.lanyard(['inventory', 'list', '--json']);
+  return JSON.parse(stdout) as {
+    inventories: { name: string; kind: string }[];
+    profiles: { name: string; state: string; context: string | null; problem: { reason: string } | null }[];
+  };
+};
+const profile = async (name: string) => (await listed()).profiles.find((each) => each.name === name);
+const kubeconfig = () =>
+  existsSync(stage.home.file('kubeconfig')) ? readFileSync(stage.home.file('kubeconfig'), 'utf8') : '';
+const pods = (context: string) =>
+  stage.kubectl(kubectl, stage.home.file('kubeconfig'), ['--context', context, 'get', 'pods', '-A']);
+
+const contexts = () =>
+  ((parse(kubeconfig()) as { contexts?: { name: string }[] } | null)?.contexts ?? []).map(({ name }) => name);
+
+/** At a terminal: yes to its question. */
+async function useAtTerminal(...names: string[]): Promise<string> {
+  const terminal = stage.onTerminal(['inventory', 'use', ...names]);
+  await terminal.waitForText(/\[y\/N\]/);
+  terminal.send('y\r');
+  await terminal.ended;
+  return terminal.shown();
+}
+
+describe('a hub’s profiles', () => {
+  test('are listed, with what each resolves to', async () => {
+    await until(
+      async () => ((await listed()).inventories[0]?.kind === 'live' ? true : null),
+      'the hub’s list',
+    );
+    expect(await profile('eu')).toMatchObject({ state: 'available', context: null, provider: 'robots' });
+    expect(await profile('without-account')).toMatchObject({
+      state: 'unusable',
+      problem: { reason: 'noProvider' },
+    });
+    const table = await stage.lanyard(['inventory', 'list']);
+    expect(table.stdout).toMatch(/team\/eu +- +- +- +robots +- +available/);
+    const shown = await stage.lanyard(['inventory', 'show', 'eu']);
+    expect(shown.stdout).toContain('robots is the only provider that the profile lists');
+    expect(shown.stdout).toContain('SHA-256');
+  });
+
+  test('become contexts at a terminal, once the user said yes', async () => {
+    const shown = await useAtTerminal('eu');
+    expect(shown).toContain('cluster eu (new)');
+    expect(shown).toContain('profile: fleet');
+    expect(await profile('eu')).toMatchObject({ state: 'inUse', context: 'eu' });
+    expect(contexts()).toContain('eu');
+    mustBeGood(await pods('eu'));
+  });
+
+  test('without a terminal are pending, and get nothing', async () => {
+    hub.put(ofStage('us'));
+    await until(() => profile('us'), 'the new profile');
+    const used = await stage.lanyard(['inventory', 'use', 'us']);
+    expect(used).toMatchObject({ code: 13, stderr: expect.stringContaining('pending approval') });
+    expect(await profile('us')).toMatchObject({ state: 'pending', context: 'us' });
+    expect(contexts()).not.toContain('us');
+  });
+
+  test('that change on the hub are pending; the approved form goes on serving', async () => {
+    hub.put(provided('eu', { server: 'https://evil.example.com' }));
+    await until(async () => ((await profile('eu'))?.state === 'pending' ? true : null), 'the change');
+    expect(kubeconfig()).not.toContain('evil.example.com');
+    mustBeGood(await pods('eu'));
+    hub.put(ofStage('eu'));
+    await until(async () => ((await profile('eu'))?.state === 'inUse' ? true : null), 'the change back');
+  });
+
+  test('that were made again are no more in use, and neither is their credential', async () => {
+    const again = { ...ofStage('eu').metadata, uid: 'made-again' };
+    hub.put(ofStage('eu', { metadata: again }));
+    await until(async () => ((await profile('eu'))?.state === 'remade' ? true : null), 'the other object');
+    await until(() => (contexts().includes('eu') ? null : true), 'the context’s end');
+    hub.put(ofStage('eu'));
+    await until(() => (contexts().includes('eu') ? true : null), 'the context');
+  });
+
+  test('that are gone take their context along, and dropped ones, too', async () => {
+    hub.delete('team', 'eu');
+    await until(() => (contexts().includes('eu') ? null : true), 'the context’s end');
+    hub.put(ofStage('eu'));
+    await until(() => (contexts().includes('eu') ? true : null), 'its return');
+    mustBeGood(await stage.lanyard(['inventory', 'drop', 'eu', 'us']));
+    expect(contexts()).not.toContain('eu');
+    expect(await profile('eu')).toMatchObject({ state: 'available', context: null });
+    expect(await pods('eu')).toMatchObject({ code: 1 });
+  });
+
+  test('stay, with their age, where the hub is away, also after a restart', async () => {
+    hub.listFault = { kind: 'hangUp' };
+    hub.watchFault = { kind: 'hangUp' };
+    hub.breakWatches();
+    await stage.agent.kill('SIGTERM');
+    await stage.startAgent();
+    const { inventories, profiles } = await listed();
+    expect(inventories[0]?.kind).toBe('stale');
+    expect(profiles.map(({ name }) => name)).toContain('eu');
+    hub.listFault = null;
+    hub.watchFault = null;
+    mustBeGood(await stage.lanyard(['inventory', 'sync']));
+  });
+});
+
+test('what is refused says why', async () => {
+  expect(await stage.lanyard(['inventory', 'use', 'nothing'])).toMatchObject({
+    code: expect.any(Number),
+    stderr: expect.stringContaining('no profile named nothing'),
+  });
+  expect(await stage.lanyard(['inventory', 'use', 'without-account'])).toMatchObject({
+    stderr: expect.stringContaining('lists only access providers'),
+  });
+  hub.put(provided('shadow', { server: stage.api.server, 'insecure-skip-tls-verify': true }));
+  await until(() => profile('shadow'), 'the profile');
+  expect(await stage.lanyard(['inventory', 'use', 'shadow'])).toMatchObject({
+    stderr: expect.stringContaining('the server of the cluster prod'),
+  });
+});
