@@ -29,6 +29,7 @@ describe('the name that a profile’s context wants', () => {
     ['{clusterset}-{name}', { clusterset: null }, 'prod'],
     ['{name}@{clusterset}', { clusterset: null }, 'prod'],
     ['{clusterset}/{location}/{name}', { clusterset: null, location: null }, 'prod'],
+    ['{name}-{clusterset}-{location}', { clusterset: null }, 'prod-eu-west1'],
     ['{displayName}', { displayName: null }, 'prod'],
     ['{displayName}', { displayName: '☃' }, 'prod'],
     ['x-{displayName}', { displayName: 'Größe Москва' }, 'x-Grosse-Moskva'],
@@ -116,15 +117,15 @@ describe('the names of contexts', () => {
 
   it('differ in more than case', () => {
     const [one, other] = [
-      profile({ name: 'x', displayName: 'Prod' }),
-      profile({ name: 'y', displayName: 'prod' }),
+      profile({ name: 'x', displayName: 'prod' }),
+      profile({ name: 'y', displayName: 'Prod' }),
     ];
     const found = contextNames([one, other], {
       template: () => '{displayName}',
       given: [],
       isTaken: () => false,
     });
-    expect([...found.values()]).toEqual(['Prod', expect.stringMatching(/^prod-[0-9a-f]{6}$/)]);
+    expect([...found.values()]).toEqual(['prod', expect.stringMatching(/^Prod-[0-9a-f]{6}$/)]);
   });
 
   it('two of a file without a UID, of one name, differ', () => {

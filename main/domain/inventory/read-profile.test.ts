@@ -203,6 +203,10 @@ describe('what is no profile', () => {
     expect(readProfile(value, 'corp')).toMatchObject({ ok: false, fault });
   });
 
+  it('is one with nothing but inherited members', () => {
+    expect(readProfile(Object.create(profileObject({})), 'corp').ok).toBe(false);
+  });
+
   it('is told by its names, where they can be read', () => {
     const value = { ...profileObject({}), kind: 'Secret' };
     expect(readProfile(value, 'corp')).toMatchObject({ namespace: 'fleet', name: 'prod' });
@@ -448,6 +452,8 @@ describe('a problem leaves the rest', () => {
       { status: { conditions: [{ type: 'A', status: 'true' }] } },
       'one of its conditions has no type, or no status',
     ],
+    ['a UID with a direction', { metadata: { uid: 'a\u202e' } }, 'its UID can’t be read'],
+    ['a long UID', { metadata: { uid: 'x'.repeat(129) } }, 'its UID can’t be read'],
     ['a UID of an object', { metadata: { uid: {} } }, 'its UID can’t be read'],
     [
       'a path to a CA',
@@ -476,6 +482,17 @@ describe('a problem leaves the rest', () => {
     }));
     const { providers, problems } = profileOf(profileObject({ status: { accessProviders } }));
     expect([providers.length, problems]).toEqual([64, ['it has 65 accessProviders; the first 64 are read']]);
+  });
+
+  it('129 labels: the first 128', () => {
+    const labels = Object.fromEntries(Array.from({ length: 129 }, (_, index) => [`l${index}`, '']));
+    const read = profileOf(profileObject({ metadata: { labels } }));
+    expect([read.labels.size, read.problems]).toEqual([128, ['it has more than 128 labels']]);
+  });
+
+  it('of two properties of one name the first counts', () => {
+    const properties = ['first', 'second'].map((value) => ({ name: 'location', value }));
+    expect(profileOf(profileObject({ status: { properties } })).location).toBe('first');
   });
 
   it('thousands of problems are a few', () => {
