@@ -9,6 +9,7 @@ import { helperFigures } from './helper-figures.ts';
 import { historyFigures } from './history-figures.ts';
 import { imageFigures } from './image-figures.ts';
 import { importFigures, promptFigures } from './import-figures.ts';
+import { inventoryFigures } from './inventory/inventory-figures.ts';
 import { kubectlFigures } from './kubectl-figures.ts';
 import { laneFigures } from './lane-figures.ts';
 import type { NativeTools } from './native-tools.ts';
@@ -62,6 +63,13 @@ export const groups: readonly Group[] = [
     about: 'an image against 1,000 patterns',
     shared: false,
     measure: (_, { count }) => imageFigures(count(500)),
+  },
+  {
+    name: 'inventory',
+    about: 'a hub with 10,000 ClusterProfiles, listed, read and watched, beside client-go’s list',
+    shared: false,
+    measure: (_, { rounds, contexts, idle }) =>
+      inventoryFigures({ rounds: rounds(5), profiles: 5 * contexts, idleMilliseconds: idle(60_000) }),
   },
   {
     name: 'import',
