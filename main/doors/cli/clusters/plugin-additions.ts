@@ -33,6 +33,6 @@ export function pluginAdditions(
 function secretGiven(message: string): BrokerError {
   return new BrokerError('cluster.secretGiven', message, {
     reason: 'usage',
-    hint: 'where the plugin takes it from a variable, give it to the account: lanyard account add --env NAME',
+    hint: 'where the plugin takes it from a variable, its account can have that in the vault: lanyard secret set ACCOUNT/env.NAME',
   });
 }
