@@ -3,6 +3,7 @@ import { entriesOf, type LoadedEntries, loadedEntries } from '../domain/loaded-c
 import type { AccountDrafts, ConfigEdit } from '../ports/config-store.ts';
 import { isMapping } from './is-mapping.ts';
 import { checkConfigValue, type LoadOptions, loadedConfig } from './load.ts';
+import type { Path } from './yaml-text.ts';
 
 /**
  * Checks one account as if it were the only entry of config.yaml, but for its hub and what that depends on. `account` is
@@ -63,11 +64,7 @@ export async function loadStated(edits: readonly ConfigEdit[], options: LoadOpti
   const { config, authorities, findings } = await checkConfigValue(value, options);
   const faulty = new Set(
     findings
-      // An account or a hub that isn’t among the edits may be in config.yaml.
-      .filter(
-        ({ severity, path }) =>
-          severity === 'error' && path[2] !== 'account' && !(path[0] === 'accounts' && path[3] === 'cluster'),
-      )
+      .filter(({ severity, path }) => severity === 'error' && !namesAnother(path))
       .map(({ path }) => path.slice(0, 2).join('\n')),
   );
   const loaded = loadedConfig(config, authorities, options);
@@ -75,4 +72,14 @@ export async function loadStated(edits: readonly ConfigEdit[], options: LoadOpti
     (kind) =>
       new Map([...entriesOf(loaded, kind)].filter(([name]) => !faulty.has(`${groupOf(kind)}\n${name}`))),
   );
+}
+
+/** An account or a hub that isn’t among the edits may be in config.yaml. */
+function namesAnother(path: Path): boolean {
+  const [group, , key, below] = path;
+  const isHub =
+    group === groupOf('inventory')
+      ? path.length === 3 && key === 'cluster'
+      : group === 'accounts' && below === 'cluster';
+  return isHub || (path.length > 2 && path.at(-1) === 'account');
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { createCertificateReader } from '../domain/credential/certificate-set.ts';
+import { loadStated } from './draft-account.ts';
 import { loadConfigText } from './load.ts';
 
 const v1 = 'client.authentication.k8s.io/v1';
@@ -12,6 +13,12 @@ const accounts = {
 const eks = { name: 'eks', account: 'fleet' };
 const good = { cluster: 'hub', providers: [eks] };
 
+const options = {
+  file: '/home/alice/.config/lanyard/config.yaml',
+  homeDirectory: '/home/alice',
+  readCertificates: createCertificateReader(),
+};
+
 async function load(inventory: object, others: object = {}) {
   const value = {
     version: 1,
@@ -20,11 +27,7 @@ async function load(inventory: object, others: object = {}) {
     inventories: { fleet: inventory },
     ...others,
   };
-  return loadConfigText(stringify(value), {
-    file: '/home/alice/.config/lanyard/config.yaml',
-    homeDirectory: '/home/alice',
-    readCertificates: createCertificateReader(),
-  });
+  return loadConfigText(stringify(value), options);
 }
 
 /** Severity and text, without the entry’s place. */
@@ -172,4 +175,15 @@ describe('an inventory of config.yaml', () => {
       'inventories.fleet.cluster: there is no cluster hub in config.yaml',
     ]);
   });
+});
+
+test('what the user states is approved without the hub and the accounts, which config.yaml has', async () => {
+  const { inventories } = await loadStated(
+    [
+      { kind: 'set', what: 'inventory', name: 'fleet', value: good },
+      { kind: 'set', what: 'inventory', name: 'bad', value: { ...good, servers: ['*'] } },
+    ],
+    options,
+  );
+  expect([...inventories.keys()]).toEqual(['fleet']);
 });

@@ -13,10 +13,14 @@ export function mustBe(
 ): void {
   const entries = entriesOf(config.current(), what);
   if (isNew && entries.has(name)) {
-    throw new BrokerError(`${what}.exists`, `there is a ${what} named ${name} already`, {
-      reason: 'usage',
-      hint: `change it in ${config.file}, or remove it first: lanyard ${what} remove ${name}`,
-    });
+    throw new BrokerError(
+      `${what}.exists`,
+      `there is ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} named ${name} already`,
+      {
+        reason: 'usage',
+        hint: `change it in ${config.file}, or remove it first: lanyard ${what} remove ${name}`,
+      },
+    );
   }
   if (!isNew && !entries.has(name)) {
     throw unknownName(what, name, entries.keys());
