@@ -1,5 +1,4 @@
-import type { ImportedProvider } from '../../domain/import/providers/planned-provider.ts';
-import { programLines } from '../../domain/program/program.ts';
+import { type ProgramFacts, programLines } from '../../domain/program/program.ts';
 import { shellWord } from '../../domain/text/shell-line.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 
@@ -7,10 +6,14 @@ import { visibleText } from '../../domain/text/visible-text.ts';
 const longestValue = 300;
 
 /** What the user has to see of a new plugin: its complete command line, the file, and its variables without secrets. */
-export function providerProgramLines({
-  accountValue: { credentialProvider: plugin },
-  program,
-}: ImportedProvider): [command: string, ...facts: string[]] {
+export function pluginProgramLines(
+  plugin: {
+    command?: string | undefined;
+    args?: readonly string[] | undefined;
+    env?: readonly { name: string; value?: string | undefined }[] | undefined;
+  },
+  program: ProgramFacts,
+): [command: string, ...facts: string[]] {
   const line = [plugin.command ?? '', ...(plugin.args ?? [])].map(shellWord).join(' ');
   const variables = (plugin.env ?? []).map(({ name, value }) =>
     value === undefined

@@ -18,6 +18,7 @@ import {
   type PlannedProvider,
   type ProviderPlan,
 } from './planned-provider.ts';
+import { hasSameSecrets } from './plugin-entry.ts';
 import { type ProviderEntry, providerEntry } from './provider-entry.ts';
 
 export interface KnownEntries {
@@ -101,7 +102,7 @@ export function planProviders(
       registryExists,
       registryValue: { matchImages: registryExists ? owned : free, account },
       secrets: made.secrets,
-      secretsChange: !hasSame(made.secrets, known.secrets[account] ?? {}),
+      secretsChange: !hasSameSecrets(made.secrets, known.secrets[account] ?? {}),
       program: plugin.program,
     };
     return { ...shown, becomes, notes: [...all, ...made.notes] };
@@ -171,15 +172,5 @@ function takenNote(pattern: string, registry: string): string {
 
 /** The vault has only these secrets under the name: an earlier import stopped here. */
 function hasJust({ secrets }: Made, name: string, known: KnownEntries): boolean {
-  return !Object.hasOwn(known.sessions, name) && hasSame(secrets, known.secrets[name] ?? {});
-}
-
-function hasSame(
-  wanted: Readonly<Record<string, Secret>>,
-  stored: Readonly<Record<string, Secret>>,
-): boolean {
-  return (
-    Object.keys(wanted).length === Object.keys(stored).length &&
-    Object.entries(wanted).every(([part, secret]) => stored[part]?.reveal() === secret.reveal())
-  );
+  return !Object.hasOwn(known.sessions, name) && hasSameSecrets(secrets, known.secrets[name] ?? {});
 }

@@ -1,14 +1,9 @@
 import type { ImportedProvider, PlannedProvider } from '../../../domain/import/providers/planned-provider.ts';
 import { importedOf } from '../../../domain/import/providers/planned-provider.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
-import { hunksText } from '../../../kubeconfig/edit/index.ts';
-import { configHunk } from '../../../operations/import/config-hunk.ts';
 import type { PreparedProviders } from '../../../operations/import-providers/prepare.ts';
-import { providerProgramLines } from '../../../operations/import-providers/program-lines.ts';
 import { table } from '../command.ts';
-
-/** Of the difference of config.yaml. `--json` has all. */
-const mostDiffLines = 200;
+import { configDiffText, notesText, programsText } from '../import-parts.ts';
 
 /** The plan in the order in which it is read: what becomes of what, what would run, what to know, what is written. */
 export function providerPlanText(prepared: PreparedProviders, configFile: string): string {
@@ -18,7 +13,7 @@ export function providerPlanText(prepared: PreparedProviders, configFile: string
     table([['PROVIDER', 'IMAGES', 'BECOMES'], ...plan.providers.map(row)]),
     ...programs(importedOf(plan)),
     ...notes(prepared),
-    ...diff(prepared, configFile),
+    ...configDiffText(prepared, configFile),
   ].join('\n\n');
 }
 
@@ -39,36 +34,22 @@ function becomesText(becomes: PlannedProvider['becomes']): string {
 
 function programs(imported: readonly ImportedProvider[]): string[] {
   const fresh = imported.filter(({ accountExists }) => !accountExists);
-  return fresh.length === 0
-    ? []
-    : [['Programs that Lanyard would run:', ...fresh.flatMap(programOf)].join('\n')];
-}
-
-function programOf(imported: ImportedProvider): string[] {
-  const [line, ...facts] = providerProgramLines(imported);
-  return [`  ${imported.account}: ${line}`, ...facts.map((fact) => `    ${fact}`)];
+  return programsText(
+    fresh.map(({ account, accountValue: { credentialProvider: plugin }, program }) => ({
+      account,
+      plugin,
+      program,
+    })),
+  );
 }
 
 function notes({ plan }: PreparedProviders): string[] {
-  const all = [
+  return notesText([
     ...plan.providers.flatMap(({ provider, notes: own }) =>
       own.map((note) => `${visibleText(provider, 80)}: ${note}`),
     ),
     ...plan.notes,
-  ];
-  return all.length === 0
-    ? []
-    : [['Notes:', ...all.map((note) => `  ${visibleText(note, 1000)}`)].join('\n')];
-}
-
-function diff({ edits, seen }: PreparedProviders, file: string): string[] {
-  const hunk = configHunk(edits, seen);
-  if (hunk === null) {
-    return [];
-  }
-  const lines = hunksText([hunk], { file }).trimEnd().split('\n');
-  const more = lines.length - mostDiffLines;
-  return [[...lines.slice(0, mostDiffLines), ...(more > 0 ? [`… and ${more} more lines`] : [])].join('\n')];
+  ]);
 }
 
 /** For programs. No secret is in it. */

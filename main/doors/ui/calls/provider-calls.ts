@@ -13,7 +13,7 @@ import {
   type PrepareProvidersDeps,
   prepareProviders,
 } from '../../../operations/import-providers/prepare.ts';
-import { providerProgramLines } from '../../../operations/import-providers/program-lines.ts';
+import { pluginProgramLines } from '../../../operations/import-providers/program-lines.ts';
 import {
   type MadeEntries,
   type UndoProvidersDeps,
@@ -115,7 +115,10 @@ function providerView({ provider, matchImages, becomes, notes }: PlannedProvider
           registryExists: becomes.registryExists,
         },
     left: isLeft ? visibleText(becomes.left, longestNote) : null,
-    program: isLeft || becomes.accountExists ? [] : providerProgramLines(becomes),
+    program:
+      isLeft || becomes.accountExists
+        ? []
+        : pluginProgramLines(becomes.accountValue.credentialProvider, becomes.program),
     notes: notes.map((note) => visibleText(note, longestNote)),
   };
 }
