@@ -23,6 +23,8 @@ export const fileTexts: Readonly<Record<string, string>> = {
   earlierLog: 'What it wrote before those.',
   history: 'What was issued, to whom, and why; no secrets.',
   kubeconfigs: 'Kubeconfigs of the caller that were seen, and what was said about them.',
+  inventories: 'What each inventory listed last: one file each; no secrets.',
+  usedProfiles: 'Which profiles are in use, and the context of each; no secrets.',
   installed: 'What was put outside this folder, for lanyard uninstall.',
   installedLock: 'Held by whoever writes that list.',
   uiRedirect: 'Opens the UI in a browser; there for a minute at most.',

@@ -4,6 +4,7 @@ import type { Pages } from '../pages.ts';
 import { accountCommands } from './accounts.ts';
 import { activityCommands } from './activity.ts';
 import { clusterCommands } from './clusters.ts';
+import { inventoryCommands } from './inventories.ts';
 import { kubeconfigCommands } from './kubeconfigs.ts';
 import { profileCommands } from './profiles.ts';
 import { registryCommands } from './registries.ts';
@@ -17,6 +18,7 @@ export function createCliCommands(areas: Areas, pages: Pages): Map<string, Comma
     ...accountCommands(areas),
     ...clusterCommands(areas),
     ...registryCommands(areas),
+    ...inventoryCommands(areas),
     ...profileCommands(areas),
     ...kubeconfigCommands(areas),
     ...vaultCommands(areas),

@@ -90,22 +90,26 @@ function checkUnchanged({ seen }: ApplicableImport, { config }: ApplyDeps): void
 }
 
 /**
- * A cluster or a registry is not approved for an account that was not approved as the plan shows it: while another form of it is
+ * A cluster, a registry or an inventory is not approved for an account that was not approved as the plan shows it: while another form of it is
  * active, or where it is new. That one is reviewed first, so that no approval leads to an unseen account.
  */
 function checkAccounts({ edits }: ApplicableImport, { bindings }: ApplyDeps): void {
-  const used = new Set(
-    edits.flatMap(({ what, value }) => (what === 'account' ? [] : [(value as { account: string }).account])),
-  );
+  const used = new Set(edits.flatMap(({ what, value }) => (what === 'account' ? [] : accountsOf(value))));
   const pending = bindings.changes().find(({ what, name }) => what === 'account' && used.has(name));
   if (pending) {
     const state = pending.change === 'new' ? 'is new and pending approval' : 'has a change pending approval';
     throw new BrokerError(
       'import.pending',
-      `the account ${pending.name}, which an imported entry would use, ${state}`,
+      `the account ${pending.name}, which a new entry would use, ${state}`,
       { reason: 'denied', hint: `review it first: lanyard confirm ${pending.name}` },
     );
   }
+}
+
+/** Of a cluster or a registry its own, of an inventory those of its providers. */
+function accountsOf(value: unknown): string[] {
+  const { account, providers } = value as { account?: string; providers?: readonly { account: string }[] };
+  return providers?.map((each) => each.account) ?? (account === undefined ? [] : [account]);
 }
 
 async function writeConfig(

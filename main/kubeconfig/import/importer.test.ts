@@ -176,7 +176,7 @@ describe('an account that is new and pending', () => {
     await kubeconfig('second', 'one-token', 'https://second.example.com');
     await expect(importAll(join(folder, 'second'))).rejects.toMatchObject({
       code: 'import.pending',
-      message: 'the account bot, which an imported entry would use, is new and pending approval',
+      message: 'the account bot, which a new entry would use, is new and pending approval',
       hint: 'review it first: lanyard confirm bot',
     });
     expect([...config.current().clusters.keys()]).toEqual(['first']);

@@ -14,7 +14,7 @@ export interface CompleteDeps {
 }
 
 /**
- * `lanyard complete-names accounts|clusters|contexts`: what the helper asks while a shell completes a line. One per
+ * `lanyard complete-names accounts|clusters|registries|inventories|contexts`: what the helper asks while a shell completes a line. One per
  * line: the name, a tab, its description. In no table of commands, since users don't type it, and it doesn't count as
  * the user: a shell may ask automatically.
  */
