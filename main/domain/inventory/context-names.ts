@@ -73,12 +73,15 @@ export function contextNames<Named extends NamedProfile>(
   const used = new Set(given.map(({ contextName }) => contextName.toLowerCase()));
   const isFree = (name: string) => !used.has(name.toLowerCase()) && !isTaken(name);
   const names = new Map<Named, string>();
-  for (const profile of [...profiles].sort(byOwnName)) {
-    const earlier = byIdentity.get(identityOf(profile));
+  const sorted = profiles
+    .map((profile) => ({ profile, identity: identityOf(profile) }))
+    .sort((a, b) => (a.identity < b.identity ? -1 : a.identity > b.identity ? 1 : 0));
+  for (const { profile, identity } of sorted) {
+    const earlier = byIdentity.get(identity);
     const name =
       earlier !== undefined && !isTaken(earlier)
         ? earlier
-        : freeName(wantedContextName(profile, template(profile)), profile, isFree);
+        : freeName(wantedContextName(profile, template(profile)), identity, isFree);
     used.add(name.toLowerCase());
     names.set(profile, name);
   }
@@ -91,13 +94,8 @@ function identityOf({ inventory, namespace, name, uid }: Identity): string {
   return JSON.stringify([inventory, namespace, name, uid]);
 }
 
-function byOwnName(a: Identity, b: Identity): number {
-  const [first, second] = [identityOf(a), identityOf(b)];
-  return first < second ? -1 : first > second ? 1 : 0;
-}
-
-function freeName(base: string, profile: Identity, isFree: (name: string) => boolean): string {
-  const digest = createHash('sha256').update(identityOf(profile)).digest('hex');
+function freeName(base: string, identity: string, isFree: (name: string) => boolean): string {
+  const digest = createHash('sha256').update(identity).digest('hex');
   let name = base;
   for (let digits = suffixDigits; !isFree(name) && digits <= mostDigits; digits++) {
     name = `${base}-${digest.slice(0, digits)}`;

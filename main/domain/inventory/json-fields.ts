@@ -30,12 +30,22 @@ export function kindOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
 }
 
-/** The bytes of a value’s JSON; null: it has none (a cycle through YAML’s aliases, or too deep). */
+/**
+ * The bytes of a value’s JSON; null: it has none (a cycle through YAML’s aliases, an infinity, or too deep).
+ */
 export function jsonBytes(value: unknown): number | null {
   try {
-    const text = JSON.stringify(value);
+    const text = JSON.stringify(value, onlyJson);
     return text === undefined ? null : Buffer.byteLength(text);
   } catch {
     return null;
   }
+}
+
+/** JSON.stringify itself leaves out what it doesn’t know, or makes null of it. */
+function onlyJson(_: string, value: unknown): unknown {
+  if (typeof value === 'number' ? !Number.isFinite(value) : /symbol|function/.test(typeof value)) {
+    throw new TypeError('no value of JSON');
+  }
+  return value;
 }
