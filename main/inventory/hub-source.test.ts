@@ -242,6 +242,7 @@ describe('a hub is watched', () => {
   });
 });
 
+/** (rule: bounded-input) */
 describe('what a hub does wrong is shown, and what was known stays', () => {
   const faults: [what: string, command: () => void, code: string, goesOn: 'list' | 'watch'][] = [
     ['a line that is no JSON', () => hub.sendLine('{"type":'), 'badAnswer', 'list'],
@@ -313,10 +314,20 @@ describe('what a hub does wrong is shown, and what was known stays', () => {
     const made = await follow();
     await inTrouble(made, 'throttled');
     hub.listFault = null;
+    made.source.wake();
     clock.advance(9 * minute);
     expect(stateOf(made)).toMatchObject({ kind: 'stale', lastSyncAt: null });
     expect(hub.requests).toHaveLength(1);
     clock.advance(2 * minute);
+    await live(made);
+  });
+
+  test('429 with Retry-After: a sync that the user asks for does not wait', async () => {
+    hub.listFault = { kind: 'status', status: 429, headers: { 'retry-after': '600' } };
+    const made = await follow();
+    await inTrouble(made, 'throttled');
+    hub.listFault = null;
+    expect(await made.source.sync()).toEqual({ ok: true });
     await live(made);
   });
 

@@ -4,7 +4,7 @@ import { SourceFault } from './source-fault.ts';
 const lineFeed = 10;
 
 /**
- * The lines of an answer, each at most `limitBytes` long. What follows the last line feed is left out: a line that
+ * The lines of an answer, each at most `limitBytes` long (rule: bounded-input). What follows the last line feed is left out: a line that
  * broke off. Throws SourceFault `tooLarge`, after which only a list is of use.
  */
 export async function* readLines(

@@ -29,7 +29,7 @@ export type SyncOutcome = { ok: true } | ({ ok: false } & SourceTrouble);
 export interface Reflector extends Disposable {
   /** Lists anew now, whatever it waits for. */
   sync(): Promise<SyncOutcome>;
-  /** The network, the credential or the machine is back: comes again now, from where it was. */
+  /** The network, the credential or the machine is back: comes again now, from where it was, unless the hub said when. */
   wake(): void;
 }
 
@@ -60,6 +60,8 @@ class HubReflector implements Reflector {
   /** Null: a list is needed. */
   #position: Position | null = null;
   #failures = 0;
+  /** It waits as long as the hub said. */
+  #isThrottled = false;
   #watchSince: number | null = null;
   /** When to list once more, because a list was empty; boottime. */
   #confirmAt: number | null = null;
@@ -82,13 +84,16 @@ class HubReflector implements Reflector {
         return;
       }
       this.#syncs.push(resolve);
-      this.wake();
+      this.#failures = 0;
+      this.#interrupt?.();
     });
   }
 
   wake(): void {
     this.#failures = 0;
-    this.#interrupt?.();
+    if (!this.#isThrottled) {
+      this.#interrupt?.();
+    }
   }
 
   async dispose(): Promise<void> {
@@ -236,7 +241,9 @@ class HubReflector implements Reflector {
     sink.failed(fault, clock.now() + wait);
     log.debug('inventory.fault', { inventory, namespace: scope.namespace, code: fault.code, wait });
     if (this.#syncs.length === 0) {
+      this.#isThrottled = fault.retryAfterSeconds !== null;
       await this.#pause(wait);
+      this.#isThrottled = false;
     }
   }
 
