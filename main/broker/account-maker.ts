@@ -12,6 +12,7 @@ import { createSecretFileReader } from '../accounts/secret-file.ts';
 import { createSecretReaderAccount } from '../accounts/secret-reader/secret-reader-account.ts';
 import { createStaticTokenAccount } from '../accounts/static-token/static-token-account.ts';
 import { SingleFlight } from '../base/single-flight.ts';
+import type { ServerRewriteConfig } from '../domain/inventory/server-rewrite.ts';
 import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import type { Obtained } from '../ports/account.ts';
 import type { Browser } from '../ports/browser.ts';
@@ -40,6 +41,8 @@ export interface AccountMakerDeps {
   runProgram(): ProgramRunner;
   /** Secrets of the clusters that accounts name as their hub. */
   hubs: HubSecrets;
+  /** `serverRewrites` of an inventory. */
+  rewritesOf(inventory: string): readonly ServerRewriteConfig[];
   /** The broker's own environment: proxies are read from it, and wrapped plugins get a part of it. */
   environment: ProxyEnvironment;
 }
@@ -59,6 +62,7 @@ export function createAccountMaker({
   providerAnswers,
   runProgram,
   hubs,
+  rewritesOf,
 }: AccountMakerDeps): AccountRegistryDeps['make'] {
   const files = createSecretFileReader();
   const renewals = new SingleFlight<string, Obtained>();
@@ -117,7 +121,7 @@ export function createAccountMaker({
       });
     }
     if ('secretReader' in account.config || 'kubeconfigSecretReader' in account.config) {
-      return createSecretReaderAccount({ account, clock, hubs });
+      return createSecretReaderAccount({ account, clock, hubs, rewritesOf });
     }
     if ('registry' in account.config) {
       return createRegistryAccount({ account, vault });

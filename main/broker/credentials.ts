@@ -79,6 +79,7 @@ export function createCredentials(
   const makeAccount = createAccountMaker({
     ...deps,
     hubs,
+    rewritesOf: (name) => serving.current().inventories.get(name)?.config.serverRewrites ?? [],
     lateTabs,
     recorder,
     programs,

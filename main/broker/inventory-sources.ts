@@ -1,6 +1,6 @@
 import type { Disposables } from '../base/disposables.ts';
+import { ownCredential } from '../kubernetes/cluster-credential.ts';
 import type { Areas } from './areas.ts';
-import { backgroundCredential } from './background-credential.ts';
 
 /** Has inventories listed and watched, and kubectl’s contexts follow them. */
 export function startInventories(
@@ -17,7 +17,7 @@ export function startInventories(
   inventories.begin({
     active: () => serving.current(),
     isServed: (what, name) => isOpen() && bindings.isServed(what, name),
-    obtain: (hub, signal) => backgroundCredential(hub, { directory, grants, gate }, signal),
+    obtain: (hub, signal) => ownCredential(hub, null, { directory, grants, gate }, signal),
     environment,
   });
   const follow = () => {

@@ -32,11 +32,11 @@ function hubsOf(value: unknown, current: Pick<LoadedEntries, 'accounts' | 'clust
   const accounts: Record<string, unknown> = {};
   const clusters: Record<string, unknown> = {};
   for (let hub = hubIn(value); hub !== null && !Object.hasOwn(clusters, hub); ) {
-    const cluster = current.clusters.get(hub)?.config;
-    if (!cluster) {
+    const cluster = current.clusters.get(hub);
+    if (!cluster || cluster.origin !== undefined) {
       break;
     }
-    const { server, account, approval } = cluster;
+    const { server, account, approval } = cluster.config;
     clusters[hub] = { server, account, approval };
     const its = current.accounts.get(account)?.config;
     accounts[account] = its;

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { clusterTarget } from '../domain/target/cluster-target.ts';
 import type { Grants } from '../grants/grants.ts';
-import type { Credential } from '../ports/account.ts';
+import type { Credential, Obtained } from '../ports/account.ts';
 import type { Directory, Gate } from '../ports/broker-core.ts';
 import type { Caller } from '../ports/caller.ts';
 
@@ -29,21 +29,19 @@ const ownCaller: Caller = {
 /** What a plugin gives without an expiry is kept for its client’s life (KEP-541): for the broker’s. */
 const ownClient = 'lanyard';
 
-/** A cluster of config.yaml that Lanyard may ask for its own purposes; or why not. */
-export function askableCluster(
-  name: string,
-  { gate, directory }: Pick<ClusterCredentialDeps, 'gate' | 'directory'>,
-): { ok: true; cluster: LoadedCluster } | Refusal {
-  const shut = gate();
-  if (shut) {
-    return shut;
+/** Why Lanyard doesn’t ask a cluster for its own purposes; null: it may. */
+function whyNotAsked({ name, config, origin }: LoadedCluster): Refusal | null {
+  if (origin !== undefined) {
+    // Who can write its profile would choose the server.
+    return refuse(
+      'notPermitted',
+      'hub.ofInventory',
+      `the cluster ${name} is one of the inventory ${origin.inventory}, and a hub is a cluster of config.yaml`,
+      'name another hub in config.yaml',
+    );
   }
-  const found = directory.cluster(name);
-  if (!found.ok) {
-    return found;
-  }
-  return found.cluster.config.approval === 'never'
-    ? found
+  return config.approval === 'never'
+    ? null
     : refuse(
         'notPermitted',
         'hub.asks',
@@ -52,11 +50,17 @@ export function askableCluster(
       );
 }
 
-/**
- * A cluster of config.yaml with a credential that is valid now, for a request of Lanyard’s own to it. Never asks the
- * user: begins no login, opens no page, and runs a plugin only in the broker. `asker` is who asks: where it asks again for
- * the credential that it got, that one may have been rejected, which is then checked (rule: inferred-401).
- */
+/** A cluster of config.yaml that Lanyard may ask for its own purposes; or why not. */
+export function askableCluster(
+  name: string,
+  { gate, directory }: Pick<ClusterCredentialDeps, 'gate' | 'directory'>,
+): { ok: true; cluster: LoadedCluster } | Refusal {
+  const shut = gate();
+  const found = shut ?? directory.cluster(name);
+  return found.ok ? (whyNotAsked(found.cluster) ?? found) : found;
+}
+
+/** `ownCredential` of a cluster by its name, which still has that form when it has come. */
 export async function clusterCredential(
   name: string,
   asker: string,
@@ -68,14 +72,46 @@ export async function clusterCredential(
     return found;
   }
   const { cluster } = found;
-  const account = deps.directory.account(cluster.config.account);
+  const obtained = await ownCredential(cluster, asker, deps, signal);
+  if (!obtained.ok) {
+    return obtained;
+  }
+  // That took time: Lanyard may be locked now, or the name may have another server.
+  const again = askableCluster(name, deps);
+  if (!again.ok) {
+    return again;
+  }
+  return again.cluster === cluster
+    ? { ok: true, cluster, credential: obtained.credential }
+    : refuse('notPermitted', 'cluster.changed', `the cluster ${name} has changed meanwhile`, 'try again');
+}
+
+/**
+ * The credential of a cluster for a request of Lanyard’s own to it. Never asks the user: begins no login, opens no page,
+ * and runs a plugin only in the broker, with the variables of its account alone. `asker` is who asks: where it asks again
+ * for the credential that it got, that one may have been rejected, which is then checked (rule: inferred-401). Null: it
+ * doesn’t tell.
+ */
+export async function ownCredential(
+  cluster: LoadedCluster,
+  asker: string | null,
+  {
+    gate,
+    directory,
+    grants,
+  }: Pick<ClusterCredentialDeps, 'gate' | 'grants'> & {
+    directory: Pick<Directory, 'account'>;
+  },
+  signal: AbortSignal,
+): Promise<Obtained> {
+  const account = gate() ?? whyNotAsked(cluster) ?? directory.account(cluster.config.account);
   if (!account.ok) {
     return account;
   }
   const target = clusterTarget(cluster);
-  const granted = await deps.grants.obtain(account.account, {
+  const granted = await grants.obtain(account.account, {
     target,
-    recipient: { client: asker, target, onlyAfter401: false },
+    recipient: asker === null ? null : { client: asker, target, onlyAfter401: false },
     asking: {
       target,
       caller: ownCaller,
@@ -97,15 +133,5 @@ export async function clusterCredential(
     onWait: () => undefined,
     signal,
   });
-  if (!granted.ok) {
-    return granted;
-  }
-  // That took time: Lanyard may be locked now, or the name may have another server.
-  const again = askableCluster(name, deps);
-  if (!again.ok) {
-    return again;
-  }
-  return again.cluster === cluster
-    ? { ok: true, cluster, credential: granted.grant.credential }
-    : refuse('notPermitted', 'cluster.changed', `the cluster ${name} has changed meanwhile`, 'try again');
+  return granted.ok ? { ok: true, credential: granted.grant.credential } : granted;
 }

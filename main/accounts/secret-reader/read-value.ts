@@ -2,8 +2,14 @@ import type { Secret } from '../../base/secret.ts';
 import { jwtLife } from '../../domain/credential/jwt-life.ts';
 import { parseToken } from '../../domain/credential/parse-token.ts';
 import type { SecretReference } from '../../domain/inventory/secret-reader.ts';
+import {
+  parseServerRewrites,
+  rewrittenServer,
+  type ServerRewriteConfig,
+} from '../../domain/inventory/server-rewrite.ts';
 import type { LoadedCluster } from '../../domain/loaded-config.ts';
 import type { DestinationMatcher } from '../../domain/server/destination.ts';
+import { normalizeServerUrl } from '../../domain/server/server-url.ts';
 import type { Unpromised } from '../plugins/without-expiry.ts';
 import { readStoredKubeconfig, type StoredContext } from './rules/stored-kubeconfig.ts';
 
@@ -17,19 +23,26 @@ export function tokenIn(text: Secret, { key }: Pick<SecretReference, 'key'>): Re
 
 /**
  * The credential of a stored kubeconfig’s context, which must be for the very cluster that asks: with another server, CA
- * or proxy it is another cluster’s.
+ * or proxy it is another cluster’s. `rewrites`: those of the inventory that the cluster is of, whose hub publishes servers
+ * by the names of its own network; a Secret of that hub may have them, too.
  */
 export function credentialInKubeconfig(
   text: Secret,
   { context }: Pick<SecretReference, 'context'>,
   cluster: LoadedCluster,
-  matcher: Pick<DestinationMatcher, 'match'>,
+  {
+    matcher,
+    rewrites,
+  }: { matcher: Pick<DestinationMatcher, 'match'>; rewrites: readonly ServerRewriteConfig[] },
 ): ReadValue {
   const read = readStoredKubeconfig(text, context);
   if (!read.ok) {
     return { ok: false, code: 'kubeconfig', fault: `has a kubeconfig that ${read.fault}` };
   }
-  const matched = matcher.match(read.context.cluster, cluster);
+  const stated = read.context.cluster;
+  const normalized = normalizeServerUrl(stated.server);
+  const server = normalized.ok ? rewrittenServer(normalized.url, parseServerRewrites(rewrites)) : null;
+  const matched = matcher.match({ ...stated, server: server ?? stated.server }, cluster);
   if (!matched.ok) {
     const fields = matched.fields.join(', ');
     return {

@@ -9,6 +9,7 @@ import {
   secretReaderOf,
   secretReferenceOf,
 } from '../../domain/inventory/secret-reader.ts';
+import type { ServerRewriteConfig } from '../../domain/inventory/server-rewrite.ts';
 import type { LoadedAccount, LoadedCluster } from '../../domain/loaded-config.ts';
 import { createDestinationMatcher } from '../../domain/server/destination.ts';
 import { clusterName } from '../../domain/target/target.ts';
@@ -24,6 +25,8 @@ export interface SecretReaderDeps {
   account: LoadedAccount;
   clock: Pick<Clock, 'now'>;
   hubs: HubSecrets;
+  /** `serverRewrites` of an inventory. */
+  rewritesOf(inventory: string): readonly ServerRewriteConfig[];
 }
 
 /** So many clusters are known at a time. */
@@ -40,7 +43,7 @@ const renewalLimitMilliseconds = 90_000;
  * hub has its credential. The hub and the namespace are the account’s; the Secret’s name is in the cluster’s `execConfig`.
  * It caches nothing: the grants cache what it reads, in memory.
  */
-export function createSecretReaderAccount({ account, clock, hubs }: SecretReaderDeps): Account {
+export function createSecretReaderAccount({ account, clock, hubs, rewritesOf }: SecretReaderDeps): Account {
   const { name } = account;
   const reader = secretReaderOf(account.config);
   if (reader === null) {
@@ -68,7 +71,10 @@ export function createSecretReaderAccount({ account, clock, hubs }: SecretReader
     const value =
       kind === 'secretReader'
         ? tokenIn(found.text, reference)
-        : credentialInKubeconfig(found.text, reference, cluster, matcher);
+        : credentialInKubeconfig(found.text, reference, cluster, {
+            matcher,
+            rewrites: cluster.origin ? rewritesOf(cluster.origin.inventory) : [],
+          });
     const where = `the Secret ${reference.namespace}/${reference.name} of the hub ${reader.cluster}`;
     if (!value.ok) {
       return refuse('provider', `secretReader.${value.code}`, `${where} ${value.fault}`);

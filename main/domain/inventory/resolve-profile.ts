@@ -8,7 +8,7 @@ import { visibleText } from '../text/visible-text.ts';
 import type { NamedInventory, Profile, ProfileProvider } from './profile.ts';
 import { type Ignored, pluginParts } from './profile-variables.ts';
 import { matchesServer, parseServerPattern, type ServerPattern } from './server-pattern.ts';
-import { parseServerRewrite, type ServerRewrite } from './server-rewrite.ts';
+import { parseServerRewrites, rewrittenServer, type ServerRewrite } from './server-rewrite.ts';
 import { fillTemplate } from './template.ts';
 
 /** What a profile in use is, or why it can’t be used. */
@@ -155,9 +155,7 @@ function readRules(config: InventoryConfig): Rules {
   const common = patterns(config.servers);
   const own = new Map(config.providers.map((each) => [each, each.servers ? patterns(each.servers) : common]));
   return {
-    rewrites: config.serverRewrites
-      .map(parseServerRewrite)
-      .flatMap((parsed) => (parsed.ok ? [parsed.rewrite] : [])),
+    rewrites: parseServerRewrites(config.serverRewrites),
     expectedOf: (provider) => own.get(provider) ?? common,
   };
 }
@@ -226,16 +224,14 @@ function readServer(stated: string | null, rewrites: readonly ServerRewrite[]): 
   if (!normalized.url.startsWith('https://')) {
     return { ok: false, fault: `its server ${shownAddress(stated)}: no https:// URL` };
   }
-  for (const rewrite of rewrites) {
-    const url = rewrite(normalized.url);
-    if (url !== null) {
-      const again = normalizeServerUrl(url);
-      return again.ok
-        ? { ok: true, url: again.url, rewrittenFrom: normalized.url }
-        : { ok: false, fault: `its server, rewritten to ${shownAddress(url)}: ${again.fault}` };
-    }
+  const url = rewrittenServer(normalized.url, rewrites);
+  if (url === null) {
+    return { ok: true, url: normalized.url, rewrittenFrom: null };
   }
-  return { ok: true, url: normalized.url, rewrittenFrom: null };
+  const again = normalizeServerUrl(url);
+  return again.ok
+    ? { ok: true, url: again.url, rewrittenFrom: normalized.url }
+    : { ok: false, fault: `its server, rewritten to ${shownAddress(url)}: ${again.fault}` };
 }
 
 /** Without a user name and password. */

@@ -35,6 +35,22 @@ export function parseServerRewrite({ from, to }: ServerRewriteConfig): ParsedSer
   return { ok: true, rewrite };
 }
 
+/** A server, in the form of `normalizeServerUrl`, by the first rewrite that it is below; null: it is below none. */
+export function rewrittenServer(url: string, rewrites: readonly ServerRewrite[]): string | null {
+  for (const rewrite of rewrites) {
+    const found = rewrite(url);
+    if (found !== null) {
+      return found;
+    }
+  }
+  return null;
+}
+
+/** The rewrites of an inventory that can be parsed. */
+export function parseServerRewrites(configs: readonly ServerRewriteConfig[]): ServerRewrite[] {
+  return configs.map(parseServerRewrite).flatMap((parsed) => (parsed.ok ? [parsed.rewrite] : []));
+}
+
 function httpsUrl(text: string): ReturnType<typeof normalizeServerUrl> {
   const normalized = normalizeServerUrl(text);
   return normalized.ok && !normalized.url.startsWith('https://')
