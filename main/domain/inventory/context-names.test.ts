@@ -45,6 +45,7 @@ describe('the name that a profile’s context wants', () => {
   });
 });
 
+/** (rule: remote-inventory) */
 describe('the names of contexts', () => {
   const names = (
     profiles: readonly NamedProfile[],

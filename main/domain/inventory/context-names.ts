@@ -58,7 +58,8 @@ export function wantedContextName(profile: NamedProfile, template: string): stri
  * The contexts’ names of profiles, by the profile. A name that was given stays with its profile, and is nobody else’s
  * as long as it is among `given`. Of the others, in the order of their own names, the first gets the name that it wants
  * and each further one a suffix of its identity: so the order in which they arrive doesn’t count. `isTaken`: names of
- * others, such as the clusters of config.yaml, which win over a name that was given. Names that differ in case alone count as the same.
+ * others, such as the clusters of config.yaml, which win over a name that was given. Names that differ in case alone count as the same
+ * (rule: remote-inventory).
  */
 export function contextNames<Named extends NamedProfile>(
   profiles: readonly Named[],

@@ -86,7 +86,10 @@ export function pluginParts(
   return { ok: true, args: whyNoArgs === null ? [...(stated.args ?? [])] : [], env, ignored };
 }
 
-/** Names are allowed one by one, letter by letter: HOME, PATH and their like reach a plugin in no other way. */
+/**
+ * Names are allowed one by one, letter by letter: HOME, PATH and their like reach a plugin in no other way
+ * (rule: remote-inventory).
+ */
 function whyNotVariable(
   name: string,
   { allowedEnvVars, profileSourcedEnvVarsPolicy }: AccessProviderConfig,

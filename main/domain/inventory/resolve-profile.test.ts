@@ -493,7 +493,10 @@ describe('an audience', () => {
   });
 });
 
-/** The community library changes the provider’s exec config in place: a profile gets another’s arguments, and its own twice. */
+/**
+ * The community library changes the provider’s exec config in place: a profile gets another’s arguments, and its own
+ * twice (rule: remote-inventory).
+ */
 describe('profiles', () => {
   const provider = {
     profileSourcedCLIArgsPolicy: 'Append',

@@ -62,7 +62,7 @@ export type ProfileResolver = (profile: Profile, accounts: Accounts) => Resoluti
 
 /**
  * Resolves the profiles of one inventory (KEP-5339): the first provider in the inventory’s order that a profile lists,
- * also where that one has a fault. Each result is its own copy: nothing of it is shared with the profile, the account or
+ * also where that one has a fault (rule: remote-inventory). Each result is its own copy: nothing of it is shared with the profile, the account or
  * another result. Patterns and rewrites that can’t be parsed match nothing.
  */
 export function profileResolver(
