@@ -128,7 +128,7 @@ function mustFit(next: ReturnType<typeof withChosen>, { config }: Pick<UseProfil
         `${count} contexts of ${name} would be more than its ${inventory.contexts}: each kubectl reads them all`,
         {
           reason: 'usage',
-          hint: `raise contexts of ${name} in config.yaml, or drop some: lanyard inventory drop`,
+          hint: `raise contexts of ${name} in config.yaml, or drop some: lanyard inventory list --in-use`,
         },
       );
     }
