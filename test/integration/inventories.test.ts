@@ -39,7 +39,12 @@ beforeAll(async () => {
         account: 'bot',
       };
       config.inventories = {
-        fleet: { cluster: 'hub', providers: [{ name: 'robots', account: 'bot' }], servers: ['localhost'] },
+        fleet: {
+          cluster: 'hub',
+          providers: [{ name: 'robots', account: 'bot' }],
+          servers: ['localhost'],
+          select: 'tier=auto',
+        },
       };
     },
   });
@@ -139,6 +144,21 @@ describe('a hub’s profiles', () => {
     expect(contexts()).not.toContain('eu');
     expect(await profile('eu')).toMatchObject({ state: 'available', context: null });
     expect(await pods('eu')).toMatchObject({ code: 1 });
+  });
+
+  test('that select chooses are pending; once approved they are contexts, until it has them no more', async () => {
+    const metadata = { namespace: 'team', name: 'auto', uid: 'of-auto' };
+    hub.put(ofStage('auto', { metadata: { ...metadata, labels: { tier: 'auto' } } }));
+    await until(async () => ((await profile('auto'))?.state === 'pending' ? true : null), 'its choice');
+    expect(contexts()).not.toContain('auto');
+    const confirm = stage.onTerminal(['confirm', 'auto']);
+    await confirm.waitForText(/\[y\/N\]/);
+    confirm.send('y\r');
+    await confirm.ended;
+    await until(() => (contexts().includes('auto') ? true : null), 'its context');
+    mustBeGood(await pods('auto'));
+    hub.put(ofStage('auto', { metadata }));
+    await until(() => (contexts().includes('auto') ? null : true), 'the context’s end');
   });
 
   test('stay, with their age, where the hub is away, also after a restart', async () => {

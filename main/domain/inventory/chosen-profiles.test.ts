@@ -39,6 +39,7 @@ const selecting = (
     },
   ],
   profilesOf: () => profiles,
+  isUsable: ({ manager }: Profile) => manager !== 'broken',
   isTaken: over.isTaken ?? (() => false),
 });
 
@@ -99,6 +100,13 @@ describe('profiles that select chose', () => {
   test('aren’t chosen again once the user dropped them', () => {
     const dropped = withoutChosen(withSelected([], selecting([prod('a')])), new Set(['a']));
     expect(contextsOf(withSelected(dropped, selecting([prod('a')])))).toEqual(['a no']);
+  });
+
+  test('aren’t those that can’t be used; one that can’t be used for now stays', () => {
+    const broken = prod('b', { manager: 'broken' });
+    const chosen = withSelected([], selecting([prod('a'), broken]));
+    expect(contextsOf(chosen)).toEqual(['a selector']);
+    expect(withSelected(chosen, selecting([prod('a', { manager: 'broken' })]))).toBe(chosen);
   });
 
   test('that were made again are new ones', () => {

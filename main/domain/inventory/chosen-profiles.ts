@@ -23,6 +23,8 @@ export interface ChoosingInventory {
 export interface Choosing {
   inventories: readonly ChoosingInventory[];
   profilesOf(inventory: string): Iterable<Profile>;
+  /** Whether it can be used as it is now: others aren’t chosen, but stay. */
+  isUsable(profile: Profile): boolean;
   /** Names that clusters of config.yaml have. */
   isTaken(name: string): boolean;
 }
@@ -37,7 +39,7 @@ export function isSameProfile(a: ProfileName, b: ProfileName): boolean {
  */
 export function withSelected(
   chosen: readonly ChosenProfile[],
-  { inventories, profilesOf, isTaken }: Choosing,
+  { inventories, profilesOf, isUsable, isTaken }: Choosing,
 ): readonly ChosenProfile[] {
   let next = chosen;
   for (const inventory of inventories) {
@@ -47,7 +49,7 @@ export function withSelected(
     const known = new Map(next.map((each) => [keyOf(each), each]));
     const inUse = next.filter((each) => each.inventory === inventory.name && each.chosen !== 'no').length;
     const fresh = selected
-      .filter((profile) => !known.has(keyOf(profile)))
+      .filter((profile) => !known.has(keyOf(profile)) && isUsable(profile))
       .sort(byName)
       .slice(0, Math.max(0, inventory.contexts - inUse));
     if (fresh.length > 0) {
