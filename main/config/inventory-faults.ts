@@ -1,6 +1,7 @@
 import { loaderFault, mayReachPlugin } from '../contract/loader-variables.ts';
 import { contextNameVariables } from '../domain/inventory/context-names.ts';
 import { parseLabelSelector } from '../domain/inventory/label-selector.ts';
+import { audienceVariables } from '../domain/inventory/resolve-profile.ts';
 import { parseServerPattern } from '../domain/inventory/server-pattern.ts';
 import { parseServerRewrite } from '../domain/inventory/server-rewrite.ts';
 import { templateFault } from '../domain/inventory/template.ts';
@@ -15,9 +16,6 @@ export interface EntryFault {
   path: Path;
   text: string;
 }
-
-/** What an `audience` may name: what a hub says beside a profile’s own name never chooses whom a token is for. */
-const audienceVariables = ['inventory', 'namespace', 'name'];
 
 /** What the form of an inventory can’t say alone; the accounts of its providers are checked elsewhere. `raw`: as it is written. */
 export function inventoryFaults(raw: unknown, accounts: Readonly<Record<string, unknown>>): EntryFault[] {

@@ -31,7 +31,7 @@ const getPods = (context: string) =>
     env: { PLUGIN_ANSWER: context === 'fleet' ? 'unset' : 'of the caller' },
   });
 
-test('each cluster’s answer is its own, whoever asks first, and kubectl lists pods with it', async () => {
+test('each cluster’s answer is its own, whoever asks first, and kubectl lists pods with it (KEP-5339/arguments, KEP-5339/variables)', async () => {
   for (const round of [1, 2]) {
     for (const context of ['east', 'fleet', 'west']) {
       const { code, stdout, stderr } = await getPods(context);

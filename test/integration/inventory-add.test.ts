@@ -140,7 +140,7 @@ describe('lanyard inventory add', () => {
     expect(configText()).not.toContain('google');
   });
 
-  test('shows commands, arguments and variables, asks, and both are approved', async () => {
+  test('shows commands, arguments and variables, asks, and both are approved (KEP-5339/provider-file, KEP-5339/provider-flag)', async () => {
     const terminal = startOnTerminal(
       builtHelper,
       [
