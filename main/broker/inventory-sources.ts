@@ -1,11 +1,13 @@
 import type { Disposables } from '../base/disposables.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
 import { createSelecting } from '../inventory/select-profiles.ts';
 import { ownCredential } from '../kubernetes/cluster-credential.ts';
+import { approveTrusted } from '../operations/inventories/approve-trusted.ts';
 import type { Areas } from './areas.ts';
 
 /** Has inventories listed and watched, and kubectl’s contexts follow them. */
 export function startInventories(
-  { deps, served, credentials, locking, kubeconfigs }: Areas,
+  { deps, served, records, credentials, locking, kubeconfigs }: Areas,
   disposables: Disposables,
 ): void {
   const { bindings, serving } = served;
@@ -27,6 +29,23 @@ export function startInventories(
     isServed: (name) => bindings.isServed('inventory', name),
     log,
   });
+  const trusting = {
+    ...deps.inventories,
+    config,
+    active: () => serving.current(),
+    bindings,
+    recorder: records.recorder,
+  };
+  const queue = new SerialQueue();
+  const approveWhatIsTrusted = () => {
+    queue
+      .run(async () => {
+        if (isOpen()) {
+          await approveTrusted(trusting);
+        }
+      })
+      .catch((error: unknown) => log.warn('inventories.trusted', { error: String(error) }));
+  };
   const follow = () => {
     inventories.follow();
     selecting.follow();
@@ -37,11 +56,13 @@ export function startInventories(
   disposables.add(inventories.onChange(() => selecting.follow()));
   disposables.add(
     config.onChange(() => {
+      approveWhatIsTrusted();
       selecting.follow();
       contextsOfProfiles.follow();
     }),
   );
   disposables.add(selecting);
+  disposables.add({ dispose: () => queue.drain() });
   disposables.add(events.onWake(() => inventories.wake()));
   disposables.add(events.onNetwork(() => inventories.wake()));
 }

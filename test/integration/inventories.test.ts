@@ -41,9 +41,18 @@ beforeAll(async () => {
       config.inventories = {
         fleet: {
           cluster: 'hub',
+          namespaces: ['team'],
           providers: [{ name: 'robots', account: 'bot' }],
           servers: ['localhost'],
           select: 'tier=auto',
+        },
+        trusted: {
+          cluster: 'hub',
+          namespaces: ['trusted'],
+          providers: [{ name: 'robots', account: 'bot' }],
+          servers: ['localhost', '127.0.0.1'],
+          contextName: 'trusted-{name}',
+          trusted: true,
         },
       };
     },
@@ -93,7 +102,7 @@ describe('a hub’s profiles', () => {
       problem: { reason: 'noProvider' },
     });
     const table = await stage.lanyard(['inventory', 'list']);
-    expect(table.stdout).toMatch(/team\/eu +- +- +- +robots +- +available/);
+    expect(table.stdout).toMatch(/team\/eu +fleet +- +- +- +robots +- +available/);
     const shown = await stage.lanyard(['inventory', 'show', 'eu']);
     expect(shown.stdout).toContain('robots is the only provider that the profile lists');
     expect(shown.stdout).toContain('SHA-256');
@@ -159,6 +168,36 @@ describe('a hub’s profiles', () => {
     mustBeGood(await pods('auto'));
     hub.put(ofStage('auto', { metadata }));
     await until(() => (contexts().includes('auto') ? null : true), 'the context’s end');
+  });
+
+  test('of a trusted inventory may move within its servers, and nothing else', async () => {
+    const at = (server: string, more: object = {}) => {
+      const cluster = {
+        server,
+        'certificate-authority-data': Buffer.from(stage.api.caPem).toString('base64'),
+      };
+      const metadata = { namespace: 'trusted', name: 'ap', uid: 'of-ap' };
+      return provided('ap', { ...cluster, ...more }, { metadata });
+    };
+    const moved = stage.api.server.replace('127.0.0.1', 'localhost');
+    hub.put(at(`${stage.api.server}/a`));
+    await until(() => profile('ap'), 'the profile');
+    await useAtTerminal('trusted:trusted/ap');
+    expect(await profile('ap')).toMatchObject({ state: 'inUse', context: 'trusted-ap' });
+    hub.put(at(moved));
+    await until(() => (kubeconfig().includes(`server: "${moved}"`) ? true : null), 'the new server');
+    expect(await profile('ap')).toMatchObject({ state: 'inUse' });
+    mustBeGood(await pods('trusted-ap'));
+    for (const [server, more] of [
+      ['https://elsewhere.example.com', {}],
+      [`${moved}/b`, { 'proxy-url': 'http://proxy.example.com:3128' }],
+      [`${moved}/c`, { 'tls-server-name': 'other' }],
+    ] as const) {
+      hub.put(at(server, more));
+      await until(async () => ((await profile('ap'))?.state === 'pending' ? true : null), 'the change');
+      hub.put(at(moved));
+      await until(async () => ((await profile('ap'))?.state === 'inUse' ? true : null), 'the change back');
+    }
   });
 
   test('stay, with their age, where the hub is away, also after a restart', async () => {

@@ -1,0 +1,46 @@
+import type { Bindings } from '../../access/bindings.ts';
+import type { PendingChange } from '../../domain/approval/binding.ts';
+import { isTrustedChange } from '../../domain/inventory/trusted-change.ts';
+import type { LoadedConfig } from '../../domain/loaded-config.ts';
+import type { Inventories } from '../../inventory/inventories.ts';
+import type { Resolutions } from '../../inventory/resolutions.ts';
+import type { ConfigStore } from '../../ports/config-store.ts';
+import type { Recorder } from '../../ports/history.ts';
+
+export interface ApproveTrustedDeps {
+  /** With what is pending. */
+  config: Pick<ConfigStore, 'current'>;
+  /** The active configuration: a pending `trusted` counts for nothing. */
+  active(): LoadedConfig;
+  bindings: Pick<Bindings, 'changes' | 'approve' | 'isServed'>;
+  inventories: Pick<Inventories, 'profile'>;
+  resolutions: Resolutions;
+  recorder: Recorder;
+}
+
+/** Approves what changed of profiles in use where their inventory is trusted to say so (ADR 0029). */
+export async function approveTrusted(deps: ApproveTrustedDeps): Promise<void> {
+  const active = deps.active();
+  const changes = deps.bindings.changes().filter((change) => isTrusted(change, active, deps));
+  if (changes.length > 0) {
+    for (const { name } of changes) {
+      deps.recorder.record({ kind: 'change', what: 'inventory.trusted', name });
+    }
+    await deps.bindings.approve({ changes });
+  }
+}
+
+function isTrusted(
+  { what, name, before, after }: PendingChange,
+  active: LoadedConfig,
+  { config, bindings, inventories, resolutions }: ApproveTrustedDeps,
+): boolean {
+  const origin = what === 'cluster' ? config.current().clusters.get(name)?.origin : undefined;
+  const inventory = origin && active.inventories.get(origin.inventory);
+  if (!inventory?.config.trusted || !bindings.isServed('inventory', inventory.name)) {
+    return false;
+  }
+  const profile = origin && inventories.profile(origin);
+  const resolution = profile && resolutions.of(profile, active);
+  return resolution?.ok === true && resolution.isExpectedServer && isTrustedChange(before, after);
+}
