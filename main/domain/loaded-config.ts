@@ -38,6 +38,8 @@ export interface Loaded<Kind extends ConfiguredKind = ConfiguredKind> {
 export interface ProfileOrigin extends ProfileName {
   /** Of the hub’s object: a profile made again has another. Null: from a file without one. */
   uid: string | null;
+  /** The access provider by which it is reached, as profiles name it. */
+  provider: string;
 }
 export type LoadedAccount = Loaded<'account'>;
 export type LoadedCluster = Loaded<'cluster'>;

@@ -99,7 +99,8 @@ function mergedConfig(
 /** A resolved profile as a cluster. */
 export function profileCluster(
   { contextName, inventory, namespace, name, uid }: Omit<ChosenProfile, 'chosen'>,
-  { config, certificateAuthorityPem }: Pick<LoadedCluster, 'config' | 'certificateAuthorityPem'>,
+  { config, certificateAuthorityPem, provider }: ResolvedProfile,
 ): LoadedCluster {
-  return { name: contextName, config, certificateAuthorityPem, origin: { inventory, namespace, name, uid } };
+  const origin = { inventory, namespace, name, uid, provider };
+  return { name: contextName, config, certificateAuthorityPem, origin };
 }

@@ -143,6 +143,9 @@ describe('a hub is not asked', () => {
   }
 
   function come(): void {
-    hub = { ...hub, origin: { inventory: 'fleet', namespace: 'a', name: 'b', uid: null } };
+    hub = {
+      ...hub,
+      origin: { inventory: 'fleet', namespace: 'a', name: 'b', uid: null, provider: 'secretreader' },
+    };
   }
 });

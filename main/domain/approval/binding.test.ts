@@ -150,6 +150,20 @@ describe('a cluster is another one when what decides about its credential is', (
     expect(clusterShape(changed())).not.toBe(clusterShape(aCluster()));
   });
 
+  test('each part of the profile that it is of counts', () => {
+    const origin = { inventory: 'fleet', namespace: 'team', name: 'eu', uid: 'u', provider: 'eks' };
+    const shapes = [
+      {},
+      { inventory: 'other' },
+      { namespace: 'other' },
+      { name: 'us' },
+      { uid: 'made-again' },
+      { uid: null },
+      { provider: 'gke' },
+    ].map((more) => clusterShape({ ...aCluster(), origin: { ...origin, ...more } }));
+    expect(new Set([...shapes, clusterShape(aCluster())]).size).toBe(8);
+  });
+
   test('the spelling of the server and of the CA’s text don’t count, its certificates do', () => {
     expect(clusterShape(aCluster({ server: 'https://10.0.0.1:6443/' }))).toBe(clusterShape(aCluster()));
     expect(clusterShape(aCluster({}, `# x\n${otherCa}${ca}`))).toBe(clusterShape(aCluster({}, ca + otherCa)));

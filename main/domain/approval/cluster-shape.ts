@@ -130,6 +130,7 @@ export function clusterShape({ config, certificateAuthorityPem, origin }: Loaded
     profile: origin && [
       origin.inventory,
       `${origin.namespace}/${origin.name}`,
+      origin.provider,
       ...(origin.uid === null ? [] : [origin.uid]),
     ],
   });
