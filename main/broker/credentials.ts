@@ -34,7 +34,7 @@ export interface CredentialsLater {
 export function createCredentials(
   deps: BrokerDeps,
   { bindings, serving, programs }: Served,
-  { recorder }: Records,
+  { recorder, metrics }: Records,
   later: CredentialsLater,
   disposables: Disposables,
 ): Credentials {
@@ -64,6 +64,7 @@ export function createCredentials(
       },
       events: deps.events,
       isOpen: later.isOpen,
+      onAsked: (name, isGood, milliseconds) => metrics.obtained(name, isGood, milliseconds),
       onForgotten: (name) => (name === null ? providerAnswers.forgetAll() : providerAnswers.forget(name)),
     }),
   );

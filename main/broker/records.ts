@@ -3,6 +3,7 @@ import { type CachedCredential, isPlugin, pluginCertificateEnds } from '../accou
 import type { Disposables } from '../base/disposables.ts';
 import { groupOf } from '../contract/config/config.ts';
 import { ownProviderConfigHash } from '../domain/image/own-provider-config.ts';
+import { accessProviderOf } from '../domain/inventory/access-provider.ts';
 import { createCountingRecorder } from '../history/metrics/counting-recorder.ts';
 import { createMetrics, type Metrics, type MetricsDeps } from '../history/metrics/create-metrics.ts';
 import { createScrapeEndpoint, type ScrapeEndpoint } from '../history/metrics/scrape-endpoint.ts';
@@ -38,6 +39,7 @@ export function createRecords(
       const found = serving.current().accounts.get(name)?.config;
       return found && 'credentialProvider' in found ? basename(found.credentialProvider.command) : null;
     },
+    accessProvider: (name) => accessProviderOf(name, serving.current()),
     providerConfigHash: () => ownProviderConfigHash(serving.current()),
     pluginCertificateEnds: () => pluginCertificateEnds(serving, heldOf, clock.now()),
     clock,

@@ -38,6 +38,8 @@ export interface GrantsDeps {
   isOpen(): boolean;
   /** An account’s credentials are forgotten, or those of all (null): what it cached itself has to go, too. */
   onForgotten?(account: string | null): void;
+  /** An account was asked for a credential, and gave one or failed. */
+  onAsked?(account: string, isGood: boolean, milliseconds: number): void;
   /** From 0 up to 1; default: Math.random. */
   random?(): number;
 }
@@ -94,6 +96,7 @@ export class Grants implements Disposable {
       recorder,
       random,
       ask: (source, why, signal) => fetcher.fetch(source, why, signal),
+      onAsked: deps.onAsked?.bind(deps),
     });
     this.#ahead = new RenewalsAhead({
       clock,

@@ -32,6 +32,8 @@ export interface RenewalsDeps {
   log: Log;
   recorder: Recorder;
   ask(source: Source, why: RenewalReason, signal: AbortSignal): Promise<Fetched>;
+  /** An account was asked, and gave a credential (also the same again) or failed. */
+  onAsked?: ((account: string, isGood: boolean, milliseconds: number) => void) | undefined;
   /** From 0 up to 1. */
   random(): number;
 }
@@ -168,6 +170,10 @@ export class Renewals {
     if (!isStale) {
       this.#note(source, obtained);
     }
+    const milliseconds = Math.round(clock.boottime() - begun);
+    if (obtained.ok || !obtained.unasked) {
+      this.#deps.onAsked?.(source.account.name, obtained.ok, milliseconds);
+    }
     const outcome = obtained.ok ? (isNew ? 'renewed' : 'unchanged') : 'failed';
     if (this.#tellsSomething(source, obtained, outcome, why)) {
       recorder.record({
@@ -177,7 +183,7 @@ export class Renewals {
         why,
         outcome,
         code: obtained.ok ? null : obtained.code,
-        milliseconds: Math.round(clock.boottime() - begun),
+        milliseconds,
       });
     }
     return obtained;

@@ -123,7 +123,10 @@ beforeAll(async () => {
     staticTokens: { [token]: { name: 'spoke-user', groups: [] } },
   });
   stage = await Stage.open({
-    extend: ({ accounts, clusters }, { home, api }) => {
+    extend: (config, { home, api }) => {
+      const { accounts, clusters } = config;
+      const providers = [{ name: 'secretreader', account: 'fleet' }];
+      config.inventories = { fleet: { files: [home.write('profiles.yaml', '')], providers } };
       const certificateAuthority = home.write('spoke-ca.pem', spoke.caPem);
       const at = (account: string, execConfig: object) => ({
         server: spoke.server,
@@ -353,6 +356,21 @@ describe('the command line', () => {
       { where: 'doctor', bytes: Buffer.from(doctor.stdout) },
     );
   });
+});
+
+/** KEP-5339/metrics */
+test('credentials are counted by the access provider that their account is for', async () => {
+  const { stdout } = await stage.lanyard(['metrics']);
+  const of = (state: string) =>
+    new RegExp(
+      `^lanyard_clusterprofile_credentials_total{provider="secretreader",state="${state}"} (\\d+)$`,
+      'm',
+    );
+  expect(Number(of('obtained').exec(stdout)?.[1])).toBeGreaterThan(2);
+  expect(Number(of('failed').exec(stdout)?.[1])).toBeGreaterThanOrEqual(Object.keys(bad).length);
+  expect(stdout).toMatch(
+    /^lanyard_clusterprofile_credential_duration_seconds_count{provider="secretreader"} \d+$/m,
+  );
 });
 
 test('while locked, the hub is asked for nothing', async () => {

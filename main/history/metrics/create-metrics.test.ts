@@ -15,6 +15,7 @@ function metrics(secondsLeft: number | null = 600) {
     isLocked: () => true,
     isPlugin: (account) => account === 'eks',
     providerName: (account) => (account === 'ecr' ? 'ecr-credential-provider' : null),
+    accessProvider: (account) => (account === 'corp' ? 'google' : null),
     providerConfigHash: () => 'sha256:00ff',
     pluginCertificateEnds: () => [clock.now() + 90_000, clock.now() + 60_000],
     clock,
@@ -87,6 +88,21 @@ describe('metrics', () => {
     const series = 'lanyard_calls_total{door="docker",account="none",cluster="none",outcome="handedOut"}';
     expect(samples(text).get(series)).toBe(1);
     expect(text).not.toContain('ghcr.io');
+  });
+
+  // KEP-5339/metrics
+  it('counts credentials by the access provider of profiles that their account is for', async () => {
+    const all = metrics();
+    all.obtained('corp', true, 40);
+    all.obtained('corp', true, 2);
+    all.obtained('corp', false, 3_000);
+    all.obtained('ops', true, 1);
+    const found = samples(await all.text());
+    const of = (name: string) => found.get(`lanyard_clusterprofile_${name}`);
+    expect(of('credentials_total{provider="google",state="obtained"}')).toBe(2);
+    expect(of('credentials_total{provider="google",state="failed"}')).toBe(1);
+    expect(of('credential_duration_seconds_count{provider="google"}')).toBe(3);
+    expect(of('credential_duration_seconds_bucket{le="0.05",provider="google"}')).toBe(2);
   });
 
   it('has no time to expiry without a cached credential', async () => {

@@ -6,6 +6,11 @@ import { rotationAgeBuckets } from '../../domain/figures/rotation-age-buckets.ts
 import { clusterOf } from '../../domain/target/target.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
+import {
+  type AccessProviderDeps,
+  createAccessProviderMetrics,
+  type ObtainedCounter,
+} from './access-provider-metrics.ts';
 import { createExecPluginMetrics } from './exec-plugin-metrics.ts';
 import { createKubeletMetrics, type KubeletMetricsDeps } from './kubelet-metrics.ts';
 
@@ -14,7 +19,7 @@ const durationBuckets = [
   0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
-export interface MetricsDeps extends KubeletMetricsDeps {
+export interface MetricsDeps extends KubeletMetricsDeps, AccessProviderDeps {
   version: string;
   /** Names in config.yaml: others are counted together, so that made-up ones take no memory. */
   isKnown(what: 'account' | 'cluster', name: string): boolean;
@@ -29,7 +34,7 @@ export interface MetricsDeps extends KubeletMetricsDeps {
 }
 
 /** Counts and times since the broker's start. Labels are names in config.yaml and words of this program's. */
-export interface Metrics {
+export interface Metrics extends ObtainedCounter {
   readonly contentType: string;
   count(event: HistoryEvent): void;
   /** Prometheus's text format. */
@@ -82,6 +87,8 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   });
   const execPlugins = createExecPluginMetrics(deps);
   const kubelet = createKubeletMetrics(deps);
+  // What is obtained again unchanged is no event of the history.
+  const accessProviders = createAccessProviderMetrics(deps, registers);
   new Gauge({
     name: 'lanyard_credential_expiry_seconds',
     help: 'Seconds until the credential cached for a cluster expires; absent where none is cached',
@@ -118,6 +125,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
 
   return {
     contentType: registry.contentType,
+    obtained: (name, isGood, milliseconds) => accessProviders.obtained(name, isGood, milliseconds),
     text: async () => `${await registry.metrics()}\n${await execPlugins.text()}${await kubelet.text()}`,
     count(event) {
       execPlugins.count(event);
