@@ -196,6 +196,21 @@ describe('files are watched', () => {
     expect(made.store.state().kind).toBe('live');
   });
 
+  test('a file that is missing for a moment takes nothing away', async () => {
+    mkdirSync(at('fleet'));
+    write('fleet/a.yaml', profileObject('team', 'a'));
+    const made = await follow('fleet');
+    unlinkSync(at('fleet/a.yaml'));
+    write('fleet/b.yaml', profileObject('team', 'b'));
+    made.source.wake();
+    clock.advance(100);
+    await expect.poll(() => namesOf(made)).toEqual(['team/a', 'team/b']);
+    write('fleet/a.yaml', profileObject('team', 'a'));
+    clock.advance(2_000);
+    await made.source.sync();
+    expect(namesOf(made)).toEqual(['team/a', 'team/b']);
+  });
+
   test('a file that an editor replaces keeps its profiles', async () => {
     write('a.yaml', profileObject('team', 'a'), profileObject('team', 'b'));
     const made = await follow('a.yaml');

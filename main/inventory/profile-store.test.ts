@@ -211,6 +211,8 @@ describe('the copy on disk', () => {
     await expect.poll(stored).toBe(2);
     sink.put(read(aProfile('team', 'c')));
     clock.advance(20_000);
+    // The write still waits.
+    expect(clock.pending).toBe(1);
     expect(await stored()).toBe(2);
     clock.advance(10_000);
     await expect.poll(stored).toBe(3);
@@ -235,6 +237,7 @@ describe('the copy on disk', () => {
 
   test.each([
     ['that ends early', (text: string) => text.slice(0, -30)],
+    ['that ends after a line', (text: string) => `${text.split('\n').slice(0, 2).join('\n')}\n`],
     ['of a newer Lanyard', (text: string) => text.replace('"version":1', '"version":2')],
     ['with something else', () => '{"version":1}'],
     ['with a broken line', (text: string) => text.replace('"uid":', '"uid')],
