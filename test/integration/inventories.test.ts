@@ -115,6 +115,10 @@ describe('a hub’s profiles', () => {
     expect(await profile('eu')).toMatchObject({ state: 'inUse', context: 'eu' });
     expect(contexts()).toContain('eu');
     mustBeGood(await pods('eu'));
+    const printed = await stage.lanyard(['inventory', 'kubeconfig']);
+    mustBeGood(printed);
+    const alone = stage.home.write('of-inventory.yaml', printed.stdout);
+    mustBeGood(await stage.kubectl(kubectl, alone, ['get', 'pods', '-A']));
   });
 
   test('without a terminal are pending, and get nothing', async () => {

@@ -6,9 +6,17 @@ import {
   inventorySyncCommand,
   inventoryUseCommand,
 } from '../../doors/cli/inventories/inventory-commands.ts';
+import { inventoryKubeconfigCommand } from '../../doors/cli/inventories/inventory-kubeconfig-command.ts';
 import type { Areas } from '../areas.ts';
 
-export function profileCommands({ deps, served, records, locking, kubeconfigs }: Areas): [string, Command][] {
+export function profileCommands({
+  deps,
+  served,
+  records,
+  credentials,
+  locking,
+  kubeconfigs,
+}: Areas): [string, Command][] {
   const profiles = {
     ...deps.inventories,
     config: deps.config,
@@ -24,5 +32,14 @@ export function profileCommands({ deps, served, records, locking, kubeconfigs }:
     ['inventory sync', inventorySyncCommand(profiles)],
     ['inventory use', inventoryUseCommand(profiles)],
     ['inventory drop', inventoryDropCommand(profiles)],
+    [
+      'inventory kubeconfig',
+      inventoryKubeconfigCommand({
+        ...profiles,
+        directory: credentials.directory,
+        helperPath: deps.paths.helper,
+        home: deps.paths.homeVariable,
+      }),
+    ],
   ];
 }
