@@ -13,6 +13,9 @@ let client: IssuedCertificate;
 
 const token = 'spoke-token-canary-of-this-very-test';
 const neighbour = 'another-value-of-the-secret-canary';
+/** The server as only the hub’s own network knows it. */
+const inside = 'https://proxy.hub.svc/clusters/moved';
+
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const said: { where: string; bytes: Buffer }[] = [];
 
@@ -56,7 +59,7 @@ const bad: Readonly<Record<string, { answer: () => Answer; says: RegExp }>> = {
   },
   'not-there': { answer: () => failure(404), says: /the hub hub has no Secret fleet\/not-there \(404\)/ },
   broken: { answer: () => failure(500), says: /answered with HTTP status 500/ },
-  moved: {
+  redirected: {
     answer: () => failure(302, { location: spoke.server }),
     says: /answered with HTTP status 302/,
   },
@@ -125,8 +128,39 @@ beforeAll(async () => {
   stage = await Stage.open({
     extend: (config, { home, api }) => {
       const { accounts, clusters } = config;
-      const providers = [{ name: 'secretreader', account: 'fleet' }];
-      config.inventories = { fleet: { files: [home.write('profiles.yaml', '')], providers } };
+      const profile = (name: string, provider: string, server: string, execConfig: object) =>
+        home.write(
+          `${name}.json`,
+          JSON.stringify({
+            apiVersion: 'multicluster.x-k8s.io/v1alpha1',
+            kind: 'ClusterProfile',
+            metadata: { name, namespace: 'team' },
+            spec: { clusterManager: { name: 'tests' } },
+            status: {
+              accessProviders: [
+                {
+                  name: provider,
+                  cluster: {
+                    server,
+                    'certificate-authority-data': base64(spoke.caPem),
+                    extensions: [{ name: 'client.authentication.k8s.io/exec', extension: execConfig }],
+                  },
+                },
+              ],
+            },
+          }),
+        );
+      config.inventories = {
+        fleet: {
+          files: [profile('from-profile', 'secretreader', spoke.server, { clusterName: 'spoke' })],
+          providers: [{ name: 'secretreader', account: 'fleet' }],
+        },
+        moved: {
+          files: [profile('moved', 'kubeconfig-secretreader', inside, { name: 'moved', key: 'value' })],
+          providers: [{ name: 'kubeconfig-secretreader', account: 'configs' }],
+          serverRewrites: [{ from: inside, to: spoke.server }],
+        },
+      };
       const certificateAuthority = home.write('spoke-ca.pem', spoke.caPem);
       const at = (account: string, execConfig: object) => ({
         server: spoke.server,
@@ -164,6 +198,7 @@ beforeAll(async () => {
     'client-key-data': base64(client.keyPem),
   };
   stage.api.serve(path('kc'), secret('kc', { value: kubeconfig({ user }) }));
+  stage.api.serve(path('moved'), secret('moved', { value: kubeconfig({ cluster: { server: inside } }) }));
   stage.api.serve(path('throttled'), failure(429, { 'retry-after': '30' }));
   for (const [name, { answer }] of Object.entries(bad)) {
     stage.api.serve(path(name), answer());
@@ -242,6 +277,20 @@ describe('a Secret of a hub', () => {
     await stage.logIn();
     expect(credentialIn(await ask('by-login', 'by-login')).token).toBe(token);
     expect(readings('spoke').at(-1)).toMatchObject({ user: 'alice@example.com' });
+  });
+
+  test.each([
+    ['from-profile', 'spoke'],
+    ['moved', 'moved'],
+  ])('serves a cluster that came from a profile alone: %s', async (name, ofSecret) => {
+    const terminal = stage.onTerminal(['inventory', 'use', name]);
+    await terminal.waitForText(/\[y\/N\]/);
+    terminal.send('y\r');
+    await terminal.ended;
+    stage.api.forgetRequests();
+    await getPods(name);
+    expect(readings(ofSecret)).toHaveLength(1);
+    expect(spoke.requests.at(-1)).toMatchObject({ user: 'spoke-user', status: 200 });
   });
 
   test('that the hub denies with 401 is asked for once more, with a renewed credential', async () => {
