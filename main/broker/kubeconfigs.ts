@@ -73,10 +73,8 @@ export async function openKubeconfigs(
     createManagedContexts({
       path: paths.kubeconfig,
       write: createManagedWriter(paths),
-      usable: () =>
-        vault.state().kind === 'open' && gate() === null
-          ? directory.clusters().filter(({ name }) => directory.cluster(name).ok)
-          : null,
+      clusters: () => (vault.state().kind === 'open' && gate() === null ? directory.clusters() : null),
+      isUsable: ({ name }) => directory.cluster(name).ok,
       clock,
       log,
     }),

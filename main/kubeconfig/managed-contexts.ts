@@ -9,8 +9,10 @@ import type { WriteManagedKubeconfig } from './write-managed-kubeconfig.ts';
 export interface ManagedContextsDeps {
   path: string;
   write: WriteManagedKubeconfig;
-  /** The clusters that are issued credentials now; null: Lanyard is locked, and it can’t be told. */
-  usable(): readonly LoadedCluster[] | null;
+  /** All clusters, those that are pending approval, too; null: Lanyard is locked, and it can’t be told. */
+  clusters(): readonly LoadedCluster[] | null;
+  /** It is issued credentials now. */
+  isUsable(cluster: LoadedCluster): boolean;
   clock: Pick<Clock, 'after'>;
   log: Log;
 }
@@ -33,20 +35,35 @@ export function createManagedContexts(deps: ManagedContextsDeps): ManagedContext
   let waiting: Disposable | null = null;
   let ended = false;
 
-  const write = (previous: string | null) => {
-    const clusters = deps.usable() ?? [];
-    written = ofProfiles(clusters);
+  const usableProfiles = (clusters: readonly LoadedCluster[]) =>
+    clusters.filter((cluster) => cluster.origin !== undefined && deps.isUsable(cluster));
+  const write = (clusters: readonly LoadedCluster[], previous: string | null) => {
+    written = clusters.filter(({ origin }) => origin !== undefined);
     return deps.write(clusters, versionIn(previous));
   };
+  const writeNow = async () => {
+    const previous = await readFile(path, 'utf8').catch(() => null);
+    const there = clustersIn(previous);
+    const isWanted = (cluster: LoadedCluster) =>
+      deps.isUsable(cluster) || (cluster.origin === undefined && there.has(cluster.name));
+    return write((deps.clusters() ?? []).filter(isWanted), previous);
+  };
   const writeIfChanged = async () => {
-    const clusters = deps.usable();
+    const clusters = deps.clusters();
     const previous = clusters === null || ended ? null : await readFile(path, 'utf8').catch(() => null);
-    if (clusters !== null && previous !== null && !isSame(written, ofProfiles(clusters))) {
-      await write(previous);
+    if (clusters === null || previous === null) {
+      return;
+    }
+    const profiles = usableProfiles(clusters);
+    if (!isSame(written, profiles)) {
+      // The contexts of config.yaml’s clusters stay as they are: an import may have written one that is pending.
+      const there = clustersIn(previous);
+      const others = clusters.filter(({ name, origin }) => origin === undefined && there.has(name));
+      await write([...others, ...profiles], previous);
     }
   };
   return {
-    write: () => queue.run(async () => write(await readFile(path, 'utf8').catch(() => null))),
+    write: () => queue.run(writeNow),
     follow() {
       waiting ??= clock.after(quietMilliseconds, () => {
         waiting = null;
@@ -63,8 +80,13 @@ export function createManagedContexts(deps: ManagedContextsDeps): ManagedContext
   };
 }
 
-function ofProfiles(clusters: readonly LoadedCluster[]): LoadedCluster[] {
-  return clusters.filter(({ origin }) => origin !== undefined);
+/**
+ * The clusters that a managed kubeconfig has from Lanyard, by what it says in their extension, in the layouts of
+ * Lanyard and of kubectl. To parse thousands of them would take a second.
+ */
+function clustersIn(text: string | null): ReadonlySet<string> {
+  const found = (text ?? '').matchAll(/^ +lanyard:\n +cluster: (?:"([^"\\\n]+)"|([^"\n]+))$/gm);
+  return new Set([...found].map(([, quoted, plain]) => quoted ?? plain ?? ''));
 }
 
 /** Null: never written by this broker. Then what is there may be older than the profiles. */

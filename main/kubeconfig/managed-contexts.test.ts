@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { cluster as clusterSchema } from '../contract/config/config.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
+import { createManagedContexts } from './managed-contexts.ts';
+import { writeManagedKubeconfig } from './write-managed-kubeconfig.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ly-contexts-'));
+  path = join(folder, 'kubeconfig');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function aCluster(name: string, isProfile = false): LoadedCluster {
+  const config = clusterSchema.parse({ server: `https://${name}`, account: 'corp' });
+  const origin = { inventory: 'fleet', namespace: 'n', name, uid: 'u' } as LoadedCluster['origin'];
+  return { name, config, certificateAuthorityPem: null, ...(isProfile && { origin }) };
+}
+
+const writeFor = (clusters: readonly LoadedCluster[]) =>
+  writeManagedKubeconfig({
+    path,
+    clusters,
+    helperPath: '/h',
+    home: null,
+    apiVersion: 'v1',
+    platform: 'linux',
+  });
+
+/** Follows once with these clusters, of which `pending` are issued nothing. */
+async function follow(clusters: LoadedCluster[], pending: string[] = []) {
+  let wrote = () => undefined as unknown;
+  const written = new Promise((resolve) => {
+    wrote = () => resolve(undefined);
+  });
+  let run = () => undefined as unknown;
+  const contexts = createManagedContexts({
+    path,
+    write: async (all) => {
+      const warnings = await writeFor(all);
+      wrote();
+      return warnings;
+    },
+    clusters: () => clusters,
+    isUsable: ({ name }) => !pending.includes(name),
+    clock: {
+      after: (_, then) => {
+        run = then;
+        return { dispose: () => undefined };
+      },
+    },
+    log: { warn: (_: string, what: object) => expect.unreachable(JSON.stringify(what)) } as never,
+  });
+  contexts.follow();
+  run();
+  await written;
+  await contexts.dispose();
+  return namesIn(readFileSync(path, 'utf8'));
+}
+
+const namesIn = (text: string) => parse(text).contexts.map(({ name }: { name: string }) => name);
+
+test('a profile’s context comes, and config.yaml’s stay as they were: a pending one, and none that wasn’t there', async () => {
+  await writeFor([aCluster('prod'), aCluster('imported')]);
+  const clusters = [aCluster('prod'), aCluster('imported'), aCluster('new'), aCluster('east', true)];
+  expect(await follow(clusters, ['imported'])).toEqual(['prod', 'imported', 'east']);
+});
+
+test('as kubectl wrote the file, too', async () => {
+  await writeFor([aCluster('prod'), aCluster('imported')]);
+  const { clusters: own, ...rest } = parse(readFileSync(path, 'utf8'));
+  const byKubectl = stringify(
+    { apiVersion: 'v1', clusters: own.map(({ name, cluster }: never) => ({ cluster, name })), ...rest },
+    { indentSeq: false },
+  );
+  writeFileSync(path, byKubectl);
+  const clusters = [aCluster('prod'), aCluster('imported'), aCluster('east', true)];
+  expect(await follow(clusters, ['imported'])).toEqual(['prod', 'imported', 'east']);
+});
+
+test('a profile that is gone or pending has no context', async () => {
+  await writeFor([aCluster('prod'), aCluster('east', true), aCluster('west', true)]);
+  expect(await follow([aCluster('prod'), aCluster('west', true)], ['west'])).toEqual(['prod']);
+});
