@@ -1,4 +1,5 @@
 import { ignoredText } from '../../../domain/inventory/profile-variables.ts';
+import type { FaultReason } from '../../../domain/inventory/resolve-profile.ts';
 import { authorityTexts } from '../../../domain/server/authority-text.ts';
 import { localTime } from '../../../domain/text/local-time.ts';
 import { shownName } from '../../../domain/text/shown-name.ts';
@@ -32,7 +33,9 @@ export function profilesTable(rows: readonly ProfileRow[], inventories: number):
       shownOr(profile.version),
       shownOr(resolution.provider),
       chosen === null || chosen.chosen === 'no' ? '-' : chosen.contextName,
-      profileStateText(state),
+      resolution.ok
+        ? profileStateText(state)
+        : `${profileStateText(state)}: ${faultTexts[resolution.reason]}`,
     ]),
   ]);
 }
@@ -48,7 +51,7 @@ export function profileText(row: ProfileRow): string {
     ...line('State', profileStateText(state)),
     ...line('Problem', resolution.ok ? null : resolution.message),
     ...line('Context', chosen !== null && chosen.chosen !== 'no' ? chosen.contextName : null),
-    ...line('Display name', profile.displayName === null ? null : shownName(profile.displayName)),
+    ...line('Display name', profile.displayName),
     ...line('Manager', shownOrNull(profile.manager)),
     ...line('Version', shownOrNull(profile.version)),
     ...line('Clusterset', shownOrNull(profile.clusterset)),
@@ -101,6 +104,21 @@ const stateTexts: Record<ProfileState, string> = {
   refused: styled.red('name or server taken'),
   available: 'available',
   unusable: styled.red('unusable'),
+};
+
+/** In a few words; `show` has the sentence. */
+const faultTexts: Record<FaultReason, string> = {
+  noStatus: 'no status',
+  noProviders: 'no access providers',
+  noProvider: 'no provider of the inventory',
+  badProvider: 'unreadable provider',
+  noAccount: 'no such account',
+  badServer: 'bad server',
+  badAuthority: 'bad CA',
+  badProxy: 'bad proxy',
+  badArguments: 'bad arguments',
+  badVariables: 'bad variables',
+  badCluster: 'bad cluster data',
 };
 
 function profileStateText(state: ProfileState): string {
