@@ -28,7 +28,7 @@ const grammars: ReadonlyMap<string, Grammar> = new Map(
 function formOf(usage: string): Form {
   const tokens = usage
     .replace(/\[--[^[\]]*(\[[^\]]*\][^[\]]*)?\]/g, ' ')
-    .replace(/\[FILE …\]/, '[…]')
+    .replace(/\[[A-Z]+ …\]/, '[…]')
     .split(/\s+/)
     .filter((token) => token !== '');
   const needed = tokens.filter((token) => token.startsWith('--'));
