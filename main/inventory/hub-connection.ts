@@ -7,7 +7,7 @@ import { type OpenAnswer, openAnswer, readPieces } from '../kubernetes/open-answ
 import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import { failureText } from '../platform/network/failure-text.ts';
 import { HttpFailure } from '../platform/network/http-failure.ts';
-import type { Obtained } from '../ports/account.ts';
+import type { Credential, Obtained } from '../ports/account.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
 import { hubLimits } from './hub-limits.ts';
 import { SourceFault, type SourceFaultCode } from './source-fault.ts';
@@ -33,14 +33,7 @@ export function connectHub({ cluster, environment, obtain }: HubAccess): HubConn
   return {
     async open(path, signal) {
       try {
-        const obtained = await raceAbort(obtain(signal), signal);
-        if (!obtained.ok) {
-          throw new SourceFault(
-            'noCredential',
-            `no credential for the hub: ${visibleLine(obtained.message, 300)}`,
-          );
-        }
-        const { credential } = obtained;
+        const credential = await credentialOf(obtain, signal);
         const answer = await openAnswer(cluster, environment, { method: 'GET', path, credential }, signal);
         if (answer.status === 200) {
           return answer;
@@ -68,9 +61,23 @@ export function hubFault(error: unknown, signal: AbortSignal): SourceFault {
   if (error instanceof HttpFailure || signal.aborted) {
     return new SourceFault('silent', 'the hub did not answer in time');
   }
-  const text =
-    error instanceof BrokerError ? visibleLine(error.message, 300) : 'something went wrong inside lanyard';
-  return new SourceFault('unreachable', `the hub can’t be asked: ${text}`);
+  return error instanceof BrokerError
+    ? new SourceFault('unreachable', `the hub can’t be asked: ${visibleLine(error.message, 300)}`)
+    : new SourceFault('internal', 'something went wrong inside lanyard: its log says more', {
+        goingOn: 'list',
+        cause: error,
+      });
+}
+
+async function credentialOf(obtain: HubAccess['obtain'], signal: AbortSignal): Promise<Credential> {
+  const obtained = await raceAbort(obtain(signal), signal).catch((error: unknown) => {
+    throw signal.aborted ? new SourceFault('noCredential', 'no credential for the hub in time') : error;
+  });
+  if (!obtained.ok) {
+    const why = visibleLine(obtained.message, 300);
+    throw new SourceFault('noCredential', `no credential for the hub: ${why}`);
+  }
+  return obtained.credential;
 }
 
 const denials: Readonly<Record<number, readonly [SourceFaultCode, string]>> = {
@@ -83,14 +90,14 @@ const denials: Readonly<Record<number, readonly [SourceFaultCode, string]>> = {
 
 async function faultOf({ status: code, pieces, retryAfterSeconds }: OpenAnswer): Promise<SourceFault> {
   const [fault, text] = denials[code] ?? ['status', `the hub answers with HTTP status ${code}`];
-  const said = code === 403 ? await messageOf(pieces) : '';
+  const said = code === 403 || code === 400 ? await messageOf(pieces) : '';
   return new SourceFault(fault, said === '' ? text : `${text}: ${said}`, {
     goingOn: code === 410 || code === 404 ? 'list' : 'watch',
     retryAfterSeconds,
   });
 }
 
-/** Says who may not do what. Empty where it can't be read: the status says enough. */
+/** Says who may not do what, or what of a selector is wrong. Empty where it can't be read: the status says enough. */
 async function messageOf(pieces: AsyncIterable<Buffer>): Promise<string> {
   try {
     const text = (await readPieces(pieces, hubLimits.statusBytes)).toString('utf8');

@@ -11,7 +11,7 @@ import { cluster as clusterSchema } from '../contract/config/config.ts';
 import { inventory as inventorySchema } from '../contract/config/inventory.ts';
 import { refuse } from '../contract/refusal.ts';
 import type { Obtained } from '../ports/account.ts';
-import { silentLog } from '../ports/log.ts';
+import { type Log, silentLog } from '../ports/log.ts';
 import { startHubSource } from './hub-source.ts';
 import type { ProfileSource } from './profile-source.ts';
 import { openProfileStore, type ProfileStore } from './profile-store.ts';
@@ -28,11 +28,13 @@ let clock: ManualClock;
 let hub: InventoryHub;
 let server: string;
 let opened: Disposables;
+let log: Log;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ly-hub-'));
   clock = new ManualClock();
   opened = new Disposables();
+  log = { ...silentLog };
   const started = await startInventoryHub();
   opened.add({ dispose: () => started.dispose() });
   ({ hub, server } = started);
@@ -70,7 +72,7 @@ async function follow(
       store,
       clock,
       random: () => 0.5,
-      log: silentLog,
+      log,
     },
   );
   opened.add(source as Disposable);
@@ -282,6 +284,7 @@ describe('what a hub does wrong is shown, and what was known stays', () => {
     ['401', { kind: 'status', status: 401 }, 'unauthorized'],
     ['403', { kind: 'status', status: 403, message: 'User "x" cannot\u202e list' }, 'forbidden'],
     ['500', { kind: 'status', status: 500 }, 'status'],
+    ['400', { kind: 'status', status: 400, message: 'unable to parse the selector' }, 'status'],
     ['a redirect', { kind: 'status', status: 307, headers: { location: 'http://127.0.0.1:9/' } }, 'status'],
     ['no JSON', { kind: 'body', body: '<html>' }, 'badAnswer'],
     ['another kind of JSON', { kind: 'body', body: '{"items":[]}' }, 'badAnswer'],
@@ -294,6 +297,9 @@ describe('what a hub does wrong is shown, and what was known stays', () => {
     expect(await made.source.sync()).toMatchObject({ ok: false, code });
     expect(stateOf(made)).toMatchObject({ kind: 'stale', trouble: { code } });
     expect(stateOf(made).trouble?.text).not.toMatch(/\u202e/);
+    // Who reads it learns what the hub said of the request.
+    const said = fault?.kind === 'status' ? (fault.message ?? '') : '';
+    expect(stateOf(made).trouble?.text).toContain(said.replace('\u202e', '\\u{202e}'));
     expect(namesOf(made)).toEqual(['fleet/a']);
     hub.listFault = null;
     clock.advance(hubBackoff.longest);
@@ -428,6 +434,33 @@ describe('what a hub does wrong is shown, and what was known stays', () => {
   });
 });
 
+test('a credential that does not come is what is wrong', async () => {
+  const made = await follow({}, () => new Promise(() => {}));
+  await expect.poll(() => clock.pending).toBeGreaterThan(0);
+  clock.advance(minute);
+  await inTrouble(made, 'noCredential');
+});
+
+test('an error of Lanyard’s own is logged, and the hub is listed anew', async () => {
+  hub.put(profileObject('fleet', 'a'));
+  const made = await following();
+  const put = made.store.profiles;
+  const logged: unknown[] = [];
+  log.error = (event, fields) => void logged.push([event, fields]);
+  const profiles = put.call(made.store) as Map<string, unknown>;
+  const set = profiles.set.bind(profiles);
+  profiles.set = () => {
+    profiles.set = set;
+    throw new Error('a slip');
+  };
+  hub.put(profileObject('fleet', 'b'));
+  await inTrouble(made, 'internal');
+  expect(logged).toEqual([['inventory.error', { inventory: 'fleet', error: 'Error: a slip' }]]);
+  clock.advance(hubBackoff.first);
+  await live(made);
+  expect(hub.lists).toBe(2);
+});
+
 describe('an empty list where there were profiles', () => {
   test('removes nothing, until a second one minutes later', async () => {
     hub.put(profileObject('fleet', 'a'), profileObject('fleet', 'b'));
@@ -451,6 +484,19 @@ describe('an empty list where there were profiles', () => {
     await expect.poll(() => namesOf(made)).toEqual([]);
     expect(hub.lists).toBe(lists + 1);
     await live(made);
+  });
+
+  test('is what is wrong again, after a fault in between is over', async () => {
+    hub.put(profileObject('fleet', 'a'));
+    const made = await following();
+    hub.forgetAll();
+    await made.source.sync();
+    await watched();
+    hub.sendError(429, { details: { retryAfterSeconds: 7 } });
+    await inTrouble(made, 'throttled');
+    clock.advance(7_350);
+    await inTrouble(made, 'emptied');
+    expect(namesOf(made)).toEqual(['fleet/a']);
   });
 
   test('is forgotten where the profiles are back', async () => {

@@ -125,22 +125,21 @@ class Store implements ProfileStore {
     const scope = new ScopeState(clock);
     this.#scopes.set(namespace, scope);
     const inScope = (key: string) => namespace === null || namespaceOf(key) === namespace;
-    let emptiedAt: number | null = null;
+    let emptied: { since: number; retryAt: number } | null = null;
     return {
       beginListing: () =>
         this.#list({
           inScope,
           emptied: () => {
-            emptiedAt ??= clock.boottime();
-            const isBelieved = clock.boottime() - emptiedAt >= emptiedMilliseconds;
+            emptied ??= { since: clock.boottime(), retryAt: clock.now() + emptiedMilliseconds };
+            const isBelieved = clock.boottime() - emptied.since >= emptiedMilliseconds;
             if (!isBelieved) {
-              const retryAt = clock.now() + emptiedMilliseconds - (clock.boottime() - emptiedAt);
-              this.#fail(scope, emptiedTrouble, retryAt);
+              this.#fail(scope, emptiedTrouble, emptied.retryAt);
             }
             return isBelieved;
           },
           settled: () => {
-            emptiedAt = null;
+            emptied = null;
           },
         }),
       put: (read) => this.#put(read, inScope),
@@ -151,6 +150,11 @@ class Store implements ProfileStore {
         }
       },
       heard: () => {
+        if (emptied !== null) {
+          // Until a second list, what is known is not what the source says.
+          this.#fail(scope, emptiedTrouble, emptied.retryAt);
+          return;
+        }
         if (scope.hear()) {
           this.#tell();
         }

@@ -167,8 +167,6 @@ class HubReflector implements Reflector {
     const tick = this.#tick(() => interrupted.abort());
     const isBrief = () =>
       this.#watchSince === null || clock.boottime() - this.#watchSince < briefMilliseconds;
-    // While an empty list waits for a second one, what is known is not what the hub says.
-    const heard = () => this.#confirmAt === null && sink.heard();
     try {
       await watchProfiles(position, {
         hub,
@@ -178,11 +176,11 @@ class HubReflector implements Reflector {
         signal: AbortSignal.any([this.#over.signal, interrupted.signal]),
         begun: () => {
           this.#watchSince = clock.boottime();
-          heard();
+          sink.heard();
         },
         changed: (object) => sink.put(readProfile(object, inventory)),
         deleted: (namespace, name) => sink.remove(namespace, name),
-        heard,
+        heard: () => sink.heard(),
       });
       return isBrief() ? new SourceFault('unreachable', 'the hub ends each watch at once') : null;
     } catch (error) {
@@ -239,6 +237,9 @@ class HubReflector implements Reflector {
           ? 0
           : backoff;
     sink.failed(fault, clock.now() + wait);
+    if (fault.code === 'internal') {
+      log.error('inventory.error', { inventory, error: String(fault.cause) });
+    }
     log.debug('inventory.fault', { inventory, namespace: scope.namespace, code: fault.code, wait });
     if (this.#syncs.length === 0) {
       this.#isThrottled = fault.retryAfterSeconds !== null;

@@ -31,7 +31,9 @@ export type SourceFaultCode =
   /** More profiles than an inventory may have: the rest is left out. */
   | 'overQuota'
   /** A file or folder that can't be read. */
-  | 'file';
+  | 'file'
+  /** A mistake of Lanyard's; the log says more. */
+  | 'internal';
 
 /** What the user reads of it. */
 export interface SourceTrouble {
@@ -43,19 +45,20 @@ export interface SourceTrouble {
 /** How a reflector goes on after a fault: by a new list, or by a watch from where the last one was. */
 export type GoingOn = 'list' | 'watch';
 
-/** Ends a list or a watch. Its message is `text`; it carries no cause, which may quote an answer. */
+/** Ends a list or a watch. Its message is `text`. */
 export class SourceFault extends Error implements SourceTrouble {
   readonly code: SourceFaultCode;
   readonly goingOn: GoingOn;
   /** The hub says when to come again (Retry-After). */
   readonly retryAfterSeconds: number | null;
 
+  /** `cause`: of an `internal` one, for the log. Others have none: it may quote an answer. */
   constructor(
     code: SourceFaultCode,
     text: string,
-    more: { goingOn?: GoingOn; retryAfterSeconds?: number | null } = {},
+    more: { goingOn?: GoingOn; retryAfterSeconds?: number | null; cause?: unknown } = {},
   ) {
-    super(text);
+    super(text, more.cause === undefined ? undefined : { cause: more.cause });
     this.name = 'SourceFault';
     this.code = code;
     this.goingOn = more.goingOn ?? 'watch';

@@ -98,12 +98,12 @@ function takeLine(line: string, position: Position, { changed, deleted, heard }:
       goingOn: 'list',
     });
   }
-  position.resourceVersion = resourceVersion;
   if (type === 'DELETED') {
     deleted(namespace, name);
   } else if (type !== 'BOOKMARK') {
     changed(object);
   }
+  position.resourceVersion = resourceVersion;
   heard();
 }
 
