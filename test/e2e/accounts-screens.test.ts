@@ -29,7 +29,8 @@ beforeAll(async () => {
       const command = home.write('plugin', plugin(home.write('mode', 'good')), 0o755);
       const exec = { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never' };
       const store = { credentialHelper: { helper: 'pass', fallback: true } };
-      Object.assign(accounts, { eks: { execPlugin: exec }, store });
+      const fleet = { secretReader: { cluster: 'prod-bot', namespace: 'fleet' } };
+      Object.assign(accounts, { eks: { execPlugin: exec }, store, fleet });
       const certificateAuthority = home.write('cluster-ca.pem', api.caPem);
       Object.assign(clusters, { eks: { server: api.server, certificateAuthority, account: 'eks' } });
     },
@@ -112,10 +113,16 @@ test.each(ways)(
     await adding.getByLabel('Kind').selectOption('credentialHelper');
     await adding.getByLabel('Helper').fill('pass');
     await shot('add-helper');
+    await adding.getByLabel('Kind').selectOption('secretReader');
+    await adding.getByLabel('Name', { exact: true }).fill('spokes');
+    await adding.getByLabel('Hub').fill('no-such-cluster');
+    await adding.getByLabel('Namespace').fill('fleet');
+    await adding.getByText('there is no cluster no-such-cluster').waitFor();
+    await shot('add-reader');
     await page.keyboard.press('Escape');
     await adding.waitFor({ state: 'detached' });
 
-    for (const name of ['corp', 'ops', 'bot', 'eks', 'store', 'nobody']) {
+    for (const name of ['corp', 'ops', 'bot', 'eks', 'store', 'fleet', 'nobody']) {
       await go(`#/accounts/${name}`);
       await page.getByRole('heading', { level: 1, name }).waitFor();
       await page.getByText('Reading the account').waitFor({ state: 'detached' });
