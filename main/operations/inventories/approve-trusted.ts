@@ -1,9 +1,10 @@
 import type { Bindings } from '../../access/bindings.ts';
-import type { PendingChange } from '../../domain/approval/binding.ts';
+import { clusterShape, type PendingChange } from '../../domain/approval/binding.ts';
 import { isTrustedChange } from '../../domain/inventory/trusted-change.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import type { Inventories } from '../../inventory/inventories.ts';
 import type { Resolutions } from '../../inventory/resolutions.ts';
+import { profileCluster } from '../../inventory/with-profiles.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Recorder } from '../../ports/history.ts';
 
@@ -30,6 +31,10 @@ export async function approveTrusted(deps: ApproveTrustedDeps): Promise<void> {
   }
 }
 
+/**
+ * Also a pending inventory resolves profiles, as its `serverRewrites` may lead them elsewhere: only what the approved one
+ * makes of the profile, too, is approved with it.
+ */
 function isTrusted(
   { what, name, before, after }: PendingChange,
   active: LoadedConfig,
@@ -42,5 +47,8 @@ function isTrusted(
   }
   const profile = origin && inventories.profile(origin);
   const resolution = profile && resolutions.of(profile, active);
-  return resolution?.ok === true && resolution.isExpectedServer && isTrustedChange(before, after);
+  if (!resolution?.ok || !resolution.isExpectedServer || !isTrustedChange(before, after)) {
+    return false;
+  }
+  return clusterShape(profileCluster({ ...profile, contextName: name }, resolution)) === after;
 }
