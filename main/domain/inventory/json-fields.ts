@@ -31,15 +31,26 @@ export function kindOf(value: unknown): string {
 }
 
 /**
- * The bytes of a value’s JSON; null: it has none (a cycle through YAML’s aliases, an infinity, or too deep).
+ * The bytes of a value’s JSON; null: it has none (a cycle through YAML’s aliases, an infinity, or more than 64 levels).
  */
 export function jsonBytes(value: unknown): number | null {
   try {
     const text = JSON.stringify(value, onlyJson);
-    return text === undefined ? null : Buffer.byteLength(text);
+    // Only now: it has no cycle.
+    return text === undefined || isDeeper(value, deepest) ? null : Buffer.byteLength(text);
   } catch {
     return null;
   }
+}
+
+/** Far more than any plugin reads: what is copied and compared later must not run out of stack. */
+const deepest = 64;
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') {
+    return false;
+  }
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 /** JSON.stringify itself leaves out what it doesn’t know, or makes null of it. */

@@ -309,11 +309,16 @@ describe('a fault of a provider', () => {
   it('a cycle through YAML’s aliases is one, and a config that is too deep', () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
-    let deep: unknown = 1;
-    for (let depth = 0; depth < 100_000; depth++) {
-      deep = [deep];
-    }
-    for (const value of [cycle, deep]) {
+    const deep = (levels: number) => {
+      let value: unknown = 1;
+      for (let depth = 0; depth < levels; depth++) {
+        value = { a: value };
+      }
+      return value;
+    };
+    expect(providerOf(extensions(extension(execExtension, deep(64)))).fault).toBeNull();
+    // JSON.stringify takes some thousand levels, and what copies and compares later fewer.
+    for (const value of [cycle, deep(65), deep(2_000), deep(100_000)]) {
       expect(providerOf(extensions(extension(execExtension, value))).fault).toBe(
         'its extension client.authentication.k8s.io/exec is no JSON',
       );
