@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposables.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { withSelected } from '../domain/inventory/chosen-profiles.ts';
+import { takenByConfig } from '../domain/inventory/context-names.ts';
 import { parseLabelSelector } from '../domain/inventory/label-selector.ts';
 import type { Profile } from '../domain/inventory/profile.ts';
 import type { LoadedConfig, LoadedInventory } from '../domain/loaded-config.ts';
@@ -59,7 +60,7 @@ function selected(chosen: ReturnType<UsedProfiles['current']>, deps: SelectingDe
     inventories,
     profilesOf: (name) => deps.inventories.profilesOf(name),
     isUsable: (profile) => deps.resolutions.of(profile, config)?.ok ?? false,
-    isTaken: (name) => config.clusters.has(name) && config.clusters.get(name)?.origin === undefined,
+    isTaken: takenByConfig(config.clusters),
   });
 }
 

@@ -56,6 +56,12 @@ describe('profiles that the user chose', () => {
     expect(again).toEqual(second);
   });
 
+  test('get another name where a cluster of config.yaml has theirs by now', () => {
+    const first = withChosen([], [profile('a')], naming);
+    const [again] = withChosen(first, [profile('a')], { ...naming, isTaken: (name) => name === 'a' });
+    expect(again?.contextName).toMatch(/^a-[0-9a-f]{6}$/);
+  });
+
   test('keep the name while they are not in use: no other profile gets it', () => {
     const dropped = withoutChosen(withChosen([], [profile('a')], naming), new Set(['a']));
     expect(contextsOf(dropped)).toEqual(['a no']);

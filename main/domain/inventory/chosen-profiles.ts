@@ -70,8 +70,7 @@ export function withChosen(
 ): readonly ChosenProfile[] {
   const wanted = new Map(profiles.map((profile) => [keyOf(profile), profile]));
   const kept = chosen.flatMap((each): ChosenProfile[] => {
-    const again = wanted.get(keyOf(each));
-    if (again) {
+    if (wanted.has(keyOf(each)) && !isTaken(each.contextName)) {
       wanted.delete(keyOf(each));
       return [{ ...each, chosen: 'user' }];
     }

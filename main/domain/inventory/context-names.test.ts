@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { configName } from '../../contract/config/names.ts';
 import {
@@ -5,6 +6,7 @@ import {
   contextNameVariables,
   type GivenName,
   type NamedProfile,
+  takenByConfig,
   wantedContextName,
 } from './context-names.ts';
 import { fillTemplate, templateFault } from './template.ts';
@@ -129,6 +131,14 @@ describe('the names of contexts', () => {
     expect([...found.values()]).toEqual(['prod', expect.stringMatching(/^Prod-[0-9a-f]{6}$/)]);
   });
 
+  it('are not another’s, also where that one took all that it could have', () => {
+    const wanted = names([b], { taken: ['prod'] });
+    const digest = createHash('sha256').update('["corp","b","prod","u-b"]').digest('hex');
+    const taken = ['prod', ...Array.from({ length: 22 }, (_, more) => `prod-${digest.slice(0, 6 + more)}`)];
+    expect(taken).toContain(wanted['b/u-b']);
+    expect(taken).not.toContain(names([b], { taken })['b/u-b']);
+  });
+
   it('two of a file without a UID, of one name, differ', () => {
     const found = contextNames([profile({ uid: null }), profile({ uid: null }), profile({ uid: null })], {
       template: () => '{name}',
@@ -137,6 +147,17 @@ describe('the names of contexts', () => {
     });
     expect(new Set(found.values()).size).toBe(3);
   });
+});
+
+test('a name of config.yaml is taken in whatever case; one of a profile is not', () => {
+  const origin = { inventory: 'fleet', namespace: 'team', name: 'eu', uid: null, provider: 'eks' };
+  const isTaken = takenByConfig(
+    new Map([
+      ['Prod', {}],
+      ['eu', { origin }],
+    ]),
+  );
+  expect(['Prod', 'prod', 'PROD', 'eu', 'other'].filter(isTaken)).toEqual(['Prod', 'prod', 'PROD']);
 });
 
 describe('a template', () => {

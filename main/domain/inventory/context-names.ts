@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cleanName } from '../import/clean-name.ts';
 import { latinOf } from '../import/latin.ts';
+import type { LoadedCluster } from '../loaded-config.ts';
 import type { Profile, ProfileName } from './profile.ts';
 import { fillTemplate } from './template.ts';
 
@@ -89,6 +90,16 @@ export function contextNames<Named extends NamedProfile>(
   return names;
 }
 
+/** Whether a cluster of config.yaml itself has a name, in whatever case. */
+export function takenByConfig(
+  clusters: ReadonlyMap<string, Pick<LoadedCluster, 'origin'>>,
+): (name: string) => boolean {
+  const names = new Set(
+    [...clusters].flatMap(([name, { origin }]) => (origin === undefined ? [name.toLowerCase()] : [])),
+  );
+  return (name) => names.has(name.toLowerCase());
+}
+
 type Identity = ProfileName & { uid: string | null };
 
 function identityOf({ inventory, namespace, name, uid }: Identity): string {
@@ -96,10 +107,15 @@ function identityOf({ inventory, namespace, name, uid }: Identity): string {
 }
 
 function freeName(base: string, identity: string, isFree: (name: string) => boolean): string {
-  const digest = createHash('sha256').update(identity).digest('hex');
   let name = base;
-  for (let digits = suffixDigits; !isFree(name) && digits <= mostDigits; digits++) {
-    name = `${base}-${digest.slice(0, digits)}`;
+  // Who knows a profile before it is chosen can take names like its own, of each length: then another digest counts.
+  for (let round = 0; !isFree(name); round++) {
+    const digest = createHash('sha256')
+      .update(`${identity}${round || ''}`)
+      .digest('hex');
+    for (let digits = suffixDigits; !isFree(name) && digits <= mostDigits; digits++) {
+      name = `${base}-${digest.slice(0, digits)}`;
+    }
   }
   return name;
 }

@@ -46,8 +46,8 @@ function isTrusted(
     return false;
   }
   const profile = origin && inventories.profile(origin);
-  const resolution = profile && resolutions.of(profile, active);
-  if (!resolution?.ok || !resolution.isExpectedServer || !isTrustedChange(before, after)) {
+  const resolution = profile ? resolutions.of(profile, active) : null;
+  if (!profile || !resolution?.ok || !resolution.isExpectedServer || !isTrustedChange(before, after)) {
     return false;
   }
   return clusterShape(profileCluster({ ...profile, contextName: name }, resolution)) === after;

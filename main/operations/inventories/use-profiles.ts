@@ -1,7 +1,8 @@
 import type { Bindings } from '../../access/bindings.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { PendingChange } from '../../domain/approval/binding.ts';
-import { withChosen, withoutChosen } from '../../domain/inventory/chosen-profiles.ts';
+import { isSameProfile, withChosen, withoutChosen } from '../../domain/inventory/chosen-profiles.ts';
+import { takenByConfig } from '../../domain/inventory/context-names.ts';
 import { KnownServers } from '../../domain/inventory/known-servers.ts';
 import { type LoadedCluster, loadedEntries } from '../../domain/loaded-config.ts';
 import type { UsedProfiles } from '../../inventory/used-profiles.ts';
@@ -78,8 +79,10 @@ export async function useProfiles(
   }
   await deps.used.update((chosen) => {
     const next = withChosen(chosen, profilesOf(rows), naming(deps));
-    const names = new Set(next.map(({ contextName }) => contextName));
-    if (!clusters.every(({ name }) => names.has(name))) {
+    // Another profile with one of these names is no such one.
+    const isStill = ({ name, origin }: LoadedCluster) =>
+      next.some((each) => each.contextName === name && origin !== undefined && isSameProfile(each, origin));
+    if (!clusters.every(isStill)) {
       throw new BrokerError('inventory.changed', 'another context has taken one of these names meanwhile', {
         reason: 'denied',
         hint: 'try again',
@@ -115,7 +118,7 @@ function naming({ config }: Pick<UseProfilesDeps, 'config'>) {
   const { inventories, clusters } = config.current();
   return {
     template: (inventory: string) => inventories.get(inventory)?.config.contextName ?? '{name}',
-    isTaken: (name: string) => clusters.has(name) && clusters.get(name)?.origin === undefined,
+    isTaken: takenByConfig(clusters),
   };
 }
 
