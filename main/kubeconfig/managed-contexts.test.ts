@@ -22,10 +22,11 @@ function aCluster(name: string, isProfile = false): LoadedCluster {
   return { name, config, certificateAuthorityPem: null, ...(isProfile && { origin }) };
 }
 
-const writeFor = (clusters: readonly LoadedCluster[]) =>
+const writeFor = (clusters: readonly LoadedCluster[], first?: 'asItWas') =>
   writeManagedKubeconfig({
     path,
     clusters,
+    first,
     helperPath: '/h',
     home: null,
     apiVersion: 'v1',
@@ -41,8 +42,8 @@ async function follow(clusters: LoadedCluster[], pending: string[] = []) {
   let run = () => undefined as unknown;
   const contexts = createManagedContexts({
     path,
-    write: async (all) => {
-      const warnings = await writeFor(all);
+    write: async (all, _, first) => {
+      const warnings = await writeFor(all, first as 'asItWas' | undefined);
       wrote();
       return warnings;
     },
@@ -86,4 +87,34 @@ test('as kubectl wrote the file, too', async () => {
 test('a profile that is gone or pending has no context', async () => {
   await writeFor([aCluster('prod'), aCluster('east', true), aCluster('west', true)]);
   expect(await follow([aCluster('prod'), aCluster('west', true)], ['west'])).toEqual(['prod']);
+});
+
+test('the current context that is gone is no other cluster’s, and is there again when it returns', async () => {
+  await writeFor([aCluster('east', true), aCluster('prod')]);
+  const current = () => parse(readFileSync(path, 'utf8'))['current-context'];
+  expect(current()).toBe('east');
+  expect(await follow([aCluster('prod')])).toEqual(['prod']);
+  expect(current()).toBe('east');
+  expect(await follow([aCluster('prod'), aCluster('east', true)])).toEqual(['prod', 'east']);
+  expect(current()).toBe('east');
+});
+
+test('a first profile is no current context in a file that had none', async () => {
+  await writeFor([]);
+  expect(await follow([aCluster('east', true)])).toEqual(['east']);
+  expect(parse(readFileSync(path, 'utf8'))['current-context']).toBe('');
+});
+
+test('nothing is written while it can’t be told which there are', async () => {
+  await writeFor([aCluster('prod'), aCluster('east', true)]);
+  const contexts = createManagedContexts({
+    path,
+    write: () => expect.unreachable(),
+    clusters: () => null,
+    isUsable: () => true,
+    clock: { after: () => ({ dispose: () => undefined }) },
+    log: { warn: () => undefined } as never,
+  });
+  expect(await contexts.write()).toEqual([]);
+  await contexts.dispose();
 });

@@ -39,14 +39,19 @@ export function createManagedContexts(deps: ManagedContextsDeps): ManagedContext
     clusters.filter((cluster) => cluster.origin !== undefined && deps.isUsable(cluster));
   const write = (clusters: readonly LoadedCluster[], previous: string | null) => {
     written = clusters.filter(({ origin }) => origin !== undefined);
-    return deps.write(clusters, versionIn(previous));
+    return deps.write(clusters, versionIn(previous), previous === null ? undefined : 'asItWas');
   };
   const writeNow = async () => {
+    const clusters = deps.clusters();
+    if (clusters === null) {
+      // Once it is unlocked, they follow.
+      return [];
+    }
     const previous = await readFile(path, 'utf8').catch(() => null);
     const there = clustersIn(previous);
     const isWanted = (cluster: LoadedCluster) =>
       deps.isUsable(cluster) || (cluster.origin === undefined && there.has(cluster.name));
-    return write((deps.clusters() ?? []).filter(isWanted), previous);
+    return write(clusters.filter(isWanted), previous);
   };
   const writeIfChanged = async () => {
     const clusters = deps.clusters();

@@ -23,7 +23,11 @@ export interface ManagedKubeconfigOptions
   clusters: Iterable<LoadedCluster>;
   /** The text of the file as it was. */
   previous?: string | undefined;
-  first?: FirstContexts | undefined;
+  /**
+   * `asItWas`: the current context stays, also one that is gone. Contexts that come and go as a hub says must not lead
+   * kubectl to another cluster: it says that its context is missing.
+   */
+  first?: FirstContexts | 'asItWas' | undefined;
   platform?: string;
 }
 
@@ -38,10 +42,12 @@ export function managedKubeconfig(options: ManagedKubeconfigOptions): { text: st
     warnings.push('the old managed kubeconfig could not be read, so nothing of it was kept');
   }
   const clusters = [...options.clusters];
+  const keepsCurrent = options.first === 'asItWas';
+  const first = options.first === 'asItWas' ? undefined : options.first;
   const own = {
     clusters: clusters.map(clusterEntry),
     users: clusters.map((cluster) => userEntry(cluster, options, warnings)),
-    contexts: clusters.map((cluster) => contextEntry(cluster, previous, options.first?.namespaces)),
+    contexts: clusters.map((cluster) => contextEntry(cluster, previous, first?.namespaces)),
   };
   const contexts = together('context', own.contexts, previous?.foreign.contexts, warnings);
   const value = {
@@ -51,7 +57,9 @@ export function managedKubeconfig(options: ManagedKubeconfigOptions): { text: st
     clusters: together('cluster', own.clusters, previous?.foreign.clusters, warnings),
     users: together('user', own.users, previous?.foreign.users, warnings),
     contexts,
-    'current-context': currentContext(contexts, previous, options.first),
+    'current-context': keepsCurrent
+      ? (previous?.currentContext ?? '')
+      : currentContext(contexts, previous, first),
   };
   return { text: header + printYaml(value), warnings };
 }

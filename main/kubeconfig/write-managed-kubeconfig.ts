@@ -14,7 +14,7 @@ import { kubeconfigLimitBytes } from './read/kubeconfig-file.ts';
 export type WriteManagedKubeconfig = (
   clusters: readonly LoadedCluster[],
   apiVersion: KubeconfigApiVersion,
-  first?: FirstContexts,
+  first?: FirstContexts | 'asItWas',
 ) => Promise<string[]>;
 
 /**
