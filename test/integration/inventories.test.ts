@@ -233,3 +233,15 @@ test('what is refused says why', async () => {
     stderr: expect.stringContaining('the server of the cluster prod'),
   });
 });
+
+test('more profiles than one frame takes are one JSON document, each once', async () => {
+  const many = Array.from({ length: 1_100 }, (_, at) => profileObject('trusted', `many-${at}`));
+  hub.put(...many);
+  const names = await until(async () => {
+    const { profiles } = await listed();
+    const found = profiles.map(({ name }) => name).filter((name) => name.startsWith('many-'));
+    return found.length >= many.length ? found : null;
+  }, 'all of them');
+  expect(new Set(names).size).toBe(many.length);
+  expect(names).toHaveLength(many.length);
+});

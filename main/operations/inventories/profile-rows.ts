@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Bindings } from '../../access/bindings.ts';
 import type { ChosenProfile } from '../../domain/inventory/chosen-profiles.ts';
 import { isSameProfile } from '../../domain/inventory/chosen-profiles.ts';
@@ -31,19 +32,33 @@ export interface ProfileRow {
   state: ProfileState;
 }
 
-/** All profiles of all inventories, in the order of config.yaml, then by namespace and name. */
-export function profileRows(deps: ProfileRowsDeps): ProfileRow[] {
-  const config = deps.config.current();
+/** Resolved between two turns of the event loop: some milliseconds’ work. */
+const rowsPerTurn = 50;
+
+/** All profiles of all inventories, in the order of config.yaml, then by namespace and name. Others have their turn meanwhile. */
+export async function profileRows(deps: ProfileRowsDeps): Promise<ProfileRow[]> {
   const chosen = new Map(deps.used.current().map((each) => [nameKey(each), each]));
-  return [...config.inventories.keys()].flatMap((inventory) =>
-    [...deps.inventories.profilesOf(inventory)].sort(byName).flatMap((profile): ProfileRow[] => {
-      const resolution = deps.resolutions.of(profile, config);
+  const rows: ProfileRow[] = [];
+  let count = 0;
+  for (const inventory of deps.config.current().inventories.keys()) {
+    for (const profile of [...deps.inventories.profilesOf(inventory)].sort(byName)) {
+      count += 1;
+      if (count % rowsPerTurn === 0) {
+        await nextTurn();
+      }
+      const resolution = deps.resolutions.of(profile, deps.config.current());
       const found = chosen.get(nameKey(profile)) ?? null;
-      return resolution === null
-        ? []
-        : [{ profile, resolution, chosen: found, state: stateOf(profile, resolution, found, deps) }];
-    }),
-  );
+      if (resolution !== null) {
+        rows.push({
+          profile,
+          resolution,
+          chosen: found,
+          state: stateOf(profile, resolution, found, deps),
+        });
+      }
+    }
+  }
+  return rows;
 }
 
 function stateOf(

@@ -1,5 +1,6 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { parseLabelSelector } from '../../../domain/inventory/label-selector.ts';
+import { plainJson } from '../../../domain/text/plain-json.ts';
 import { shownName } from '../../../domain/text/shown-name.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import type { Inventories } from '../../../inventory/inventories.ts';
@@ -18,7 +19,7 @@ import {
   useProfiles,
 } from '../../../operations/inventories/use-profiles.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
-import { refusalAnswer } from '../../../ports/door.ts';
+import { type DoorAnswer, refusalAnswer } from '../../../ports/door.ts';
 import { changesText } from '../approvals/confirm-command.ts';
 import { askYes, type Command, type CommandCall, done, json, parseWords, usageError } from '../command.ts';
 import { addedAnswer } from '../edit-config.ts';
@@ -51,7 +52,7 @@ export function inventoryListCommand(deps: InventoryCommandDeps): Command {
     }
     const names = inventoriesOf(values.inventory, deps);
     const selects = selectorOf('inventory list', values.selector);
-    const rows = profileRows(deps)
+    const rows = (await profileRows(deps))
       .filter(({ profile }) => names.includes(profile.inventory) && selects(profile.labels))
       .filter(({ chosen }) => !values['in-use'] || (chosen !== null && chosen.chosen !== 'no'));
     if (values.json) {
@@ -60,7 +61,7 @@ export function inventoryListCommand(deps: InventoryCommandDeps): Command {
         ...deps.inventories.state(name),
         problems: deps.inventories.problems(name),
       }));
-      return done(json({ inventories, profiles: rows.map(profileJson) }));
+      return listAsJson(call, inventories, rows);
     }
     if (names.length === 0) {
       return done(undefined, 'No inventories yet. To add one, see: lanyard help inventory add');
@@ -89,7 +90,7 @@ export function inventoryShowCommand(deps: InventoryCommandDeps): Command {
     if (refusal) {
       return refusalAnswer(refusal);
     }
-    const row = findProfile(profileRows(deps), positionals[0] ?? '');
+    const row = findProfile(await profileRows(deps), positionals[0] ?? '');
     return done(values.json ? json(profileJson(row)) : profileText(row));
   };
 }
@@ -139,7 +140,7 @@ export function inventoryUseCommand(deps: InventoryCommandDeps): Command {
     if (refusal) {
       return refusalAnswer(refusal);
     }
-    const rows = chosenRows('inventory use', positionals, values.selector, deps);
+    const rows = await chosenRows('inventory use', positionals, values.selector, deps);
     const prepared = prepareUse(rows, deps);
     const confirms = call.terminal.canPrompt && !values.yes;
     if (confirms) {
@@ -172,7 +173,7 @@ export function inventoryDropCommand(deps: InventoryCommandDeps): Command {
     if (positionals.length === 0) {
       throw usageError('inventory drop', 'it needs PROFILE');
     }
-    const rows = profileRows(deps);
+    const rows = await profileRows(deps);
     const inUse = new Set(
       deps.used.current().flatMap((each) => (each.chosen === 'no' ? [] : [each.contextName])),
     );
@@ -219,16 +220,16 @@ function selectorOf(
   return parsed.matches;
 }
 
-function chosenRows(
+async function chosenRows(
   command: string,
   wanted: readonly string[],
   selector: string | undefined,
   deps: InventoryCommandDeps,
-): ProfileRow[] {
+): Promise<ProfileRow[]> {
   if ((wanted.length === 0) === (selector === undefined)) {
     throw usageError(command, 'it needs either PROFILE or --selector');
   }
-  const rows = profileRows(deps);
+  const rows = await profileRows(deps);
   if (selector === undefined) {
     return [...new Set(wanted.map((each) => findProfile(rows, each)))];
   }
@@ -260,4 +261,34 @@ async function mustApprove(call: CommandCall, { rows, changes, clusters }: Prepa
   if (!(await askYes(call, question))) {
     throw new BrokerError('inventory.denied', 'nothing was added to kubectl', { reason: 'denied' });
   }
+}
+
+/** Profiles of one piece of standard output: all of 10,000 would be more than a frame takes. */
+const rowsPerPiece = 500;
+
+/** One JSON document in pieces, with a profile a line. */
+function listAsJson(
+  call: CommandCall,
+  inventories: readonly object[],
+  rows: readonly ProfileRow[],
+): DoorAnswer {
+  const head = `{"inventories":${json(inventories)},"profiles":[`;
+  const lines = rows.map((row) => plainJson(JSON.stringify(profileJson(row))));
+  const pieces: string[] = [];
+  for (let from = 0; from < lines.length; from += rowsPerPiece) {
+    pieces.push(`${from === 0 ? '' : ',\n'}${lines.slice(from, from + rowsPerPiece).join(',\n')}`);
+  }
+  const last = pieces.pop() ?? '';
+  if (pieces.length === 0) {
+    return done(`${head}${last}]}`);
+  }
+  for (const [at, piece] of pieces.entries()) {
+    if (!call.terminal.writeStdout(at === 0 ? `${head}${piece}` : piece)) {
+      throw new BrokerError('inventory.oldHelper', 'the helper is too old to pass on so many profiles', {
+        reason: 'usage',
+        hint: 'name one inventory or some labels: --inventory, --selector',
+      });
+    }
+  }
+  return done(`${last}]}`);
 }

@@ -30,7 +30,7 @@ export function inventoryKubeconfigCommand(deps: InventoryKubeconfigDeps): Comma
     if (refusal) {
       return refusalAnswer(refusal);
     }
-    const rows = profileRows(deps);
+    const rows = await profileRows(deps);
     const clusters =
       positionals.length === 0
         ? rows.flatMap(({ state, chosen }) =>
