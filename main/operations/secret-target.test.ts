@@ -10,6 +10,7 @@ const accounts = new Map(
     eks: { execPlugin: { env: [...env('TOKEN'), { name: 'REGION', value: 'eu' }] } },
     'eks/prod': { execPlugin: { env: env('A', 'B', 'A') } },
     bare: { execPlugin: { env: [] } },
+    fleet: { secretReader: { cluster: 'hub', namespace: 'fleet' } },
   }).map(([name, config]) => [name, { name, config }]),
 );
 const target = (word: string) => secretTarget(word, { current: () => ({ accounts }) as never });
@@ -36,6 +37,8 @@ describe('what a secret is set for', () => {
     ['eks/prod', 'say which: eks/prod/env.A or eks/prod/env.B'],
     ['bare', 'bare has no variable (env) without a value in config.yaml'],
     ['bare/env.A', 'bare has no variable (env) without a value in config.yaml'],
+    ['fleet', 'fleet has no secrets in the vault: it reads them at its hub'],
+    ['fleet/token', 'fleet has no secrets in the vault: it reads them at its hub'],
     ['bot/env.A', 'bot has no env.A; it has token'],
   ])('%s is refused', (word, message) => {
     expect(() => target(word)).toThrow(message);

@@ -1,6 +1,7 @@
 import { BrokerError } from '../contract/broker-error.ts';
 import { secretParts } from '../domain/credential/secret-parts.ts';
 import type { LoadedAccount } from '../domain/loaded-config.ts';
+import { programOf } from '../domain/program/program-of.ts';
 import { unknownName } from '../domain/text/unknown-name.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 
@@ -27,7 +28,11 @@ export function secretTarget(word: string, config: Pick<ConfigStore, 'current'>)
 export function partOf({ name: account, config }: LoadedAccount, named: string | null): string | null {
   const { known, unnamed } = secretParts(config);
   if (known.length === 0) {
-    throw secretUsage(`${account} has no variable (env) without a value in config.yaml`);
+    throw secretUsage(
+      programOf(config) === null
+        ? `${account} has no secrets in the vault: it reads them at its hub`
+        : `${account} has no variable (env) without a value in config.yaml`,
+    );
   }
   if (named === null && unnamed === undefined) {
     throw secretUsage(`say which: ${known.map((each) => `${account}/${each}`).join(' or ')}`);

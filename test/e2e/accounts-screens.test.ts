@@ -127,6 +127,9 @@ test.each(ways)(
       await page.getByRole('heading', { level: 1, name }).waitFor();
       await page.getByText('Reading the account').waitFor({ state: 'detached' });
       await shot(`page-${name}`);
+      // What it reads is at its hub.
+      const inVault = page.getByRole('heading', { name: 'Secrets in the vault' });
+      expect(await inVault.count(), name).toBe(['corp', 'ops', 'bot'].includes(name) ? 1 : 0);
     }
     await go('#/accounts/corp');
     await button('Edit').click();

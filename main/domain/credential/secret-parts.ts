@@ -25,7 +25,11 @@ export function secretParts(config: AccountConfig): {
     const part = config.registry.userName === undefined ? 'identityToken' : 'password';
     return { known: [part], unnamed: part };
   }
-  return { known: ['certificate', 'key'], unnamed: null };
+  if ('clientCertificate' in config) {
+    return { known: ['certificate', 'key'], unnamed: null };
+  }
+  // A secret reader has its secrets at the hub.
+  return { known: [], unnamed: undefined };
 }
 
 /** The parts that apply to the account as it is now: one with files has none; `isNeeded`: nothing works without it. */

@@ -12,6 +12,7 @@ const configs = {
   pairFiles: { clientCertificate: { certificateFile: '/c.pem', keyFile: '/k.pem' } },
   plugin: { execPlugin: { env: [{ name: 'A', value: '1' }, { name: 'B' }, { name: 'C' }] } },
   helper: { credentialHelper: { helper: 'pass', env: [] } },
+  reader: { secretReader: { cluster: 'hub', namespace: 'fleet', key: 'token' } },
 } as unknown as Record<string, AccountConfig>;
 
 const states = [
@@ -50,6 +51,8 @@ describe('what the user is advised to do', () => {
     ['plugin', 'failing', 'lanyard plugin show it'],
     // `plugin show` knows no helper.
     ['helper', 'failing', 'lanyard doctor'],
+    ['reader', 'failing', 'lanyard doctor'],
+    ['reader', 'invalid', 'lanyard doctor'],
     ['plugin', 'invalid', 'lanyard doctor'],
     ['plugin', 'secretMissing', 'lanyard secret set it/env.C', { missing: 'env.C' }],
     ['plugin', 'held', 'lanyard confirm it'],
