@@ -1,5 +1,6 @@
 import { sentence } from '../../../../main/contract/ui/sentence.ts';
-import { Checkbox, Field, Select, TextInput } from '../../../ui/field.tsx';
+import { useBroker } from '../../../stores/use-broker.tsx';
+import { Checkbox, Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
 import { AccountAndApproval } from '../../entries/account-and-approval.tsx';
 import type { EntryFieldsProps } from '../../entries/entry-rules.ts';
 import { AuthorityFields } from './authority-fields.tsx';
@@ -18,6 +19,19 @@ const texts: readonly { key: TextKey; label: string; hint: string }[] = [
   { key: 'audience', label: 'Audience', hint: 'Only where it takes tokens for its own audience alone.' },
 ];
 
+const additions = [
+  {
+    key: 'additionalArgs',
+    label: 'More arguments for the plugin',
+    hint: 'One on each line, after the account’s own. No secrets: others can see them while it runs.',
+  },
+  {
+    key: 'additionalEnv',
+    label: 'More variables for the plugin',
+    hint: 'NAME=value, one on each line. They replace the account’s. No secrets.',
+  },
+] as const;
+
 export function EntryFields({ values: form, faults, onChange }: EntryFieldsProps<EntryValues>) {
   const fault = (key: string) => (faults[key] === undefined ? null : sentence(faults[key]));
   const textField = ({ key, label, hint }: (typeof texts)[number]) => (
@@ -25,6 +39,8 @@ export function EntryFields({ values: form, faults, onChange }: EntryFieldsProps
       <TextInput mono value={form[key]} onChange={(event) => onChange({ [key]: event.target.value })} />
     </Field>
   );
+  // An exec plugin alone gets them; what is there can be taken out with any account.
+  const runsPlugin = useBroker((state) => state.sections.accounts[form.account]?.kind === 'execPlugin');
   return (
     <>
       {texts.slice(0, 1).map(textField)}
@@ -36,6 +52,18 @@ export function EntryFields({ values: form, faults, onChange }: EntryFieldsProps
       />
       <AuthorityFields form={form} fault={fault} onChange={onChange} />
       {texts.slice(1).map(textField)}
+      {additions
+        .filter(({ key }) => runsPlugin || form[key] !== '')
+        .map(({ key, label, hint }) => (
+          <Field key={key} label={label} error={fault(key)} hint={hint}>
+            <TextArea
+              mono
+              rows={2}
+              value={form[key]}
+              onChange={(event) => onChange({ [key]: event.target.value })}
+            />
+          </Field>
+        ))}
       <Field
         label="A request that doesn’t say for which server"
         hint="Old clients, and CAs too large for the environment, don’t say it."
@@ -65,6 +93,12 @@ export function EntryFields({ values: form, faults, onChange }: EntryFieldsProps
         onCheckedChange={(insecureSkipTlsVerify) => onChange({ insecureSkipTlsVerify })}
         label="Don’t check its certificate"
         hint="Anybody on the way could then take the token."
+      />
+      <Checkbox
+        checked={form.disableCompression}
+        onCheckedChange={(disableCompression) => onChange({ disableCompression })}
+        label="No compressed answers"
+        hint="Faster where the network is fast."
       />
     </>
   );

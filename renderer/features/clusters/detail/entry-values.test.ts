@@ -10,6 +10,9 @@ describe('the form of a cluster', () => {
       approval: '8h',
       withoutInfo: 'allow',
       execConfig: { a: 1 },
+      disableCompression: true,
+      additionalArgs: ['--role', 'a\nb'],
+      additionalEnv: [{ name: 'AWS_PROFILE', value: 'x=y' }],
       certificateAuthorityData: 'QQ==',
     };
     expect(entryOf(valuesOf(whole), whole)).toEqual(whole);
@@ -33,6 +36,25 @@ describe('the form of a cluster', () => {
       certificateAuthority: './ca.pem',
     };
     expect(entryOf(form, before)).toEqual({ ...entry, certificateAuthority: './ca.pem' });
+  });
+
+  it('has a plugin’s arguments and variables one on each line', () => {
+    const form = { ...valuesOf(entry), additionalArgs: '--a b\n\n c\n', additionalEnv: 'A=1=2\nB\n' };
+    const typed = entryOf(form, entry);
+    expect(typed).toEqual({
+      ...entry,
+      additionalArgs: ['--a b', '', ' c'],
+      additionalEnv: [
+        { name: 'A', value: '1=2' },
+        { name: 'B', value: '' },
+      ],
+    });
+    expect(entryOf({ ...valuesOf(typed), additionalArgs: '', additionalEnv: ' ' }, typed)).toEqual(entry);
+    expect(
+      clusterRules.faultsOf({ ...entry, additionalEnv: [{ name: 'LD_PRELOAD', value: '' }] }, form, entry),
+    ).toEqual({
+      additionalEnv: 'makes programs load or run something else, and never reaches a plugin',
+    });
   });
 
   it('takes a pasted CA instead of a file, and none where the system’s apply', () => {

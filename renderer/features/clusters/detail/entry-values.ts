@@ -3,9 +3,16 @@ import type { ConfigEntry } from '../../../../main/contract/ui/calls/entries.ts'
 import { type ApprovalValues, approvalOf, policyText, textOf } from '../../entries/approval-policy.ts';
 import { type EntryRules, type Faults, schemaFaults } from '../../entries/entry-rules.ts';
 import { pastedAuthority, pemOf } from './authority.ts';
+import {
+  argumentLines,
+  type PluginLines,
+  typedArguments,
+  typedVariables,
+  variableLines,
+} from './plugin-lines.ts';
 
 /** The fields that are typed or chosen, as text. Empty if the entry doesn't set them. */
-export interface EntryValues extends ApprovalValues {
+export interface EntryValues extends ApprovalValues, PluginLines {
   server: string;
   /** Who signs the server's certificate. */
   authority: 'system' | 'file' | 'data';
@@ -19,6 +26,7 @@ export interface EntryValues extends ApprovalValues {
   withoutInfo: 'refuse' | 'allow';
   execCredential: 'ask' | 'allow' | 'refuse';
   insecureSkipTlsVerify: boolean;
+  disableCompression: boolean;
 }
 
 const oneOf = <Value extends string>(value: unknown, all: readonly Value[], usual: Value): Value =>
@@ -44,6 +52,9 @@ export function valuesOf(entry: ConfigEntry | null): EntryValues {
     withoutInfo: oneOf(entry?.['withoutInfo'], ['refuse', 'allow'], 'refuse'),
     execCredential: oneOf(entry?.['execCredential'], ['ask', 'allow', 'refuse'], 'ask'),
     insecureSkipTlsVerify: entry?.['insecureSkipTlsVerify'] === true,
+    disableCompression: entry?.['disableCompression'] === true,
+    additionalArgs: argumentLines(entry?.['additionalArgs']),
+    additionalEnv: variableLines(entry?.['additionalEnv']),
   };
 }
 
@@ -53,6 +64,7 @@ const usual = {
   withoutInfo: 'refuse',
   execCredential: 'ask',
   insecureSkipTlsVerify: false,
+  disableCompression: false,
 } as const;
 
 /**
@@ -60,7 +72,7 @@ const usual = {
  * where they were written before.
  */
 export function entryOf(form: EntryValues, before: ConfigEntry | null): ConfigEntry {
-  const { approval: _, approvalFor: __, authority, ...rest } = form;
+  const { approval: _, approvalFor: __, authority, additionalArgs, additionalEnv, ...rest } = form;
   const said: Record<string, string | boolean> = {
     ...rest,
     certificateAuthority: authority === 'file' ? form.certificateAuthority : '',
@@ -73,6 +85,17 @@ export function entryOf(form: EntryValues, before: ConfigEntry | null): ConfigEn
     const next = typeof value === 'string' ? value.trim() : value;
     const isUsual = Object.hasOwn(usual, key) && usual[key as keyof typeof usual] === next;
     if (next === '' || (isUsual && !Object.hasOwn(before ?? {}, key))) {
+      delete entry[key];
+    } else {
+      entry[key] = next;
+    }
+  }
+  const additions = {
+    additionalArgs: typedArguments(additionalArgs, before?.['additionalArgs']),
+    additionalEnv: typedVariables(additionalEnv, before?.['additionalEnv']),
+  };
+  for (const [key, next] of Object.entries(additions)) {
+    if (next === undefined) {
       delete entry[key];
     } else {
       entry[key] = next;
