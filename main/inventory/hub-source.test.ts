@@ -363,16 +363,29 @@ describe('what a hub does wrong is shown, and what was known stays', () => {
   });
 
   test('a list that does not end', async () => {
-    hub.put(...Array.from({ length: 500 }, (_, number) => profileObject('fleet', `c${number}`)));
+    // Bare ones: 100,000 of them are read.
+    const bare = { spec: {}, status: {} };
+    hub.put(...Array.from({ length: 500 }, (_, number) => profileObject('fleet', `c${number}`, bare)));
     hub.isEndless = true;
     const made = await follow();
-    await inTrouble(made, 'endless');
+    await expect.poll(() => stateOf(made).trouble?.code, { timeout: 100_000 }).toBe('endless');
     expect(hub.lists).toBe(201);
     expect(namesOf(made)).toHaveLength(500);
     hub.isEndless = false;
     clock.advance(hubBackoff.first);
     await live(made);
   }, 120_000);
+
+  test('a list that takes too long', async () => {
+    hub.put(profileObject('fleet', 'a'));
+    hub.isEndless = true;
+    const made = await follow();
+    await expect.poll(() => hub.lists).toBeGreaterThan(1);
+    // Ten minutes, in which no single page is late.
+    clock.sleep(601_000);
+    await inTrouble(made, 'endless');
+    expect(namesOf(made)).toEqual(['fleet/a']);
+  });
 
   test('a page that is too large is asked for again with fewer profiles', async () => {
     const message = 'x'.repeat(1 << 20);
