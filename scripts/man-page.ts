@@ -43,7 +43,7 @@ const variableTexts: readonly [string, string][] = [
   ['KUBECONFIG', 'Which kubeconfigs kubectl reads; see lanyard kubeconfig write.'],
   [
     'KUBERNETES_EXEC_INFO',
-    'Set by Kubernetes clients for their credential plugins. With it set only kube-credential can be run.',
+    'Set by Kubernetes clients for their credential plugins. With it set only kube-credential and cluster-credential can be run.',
   ],
   ['NO_COLOR', 'Set to anything, the output has no colours (no-color.org).'],
   [

@@ -5,6 +5,7 @@ import { configRegistries } from '../doors/docker/config-registries.ts';
 import { createFallbackStore } from '../doors/docker/fallback-store.ts';
 import { createDockerDoor } from '../doors/docker/index.ts';
 import { createImageDoor } from '../doors/image/index.ts';
+import { createControllerDoor } from '../doors/kube/controller-door.ts';
 import { createKubeDoor } from '../doors/kube/index.ts';
 import { serve } from '../platform/socket/server.ts';
 import type { Door } from '../ports/door.ts';
@@ -31,6 +32,7 @@ export async function listen(areas: Areas, pages: Pages, disposables: Disposable
   });
   const cli = createCliDoor(createCliCommands(areas, pages), log);
   const issuing = { directory, approvals, grants, recorder, clock, gate };
+  const controller = createControllerDoor({ ...issuing, destination });
   const docker = createDockerDoor({
     vault,
     configured: configRegistries(issuing),
@@ -41,6 +43,7 @@ export async function listen(areas: Areas, pages: Pages, disposables: Disposable
   const image = createImageDoor(issuing);
   const doors = new Map<string, Door>([
     ['kube', idleLock.guard(kube, () => 'program')],
+    ['controller', idleLock.guard(controller, () => 'program')],
     ['image', idleLock.guard(image, () => 'program')],
     ['docker', idleLock.guard(docker, () => 'program')],
     ['cli', idleLock.guard(cli, requestedBy)],

@@ -1,9 +1,10 @@
 /**
  * The doors that issue credentials, by the name in history.db: `kube` for kubectl, helm and others that read a
  * kubeconfig (KEP-541), `cli` for `lanyard exec-credential`, `image` for a kubelet (KEP-2133), `docker` for docker, podman and others with docker’s
- * credential helper protocol. Add a new door here.
+ * credential helper protocol, `controller` for controllers with
+ * the community library of ClusterProfiles (KEP-5339). Add a new door here.
  */
-export const doorNames = ['kube', 'cli', 'docker', 'image'] as const;
+export const doorNames = ['kube', 'cli', 'docker', 'image', 'controller'] as const;
 
 export type DoorName = (typeof doorNames)[number];
 
@@ -13,6 +14,7 @@ export const sourceNames: Readonly<Record<DoorName, string>> = {
   cli: 'command line',
   docker: 'credential helper',
   image: 'kubelet',
+  controller: 'controller',
 };
 
 /** A door’s decisions. `noCredential`: a provider plugin answered, and has none for the image. Nothing was denied. */

@@ -39,6 +39,8 @@ export interface Permitted extends Found {
   serviceAccount?: ServiceAccount | undefined;
   /** The client passed its terminal on: a login may be begun, and be shown there. */
   interactive: boolean;
+  /** False: no user is asked for a login, and none is waited for that has not begun. */
+  isAttended?: boolean;
   context: DoorContext;
   /** What the client gets, complete; or why it can't have it in that form. `isEmpty`: it has no credential. */
   format(grant: Grant): { ok: true; text: string; isEmpty?: boolean } | Refusal;
@@ -54,7 +56,7 @@ export async function issue(
   wanted: Permitted,
   deps: IssueDeps,
 ): Promise<{ ok: true; text: string } | Refusal> {
-  const { account, target, client, context, record } = wanted;
+  const { account, target, client, context, record, isAttended = true } = wanted;
   const { caller, terminal, signal } = context;
   // Only a client that passed its terminal on, in a session that has one, gets to see a device code (rule: no-storms).
   const isSeen = wanted.interactive && terminal.canPrompt;
@@ -83,9 +85,9 @@ export async function issue(
     },
     recipient: client === null ? null : { client, target, onlyAfter401: wanted.onlyAfter401 },
     prompter: isSeen ? terminalPrompter(account.name, terminal) : null,
-    wish: { flow: null, atThisMachine: caller.origin === 'local' },
+    wish: { flow: null, atThisMachine: isAttended && caller.origin === 'local' },
     // A user who came over SSH doesn't sit at this display.
-    ...(caller.origin !== 'ssh' && { wantedBy: () => context.lineage() }),
+    ...(isAttended && caller.origin !== 'ssh' && { wantedBy: () => context.lineage() }),
     onWait: (reason) => {
       waited = true;
       if (!isTold && (reason === 'wanted' || reason === 'pending')) {
@@ -127,12 +129,12 @@ export type Decision = Pick<CallEvent, 'target' | 'audience' | 'outcome' | 'reas
 
 export type CallRecord = (decision: Decision) => void;
 
-/** Puts the decisions about a call on record; its time counts from now. */
+/** Puts the decisions about a call on record; its time counts from its arrival. */
 export function recordingCall(
   call: Pick<CallEvent, 'door' | 'caller' | 'account'>,
   recorder: Recorder,
+  arrived = process.hrtime.bigint(),
 ): CallRecord {
-  const arrived = process.hrtime.bigint();
   return (decision) =>
     recorder.record({
       kind: 'call',

@@ -373,7 +373,7 @@ describe('the broker', () => {
       const done = await run(builtHelper, line.split(' '), { env });
       expect([done.code, done.stdout]).toEqual([13, '']);
       expect(done.stderr).toContain(
-        "lanyard: with KUBERNETES_EXEC_INFO set only 'kube-credential' is permitted",
+        "lanyard: with KUBERNETES_EXEC_INFO set only 'kube-credential' and 'cluster-credential' are permitted",
       );
     }
   });

@@ -50,7 +50,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
         'execPlugin.variables',
         `the plugin of ${name} depends on variables of the caller (${counted.join(', ')}), and its helper didn’t tell them`,
         asking.target.kind === clusterKind
-          ? 'together they may have 64 KiB; a helper of before this version can’t tell them: lanyard doctor'
+          ? `together they may have 64 KiB; a helper of before this version can’t tell them: lanyard doctor; a controller tells none: set environment: [] for ${name} in config.yaml, then run: lanyard confirm`
           : `docker and a kubelet tell none: set environment: [] for ${name} in config.yaml, then run: lanyard confirm`,
       );
     }

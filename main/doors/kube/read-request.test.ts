@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { parseKubeArguments } from './arguments.ts';
 import { createRequestReader } from './read-request.ts';
 
 const info = (server: string) =>
@@ -15,13 +16,12 @@ const request = (server: string, account = 'corp') => ({
 });
 
 it('reads a request once, and each other one anew', () => {
-  const read = createRequestReader();
+  const read = createRequestReader(parseKubeArguments);
   const asked = request('https://a.example');
   const first = read(asked);
   expect(first).toMatchObject({
     ok: true,
-    account: 'corp',
-    request: { cluster: { server: 'https://a.example' } },
+    question: { account: 'corp', request: { cluster: { server: 'https://a.example' } } },
   });
   expect(read(asked)).toBe(first);
   const words = [
@@ -31,8 +31,10 @@ it('reads a request once, and each other one anew', () => {
     request('https://a.example', 'other'),
   ].map((each) => read(each));
   expect(words[1]).toEqual(first);
-  expect(words[2]).toMatchObject({ request: { cluster: { server: 'https://b.example' } } });
-  expect(words[3]).toMatchObject({ account: 'other' });
+  expect(words[2]).toMatchObject({
+    question: { request: { cluster: { server: 'https://b.example' } } },
+  });
+  expect(words[3]).toMatchObject({ question: { account: 'other' } });
   expect(new Set(words.map((each) => (each as { words: string }).words)).size).toBe(3);
 });
 
@@ -43,7 +45,7 @@ it.each([
   { args: ['--x'], execInfo: null },
   { args: ['--account', 'corp'], execInfo: 'AAAA' },
 ])('refuses %j, each time', (bad) => {
-  const read = createRequestReader();
+  const read = createRequestReader(parseKubeArguments);
   expect(read(bad)).toMatchObject({ ok: false });
   expect(read(bad)).toMatchObject({ ok: false });
 });

@@ -8,15 +8,15 @@ const limit = 4096;
  * that lives on does so for hours. The first line says all that the next ones would.
  */
 export class ToldCauses {
-  /** By process and account: the cause. */
+  /** By process and what it asked for: the cause. */
   readonly #said = new Map<string, string>();
 
   /** True where this process hears of this cause for the first time since something else happened. */
-  isNews(caller: Caller, account: string, cause: string): boolean {
+  isNews(caller: Caller, what: string, cause: string): boolean {
     if (!caller.sure) {
       return true; // many clients may look like one
     }
-    const key = keyOf(caller, account);
+    const key = keyOf(caller, what);
     const isNews = this.#said.get(key) !== cause;
     this.#said.delete(key);
     this.#said.set(key, cause);
@@ -28,13 +28,13 @@ export class ToldCauses {
   }
 
   /** It gets credentials again: the next failure is news. */
-  served(caller: Caller, account: string): void {
+  served(caller: Caller, what: string): void {
     if (this.#said.size > 0) {
-      this.#said.delete(keyOf(caller, account));
+      this.#said.delete(keyOf(caller, what));
     }
   }
 }
 
-function keyOf({ pid, startTime }: Caller, account: string): string {
-  return JSON.stringify([pid, startTime, account]);
+function keyOf({ pid, startTime }: Caller, what: string): string {
+  return JSON.stringify([pid, startTime, what]);
 }

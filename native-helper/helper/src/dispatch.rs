@@ -13,6 +13,7 @@ use std::env;
 use std::time::Duration;
 
 const KUBE_CREDENTIAL: &str = "kube-credential";
+const CLUSTER_CREDENTIAL: &str = "cluster-credential";
 
 /// The user waits for the prompt, but a broker that reads a large file can be busy for a moment.
 const PROMPT_LIMIT: Duration = Duration::from_secs(1);
@@ -24,17 +25,15 @@ pub fn dispatch(limits: &Limits, invoked: Invoked) -> Result<u8, Failure> {
 
     // A kubeconfig chose this command line if KUBERNETES_EXEC_INFO is set. It gets its credential and nothing else
     // (rule: no-deputy).
-    if exec_info.is_some() && first != KUBE_CREDENTIAL {
-        return Err(Failure::new(
-            exit::NOT_PERMITTED,
-            format!("with {EXEC_INFO} set only '{KUBE_CREDENTIAL}' is permitted"),
-        )
-        .hint(format!(
-            "a kubeconfig's exec command must begin with {KUBE_CREDENTIAL}; else unset {EXEC_INFO}"
-        )));
-    }
     if let Some(exec_info) = exec_info {
-        return kube(limits, &args, Some(base64(&os::bytes_of(&exec_info)?)));
+        let exec_info = || os::bytes_of(&exec_info).map(|bytes| Some(base64(&bytes)));
+        return match first {
+            KUBE_CREDENTIAL => credential(limits, &doors::KUBE, &args, exec_info()?),
+            CLUSTER_CREDENTIAL => credential(limits, &doors::CONTROLLER, &args, exec_info()?),
+            _ => Err(only_credentials().hint(format!(
+                "a kubeconfig's exec command must begin with {KUBE_CREDENTIAL}; else unset {EXEC_INFO}"
+            ))),
+        };
     }
 
     if invoked == Invoked::KubectlCompletion {
@@ -74,7 +73,8 @@ pub fn dispatch(limits: &Limits, invoked: Invoked) -> Result<u8, Failure> {
         "completion" => completion::script(args.get(1..).unwrap_or_default()),
         "agent" => agent::run(args.get(1..).unwrap_or_default()),
         "version" => version(&args),
-        KUBE_CREDENTIAL => kube(limits, &args, None),
+        KUBE_CREDENTIAL => credential(limits, &doors::KUBE, &args, None),
+        CLUSTER_CREDENTIAL => credential(limits, &doors::CONTROLLER, &args, None),
         "doctor" => doctor(limits, &args),
         "status" if is_prompt(&args) => prompt(&args),
         _ => cli(limits, &args),
@@ -94,9 +94,23 @@ pub fn is_quiet() -> bool {
     env::var_os(EXEC_INFO).is_some() && session::is_quiet(&doors::KUBE)
 }
 
-fn kube(limits: &Limits, args: &[String], exec_info: Option<String>) -> Result<u8, Failure> {
+/// A client's plugin may have been chosen by a kubeconfig, whoever it is called as (rule: no-deputy).
+pub fn only_credentials() -> Failure {
+    Failure::new(
+        exit::NOT_PERMITTED,
+        format!("with {EXEC_INFO} set only '{KUBE_CREDENTIAL}' and '{CLUSTER_CREDENTIAL}' are permitted"),
+    )
+}
+
+/// Both doors of KEP-541 have one form of request.
+fn credential(
+    limits: &Limits,
+    door: &'static doors::Door,
+    args: &[String],
+    exec_info: Option<String>,
+) -> Result<u8, Failure> {
     let args = args.get(1..).unwrap_or_default();
-    session::converse(limits, &doors::KUBE, Request::Kube { args, exec_info })
+    session::converse(limits, door, Request::Kube { args, exec_info })
 }
 
 fn cli(limits: &Limits, args: &[String]) -> Result<u8, Failure> {

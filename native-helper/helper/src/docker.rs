@@ -5,7 +5,7 @@
 use crate::failure::{Failure, exit};
 use crate::frames::{Request, base64};
 use crate::reach::EXEC_INFO;
-use crate::{Limits, doors, input, invoked, output, session};
+use crate::{Limits, dispatch, doors, input, invoked, output, session};
 use std::env;
 use zeroize::Zeroizing;
 
@@ -39,10 +39,7 @@ pub fn run(limits: &Limits) -> u8 {
 fn answer(limits: &Limits) -> Result<u8, Failure> {
     // A kubeconfig chose this command line (rule: no-deputy).
     if env::var_os(EXEC_INFO).is_some() {
-        return Err(Failure::new(
-            exit::NOT_PERMITTED,
-            format!("with {EXEC_INFO} set only 'kube-credential' is permitted"),
-        ));
+        return Err(dispatch::only_credentials());
     }
     let program = invoked::program_name();
     let called_as = called_as(&program)?;

@@ -33,6 +33,14 @@ pub const IMAGE: Door = Door {
     fails_on_stdout: false,
 };
 
+/// For controllers that reach clusters by ClusterProfiles. No user is at hand: it asks nothing and runs nothing.
+pub const CONTROLLER: Door = Door {
+    name: "controller",
+    mask: &["stderr", "progress", "exit"],
+    stdout_is_text: false,
+    fails_on_stdout: false,
+};
+
 // Only Unix runs programs.
 #[cfg(unix)]
 const KUBE_MASK: &[&str] = &["stderr", "prompt", "progress", "exit", "environment", "run", "cancel"];
@@ -82,12 +90,14 @@ mod tests {
             assert_eq!(door.allows(&run), cfg!(unix));
             assert_eq!(door.allows(&cancel), cfg!(unix));
         }
-        for door in [&COMPLETION, &DOCKER] {
+        for door in [&COMPLETION, &DOCKER, &CONTROLLER] {
             assert!(!door.allows(&run));
             assert!(!door.allows(&cancel));
         }
-        assert!(!DOCKER.allows(&BrokerFrame::Environment { id: 1, names: Vec::new() }));
-        assert!(!DOCKER.allows(&BrokerFrame::Prompt { id: 1, text: String::new(), echo: true }));
+        for door in [&DOCKER, &CONTROLLER] {
+            assert!(!door.allows(&BrokerFrame::Environment { id: 1, names: Vec::new() }));
+            assert!(!door.allows(&BrokerFrame::Prompt { id: 1, text: String::new(), echo: true }));
+        }
     }
 
     #[test]

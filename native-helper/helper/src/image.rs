@@ -1,10 +1,10 @@
 //! KEP-2133, as a kubelet runs its image credential provider: a CredentialProviderRequest on standard input, a
 //! CredentialProviderResponse on standard output. The kubelet logs standard error.
 
-use crate::failure::{Failure, exit};
+use crate::failure::Failure;
 use crate::frames::{Request, base64};
 use crate::reach::EXEC_INFO;
-use crate::{Limits, doors, input, session};
+use crate::{Limits, dispatch, doors, input, session};
 use std::env;
 use zeroize::Zeroizing;
 
@@ -22,10 +22,7 @@ pub fn is_name(program: &str) -> bool {
 pub fn run(limits: &Limits) -> Result<u8, Failure> {
     // A kubeconfig chose this command line (rule: no-deputy).
     if env::var_os(EXEC_INFO).is_some() {
-        return Err(Failure::new(
-            exit::NOT_PERMITTED,
-            format!("with {EXEC_INFO} set only 'kube-credential' is permitted"),
-        ));
+        return Err(dispatch::only_credentials());
     }
     // A kubelet's provider entry may have `args`, which choose nothing here.
     // Before the broker is reached, so that a large request costs it nothing (rule: bounded-input).

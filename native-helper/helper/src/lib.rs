@@ -30,7 +30,7 @@ mod strip_stream;
 mod style;
 mod wire;
 
-pub use doors::{CLI, DOCKER, Door, IMAGE, KUBE};
+pub use doors::{CLI, CONTROLLER, DOCKER, Door, IMAGE, KUBE};
 pub use failure::{Failure, exit};
 pub use frames::{
     BrokerFrame, Decoder, FRAME_LIMIT_BYTES, FrameError, HelperFrame, Outcome, PROTOCOL_MAX, PROTOCOL_MIN,

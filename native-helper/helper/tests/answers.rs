@@ -94,6 +94,24 @@ fn kube_credential_by_hand_has_no_exec_info_and_an_empty_one_stays_empty() {
     }
 }
 
+/// (rule: door-mask)
+#[test]
+fn cluster_credential_asks_by_a_door_that_can_only_answer() {
+    let home = Home::new();
+    let heard = broker(&home, |talk| {
+        let hello = talk.welcome();
+        talk.say(json!({ "kind": "exit", "code": 0 }));
+        hello
+    });
+    let mut command = home.command(&helper(), &["cluster-credential", "--provider", "eks"]);
+    let ended = run(command.env("KUBERNETES_EXEC_INFO", "{}"));
+    assert_eq!(ended.code(), 0, "{}", ended.stderr);
+    let hello = heard.join().unwrap();
+    assert_eq!(hello["door"], "controller");
+    assert_eq!(hello["features"], json!(["stderr", "progress", "exit"]));
+    assert_eq!(hello["request"], json!({ "args": ["--provider", "eks"], "execInfo": STANDARD.encode("{}") }));
+}
+
 #[test]
 fn an_exec_info_as_large_as_the_system_lets_through_arrives_whole() {
     let home = Home::new();

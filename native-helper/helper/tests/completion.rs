@@ -235,9 +235,9 @@ fn with_exec_info_no_name_widens_what_is_permitted() {
         let program = called(&home, name);
         for args in [&["login", ""][..], &["status"], &[]] {
             let ended = run(home.command(&program, args).env("KUBERNETES_EXEC_INFO", "{}"));
-            ended.failed(13, "only 'kube-credential' is permitted");
+            ended.failed(13, "only 'kube-credential' and 'cluster-credential' are permitted");
         }
     }
     let ended = run(home.command(&helper(), &["complete-words", "--", ""]).env("KUBERNETES_EXEC_INFO", "{}"));
-    ended.failed(13, "only 'kube-credential' is permitted");
+    ended.failed(13, "only 'kube-credential' and 'cluster-credential' are permitted");
 }

@@ -97,7 +97,10 @@ fn with_exec_info_nothing_is_answered() {
         let home = Home::new();
         broker(&home, |talk| panic!("it connected: {:?}", talk.hear()));
         let ended = run(command(&home, NAME, args).env("KUBERNETES_EXEC_INFO", "{}"));
-        failed(&ended, "with KUBERNETES_EXEC_INFO set only 'kube-credential' is permitted");
+        failed(
+            &ended,
+            "with KUBERNETES_EXEC_INFO set only 'kube-credential' and 'cluster-credential' are permitted",
+        );
     }
 }
 

@@ -81,7 +81,7 @@ fn with_exec_info_only_kube_credential_exists() {
     ] {
         for info in ["{}", ""] {
             let ended = run(home.command(&helper(), args).env("KUBERNETES_EXEC_INFO", info));
-            ended.failed(13, "only 'kube-credential' is permitted");
+            ended.failed(13, "only 'kube-credential' and 'cluster-credential' are permitted");
         }
     }
 }

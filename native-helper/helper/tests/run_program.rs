@@ -534,7 +534,7 @@ fn what_is_no_order_is_refused() {
 fn a_kubeconfig_cannot_run_programs_by_it() {
     let home = Home::new();
     let ended = run(home.command(&helper(), &["run-program"]).env("KUBERNETES_EXEC_INFO", "{}"));
-    ended.failed(13, "only 'kube-credential' is permitted");
+    ended.failed(13, "only 'kube-credential' and 'cluster-credential' are permitted");
     // The help doesn't mention it.
     let help = run(&mut home.command(&helper(), &["help"]));
     assert!(!String::from_utf8(help.stdout).unwrap().contains("run-program"));

@@ -11,8 +11,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use lanyard_helper::{
-    BrokerFrame, CLI, DOCKER, Decoder, Door, FrameError, HelperFrame, IMAGE, KUBE, Outcome, Protocol,
-    Request, Terminal, encode,
+    BrokerFrame, CLI, CONTROLLER, DOCKER, Decoder, Door, FrameError, HelperFrame, IMAGE, KUBE, Outcome,
+    Protocol, Request, Terminal, encode,
 };
 use serde_json::{Value, json};
 use std::fs;
@@ -156,6 +156,7 @@ fn words(all: &[&str]) -> Vec<String> {
 fn the_helpers_frames_are_the_golden_files_bytes() {
     let (asked, by_hand) =
         (words(&["--account", "corp", "--cluster", "prod"]), words(&["--account", "corp"]));
+    let provider = words(&["--provider", "gke-fleet"]);
     let cli = words(&["account", "add", "größe-鍵", "--file", "a b\n\"c\""]);
     let info = r#"{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","spec":{"interactive":false}}"#;
     let kube = |args, info: Option<&[u8]>| {
@@ -187,6 +188,13 @@ fn the_helpers_frames_are_the_golden_files_bytes() {
         ("hello-kube", kube(&asked, Some(info.as_bytes()))),
         ("hello-kube-without-info", kube(&by_hand, None)),
         ("hello-kube-bytes", kube(&[], Some(b"\x00\xff\xfe{"))),
+        (
+            "hello-controller",
+            hello(
+                &CONTROLLER,
+                Request::Kube { args: &provider, exec_info: Some(lanyard_helper::base64(info.as_bytes())) },
+            ),
+        ),
         ("hello-cli", hello(&CLI, Request::Cli { args: &cli, cwd: "/home/anna/repo".into() })),
         ("hello-docker", docker(None, "get", &url)),
         ("hello-docker-named", docker(Some("work.eu-1"), "store", &entry)),

@@ -29,4 +29,5 @@ export const sourceWords: Readonly<Record<DoorName, string>> = {
   cli: 'lanyard image get IMAGE',
   docker: 'docker’s credential helper',
   image: 'a kubelet’s credential provider',
+  controller: 'a controller’s plugin',
 };

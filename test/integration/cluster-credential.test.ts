@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { InventoryHub, type ProfileObject, profileObject } from '../support/inventory-hub.ts';
+import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
+import { run } from '../support/processes.ts';
+import { credentialIn, mustBeGood, Stage, until } from '../support/stage.ts';
+
+/** The exec form that the community library of ClusterProfiles calls (KEP-5339/controllers). */
+let stage: Stage;
+let hubApi: KubernetesApi;
+const hub = new InventoryHub();
+
+const execExtension = 'client.authentication.k8s.io/exec';
+
+/** spec.cluster of a profile’s cluster as client-go tells it: without the names of extensions. */
+const told = (config?: object) => ({
+  server: stage.api.server.replace('127.0.0.1', 'localhost'),
+  'certificate-authority-data': Buffer.from(stage.api.caPem).toString('base64'),
+  ...(config && { config }),
+});
+
+const profile = (name: string, provider = 'robots', config?: object): ProfileObject => {
+  const { config: _, ...cluster } = told();
+  const extensions = config && [{ name: execExtension, extension: config }];
+  return profileObject('team', name, {
+    status: {
+      accessProviders: [{ name: provider, cluster: { ...cluster, ...(extensions && { extensions }) } }],
+    },
+  });
+};
+
+const ask = (args: readonly string[], cluster: object | null = told(), interactive = false) =>
+  run(stage.home.file('helper'), ['cluster-credential', ...args], {
+    env: {
+      ...stage.home.env,
+      KUBERNETES_EXEC_INFO: JSON.stringify({
+        apiVersion: 'client.authentication.k8s.io/v1',
+        kind: 'ExecCredential',
+        spec: { interactive, ...(cluster && { cluster }) },
+      }),
+    },
+  });
+
+const stateOf = async (name: string) => {
+  const { stdout } = await stage.lanyard(['inventory', 'list', '--json']);
+  const { profiles } = JSON.parse(stdout) as { profiles: { name: string; state: string }[] };
+  return profiles.find((each) => each.name === name)?.state ?? null;
+};
+
+async function use(...names: string[]): Promise<void> {
+  await until(
+    async () => {
+      const states = await Promise.all(names.map(stateOf));
+      return states.every((state) => state !== null) ? true : null;
+    },
+    `the profiles ${names.join(', ')}`,
+  );
+  const terminal = stage.onTerminal(['inventory', 'use', ...names]);
+  await terminal.waitForText(/\[y\/N\]/);
+  terminal.send('y\r');
+  await terminal.ended;
+}
+
+beforeAll(async () => {
+  stage = await Stage.open({
+    extend: async (config, { home, botToken }) => {
+      hubApi = await startKubernetesApi({
+        staticTokens: { [botToken]: { name: 'bot', groups: [] } },
+        more: hub,
+      });
+      config.clusters['hub'] = {
+        server: hubApi.server,
+        certificateAuthority: home.write('hub-ca.pem', hubApi.caPem),
+        account: 'bot',
+      };
+      config.inventories = {
+        fleet: {
+          cluster: 'hub',
+          providers: [
+            { name: 'robots', account: 'bot' },
+            { name: 'people', account: 'corp' },
+          ],
+        },
+      };
+    },
+  });
+  await stage.setSecrets();
+  hub.put(profile('eu', 'robots', { clusterName: 'eu' }), profile('staff', 'people'));
+});
+afterAll(async () => {
+  await stage?.dispose();
+  await hubApi?.dispose();
+});
+
+describe('lanyard cluster-credential', () => {
+  test('gives nothing for a profile that is not in use', async () => {
+    expect(await ask(['--provider', 'robots'], told({ clusterName: 'eu' }))).toMatchObject({
+      code: 13,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /no profile in use of the provider robots has the server https:\/\/localhost:\d+\nhint: .*lanyard inventory use NAME/,
+      ),
+    });
+    expect((await ask(['--provider', 'robots', '--profile', 'team/eu'])).stderr).toContain(
+      'hint: lanyard inventory use team/eu\n',
+    );
+  });
+
+  test('nor for one that is not approved', async () => {
+    await until(() => stateOf('eu'), 'the profile');
+    await stage.lanyard(['inventory', 'use', 'eu']);
+    expect(await ask(['--provider', 'robots'], told({ clusterName: 'eu' }))).toMatchObject({
+      code: 13,
+      stdout: '',
+      stderr: expect.stringContaining('hint: review and approve it: lanyard confirm eu\n'),
+    });
+    mustBeGood(await stage.lanyard(['inventory', 'drop', 'eu']));
+  });
+
+  test('gives the credential of a profile in use, found by where the controller connects', async () => {
+    await use('eu');
+    const given = await ask(['--provider', 'robots'], told({ clusterName: 'eu' }));
+    mustBeGood(given);
+    expect(credentialIn(given).token).toBe(stage.botToken);
+    const audit = await stage.lanyard(['audit', '--json']);
+    expect(audit.stdout).not.toContain(stage.botToken);
+    const entries = audit.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(
+      entries
+        .flat()
+        .filter(({ door }: { door?: string }) => door === 'controller')
+        .at(-1),
+    ).toMatchObject({
+      account: 'bot',
+      cluster: 'eu',
+      outcome: 'handedOut',
+    });
+  });
+
+  test.each<[string, readonly string[], () => object | null, number, RegExp]>([
+    [
+      'another provider',
+      ['--provider', 'people'],
+      () => told({ clusterName: 'eu' }),
+      13,
+      /no profile in use of the provider people/,
+    ],
+    [
+      'another server',
+      ['--provider', 'robots'],
+      () => ({ ...told({ clusterName: 'eu' }), server: 'https://evil.example.com' }),
+      13,
+      /evil\.example\.com/,
+    ],
+    [
+      'another path',
+      ['--provider', 'robots'],
+      () => ({ ...told({ clusterName: 'eu' }), server: `${told().server}/us` }),
+      13,
+      /no profile in use/,
+    ],
+    [
+      'another config',
+      ['--provider', 'robots'],
+      () => told({ clusterName: 'us' }),
+      13,
+      /fleet:team\/eu in another way: the config/,
+    ],
+    [
+      'a proxy',
+      ['--provider', 'robots'],
+      () => ({ ...told({ clusterName: 'eu' }), 'proxy-url': 'http://evil:1' }),
+      13,
+      /proxy-url/,
+    ],
+    [
+      'another profile',
+      ['--provider', 'robots', '--profile', 'team/us'],
+      () => told({ clusterName: 'eu' }),
+      13,
+      /is team\/us/,
+    ],
+    ['no provideClusterInfo', ['--provider', 'robots'], () => null, 13, /provideClusterInfo: true/],
+    ['no provider', [], () => told(), 2, /needs --provider/],
+    ['another word', ['--provider', 'robots', '--account', 'bot'], () => told(), 2, /unknown option/],
+    [
+      'a name that is none',
+      ['--provider', 'robots', '--profile', 'x; rm'],
+      () => told(),
+      2,
+      /NAMESPACE\/NAME/,
+    ],
+  ])('refuses %s', async (_, args, cluster, code, text) => {
+    expect(await ask(args, cluster())).toMatchObject({
+      code,
+      stdout: '',
+      stderr: expect.stringMatching(text),
+    });
+  });
+
+  test('says at once that a login is needed, also where the client passes a terminal on', async () => {
+    await use('staff');
+    for (const interactive of [false, true]) {
+      expect(await ask(['--provider', 'people'], told(), interactive)).toMatchObject({
+        code: 15,
+        stdout: '',
+        stderr: expect.stringContaining('lanyard login corp'),
+      });
+    }
+    await stage.logIn();
+    mustBeGood(await ask(['--provider', 'people']));
+  });
+
+  test('refuses several, and names them; --profile says which', async () => {
+    hub.put(profile('eu-too', 'robots', { clusterName: 'eu' }));
+    await use('eu-too');
+    const cluster = told({ clusterName: 'eu' });
+    expect(await ask(['--provider', 'robots'], cluster)).toMatchObject({
+      code: 13,
+      stderr: expect.stringContaining('fleet:team/eu, fleet:team/eu-too'),
+    });
+    mustBeGood(await ask(['--provider', 'robots', '--profile', 'team/eu-too'], cluster));
+    mustBeGood(await ask(['--provider', 'robots', '--profile', 'fleet:team/eu'], cluster));
+    mustBeGood(await stage.lanyard(['inventory', 'drop', 'eu-too']));
+    mustBeGood(await ask(['--provider', 'robots'], cluster));
+  });
+
+  test('gives nothing where a change on the hub leads, until it is approved', async () => {
+    hub.put(profile('eu', 'robots', { clusterName: 'us' }));
+    await until(async () => ((await stateOf('eu')) === 'pending' ? true : null), 'the change');
+    expect(await ask(['--provider', 'robots'], told({ clusterName: 'us' }))).toMatchObject({
+      code: 13,
+      stderr: expect.stringContaining('lanyard confirm eu'),
+    });
+    mustBeGood(await ask(['--provider', 'robots'], told({ clusterName: 'eu' })));
+    hub.put(profile('eu', 'robots', { clusterName: 'eu' }));
+    await until(async () => ((await stateOf('eu')) === 'inUse' ? true : null), 'the change back');
+  });
+
+  test('gives nothing while Lanyard is locked', async () => {
+    mustBeGood(await stage.lanyard(['lock']));
+    expect(await ask(['--provider', 'robots'], told({ clusterName: 'eu' }))).toMatchObject({ code: 11 });
+  });
+});
