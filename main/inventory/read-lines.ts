@@ -1,3 +1,4 @@
+import { GatheredBytes } from '../base/gathered-bytes.ts';
 import { hubLimits } from './hub-limits.ts';
 import { SourceFault } from './source-fault.ts';
 
@@ -11,27 +12,27 @@ export async function* readLines(
   pieces: AsyncIterable<Buffer>,
   limitBytes: number = hubLimits.lineBytes,
 ): AsyncGenerator<string> {
-  let begun: Buffer[] = [];
-  let length = 0;
+  const begun = new GatheredBytes();
   for await (const piece of pieces) {
     let start = 0;
     for (;;) {
       const end = piece.indexOf(lineFeed, start);
       const part = piece.subarray(start, end === -1 ? undefined : end);
-      length += part.length;
-      if (length > limitBytes) {
+      if (begun.length + part.length > limitBytes) {
         throw new SourceFault('tooLarge', `the hub sent an event of more than ${limitBytes} bytes`, {
           goingOn: 'list',
         });
       }
-      begun.push(part);
       if (end === -1) {
+        begun.add(part);
         break;
       }
-      const line = begun.length === 1 ? part : Buffer.concat(begun, length);
+      let line = part;
+      if (begun.length > 0) {
+        begun.add(part);
+        line = begun.take();
+      }
       yield line.toString('utf8');
-      begun = [];
-      length = 0;
       start = end + 1;
     }
   }

@@ -1,5 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { GatheredBytes } from '../base/gathered-bytes.ts';
 import { chooseProxy, type ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import { HttpFailure, httpFailureOf } from '../platform/network/http-failure.ts';
 import { connectWithin, openTunnel, tunnelTarget } from '../platform/network/open-tunnel.ts';
@@ -132,14 +133,12 @@ async function* piecesOf(
 
 /** The whole body. Throws HttpFailure `tooLarge` where it has more than `limitBytes`. */
 export async function readPieces(pieces: AsyncIterable<Buffer>, limitBytes: number): Promise<Buffer> {
-  const read: Buffer[] = [];
-  let length = 0;
+  const read = new GatheredBytes();
   for await (const piece of pieces) {
-    length += piece.length;
-    if (length > limitBytes) {
+    if (read.length + piece.length > limitBytes) {
       throw new HttpFailure('tooLarge', true);
     }
-    read.push(piece);
+    read.add(piece);
   }
-  return Buffer.concat(read, length);
+  return read.take();
 }
