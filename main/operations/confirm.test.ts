@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { Bindings } from '../access/bindings.ts';
 import { FakeVault } from '../accounts/testing/fake-vault.ts';
 import { Secret } from '../base/secret.ts';
-import { account, defaultSettings } from '../contract/config/config.ts';
-import type { LoadedAccount, LoadedConfig } from '../domain/loaded-config.ts';
+import { account, cluster, defaultSettings } from '../contract/config/config.ts';
+import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
 import { noEntries } from '../domain/testing/no-entries.ts';
 import type { Session, VaultContent } from '../ports/vault.ts';
-import { waitingTexts, whatWaits } from './confirm.ts';
+import { takeWaiting, waitingTexts, whatWaits } from './confirm.ts';
 import { leftInVaultText } from './left-in-vault.ts';
 
 const bot: LoadedAccount = {
@@ -82,4 +82,29 @@ test.each([
   ],
 ])('what the vault has of accounts that config.yaml has no more is named, %#', (content, expected) => {
   expect(leftInVaultText(setUp(content).deps)).toBe(expected);
+});
+
+test('a profile that keeps changing keeps the user from no approval; what was shown of it is approved', async () => {
+  const { state, bindings, deps } = setUp({});
+  const at = (server: string): LoadedCluster => ({
+    name: 'eu',
+    config: cluster.parse({ server, account: 'bot' }),
+    certificateAuthorityPem: null,
+    origin: { inventory: 'fleet', namespace: 'team', name: 'eu', uid: 'u', provider: 'eks' },
+  });
+  const put = (each: LoadedCluster) => {
+    state.config = { ...state.config, clusters: new Map([[each.name, each]]) };
+  };
+  put(at('https://one.example.com'));
+  const waiting = await whatWaits(deps, null);
+  put(at('https://two.example.com'));
+  await takeWaiting(deps, waiting);
+  expect(bindings.pending('account', 'bot')).toBeNull();
+  expect(bindings.pending('cluster', 'eu')?.lines).toEqual([
+    '- server: https://one.example.com',
+    '+ server: https://two.example.com',
+  ]);
+  const again = await whatWaits(deps, null);
+  put({ ...at('https://two.example.com'), origin: undefined });
+  await expect(takeWaiting(deps, again)).rejects.toMatchObject({ code: 'confirm.changed' });
 });

@@ -4,7 +4,7 @@ import { kindNames } from '../contract/config/config.ts';
 import type { Pending } from '../contract/pending-words.ts';
 import { type AccountLeftovers, leftoversOf } from '../domain/approval/account-leftovers.ts';
 import { type PendingChange, pendingChanges, unapproved } from '../domain/approval/binding.ts';
-import type { LoadedConfig } from '../domain/loaded-config.ts';
+import { entriesOf, type LoadedConfig } from '../domain/loaded-config.ts';
 import { type ProgramFacts, programLines } from '../domain/program/program.ts';
 import type { SeenPrograms } from '../domain/program/program-check.ts';
 import { bindingOf, type ChangedProgram, changedProgramLines } from '../domain/program/program-check.ts';
@@ -126,12 +126,37 @@ export function summaryOf(waiting: Waiting): string {
 }
 
 /**
+ * Whether config.yaml says what it said. Profiles don’t count: they change as a hub says, and who can write one must not
+ * be able to keep the user from approving anything. What is approved of them is what was shown.
+ */
+export function isStillSeen(seen: LoadedConfig, now: LoadedConfig): boolean {
+  const own = (config: LoadedConfig) =>
+    kindNames().flatMap((kind) =>
+      [...entriesOf(config, kind).values()].filter(({ origin }) => origin === undefined),
+    );
+  const [was, is] = [own(seen), own(now)];
+  return (
+    seen.settings === now.settings &&
+    was.length === is.length &&
+    was.every((entry, index) => entry === is[index])
+  );
+}
+
+/** Without the changes of profiles. */
+export function ownChanges(waiting: Waiting): Waiting {
+  const { seen, changes } = waiting;
+  const isOwn = ({ what, name }: PendingChange) =>
+    what !== 'cluster' || seen.clusters.get(name)?.origin === undefined;
+  return { ...waiting, changes: changes.filter(isOwn) };
+}
+
+/**
  * Approves what was shown, and nothing else: throws `confirm.changed` where config.yaml has changed since. Programs
  * are bound to what was shown: one that has changed since is pending again.
  */
 export async function takeWaiting(deps: ConfirmDeps, waiting: Waiting): Promise<void> {
   const { seen, name, changes, held, found } = waiting;
-  if (deps.config.current() !== seen) {
+  if (!isStillSeen(seen, deps.config.current())) {
     throw new BrokerError('confirm.changed', 'config.yaml has changed once more meanwhile', {
       reason: 'denied',
       hint: 'review it again: lanyard confirm',

@@ -2,6 +2,8 @@ import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import { pendingText } from '../../../contract/pending-words.ts';
 import {
   type ConfirmDeps,
+  isStillSeen,
+  ownChanges,
   pendingOf,
   summaryOf,
   takeWaiting,
@@ -38,7 +40,7 @@ export async function confirmWindow(deps: ConfirmWindowDeps): Promise<WindowKind
       yes: 'Approve',
     },
     person: { for: 'answer', reason: 'approve changes of its configuration' },
-    over: () => overText(deps, waiting, changes),
+    over: () => overText(deps, waiting),
     async submit() {
       await takeWaiting(deps, waiting);
       const heading = many ? 'Changes approved' : 'Change approved';
@@ -55,18 +57,18 @@ export async function confirmWindow(deps: ConfirmWindowDeps): Promise<WindowKind
   };
 }
 
-async function overText(
-  deps: ConfirmWindowDeps,
-  { seen }: Waiting,
-  shown: ReturnType<typeof waitingTexts>,
-): Promise<string | null> {
+async function overText(deps: ConfirmWindowDeps, waiting: Waiting): Promise<string | null> {
   if (deps.gate()) {
     return 'Lanyard was locked meanwhile.';
   }
   const isSame =
-    deps.config.current() === seen &&
-    JSON.stringify(waitingTexts(await whatWaits(deps, null))) === JSON.stringify(shown);
+    isStillSeen(waiting.seen, deps.config.current()) &&
+    textOf(await whatWaits(deps, null)) === textOf(waiting);
   return isSame
     ? null
     : 'What is pending has changed meanwhile: open this window again to see it as it is now.';
+}
+
+function textOf(waiting: Waiting): string {
+  return JSON.stringify(waitingTexts(ownChanges(waiting)));
 }

@@ -126,7 +126,7 @@ cluster prod (new)
     await expect(run()).rejects.toMatchObject({ code: 'confirm.noTerminal' });
     Object.assign(state, { answer: 'y', canPrompt: true });
     state.whileAsked = () => {
-      state.config = { ...state.config };
+      state.config = { ...state.config, accounts: new Map() };
     };
     await expect(run('eks')).rejects.toMatchObject({ code: 'confirm.changed' });
     expect([taken, recorded]).toEqual([[], []]);
