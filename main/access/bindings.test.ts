@@ -154,6 +154,19 @@ describe('Bindings (rule: confirmed-binding)', () => {
     expect(bindings.changes()).toHaveLength(1);
   });
 
+  it('approves no profile in use unseen when the vault is first made', async () => {
+    const found = configWith('https://a', { fleet: 'https://hub.example.com' });
+    const profile = found.clusters.get('fleet');
+    const origin = { inventory: 'i', namespace: 'n', name: 'fleet', uid: null, provider: 'p' };
+    const clusters = new Map(found.clusters);
+    if (profile) {
+      clusters.set('fleet', { ...profile, origin });
+    }
+    const { bindings } = setUp({ ...found, clusters }, open(1));
+    await bindings.adoptNewVault();
+    expect(bindings.changes().map(({ name }) => name)).toEqual(['fleet']);
+  });
+
   it.each<[string, LoadedConfig | undefined, string[]]>([
     ['what was found at the start, where nothing was shown', undefined, ['prod', 'sly']],
     ['what the person was shown', configWith('https://b', { sly: 'https://sly' }), []],
