@@ -35,6 +35,44 @@ test.each<[string, object | null, object, string[]]>([
   expect(risksOf(change)).toEqual(risks);
 });
 
+const anAccount = (config: object) =>
+  accountShape({ name: 'fleet', config: account.parse(config), certificateAuthorityPem: null });
+const reader = { cluster: 'hub', namespace: 'fleet' };
+
+test.each<[string, object | null, object, string[]]>([
+  ['new', null, { secretReader: reader }, ['Reads Secrets of a cluster']],
+  ['in place of a token', { staticToken: {} }, { secretReader: reader }, ['Reads Secrets of a cluster']],
+  [
+    'another hub',
+    { secretReader: reader },
+    { secretReader: { ...reader, cluster: 'other' } },
+    ['Reads other Secrets'],
+  ],
+  [
+    'another namespace',
+    { kubeconfigSecretReader: reader },
+    { kubeconfigSecretReader: { ...reader, namespace: 'other' } },
+    ['Reads other Secrets'],
+  ],
+  [
+    'another key',
+    { secretReader: reader },
+    { secretReader: { ...reader, key: 'other' } },
+    ['Reads other Secrets'],
+  ],
+  ['kubeconfigs', { secretReader: reader }, { kubeconfigSecretReader: reader }, ['Reads other Secrets']],
+  ['its cache', { secretReader: reader }, { secretReader: { ...reader, cacheSeconds: 60 } }, []],
+  [
+    'its key as it is by default',
+    { secretReader: reader },
+    { secretReader: { ...reader, key: 'token' } },
+    [],
+  ],
+])('an account that reads Secrets, %s', (_, before, after, risks) => {
+  const change = { what: 'account', before: before && anAccount(before), after: anAccount(after) } as const;
+  expect(risksOf(change)).toEqual(risks);
+});
+
 const clusterOf = (fields: object) =>
   clusterShape({
     name: 'prod',

@@ -116,7 +116,7 @@ function accountRisks(was: Shape | null, now: Shape): string[] {
   }
   if (readsSecrets(now['kind'])) {
     const place = ['kind', 'cluster', 'namespace', 'key'];
-    return was === null
+    return was === null || !readsSecrets(was['kind'])
       ? ['Reads Secrets of a cluster']
       : differs(was, now, place)
         ? ['Reads other Secrets']
