@@ -3,6 +3,7 @@ import { Bindings } from '../access/bindings.ts';
 import { FakeVault } from '../accounts/testing/fake-vault.ts';
 import { Secret } from '../base/secret.ts';
 import { account, cluster, defaultSettings } from '../contract/config/config.ts';
+import { inventory } from '../contract/config/inventory.ts';
 import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
 import { noEntries } from '../domain/testing/no-entries.ts';
 import type { Session, VaultContent } from '../ports/vault.ts';
@@ -107,4 +108,33 @@ test('a profile that keeps changing keeps the user from no approval; what was sh
   const again = await whatWaits(deps, null);
   put({ ...at('https://two.example.com'), origin: undefined });
   await expect(takeWaiting(deps, again)).rejects.toMatchObject({ code: 'confirm.changed' });
+});
+
+test.each([
+  ['among those of its inventory', [], ['*.example.com'], []],
+  ['elsewhere', ['Its server is not among those of its inventory'], ['*.example.net'], []],
+  [
+    'where its provider has others',
+    ['Its server is not among those of its inventory'],
+    ['*.example.com'],
+    ['a'],
+  ],
+])('a profile’s server %s', async (_, risks, servers, own) => {
+  const { state, deps } = setUp({}, []);
+  const providers = [{ name: 'eks', account: 'bot', ...(own.length > 0 && { servers: own }) }];
+  const config = inventory.parse({ cluster: 'hub', providers, servers });
+  const eu: LoadedCluster = {
+    name: 'eu',
+    config: cluster.parse({ server: 'https://eu.example.com', account: 'bot' }),
+    certificateAuthorityPem: null,
+    origin: { inventory: 'fleet', namespace: 'team', name: 'eu', uid: 'u', provider: 'eks' },
+  };
+  const fleet = { name: 'fleet', config, certificateAuthorityPem: null };
+  state.config = {
+    ...state.config,
+    clusters: new Map([['eu', eu]]),
+    inventories: new Map([['fleet', fleet]]),
+  };
+  const texts = waitingTexts(await whatWaits(deps, 'eu'));
+  expect(texts).toMatchObject([{ title: 'cluster eu (new)', risks }]);
 });

@@ -4,6 +4,7 @@ import { kindNames } from '../contract/config/config.ts';
 import type { Pending } from '../contract/pending-words.ts';
 import { type AccountLeftovers, leftoversOf } from '../domain/approval/account-leftovers.ts';
 import { type PendingChange, pendingChanges, unapproved } from '../domain/approval/binding.ts';
+import { isUnexpectedServer } from '../domain/inventory/expected-server.ts';
 import { entriesOf, type LoadedConfig } from '../domain/loaded-config.ts';
 import { type ProgramFacts, programLines } from '../domain/program/program.ts';
 import type { SeenPrograms } from '../domain/program/program-check.ts';
@@ -85,18 +86,13 @@ export function pendingOf({ changes, held }: Waiting): Pending[] {
 }
 
 /** What deserves a second look comes first; the rest in the order of config.yaml. */
-export function waitingTexts({
-  changes,
-  held,
-  found,
-  left,
-}: Pick<Waiting, 'changes' | 'held' | 'found' | 'left'>): WaitingText[] {
+export function waitingTexts({ changes, held, found, left, seen }: Omit<Waiting, 'name'>): WaitingText[] {
   const texts = [
     ...held.map((each): WaitingText => {
       const [title = '', ...lines] = changedProgramLines(each);
       return { title, risks: ['Runs a program that changed'], lines: lines.map((line) => line.slice(2)) };
     }),
-    ...changes.map((change) => changeText(change, found, left)),
+    ...changes.map((change) => changeText(change, { found, left, seen })),
   ];
   return [
     ...texts.filter(({ risks }) => risks.length > 0),
@@ -171,13 +167,23 @@ export async function takeWaiting(deps: ConfirmDeps, waiting: Waiting): Promise<
   }
 }
 
-function changeText(change: PendingChange, found: Waiting['found'], left: Waiting['left']): WaitingText {
+function changeText(
+  change: PendingChange,
+  { found, left, seen }: Pick<Waiting, 'found' | 'left' | 'seen'>,
+): WaitingText {
+  const cluster = change.what === 'cluster' ? seen.clusters.get(change.name) : undefined;
   const { login = false, secrets = [] } = (change.what === 'account' && left.get(change.name)) || {};
   const facts = change.what === 'account' ? found.get(change.name) : undefined;
   const [first, ...more] = facts ? programLines(facts) : [];
   return {
     title: `${change.what} ${change.name} (${change.change})`,
-    risks: [...(login ? ['Uses a login that the vault has under its name already'] : []), ...risksOf(change)],
+    risks: [
+      ...(login ? ['Uses a login that the vault has under its name already'] : []),
+      ...(cluster && isUnexpectedServer(cluster, seen)
+        ? ['Its server is not among those of its inventory']
+        : []),
+      ...risksOf(change),
+    ],
     lines: [
       ...change.lines,
       ...(first === undefined ? [] : [`program: ${first}`, ...more.map((line) => `  ${line}`)]),

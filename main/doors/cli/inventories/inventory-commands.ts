@@ -5,7 +5,7 @@ import { shownName } from '../../../domain/text/shown-name.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import type { Inventories } from '../../../inventory/inventories.ts';
 import { waitingTexts } from '../../../operations/confirm.ts';
-import { findProfile, wholeName } from '../../../operations/inventories/find-profiles.ts';
+import { findProfile } from '../../../operations/inventories/find-profiles.ts';
 import {
   type ProfileRow,
   type ProfileRowsDeps,
@@ -144,7 +144,7 @@ export function inventoryUseCommand(deps: InventoryCommandDeps): Command {
     const prepared = prepareUse(rows, deps);
     const confirms = call.terminal.canPrompt && !values.yes;
     if (confirms) {
-      await mustApprove(call, prepared);
+      await mustApprove(call, prepared, deps);
     }
     const warnings = await useProfiles(prepared, deps, { confirms });
     if (values.json) {
@@ -244,18 +244,17 @@ async function chosenRows(
 }
 
 /** Throws BrokerError where the user says no. */
-async function mustApprove(call: CommandCall, { rows, changes, clusters }: PreparedUse): Promise<void> {
+async function mustApprove(
+  call: CommandCall,
+  { changes, clusters }: PreparedUse,
+  { config }: Pick<InventoryCommandDeps, 'config'>,
+): Promise<void> {
   if (changes.length === 0) {
     return;
   }
-  const notes = rows.flatMap((row) => {
-    const { resolution } = row;
-    return resolution.ok && !resolution.isExpectedServer
-      ? [`! ${wholeName(row)}: its server is not among the servers of its inventory`]
-      : [];
-  });
-  const texts = waitingTexts({ changes, held: [], found: new Map(), left: new Map() });
-  call.terminal.print(`${changesText(texts)}${notes.map((line) => `${line}\n`).join('')}`);
+  const seen = { ...config.current(), clusters: new Map(clusters.map((each) => [each.name, each])) };
+  const texts = waitingTexts({ seen, changes, held: [], found: new Map(), left: new Map() });
+  call.terminal.print(changesText(texts));
   call.terminal.extend(readingSeconds);
   const question = clusters.length === 1 ? 'Use this cluster?' : `Use these ${clusters.length} clusters?`;
   if (!(await askYes(call, question))) {
