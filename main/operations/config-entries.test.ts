@@ -53,6 +53,21 @@ describe('an entry', () => {
     await expect(entries.read('other')).rejects.toMatchObject({ code: 'cluster.unknown' });
   });
 
+  it('that is a profile in use is read, changed and removed where it is chosen', async () => {
+    const current = config.current();
+    const origin = { inventory: 'fleet', namespace: 'n', name: 'eu', uid: null, provider: 'p' };
+    const cluster = current.clusters.get('prod');
+    const clusters = new Map(current.clusters);
+    if (cluster) {
+      clusters.set('eu', { ...cluster, name: 'eu', origin });
+    }
+    config.current = () => ({ ...current, clusters });
+    const refused = { code: 'cluster.ofInventory', hint: 'lanyard inventory drop eu' };
+    await expect(entries.read('eu')).rejects.toMatchObject(refused);
+    await expect(entries.set('eu', prod, false, { kind: 'asking' })).rejects.toMatchObject(refused);
+    await expect(entries.remove('eu')).rejects.toMatchObject(refused);
+  });
+
   it.each([
     ['a server that is none', { server: 'nonsense' }, 'server', /https/],
     ['an account that there is not', { account: 'nobody' }, 'account', /no account named nobody/],

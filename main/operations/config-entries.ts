@@ -70,6 +70,7 @@ export function createConfigEntries(what: EntryKind, deps: ConfigEntriesDeps): C
 
   return {
     async read(name) {
+      mustBe(what, name, false, config);
       const entry = await config.entry(group, name);
       if (entry === null) {
         throw unknownName(what, name, entries().keys());
