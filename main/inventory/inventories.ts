@@ -14,6 +14,7 @@ import { startHubSource } from './hub-source.ts';
 import type { InventoryState, ProfileProblem } from './inventory-state.ts';
 import type { ProfileSource } from './profile-source.ts';
 import { openProfileStore, type ProfileStore } from './profile-store.ts';
+import { removeStored } from './stored-profiles.ts';
 
 /** The inventories of config.yaml, and what is known of their profiles. */
 export interface Inventories extends Disposable {
@@ -144,6 +145,7 @@ class AllInventories implements Inventories {
       for (const [name, running] of this.#running) {
         if (!config.inventories.has(name)) {
           await this.#end(name, running);
+          await removeStored(this.#options.folder, name);
         }
       }
       for (const inventory of config.inventories.values()) {

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { InventoryHub, type ProfileObject, profileObject } from '../support/inventory-hub.ts';
@@ -244,4 +245,13 @@ test('more profiles than one frame takes are one JSON document, each once', asyn
   }, 'all of them');
   expect(new Set(names).size).toBe(many.length);
   expect(names).toHaveLength(many.length);
+});
+
+test('an inventory that is removed leaves nothing of its profiles', async () => {
+  const stored = () => readdirSync(join(stage.home.path, 'inventories'));
+  expect(stored()).toContain('trusted.json');
+  mustBeGood(await stage.lanyard(['inventory', 'remove', 'trusted']));
+  await until(() => (stored().includes('trusted.json') ? null : true), 'its file’s end');
+  await until(() => (contexts().includes('trusted-ap') ? null : true), 'its context’s end');
+  expect(stored()).toContain('fleet.json');
 });
