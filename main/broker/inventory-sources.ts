@@ -1,9 +1,15 @@
+import { createAllowance } from '../base/allowance.ts';
 import type { Disposables } from '../base/disposables.ts';
+import { RecentValues } from '../base/recent-values.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { createSelecting } from '../inventory/select-profiles.ts';
 import { ownCredential } from '../kubernetes/cluster-credential.ts';
 import { approveTrusted } from '../operations/inventories/approve-trusted.ts';
 import type { Areas } from './areas.ts';
+
+/** How often a cluster of a trusted inventory may move without a question: ten times, and then every ten minutes. */
+const trustedMoves = { atOnce: 10, perSecond: 1 / 600 };
+const rememberedMoves = 10_000;
 
 /** Has inventories listed and watched, and kubectl’s contexts follow them. */
 export function startInventories(
@@ -14,7 +20,7 @@ export function startInventories(
   const { directory, grants } = credentials;
   const { gate } = locking;
   const { contextsOfProfiles } = kubeconfigs;
-  const { vault, config, environment, events, log } = deps;
+  const { vault, config, environment, events, clock, log } = deps;
   const { inventories } = deps.inventories;
   const isOpen = () => vault.state().kind === 'open' && gate() === null;
   inventories.begin({
@@ -29,12 +35,14 @@ export function startInventories(
     isServed: (name) => bindings.isServed('inventory', name),
     log,
   });
+  const moves = new RecentValues<ReturnType<typeof createAllowance>>(rememberedMoves);
   const trusting = {
     ...deps.inventories,
     config,
     active: () => serving.current(),
     bindings,
     recorder: records.recorder,
+    allow: (cluster: string) => moves.of(cluster, () => createAllowance(trustedMoves, clock)).take(1),
   };
   const queue = new SerialQueue();
   const approveWhatIsTrusted = () => {

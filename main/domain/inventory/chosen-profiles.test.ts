@@ -103,6 +103,12 @@ describe('profiles that select chose', () => {
     expect(contextsOf(withSelected(chosen, selecting([profile('a')])))).toEqual(['b selector']);
   });
 
+  test('take no place of the inventory’s contexts once they are gone', () => {
+    const chosen = withSelected([], selecting([prod('a'), prod('b')], { contexts: 2 }));
+    const later = withSelected(chosen, selecting([prod('b'), prod('c'), prod('d')], { contexts: 2 }));
+    expect(contextsOf(later)).toEqual(['a selector', 'b selector', 'c selector']);
+  });
+
   test('aren’t chosen again once the user dropped them', () => {
     const dropped = withoutChosen(withSelected([], selecting([prod('a')])), new Set(['a']));
     expect(contextsOf(withSelected(dropped, selecting([prod('a')])))).toEqual(['a no']);

@@ -47,7 +47,13 @@ export function withSelected(
     const selected = inventory.selects === null ? [] : profiles.filter(inventory.selects);
     next = withoutUnselected(next, inventory.name, selected, profiles);
     const known = new Map(next.map((each) => [keyOf(each), each]));
-    const inUse = next.filter((each) => each.inventory === inventory.name && each.chosen !== 'no').length;
+    const there = new Set(profiles.map(keyOf));
+    // One that `select` chose and that is gone keeps its name, and takes no other one’s place.
+    const inUse = next.filter(
+      (each) =>
+        each.inventory === inventory.name &&
+        (each.chosen === 'user' || (each.chosen === 'selector' && there.has(keyOf(each)))),
+    ).length;
     const fresh = selected
       .filter((profile) => !known.has(keyOf(profile)) && isUsable(profile))
       .sort(byName)

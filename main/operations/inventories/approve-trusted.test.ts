@@ -22,7 +22,7 @@ const trusting = {
 };
 
 /** What is approved of a profile that moved, with this inventory in config.yaml, and that one approved. */
-async function approvedOf(written: object, approved: object): Promise<string[]> {
+async function approvedOf(written: object, approved: object, mayMove = true): Promise<string[]> {
   const resolutions = new Resolutions();
   const configOf = (stated: object, clusters: LoadedConfig['clusters'] = new Map()): LoadedConfig =>
     ({
@@ -62,6 +62,7 @@ async function approvedOf(written: object, approved: object): Promise<string[]> 
     inventories: { profile: () => profile },
     resolutions,
     recorder: { record: () => undefined } as never,
+    allow: () => mayMove,
   });
   return names;
 }
@@ -72,6 +73,10 @@ function clustersOf(entry: ReturnType<typeof profileCluster>) {
 
 test('a profile of a trusted inventory may move within its servers', async () => {
   expect(await approvedOf(trusting, trusting)).toEqual(['https://new.example.com']);
+});
+
+test('one that has moved too often stays pending', async () => {
+  expect(await approvedOf(trusting, trusting, false)).toEqual([]);
 });
 
 test.each<[what: string, written: object, approved: object]>([

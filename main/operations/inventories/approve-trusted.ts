@@ -17,12 +17,16 @@ export interface ApproveTrustedDeps {
   inventories: Pick<Inventories, 'profile'>;
   resolutions: Resolutions;
   recorder: Recorder;
+  /** Whether this cluster may move once more now: each time writes the vault. What may not stays pending. */
+  allow(cluster: string): boolean;
 }
 
 /** Approves what changed of profiles in use where their inventory is trusted to say so (ADR 0029). */
 export async function approveTrusted(deps: ApproveTrustedDeps): Promise<void> {
   const active = deps.active();
-  const changes = deps.bindings.changes().filter((change) => isTrusted(change, active, deps));
+  const changes = deps.bindings
+    .changes()
+    .filter((change) => isTrusted(change, active, deps) && deps.allow(change.name));
   if (changes.length > 0) {
     for (const { name } of changes) {
       deps.recorder.record({ kind: 'change', what: 'inventory.trusted', name });
