@@ -54,6 +54,7 @@ export function createManagedWriter(paths: Paths): WriteManagedKubeconfig {
 
 export interface ImportingDeps {
   paths: Paths;
+  writeManaged: WriteManagedKubeconfig;
   editing: Editing;
   /** The active configuration: the managed kubeconfig has nothing else. */
   serving: ActiveConfig;
@@ -68,13 +69,13 @@ export type Importing = ReturnType<typeof createImporting>;
 /** Made once: two imports that were planned at the same time must see each other's changes, at whatever door. */
 export function createImporting({
   paths,
+  writeManaged,
   editing,
   serving,
   kubeconfigState,
   kubeconfigWatch,
   forget,
 }: ImportingDeps) {
-  const writeManaged = createManagedWriter(paths);
   return {
     readSource,
     apiVersion: async (path: string | undefined): Promise<KubeconfigApiVersion> =>

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Disposables } from '../base/disposables.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
 import { classifyUser } from '../domain/import/index.ts';
 import { createContextReader } from '../kubeconfig/contexts.ts';
 import { freeStaleLocks } from '../kubeconfig/edit/index.ts';
@@ -10,6 +11,7 @@ import { type SetCurrentContext, setCurrentContext } from '../kubeconfig/set-cur
 import { type ContextsWatch, createContextsWatch } from '../kubeconfig/watch/contexts-watch.ts';
 import { createKubeconfigWatch, type KubeconfigWatch } from '../kubeconfig/watch/kubeconfig-watch.ts';
 import { type KubeconfigStateFile, openKubeconfigState } from '../kubeconfig/watch/state-file.ts';
+import type { WriteManagedKubeconfig } from '../kubeconfig/write-managed-kubeconfig.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Credentials } from './credentials.ts';
 import {
@@ -37,12 +39,14 @@ export interface Kubeconfigs {
   pathsOf(variables: Readonly<Record<string, string>>, cwd: string): string[];
   setCurrentContext(wanted: SetCurrentContext): Promise<void>;
   contextsOfProfiles: ManagedContexts;
+  /** One write at a time, whoever writes. */
+  writeManaged: WriteManagedKubeconfig;
   /** Removes kubectl's lock files that a killed Lanyard left. */
   freeLocks(): Promise<void>;
 }
 
 export async function openKubeconfigs(
-  { paths, log, clock, environment, vault, config, identity }: BrokerDeps,
+  { paths, log, clock, environment, vault, config, inventories, identity }: BrokerDeps,
   { bindings, serving }: Served,
   { recorder }: Records,
   { grants, directory }: Credentials,
@@ -69,10 +73,15 @@ export async function openKubeconfigs(
     createContextsWatch({ files: ownFiles, managed: paths.kubeconfig, read: contexts, clock, log }),
   );
   const editing = createEditing({ config, bindings, vault, recorder, clock, identity, kubeconfigWatch });
+  const managed = new SerialQueue();
+  const write = createManagedWriter(paths);
+  const writeManaged: WriteManagedKubeconfig = (...what) => managed.run(() => write(...what));
   const contextsOfProfiles = disposables.add(
     createManagedContexts({
       path: paths.kubeconfig,
-      write: createManagedWriter(paths),
+      write,
+      queue: managed,
+      isOfProfile: (context) => inventories.used.current().some(({ contextName }) => contextName === context),
       clusters: () => (vault.state().kind === 'open' && gate() === null ? directory.clusters() : null),
       isUsable: ({ name }) => directory.cluster(name).ok,
       clock,
@@ -81,6 +90,7 @@ export async function openKubeconfigs(
   );
   return {
     contextsOfProfiles,
+    writeManaged,
     kubeconfigState,
     kubeconfigWatch,
     contextsWatch,
@@ -88,6 +98,7 @@ export async function openKubeconfigs(
     editing,
     importing: createImporting({
       paths,
+      writeManaged,
       editing,
       serving,
       kubeconfigState,

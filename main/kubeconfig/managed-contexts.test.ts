@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { SerialQueue } from '../base/serial-queue.ts';
 import { cluster as clusterSchema } from '../contract/config/config.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { createManagedContexts } from './managed-contexts.ts';
@@ -47,6 +48,8 @@ async function follow(clusters: LoadedCluster[], pending: string[] = []) {
       wrote();
       return warnings;
     },
+    queue: new SerialQueue(),
+    isOfProfile: (name) => ['east', 'west'].includes(name),
     clusters: () => clusters,
     isUsable: ({ name }) => !pending.includes(name),
     clock: {
@@ -110,6 +113,8 @@ test('nothing is written while it can’t be told which there are', async () => 
   const contexts = createManagedContexts({
     path,
     write: () => expect.unreachable(),
+    queue: new SerialQueue(),
+    isOfProfile: () => true,
     clusters: () => null,
     isUsable: () => true,
     clock: { after: () => ({ dispose: () => undefined }) },
@@ -117,4 +122,49 @@ test('nothing is written while it can’t be told which there are', async () => 
   });
   expect(await contexts.write()).toEqual([]);
   await contexts.dispose();
+});
+
+test('nothing is written where no profile is in use, and none was', async () => {
+  await writeFor([aCluster('prod')]);
+  const runs: (() => void)[] = [];
+  const contexts = createManagedContexts({
+    path,
+    write: () => expect.unreachable(),
+    queue: new SerialQueue(),
+    isOfProfile: () => false,
+    clusters: () => [aCluster('prod'), aCluster('new')],
+    isUsable: () => true,
+    clock: { after: (_, then) => ({ dispose: () => undefined, at: runs.push(then) }) },
+    log: { warn: (_: string, what: object) => expect.unreachable(JSON.stringify(what)) } as never,
+  });
+  contexts.follow();
+  for (const run of runs) {
+    run();
+  }
+  await contexts.dispose();
+});
+
+test('what another one writes meanwhile is not lost', async () => {
+  await writeFor([aCluster('prod')]);
+  const queue = new SerialQueue();
+  const runs: (() => void)[] = [];
+  const contexts = createManagedContexts({
+    path,
+    write: (all, _, first) => writeFor(all, first as 'asItWas' | undefined),
+    queue,
+    isOfProfile: (name) => name === 'east',
+    clusters: () => [aCluster('prod'), aCluster('added'), aCluster('east', true)],
+    isUsable: () => true,
+    clock: { after: (_, then) => ({ dispose: () => undefined, at: runs.push(then) }) },
+    log: { warn: (_: string, what: object) => expect.unreachable(JSON.stringify(what)) } as never,
+  });
+  const other = queue.run(() => writeFor([aCluster('prod'), aCluster('added')]));
+  contexts.follow();
+  for (const run of runs) {
+    run();
+  }
+  await other;
+  await queue.drain();
+  await contexts.dispose();
+  expect(namesIn(readFileSync(path, 'utf8'))).toEqual(['prod', 'added', 'east']);
 });

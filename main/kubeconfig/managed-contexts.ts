@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Disposable } from '../base/disposables.ts';
-import { SerialQueue } from '../base/serial-queue.ts';
+import type { SerialQueue } from '../base/serial-queue.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
@@ -8,9 +8,14 @@ import type { WriteManagedKubeconfig } from './write-managed-kubeconfig.ts';
 
 export interface ManagedContextsDeps {
   path: string;
+  /** Not by the queue. */
   write: WriteManagedKubeconfig;
+  /** Of all that writes the managed kubeconfig: what is read of it here must not change until it is written. */
+  queue: SerialQueue;
   /** All clusters, those that are pending approval, too; null: Lanyard is locked, and it can’t be told. */
   clusters(): readonly LoadedCluster[] | null;
+  /** A profile has or had this context’s name. */
+  isOfProfile(context: string): boolean;
   /** It is issued credentials now. */
   isUsable(cluster: LoadedCluster): boolean;
   clock: Pick<Clock, 'after'>;
@@ -29,8 +34,7 @@ export interface ManagedContexts extends Disposable {
 const quietMilliseconds = 100;
 
 export function createManagedContexts(deps: ManagedContextsDeps): ManagedContexts {
-  const { path, clock, log } = deps;
-  const queue = new SerialQueue();
+  const { path, queue, clock, log } = deps;
   let written: readonly LoadedCluster[] | null = null;
   let waiting: Disposable | null = null;
   let ended = false;
@@ -60,9 +64,12 @@ export function createManagedContexts(deps: ManagedContextsDeps): ManagedContext
       return;
     }
     const profiles = usableProfiles(clusters);
+    const there = clustersIn(previous);
+    if (written === null && profiles.length === 0 && ![...there].some(deps.isOfProfile)) {
+      written = profiles;
+    }
     if (!isSame(written, profiles)) {
       // The contexts of config.yaml’s clusters stay as they are: an import may have written one that is pending.
-      const there = clustersIn(previous);
       const others = clusters.filter(({ name, origin }) => origin === undefined && there.has(name));
       await write([...others, ...profiles], previous);
     }

@@ -6,7 +6,6 @@ import { envCommand } from '../../doors/cli/kubeconfig/env-command.ts';
 import { kubeconfigWriteCommand } from '../../doors/cli/kubeconfig/kubeconfig-command.ts';
 import { kubeconfigDismissCommand } from '../../doors/cli/kubeconfig/kubeconfig-dismiss-command.ts';
 import type { Areas } from '../areas.ts';
-import { createManagedWriter } from '../importing.ts';
 
 export function kubeconfigCommands({
   deps,
@@ -18,14 +17,24 @@ export function kubeconfigCommands({
   const { paths } = deps;
   const { directory } = credentials;
   const { gate } = locking;
-  const { pathsOf, contexts, importing, editing, kubeconfigState, kubeconfigWatch, setCurrentContext } =
-    kubeconfigs;
+  const {
+    pathsOf,
+    contexts,
+    importing,
+    editing,
+    kubeconfigState,
+    kubeconfigWatch,
+    setCurrentContext,
+    writeManaged,
+  } = kubeconfigs;
   const { platform } = process;
-  const write = createManagedWriter(paths);
   return [
     ['context', contextCommand({ pathsOf, contexts, status, kubeconfigState, setCurrentContext })],
     ['env', envCommand({ pathsOf, path: paths.kubeconfig, platform })],
-    ['kubeconfig write', kubeconfigWriteCommand({ directory, gate, path: paths.kubeconfig, write })],
+    [
+      'kubeconfig write',
+      kubeconfigWriteCommand({ directory, gate, path: paths.kubeconfig, write: writeManaged }),
+    ],
     [
       'kubeconfig import',
       importCommand({ paths: pathsOf, ...importing, read: importing.readSource, config: paths.config }),

@@ -1,7 +1,7 @@
+import { agoText } from '../../../contract/ui/time-texts.ts';
 import { ignoredText } from '../../../domain/inventory/profile-variables.ts';
 import type { FaultReason } from '../../../domain/inventory/resolve-profile.ts';
 import { authorityTexts } from '../../../domain/server/authority-text.ts';
-import { localTime } from '../../../domain/text/local-time.ts';
 import { shownName } from '../../../domain/text/shown-name.ts';
 import { styled } from '../../../domain/text/style.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
@@ -86,14 +86,18 @@ export function profileText(row: ProfileRow): string {
 }
 
 /** How an inventory stands, in one sentence. */
-export function inventoryStateText(name: string, { kind, lastSyncAt, trouble }: InventoryState): string {
-  const when = lastSyncAt === null ? 'never read yet' : `as of ${localTime(lastSyncAt)}`;
+export function inventoryStateText(
+  name: string,
+  { kind, lastSyncAt, lagMilliseconds, trouble }: InventoryState,
+): string {
+  const age =
+    lastSyncAt === null ? 'never read' : `as of ${agoText(lastSyncAt, lastSyncAt + (lagMilliseconds ?? 0))}`;
   const what =
     kind === 'live'
       ? styled.green('live')
       : kind === 'starting'
         ? 'starting'
-        : styled.yellow(`stale, ${when}`);
+        : styled.yellow(`stale, ${age}`);
   return `${name}: ${what}${trouble === null ? '' : `: ${visibleText(trouble.text)}`}`;
 }
 
