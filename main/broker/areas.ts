@@ -3,6 +3,7 @@ import type { PluginReader } from '../accounts/plugins/report.ts';
 import type { createClusterAccess } from '../doctor/cluster-access.ts';
 import type { DockerConfigs } from '../installed/docker/docker-configs.ts';
 import type { CommandTools } from '../operations/command-tools.ts';
+import type { InventoryFiguresReader } from '../operations/inventories/inventory-figures.ts';
 import type { RegistryQuestion, RegistryVerdict } from '../registries/registry-question.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Consent } from './consent.ts';
@@ -22,6 +23,7 @@ export interface Areas {
   locking: Locking;
   kubeconfigs: Kubeconfigs;
   status: StatusReader;
+  inventoryFigures: InventoryFiguresReader;
   plugins: PluginReader;
   clusters: ReturnType<typeof createClusterAccess>;
   askRegistry(question: RegistryQuestion, signal: AbortSignal): Promise<RegistryVerdict>;

@@ -8,6 +8,7 @@ import { createDockerConfigs } from '../installed/docker/docker-configs.ts';
 import { packagedFolder } from '../installed/packaged.ts';
 import { createInstallDeps } from '../installed/wiring.ts';
 import { createCommandTools } from '../operations/command-tools.ts';
+import { createInventoryFigures } from '../operations/inventories/inventory-figures.ts';
 import { createFetch } from '../platform/network/bounded-fetch.ts';
 import { askRegistry } from '../registries/ask-registry.ts';
 import type { Areas } from './areas.ts';
@@ -57,6 +58,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     {
       expiries: () => readExpiries(status, clock),
       isLocked: () => locking.lock.gate() !== null,
+      inventories: () => inventoryFigures.read(),
       heldOf: (account) => credentials.grants.cachedOrExpiredFor(account),
     },
     disposables,
@@ -79,6 +81,20 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
   const { recorder, scraping } = records;
   const { lock, idleLock, gate } = locking;
   const { platform } = process;
+  const inventoryFigures = disposables.add(
+    createInventoryFigures({
+      ...deps.inventories,
+      config: deps.config,
+      bindings,
+      gate: () => lock.gate(),
+      changes: [
+        (listener) => deps.config.onChange(listener),
+        (listener) => deps.inventories.used.onChange(listener),
+        (listener) => bindings.onConfirmed(listener),
+        (listener) => vault.onChange(listener),
+      ],
+    }),
+  );
   const status = createStatusReader({
     version,
     pid: process.pid,
@@ -142,6 +158,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     locking,
     kubeconfigs,
     status,
+    inventoryFigures,
     plugins,
     clusters,
     askRegistry: async (question, signal) => {

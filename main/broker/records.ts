@@ -19,14 +19,14 @@ export interface Records {
 }
 
 /** What the metrics need of parts that are made later, read at each scrape. */
-export interface ReadLater extends Pick<MetricsDeps, 'expiries' | 'isLocked'> {
+export interface ReadLater extends Pick<MetricsDeps, 'expiries' | 'isLocked' | 'inventories'> {
   heldOf(account: string): readonly CachedCredential[];
 }
 
 export function createRecords(
   { version, config, history, clock, log }: BrokerDeps,
   { serving, bindings }: Served,
-  { expiries, isLocked, heldOf }: ReadLater,
+  { expiries, isLocked, inventories, heldOf }: ReadLater,
   disposables: Disposables,
 ): Records {
   const metrics = createMetrics({
@@ -34,6 +34,7 @@ export function createRecords(
     isKnown: (what, name) => config.current()[groupOf(what)].has(name),
     expiries,
     isLocked,
+    inventories,
     isPlugin: (name) => isPlugin(serving.current().accounts.get(name)),
     providerName: (name) => {
       const found = serving.current().accounts.get(name)?.config;

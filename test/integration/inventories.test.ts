@@ -129,6 +129,9 @@ describe('a hub’s profiles', () => {
     expect(used).toMatchObject({ code: 13, stderr: expect.stringContaining('pending approval') });
     expect(await profile('us')).toMatchObject({ state: 'pending', context: 'us' });
     expect(contexts()).not.toContain('us');
+    const { stdout: metrics } = await stage.lanyard(['metrics']);
+    expect(metrics).toContain('lanyard_inventory_in_sync{inventory="fleet"} 1');
+    expect(metrics).toContain('lanyard_inventory_profiles{inventory="fleet",state="pending"} 1');
   });
 
   test('that change on the hub are pending; the approved form goes on serving', async () => {

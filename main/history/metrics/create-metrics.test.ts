@@ -5,8 +5,9 @@ import { clusterName } from '../../domain/target/target.ts';
 import { callEvent, oneOfEach } from '../testing/sample-events.ts';
 import { createCountingRecorder } from './counting-recorder.ts';
 import { createMetrics } from './create-metrics.ts';
+import type { MeasuredInventory } from './inventory-metrics.ts';
 
-function metrics(secondsLeft: number | null = 600) {
+function metrics(secondsLeft: number | null = 600, inventories: readonly MeasuredInventory[] = []) {
   const clock = new ManualClock();
   return createMetrics({
     version: '1.2.3',
@@ -16,6 +17,7 @@ function metrics(secondsLeft: number | null = 600) {
     isPlugin: (account) => account === 'eks',
     providerName: (account) => (account === 'ecr' ? 'ecr-credential-provider' : null),
     accessProvider: (account) => (account === 'corp' ? 'google' : null),
+    inventories: async () => inventories,
     providerConfigHash: () => 'sha256:00ff',
     pluginCertificateEnds: () => [clock.now() + 90_000, clock.now() + 60_000],
     clock,
@@ -103,6 +105,35 @@ describe('metrics', () => {
     expect(of('credentials_total{provider="google",state="failed"}')).toBe(1);
     expect(of('credential_duration_seconds_count{provider="google"}')).toBe(3);
     expect(of('credential_duration_seconds_bucket{le="0.05",provider="google"}')).toBe(2);
+  });
+
+  it('has each inventory’s lag, what is wrong with its source, and its profiles by state', async () => {
+    const all = metrics(600, [
+      {
+        name: 'fleet',
+        state: { kind: 'live', lagMilliseconds: 1_500, trouble: null },
+        profiles: { inUse: 3, pending: 1, available: 0 },
+      },
+      {
+        name: 'edge',
+        state: { kind: 'stale', lagMilliseconds: 7_200_000, trouble: { code: 'unauthorized' } },
+        profiles: { inUse: 2 },
+      },
+      { name: 'new', state: { kind: 'starting', lagMilliseconds: null, trouble: null }, profiles: {} },
+    ]);
+    const found = samples(await all.text());
+    expect(Object.fromEntries([...found].filter(([series]) => series.includes('_inventory_')))).toEqual({
+      'lanyard_inventory_in_sync{inventory="fleet"}': 1,
+      'lanyard_inventory_in_sync{inventory="edge"}': 0,
+      'lanyard_inventory_in_sync{inventory="new"}': 0,
+      'lanyard_inventory_sync_lag_seconds{inventory="fleet"}': 1.5,
+      'lanyard_inventory_sync_lag_seconds{inventory="edge"}': 7_200,
+      'lanyard_inventory_trouble{inventory="edge",code="unauthorized"}': 1,
+      'lanyard_inventory_profiles{inventory="fleet",state="inUse"}': 3,
+      'lanyard_inventory_profiles{inventory="fleet",state="pending"}': 1,
+      'lanyard_inventory_profiles{inventory="fleet",state="available"}': 0,
+      'lanyard_inventory_profiles{inventory="edge",state="inUse"}': 2,
+    });
   });
 
   it('has no time to expiry without a cached credential', async () => {

@@ -12,6 +12,7 @@ import {
   type ObtainedCounter,
 } from './access-provider-metrics.ts';
 import { createExecPluginMetrics } from './exec-plugin-metrics.ts';
+import { createInventoryMetrics, type InventoryMetricsDeps } from './inventory-metrics.ts';
 import { createKubeletMetrics, type KubeletMetricsDeps } from './kubelet-metrics.ts';
 
 /** Seconds; a warm call takes less than the first, a user's login longer than the last. */
@@ -19,7 +20,7 @@ const durationBuckets = [
   0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
-export interface MetricsDeps extends KubeletMetricsDeps, AccessProviderDeps {
+export interface MetricsDeps extends KubeletMetricsDeps, AccessProviderDeps, InventoryMetricsDeps {
   version: string;
   /** Names in config.yaml: others are counted together, so that made-up ones take no memory. */
   isKnown(what: 'account' | 'cluster', name: string): boolean;
@@ -89,6 +90,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   const kubelet = createKubeletMetrics(deps);
   // What is obtained again unchanged is no event of the history.
   const accessProviders = createAccessProviderMetrics(deps, registers);
+  createInventoryMetrics(deps, registers);
   new Gauge({
     name: 'lanyard_credential_expiry_seconds',
     help: 'Seconds until the credential cached for a cluster expires; absent where none is cached',

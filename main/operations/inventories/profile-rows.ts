@@ -33,11 +33,11 @@ export interface ProfileRow {
 }
 
 /** Resolved between two turns of the event loop: some milliseconds’ work. */
-const rowsPerTurn = 50;
+export const rowsPerTurn = 50;
 
 /** All profiles of all inventories, in the order of config.yaml, then by namespace and name. Others have their turn meanwhile. */
 export async function profileRows(deps: ProfileRowsDeps): Promise<ProfileRow[]> {
-  const chosen = new Map(deps.used.current().map((each) => [nameKey(each), each]));
+  const chosen = chosenByName(deps);
   const rows: ProfileRow[] = [];
   let count = 0;
   for (const inventory of deps.config.current().inventories.keys()) {
@@ -46,19 +46,26 @@ export async function profileRows(deps: ProfileRowsDeps): Promise<ProfileRow[]> 
       if (count % rowsPerTurn === 0) {
         await nextTurn();
       }
-      const resolution = deps.resolutions.of(profile, deps.config.current());
-      const found = chosen.get(nameKey(profile)) ?? null;
-      if (resolution !== null) {
-        rows.push({
-          profile,
-          resolution,
-          chosen: found,
-          state: stateOf(profile, resolution, found, deps),
-        });
+      const row = profileRow(profile, chosen, deps);
+      if (row !== null) {
+        rows.push(row);
       }
     }
   }
   return rows;
+}
+
+export type ChosenByName = ReadonlyMap<string, ChosenProfile>;
+
+export function chosenByName({ used }: Pick<ProfileRowsDeps, 'used'>): ChosenByName {
+  return new Map(used.current().map((each) => [nameKey(each), each]));
+}
+
+/** Null: config.yaml no longer has its inventory. */
+export function profileRow(profile: Profile, byName: ChosenByName, deps: ProfileRowsDeps): ProfileRow | null {
+  const resolution = deps.resolutions.of(profile, deps.config.current());
+  const chosen = byName.get(nameKey(profile)) ?? null;
+  return resolution && { profile, resolution, chosen, state: stateOf(profile, resolution, chosen, deps) };
 }
 
 function stateOf(
