@@ -6,6 +6,7 @@ import type { Log } from '../ports/log.ts';
 import { type Inventories, openInventories } from './inventories.ts';
 import { Resolutions } from './resolutions.ts';
 import { openUsedProfiles, type UsedProfiles } from './used-profiles.ts';
+import { type ApprovingVault, vaultApprovals } from './vault-approvals.ts';
 import { withProfiles } from './with-profiles.ts';
 
 /** What is known of inventories, and what of it is in use. */
@@ -19,10 +20,17 @@ export interface InventoryParts {
 export async function openInventoryParts(
   {
     config: file,
+    vault,
     paths,
     clock,
     log,
-  }: { config: ConfigStore & AccountDrafts; paths: Paths; clock: Clock; log: Log },
+  }: {
+    config: ConfigStore & AccountDrafts;
+    vault: ApprovingVault;
+    paths: Paths;
+    clock: Clock;
+    log: Log;
+  },
   disposables: Disposables,
 ): Promise<{ config: ConfigStore & AccountDrafts; inventories: InventoryParts }> {
   const used = await openUsedProfiles({ file: paths.usedProfiles, clock, log });
@@ -30,6 +38,14 @@ export async function openInventoryParts(
     await openInventories({ folder: paths.inventories, config: file, clock, random: Math.random, log }),
   );
   const resolutions = new Resolutions();
-  const config = disposables.add(withProfiles({ config: file, used, known: inventories, resolutions }));
+  const config = disposables.add(
+    withProfiles({
+      config: file,
+      used,
+      known: inventories,
+      resolutions,
+      approvals: vaultApprovals(vault),
+    }),
+  );
   return { config, inventories: { inventories, used, resolutions } };
 }

@@ -6,9 +6,11 @@ import {
   defaultSettings,
 } from '../contract/config/config.ts';
 import { inventory as inventorySchema } from '../contract/config/inventory.ts';
+import { clusterShape } from '../domain/approval/cluster-shape.ts';
 import type { ChosenProfile } from '../domain/inventory/chosen-profiles.ts';
 import type { Profile } from '../domain/inventory/profile.ts';
-import type { LoadedConfig } from '../domain/loaded-config.ts';
+import type { ApprovedShapes } from '../domain/inventory/uncontested.ts';
+import type { LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
 import { noEntries } from '../domain/testing/no-entries.ts';
 import type { AccountDrafts, ConfigStore } from '../ports/config-store.ts';
 import { Resolutions } from './resolutions.ts';
@@ -36,10 +38,11 @@ const file: LoadedConfig = {
 };
 
 /** `chosen` of profiles by name: each under its own name, unless told otherwise. */
-function setUp(profiles: Profile[], chosen: Partial<ChosenProfile>[]) {
+function setUp(profiles: Profile[], chosen: Partial<ChosenProfile>[], approved: ApprovedShapes = {}) {
   const state = {
     config: file,
     profiles,
+    approved,
     chosen: chosen.map(
       (each): ChosenProfile => ({
         inventory: 'fleet',
@@ -52,7 +55,12 @@ function setUp(profiles: Profile[], chosen: Partial<ChosenProfile>[]) {
       }),
     ),
   };
-  const [ofFile, ofUsed, ofKnown] = [createListeners(), createListeners(), createListeners()];
+  const [ofFile, ofUsed, ofKnown, ofApprovals] = [
+    createListeners(),
+    createListeners(),
+    createListeners(),
+    createListeners(),
+  ];
   const config = {
     current: () => state.config,
     onChange: ofFile.add,
@@ -69,12 +77,13 @@ function setUp(profiles: Profile[], chosen: Partial<ChosenProfile>[]) {
       onChange: ofKnown.add,
     },
     resolutions: new Resolutions(),
+    approvals: { current: () => state.approved, onChange: ofApprovals.add },
   });
   let told = 0;
   merged.onChange(() => {
     told += 1;
   });
-  return { state, merged, ofFile, ofUsed, ofKnown, told: () => told };
+  return { state, merged, ofFile, ofUsed, ofKnown, ofApprovals, told: () => told };
 }
 
 const names = ({ merged }: ReturnType<typeof setUp>) => [...merged.current().clusters.keys()];
@@ -111,15 +120,72 @@ describe('a profile in use', () => {
     expect(parts.merged.current()).toMatchObject({ clusters: file.clusters });
     expect(parts.merged.current().clusters.get('own')?.origin).toBeUndefined();
   });
+});
 
-  test('comes before another one with its server and another way there', () => {
-    const profiles = [
-      at('eu', 'https://x.example.com'),
-      at('us', 'https://x.example.com', { insecureSkipTlsVerify: true }),
-    ];
-    const us = { name: 'us', uid: 'uid-of-team-us' };
-    expect(names(setUp(profiles, [{}, us]))).toEqual(['own', 'eu']);
-    expect(names(setUp(profiles, [us, {}]))).toEqual(['own', 'us']);
+describe('two profiles in use with one server, and different ways to it', () => {
+  const server = 'https://x.example.com';
+  const eu = at('eu', server);
+  const us = at('us', server, { insecureSkipTlsVerify: true });
+  const ofUs = { name: 'us', uid: 'uid-of-team-us' };
+  const auto: Partial<ChosenProfile> = { chosen: 'selector' };
+  /** The approval of a profile as it is. */
+  const approvalOf = (profile: Profile) => {
+    const { merged } = setUp([profile], [{ name: profile.name, uid: profile.uid }]);
+    const cluster = merged.current().clusters.get(profile.name);
+    return { [profile.name]: clusterShape(cluster as LoadedCluster) };
+  };
+
+  test.each<[string, Profile[], Partial<ChosenProfile>[], Record<string, string>, string[]]>([
+    ['neither is believed', [eu, us], [auto, { ...ofUs, ...auto }], {}, []],
+    ['neither of those that the user chose is', [eu, us], [{}, ofUs], {}, []],
+    ['the one that the user chose is', [eu, us], [auto, ofUs], {}, ['us']],
+    ['the approved one is, whatever was first', [eu, us], [{}, { ...ofUs, ...auto }], approvalOf(us), ['us']],
+    [
+      'one approved for the server comes before newcomers, as it changes',
+      [eu, at('us', server, { proxyUrl: 'http://p.example.com' })],
+      [{}, ofUs],
+      approvalOf(us),
+      ['us'],
+    ],
+    [
+      'one approved with another server is a newcomer',
+      [eu, us],
+      [auto, { ...ofUs, ...auto }],
+      approvalOf(at('eu', 'https://other.example.com')),
+      [],
+    ],
+    [
+      'one that stays as it was approved comes before one that changes',
+      [eu, us],
+      [{}, ofUs],
+      { ...approvalOf(us), ...approvalOf(at('eu', server, { insecureSkipTlsVerify: true })) },
+      ['us'],
+    ],
+    [
+      'an approval of another profile under the name tells nothing',
+      [eu, us],
+      [auto, { ...ofUs, ...auto }],
+      approvalOf({ ...us, uid: 'another' }),
+      [],
+    ],
+    ['those that agree are', [eu, at('us', server)], [auto, ofUs], {}, ['eu', 'us']],
+  ])('%s', (_, profiles, chosen, approved, expected) => {
+    expect(names(setUp(profiles, chosen, approved))).toEqual(['own', ...expected]);
+  });
+
+  test('are both there while it isn’t known what was approved', () => {
+    expect(names(setUp([eu, us], [auto, ofUs], null))).toEqual(['own', 'eu', 'us']);
+  });
+
+  test('are compared anew once one is approved; a lock changes nothing', () => {
+    const parts = setUp([eu, us], [{}, ofUs]);
+    expect(names(parts)).toEqual(['own']);
+    parts.state.approved = approvalOf(us);
+    parts.ofApprovals.tell();
+    expect([parts.told(), ...names(parts)]).toEqual([1, 'own', 'us']);
+    parts.state.approved = null;
+    parts.ofApprovals.tell();
+    expect([parts.told(), ...names(parts)]).toEqual([1, 'own', 'us']);
   });
 });
 

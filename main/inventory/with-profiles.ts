@@ -2,9 +2,9 @@ import type { Disposable } from '../base/disposables.ts';
 import { createListeners } from '../base/listeners.ts';
 import { keepSame } from '../config/keep-same.ts';
 import type { ChosenProfile } from '../domain/inventory/chosen-profiles.ts';
-import { KnownServers } from '../domain/inventory/known-servers.ts';
 import type { Profile, ProfileName } from '../domain/inventory/profile.ts';
 import type { ResolvedProfile } from '../domain/inventory/resolve-profile.ts';
+import { type ApprovedShapes, type UsedCluster, uncontested } from '../domain/inventory/uncontested.ts';
 import type { LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
 import type { AccountDrafts, ConfigStore } from '../ports/config-store.ts';
 import type { Resolutions } from './resolutions.ts';
@@ -19,6 +19,11 @@ export interface WithProfilesDeps {
     onChange(listener: () => void): Disposable;
   };
   resolutions: Resolutions;
+  /** What was approved of clusters; null while it can’t be told. The same object until it changes. */
+  approvals: {
+    current(): ApprovedShapes;
+    onChange(listener: () => void): Disposable;
+  };
 }
 
 /**
@@ -29,10 +34,13 @@ export function withProfiles(deps: WithProfilesDeps): ConfigStore & AccountDraft
   const { config, used, known } = deps;
   const made = new WeakMap<ResolvedProfile, LoadedCluster>();
   const listeners = createListeners();
-  let merged = mergedConfig(deps, made);
+  let approved = deps.approvals.current();
+  let merged = mergedConfig(deps, made, approved);
   const mergeAgain = (): boolean => {
     const before = merged;
-    merged = keepSame(before, mergedConfig(deps, made));
+    // While Lanyard is locked, what was approved before.
+    approved = deps.approvals.current() ?? approved;
+    merged = keepSame(before, mergedConfig(deps, made, approved));
     return merged !== before;
   };
   const onProfiles = () => {
@@ -48,6 +56,7 @@ export function withProfiles(deps: WithProfilesDeps): ConfigStore & AccountDraft
     }),
     used.onChange(onProfiles),
     known.onChange(onProfiles),
+    deps.approvals.onChange(onProfiles),
   ];
   return {
     file: config.file,
@@ -71,27 +80,28 @@ export function withProfiles(deps: WithProfilesDeps): ConfigStore & AccountDraft
 function mergedConfig(
   { config, used, known, resolutions }: WithProfilesDeps,
   made: WeakMap<ResolvedProfile, LoadedCluster>,
+  approved: ApprovedShapes,
 ): LoadedConfig {
   const file = config.current();
   const inUse = used.current().filter(({ chosen }) => chosen !== 'no');
   if (inUse.length === 0) {
     return file;
   }
-  const clusters = new Map(file.clusters);
-  const servers = new KnownServers(clusters.values());
-  for (const chosen of inUse) {
+  const found = inUse.flatMap((chosen): UsedCluster[] => {
     const profile = known.profile(chosen);
     // One that was made again is another cluster, to be chosen anew.
     const resolved = profile?.uid === chosen.uid ? resolutions.of(profile, file) : null;
-    if (resolved?.ok && !clusters.has(chosen.contextName)) {
-      const before = made.get(resolved);
-      const cluster = before?.name === chosen.contextName ? before : profileCluster(chosen, resolved);
-      made.set(resolved, cluster);
-      if (servers.conflictOf(cluster) === null) {
-        clusters.set(cluster.name, cluster);
-        servers.add(cluster);
-      }
+    if (!resolved?.ok || file.clusters.has(chosen.contextName)) {
+      return [];
     }
+    const before = made.get(resolved);
+    const cluster = before?.name === chosen.contextName ? before : profileCluster(chosen, resolved);
+    made.set(resolved, cluster);
+    return [{ cluster, chosen: chosen.chosen }];
+  });
+  const clusters = new Map(file.clusters);
+  for (const { cluster } of uncontested(clusters.values(), found, approved)) {
+    clusters.set(cluster.name, cluster);
   }
   return { ...file, clusters };
 }

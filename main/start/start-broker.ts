@@ -136,14 +136,14 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
     }),
   );
   const configFile = running.add(await createConfigStore({ file: paths.config, log, clock }));
-  const { config, inventories } = await openInventoryParts(
-    { config: configFile, paths, clock, log },
-    running,
-  );
   // Before the vault: what is issued from it has to be on record.
   const history = running.add((options.openHistory ?? createHistory)({ file: paths.history, clock, log }));
   const keychain = createKeychain({ limitMilliseconds: keychainMilliseconds, clock });
   const vault = running.add(await openVault({ home: paths.home, keychain, ...way, clock, log }));
+  const { config, inventories } = await openInventoryParts(
+    { config: configFile, vault, paths, clock, log },
+    running,
+  );
   await placeHelper(files.helper, paths.helper);
   await placeProviderLink(paths.helper, firstProviderName);
   await writeStartFile(paths.start, { ...options.commands, passphraseFile: way.again });

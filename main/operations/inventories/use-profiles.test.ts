@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { account } from '../../contract/config/config.ts';
 import { inventory } from '../../contract/config/inventory.ts';
 import type { PendingChange } from '../../domain/approval/binding.ts';
 import { type ChosenProfile, withChosen } from '../../domain/inventory/chosen-profiles.ts';
 import { readProfile } from '../../domain/inventory/read-profile.ts';
+import type { ResolvedProfile } from '../../domain/inventory/resolve-profile.ts';
 import { profileObject } from '../../domain/inventory/testing/a-profile.ts';
-import { type LoadedConfig, loadedEntries } from '../../domain/loaded-config.ts';
+import { type LoadedCluster, type LoadedConfig, loadedEntries } from '../../domain/loaded-config.ts';
 import { Resolutions } from '../../inventory/resolutions.ts';
+import { profileCluster } from '../../inventory/with-profiles.ts';
 import type { ProfileRow } from './profile-rows.ts';
 import { prepareUse, type UseProfilesDeps, useProfiles } from './use-profiles.ts';
 
@@ -29,8 +31,10 @@ const config = {
 
 const naming = { template: () => '{name}', isTaken: () => false };
 
-function rowOf(namespace: string): ProfileRow {
-  const accessProviders = [{ name: 'google', cluster: { server: `https://${namespace}.example.com` } }];
+function rowOf(namespace: string, cluster: object = {}): ProfileRow {
+  const accessProviders = [
+    { name: 'google', cluster: { server: `https://${namespace}.example.com`, ...cluster } },
+  ];
   const object = profileObject({ metadata: { namespace, uid: namespace }, status: { accessProviders } });
   const read = readProfile(object, 'fleet');
   const resolution = read.ok ? new Resolutions().of(read.profile, config) : null;
@@ -40,33 +44,69 @@ function rowOf(namespace: string): ProfileRow {
   return { profile: read.profile, resolution, chosen: null, state: 'available' };
 }
 
-test('a name that another profile got while the user was asked is not approved for this one', async () => {
-  let chosen: readonly ChosenProfile[] = [];
-  const approved: unknown[] = [];
+/** `clusters`: those that there are. `approved`: by their names. */
+function setUp({ clusters = [], approved = [] }: { clusters?: LoadedCluster[]; approved?: string[] } = {}) {
+  const state = { chosen: [] as readonly ChosenProfile[], approvals: [] as unknown[] };
   const deps: UseProfilesDeps = {
-    config: { current: () => config },
+    config: {
+      current: () => ({ ...config, clusters: new Map(clusters.map((each) => [each.name, each])) }),
+    },
     bindings: {
+      approvalOf: ({ name }) => (approved.includes(name) ? { shape: '{}', form: undefined } : null),
       changesTo: () => [{ what: 'cluster', name: 'prod' } as PendingChange],
-      approve: async (shown) => void approved.push(shown),
+      approve: async (shown) => void state.approvals.push(shown),
       forget: async () => undefined,
     },
     vault: { read: () => ({}) as never },
     recorder: { record: () => undefined } as never,
     used: {
-      current: () => chosen,
+      current: () => state.chosen,
       onChange: () => ({ dispose: () => undefined }),
       update: async (next) => {
-        chosen = next(chosen);
+        state.chosen = next(state.chosen);
       },
     },
     writeContexts: async () => [],
   };
+  return { deps, state };
+}
+
+test('a name that another profile got while the user was asked is not approved for this one', async () => {
+  const { deps, state } = setUp();
   const prepared = prepareUse([rowOf('team')], deps);
   expect(prepared.clusters.map(({ name }) => name)).toEqual(['prod']);
-  chosen = withChosen([], [rowOf('evil').profile], naming);
+  state.chosen = withChosen([], [rowOf('evil').profile], naming);
   await expect(useProfiles(prepared, deps, { confirms: true })).rejects.toMatchObject({
     code: 'inventory.changed',
   });
-  expect(approved).toEqual([]);
-  expect(chosen).toHaveLength(1);
+  expect(state.approvals).toEqual([]);
+  expect(state.chosen).toHaveLength(1);
+});
+
+describe('a profile with the server of another, and another way to it', () => {
+  const team = rowOf('team');
+  const evil = rowOf('evil', { server: 'https://team.example.com', 'insecure-skip-tls-verify': true });
+  const clusterOf = ({ profile, resolution }: ProfileRow, contextName: string) =>
+    profileCluster({ ...profile, contextName }, resolution as ResolvedProfile);
+  const refused = expect.objectContaining({ code: 'profile.knownServer' });
+
+  test('is refused where that one is approved', () => {
+    const { deps } = setUp({ clusters: [clusterOf(team, 'first')], approved: ['first'] });
+    expect(() => prepareUse([evil], deps)).toThrow(refused);
+  });
+
+  test('is refused where the user chose that one', () => {
+    const { deps, state } = setUp({ clusters: [clusterOf(team, 'prod')] });
+    state.chosen = withChosen([], [team.profile], naming);
+    expect(() => prepareUse([evil], deps)).toThrow(refused);
+  });
+
+  test('can be used where select chose that one, and the user didn’t approve it', () => {
+    const { deps } = setUp({ clusters: [clusterOf(evil, 'first')] });
+    expect(prepareUse([team], deps).clusters).toHaveLength(1);
+  });
+
+  test('is not approved together with it', () => {
+    expect(() => prepareUse([evil, team], setUp().deps)).toThrow(refused);
+  });
 });

@@ -15,7 +15,7 @@ import type { ProfileRow } from './profile-rows.ts';
 
 export interface UseProfilesDeps {
   config: Pick<ConfigStore, 'current'>;
-  bindings: Pick<Bindings, 'approve' | 'changesTo' | 'forget'>;
+  bindings: Pick<Bindings, 'approvalOf' | 'approve' | 'changesTo' | 'forget'>;
   vault: Pick<Vault, 'read'>;
   recorder: Recorder;
   used: UsedProfiles;
@@ -36,7 +36,10 @@ export function prepareUse(rows: readonly ProfileRow[], deps: UseProfilesDeps): 
   const config = deps.config.current();
   const next = withChosen(deps.used.current(), profilesOf(rows), naming(deps));
   const byProfile = new Map(next.map((each) => [`${each.inventory}:${each.namespace}/${each.name}`, each]));
-  const servers = new KnownServers(config.clusters.values());
+  const wanted = new Set(rows.map((row) => byProfile.get(wholeName(row))?.contextName));
+  const servers = new KnownServers(
+    [...config.clusters.values()].filter((cluster) => !wanted.has(cluster.name) && counts(cluster, deps)),
+  );
   const clusters = rows.map((row) => {
     const { resolution } = row;
     const chosen = byProfile.get(wholeName(row));
@@ -48,13 +51,17 @@ export function prepareUse(rows: readonly ProfileRow[], deps: UseProfilesDeps): 
     }
     const cluster = profileCluster({ ...row.profile, contextName: chosen?.contextName ?? '' }, resolution);
     const conflict = servers.conflictOf(cluster);
-    if (conflict && conflict.name !== cluster.name) {
+    if (conflict) {
       throw new BrokerError(
         'profile.knownServer',
         `${wholeName(row)} has the server of the cluster ${conflict.name}, with another CA, TLS name or proxy`,
-        { reason: 'notPermitted', hint: `use ${conflict.name}, or remove it first` },
+        {
+          reason: 'notPermitted',
+          hint: wanted.has(conflict.name) ? 'use one of the two' : `use ${conflict.name}, or remove it first`,
+        },
       );
     }
+    servers.add(cluster);
     return cluster;
   });
   mustFit(next, deps);
@@ -63,6 +70,13 @@ export function prepareUse(rows: readonly ProfileRow[], deps: UseProfilesDeps): 
     loadedEntries((kind) => (kind === 'cluster' ? (named as never) : new Map())),
   );
   return { rows, clusters, changes };
+}
+
+/** One that `select` chose, and that the user never approved, keeps no other from its server. */
+function counts(cluster: LoadedCluster, { bindings, used }: UseProfilesDeps): boolean {
+  const { name, origin } = cluster;
+  const isByUser = used.current().some((each) => each.contextName === name && each.chosen === 'user');
+  return origin === undefined || isByUser || bindings.approvalOf({ what: 'cluster', name }) !== null;
 }
 
 /**
