@@ -124,6 +124,7 @@ describe('a hub is listed', () => {
     hub.versions = ['v1alpha1'];
     const made = await following();
     expect(hub.requests.map(({ version }) => version)).toEqual(['v1alpha2', 'v1alpha1', 'v1alpha1']);
+    expect(stateOf(made).servedVersion).toBe('v1alpha1');
     // The hub is upgraded.
     hub.versions = ['v1alpha2'];
     clock.advance(10_000);

@@ -149,6 +149,7 @@ class Store implements ProfileStore {
           this.#changed();
         }
       },
+      served: (version) => scope.serve(version),
       heard: () => {
         if (emptied !== null) {
           // Until a second list, what is known is not what the source says.

@@ -142,6 +142,7 @@ class HubReflector implements Reflector {
         },
       });
       const outcome = listing.complete();
+      sink.served(position.version);
       if (outcome === 'taken') {
         this.#confirmAt = null;
         sink.heard();

@@ -18,6 +18,8 @@ export interface ScopeSink {
   beginListing(): Listing;
   put(read: ReadProfile): void;
   remove(namespace: string, name: string): void;
+  /** In which version the hub serves profiles. */
+  served(version: string): void;
   /** What is known is in step with the source, as of now. */
   heard(): void;
   /** It is in step no more. `retryAt`: wall clock, milliseconds since 1970; null: as soon as something changes. */

@@ -7,6 +7,7 @@ export class ScopeState {
   readonly #clock: Pick<Clock, 'now' | 'boottime'>;
   #trouble: SourceTrouble | null = null;
   #retryAt: number | null = null;
+  #servedVersion: string | null = null;
   #isInStep = false;
   /** When it was last in step, by both clocks. */
   #heard: { wall: number; boottime: number } | null = null;
@@ -23,6 +24,10 @@ export class ScopeState {
     return this.#retryAt;
   }
 
+  get servedVersion(): string | null {
+    return this.#servedVersion;
+  }
+
   get isInStep(): boolean {
     return this.#isInStep;
   }
@@ -30,6 +35,10 @@ export class ScopeState {
   /** Null: not since the start. */
   get heard(): { wall: number; boottime: number } | null {
     return this.#heard;
+  }
+
+  serve(version: string): void {
+    this.#servedVersion = version;
   }
 
   /** True: that is news. */
@@ -80,6 +89,7 @@ export function stateOf(
         ? null
         : Math.max(0, clock.now() - storedAt),
     trouble: failing ? troubleOf(...failing) : isOverQuota ? overQuota : null,
+    servedVersion: all[0]?.[1].servedVersion ?? null,
     retryAt: failing?.[1].retryAt ?? null,
   };
 }

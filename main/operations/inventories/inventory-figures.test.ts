@@ -91,6 +91,7 @@ function figures() {
         lastSyncAt: state.lastSyncAt,
         lagMilliseconds: 5,
         trouble: null,
+        servedVersion: null,
         retryAt: null,
       }),
       problems: () => [{ namespace: null, name: null, text: 'is no profile' }],

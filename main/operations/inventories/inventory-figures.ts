@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Disposable, Disposables } from '../../base/disposables.ts';
+import { countedStates, type ProfileCounts } from '../../domain/inventory/profile-state.ts';
 import type { Inventories } from '../../inventory/inventories.ts';
 import type { InventoryState } from '../../inventory/inventory-state.ts';
 import type { Gate } from '../../ports/broker-core.ts';
@@ -7,23 +8,9 @@ import {
   type ChosenByName,
   chosenByName,
   type ProfileRowsDeps,
-  type ProfileState,
   profileRow,
   rowsPerTurn,
 } from './profile-rows.ts';
-
-/** As profiles are listed; `gone`: in use, but its inventory no longer has it. */
-export const countedStates = [
-  'inUse',
-  'pending',
-  'remade',
-  'refused',
-  'available',
-  'unusable',
-  'gone',
-] as const satisfies readonly (ProfileState | 'gone')[];
-
-export type ProfileCounts = Readonly<Record<(typeof countedStates)[number], number>>;
 
 /** What is told of an inventory in numbers: nothing of it is the hub’s text. */
 export interface InventoryFigures {

@@ -3,6 +3,7 @@ import type { Bindings } from '../../access/bindings.ts';
 import type { ChosenProfile } from '../../domain/inventory/chosen-profiles.ts';
 import { isSameProfile } from '../../domain/inventory/chosen-profiles.ts';
 import type { Profile } from '../../domain/inventory/profile.ts';
+import type { ProfileState } from '../../domain/inventory/profile-state.ts';
 import type { Resolution } from '../../domain/inventory/resolve-profile.ts';
 import type { Inventories } from '../../inventory/inventories.ts';
 import type { Resolutions } from '../../inventory/resolutions.ts';
@@ -16,12 +17,6 @@ export interface ProfileRowsDeps {
   used: Pick<UsedProfiles, 'current'>;
   resolutions: Resolutions;
 }
-
-/**
- * `inUse`: a context of kubectl’s. `pending`: the same, and not approved as it is. `remade`: in use, but the hub has
- * made it again since, and it has to be chosen anew. `refused`: in use, but another cluster has its name or server.
- */
-export type ProfileState = 'inUse' | 'pending' | 'remade' | 'refused' | 'available' | 'unusable';
 
 /** A profile as it is listed. */
 export interface ProfileRow {

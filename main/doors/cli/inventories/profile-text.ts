@@ -1,4 +1,5 @@
 import { agoText } from '../../../contract/ui/time-texts.ts';
+import type { ProfileState } from '../../../domain/inventory/profile-state.ts';
 import { ignoredText } from '../../../domain/inventory/profile-variables.ts';
 import type { FaultReason } from '../../../domain/inventory/resolve-profile.ts';
 import { authorityTexts } from '../../../domain/server/authority-text.ts';
@@ -7,7 +8,7 @@ import { styled } from '../../../domain/text/style.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { InventoryState } from '../../../inventory/inventory-state.ts';
 import { wholeName } from '../../../operations/inventories/find-profiles.ts';
-import type { ProfileRow, ProfileState } from '../../../operations/inventories/profile-rows.ts';
+import type { ProfileRow } from '../../../operations/inventories/profile-rows.ts';
 import { table } from '../command.ts';
 import { heading } from '../status/state-text.ts';
 
