@@ -9,6 +9,7 @@ import { packagedFolder } from '../installed/packaged.ts';
 import { createInstallDeps } from '../installed/wiring.ts';
 import { createCommandTools } from '../operations/command-tools.ts';
 import { createInventoryFigures } from '../operations/inventories/inventory-figures.ts';
+import { createProfileIndex } from '../operations/inventories/profile-index.ts';
 import { createFetch } from '../platform/network/bounded-fetch.ts';
 import { askRegistry } from '../registries/ask-registry.ts';
 import type { Areas } from './areas.ts';
@@ -112,6 +113,15 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     scraping,
     imports: kubeconfigs.kubeconfigWatch,
   });
+  const profiles = disposables.add(
+    createProfileIndex({
+      ...deps.inventories,
+      config: deps.config,
+      bindings,
+      isOpen: () => vault.state().kind === 'open' && gate() === null,
+      log,
+    }),
+  );
   const plugins = createPluginReader({
     config: serving,
     history: history.reader,
@@ -157,6 +167,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     consent,
     locking,
     kubeconfigs,
+    profiles,
     status,
     inventoryFigures,
     plugins,

@@ -43,7 +43,7 @@ export async function openPages(areas: Areas, disposables: Disposables): Promise
 
 /** Pages hear of each change; the windows check whether what they show is still so. */
 function tellPages(
-  { deps, served, credentials, consent, kubeconfigs, tools }: Areas,
+  { deps, served, credentials, consent, kubeconfigs, profiles, tools }: Areas,
   ui: UiDoor,
   disposables: Disposables,
 ): void {
@@ -62,6 +62,7 @@ function tellPages(
     windows.onChange(changed),
     kubeconfigs.contextsWatch.onChange(changed),
     tools.onChange(changed),
+    profiles.onChange(changed),
     ...(desktop ? [desktop.onChange(changed)] : []),
     vault.onChange(look),
     config.onChange(look),

@@ -3,6 +3,7 @@ import type { DesktopView, LockView } from '../contract/ui/state.ts';
 import { accountViews } from '../doors/ui/state/account-views.ts';
 import { clusterViews } from '../doors/ui/state/cluster-views.ts';
 import { contextsView } from '../doors/ui/state/contexts-view.ts';
+import { inventoryViews } from '../doors/ui/state/inventory-views.ts';
 import type { RecentEvents } from '../doors/ui/state/recent-events.ts';
 import { registryViews } from '../doors/ui/state/registry-views.ts';
 import type { StateSources } from '../doors/ui/state-feed.ts';
@@ -53,6 +54,16 @@ export function createUiStateSources(areas: Areas, recent: RecentEvents): StateS
     accounts: async () => byName(accountViews(await read(), { logins, grants })),
     clusters: async () => byName(clusterViews(await read(), { config: serving, grants, recent })),
     registries: async () => byName(registryViews(await read(), { config: serving, grants, recent })),
+    inventories: () =>
+      byName(
+        inventoryViews({
+          config: areas.deps.config,
+          inventories: areas.deps.inventories.inventories,
+          profiles: areas.profiles,
+          isOpen: () => areas.locking.gate() === null,
+          isServed: (what, name) => areas.served.bindings.isServed(what, name),
+        }),
+      ),
     async held() {
       const { held } = await read();
       return Object.fromEntries(held.map((each) => [`${each.what} ${each.name}`, each]));

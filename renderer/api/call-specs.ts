@@ -14,6 +14,7 @@ const docker = async () => (await import('../../main/contract/ui/calls/docker.ts
 const entries = async () => (await import('../../main/contract/ui/calls/entries.ts')).entryCalls;
 const history = async () => (await import('../../main/contract/ui/calls/history.ts')).historyCalls;
 const imports = async () => (await import('../../main/contract/ui/calls/import.ts')).importCalls;
+const inventories = async () => (await import('../../main/contract/ui/calls/inventories.ts')).inventoryCalls;
 const lock = async () => (await import('../../main/contract/ui/calls/lock.ts')).lockCalls;
 const logins = async () => (await import('../../main/contract/ui/calls/logins.ts')).loginCalls;
 const metrics = async () => (await import('../../main/contract/ui/calls/metrics.ts')).metricsCalls;
@@ -46,6 +47,13 @@ const areas: { readonly [Name in CallName]: () => Promise<Readonly<Record<Name, 
   'entry.putBack': entries,
   'cluster.renew': clusters,
   'cluster.kubectlLine': clusters,
+  'inventory.profiles': inventories,
+  'inventory.matching': inventories,
+  'inventory.profile': inventories,
+  'inventory.problems': inventories,
+  'inventory.sync': inventories,
+  'inventory.use': inventories,
+  'inventory.drop': inventories,
   'confirm.list': confirming,
   'window.open': confirming,
   'context.use': contexts,

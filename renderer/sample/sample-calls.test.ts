@@ -15,6 +15,7 @@ const draft: CallInput<'account.save'> = {
   set: { issuer: 'https://id.example', clientId: 'kubernetes' },
   unset: [],
 };
+const profile = { inventory: 'fleet', namespace: 'team-data', name: 'warehouse' };
 const entry = { server: 'https://10.1.1.1:6443', account: 'corp', approval: '1h' };
 
 /** The input of each call, as a page makes it. */
@@ -55,6 +56,13 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'registry.why': { image: 'ghcr.io/corp/app:1.2' },
   'registry.test': { registry: 'ghcr', image: null },
   'registry.lastCalls': { registry: 'ghcr', most: 10 },
+  'inventory.profiles': { search: 'prod', filters: {}, group: 'clusterset', offset: 0, most: 50 },
+  'inventory.matching': { search: '', filters: { clusterset: ['staging'] } },
+  'inventory.profile': { profile },
+  'inventory.problems': { inventory: 'partners' },
+  'inventory.sync': { inventory: 'fleet' },
+  'inventory.use': { profiles: [profile] },
+  'inventory.drop': { profiles: [profile] },
   'providers.found': {},
   'providers.plan': { path: '/etc/kubernetes/credential-provider.yaml', binFolder: '/usr/local/bin' },
   'providers.import': { id: 'providers-1' },

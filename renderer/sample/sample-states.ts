@@ -1,6 +1,7 @@
 import type { DesktopView } from '../../main/contract/ui/state.ts';
 import { sampleAccounts } from './sample-accounts.ts';
 import { manyClusters, sampleClusters } from './sample-clusters.ts';
+import { manyProfiles, sampleInventories, sampleProfiles } from './sample-inventories.ts';
 import { manyRegistries, sampleRegistries } from './sample-registries.ts';
 import type { SampleWorld } from './sample-world.ts';
 import { minutes, seconds } from './spans.ts';
@@ -87,6 +88,7 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
 
 /** Beside a thousand clusters. */
 const manyRegistryCount = 60;
+const manyProfileCount = 10_000;
 
 function inhabit(world: SampleWorld, count: number | null): void {
   const now = world.time.now();
@@ -101,6 +103,10 @@ function inhabit(world: SampleWorld, count: number | null): void {
   ];
   for (const registry of registries) {
     world.set('registries', registry.name, registry);
+  }
+  const profiles = count === null ? sampleProfiles() : manyProfiles(manyProfileCount);
+  for (const inventory of sampleInventories(now, profiles)) {
+    world.set('inventories', inventory.name, inventory);
   }
   for (const account of accounts) {
     const servedOf = (users: readonly { name: string; account: string }[]) =>
@@ -220,6 +226,9 @@ function lock(
   for (const registry of world.list('registries')) {
     world.patch('registries', registry.name, { state: 'locked', problem: null });
   }
+  for (const inventory of world.list('inventories')) {
+    world.patch('inventories', inventory.name, { state: 'locked' });
+  }
 }
 
 /** Fills a world as it is just after it was unlocked. */
@@ -240,5 +249,8 @@ export function unlockWorld(world: SampleWorld): void {
   }
   for (const { name, state, problem } of sampleRegistries(now, accounts)) {
     world.patch('registries', name, { state, problem });
+  }
+  for (const { name, state } of sampleInventories(now, [])) {
+    world.patch('inventories', name, { state });
   }
 }

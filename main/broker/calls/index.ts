@@ -7,6 +7,7 @@ import { clusterCalls } from './clusters.ts';
 import { consentCalls } from './consent.ts';
 import { entryCalls } from './entries.ts';
 import { importCalls } from './imports.ts';
+import { inventoryCalls } from './inventories.ts';
 import { registryCalls } from './registries.ts';
 import { settingsCalls } from './settings.ts';
 
@@ -16,6 +17,7 @@ export function createUiCalls(areas: Areas, disposables: Disposables): UiHandler
     ...accountCalls(areas),
     ...clusterCalls(areas),
     ...registryCalls(areas),
+    ...inventoryCalls(areas),
     ...entryCalls(areas),
     ...activityCalls(areas),
     ...consentCalls(areas),

@@ -182,6 +182,48 @@ export const registryView = z.object({
     .nullable(),
 });
 
+/** One inventory of config.yaml. Its profiles are read by calls: there may be thousands. */
+export const inventoryView = z.object({
+  name: z.string(),
+  /** The hub’s cluster in config.yaml; null: `files`. */
+  hub: z.string().nullable(),
+  files: z.array(z.string()),
+  /** In the inventory’s order. */
+  providers: z.array(z.object({ name: z.string(), account: z.string() })),
+  /**
+   * `live`: in step with its source. `stale`: the last known state. `held`: it, or its hub, is pending approval, so
+   * nothing is read. `locked`: nothing is read until Lanyard is unlocked.
+   */
+  state: z.enum(['starting', 'live', 'stale', 'held', 'locked']),
+  /** When it was last in step with all of its source; null: never. */
+  lastSyncAt: at.nullable(),
+  /** What is wrong: a stable word, and a sentence without a full stop; null: nothing is. */
+  trouble: z.object({ code: z.string(), text: z.string() }).nullable(),
+  /** When the source is asked again; null: that isn’t waited for. */
+  retryAt: at.nullable(),
+  /** How many profiles are in which state. */
+  profiles: z.object({
+    total: z.number(),
+    inUse: z.number(),
+    pending: z.number(),
+    remade: z.number(),
+    refused: z.number(),
+    available: z.number(),
+    unusable: z.number(),
+  }),
+  /** Of profiles in use, by account, and the account’s name. */
+  accounts: z.array(z.object({ account: z.string(), inUse: z.number() })),
+  /** Objects that are no profiles, and those that are left out. */
+  problems: z.number(),
+  /** The most contexts that it may have. */
+  contexts: z.number(),
+  /** The labels of profiles that become contexts automatically; null: the user chooses them. */
+  select: z.string().nullable(),
+  trusted: z.boolean(),
+  /** Another number each time that profiles or what is in use have changed: lists are read again. */
+  version: z.number(),
+});
+
 /**
  * Written out, for the page’s first view has no part of config.yaml’s schemas. A kind that is missing here doesn’t
  * compile.
@@ -359,6 +401,7 @@ export const stateSections = {
   accounts: accountView,
   clusters: clusterView,
   registries: registryView,
+  inventories: inventoryView,
   held: pendingChangeView,
   imports: importOfferView,
   questions: questionView,
@@ -380,6 +423,7 @@ export type ProblemsView = z.infer<typeof problemsView>;
 export type AccountView = z.infer<typeof accountView>;
 export type ClusterView = z.infer<typeof clusterView>;
 export type RegistryView = z.infer<typeof registryView>;
+export type InventoryView = z.infer<typeof inventoryView>;
 export type PendingChangeView = z.infer<typeof pendingChangeView>;
 export type ImportOfferView = z.infer<typeof importOfferView>;
 export type QuestionView = z.infer<typeof questionView>;

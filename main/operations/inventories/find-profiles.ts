@@ -1,11 +1,11 @@
 import { BrokerError } from '../../contract/broker-error.ts';
-import type { Profile } from '../../domain/inventory/profile.ts';
+import type { Profile, ProfileName } from '../../domain/inventory/profile.ts';
 import { nearestNames } from '../../domain/text/nearest-name.ts';
 import { shownName } from '../../domain/text/shown-name.ts';
 import type { ProfileRow } from './profile-rows.ts';
 
 /** The whole name of a profile on the command line: `INVENTORY:NAMESPACE/NAME`. */
-export function wholeName({ profile }: Pick<ProfileRow, 'profile'>): string {
+export function wholeName({ profile }: { profile: ProfileName }): string {
   return `${profile.inventory}:${profile.namespace}/${profile.name}`;
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Bindings } from '../../access/bindings.ts';
+import type { ProfileState } from '../../contract/ui/calls/inventories.ts';
 import type { ChosenProfile } from '../../domain/inventory/chosen-profiles.ts';
 import { isSameProfile } from '../../domain/inventory/chosen-profiles.ts';
 import type { Profile } from '../../domain/inventory/profile.ts';
-import type { ProfileState } from '../../domain/inventory/profile-state.ts';
 import type { Resolution } from '../../domain/inventory/resolve-profile.ts';
 import type { Inventories } from '../../inventory/inventories.ts';
 import type { Resolutions } from '../../inventory/resolutions.ts';

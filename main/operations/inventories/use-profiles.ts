@@ -79,6 +79,18 @@ function counts(cluster: LoadedCluster, { bindings, used }: UseProfilesDeps): bo
   return origin === undefined || isByUser || bindings.approvalOf({ what: 'cluster', name }) !== null;
 }
 
+/** The name of a profile’s context: the one that it has, or would get now. */
+export function contextNameFor(
+  { profile, chosen }: ProfileRow,
+  deps: Pick<UseProfilesDeps, 'config' | 'used'>,
+): string {
+  if (chosen !== null && chosen.chosen !== 'no') {
+    return chosen.contextName;
+  }
+  const next = withChosen(deps.used.current(), [profile], naming(deps));
+  return next.find((each) => isSameProfile(each, profile))?.contextName ?? profile.name;
+}
+
 /**
  * Makes contexts of them. `confirms`: the user has seen and approved them; else they are pending approval. Throws
  * `vault.locked` before anything is written where an approval could not be stored.

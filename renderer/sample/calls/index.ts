@@ -10,6 +10,7 @@ import { dockerSample } from './docker-sample.ts';
 import { entrySample } from './entry-sample.ts';
 import { historySample } from './history-sample.ts';
 import { importSample } from './import-sample.ts';
+import { inventorySample } from './inventory-sample.ts';
 import { lockSample } from './lock-sample.ts';
 import { loginSample } from './login-sample.ts';
 import { metricsSample } from './metrics-sample.ts';
@@ -34,6 +35,7 @@ export const sampleHandlers: SampleHandlers = {
   ...confirmSample,
   ...importSample,
   ...registrySample,
+  ...inventorySample,
   ...providerSample,
   ...dockerSample,
   ...settingsSample,

@@ -12,6 +12,7 @@ import { dockerCalls } from './docker.ts';
 import { entryCalls } from './entries.ts';
 import { historyCalls } from './history.ts';
 import { importCalls } from './import.ts';
+import { inventoryCalls } from './inventories.ts';
 import { lockCalls } from './lock.ts';
 import { loginCalls } from './logins.ts';
 import { metricsCalls } from './metrics.ts';
@@ -28,6 +29,7 @@ export const uiCalls = {
   ...activityCalls,
   ...clusterCalls,
   ...registryCalls,
+  ...inventoryCalls,
   ...providerCalls,
   ...dockerCalls,
   ...historyCalls,

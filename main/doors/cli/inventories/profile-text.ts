@@ -1,13 +1,12 @@
+import type { ProfileState } from '../../../contract/ui/calls/inventories.ts';
 import { agoText } from '../../../contract/ui/time-texts.ts';
-import type { ProfileState } from '../../../domain/inventory/profile-state.ts';
-import { ignoredText } from '../../../domain/inventory/profile-variables.ts';
 import type { FaultReason } from '../../../domain/inventory/resolve-profile.ts';
-import { authorityTexts } from '../../../domain/server/authority-text.ts';
 import { shownName } from '../../../domain/text/shown-name.ts';
 import { styled } from '../../../domain/text/style.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { InventoryState } from '../../../inventory/inventory-state.ts';
 import { wholeName } from '../../../operations/inventories/find-profiles.ts';
+import { ignoredTexts, profileFacts } from '../../../operations/inventories/profile-facts.ts';
 import type { ProfileRow } from '../../../operations/inventories/profile-rows.ts';
 import { table } from '../command.ts';
 import { heading } from '../status/state-text.ts';
@@ -46,7 +45,6 @@ export function profileText(row: ProfileRow): string {
   const { profile, resolution, chosen, state } = row;
   const line = (name: string, value: string | null) =>
     value === null || value === '' ? [] : [`${`${name}:`.padEnd(14)}${value}`];
-  const config = resolution.ok ? resolution.config : null;
   return [
     ...line('Profile', wholeName(row)),
     ...line('State', profileStateText(state)),
@@ -59,26 +57,10 @@ export function profileText(row: ProfileRow): string {
     ...line('Location', shownOrNull(profile.location)),
     ...line('Member id', shownOrNull(profile.memberId)),
     ...line('Provider', resolution.ok ? resolution.why : shownOrNull(resolution.provider)),
-    ...(resolution.ok && config
-      ? [
-          ...line('Account', config.account),
-          ...line(
-            'Server',
-            `${config.server}${resolution.isExpectedServer ? '' : ` (${styled.yellow('not among the servers of the inventory')})`}`,
-          ),
-          ...line('Published as', resolution.rewrittenFrom),
-          ...authorityTexts(resolution.certificateAuthorityPem).flatMap((text) => line('CA', text)),
-          ...line('TLS name', config.tlsServerName ?? null),
-          ...line('TLS', config.insecureSkipTlsVerify ? styled.red('not verified') : null),
-          ...line('Proxy', config.proxyUrl ?? null),
-          ...line('Audience', config.audience ?? null),
-          ...line('Arguments', config.additionalArgs?.map((each) => shownName(each)).join(' ') ?? null),
-          ...(config.additionalEnv ?? []).flatMap(({ name, value }) =>
-            line('Variable', `${name}=${shownName(value)}`),
-          ),
-          ...resolution.ignored.flatMap((each) => line('Ignored', ignoredText(each))),
-        ]
-      : []),
+    ...profileFacts(row).flatMap(({ label, value, warning }) =>
+      line(label, warning === null ? value : `${value} (${styled.yellow(warning)})`),
+    ),
+    ...ignoredTexts(row).flatMap((text) => line('Ignored', text)),
     ...profile.conditions.flatMap(({ type, status, reason, message }) =>
       line('Condition', [`${type}: ${status}`, reason, message].filter((each) => each !== '').join(', ')),
     ),
