@@ -15,6 +15,10 @@ import type { Check } from './check.ts';
 import { type ClusterCheckDeps, clusterCheck } from './clusters/cluster-check.ts';
 import { homeCheck } from './home/home-check.ts';
 import { installedCheck } from './home/installed-check.ts';
+import { contextsCheck } from './inventories/contexts-check.ts';
+import { inventoryCheck } from './inventories/inventory-check.ts';
+import type { InventorySide } from './inventories/inventory-side.ts';
+import { profilesCheck } from './inventories/profiles-check.ts';
 import { registryCheck } from './registries/registry-check.ts';
 
 /** What only the broker can check. */
@@ -28,17 +32,22 @@ export interface BrokerSide {
   config: Pick<ConfigStore, 'file' | 'current' | 'problems'>;
   gate: Gate;
   /** Throws while the vault isn't open. */
-  bindings: { changes(): readonly { what: string; name: string }[] };
+  bindings: {
+    changes(): readonly { what: string; name: string }[];
+    isServed(what: 'inventory', name: string): boolean;
+  };
   directory: Pick<Directory, 'account' | 'cluster' | 'registry'>;
   history: { problems(): readonly string[] };
   scraping: { problem(): string | null };
+  inventories: InventorySide;
   clusters: Pick<ClusterCheckDeps, 'credential' | 'reach' | 'whoAmI'>;
 }
 
 /** All checks that run in the broker, in the order in which they are shown. */
 export function brokerChecks(side: BrokerSide, helperVersion: string | undefined): Check[] {
   const { paths, config, vault, gate, directory } = side;
-  const { accounts, clusters, registries } = config.current();
+  const { accounts, clusters, registries, inventories } = config.current();
+  const ofInventories = { ...sharedRows(side.inventories), gate, directory };
   return [
     brokerCheck({ version: side.version, pid: side.pid, helperVersion }),
     homeCheck(paths),
@@ -64,7 +73,27 @@ export function brokerChecks(side: BrokerSide, helperVersion: string | undefined
       }),
     ),
     ...[...registries.values()].map((each) => registryCheck(each, { gate, directory })),
+    ...[...inventories.values()].flatMap((each) => [
+      inventoryCheck(each, {
+        ...ofInventories,
+        isServed: (name) => side.bindings.isServed('inventory', name),
+      }),
+      profilesCheck(each.name, ofInventories),
+    ]),
+    ...(inventories.size > 0 ? [contextsCheck(config.current())] : []),
   ];
+}
+
+/** Profiles are read once for all inventories: there may be thousands. */
+function sharedRows(side: InventorySide): InventorySide {
+  let rows: ReturnType<InventorySide['profileRows']> | null = null;
+  return {
+    ...side,
+    profileRows: () => {
+      rows ??= side.profileRows();
+      return rows;
+    },
+  };
 }
 
 /** The vault’s unlock methods; null where they are unknown. */

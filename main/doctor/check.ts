@@ -1,7 +1,15 @@
 import type { Observation } from '../domain/text/finding.ts';
 
 /** The groups of checks, in the order in which they are shown. */
-export const groups = ['broker', 'accounts', 'clusters', 'registries', 'kubeconfigs', 'tools'] as const;
+export const groups = [
+  'broker',
+  'accounts',
+  'clusters',
+  'registries',
+  'inventories',
+  'kubeconfigs',
+  'tools',
+] as const;
 export type Group = (typeof groups)[number];
 
 /** Checks one subject. Changes nothing, asks no question, and ends soon after `signal` aborts. */

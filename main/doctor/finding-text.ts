@@ -8,6 +8,7 @@ const headings: Readonly<Record<Group, string>> = {
   accounts: 'Accounts',
   clusters: 'Clusters',
   registries: 'Registries',
+  inventories: 'Inventories',
   kubeconfigs: 'Kubeconfigs',
   tools: 'Programs',
 };

@@ -217,6 +217,12 @@ describe('a hub’s profiles', () => {
     const { inventories, profiles } = await listed();
     expect(inventories[0]?.kind).toBe('stale');
     expect(profiles.map(({ name }) => name)).toContain('eu');
+    const away = await until(async () => {
+      const { stdout } = await stage.lanyard(['doctor']);
+      return /problem +fleet.*: the hub .*; its profiles are as of /.test(stdout) ? stdout : null;
+    }, 'the hub’s fault');
+    expect(away).toContain('\nInventories\n');
+    expect(away).toMatch(/try again: lanyard inventory sync (fleet|trusted)/);
     hub.listFault = null;
     hub.watchFault = null;
     mustBeGood(await stage.lanyard(['inventory', 'sync']));

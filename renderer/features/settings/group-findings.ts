@@ -14,6 +14,7 @@ const titles: Readonly<Record<FindingView['group'], string>> = {
   accounts: 'Accounts',
   clusters: 'Clusters',
   registries: 'Registries',
+  inventories: 'Inventories',
   kubeconfigs: 'Kubeconfigs',
   tools: 'Tools',
 };
