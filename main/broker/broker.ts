@@ -82,20 +82,16 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
   const { recorder, scraping } = records;
   const { lock, idleLock, gate } = locking;
   const { platform } = process;
-  const inventoryFigures = disposables.add(
-    createInventoryFigures({
+  const profiles = disposables.add(
+    createProfileIndex({
       ...deps.inventories,
       config: deps.config,
       bindings,
       gate: () => lock.gate(),
-      changes: [
-        (listener) => deps.config.onChange(listener),
-        (listener) => deps.inventories.used.onChange(listener),
-        (listener) => bindings.onConfirmed(listener),
-        (listener) => vault.onChange(listener),
-      ],
+      log,
     }),
   );
+  const inventoryFigures = createInventoryFigures({ ...deps.inventories, config: deps.config, profiles });
   const status = createStatusReader({
     version,
     pid: process.pid,
@@ -113,15 +109,6 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     scraping,
     imports: kubeconfigs.kubeconfigWatch,
   });
-  const profiles = disposables.add(
-    createProfileIndex({
-      ...deps.inventories,
-      config: deps.config,
-      bindings,
-      isOpen: () => vault.state().kind === 'open' && gate() === null,
-      log,
-    }),
-  );
   const plugins = createPluginReader({
     config: serving,
     history: history.reader,

@@ -1,38 +1,40 @@
 import { type Disposable, Disposables } from '../../base/disposables.ts';
 import { createListeners } from '../../base/listeners.ts';
-import { type ProfileState, profileState } from '../../contract/ui/calls/inventories.ts';
+import { noProfiles, type ProfileCounts } from '../../domain/inventory/profile-state.ts';
 import type { Inventories } from '../../inventory/inventories.ts';
+import type { Gate } from '../../ports/broker-core.ts';
 import type { Log } from '../../ports/log.ts';
 import { type ProfileRow, type ProfileRowsDeps, profileRows } from './profile-rows.ts';
 
 export interface ProfileIndexDeps extends ProfileRowsDeps {
+  /** Read only while Lanyard is unlocked. */
   bindings: ProfileRowsDeps['bindings'] & { changes(): readonly unknown[] };
-  inventories: Pick<Inventories, 'profilesOf' | 'onChange'>;
-  /** Whether rows can be read: Lanyard isn’t locked. */
-  isOpen(): boolean;
+  inventories: Pick<Inventories, 'profile' | 'profilesOf' | 'state' | 'onChange'>;
+  gate: Gate;
   log: Log;
 }
 
 export interface InventoryCounts {
+  /** Without those that are gone. */
   total: number;
-  byState: Readonly<Record<ProfileState, number>>;
-  /** Of profiles in use, by account. */
+  byState: ProfileCounts;
+  /** Of profiles in use, also pending ones, by account. */
   inUseByAccount: ReadonlyMap<string, number>;
 }
 
-/** All profiles at one moment. */
+/** All profiles at one moment. While Lanyard is locked, those pending approval are among those in use. */
 export interface ProfileList {
   /** As `profileRows` gives them. */
   rows: readonly ProfileRow[];
   /** By inventory: each of config.yaml. */
   counts: ReadonlyMap<string, InventoryCounts>;
-  /** Another one has another number. */
+  /** Another list has another number. */
   version: number;
 }
 
 /** The profiles as they are listed, made once for each change: thousands take a second to resolve the first time. */
 export interface ProfileIndex extends Disposable {
-  /** As they are now. Throws `vault.locked` while Lanyard is locked. */
+  /** As they are now. */
   read(): Promise<ProfileList>;
   /** The last list made; null: none yet. Where that is out of date, the next is made, and listeners are told. */
   latest(): ProfileList | null;
@@ -40,7 +42,7 @@ export interface ProfileIndex extends Disposable {
 }
 
 export function createProfileIndex(deps: ProfileIndexDeps): ProfileIndex {
-  const { config, used, bindings, inventories, isOpen, log } = deps;
+  const { config, used, bindings, inventories, gate, log } = deps;
   const listeners = createListeners();
   const disposables = new Disposables();
   let changes = 0;
@@ -54,14 +56,15 @@ export function createProfileIndex(deps: ProfileIndexDeps): ProfileIndex {
   );
 
   /** Each is another object, or number, when it has changed. */
-  const now = () => [changes, config.current(), used.current(), bindings.changes()];
+  const now = () => [changes, config.current(), used.current(), gate() ? null : bindings.changes()];
   const isSame = (a: readonly unknown[], b: readonly unknown[]) =>
     a.every((each, index) => each === b[index]);
 
   async function make(of: readonly unknown[]): Promise<ProfileList> {
-    const inventoriesNow = [...config.current().inventories.keys()];
-    const rows = await profileRows(deps);
-    const list = { rows, counts: countsOf(inventoriesNow, rows), version: (made?.list.version ?? 0) + 1 };
+    // What is pending isn’t known while locked.
+    const pending: typeof bindings.pending = (...entry) => (gate() ? null : bindings.pending(...entry));
+    const rows = await profileRows({ ...deps, bindings: { pending } });
+    const list = { rows, counts: countsOf(rows, deps), version: (made?.list.version ?? 0) + 1 };
     made = { of, list };
     return list;
   }
@@ -74,26 +77,24 @@ export function createProfileIndex(deps: ProfileIndexDeps): ProfileIndex {
     if (making && isSame(making.of, of)) {
       return making.list;
     }
-    const list = make(of);
-    const mine = { of, list };
+    const mine = { of, list: make(of) };
     making = mine;
     const done = () => {
       if (making === mine) {
         making = null;
       }
     };
-    list.then(done, done);
-    return list;
+    mine.list.then(done, done);
+    return mine.list;
   }
 
   return {
     read,
     latest() {
-      if (isOpen() && !(made && isSame(made.of, now())) && making === null) {
+      if (making === null && !(made && isSame(made.of, now()))) {
         read().then(
           () => listeners.tell(),
-          // Locked meanwhile: what is asked for next tells.
-          (error: unknown) => log.info('inventories.index', { error: String(error) }),
+          (error: unknown) => log.warn('inventories.index', { error: String(error) }),
         );
       }
       return made?.list ?? null;
@@ -104,20 +105,13 @@ export function createProfileIndex(deps: ProfileIndexDeps): ProfileIndex {
 }
 
 function countsOf(
-  inventories: readonly string[],
   rows: readonly ProfileRow[],
+  { config, used, inventories }: ProfileIndexDeps,
 ): ReadonlyMap<string, InventoryCounts> {
   const counts = new Map(
-    inventories.map((name) => [
+    [...config.current().inventories.keys()].map((name) => [
       name,
-      {
-        total: 0,
-        byState: Object.fromEntries(profileState.options.map((state) => [state, 0])) as Record<
-          ProfileState,
-          number
-        >,
-        inUseByAccount: new Map<string, number>(),
-      },
+      { total: 0, byState: { ...noProfiles }, inUseByAccount: new Map<string, number>() },
     ]),
   );
   for (const { profile, resolution, state } of rows) {
@@ -129,6 +123,17 @@ function countsOf(
         const { account } = resolution.config;
         count.inUseByAccount.set(account, (count.inUseByAccount.get(account) ?? 0) + 1);
       }
+    }
+  }
+  for (const each of used.current()) {
+    // Before the first list nothing is gone: nothing is known yet.
+    const isGone =
+      each.chosen !== 'no' &&
+      inventories.state(each.inventory)?.lastSyncAt !== null &&
+      inventories.profile(each) === null;
+    const count = isGone ? counts.get(each.inventory) : undefined;
+    if (count) {
+      count.byState.gone += 1;
     }
   }
   return counts;

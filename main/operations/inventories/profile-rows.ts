@@ -28,7 +28,7 @@ export interface ProfileRow {
 }
 
 /** Resolved between two turns of the event loop: some milliseconds’ work. */
-export const rowsPerTurn = 50;
+const rowsPerTurn = 50;
 
 /** All profiles of all inventories, in the order of config.yaml, then by namespace and name. Others have their turn meanwhile. */
 export async function profileRows(deps: ProfileRowsDeps): Promise<ProfileRow[]> {
@@ -50,14 +50,14 @@ export async function profileRows(deps: ProfileRowsDeps): Promise<ProfileRow[]> 
   return rows;
 }
 
-export type ChosenByName = ReadonlyMap<string, ChosenProfile>;
+type ChosenByName = ReadonlyMap<string, ChosenProfile>;
 
-export function chosenByName({ used }: Pick<ProfileRowsDeps, 'used'>): ChosenByName {
+function chosenByName({ used }: Pick<ProfileRowsDeps, 'used'>): ChosenByName {
   return new Map(used.current().map((each) => [nameKey(each), each]));
 }
 
 /** Null: config.yaml no longer has its inventory. */
-export function profileRow(profile: Profile, byName: ChosenByName, deps: ProfileRowsDeps): ProfileRow | null {
+function profileRow(profile: Profile, byName: ChosenByName, deps: ProfileRowsDeps): ProfileRow | null {
   const resolution = deps.resolutions.of(profile, deps.config.current());
   const chosen = byName.get(nameKey(profile)) ?? null;
   return resolution && { profile, resolution, chosen, state: stateOf(profile, resolution, chosen, deps) };

@@ -10,7 +10,9 @@ import { type LoadedConfig, loadedEntries } from '../../domain/loaded-config.ts'
 import { Resolutions } from '../../inventory/resolutions.ts';
 import { aProfile } from '../../inventory/testing/a-profile.ts';
 import { profileCluster } from '../../inventory/with-profiles.ts';
+import { silentLog } from '../../ports/log.ts';
 import { createInventoryFigures } from './inventory-figures.ts';
+import { createProfileIndex } from './profile-index.ts';
 
 const [used, pending, remade, refused] = ['used', 'pending', 'remade', 'refused'].map((name) =>
   aProfile('team', name),
@@ -66,12 +68,15 @@ function figures() {
     }
     return profileCluster({ ...profile, contextName: profile.name }, resolution);
   });
+  const changes: PendingChange[] = [];
   const listeners = createListeners();
   const state = { lastSyncAt: 1 as number | null, isLocked: false, counted: 0 };
-  const reader = createInventoryFigures({
-    config: { current: () => ({ ...config, clusters: new Map(clusters.map((each) => [each.name, each])) }) },
+  const merged = { ...config, clusters: new Map(clusters.map((each) => [each.name, each])) };
+  const deps = {
+    config: { current: () => merged },
     bindings: {
-      pending: (_, name) => {
+      changes: () => changes,
+      pending: (_: string, name: string) => {
         if (state.isLocked) {
           throw new Error('vault.locked');
         }
@@ -80,14 +85,14 @@ function figures() {
     },
     gate: () => (state.isLocked ? refuse('locked', 'x', 'locked') : null),
     inventories: {
-      profile: ({ namespace, name }) =>
+      profile: ({ namespace, name }: Pick<Profile, 'namespace' | 'name'>) =>
         known.find((each) => each.namespace === namespace && each.name === name) ?? null,
       profilesOf: () => {
         state.counted += 1;
         return known;
       },
       state: () => ({
-        kind: 'live',
+        kind: 'live' as const,
         lastSyncAt: state.lastSyncAt,
         lagMilliseconds: 5,
         trouble: null,
@@ -95,13 +100,15 @@ function figures() {
         retryAt: null,
       }),
       problems: () => [{ namespace: null, name: null, text: 'is no profile' }],
-      onChange: (listener) => listeners.add(listener),
+      onChange: (listener: () => void) => listeners.add(listener),
     },
     used: { current: () => chosen },
     resolutions,
-    changes: [],
-  });
-  return { reader, listeners, state };
+    log: silentLog,
+  };
+  const index = createProfileIndex(deps);
+  const reader = createInventoryFigures({ ...deps, profiles: index });
+  return { index, reader, listeners, state };
 }
 
 test('counts the profiles of an inventory by state', async () => {
@@ -133,4 +140,28 @@ test('nothing is gone before the first list', async () => {
   const { reader, state } = figures();
   state.lastSyncAt = null;
   expect((await reader.read())[0]?.profiles.gone).toBe(0);
+});
+
+test('the latest list is made in the background, and told of', async () => {
+  const { index, listeners } = figures();
+  const told = () => new Promise<void>((resolve) => index.onChange(resolve));
+  const first = told();
+  expect(index.latest()).toBeNull();
+  await first;
+  const list = index.latest();
+  expect(list?.rows.map(({ profile, state }) => `${profile.name} ${state}`)).toEqual([
+    'bare unusable',
+    'free available',
+    'pending pending',
+    'refused refused',
+    'remade remade',
+    'used inUse',
+  ]);
+  expect(list?.counts.get('fleet')).toMatchObject({ total: 6, inUseByAccount: new Map([['corp', 2]]) });
+  expect(index.latest()).toBe(list);
+  listeners.tell();
+  const second = told();
+  expect(index.latest()).toBe(list);
+  await second;
+  expect(index.latest()?.version).toBe((list?.version ?? 0) + 1);
 });
