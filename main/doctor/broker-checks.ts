@@ -47,7 +47,7 @@ export interface BrokerSide {
 export function brokerChecks(side: BrokerSide, helperVersion: string | undefined): Check[] {
   const { paths, config, vault, gate, directory } = side;
   const { accounts, clusters, registries, inventories } = config.current();
-  const ofInventories = { ...sharedRows(side.inventories), gate, directory };
+  const ofInventories = { ...side.inventories, gate, directory };
   return [
     brokerCheck({ version: side.version, pid: side.pid, helperVersion }),
     homeCheck(paths),
@@ -82,18 +82,6 @@ export function brokerChecks(side: BrokerSide, helperVersion: string | undefined
     ]),
     ...(inventories.size > 0 ? [contextsCheck(config.current())] : []),
   ];
-}
-
-/** Profiles are read once for all inventories: there may be thousands. */
-function sharedRows(side: InventorySide): InventorySide {
-  let rows: ReturnType<InventorySide['profileRows']> | null = null;
-  return {
-    ...side,
-    profileRows: () => {
-      rows ??= side.profileRows();
-      return rows;
-    },
-  };
 }
 
 /** The vault’s unlock methods; null where they are unknown. */

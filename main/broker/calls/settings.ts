@@ -3,7 +3,6 @@ import { createSettingsCalls } from '../../doors/ui/calls/settings-calls.ts';
 import { createToolsCalls } from '../../doors/ui/calls/tools-calls.ts';
 import { fewAtATime } from '../../doors/ui/few-at-a-time.ts';
 import type { Areas } from '../areas.ts';
-import { inventorySide } from '../inventory-side.ts';
 
 export function settingsCalls(areas: Areas) {
   const { version, paths, clock, log, config, vault, browser, environment, history, keychain, desktop } =
@@ -29,7 +28,7 @@ export function settingsCalls(areas: Areas) {
     bindings: areas.served.bindings,
     directory: areas.credentials.directory,
     scraping: areas.records.scraping,
-    inventories: inventorySide(areas),
+    inventories: { ...areas.deps.inventories, profiles: areas.profiles },
     clusters,
   });
   return {

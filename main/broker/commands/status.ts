@@ -4,7 +4,6 @@ import { doctorCommand } from '../../doors/cli/status/doctor-command.ts';
 import { statusCommand } from '../../doors/cli/status/status-command.ts';
 import { completeNamesCommand } from '../../doors/cli/tools/complete-command.ts';
 import type { Areas } from '../areas.ts';
-import { inventorySide } from '../inventory-side.ts';
 
 export function statusCommands(areas: Areas): [string, Command][] {
   const { version, paths, clock, keychain, vault, config, history, log } = areas.deps;
@@ -32,7 +31,7 @@ export function statusCommands(areas: Areas): [string, Command][] {
         directory,
         history,
         scraping,
-        inventories: inventorySide(areas),
+        inventories: { ...areas.deps.inventories, profiles: areas.profiles },
         clusters,
       }),
     ],

@@ -184,10 +184,11 @@ function ofProfiles(rows: CheckedProfile[], gone: string[] = [], state: Partial<
         problems: () => [],
       },
       used: { current: () => [...rows.flatMap(({ chosen }) => chosen ?? []), ...gone.map(chosenOf)] },
-      profileRows: async () => [
-        ...rows,
-        row('else', 'unusable', { profile: aProfile('x', 'y', { inventory: 'other' }) }),
-      ],
+      profiles: {
+        read: async () => ({
+          rows: [...rows, row('else', 'unusable', { profile: aProfile('x', 'y', { inventory: 'other' }) })],
+        }),
+      },
     }),
   );
 }

@@ -16,6 +16,6 @@ export interface CheckedProfile {
 export interface InventorySide {
   inventories: Pick<Inventories, 'profile' | 'state' | 'problems'>;
   used: { current(): readonly ChosenProfile[] };
-  /** All profiles of all inventories; not while Lanyard is locked. */
-  profileRows(): Promise<readonly CheckedProfile[]>;
+  /** All profiles of all inventories. */
+  profiles: { read(): Promise<{ rows: readonly CheckedProfile[] }> };
 }

@@ -22,7 +22,8 @@ export function profilesCheck(inventory: string, deps: ProfilesCheckDeps): Check
       if (deps.gate()) {
         return [];
       }
-      const rows = (await deps.profileRows()).filter(({ profile }) => profile.inventory === inventory);
+      const { rows: all } = await deps.profiles.read();
+      const rows = all.filter(({ profile }) => profile.inventory === inventory);
       return [
         ...observeUsed(inventory, rows.filter(isChosen)),
         ...observeGone(inventory, deps),
