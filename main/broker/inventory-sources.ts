@@ -33,6 +33,10 @@ export function startInventories(
     ...deps.inventories,
     active: () => (isOpen() ? serving.current() : null),
     isServed: (name) => bindings.isServed('inventory', name),
+    approvals: {
+      current: () => vault.read().confirmed,
+      forget: (names) => bindings.forget(names.map((name) => ({ what: 'cluster', name }))),
+    },
     log,
   });
   const moves = new RecentValues<ReturnType<typeof createAllowance>>(rememberedMoves);

@@ -1,5 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { groupOf } from '../../contract/config/config.ts';
-import { type Confirmed, entriesOf, type LoadedConfig, loadedEntries } from '../loaded-config.ts';
+import {
+  type Confirmed,
+  entriesOf,
+  type Loaded,
+  type LoadedConfig,
+  loadedEntries,
+} from '../loaded-config.ts';
 import { entryOfForm } from './approved-form.ts';
 import { kindRules, type ShapeOf } from './kind-rules.ts';
 
@@ -30,7 +37,7 @@ export function activeForms(
       const shape = own(shapes, name);
       if (shape === undefined || shape !== shapeOf(kind, entry)) {
         const form = shape === undefined ? null : entryOfForm(kind, name, own(forms, name) ?? '', shape);
-        if (form === null) {
+        if (form === null || isOtherProfile(form, entry)) {
           unserved.add(`${kind} ${name}`);
         } else {
           active.set(name, kindRules[kind].narrowed(form, entry));
@@ -42,6 +49,16 @@ export function activeForms(
     return isFile ? entriesOf(file, kind) : active;
   });
   return { config: { ...entries, settings: file.settings }, unserved };
+}
+
+/** An approval under its name may be that of another profile, or of one that was made again: it is not its own. */
+function isOtherProfile(form: Loaded, entry: Loaded): boolean {
+  return !isDeepStrictEqual(identityOf(form), identityOf(entry));
+}
+
+/** Its provider may change. */
+function identityOf({ origin }: Loaded): object | null {
+  return origin === undefined ? null : { ...origin, provider: null };
 }
 
 /** An own property only: a cluster may be named `constructor`. */

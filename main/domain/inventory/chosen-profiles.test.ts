@@ -28,7 +28,11 @@ const naming = { template: () => '{name}', isTaken: () => false };
 
 const selecting = (
   profiles: readonly Profile[],
-  over: { contexts?: number; isTaken?: (name: string) => boolean } = {},
+  over: {
+    contexts?: number;
+    isTaken?: (name: string) => boolean;
+    isApproved?: (chosen: ChosenProfile) => boolean;
+  } = {},
 ) => ({
   inventories: [
     {
@@ -40,6 +44,7 @@ const selecting = (
   ],
   profilesOf: () => profiles,
   isUsable: ({ manager }: Profile) => manager !== 'broken',
+  isApproved: over.isApproved ?? (() => true),
   isTaken: over.isTaken ?? (() => false),
 });
 
@@ -125,5 +130,56 @@ describe('profiles that select chose', () => {
     const chosen = withSelected([], selecting([prod('a')]));
     const again = withSelected(chosen, selecting([prod('a', { uid: 'another' })]));
     expect(again).toEqual([{ ...chosen[0], uid: 'another' }]);
+  });
+
+  describe('in several namespaces', () => {
+    const ofEvil = ['a', 'b', 'c', 'd'].map((name) => prod(`evil-${name}`, { namespace: 'evil' }));
+    const pending = { contexts: 4, isApproved: () => false };
+
+    test('share what is left', () => {
+      const chosen = withSelected([], selecting([...ofEvil, prod('z'), prod('y'), prod('x')], pending));
+      expect(contextsOf(chosen)).toEqual(['evil-a selector', 'evil-b selector', 'x selector', 'y selector']);
+    });
+
+    test('one that wants few leaves the rest to the others', () => {
+      const chosen = withSelected([], selecting([...ofEvil, prod('z')], pending));
+      expect(contextsOf(chosen)).toEqual([
+        'evil-a selector',
+        'evil-b selector',
+        'evil-c selector',
+        'z selector',
+      ]);
+    });
+
+    test('those that came first, and were never approved, make room', () => {
+      const first = withSelected([], selecting(ofEvil, pending));
+      expect(first).toHaveLength(4);
+      const later = withSelected(first, selecting([...ofEvil, prod('y'), prod('z')], pending));
+      expect(contextsOf(later)).toEqual(['evil-a selector', 'evil-b selector', 'y selector', 'z selector']);
+      expect(withSelected(later, selecting([...ofEvil, prod('x'), prod('y'), prod('z')], pending))).toBe(
+        later,
+      );
+    });
+
+    test('approved ones stay, and count for their namespace', () => {
+      const approved = withSelected([], selecting(ofEvil.slice(0, 2), pending));
+      const all = [...ofEvil, prod('x'), prod('y'), prod('z')];
+      const isApproved = ({ contextName }: ChosenProfile) => ['evil-a', 'evil-b'].includes(contextName);
+      expect(contextsOf(withSelected(approved, selecting(all, { contexts: 4, isApproved })))).toEqual([
+        'evil-a selector',
+        'evil-b selector',
+        'x selector',
+        'y selector',
+      ]);
+    });
+  });
+
+  test('and that go before they were approved leave no name behind', () => {
+    const isApproved = ({ contextName }: ChosenProfile) => contextName === 'a';
+    const chosen = withSelected([], selecting([prod('a'), prod('b')], { isApproved }));
+    expect(contextsOf(withSelected(chosen, selecting([prod('c')], { isApproved })))).toEqual([
+      'a selector',
+      'c selector',
+    ]);
   });
 });

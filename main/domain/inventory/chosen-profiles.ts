@@ -1,5 +1,6 @@
 import { contextNames, type GivenName, type NamedProfile } from './context-names.ts';
 import type { Profile, ProfileName } from './profile.ts';
+import { sharedSlots } from './shared-slots.ts';
 
 /** A profile that has a context’s name. */
 export interface ChosenProfile extends GivenName {
@@ -25,6 +26,8 @@ export interface Choosing {
   profilesOf(inventory: string): Iterable<Profile>;
   /** Whether it can be used as it is now: others aren’t chosen, but stay. */
   isUsable(profile: Profile): boolean;
+  /** Whether the user approved it, in this form or another. */
+  isApproved(chosen: ChosenProfile): boolean;
   /** Names that clusters of config.yaml have. */
   isTaken(name: string): boolean;
 }
@@ -34,30 +37,46 @@ export function isSameProfile(a: ProfileName, b: ProfileName): boolean {
 }
 
 /**
- * The chosen profiles after `select` has had its say, up to the inventory’s `contexts`, in the order of their names.
- * Those that the user chose stay, and count. The same object where nothing changes.
+ * The chosen profiles after `select` has had its say, up to the inventory’s `contexts`. Those that the user chose or
+ * approved stay, and count. What is left is shared by namespaces (`shared-slots.ts`), and one that was never approved
+ * leaves its place to another namespace: who can write one fills no inventory. The same object where nothing changes.
  */
 export function withSelected(
   chosen: readonly ChosenProfile[],
-  { inventories, profilesOf, isUsable, isTaken }: Choosing,
+  { inventories, profilesOf, isUsable, isApproved, isTaken }: Choosing,
 ): readonly ChosenProfile[] {
   let next = chosen;
   for (const inventory of inventories) {
     const profiles = [...profilesOf(inventory.name)];
     const selected = inventory.selects === null ? [] : profiles.filter(inventory.selects);
-    next = withoutUnselected(next, inventory.name, selected, profiles);
+    next = withoutUnselected(next, { inventory: inventory.name, selected, profiles, isApproved });
     const known = new Map(next.map((each) => [keyOf(each), each]));
+    const isKept = (profile: Profile) => {
+      const found = known.get(keyOf(profile));
+      return found !== undefined && (found.chosen !== 'selector' || isApproved(found));
+    };
     const there = new Set(profiles.map(keyOf));
-    // One that `select` chose and that is gone keeps its name, and takes no other one’s place.
-    const inUse = next.filter(
+    // An approved one that is gone keeps its name, and takes no other one’s place.
+    const kept = next.filter(
       (each) =>
         each.inventory === inventory.name &&
-        (each.chosen === 'user' || (each.chosen === 'selector' && there.has(keyOf(each)))),
-    ).length;
-    const fresh = selected
-      .filter((profile) => !known.has(keyOf(profile)) && isUsable(profile))
-      .sort(byName)
-      .slice(0, Math.max(0, inventory.contexts - inUse));
+        (each.chosen === 'user' ||
+          (each.chosen === 'selector' && isApproved(each) && there.has(keyOf(each)))),
+    );
+    const wanting = selected
+      .filter((profile) => !isKept(profile) && (known.has(keyOf(profile)) || isUsable(profile)))
+      .sort((a, b) => Number(known.has(keyOf(b))) - Number(known.has(keyOf(a))) || byName(a, b));
+    const given = sharedSlots(wanting, { slots: inventory.contexts - kept.length, taken: kept });
+    const has = new Set(given.map(keyOf));
+    const left = next.filter(
+      (each) =>
+        each.inventory !== inventory.name ||
+        each.chosen !== 'selector' ||
+        isApproved(each) ||
+        has.has(keyOf(each)),
+    );
+    next = left.length === next.length ? next : left;
+    const fresh = given.filter((profile) => !known.has(keyOf(profile))).sort(byName);
     if (fresh.length > 0) {
       next = [...next, ...named(fresh, inventory.contextName, next, isTaken, 'selector')];
     }
@@ -99,12 +118,23 @@ export function withoutChosen(
   return chosen.map((each) => (contexts.has(each.contextName) ? { ...each, chosen: 'no' as const } : each));
 }
 
-/** What `select` no longer has, and what was made again, is not in use; one that is gone for now keeps its name. */
+/**
+ * What `select` no longer has, and what was made again, is not in use. One that is gone for now keeps its name if it was
+ * approved: the names of others could fill the file.
+ */
 function withoutUnselected(
   chosen: readonly ChosenProfile[],
-  inventory: string,
-  selected: readonly Profile[],
-  profiles: readonly Profile[],
+  {
+    inventory,
+    selected,
+    profiles,
+    isApproved,
+  }: {
+    inventory: string;
+    selected: readonly Profile[];
+    profiles: readonly Profile[];
+    isApproved: Choosing['isApproved'];
+  },
 ): readonly ChosenProfile[] {
   const wanted = new Set(selected.map(keyOf));
   const there = new Set(profiles.map((profile) => keyOf({ ...profile, uid: null })));
@@ -113,7 +143,7 @@ function withoutUnselected(
       each.inventory !== inventory ||
       each.chosen !== 'selector' ||
       wanted.has(keyOf(each)) ||
-      !there.has(keyOf({ ...each, uid: null })),
+      (!there.has(keyOf({ ...each, uid: null })) && isApproved(each)),
   );
   return kept.length === chosen.length ? chosen : kept;
 }

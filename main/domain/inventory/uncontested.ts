@@ -1,5 +1,6 @@
 import { clusterShape } from '../approval/cluster-shape.ts';
 import type { LoadedCluster } from '../loaded-config.ts';
+import { approvedProfile } from './approved-profile.ts';
 import type { ChosenProfile } from './chosen-profiles.ts';
 import { KnownServers, serverOf } from './known-servers.ts';
 
@@ -66,24 +67,14 @@ function winnerOf(
 const standing = { selected: 0, byUser: 1, approvedServer: 2, approved: 3 } as const;
 
 function standingOf({ cluster, chosen }: UsedCluster, approved: Readonly<Record<string, string>>): number {
-  const now = clusterShape(cluster);
   const before = Object.hasOwn(approved, cluster.name) ? approved[cluster.name] : undefined;
-  if (before === now) {
+  if (before === clusterShape(cluster)) {
     return standing.approved;
   }
-  if (before !== undefined && hasSameServer(before, now)) {
+  const profile = before === undefined ? null : approvedProfile(before);
+  // Another one’s approval under its name tells nothing of it.
+  if (cluster.origin && profile?.isOf(cluster.origin) && profile.server === serverOf(cluster)) {
     return standing.approvedServer;
   }
   return chosen === 'user' ? standing.byUser : standing.selected;
-}
-
-/** Of the same profile: another one’s approval under its name tells nothing of it. */
-function hasSameServer(before: string, now: string): boolean {
-  const [was, is] = [JSON.parse(before), JSON.parse(now)] as Readonly<Record<string, unknown>>[];
-  return was?.['server'] === is?.['server'] && isSameOrigin(was?.['profile'], is?.['profile']);
-}
-
-/** Inventory, name and UID: the provider may be another by now. */
-function isSameOrigin(a: unknown, b: unknown): boolean {
-  return Array.isArray(a) && Array.isArray(b) && [0, 1, 3].every((index) => a[index] === b[index]);
 }
