@@ -73,6 +73,8 @@ export function startInventories(
       contextsOfProfiles.follow();
     }),
   );
+  // A vault that opened before this tells no more of it.
+  follow();
   disposables.add(selecting);
   disposables.add({ dispose: () => queue.drain() });
   disposables.add(events.onWake(() => inventories.wake()));

@@ -91,7 +91,8 @@ describe('profiles that select chose', () => {
   test('come in the order of their names, up to the inventory’s contexts; the user’s count, too', () => {
     const profiles = ['d', 'c', 'b', 'a'].map((name) => prod(name));
     const mine = withChosen([], [profile('mine')], naming);
-    expect(contextsOf(withSelected(mine, selecting(profiles, { contexts: 3 })))).toEqual([
+    const all = [...profiles, profile('mine')];
+    expect(contextsOf(withSelected(mine, selecting(all, { contexts: 3 })))).toEqual([
       'mine user',
       'a selector',
       'b selector',
@@ -108,7 +109,12 @@ describe('profiles that select chose', () => {
     expect(contextsOf(withSelected(chosen, selecting([profile('a')])))).toEqual(['b selector']);
   });
 
-  test('take no place of the inventory’s contexts once they are gone', () => {
+  test('take no place of the inventory’s contexts once they are gone; neither do the user’s', () => {
+    const mine = withChosen([], [profile('mine')], naming);
+    expect(contextsOf(withSelected(mine, selecting([prod('a')], { contexts: 1 })))).toEqual([
+      'mine user',
+      'a selector',
+    ]);
     const chosen = withSelected([], selecting([prod('a'), prod('b')], { contexts: 2 }));
     const later = withSelected(chosen, selecting([prod('b'), prod('c'), prod('d')], { contexts: 2 }));
     expect(contextsOf(later)).toEqual(['a selector', 'b selector', 'c selector']);

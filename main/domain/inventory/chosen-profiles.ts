@@ -56,12 +56,12 @@ export function withSelected(
       return found !== undefined && (found.chosen !== 'selector' || isApproved(found));
     };
     const there = new Set(profiles.map(keyOf));
-    // An approved one that is gone keeps its name, and takes no other one’s place.
+    // One that is gone keeps its name, and takes no other one’s place.
     const kept = next.filter(
       (each) =>
         each.inventory === inventory.name &&
-        (each.chosen === 'user' ||
-          (each.chosen === 'selector' && isApproved(each) && there.has(keyOf(each)))),
+        there.has(keyOf(each)) &&
+        (each.chosen === 'user' || (each.chosen === 'selector' && isApproved(each))),
     );
     const wanting = selected
       .filter((profile) => !isKept(profile) && (known.has(keyOf(profile)) || isUsable(profile)))

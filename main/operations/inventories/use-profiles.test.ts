@@ -22,7 +22,11 @@ const config = {
       'fleet',
       {
         name: 'fleet',
-        config: inventory.parse({ cluster: 'hub', providers: [{ name: 'google', account: 'corp' }] }),
+        config: inventory.parse({
+          cluster: 'hub',
+          providers: [{ name: 'google', account: 'corp' }],
+          contexts: 2,
+        }),
         certificateAuthorityPem: null,
       },
     ],
@@ -45,7 +49,15 @@ function rowOf(namespace: string, cluster: object = {}): ProfileRow {
 }
 
 /** `clusters`: those that there are. `approved`: by their names. */
-function setUp({ clusters = [], approved = [] }: { clusters?: LoadedCluster[]; approved?: string[] } = {}) {
+function setUp({
+  clusters = [],
+  approved = [],
+  there = [],
+}: {
+  clusters?: LoadedCluster[];
+  approved?: string[];
+  there?: ProfileRow[];
+} = {}) {
   const state = { chosen: [] as readonly ChosenProfile[], approvals: [] as unknown[] };
   const deps: UseProfilesDeps = {
     config: {
@@ -65,6 +77,10 @@ function setUp({ clusters = [], approved = [] }: { clusters?: LoadedCluster[]; a
       update: async (next) => {
         state.chosen = next(state.chosen);
       },
+    },
+    inventories: {
+      profile: ({ namespace }) =>
+        there.find(({ profile }) => profile.namespace === namespace)?.profile ?? null,
     },
     writeContexts: async () => [],
   };
@@ -109,4 +125,14 @@ describe('a profile with the server of another, and another way to it', () => {
   test('is not approved together with it', () => {
     expect(() => prepareUse([evil, team], setUp().deps)).toThrow(refused);
   });
+});
+
+test('an inventory’s contexts are those that there are: profiles that are gone count for nothing', () => {
+  const [a, b, c] = [rowOf('a'), rowOf('b'), rowOf('c')];
+  const all = setUp({ there: [a, b, c] });
+  all.state.chosen = withChosen([], [a.profile, b.profile], naming);
+  expect(() => prepareUse([c], all.deps)).toThrow(expect.objectContaining({ code: 'inventory.tooMany' }));
+  const gone = setUp({ there: [a, c] });
+  gone.state.chosen = all.state.chosen;
+  expect(prepareUse([c], gone.deps).clusters).toHaveLength(1);
 });

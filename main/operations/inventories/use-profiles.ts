@@ -1,10 +1,16 @@
 import type { Bindings } from '../../access/bindings.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { PendingChange } from '../../domain/approval/binding.ts';
-import { isSameProfile, withChosen, withoutChosen } from '../../domain/inventory/chosen-profiles.ts';
+import {
+  type ChosenProfile,
+  isSameProfile,
+  withChosen,
+  withoutChosen,
+} from '../../domain/inventory/chosen-profiles.ts';
 import { takenByConfig } from '../../domain/inventory/context-names.ts';
 import { KnownServers } from '../../domain/inventory/known-servers.ts';
 import { type LoadedCluster, loadedEntries } from '../../domain/loaded-config.ts';
+import type { Inventories } from '../../inventory/inventories.ts';
 import type { UsedProfiles } from '../../inventory/used-profiles.ts';
 import { profileCluster } from '../../inventory/with-profiles.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
@@ -19,6 +25,7 @@ export interface UseProfilesDeps {
   vault: Pick<Vault, 'read'>;
   recorder: Recorder;
   used: UsedProfiles;
+  inventories: Pick<Inventories, 'profile'>;
   /** Writes the managed kubeconfig; warnings are lines for the user. */
   writeContexts(): Promise<string[]>;
 }
@@ -148,9 +155,16 @@ function naming({ config }: Pick<UseProfilesDeps, 'config'>) {
   };
 }
 
-function mustFit(next: ReturnType<typeof withChosen>, { config }: Pick<UseProfilesDeps, 'config'>): void {
+function mustFit(
+  next: ReturnType<typeof withChosen>,
+  { config, inventories }: Pick<UseProfilesDeps, 'config' | 'inventories'>,
+): void {
+  // One that is gone, or made again, has no context.
+  const isThere = (each: ChosenProfile) => inventories.profile(each)?.uid === each.uid;
   for (const { name, config: inventory } of config.current().inventories.values()) {
-    const count = next.filter((each) => each.inventory === name && each.chosen !== 'no').length;
+    const count = next.filter(
+      (each) => each.inventory === name && each.chosen !== 'no' && isThere(each),
+    ).length;
     if (count > inventory.contexts) {
       throw new BrokerError(
         'inventory.tooMany',

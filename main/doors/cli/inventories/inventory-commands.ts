@@ -30,7 +30,7 @@ export interface InventoryCommandDeps extends ProfileRowsDeps, UseProfilesDeps {
   config: ProfileRowsDeps['config'];
   bindings: ProfileRowsDeps['bindings'] & UseProfilesDeps['bindings'];
   used: UseProfilesDeps['used'];
-  inventories: Pick<Inventories, 'profilesOf' | 'state' | 'problems' | 'sync'>;
+  inventories: Pick<Inventories, 'profile' | 'profilesOf' | 'state' | 'problems' | 'sync'>;
   gate: Gate;
 }
 
