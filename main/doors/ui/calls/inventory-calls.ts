@@ -26,7 +26,7 @@ export interface InventoryCallsDeps extends UseProfilesDeps {
     pending(what: 'cluster', name: string): { served: boolean; lines: string[] } | null;
   };
   vault: UseProfilesDeps['vault'] & Pick<Vault, 'state'>;
-  inventories: Pick<Inventories, 'profilesOf' | 'problems' | 'sync'>;
+  inventories: Pick<Inventories, 'profile' | 'profilesOf' | 'problems' | 'sync'>;
   profiles: Pick<ProfileIndex, 'read'>;
   gate: Gate;
   clock: Pick<Clock, 'boottime'>;
