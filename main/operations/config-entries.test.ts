@@ -102,6 +102,58 @@ describe('an entry', () => {
   });
 });
 
+describe('an inventory', () => {
+  const fleet = {
+    cluster: 'prod',
+    providers: [{ name: 'google', account: 'a' }],
+    servers: ['*.example.com'],
+  };
+  let inventories: ConfigEntries;
+  beforeEach(() => {
+    const recorder = { record: () => undefined };
+    inventories = createConfigEntries('inventory', {
+      config,
+      vault: new FakeVault(),
+      bindings,
+      clock,
+      recorder,
+    });
+  });
+
+  it.each([
+    ['neither hub nor files', { cluster: undefined }, null, /expected `cluster`, the hub, or `files`/],
+    ['a hub that there is not', { cluster: 'none' }, 'cluster', /no cluster none/],
+    [
+      'a provider’s account that there is not',
+      { providers: [{ name: 'google', account: 'none' }] },
+      'providers',
+      /^0\.account: there is no account none/,
+    ],
+    ['a provider without a name', { providers: [{ account: 'a' }] }, 'providers', /^0\.name: /],
+    ['no provider', { providers: [] }, 'providers', /./],
+    ['a server that is none', { servers: ['good.example.com', 'https://'] }, 'servers', /^1: /],
+    ['a selector that is none', { select: 'a in' }, 'select', /./],
+  ])('with %s is told so at its field', async (_, more, field, message) => {
+    const entry = JSON.parse(JSON.stringify({ ...fleet, ...more }));
+    expect(await inventories.check('fleet', entry, true)).toEqual([
+      { field, message: expect.stringMatching(message), severity: 'error' },
+    ]);
+  });
+
+  it('is added, pending until it is approved, and put back as it was', async () => {
+    expect(await inventories.check('fleet', fleet, true)).toEqual([]);
+    expect(await inventories.set('fleet', fleet, true, { kind: 'asking' })).toEqual({ held: true });
+    expect(bindings.pending('inventory', 'fleet')).toMatchObject({ change: 'new' });
+    expect(await inventories.check('fleet', fleet, true)).toMatchObject([
+      { field: 'name', message: 'there is an inventory of that name already' },
+    ]);
+    await bindings.approve({ changes: bindings.changes() });
+    const undo = await inventories.remove('fleet');
+    expect(await inventories.putBack(undo)).toEqual({ name: 'fleet', held: false });
+    expect(await inventories.read('fleet')).toEqual(fleet);
+  });
+});
+
 describe('what a page taken over may set', () => {
   it.each<[string, string, object]>([
     ['a name that is a prototype’s', '__proto__', prod],

@@ -12,8 +12,8 @@ import type { ConfigStore } from '../ports/config-store.ts';
 import { type EditConfigDeps, type EditedBy, editConfig } from './edit-config.ts';
 import { mustBe } from './entry-name.ts';
 
-/** The kinds of entries that have an account, and are edited here. */
-export type EntryKind = 'cluster' | 'registry';
+/** The kinds of entries that are edited here. */
+export type EntryKind = 'cluster' | 'registry' | 'inventory';
 
 /** An entry of config.yaml as it is written. */
 export type Entry = Readonly<Record<string, unknown>>;
@@ -94,9 +94,7 @@ export function createConfigEntries(what: EntryKind, deps: ConfigEntriesDeps): C
           if (!message.startsWith(prefix)) {
             return severity === 'error' ? [{ field: null, message, severity }] : [];
           }
-          const rest = message.slice(prefix.length);
-          const [, field = null, text = rest] = /^(\w+): ([\s\S]*)$/.exec(rest) ?? [];
-          return [{ field, message: text, severity }];
+          return [{ ...fieldOf(message.slice(prefix.length)), severity }];
         }),
       ];
     },
@@ -140,6 +138,12 @@ export function createConfigEntries(what: EntryKind, deps: ConfigEntriesDeps): C
   };
 }
 
+/** `servers.0: text` is of the field `servers`, and keeps the rest of its path. */
+function fieldOf(message: string): Pick<EntryProblem, 'field' | 'message'> {
+  const [, field = null, path = '', text = ''] = /^(\w+)(?:\.(\S+?))?: ([\s\S]*)$/.exec(message) ?? [];
+  return field === null ? { field, message } : { field, message: path === '' ? text : `${path}: ${text}` };
+}
+
 /** Keys that this Lanyard doesn't know stay in the file, and are none of what is shown. */
 function known(what: EntryKind, entry: Entry): Entry {
   const { shape } = configuredKinds[what].schema;
@@ -161,12 +165,15 @@ function faultsOf(
   return [
     ...(named.success ? [] : [error('name', named.error.issues[0]?.message ?? 'no name')]),
     ...(isNew && entriesOf(current, what).has(name)
-      ? [error('name', `there is a ${what} of that name already`)]
+      ? [error('name', `there is ${what === 'inventory' ? 'an' : 'a'} ${what} of that name already`)]
       : []),
     ...(parsed.success
       ? []
-      : parsed.error.issues.map(({ path, message }) =>
-          error(path[0] === undefined ? null : String(path[0]), message),
+      : parsed.error.issues.map(({ path: [field, ...rest], message }) =>
+          error(
+            field === undefined ? null : String(field),
+            rest.length === 0 ? message : `${rest.join('.')}: ${message}`,
+          ),
         )),
     ...(typeof account === 'string' && account !== '' && !current.accounts.has(account)
       ? [error('account', `there is no account named ${account}`)]
