@@ -129,6 +129,13 @@ describe('a hub’s profiles', () => {
     expect(used).toMatchObject({ code: 13, stderr: expect.stringContaining('pending approval') });
     expect(await profile('us')).toMatchObject({ state: 'pending', context: 'us' });
     expect(contexts()).not.toContain('us');
+    const { stdout: status } = await stage.lanyard(['status', '--json']);
+    expect(JSON.parse(status)).toMatchObject({
+      inventories: [
+        { name: 'fleet', state: 'live', profiles: { inUse: 1, pending: 1, total: 3 } },
+        { name: 'trusted', state: 'live', profiles: { total: 0 } },
+      ],
+    });
     const { stdout: metrics } = await stage.lanyard(['metrics']);
     expect(metrics).toContain('lanyard_inventory_in_sync{inventory="fleet"} 1');
     expect(metrics).toContain('lanyard_inventory_profiles{inventory="fleet",state="pending"} 1');

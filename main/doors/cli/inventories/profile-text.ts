@@ -69,19 +69,20 @@ export function profileText(row: ProfileRow): string {
 }
 
 /** How an inventory stands, in one sentence. */
-export function inventoryStateText(
-  name: string,
-  { kind, lastSyncAt, lagMilliseconds, trouble }: InventoryState,
-): string {
+export function inventoryStateText(name: string, state: InventoryState): string {
+  const { trouble } = state;
+  return `${name}: ${inventoryKindText(state)}${trouble === null ? '' : `: ${visibleText(trouble.text)}`}`;
+}
+
+/** `live`, `starting`, or `stale` with its age. */
+export function inventoryKindText({ kind, lastSyncAt, lagMilliseconds }: InventoryState): string {
   const age =
     lastSyncAt === null ? 'never read' : `as of ${agoText(lastSyncAt, lastSyncAt + (lagMilliseconds ?? 0))}`;
-  const what =
-    kind === 'live'
-      ? styled.green('live')
-      : kind === 'starting'
-        ? 'starting'
-        : styled.yellow(`stale, ${age}`);
-  return `${name}: ${what}${trouble === null ? '' : `: ${visibleText(trouble.text)}`}`;
+  return kind === 'live'
+    ? styled.green('live')
+    : kind === 'starting'
+      ? 'starting'
+      : styled.yellow(`stale, ${age}`);
 }
 
 const stateTexts: Record<ProfileState, string> = {

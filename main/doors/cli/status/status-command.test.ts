@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountStatus, Status } from '../../../access/status.ts';
+import { noProfiles } from '../../../domain/inventory/profile-state.ts';
 import { withoutStyle } from '../../../domain/text/style.ts';
+import type { InventoryFigures } from '../../../operations/inventories/inventory-figures.ts';
 import { commandCall } from '../testing/command-call.ts';
 import { statusCommand } from './status-command.ts';
 
@@ -22,6 +24,7 @@ async function shown(
   account: Partial<AccountStatus>,
   held: Status['held'] = [],
   registries: Status['registries'] = [],
+  inventories: readonly InventoryFigures[] = [],
 ): Promise<string[]> {
   const status: Status = {
     broker: { version: '1', pid: 1, uptimeSeconds: 1, home: '/h' },
@@ -36,7 +39,10 @@ async function shown(
     clusters: [],
     registries,
   };
-  const command = statusCommand({ status: { read: async () => status } } as never);
+  const command = statusCommand({
+    status: { read: async () => status },
+    inventories: { read: async () => inventories },
+  } as never);
   return withoutStyle(String((await command(commandCall([]))).stdout))
     .split('\n')
     .map((line) => line.trim());
@@ -73,6 +79,14 @@ describe('a wrapped plugin in lanyard status', () => {
     ]);
   });
 
+  it('a thousand pending ones are one line', async () => {
+    const held = Array.from(
+      { length: 1_000 },
+      (_, at) => ({ what: 'cluster', name: `c${at}`, change: 'new', served: false }) as const,
+    );
+    expect(needs(await shown({}, held))[0]).toMatch(/cluster c7 and 992 more$/);
+  });
+
   it('whose program is not there says so under its name', async () => {
     const lines = await shown({
       state: 'invalid',
@@ -99,4 +113,55 @@ it('registries have a table where there are some', async () => {
   const lines = await shown({}, [], [{ ...ghcr, pending: true, expiresAt: null }]);
   const at = lines.indexOf('REGISTRY  IMAGES             ACCOUNT  STATE');
   expect(lines[at + 1]).toBe('ghcr      ghcr.io *.ghcr.io  hub      secretMissing, change pending');
+});
+
+describe('inventories in lanyard status', () => {
+  const fleet: InventoryFigures = {
+    name: 'fleet',
+    state: {
+      kind: 'live',
+      lastSyncAt: 1_000,
+      lagMilliseconds: 7_200_500,
+      trouble: null,
+      servedVersion: 'v1alpha1',
+      retryAt: null,
+    },
+    profiles: { ...noProfiles, available: 9, inUse: 2, pending: 1 },
+    problems: 0,
+  };
+  const away: InventoryFigures = {
+    ...fleet,
+    state: { ...fleet.state, kind: 'stale', trouble: { code: 'unauthorized', text: 'the hub says 401' } },
+    profiles: { ...noProfiles, gone: 1, remade: 2 },
+  };
+
+  it('are a line each: profiles, those in use and pending, and the state', async () => {
+    const lines = await shown({}, [], [], [fleet]);
+    expect(lines).toContain('INVENTORY  PROFILES  IN USE  PENDING  STATE');
+    expect(lines).toContain('fleet      12        2       1        live');
+    expect(lines).not.toContain('Needs you:');
+    expect(await shown({})).not.toContain('INVENTORY  PROFILES  IN USE  PENDING  STATE');
+  });
+
+  it('that are away, and profiles that are gone, need you', async () => {
+    const lines = await shown({}, [], [], [away]);
+    expect(lines).toContain('fleet      2         0       0        stale, as of 2 h ago');
+    expect(needs(lines)).toEqual([
+      'lanyard doctor          fleet: the hub says 401',
+      'lanyard doctor          fleet: one profile in use is no longer listed',
+      'lanyard doctor          fleet: 2 profiles in use are no longer the same: the hub made them again',
+    ]);
+  });
+
+  it('say what is pending of themselves', async () => {
+    const held = (served: boolean) => [
+      { what: 'inventory', name: 'fleet', change: 'changed', served } as const,
+    ];
+    expect(await shown({}, held(false), [], [fleet])).toContain(
+      'fleet      12        2       1        pending approval',
+    );
+    expect(await shown({}, held(true), [], [fleet])).toContain(
+      'fleet      12        2       1        live, change pending',
+    );
+  });
 });

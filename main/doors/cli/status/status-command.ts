@@ -6,18 +6,26 @@ import {
   whenText,
 } from '../../../access/status.ts';
 import { pendingText } from '../../../contract/pending-words.ts';
+import { listed } from '../../../doctor/check.ts';
 import type { ImportOffer } from '../../../domain/import/import-offer.ts';
 import { shellWord } from '../../../domain/text/shell-line.ts';
 import { styled } from '../../../domain/text/style.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
+import type {
+  InventoryFigures,
+  InventoryFiguresReader,
+} from '../../../operations/inventories/inventory-figures.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import { type Command, done, json, parseWords, table, usageError } from '../command.ts';
 import { formattedStatus, type PromptDeps } from './formatted-status.ts';
+import { inventoriesTable, inventoryJson, inventoryNeeds } from './inventories-table.ts';
 import { registriesTable } from './registries-table.ts';
 import { heading, stateText } from './state-text.ts';
 
 /** `lanyard status [--json | --format TEXT]` */
-export function statusCommand(deps: PromptDeps & { status: StatusReader }): Command {
+export function statusCommand(
+  deps: PromptDeps & { status: StatusReader; inventories: InventoryFiguresReader },
+): Command {
   return async (call) => {
     const { values } = parseWords('status', call.args, [], {
       json: { type: 'boolean' },
@@ -30,11 +38,16 @@ export function statusCommand(deps: PromptDeps & { status: StatusReader }): Comm
       return done(await formattedStatus(deps, call, values.format));
     }
     const status = await deps.status.read();
-    return done(values.json ? json(status) : statusText(status));
+    const inventories = await deps.inventories.read();
+    return done(
+      values.json
+        ? json({ ...status, inventories: inventories.map(inventoryJson) })
+        : statusText(status, inventories),
+    );
   };
 }
 
-function statusText(status: Status): string {
+function statusText(status: Status, inventories: readonly InventoryFigures[]): string {
   const sections = [
     table([
       [
@@ -77,7 +90,10 @@ function statusText(status: Status): string {
   if (status.registries.length > 0) {
     sections.push(registriesTable(status.registries));
   }
-  const todo = needsYou(status);
+  if (inventories.length > 0) {
+    sections.push(inventoriesTable(inventories, status.held));
+  }
+  const todo = [...needsYou(status), ...inventoryNeeds(inventories)];
   if (todo.length > 0) {
     sections.push([styled.bold('Needs you:'), ...todo.map((line) => `  ${line}`)].join('\n'));
   }
@@ -125,7 +141,7 @@ function needsYou(status: Status): string[] {
   }
   if (status.held.length > 0) {
     const names = status.held.map(({ what, name }) => `${what === 'program' ? 'program of' : what} ${name}`);
-    lines.push(`lanyard confirm          pending approval: ${names.join(', ')}`, pendingText(status.held));
+    lines.push(`lanyard confirm          pending approval: ${listed(names)}`, pendingText(status.held));
   }
   lines.push(...status.imports.map(offerText));
   // One command opens the vault, and another approves all changes: both are printed above.
