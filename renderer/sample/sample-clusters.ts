@@ -13,6 +13,7 @@ interface Line {
   generation?: number;
   asked?: [string, string, number];
   approval?: string;
+  origin?: ClusterView['origin'];
 }
 
 const lines: readonly Line[] = [
@@ -79,7 +80,7 @@ const lines: readonly Line[] = [
     held: ['token', -minutes(5), minutes(55), minutes(48)],
     generation: 44,
     asked: ['terraform', 'zsh', -minutes(5)],
-    approval: '1h',
+    origin: { inventory: 'fleet', namespace: 'team-data', name: 'gke-data' },
   },
   {
     name: 'vendor',
@@ -100,6 +101,7 @@ export function sampleClusters(now: number, accounts: readonly AccountView[]): C
     return {
       name: line.name,
       server: line.server,
+      origin: line.origin ?? null,
       account: line.account,
       kind,
       state: line.state ?? 'ready',

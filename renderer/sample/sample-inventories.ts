@@ -28,6 +28,16 @@ export function sampleProfiles(): ProfileRowView[] {
       context: 'payments-eu-team-data',
       clusterset: 'data',
     },
+    {
+      namespace: 'team-data',
+      name: 'gke-data',
+      clusterset: 'data',
+      state: 'inUse',
+      context: 'gke-data',
+      provider: 'google',
+      account: 'gcloud',
+      server: 'https://34.90.1.7',
+    },
     { namespace: 'team-data', name: 'warehouse', clusterset: 'data', ignored: 2 },
     {
       namespace: 'team-data',
@@ -52,13 +62,17 @@ export function sampleProfiles(): ProfileRowView[] {
       account: null,
       server: null,
     },
-    ...Array.from({ length: 24 }, (_, index) => ({
-      namespace: 'fleet-staging',
-      name: `staging-${index + 1}`,
-      clusterset: 'staging',
-      provider: 'eks',
-      account: 'eks-us',
-    })),
+    ...Array.from({ length: 24 }, (_, index): Line => {
+      const name = `staging-${index + 1}`;
+      return {
+        namespace: 'fleet-staging',
+        name,
+        clusterset: 'staging',
+        provider: 'staging-sso',
+        account: 'corp-staging',
+        ...(index < 9 && { state: 'inUse', context: name }),
+      };
+    }),
   ];
   return lines.map((line, index) => profile(line, index));
 }
@@ -130,7 +144,8 @@ const usual: Omit<InventoryView, 'name' | 'hub' | 'state' | 'lastSyncAt' | 'prof
   files: [],
   providers: [
     { name: 'corp-sso', account: 'corp' },
-    { name: 'eks', account: 'eks-us' },
+    { name: 'staging-sso', account: 'corp-staging' },
+    { name: 'google', account: 'gcloud' },
   ],
   trouble: null,
   retryAt: null,

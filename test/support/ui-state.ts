@@ -89,6 +89,7 @@ export function someCluster(name: string, more: Partial<ClusterView> = {}): Clus
   return {
     name,
     server: `https://${name}.example:6443`,
+    origin: null,
     account: 'corp',
     kind: 'oidc',
     state: 'ready',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProfileQuery, ProfileRowView } from './calls/inventories.ts';
-import { matchingNames, profilesPage } from './profile-query.ts';
+import { profilesPage, selectedProfiles } from './profile-query.ts';
 
 const row = (name: string, more: Partial<ProfileRowView> = {}): ProfileRowView => ({
   inventory: 'fleet',
@@ -32,7 +32,7 @@ const rows = [
 ];
 
 const find = (query: Partial<ProfileQuery>) =>
-  matchingNames(rows, { search: '', filters: {}, ...query }, 10).profiles.map(({ name }) => name);
+  selectedProfiles(rows, { search: '', filters: {}, ...query }, 10).profiles.map(({ name }) => name);
 const page = (more: Partial<Parameters<typeof profilesPage>[1]> = {}) =>
   profilesPage(rows, { search: '', filters: {}, group: null, offset: 0, most: 10, ...more });
 
@@ -52,7 +52,7 @@ test.each<[string, Partial<ProfileQuery>, string]>([
 });
 
 test('names: so many at most, and how many there are', () => {
-  const found = matchingNames(rows, { search: '', filters: {} }, 2);
+  const found = selectedProfiles(rows, { search: '', filters: {} }, 2);
   expect(found).toEqual({
     profiles: [
       { inventory: 'fleet', namespace: 'team', name: 'a' },

@@ -1,10 +1,10 @@
 import {
   type ProfileField,
-  type ProfileNameView,
   type ProfileQuery,
   type ProfileRowView,
   profileFields,
   profileState,
+  type SelectedProfile,
 } from './calls/inventories.ts';
 
 /** The most groups, and values of a field, that a page is given. */
@@ -67,14 +67,16 @@ export function profilesPage(
   };
 }
 
-/** The names of all that match, `most` at most. */
-export function matchingNames(rows: readonly ProfileRowView[], query: ProfileQuery, most: number) {
+/** All that match, `most` at most. */
+export function selectedProfiles(rows: readonly ProfileRowView[], query: ProfileQuery, most: number) {
   const matching = matchingProfiles(rows, query);
   const profiles = matching.slice(0, most).map(
-    ({ inventory, namespace, name }): ProfileNameView => ({
+    ({ inventory, namespace, name, state, context }): SelectedProfile => ({
       inventory,
       namespace,
       name,
+      state,
+      context,
     }),
   );
   return { profiles, matching: matching.length };

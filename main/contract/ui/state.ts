@@ -108,10 +108,12 @@ export const accountView = z.object({
   failures: z.number(),
 });
 
-/** One cluster of config.yaml. */
+/** One cluster, of config.yaml or of an inventory. */
 export const clusterView = z.object({
   name: z.string(),
   server: z.string(),
+  /** The profile in use that it is (ADR 0029), which config.yaml doesn’t have; null: config.yaml has the cluster. */
+  origin: z.object({ inventory: z.string(), namespace: z.string(), name: z.string() }).nullable(),
   account: z.string(),
   kind: accountKind.nullable(),
   /**

@@ -4,6 +4,7 @@ import type { SampleWorld } from '../sample-world.ts';
 import type { SampleEntries } from './sample-entries.ts';
 
 const fresh = {
+  origin: null,
   state: 'ready',
   problem: null,
   credential: null,

@@ -267,6 +267,7 @@ function addAll(world: SampleWorld, imported: readonly (typeof contexts)[number]
     world.set('clusters', context, {
       name: context,
       server,
+      origin: null,
       account,
       kind,
       state,

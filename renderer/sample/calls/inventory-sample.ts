@@ -1,7 +1,8 @@
 import type { ProfileNameView, ProfileRowView } from '../../../main/contract/ui/calls/inventories.ts';
-import { matchingNames, profilesPage } from '../../../main/contract/ui/profile-query.ts';
+import { profilesPage, selectedProfiles } from '../../../main/contract/ui/profile-query.ts';
 import { type SampleCall, SampleRefusal, type SomeHandlers } from '../sample-calls.ts';
 import { countsOf, manyProfiles, sampleProfiles } from '../sample-inventories.ts';
+import { hold, letGo } from '../sample-pending.ts';
 
 type World = SampleCall<'inventory.profiles'>['world'];
 
@@ -15,7 +16,7 @@ function profilesOf(world: World): { rows: ProfileRowView[] } {
 
 export const inventorySample = {
   'inventory.profiles': (wanted, { world }) => profilesPage(profilesOf(world).rows, wanted),
-  'inventory.matching': (query, { world }) => matchingNames(profilesOf(world).rows, query, 1_000),
+  'inventory.matching': (query, { world }) => selectedProfiles(profilesOf(world).rows, query, 1_000),
   'inventory.profile': ({ profile }, { world }) => {
     const row = rowOf(world, profile);
     return {
@@ -99,16 +100,19 @@ export const inventorySample = {
       );
     }
     change(world, rows, (row) => ({ ...row, state: 'pending', context: row.context ?? row.name }));
-    for (const { name } of rows) {
-      world.set('held', `cluster ${name}`, { what: 'cluster', name, change: 'it is new', served: false });
+    for (const row of rows) {
+      const name = row.context ?? row.name;
+      hold(world, { what: 'cluster', name, change: 'it is new' }, [`+ server: ${row.server}`], () =>
+        change(world, [rowOf(world, row)], (each) => ({ ...each, state: 'inUse' })),
+      );
     }
-    return { contexts: rows.map(({ name }) => name), held: rows.length, warnings: [] };
+    return { contexts: rows.map(({ name, context }) => context ?? name), held: rows.length, warnings: [] };
   },
   'inventory.drop': ({ profiles }, { world }) => {
     const rows = profiles.map((profile) => rowOf(world, profile)).filter(({ context }) => context !== null);
     change(world, rows, (row) => ({ ...row, state: 'available', context: null }));
     for (const { context } of rows) {
-      world.set('held', `cluster ${context}`, null);
+      letGo(world, { what: 'cluster', name: context ?? '' });
     }
     return { contexts: rows.flatMap(({ context }) => (context === null ? [] : [context])), warnings: [] };
   },

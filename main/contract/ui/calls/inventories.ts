@@ -71,6 +71,16 @@ export type ProfileRowView = z.output<typeof profileRowView>;
 /** The profiles of one value of the field they are grouped by. */
 const group = z.object({ value: z.string(), count: z.number() });
 
+/** A profile that is selected: enough to tell what can become of it. */
+const selectedProfile = profileRowView.pick({
+  inventory: true,
+  namespace: true,
+  name: true,
+  state: true,
+  context: true,
+});
+export type SelectedProfile = z.output<typeof selectedProfile>;
+
 export const inventoryCalls = defineCalls({
   /** A part of the list: those of `query`, ordered by group, namespace and name, from `offset`. */
   'inventory.profiles': {
@@ -93,10 +103,10 @@ export const inventoryCalls = defineCalls({
     }),
     background: true,
   },
-  /** The names of all that match, 1,000 at most, in the list’s order: to select them. */
+  /** All that match, 1,000 at most, in the list’s order: to select them. */
   'inventory.matching': {
     input: query,
-    output: z.object({ profiles: z.array(profileName), matching: z.number() }),
+    output: z.object({ profiles: z.array(selectedProfile), matching: z.number() }),
     background: true,
   },
   /** One profile, as `lanyard inventory show` has it. */

@@ -1,6 +1,6 @@
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import type { ProfileNameView } from '../../../contract/ui/calls/inventories.ts';
-import { matchingNames, profilesPage } from '../../../contract/ui/profile-query.ts';
+import { profilesPage, selectedProfiles } from '../../../contract/ui/profile-query.ts';
 import type { Inventories } from '../../../inventory/inventories.ts';
 import { wholeName } from '../../../operations/inventories/find-profiles.ts';
 import { ignoredTexts, profileFacts } from '../../../operations/inventories/profile-facts.ts';
@@ -51,7 +51,8 @@ export function createInventoryCalls(deps: InventoryCallsDeps): Pick<UiHandlers,
   };
   return {
     'inventory.profiles': async (wanted) => profilesPage(profileRowViews(await list()), wanted),
-    'inventory.matching': async (query) => matchingNames(profileRowViews(await list()), query, mostSelected),
+    'inventory.matching': async (query) =>
+      selectedProfiles(profileRowViews(await list()), query, mostSelected),
     'inventory.profile': async ({ profile }) => {
       const [row] = rowsOf([profile], await list());
       return profileDetail(row as ProfileRow, deps);

@@ -11,9 +11,17 @@ interface Given {
   config?: { audience?: string; approval?: string };
   held?: Partial<CachedCredential>[];
   accounts?: readonly string[];
+  origin?: LoadedCluster['origin'];
 }
 
-function viewed({ account = {}, cluster = {}, config = {}, held = [], accounts = ['corp'] }: Given = {}) {
+function viewed({
+  account = {},
+  cluster = {},
+  config = {},
+  held = [],
+  accounts = ['corp'],
+  origin,
+}: Given = {}) {
   const seeded: (readonly string[])[] = [];
   const marks: unknown[] = [];
   const status = {
@@ -33,7 +41,7 @@ function viewed({ account = {}, cluster = {}, config = {}, held = [], accounts =
       },
     ],
   } as unknown as Status;
-  const loaded = { name: 'prod', config: { server: 'https://1', account: 'corp', ...config } };
+  const loaded = { name: 'prod', config: { server: 'https://1', account: 'corp', ...config }, origin };
   const [view] = clusterViews(status, {
     config: {
       current: () =>
@@ -76,6 +84,7 @@ it('tells its credential, its calls and its timeline, and no secret', () => {
   expect(view).toEqual({
     name: 'prod',
     server: 'https://1',
+    origin: null,
     account: 'corp',
     kind: 'oidc',
     state: 'ready',
@@ -191,4 +200,10 @@ it.each<[string, Given, string, string | null]>([
   ],
 ])('says what is wrong where %s', (_, given, state, problem) => {
   expect(viewed(given).view).toMatchObject({ state, problem });
+});
+
+it('names the profile that a cluster is of, and none for one of config.yaml', () => {
+  const profile = { inventory: 'fleet', namespace: 'team', name: 'eu' };
+  expect(viewed({ origin: { ...profile, uid: 'u1', provider: 'corp' } }).view?.origin).toEqual(profile);
+  expect(viewed().view?.origin).toBeNull();
 });

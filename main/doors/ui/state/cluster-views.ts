@@ -24,7 +24,7 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
   recent.seed([...clusters.keys()].map(clusterKey));
   return status.clusters.map((cluster) => {
     const { name, account } = cluster;
-    const own = clusters.get(name)?.config;
+    const { config: own, origin } = clusters.get(name) ?? {};
     const audience = own?.audience ?? null;
     const of = accounts.get(account) ?? null;
     const known = { name, account, audience };
@@ -34,6 +34,7 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
     return {
       name,
       server: cluster.server,
+      origin: origin ? { inventory: origin.inventory, namespace: origin.namespace, name: origin.name } : null,
       account,
       kind: of?.kind ?? null,
       state,
