@@ -2,8 +2,11 @@
 export const hubLimits = {
   /** Profiles of a page, as client-go asks for. */
   pageItems: 500,
-  /** A page of 500 profiles has about 1.5 MB. One that is larger is asked for again with fewer profiles. */
-  pageBytes: 32 * 1024 * 1024,
+  /**
+   * A page of 500 profiles has about 1.5 MB. One that is larger is asked for again with fewer profiles. Empty lists and
+   * objects take some twenty times their text in memory.
+   */
+  pageBytes: 8 * 1024 * 1024,
   pageMilliseconds: 60_000,
   /** Of one list. */
   listBytes: 512 * 1024 * 1024,

@@ -4,10 +4,11 @@ import type { ReadProfile } from '../domain/inventory/read-profile.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
 import type { ProfileProblem } from './inventory-state.ts';
 import { profileText } from './profile-text.ts';
-import { Quota } from './quota.ts';
+import { memoryOf, Quota } from './quota.ts';
 
 interface Known {
   profile: Profile;
+  /** As the quota counts them. */
   bytes: number;
   /** Of its text: a profile that came again unchanged is no change. */
   digest: string;
@@ -58,7 +59,7 @@ export class KnownProfiles {
     if (before?.digest === digest) {
       return this.#clear(key);
     }
-    const bytes = Buffer.byteLength(text);
+    const bytes = Buffer.byteLength(text) + memoryOf(profile);
     if (!this.#quota.take(namespace, bytes, before?.bytes ?? null)) {
       this.#leave(key);
       return this.#setProblem(key, {

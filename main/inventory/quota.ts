@@ -1,3 +1,5 @@
+import type { Profile } from '../domain/inventory/profile.ts';
+
 /** What an inventory, and one namespace of it, may take of memory (rule: bounded-input). */
 export const profileQuota = {
   inventory: { profiles: 30_000, bytes: 96 * 1024 * 1024 },
@@ -10,7 +12,7 @@ interface Usage {
   bytes: number;
 }
 
-/** Counts profiles and the bytes of their JSON. */
+/** Counts profiles and their bytes: those of their JSON, and what that takes more in memory. */
 export class Quota {
   readonly #all: Usage = { profiles: 0, bytes: 0 };
   readonly #namespaces = new Map<string, Usage>();
@@ -43,6 +45,32 @@ export class Quota {
       }
     }
   }
+}
+
+/** About what V8 takes for each, in bytes. */
+const bytesOf = { objectOrList: 96, key: 64, item: 16 } as const;
+
+/**
+ * What the parts of a profile that have no fixed form take in memory, in bytes, beside their text: of empty lists and
+ * objects twenty times that. A value has no cycle, as it has a text.
+ */
+export function memoryOf({ providers }: Profile): number {
+  let bytes = 0;
+  const left: unknown[] = providers.map(({ execConfig }) => execConfig);
+  while (left.length > 0) {
+    const next = left.pop();
+    if (next !== null && typeof next === 'object') {
+      const values = Object.values(next);
+      bytes +=
+        bytesOf.objectOrList +
+        values.length * (Array.isArray(next) ? bytesOf.item : bytesOf.key + bytesOf.item);
+      // Not by a spread: a list may have more items than a call takes arguments.
+      for (const each of values) {
+        left.push(each);
+      }
+    }
+  }
+  return bytes;
 }
 
 function fits(used: Usage, more: Usage, limit: Usage): boolean {

@@ -43,6 +43,24 @@ export function jsonBytes(value: unknown): number | null {
   }
 }
 
+/** Whether a value has more parts than that, itself among them. Of a cycle, too. */
+export function hasMoreValues(value: unknown, most: number): boolean {
+  const left = [value];
+  for (let count = 0; left.length > 0; count++) {
+    if (count + left.length > most) {
+      return true;
+    }
+    const next = left.pop();
+    if (next !== null && typeof next === 'object') {
+      // Not by a spread: a list may have more items than a call takes arguments.
+      for (const each of Object.values(next)) {
+        left.push(each);
+      }
+    }
+  }
+  return false;
+}
+
 /** Far more than any plugin reads: what is copied and compared later must not run out of stack. */
 const deepest = 64;
 

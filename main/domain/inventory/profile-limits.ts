@@ -16,6 +16,8 @@ export const longestAuthority = 64 * 1024;
 export const mostExtensions = 64;
 /** Bytes of JSON; spec.cluster.config has the same in config.yaml. */
 export const largestExtension = 64 * 1024;
+/** Objects, lists, texts and so on: an empty list of three bytes takes some forty in memory. */
+export const mostExtensionValues = 4096;
 export const mostArguments = 64;
 export const mostVariables = 64;
 /** Characters of an argument or of a variable’s value. */

@@ -1,5 +1,5 @@
 import { shownName } from '../text/shown-name.ts';
-import { asObject, field, hasHiddenCharacters, jsonBytes, kindOf } from './json-fields.ts';
+import { asObject, field, hasHiddenCharacters, hasMoreValues, jsonBytes, kindOf } from './json-fields.ts';
 import type { ProfileProvider } from './profile.ts';
 import {
   largestExtension,
@@ -7,6 +7,7 @@ import {
   longestVariableName,
   mostArguments,
   mostExtensions,
+  mostExtensionValues,
   mostVariables,
 } from './profile-limits.ts';
 
@@ -42,13 +43,15 @@ export function readExtensions(value: unknown): ReadExtensions {
   const execConfig = extensions.get(execName);
   const args = readArguments(first(argsNames));
   const env = readVariables(first(envNames));
+  const fault = sizeFault(execConfig, `its extension ${execName}`);
   return {
-    execConfig,
+    // What is too large is kept nowhere.
+    execConfig: fault === null ? execConfig : undefined,
     args: args.value,
     argsFault: args.fault,
     env: env.value,
     envFault: env.fault,
-    fault: sizeFault(execConfig, `its extension ${execName}`),
+    fault,
   };
 }
 
@@ -84,6 +87,9 @@ function namedExtensions(
 function sizeFault(value: unknown, what: string): string | null {
   if (value === undefined) {
     return null;
+  }
+  if (hasMoreValues(value, mostExtensionValues)) {
+    return `${what} has more than ${mostExtensionValues} values`;
   }
   const bytes = jsonBytes(value);
   if (bytes === null) {

@@ -288,8 +288,20 @@ describe('a fault of a provider', () => {
       extensions(extension(execExtension, { x: 'x'.repeat(1024 * 1024 - 8) })),
       'its extension client.authentication.k8s.io/exec has 1048576 bytes; at most 65536 are read',
     ],
-  ])('%s', (_, cluster, fault) => {
-    expect(providerOf(cluster).fault).toBe(fault);
+    [
+      'a config of 4096 empty lists',
+      extensions(extension(execExtension, Array(4096).fill([]))),
+      'its extension client.authentication.k8s.io/exec has more than 4096 values',
+    ],
+  ])('%s, and its config isn’t kept', (_, cluster, fault) => {
+    expect(providerOf(cluster)).toMatchObject({ fault, execConfig: undefined });
+  });
+
+  it('4096 values of a config are none', () => {
+    expect(providerOf(extensions(extension(execExtension, Array(4095).fill([]))))).toMatchObject({
+      fault: null,
+      execConfig: expect.arrayContaining([[]]),
+    });
   });
 
   it('is no other provider’s', () => {
@@ -319,8 +331,8 @@ describe('a fault of a provider', () => {
     expect(providerOf(extensions(extension(execExtension, deep(64)))).fault).toBeNull();
     // JSON.stringify takes some thousand levels, and what copies and compares later fewer.
     for (const value of [cycle, deep(65), deep(2_000), deep(100_000)]) {
-      expect(providerOf(extensions(extension(execExtension, value))).fault).toBe(
-        'its extension client.authentication.k8s.io/exec is no JSON',
+      expect(providerOf(extensions(extension(execExtension, value))).fault).toMatch(
+        /^its extension client.authentication.k8s.io\/exec (is no JSON|has more than 4096 values)$/,
       );
     }
   });
