@@ -51,12 +51,12 @@ test.each<[string, Partial<ProfileQuery>, string]>([
   expect(find(query).join(' ')).toBe(names);
 });
 
-test('names: so many at most, and how many there are', () => {
+test('those that are selected: so many at most, and how many there are', () => {
   const found = selectedProfiles(rows, { search: '', filters: {} }, 2);
   expect(found).toEqual({
     profiles: [
-      { inventory: 'fleet', namespace: 'team', name: 'a' },
-      { inventory: 'fleet', namespace: 'team', name: 'b' },
+      { inventory: 'fleet', namespace: 'team', name: 'a', state: 'available', context: null },
+      { inventory: 'fleet', namespace: 'team', name: 'b', state: 'available', context: null },
     ],
     matching: 5,
   });
