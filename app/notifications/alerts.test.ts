@@ -220,6 +220,26 @@ it.each([
   ]);
 });
 
+it('changed profiles are one for each inventory, however many they are', () => {
+  const changed = (name: string, inventory: string, change = 'changed') => ({
+    ...{ what: 'cluster' as const, name, change, served: change === 'changed', inventory },
+  });
+  const held = [
+    ...Array.from({ length: 1000 }, (_, index) =>
+      changed(`c-${index}`, 'fleet', index < 5 ? 'new' : 'changed'),
+    ),
+    changed('lab', 'labs'),
+  ];
+  expect(alerts({ held })).toMatchObject([
+    {
+      key: 'profiles fleet',
+      title: '1000 clusters of fleet are new or were changed',
+      action: { kind: 'confirm' },
+    },
+    { key: 'profiles labs', title: 'The cluster lab was changed' },
+  ]);
+});
+
 it('each new user of a kubeconfig is one, whatever becomes of the others', () => {
   expect(alerts({ imports: [{ file: '/home/dev/.kube/config', importable: ['dev', 'ci'] }] })).toMatchObject([
     { key: 'import /home/dev/.kube/config dev', title: 'dev is new in .kube/config' },

@@ -1,4 +1,4 @@
-import { pendingText } from '../../main/contract/pending-words.ts';
+import { pendingItems, pendingText } from '../../main/contract/pending-words.ts';
 import { runsProgram } from '../../main/contract/program-names.ts';
 import { questionSentence } from '../../main/contract/ui/question-words.ts';
 import { sentence } from '../../main/contract/ui/sentence.ts';
@@ -36,7 +36,7 @@ export function alertsIn(now: Seen, context: AlertsContext): Alert[] {
     ...questionsIn(now),
     ...Object.values(now.accounts).flatMap((account) => ofAccount(account, now, context)),
     ...rejectingIn(now),
-    ...Object.values(now.held).map(pendingAlert),
+    ...pendingItems(Object.values(now.held)).map(pendingAlert),
     ...importsIn(now),
   ];
   return alerts.map((alert) => ({ ...alert, title: titleText(alert.title), body: bodyText(alert.body) }));
@@ -144,13 +144,20 @@ function rejectingIn({ clusters }: Seen): Alert[] {
     }));
 }
 
-function pendingAlert({ what, name, change, served }: PendingChangeView): Alert {
+function pendingAlert(item: readonly [PendingChangeView, ...PendingChangeView[]]): Alert {
+  const [{ what, name, change, inventory }, ...more] = item;
   const subject = what === 'program' ? `program of ${nameText(name)}’s plugin` : `${what} ${nameText(name)}`;
   return {
-    key: `held ${what} ${name} ${change}`,
+    // One for all profiles of an inventory: who writes them must not be able to notify the user again and again.
+    key: inventory === undefined ? `held ${what} ${name} ${change}` : `profiles ${inventory}`,
     switch: 'changes',
-    title: change === 'new' ? `There is a new ${subject}` : `The ${subject} was changed`,
-    body: pendingText([{ what, served }]),
+    title:
+      more.length > 0
+        ? `${item.length} clusters of ${nameText(inventory ?? '')} are new or were changed`
+        : change === 'new'
+          ? `There is a new ${subject}`
+          : `The ${subject} was changed`,
+    body: pendingText(item),
     action: { kind: 'confirm' },
     patienceMilliseconds: heldMilliseconds,
   };

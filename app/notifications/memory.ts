@@ -21,6 +21,7 @@ const calm: Readonly<Record<string, number>> = {
   failing: 1_800_000,
   rejecting: 1_800_000,
   ending: 600_000,
+  profiles: 600_000,
 };
 
 /** The next memory: alerts that are present, and those that are over but may come back. */

@@ -226,6 +226,26 @@ describe('a storm', () => {
     expect(shown()).toEqual(['kubectl waits for your answer']);
   });
 
+  it('of an inventory’s profiles is reported once, however many change and how often', async () => {
+    const held = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...{
+          what: 'cluster' as const,
+          name: `c-${index}`,
+          change: 'changed',
+          served: true,
+          inventory: 'fleet',
+        },
+      }));
+    for (let round = 0; round < 20; round += 1) {
+      await comes({ held: held(1000 - round) });
+      await passes(30_000);
+      await comes({ held: [] });
+      await passes(30_000);
+    }
+    expect(titles()).toEqual(['1000 clusters of fleet are new or were changed']);
+  });
+
   it('of a file’s users is reported once, however many they are, and hides no question', async () => {
     const importable = Array.from({ length: 3_000 }, (_, index) => `user-${index}`);
     const imports = [{ file: '/home/me/.kube/config', importable }];

@@ -130,7 +130,7 @@ const paths: Readonly<Record<string, (of: World) => Promise<unknown>>> = {
     await of.entries.set('other', { server: 'https://third:6443', account: 'bot' }, false, {
       kind: 'asking',
     });
-    await takeWaiting(of, await whatWaits(of, 'other'));
+    await takeWaiting(of, await whatWaits(of, ['other']));
   },
   'an import of a new context': async (of) => {
     const source = join(folder, 'kubeconfig');

@@ -73,9 +73,15 @@ export interface Status {
   metrics: { problem: string | null };
   /**
    * Names of entries whose change in config.yaml is pending approval; `program`: of accounts whose
-   * plugin's program is. `served`: the approved form stays active.
+   * plugin's program is. `served`: the approved form stays active. `inventory`: of the profile that a cluster is.
    */
-  held: readonly { what: PendingChange['what'] | 'program'; name: string; change: string; served: boolean }[];
+  held: readonly {
+    what: PendingChange['what'] | 'program';
+    name: string;
+    change: string;
+    served: boolean;
+    inventory?: string;
+  }[];
   /** Users that other programs wrote into the user's kubeconfigs. */
   imports: readonly ImportOffer[];
   accounts: readonly AccountStatus[];
@@ -232,7 +238,10 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
         history: { file: deps.history.file, problems: deps.history.problems() },
         metrics: { problem: deps.scraping.problem() },
         held: [
-          ...held.map(({ what, name, change, served }) => ({ what, name, change, served })),
+          ...held.map(({ what, name, change, served }) => {
+            const origin = what === 'cluster' ? clusters.get(name)?.origin : undefined;
+            return { what, name, change, served, ...(origin && { inventory: origin.inventory }) };
+          }),
           ...changedPrograms.map(({ account, change }) => ({
             what: 'program' as const,
             name: account,

@@ -6,6 +6,29 @@ export interface Pending {
   served: boolean;
 }
 
+/** Something pending, by its name. */
+export interface PendingEntry extends Pending {
+  name: string;
+  change: string;
+  /** The inventory of the profile that a cluster is. */
+  inventory?: string | undefined;
+}
+
+/** What the user decides at once: the profiles of an inventory are one item, however many have changed. */
+export function pendingItems<Entry extends PendingEntry>(pending: readonly Entry[]): [Entry, ...Entry[]][] {
+  const keyOf = ({ what, name, inventory }: Entry) =>
+    inventory === undefined ? `${what} ${name}` : `profiles ${inventory}`;
+  return [...Map.groupBy(pending, keyOf).values()] as [Entry, ...Entry[]][];
+}
+
+/** `cluster prod`, `program of corp`, `300 clusters of fleet`. */
+export function pendingName([first, ...more]: readonly [PendingEntry, ...PendingEntry[]]): string {
+  const { what, name, inventory } = first;
+  return more.length > 0
+    ? `${more.length + 1} clusters of ${inventory}`
+    : `${what === 'program' ? 'program of' : what} ${name}`;
+}
+
 /** What applies until the user approves: one sentence for each sort of change in `pending`. */
 export function pendingText(pending: readonly Pending[]): string {
   const programs = pending.filter(({ what }) => what === 'program');

@@ -7,8 +7,9 @@ import { inventory } from '../contract/config/inventory.ts';
 import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
 import { noEntries } from '../domain/testing/no-entries.ts';
 import type { Session, VaultContent } from '../ports/vault.ts';
-import { takeWaiting, waitingTexts, whatWaits } from './confirm.ts';
+import { takeWaiting, whatWaits } from './confirm.ts';
 import { leftInVaultText } from './left-in-vault.ts';
+import { waitingTexts } from './waiting-items.ts';
 
 const bot: LoadedAccount = {
   name: 'bot',
@@ -135,6 +136,6 @@ test.each([
     clusters: new Map([['eu', eu]]),
     inventories: new Map([['fleet', fleet]]),
   };
-  const texts = waitingTexts(await whatWaits(deps, 'eu'));
+  const texts = waitingTexts(await whatWaits(deps, ['eu']));
   expect(texts).toMatchObject([{ title: 'cluster eu (new)', risks }]);
 });

@@ -40,10 +40,22 @@ export function PendingDialog({ onClose }: { onClose(): void }) {
       <div className={styles.body}>
         {failure && <Failure failure={failure} onRetry={list.reload} />}
         {!list.value && !failure && <Loading label="Reading the changes" />}
-        {list.value?.changes.map(({ title, lines }) => (
-          <section key={title}>
+        {list.value?.changes.map(({ title, risks, lines, names }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two groups may have one title
+          <section key={index}>
             <h3 className={styles.title}>{title}</h3>
-            <DiffLines lines={lines} label={title} />
+            {risks.map((risk) => (
+              <p key={risk} className={styles.risk}>
+                {risk}
+              </p>
+            ))}
+            {lines.length > 0 && <DiffLines lines={lines} label={title} />}
+            {names && (
+              <details>
+                <summary>Names</summary>
+                <DiffLines lines={names} label={`Names: ${title}`} />
+              </details>
+            )}
           </section>
         ))}
       </div>

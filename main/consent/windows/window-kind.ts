@@ -12,6 +12,16 @@ export interface WindowField {
   autocomplete?: string;
 }
 
+/** A difference; its `names` are folded below it. */
+export interface WindowChange {
+  title: string;
+  risks?: readonly string[];
+  lines: readonly string[];
+  names?: readonly string[];
+  /** A box to choose it with. Its field is there where it is checked. */
+  box?: { name: string; isChecked: boolean };
+}
+
 /** What a window shows: text only, made into HTML in one place. */
 export interface WindowContent {
   heading: string;
@@ -19,7 +29,7 @@ export interface WindowContent {
   /** Label and value, one below the other. */
   rows?: readonly (readonly [string, string])[];
   /** Differences, as `lanyard confirm` shows them. */
-  changes?: readonly { title: string; risks?: readonly string[]; lines: readonly string[] }[];
+  changes?: readonly WindowChange[];
   /** Shown in red. */
   danger?: string;
   fields?: readonly WindowField[];

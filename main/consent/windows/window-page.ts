@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../domain/text/escape-html.ts';
-import type { WindowContent, WindowField } from './window-kind.ts';
+import type { WindowChange, WindowContent, WindowField } from './window-kind.ts';
 import { windowStyle } from './window-style.ts';
 
 const styleDigest = createHash('sha256').update(windowStyle).digest('base64');
@@ -111,15 +111,23 @@ function rowsOf(rows: readonly (readonly [string, string])[]): string {
   return `<dl>${items.join('')}</dl>`;
 }
 
-type Change = NonNullable<WindowContent['changes']>[number];
-
-function changeOf({ title, risks = [], lines }: Change): string {
+function changeOf({ title, risks = [], lines, names = [], box }: WindowChange): string {
   const shown = lines.map((line) => {
     const sign = line.startsWith('+') ? ' class="plus"' : line.startsWith('-') ? ' class="minus"' : '';
     return `<span${sign}>${escapeHtml(line)}</span>`;
   });
   const marks = risks.map((risk) => `<p class="risk">${escapeHtml(risk)}</p>`).join('');
-  return `<section class="change"><h2>${escapeHtml(title)}</h2>${marks}<div class="lines">${shown.join('')}</div></section>`;
+  const folded =
+    names.length === 0
+      ? ''
+      : `<details><summary>Names</summary><div class="lines">${names.map((each) => `<span>${escapeHtml(each)}</span>`).join('')}</div></details>`;
+  return `<section class="change"><h2>${boxed(escapeHtml(title), box)}</h2>${marks}<div class="lines">${shown.join('')}</div>${folded}</section>`;
+}
+
+function boxed(title: string, box: WindowChange['box']): string {
+  return box === undefined
+    ? title
+    : `<label><input type="checkbox" name="${escapeHtml(box.name)}"${box.isChecked ? ' checked' : ''}>${title}</label>`;
 }
 
 function fieldOf(field: WindowField, isFirst: boolean, isFaulty: boolean): string {

@@ -5,7 +5,8 @@ import type { Fields } from './window-kind.ts';
 
 /** A certificate with its key and chain fits, written as a form. */
 export const bodyLimitBytes = 256 * 1024;
-const fieldLimit = 8;
+/** A box for each of thousands of changes. */
+const fieldLimit = 4_096;
 
 export type Judged = { kind: 'show' } | { kind: 'answer' } | { kind: 'refused'; status: number };
 

@@ -50,6 +50,9 @@ dd { font-family: ui-monospace, "SFMono-Regular", "DejaVu Sans Mono", monospace;
 .lines span { display: block; min-height: 1.6em; padding: 0 12px; }
 .plus { color: var(--plus); background: var(--plus-bg); }
 .minus { color: var(--minus); background: var(--minus-bg); }
+summary { padding: 8px 12px; border-top: 1px solid var(--line); cursor: pointer; color: var(--mute); }
+h2 label { display: flex; gap: 8px; align-items: baseline; margin: 0; font-weight: inherit; }
+h2 input { flex: none; width: auto; margin: 0; }
 label { display: block; margin-top: 16px; font-weight: 560; }
 .hint { display: block; color: var(--mute); font-weight: 400; }
 input, textarea { display: block; width: 100%; margin-top: 4px; padding: 8px 10px; color: inherit; background: var(--bg);

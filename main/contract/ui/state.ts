@@ -247,6 +247,8 @@ export const pendingChangeView = z.object({
   change: z.string(),
   /** The form that was approved before is still used; else nothing is issued until it is approved. */
   served: z.boolean(),
+  /** For a cluster that is a profile: its inventory, whose changes count as one. */
+  inventory: z.string().optional(),
 });
 
 /** Users that other programs wrote to one of the user’s kubeconfigs, by name. */

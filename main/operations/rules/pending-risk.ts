@@ -5,6 +5,9 @@ import type { PendingChange } from '../../domain/approval/binding.ts';
 import { coversStrangers } from '../../domain/image/shared-domains.ts';
 import { askedScopes } from '../../domain/login/asked-scopes.ts';
 
+/** That a cluster which was approved is elsewhere now. */
+export const movesCluster = 'Sends credentials to another server';
+
 type Shape = Readonly<Record<string, unknown>>;
 
 /** Why an approval of this deserves a second look, a few words each; none: nothing of it does. */
@@ -30,12 +33,14 @@ function clusterRisks(was: Shape | null, now: Shape): string[] {
     ...(set(was, now, 'insecureSkipTlsVerify') || /^http:/i.test(String(now['server']))
       ? ['TLS verification is off']
       : []),
+    ...(now['profile'] !== undefined && adds(was, now, 'proxyUrl') ? ['Goes through a proxy'] : []),
+    ...(was !== null && differs(was, now, ['profile']) ? ['Is another profile, or of another provider'] : []),
     ...(set(was, now, 'withoutInfo') ? ['Issues credentials without checking the server'] : []),
     ...(now['execCredential'] === 'allow' && was?.['execCredential'] !== 'allow'
       ? ['Prints credentials without asking']
       : []),
     ...(was !== null && asksLess(was['approval'], now['approval']) ? ['Asks for approval less often'] : []),
-    ...(was !== null && differs(was, now, place) ? ['Sends credentials to another server'] : []),
+    ...(was !== null && differs(was, now, place) ? [movesCluster] : []),
     ...(adds(was, now, 'additionalArgs') ? ['Adds arguments to the plugin'] : []),
     ...(adds(was, now, 'additionalEnv') ? ['Sets variables of the plugin'] : []),
     ...(was !== null && differs(was, now, ['account', 'audience', 'execConfig', ...forItsPlugin])

@@ -7,6 +7,7 @@ export const confirmSample = {
   'confirm.list': (_, { world }) => ({
     changes: world.list('held').map((held) => ({
       title: `${held.what} ${held.name}: ${held.change}`,
+      risks: [],
       lines: pendingLines(world, held) ?? [],
     })),
     command: 'lanyard confirm',

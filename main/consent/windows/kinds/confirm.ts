@@ -5,15 +5,21 @@ import {
   isStillSeen,
   ownChanges,
   pendingOf,
-  summaryOf,
   takeWaiting,
   type Waiting,
-  waitingTexts,
   whatWaits,
 } from '../../../operations/confirm.ts';
 import { leftInVaultText } from '../../../operations/left-in-vault.ts';
+import {
+  isTakenWithAll,
+  partOf,
+  summaryOf,
+  type WaitingItem,
+  waitingItems,
+  waitingTexts,
+} from '../../../operations/waiting-items.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
-import type { WindowKind } from '../window-kind.ts';
+import type { Fields, WindowContent, WindowKind } from '../window-kind.ts';
 
 export interface ConfirmWindowDeps extends ConfirmDeps {
   gate: Gate;
@@ -26,26 +32,35 @@ export async function confirmWindow(deps: ConfirmWindowDeps): Promise<WindowKind
     throw refusalError(locked);
   }
   const waiting = await whatWaits(deps, null);
-  const changes = waitingTexts(waiting);
-  if (changes.length === 0) {
+  const items = waitingItems(waiting);
+  if (items.length === 0) {
     throw new BrokerError('confirm.none', 'nothing is pending approval', { reason: 'notFound' });
   }
-  const many = changes.length > 1;
+  const many = waiting.changes.length + waiting.held.length > 1;
+  const choice = choiceOf(items);
   return {
     title: 'Approve changes',
     content: {
       heading: many ? 'Approve these changes?' : 'Approve this change?',
       text: [`${summaryOf(waiting)} ${pendingText(pendingOf(waiting))}`],
-      changes,
-      yes: 'Approve',
+      ...choice.content,
     },
     person: { for: 'answer', reason: 'approve changes of its configuration' },
     over: () => overText(deps, waiting),
-    async submit() {
-      await takeWaiting(deps, waiting);
+    async submit(fields, answer) {
+      const chosen = choice.chosen(fields, answer);
+      if (chosen.length === 0) {
+        return { kind: 'again', fault: 'Nothing is selected.' };
+      }
+      const taken = partOf(waiting, chosen);
+      await takeWaiting(deps, taken);
       const heading = many ? 'Changes approved' : 'Change approved';
       const left = leftInVaultText(deps);
-      const text = [summaryOf(waiting), ...(left === null ? [] : [left])];
+      const text = [
+        summaryOf(taken),
+        ...(chosen.length < items.length ? ['The others are still pending.'] : []),
+        ...(left === null ? [] : [left]),
+      ];
       return { kind: 'done', good: true, heading, text };
     },
     refuse: async () => ({
@@ -54,6 +69,45 @@ export async function confirmWindow(deps: ConfirmWindowDeps): Promise<WindowKind
       heading: 'Not approved',
       text: [many ? 'The changes are still pending.' : 'The change is still pending.'],
     }),
+  };
+}
+
+/** More boxes than this would be more than a form may send. The rest is approved with all, or in a terminal. */
+const mostBoxes = 4_000;
+
+interface Choice {
+  content: Pick<WindowContent, 'changes' | 'yes' | 'more'>;
+  chosen(fields: Fields, answer: string): WaitingItem[];
+}
+
+/** What a hub says is chosen one by one, once there is more than one item. */
+function choiceOf(items: readonly WaitingItem[]): Choice {
+  if (items.length === 1 || items.every(({ origin }) => origin === null)) {
+    return {
+      content: { changes: items.map(({ text }) => text), yes: 'Approve' },
+      chosen: () => [...items],
+    };
+  }
+  const boxed = items.map((item, index) => ({ item, box: index < mostBoxes ? `item-${index}` : null }));
+  const isEach = items.every(isTakenWithAll);
+  return {
+    content: {
+      changes: boxed.map(({ item, box }) => ({
+        ...item.text,
+        ...(box !== null && { box: { name: box, isChecked: isTakenWithAll(item) } }),
+      })),
+      yes: 'Approve selected',
+      ...(!isEach && {
+        more: {
+          label: 'Or without a choice, also what needs a closer look',
+          answers: [{ answer: 'all', label: 'Approve all' }],
+        },
+      }),
+    },
+    chosen: (fields, answer) =>
+      boxed
+        .filter(({ box }) => answer === 'all' || (box !== null && fields[box] !== undefined))
+        .map(({ item }) => item),
   };
 }
 

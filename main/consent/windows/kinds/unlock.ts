@@ -4,13 +4,8 @@ import type { Refusal } from '../../../contract/refusal.ts';
 import type { LoadedConfig } from '../../../domain/loaded-config.ts';
 import type { SeenPrograms } from '../../../domain/program/program-check.ts';
 import { bindingsOf } from '../../../domain/program/program-check.ts';
-import {
-  type ConfirmDeps,
-  summaryOf,
-  type Waiting,
-  waitingTexts,
-  whatWouldCount,
-} from '../../../operations/confirm.ts';
+import { type ConfirmDeps, type Waiting, whatWouldCount } from '../../../operations/confirm.ts';
+import { summaryOf, waitingTexts } from '../../../operations/waiting-items.ts';
 import type { Recorder } from '../../../ports/history.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import { type Opener, passphraseFault, type Unlocked, type VaultChanged } from '../../../vault/index.ts';

@@ -6,7 +6,16 @@ export const confirmingCalls = defineCalls({
   'confirm.list': {
     input: z.object({}),
     output: z.object({
-      changes: z.array(z.object({ title: z.string(), lines: z.array(z.string()) })),
+      changes: z.array(
+        z.object({
+          title: z.string(),
+          /** Why it deserves a second look. */
+          risks: z.array(z.string()),
+          lines: z.array(z.string()),
+          /** Of profiles that have changed in the same way: their names, some in each line. */
+          names: z.array(z.string()).optional(),
+        }),
+      ),
       /** The command for a terminal. */
       command: z.string(),
     }),

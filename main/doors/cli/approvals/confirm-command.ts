@@ -7,44 +7,49 @@ import { unknownName } from '../../../domain/text/unknown-name.ts';
 import {
   type ConfirmDeps,
   pendingOf,
-  summaryOf,
   takeWaiting,
   type Waiting,
-  type WaitingText,
-  waitingTexts,
   whatWaits,
 } from '../../../operations/confirm.ts';
 import { leftInVaultText } from '../../../operations/left-in-vault.ts';
-import { askYes, type Command, done, json, parseWords } from '../command.ts';
+import {
+  isTakenWithAll,
+  partOf,
+  summaryOf,
+  type WaitingItem,
+  type WaitingText,
+  waitingItems,
+} from '../../../operations/waiting-items.ts';
+import { askYes, type Command, type CommandCall, done, json, parseWords } from '../command.ts';
 
 /**
- * `lanyard confirm [ACCOUNT] [--json]`: shows what is pending in config.yaml, and programs of plugins that have
- * changed, and approves exactly that if the user says so (rule: confirmed-binding).
+ * `lanyard confirm [ACCOUNT …] [--json]`: shows what is pending in config.yaml, and programs of plugins that have
+ * changed, and approves exactly that if the user says so (rule: confirmed-binding). Of what a hub says, all that
+ * deserves a second look needs a yes of its own, unless it was named.
  */
 export function confirmCommand(deps: ConfirmDeps): Command {
   return async (call) => {
-    const { positionals, values } = parseWords('confirm', call.args, ['[ACCOUNT]'], {
+    const { positionals, values } = parseWords('confirm', call.args, ['[ACCOUNT …]'], {
       json: { type: 'boolean' },
     });
-    const name = positionals[0] ?? null;
-    const waiting = await whatWaits(deps, name);
-    const { seen, changes, held } = waiting;
+    const names = positionals.length === 0 ? null : positionals;
+    const waiting = await whatWaits(deps, names);
     if (values.json) {
       return done(json(waitingJson(waiting)));
     }
-    const count = changes.length + held.length;
-    if (name !== null && count === 0 && !isKnown(seen, name)) {
-      throw unknownName('account', name, seen.accounts.keys());
+    const items = waitingItems(waiting);
+    const unknown = names?.find((name) => !isIn(waiting, name) && !isKnown(waiting.seen, name));
+    if (unknown !== undefined) {
+      throw unknownName('account', unknown, waiting.seen.accounts.keys());
     }
-    if (count === 0) {
+    if (items.length === 0) {
       return done(
         undefined,
-        name === null ? 'Nothing is pending approval.' : `Nothing of ${name} is pending approval.`,
+        `Nothing${names === null ? '' : ` of ${names.join(', ')}`} is pending approval.`,
       );
     }
-    call.terminal.print(
-      `${changesText(waitingTexts(waiting))}${summaryOf(waiting)} ${pendingText(pendingOf(waiting))}\n`,
-    );
+    printItems(call, items);
+    call.terminal.print(`${summaryOf(waiting)} ${pendingText(pendingOf(waiting))}\n`);
     if (!call.terminal.canPrompt) {
       throw new BrokerError(
         'confirm.noTerminal',
@@ -55,24 +60,64 @@ export function confirmCommand(deps: ConfirmDeps): Command {
       );
     }
     call.terminal.extend(900);
-    if (!(await askYes(call, count === 1 ? 'Approve this change?' : 'Approve these changes?'))) {
+    const chosen = await askWhich(call, items, names !== null);
+    if (chosen.length === 0) {
       throw new BrokerError('confirm.denied', 'not approved: what is pending stays pending', {
         reason: 'denied',
       });
     }
     // The user was thinking meanwhile: only what was shown is taken.
-    await takeWaiting(deps, waiting);
-    const approved = `Approved ${count === 1 ? 'one change' : `${count} changes`}.`;
-    const left = name === null ? leftInVaultText(deps) : null;
-    return done(undefined, left === null ? approved : `${approved}\n${left}`);
+    const taken = partOf(waiting, chosen);
+    await takeWaiting(deps, taken);
+    const left = names === null ? leftInVaultText(deps) : null;
+    const others = chosen.length < items.length ? 'The others are still pending.' : null;
+    const approved = countOf(taken) === 1 ? 'Approved one change.' : `Approved ${countOf(taken)} changes.`;
+    return done(undefined, [approved, others, left].filter((line) => line !== null).join('\n'));
   };
+}
+
+/** What the user says yes to; `areNamed`: to these and no others. */
+async function askWhich(
+  call: CommandCall,
+  items: readonly WaitingItem[],
+  areNamed: boolean,
+): Promise<WaitingItem[]> {
+  const usual = areNamed || items.length === 1 ? [...items] : items.filter(isTakenWithAll);
+  const others = items.filter((item) => !usual.includes(item));
+  const count = usual.reduce((sum, { part }) => sum + part.changes.length + part.held.length, 0);
+  const question =
+    others.length > 0
+      ? `Approve ${count === 1 ? 'the change that needs' : `the ${count} changes that need`} no closer look?`
+      : count === 1
+        ? 'Approve this change?'
+        : 'Approve these changes?';
+  const chosen = usual.length > 0 && (await askYes(call, question)) ? usual : [];
+  const more = `${chosen.length > 0 ? 'Also approve' : 'Approve'} ${others.length === 1 ? 'the one that needs' : `all ${others.length} that need`} a closer look?`;
+  return others.length > 0 && (await askYes(call, more, { wholeWord: true }))
+    ? [...chosen, ...others]
+    : chosen;
+}
+
+function countOf({ changes, held }: Waiting): number {
+  return changes.length + held.length;
+}
+
+function isIn({ changes, held }: Waiting, wanted: string): boolean {
+  return changes.some(({ name }) => name === wanted) || held.some(({ account }) => account === wanted);
+}
+
+/** Each in a frame of its own: what a hub says of all of them may be more than a frame takes. */
+export function printItems({ terminal }: Pick<CommandCall, 'terminal'>, items: readonly WaitingItem[]): void {
+  for (const { text } of items) {
+    terminal.print(changesText([text]));
+  }
 }
 
 /** A change, and the lines of its difference below it. */
 export function changesText(texts: readonly WaitingText[]): string {
   return texts
-    .map(({ title, risks, lines }) =>
-      [title, ...[...risks.map((risk) => `! ${risk}`), ...lines].map((line) => `  ${line}`)]
+    .map(({ title, risks, lines, names = [] }) =>
+      [title, ...[...risks.map((risk) => `! ${risk}`), ...lines, ...names].map((line) => `  ${line}`)]
         .join('\n')
         .concat('\n'),
     )

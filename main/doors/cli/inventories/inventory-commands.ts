@@ -4,7 +4,6 @@ import { plainJson } from '../../../domain/text/plain-json.ts';
 import { shownName } from '../../../domain/text/shown-name.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import type { Inventories } from '../../../inventory/inventories.ts';
-import { waitingTexts } from '../../../operations/confirm.ts';
 import { findProfile } from '../../../operations/inventories/find-profiles.ts';
 import {
   type ProfileRow,
@@ -18,9 +17,10 @@ import {
   type UseProfilesDeps,
   useProfiles,
 } from '../../../operations/inventories/use-profiles.ts';
+import { needsLook, waitingItems } from '../../../operations/waiting-items.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
 import { type DoorAnswer, refusalAnswer } from '../../../ports/door.ts';
-import { changesText } from '../approvals/confirm-command.ts';
+import { printItems } from '../approvals/confirm-command.ts';
 import { askYes, type Command, type CommandCall, done, json, parseWords, usageError } from '../command.ts';
 import { addedAnswer } from '../edit-config.ts';
 import { profileJson } from './profile-json.ts';
@@ -253,11 +253,16 @@ async function mustApprove(
     return;
   }
   const seen = { ...config.current(), clusters: new Map(clusters.map((each) => [each.name, each])) };
-  const texts = waitingTexts({ seen, changes, held: [], found: new Map(), left: new Map() });
-  call.terminal.print(changesText(texts));
+  const items = waitingItems({ seen, changes, held: [], found: new Map(), left: new Map() });
+  const risky = items.filter(needsLook).length;
+  printItems(call, items);
   call.terminal.extend(readingSeconds);
-  const question = clusters.length === 1 ? 'Use this cluster?' : `Use these ${clusters.length} clusters?`;
-  if (!(await askYes(call, question))) {
+  // A long list is easily agreed to: what deserves a second look is counted in the question.
+  const isMixed = clusters.length > 1 && risky > 0;
+  const look = isMixed ? `, of which ${risky} ${risky === 1 ? 'needs' : 'need'} a closer look` : '';
+  const question =
+    clusters.length === 1 ? 'Use this cluster?' : `Use these ${clusters.length} clusters${look}?`;
+  if (!(await askYes(call, question, { wholeWord: isMixed }))) {
     throw new BrokerError('inventory.denied', 'nothing was added to kubectl', { reason: 'denied' });
   }
 }

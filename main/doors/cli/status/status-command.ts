@@ -5,7 +5,7 @@ import {
   type StatusReader,
   whenText,
 } from '../../../access/status.ts';
-import { pendingText } from '../../../contract/pending-words.ts';
+import { pendingItems, pendingName, pendingText } from '../../../contract/pending-words.ts';
 import { listed } from '../../../doctor/check.ts';
 import type { ImportOffer } from '../../../domain/import/import-offer.ts';
 import { shellWord } from '../../../domain/text/shell-line.ts';
@@ -140,7 +140,7 @@ function needsYou(status: Status): string[] {
     lines.push('lanyard unlock');
   }
   if (status.held.length > 0) {
-    const names = status.held.map(({ what, name }) => `${what === 'program' ? 'program of' : what} ${name}`);
+    const names = pendingItems(status.held).map(pendingName);
     lines.push(`lanyard confirm          pending approval: ${listed(names)}`, pendingText(status.held));
   }
   lines.push(...status.imports.map(offerText));

@@ -1,7 +1,8 @@
 import { type WindowKindsDeps, windowFor } from '../../../consent/windows/window-kinds.ts';
 import type { Windows } from '../../../consent/windows/windows.ts';
 import { refusalError } from '../../../contract/broker-error.ts';
-import { waitingTexts, whatWaits } from '../../../operations/confirm.ts';
+import { whatWaits } from '../../../operations/confirm.ts';
+import { waitingTexts } from '../../../operations/waiting-items.ts';
 import type { UiHandlers } from '../handlers.ts';
 
 export interface ConfirmingCallsDeps extends WindowKindsDeps {
