@@ -12,6 +12,10 @@ import { confirmWindow } from '../../main/consent/windows/kinds/confirm.ts';
 import { unlockWindow } from '../../main/consent/windows/kinds/unlock.ts';
 import type { WindowContent } from '../../main/consent/windows/window-kind.ts';
 import { formPage, windowHeaders } from '../../main/consent/windows/window-page.ts';
+import { cluster, defaultSettings } from '../../main/contract/config/config.ts';
+import { inventory } from '../../main/contract/config/inventory.ts';
+import type { LoadedCluster, LoadedConfig } from '../../main/domain/loaded-config.ts';
+import { noEntries } from '../../main/domain/testing/no-entries.ts';
 import { silentLog } from '../../main/ports/log.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
@@ -21,9 +25,11 @@ import { layoutFindings } from './support/layout.ts';
 let browser: Browser;
 let approval: WindowContent;
 let making: WindowContent;
+let profiles: WindowContent;
 beforeAll(async () => {
   browser = await launchChromium();
   [approval, making] = await contents();
+  profiles = await contentOfProfiles();
 });
 afterAll(() => browser?.close());
 
@@ -72,6 +78,43 @@ async function contents(): Promise<[WindowContent, WindowContent]> {
   await config.dispose();
   await rm(folder, { recursive: true });
   return [content, made.content];
+}
+
+/** 1,000 profiles of an inventory that changed, of which three deserve a second look. */
+async function contentOfProfiles(): Promise<WindowContent> {
+  const config = inventory.parse({
+    cluster: 'hub',
+    providers: [{ name: 'eks', account: 'bot' }],
+    servers: ['*.example.com'],
+  });
+  const clusters = Array.from({ length: 1_000 }, (_, index) => profileCluster(index));
+  const loaded = {
+    ...noEntries,
+    clusters: new Map(clusters.map((each) => [each.name, each])),
+    inventories: new Map([['fleet', { name: 'fleet', config, certificateAuthorityPem: null }]]),
+    settings: defaultSettings,
+  } as LoadedConfig;
+  const of = { config: { current: () => loaded }, vault: new FakeVault() };
+  const { content } = await confirmWindow({
+    ...of,
+    bindings: new Bindings(of),
+    gate: () => null,
+    look: async () => ({ kind: 'missing', path: null }) as const,
+    programs: { held: async () => [] },
+    recorder: { record: () => undefined },
+  });
+  return content;
+}
+
+function profileCluster(index: number): LoadedCluster {
+  const name = `c-${String(index).padStart(4, '0')}`;
+  const server = `https://${name}.example.${index < 3 ? 'net' : 'com'}`;
+  return {
+    name,
+    config: cluster.parse({ server, account: 'bot' }),
+    certificateAuthorityPem: null,
+    origin: { inventory: 'fleet', namespace: 'team', name, uid: name, provider: 'eks' },
+  };
 }
 
 const sizeOf = (content: WindowContent) => {
@@ -158,6 +201,25 @@ test.each(cells)(
     await page.waitForFunction(() => (document.querySelector('.body')?.scrollTop ?? 0) > 0);
     expect(await isInSight(page, 'h1')).toBe(true);
     expect(await isInSight(page, 'button[value=no]')).toBe(true);
+    await page.close();
+  },
+);
+
+test.each(cells)(
+  '1,000 profiles in %s, %s: what needs a closer look is first and not chosen, and all is in sight',
+  async (name, theme, sizeFor) => {
+    const page = await open(profiles, sizeFor(profiles), theme);
+    await picture(page, `window-profiles-${name.replaceAll(/\W+/g, '-')}-${theme}`);
+    for (const part of ['h1', 'button[value=no]', 'button[value=yes]']) {
+      expect(await isInSight(page, part), part).toBe(true);
+    }
+    expect(
+      await page
+        .locator('input[type=checkbox]')
+        .evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).checked)),
+    ).toEqual([false, false, false, true, true]);
+    expect(await layoutFindings(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.close();
   },
 );

@@ -98,7 +98,7 @@ describe('wrong usage is rejected with exit code 2, says how, and changes nothin
     ['secret set', 'secret set: it needs ACCOUNT'],
     ['secret set bot/key', 'secret set: bot has no key; it has token'],
     ['secret set bot', 'what was given is empty'],
-    ['confirm more words', 'confirm: "words" is one word too many'],
+    ['confirm --all', '--all'],
     ['kubeconfig write --api-version v2', 'kubeconfig write: --api-version is v1 or v1beta1'],
     ['lock more', 'lock: "more" is one word too many'],
     ['unlock more', 'unlock: "more" is one word too many'],

@@ -89,7 +89,7 @@ function choiceOf(items: readonly WaitingItem[]): Choice {
     };
   }
   const boxed = items.map((item, index) => ({ item, box: index < mostBoxes ? `item-${index}` : null }));
-  const isEach = items.every(isTakenWithAll);
+  const others = items.filter((item) => !isTakenWithAll(item)).length;
   return {
     content: {
       changes: boxed.map(({ item, box }) => ({
@@ -97,9 +97,9 @@ function choiceOf(items: readonly WaitingItem[]): Choice {
         ...(box !== null && { box: { name: box, isChecked: isTakenWithAll(item) } }),
       })),
       yes: 'Approve selected',
-      ...(!isEach && {
+      ...(others > 0 && {
         more: {
-          label: 'Or without a choice, also what needs a closer look',
+          label: `Or also ${others === 1 ? 'the one that needs' : `the ${others} that need`} a closer look`,
           answers: [{ answer: 'all', label: 'Approve all' }],
         },
       }),
