@@ -1,4 +1,4 @@
-import type { WaitingItem } from './waiting-items.ts';
+import type { WaitingItem } from './waiting-item.ts';
 
 /** What each profile has for itself; all else that changes is the same for all of a group. */
 const own = /^[+-] (profile|server|audience|execConfig): /;

@@ -2,31 +2,13 @@ import { kindNames } from '../contract/config/config.ts';
 import type { PendingChange } from '../domain/approval/binding.ts';
 import { isUnexpectedServer } from '../domain/inventory/expected-server.ts';
 import { isTrustedChange } from '../domain/inventory/trusted-change.ts';
-import type { ProfileOrigin } from '../domain/loaded-config.ts';
 import { programLines } from '../domain/program/program.ts';
 import { changedProgramLines } from '../domain/program/program-check.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
 import type { Waiting } from './confirm.ts';
 import { groupProfiles } from './group-profiles.ts';
 import { movesCluster, risksOf } from './rules/pending-risk.ts';
-
-/** One change as the user is shown it: `cluster prod (changed)`, and the lines of its difference. */
-export interface WaitingText {
-  title: string;
-  /** Why it deserves a second look. */
-  risks: string[];
-  lines: string[];
-  /** Of profiles that have changed in the same way: their names, some in each line. */
-  names?: string[];
-}
-
-/** What is approved or left as one: a change, or changes of profiles that say the same. */
-export interface WaitingItem {
-  text: WaitingText;
-  part: Pick<Waiting, 'changes' | 'held'>;
-  /** The profile of a cluster that is one; of several, one of them. Null: it is of config.yaml. */
-  origin: ProfileOrigin | null;
-}
+import type { WaitingItem, WaitingText } from './waiting-item.ts';
 
 /** What deserves a second look comes first, each by itself; the rest in the order of config.yaml. */
 export function waitingItems(waiting: Shown): WaitingItem[] {

@@ -76,8 +76,8 @@ button:hover { border-color: var(--text); }
 @media (max-width: 600px) { body { display: block; padding: 0; background: var(--panel); }
   main { width: 100%; height: 100dvh; max-height: none; border: 0; border-radius: 0; } form { flex: 1; } .body { flex: 1; } }
 /* Low: what is asked needs the room. */
-@media (max-height: 340px) { main { padding-top: 12px; } header { margin-bottom: 8px; } .foot { padding: 8px 28px; }
-  .more { margin-top: 8px; padding-top: 8px; } }
+@media (max-height: 340px) { main { padding-top: 4px; } header { margin-bottom: 0; } .foot { padding: 6px 28px; }
+  .more { margin-top: 6px; padding-top: 6px; } }
 /* Too low for three parts, as with text of 400%: the page scrolls, and the buttons stay. */
 @media (max-height: 260px) { main { height: auto; max-height: none; } .body { overflow-y: visible; }
   .foot { position: sticky; bottom: 0; background: var(--panel); } }

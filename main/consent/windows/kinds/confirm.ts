@@ -10,11 +10,11 @@ import {
   whatWaits,
 } from '../../../operations/confirm.ts';
 import { leftInVaultText } from '../../../operations/left-in-vault.ts';
+import type { WaitingItem } from '../../../operations/waiting-item.ts';
 import {
   isTakenWithAll,
   partOf,
   summaryOf,
-  type WaitingItem,
   waitingItems,
   waitingTexts,
 } from '../../../operations/waiting-items.ts';

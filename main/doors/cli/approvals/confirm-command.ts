@@ -12,14 +12,8 @@ import {
   whatWaits,
 } from '../../../operations/confirm.ts';
 import { leftInVaultText } from '../../../operations/left-in-vault.ts';
-import {
-  isTakenWithAll,
-  partOf,
-  summaryOf,
-  type WaitingItem,
-  type WaitingText,
-  waitingItems,
-} from '../../../operations/waiting-items.ts';
+import type { WaitingItem, WaitingText } from '../../../operations/waiting-item.ts';
+import { isTakenWithAll, partOf, summaryOf, waitingItems } from '../../../operations/waiting-items.ts';
 import { askYes, type Command, type CommandCall, done, json, parseWords } from '../command.ts';
 
 /**
