@@ -25,8 +25,8 @@ export interface YamlText {
 }
 
 /**
- * The most lines, keys and list items of a text, and the most anchors and aliases: the time to read a text grows with
- * these (about a second at most), much less with its length. Enough for some ten thousand clusters.
+ * The most lines, keys, list items, tags, anchors and aliases of a text: the time to read a text grows with these (about
+ * a second at most), much less with its length. Enough for some ten thousand clusters.
  */
 const partLimit = 250_000;
 const referenceLimit = 2000;
@@ -34,22 +34,31 @@ const referenceLimit = 2000;
 /** How often one anchor may be used, with the aliases inside it. */
 export const aliasLimit = 100;
 
-/** Parses YAML. Never throws: `faults` has what is wrong. */
-export function parseYamlText(text: string): YamlText {
+/**
+ * Parses YAML. Never throws: `faults` has what is wrong. `parts`: so many at most of a text that the parser of all of
+ * YAML has to read, which takes up to 6 µs for each.
+ */
+export function parseYamlText(text: string, { parts = partLimit } = {}): YamlText {
   const lines = new LineCounter();
   const place = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const tooMany = placeOfTooMany(text);
-  if (tooMany !== null) {
-    const message = `too many entries: up to here there are ${partLimit} lines, keys and list items`;
-    const start: Place = { line: 1, column: 1 };
-    const faults = [{ place: tooMany, message }];
-    return { text, document: new Document(), value: () => null, faults, placeOf: () => start };
+  if (placeOfTooMany(text, partLimit) !== null) {
+    return tooManyText(text, partLimit);
   }
   const plain = readPlainBlocks(text, resolveScalar);
-  return plain ? plainText(text, plain, lines, place) : anyText(text, lines, place);
+  if (plain) {
+    return plainText(text, plain, lines, place);
+  }
+  return placeOfTooMany(text, parts) === null ? anyText(text, lines, place) : tooManyText(text, parts);
+}
+
+function tooManyText(text: string, limit: number): YamlText {
+  const start: Place = { line: 1, column: 1 };
+  const message = `too many entries: up to here there are ${limit} lines, keys and list items`;
+  const faults = [{ place: placeOfTooMany(text, limit) ?? start, message }];
+  return { text, document: new Document(), value: () => null, faults, placeOf: () => start };
 }
 
 type PlaceOfOffset = (offset: number) => Place;
@@ -121,21 +130,23 @@ function faultText(code: string, message: string): string {
 }
 
 /** The place of the first part above the limit; null where the text is within it. */
-function placeOfTooMany(text: string): Place | null {
-  if (text.length <= partLimit) {
+function placeOfTooMany(text: string, limit: number): Place | null {
+  if (text.length <= limit) {
     return null;
   }
-  // The characters that end or begin a line, a key, an item or a nested list.
+  // The characters that end or begin a line, a key, an item, a nested list, a tag, an anchor or an alias.
   const isMark = new Uint8Array(128);
-  for (const mark of '\n:,[{?') {
+  for (const mark of '\n:,[{?!&*') {
     isMark[mark.charCodeAt(0)] = 1;
   }
   let [parts, line, lineStart] = [0, 1, 0];
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (isMark[code] === 1) {
+    // Lists may begin within a line: `- - -`.
+    const isItem = code === dash && text.charCodeAt(index + 1) === space;
+    if (isMark[code] === 1 || isItem) {
       parts++;
-      if (parts > partLimit) {
+      if (parts > limit) {
         return { line, column: index - lineStart + 1 };
       }
       if (code === lineFeed) {
@@ -148,6 +159,8 @@ function placeOfTooMany(text: string): Place | null {
 }
 
 const lineFeed = 10;
+const space = 32;
+const dash = 45;
 
 function offsetOf(document: Document, path: Path, at: 'key' | 'value'): number {
   let node: unknown = document.contents;

@@ -259,3 +259,24 @@ test('documents are split as YAML says, with their lines', () => {
     { ok: false, line: expect.any(Number) },
   ]);
 });
+
+test.each([
+  ['anchors', Array.from({ length: 60_000 }, (_, at) => `- &a${at} x`).join('\n')],
+  ['items of a nested list in one line', '- '.repeat(300_000)],
+  ['tags', '- !t x\n'.repeat(30_000)],
+  ['values in braces', `a: [${'x,'.repeat(60_000)}]`],
+])('a document of many %s isn’t parsed', (_, text) => {
+  expect([...fileDocuments(`a: 1\n---\n${text}`)]).toMatchObject([
+    { ok: true },
+    { ok: false, message: expect.stringContaining('too many entries') },
+  ]);
+});
+
+test('a long list is read where it is JSON, of several documents too, or in kubectl’s layout', () => {
+  const items = Array.from({ length: 30_000 }, (_, at) => ({ name: `c${at}` }));
+  const json = JSON.stringify({ items });
+  const yaml = `items:\n${items.map(({ name }) => `- name: ${name}\n`).join('')}`;
+  const expected = { ok: true, value: { items } };
+  expect([...fileDocuments(`${json}\n---\n${json}`)]).toEqual([expected, expected]);
+  expect([...fileDocuments(yaml)]).toEqual([expected]);
+});
