@@ -284,6 +284,28 @@ const approval: EventTable<'approval'> = {
   }),
 };
 
+const inventory: EventTable<'inventory'> = {
+  kind: 'inventory',
+  table: 'inventory_events',
+  columns: ['inventory', 'what', 'code', 'profiles', 'context'],
+  joins: null,
+  toRow: (event) => [
+    name(event.inventory),
+    event.what,
+    text(event.code),
+    event.profiles,
+    event.context === null ? null : name(event.context),
+  ],
+  fromRow: (row) => ({
+    kind: 'inventory',
+    inventory: the(row, 'inventory'),
+    what: the<EventOf<'inventory'>['what']>(row, 'what'),
+    code: the(row, 'code'),
+    profiles: the(row, 'profiles'),
+    context: the(row, 'context'),
+  }),
+};
+
 const lock: EventTable<'lock'> = {
   kind: 'lock',
   table: 'locks',
@@ -316,6 +338,7 @@ export const eventTables: { readonly [K in Kind]: EventTable<K> } = {
   pluginRun,
   rejection,
   approval,
+  inventory,
   lock,
   change,
 };

@@ -265,6 +265,19 @@ const migrations: readonly string[] = [
   `
   ALTER TABLE plugin_runs ADD COLUMN plugin TEXT NOT NULL DEFAULT 'execPlugin';
   `,
+  // 8: inventories: their sources, and their profiles in use.
+  `
+  CREATE TABLE inventory_events (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    inventory TEXT NOT NULL,
+    what TEXT NOT NULL,
+    code TEXT,
+    profiles INTEGER NOT NULL,
+    context TEXT
+  ) STRICT;
+  CREATE INDEX inventory_events_by_at ON inventory_events (at);
+  `,
 ];
 
 /** The version of an open file; 0 for a new one. */

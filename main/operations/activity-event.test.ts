@@ -41,3 +41,29 @@ test('a registry is named for its link; an answer without a credential is neithe
     },
   );
 });
+
+test('inventories: faults and recoveries, what is pending and gone in one event, profiles in use', () => {
+  const event = { kind: 'inventory', inventory: 'fleet', code: null, profiles: 0, context: null } as const;
+  expect(of({ ...event, what: 'failing', code: 'unauthorized' })).toMatchObject({
+    sentence: 'inventory fleet has a problem: its hub rejects the credential (401)',
+    tone: 'failed',
+    inventory: 'fleet',
+    cluster: null,
+  });
+  expect(of({ ...event, what: 'failing', code: 'of a newer Lanyard' }).sentence).toContain('of a newer');
+  expect(of({ ...event, what: 'recovered' })).toMatchObject({
+    sentence: 'inventory fleet is in sync again',
+    tone: 'good',
+  });
+  expect(of({ ...event, what: 'pending', profiles: 1, context: 'eu' }).sentence).toBe(
+    'profile eu of inventory fleet is pending approval',
+  );
+  expect(of({ ...event, what: 'pending', profiles: 1_000 }).sentence).toBe(
+    '1000 profiles of inventory fleet are pending approval',
+  );
+  expect(of({ ...event, what: 'gone', profiles: 3 }).sentence).toBe(
+    '3 profiles in use are no longer in inventory fleet',
+  );
+  expect(of({ kind: 'change', what: 'inventory.use', name: 'eu' }).sentence).toBe('profile eu came into use');
+  expect(of({ kind: 'change', what: 'inventory.add', name: 'fleet' }).sentence).toBe('inventory fleet added');
+});

@@ -22,6 +22,7 @@ export function activityEventOf({ id, at, event }: RecordedEvent): ActivityEvent
     tone: toneOf(event),
     cluster: cluster && shown(cluster),
     registry: registry && shown(registry),
+    inventory: event.kind === 'inventory' ? shown(event.inventory) : null,
     account: 'account' in event && event.account !== null ? shown(event.account) : null,
     details: detailsOf(event, at).map(([label, value]) => [label, shown(value)]),
   };
@@ -78,6 +79,9 @@ function callSentence({ caller, target, account, outcome, reason }: CallEvent): 
 
 /** `account.add` as `account added`. */
 function changeSentence(what: string, name: string | null): string {
+  if (name !== null && Object.hasOwn(profileChanges, what)) {
+    return `profile ${shown(name)} ${profileChanges[what]}`;
+  }
   const [thing = '', ...rest] = shown(what).split('.');
   const verb = rest.join(' ');
   const done = Object.hasOwn(verbs, verb) ? verbs[verb] : verb;
@@ -89,6 +93,13 @@ function changeSentence(what: string, name: string | null): string {
   const named = Object.hasOwn(things, thing) ? things[thing] : thing;
   return `${named}${name === null ? '' : ` ${shown(name)}`} ${done}`.trim();
 }
+
+/** They name the profile’s context. */
+const profileChanges: Readonly<Record<string, string>> = {
+  'inventory.use': 'came into use',
+  'inventory.drop': 'dropped',
+  'inventory.trusted': 'moved, as its inventory is trusted',
+};
 
 const verbs: Readonly<Record<string, string>> = {
   add: 'added',
@@ -123,6 +134,8 @@ function toneOf(event: HistoryEvent): ActivityEvent['tone'] {
       return event.outcome === 'done' ? 'good' : event.outcome === 'cancelled' ? 'refused' : 'failed';
     case 'renewal':
       return event.outcome === 'failed' ? 'failed' : 'plain';
+    case 'inventory':
+      return event.what === 'failing' ? 'failed' : event.what === 'recovered' ? 'good' : 'plain';
     case 'pluginRun':
       return event.code === null ? 'plain' : 'failed';
     case 'rejection':

@@ -4,19 +4,48 @@ import { clusterOf, targetText } from '../domain/target/target.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import { programName } from './event-text.ts';
 
+/** The contexts that profiles of an inventory have, or had. */
+export type ContextsOf = (inventory: string) => ReadonlySet<string>;
+
 /** Whether an event is among those that a filter shows, its time aside. */
-export function activityMatcher(filter: ActivityFilter): (event: HistoryEvent) => boolean {
+export function activityMatcher(
+  filter: ActivityFilter,
+  contextsOf: ContextsOf,
+): (event: HistoryEvent) => boolean {
   const words = (filter.search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  const { cluster, registry, account, program, door, decision, kinds } = filter;
+  const { cluster, registry, inventory, account, program, door, decision, kinds } = filter;
+  const isOfInventory = inventory === undefined ? null : inventoryMatcher(inventory, contextsOf(inventory));
   return (event) =>
     (kinds === undefined || kinds.includes(event.kind)) &&
     (cluster === undefined || ('target' in event && clusterOf(event.target) === cluster)) &&
     (registry === undefined || ('target' in event && registryOf(event.target) === registry)) &&
+    (isOfInventory === null || isOfInventory(event)) &&
     (account === undefined || ('account' in event && event.account === account)) &&
     (door === undefined || (event.kind === 'call' && event.door === door)) &&
     (decision === undefined || decisionOf(event) === decision) &&
     (program === undefined || programOf(event) === program) &&
     words.every((word) => textOf(event).includes(word));
+}
+
+function inventoryMatcher(
+  inventory: string,
+  contexts: ReadonlySet<string>,
+): (event: HistoryEvent) => boolean {
+  return (event) => {
+    if (event.kind === 'inventory') {
+      return event.inventory === inventory;
+    }
+    if (event.kind === 'change') {
+      const isOne = event.what === 'inventory.add' || event.what === 'inventory.remove';
+      return (
+        event.what.startsWith('inventory.') &&
+        event.name !== null &&
+        (isOne ? event.name === inventory : contexts.has(event.name))
+      );
+    }
+    const cluster = 'target' in event ? clusterOf(event.target) : null;
+    return cluster !== null && contexts.has(cluster);
+  };
 }
 
 /** Of calls, and of the questions about them. */
@@ -34,6 +63,6 @@ function programOf(event: HistoryEvent): string | null {
 function textOf(event: HistoryEvent): string {
   const target = 'target' in event && event.target !== null ? targetText(event.target) : null;
   const account = 'account' in event ? event.account : null;
-  const name = event.kind === 'change' ? event.name : null;
+  const name = event.kind === 'change' ? event.name : event.kind === 'inventory' ? event.inventory : null;
   return [target, account, name, programOf(event)].join('\n').toLowerCase();
 }

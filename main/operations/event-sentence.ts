@@ -1,5 +1,6 @@
 import { durationText } from '../access/status.ts';
 import { localTime } from '../domain/text/local-time.ts';
+import type { SourceFaultCode } from '../inventory/source-fault.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import { callerText, shown } from './event-text.ts';
 
@@ -56,6 +57,8 @@ export function eventSentence(
       return `a 401 was suspected for generation ${event.generation}: ${verdicts[event.verdict] ?? ''}; ${actions[event.action] ?? ''}`;
     case 'approval':
       return `${callerText(event.caller)} ${approvals[event.outcome] ?? ''} (${shown(event.policy)})`;
+    case 'inventory':
+      return inventorySentence(event);
     case 'lock':
       return `${shown(event.what)} (${shown(event.why)})`;
     case 'change':
@@ -83,6 +86,51 @@ function loginSentence(event: Extract<HistoryEvent, { kind: 'login' }>, code: st
   }
   return `${what} ${event.outcome}${code}`;
 }
+
+function inventorySentence(event: Extract<HistoryEvent, { kind: 'inventory' }>): string {
+  const inventory = shown(event.inventory);
+  const { what, code, profiles, context } = event;
+  switch (what) {
+    case 'failing': {
+      const why = sourceFaults.get(code ?? '') ?? shown(code ?? 'unknown');
+      return `inventory ${inventory} has a problem: ${why}`;
+    }
+    case 'recovered':
+      return `inventory ${inventory} is in sync again`;
+    case 'pending':
+      return context === null
+        ? `${profiles} profiles of inventory ${inventory} are pending approval`
+        : `profile ${shown(context)} of inventory ${inventory} is pending approval`;
+    case 'gone':
+      return context === null
+        ? `${profiles} profiles in use are no longer in inventory ${inventory}`
+        : `profile ${shown(context)} is no longer in inventory ${inventory}`;
+    default:
+      return `inventory ${inventory}: ${shown(what)}`;
+  }
+}
+
+/** Nothing of it is what a hub said: that is in `lanyard doctor`. */
+const faultTexts: Readonly<Record<SourceFaultCode, string>> = {
+  noCredential: 'no credential for its hub',
+  unauthorized: 'its hub rejects the credential (401)',
+  forbidden: 'its hub denies access (403)',
+  notServed: 'its hub has no ClusterProfiles',
+  expired: 'its hub forgets changes at once (410)',
+  throttled: 'its hub asks for fewer requests (429)',
+  status: 'its hub answers with an error',
+  unreachable: 'its hub can’t be reached',
+  silent: 'its hub doesn’t answer in time',
+  badAnswer: 'what answers is no hub',
+  tooLarge: 'a profile is too large',
+  endless: 'its hub’s list doesn’t end',
+  outOfOrder: 'its hub’s changes are out of order',
+  emptied: 'its list is suddenly empty',
+  overQuota: 'it has too many profiles',
+  file: 'a file can’t be read',
+  internal: 'an error in Lanyard',
+};
+const sourceFaults: ReadonlyMap<string, string> = new Map(Object.entries(faultTexts));
 
 const decisions = { handedOut: 'issued', noCredential: 'no credential', refused: 'denied' } as const;
 const revocations = {

@@ -133,6 +133,21 @@ export type HistoryEvent =
       /** Where the user answered; null: no one did, or it was recorded before this was kept. */
       where: 'terminal' | 'page' | 'window' | null;
     }
+  /**
+   * An inventory’s source has a fault for a while, or is in sync again; or some of its profiles in use are pending
+   * approval, or gone: once for many.
+   */
+  | {
+      kind: 'inventory';
+      inventory: string;
+      what: 'failing' | 'recovered' | 'pending' | 'gone';
+      /** What is wrong with the source, in a stable word; null: it is about no fault. */
+      code: string | null;
+      /** How many profiles; 0: it is about the source. */
+      profiles: number;
+      /** The context of the profile; null: there are several, or none. */
+      context: string | null;
+    }
   | { kind: 'lock'; what: 'locked' | 'unlocked'; why: 'command' | 'idle' | 'screen' | 'start' }
   /** The user changed or approved something: `account.add`, `binding.confirm`, `passphrase.set`, … */
   | { kind: 'change'; what: string; name: string | null };

@@ -25,7 +25,17 @@ export function activityCalls({ deps, served, records, plugins }: Areas) {
     {
       ...createHistoryCalls({ config: served.serving, history, clock }),
       ...createMetricsCalls({ plugins, history, metrics }),
-      ...createActivityCalls({ history, clock }),
+      ...createActivityCalls({
+        history,
+        clock,
+        // Also those that were dropped: their events stay.
+        contextsOf: (inventory) =>
+          new Set(
+            deps.inventories.used
+              .current()
+              .flatMap((each) => (each.inventory === inventory ? [each.contextName] : [])),
+          ),
+      }),
     },
     readHistory,
   );

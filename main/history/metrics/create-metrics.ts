@@ -180,6 +180,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
           );
           return;
         case 'logout':
+        case 'inventory':
         case 'lock':
         case 'change':
           return;

@@ -13,6 +13,7 @@ const labels = {
     logins: 'Logins',
     renewals: 'Renewals',
     approvals: 'Approvals',
+    inventories: 'Inventories',
     changes: 'Changes and locks',
   },
   decision: { any: 'Any decision', handedOut: 'Issued', noCredential: 'No credential', refused: 'Denied' },
@@ -25,14 +26,14 @@ export interface ActivityFiltersProps {
 }
 
 export function ActivityFilters({ query, onChange }: ActivityFiltersProps) {
-  const narrowed = (['cluster', 'registry', 'account', 'program'] as const).filter(
+  const narrowed = (['cluster', 'registry', 'inventory', 'account', 'program'] as const).filter(
     (key) => query[key] !== '',
   );
   return (
     <>
       <TextInput
         type="search"
-        aria-label="Search clusters, registries, accounts, programs"
+        aria-label="Search clusters, registries, inventories, accounts, programs"
         placeholder="Search"
         className={styles.search}
         value={query.search}

@@ -2,7 +2,15 @@ import { callOutcomes, doorNames } from '../../../main/contract/doors.ts';
 import type { ActivityFilter } from '../../../main/contract/ui/calls/activity.ts';
 
 export const spans = ['hour', 'day', 'week', 'all'] as const;
-export const kindGroups = ['all', 'calls', 'logins', 'renewals', 'approvals', 'changes'] as const;
+export const kindGroups = [
+  'all',
+  'calls',
+  'logins',
+  'renewals',
+  'approvals',
+  'inventories',
+  'changes',
+] as const;
 export const decisions = ['any', ...callOutcomes] as const;
 export const doors = ['any', ...doorNames] as const;
 
@@ -12,6 +20,7 @@ const kindsOf = {
   logins: ['login', 'logout'],
   renewals: ['generation', 'renewal', 'rejection', 'pluginRun'],
   approvals: ['approval'],
+  inventories: ['inventory'],
   changes: ['change', 'lock'],
 } as const satisfies Record<(typeof kindGroups)[number], ActivityFilter['kinds']>;
 
@@ -25,6 +34,7 @@ export interface ActivityQuery {
   door: (typeof doors)[number];
   cluster: string;
   registry: string;
+  inventory: string;
   account: string;
   program: string;
   search: string;
@@ -37,6 +47,7 @@ const usual: ActivityQuery = {
   door: 'any',
   cluster: '',
   registry: '',
+  inventory: '',
   account: '',
   program: '',
   search: '',
@@ -54,6 +65,7 @@ export function readActivityQuery(text: string): ActivityQuery {
     door: one('door', doors, usual.door),
     cluster: parts.get('cluster') ?? '',
     registry: parts.get('registry') ?? '',
+    inventory: parts.get('inventory') ?? '',
     account: parts.get('account') ?? '',
     program: parts.get('program') ?? '',
     search: parts.get('search') ?? '',
@@ -73,7 +85,7 @@ export function writeActivityQuery(query: ActivityQuery): string {
 
 /** The filter for the broker. */
 export function filterOf(query: ActivityQuery, now: number): ActivityFilter {
-  const { span, cluster, registry, account, program, decision, door } = query;
+  const { span, cluster, registry, inventory, account, program, decision, door } = query;
   const kinds = kindsOf[query.kinds];
   const search = query.search.trim().slice(0, 200);
   return {
@@ -81,6 +93,7 @@ export function filterOf(query: ActivityQuery, now: number): ActivityFilter {
     ...(kinds && { kinds: [...kinds] }),
     ...(cluster !== '' && { cluster }),
     ...(registry !== '' && { registry }),
+    ...(inventory !== '' && { inventory }),
     ...(account !== '' && { account }),
     ...(program !== '' && { program }),
     ...(search !== '' && { search }),

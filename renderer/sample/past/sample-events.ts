@@ -33,6 +33,7 @@ export function callEvent(cluster: ClusterView, at: number, program: string, par
     tone: failed ? 'failed' : refused ? 'refused' : 'good',
     cluster: cluster.name,
     registry: null,
+    inventory: null,
     account: cluster.account,
     details: [
       ['Source', sourceNames.kube],
@@ -135,6 +136,7 @@ function noted(at: number, kind: ActivityEvent['kind'], sentence: string): Sampl
     tone: 'plain',
     cluster: null,
     registry: null,
+    inventory: null,
     account: null,
     details: [],
     program: null,

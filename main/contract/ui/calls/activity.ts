@@ -15,6 +15,7 @@ export const activityKinds = [
   'pluginRun',
   'rejection',
   'approval',
+  'inventory',
   'lock',
   'change',
 ] as const;
@@ -23,6 +24,8 @@ export const activityKinds = [
 export const activityFilter = z.object({
   cluster: name.optional(),
   registry: name.optional(),
+  /** Also what concerns the clusters of its profiles. */
+  inventory: name.optional(),
   account: name.optional(),
   /** Words of the cluster’s or registry’s, the account’s or the calling program’s name. */
   search: z.string().max(200).optional(),
@@ -47,6 +50,7 @@ export const activityEvent = z.object({
   tone: z.enum(['plain', 'good', 'refused', 'failed']),
   cluster: z.string().nullable(),
   registry: z.string().nullable(),
+  inventory: z.string().nullable(),
   account: z.string().nullable(),
   /** Names and values, such as the code of an error. */
   details: z.array(z.tuple([z.string(), z.string()])),

@@ -104,6 +104,9 @@ function concerns(event: RecordedEvent['event'], { name, accounts, audience, has
   if (event.kind === 'lock') {
     return true;
   }
+  if (event.kind === 'inventory') {
+    return event.context === name;
+  }
   if (event.kind === 'change') {
     return event.name === null || event.name === name || accounts.has(event.name);
   }

@@ -18,7 +18,7 @@ beforeEach(() => {
   clock = new ManualClock();
   bench = new HistoryBench(clock);
   history = bench.open();
-  calls = createActivityCalls({ history, clock });
+  calls = createActivityCalls({ history, clock, contextsOf: () => new Set(['dev']) });
 });
 afterEach(() => bench[Symbol.dispose]());
 
@@ -41,7 +41,7 @@ describe('the record, in words', () => {
       expect(sentence).not.toMatch(/undefined|null|\[object/);
       expect(sentence).not.toBe('');
     }
-    expect(new Set(events.map(({ kind }) => kind)).size).toBe(10);
+    expect(new Set(events.map(({ kind }) => kind)).size).toBe(11);
   });
 
   it('comes in pages that miss nothing and tell nothing twice, also of the same moment', async () => {
@@ -69,11 +69,17 @@ describe('the record, in words', () => {
     ['a kind', { kinds: ['lock'] }, [' ']],
     ['a door', { door: 'cli' }, []],
     ['words', { search: 'HELM ops' }, ['helm dev']],
+    ['an inventory, with the clusters of its profiles', { inventory: 'fleet' }, [' ', ' ', 'helm dev']],
   ])('shows by %s alone', async (_, filter, expected) => {
     history.record(callEvent());
     history.record(callEvent({ outcome: 'refused', reason: 'approval.denied' }));
     history.record(callEvent({ caller: helm, target: clusterName('dev'), account: 'ops' }));
     history.record({ kind: 'lock', what: 'locked', why: 'idle' });
+    history.record({ kind: 'change', what: 'inventory.use', name: 'prod' });
+    history.record({ kind: 'change', what: 'inventory.use', name: 'dev' });
+    const fault = { what: 'failing', code: 'file', profiles: 0, context: null } as const;
+    history.record({ kind: 'inventory', inventory: 'fleet', ...fault });
+    history.record({ kind: 'inventory', inventory: 'other', ...fault });
     const { events } = await query({ ...all, ...filter });
     const brief = (event: ActivityEvent) => {
       const program = event.details.find(([label]) => label === 'Program')?.[1];

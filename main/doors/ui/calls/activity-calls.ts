@@ -1,7 +1,7 @@
 import type { ActivityFilter } from '../../../contract/ui/calls/activity.ts';
 import { registryName } from '../../../domain/target/registry-target.ts';
 import { activityEventOf } from '../../../operations/activity-event.ts';
-import { activityMatcher } from '../../../operations/activity-filter.ts';
+import { activityMatcher, type ContextsOf } from '../../../operations/activity-filter.ts';
 import { eventJson } from '../../../operations/event-text.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { HistoryReader, RecordedEvent } from '../../../ports/history-reader.ts';
@@ -10,6 +10,7 @@ import type { UiHandlers } from '../handlers.ts';
 export interface ActivityCallsDeps {
   history: { reader: Pick<HistoryReader, 'events' | 'onRecorded'> };
   clock: Pick<Clock, 'after'>;
+  contextsOf: ContextsOf;
 }
 
 /** Events within this time are sent together. */
@@ -24,12 +25,13 @@ const exportLimit = 50_000;
 export function createActivityCalls({
   history: { reader },
   clock,
+  contextsOf,
 }: ActivityCallsDeps): Pick<UiHandlers, 'activity.query' | 'activity.follow' | 'activity.export'> {
   async function page(filter: ActivityFilter, before: Cursor | undefined, limit: number) {
     const { events, cut } = await reader.events({
       since: filter.since,
       limit,
-      matching: activityMatcher(filter),
+      matching: activityMatcher(filter, contextsOf),
       ...(filter.kinds !== undefined && { kinds: filter.kinds }),
       ...(filter.cluster !== undefined && { cluster: filter.cluster }),
       ...(filter.registry !== undefined && { target: registryName(filter.registry) }),
@@ -47,7 +49,7 @@ export function createActivityCalls({
       return { events: events.map(activityEventOf), next };
     },
     'activity.follow': ({ filter }, { signal, progress }) => {
-      const matches = activityMatcher(filter);
+      const matches = activityMatcher(filter, contextsOf);
       let waiting: RecordedEvent[] = [];
       let missed = false;
       let timer: { dispose(): void | Promise<void> } | null = null;
