@@ -5,6 +5,7 @@ import { SerialQueue } from '../base/serial-queue.ts';
 import { createSelecting } from '../inventory/select-profiles.ts';
 import { ownCredential } from '../kubernetes/cluster-credential.ts';
 import { approveTrusted } from '../operations/inventories/approve-trusted.ts';
+import { InventoryNews } from '../operations/inventories/inventory-news.ts';
 import type { Areas } from './areas.ts';
 
 /** How often a cluster of a trusted inventory may move without a question: ten times, and then every ten minutes. */
@@ -75,6 +76,21 @@ export function startInventories(
   );
   // A vault that opened before this tells no more of it.
   follow();
+  const news = disposables.add(
+    new InventoryNews({
+      ...deps.inventories,
+      config,
+      bindings,
+      gate,
+      recorder: records.recorder,
+      clock,
+    }),
+  );
+  disposables.add(bindings.onConfirmed(() => news.look()));
+  disposables.add(vault.onChange(() => news.look()));
+  disposables.add(config.onChange(() => news.look()));
+  disposables.add(inventories.onChange(() => news.look()));
+  disposables.add(deps.inventories.used.onChange(() => news.look()));
   disposables.add(selecting);
   disposables.add({ dispose: () => queue.drain() });
   disposables.add(events.onWake(() => inventories.wake()));

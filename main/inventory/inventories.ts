@@ -97,7 +97,16 @@ class AllInventories implements Inventories {
   }
 
   state(inventory: string): InventoryState | null {
-    return this.#running.get(inventory)?.store.state() ?? null;
+    const running = this.#running.get(inventory);
+    if (!running) {
+      return null;
+    }
+    const state = running.store.state();
+    const { lastSyncAt } = state;
+    return running.source === null
+      ? // Nothing is read: Lanyard is locked, or something is pending approval.
+        { ...state, kind: lastSyncAt === null ? 'starting' : 'stale', trouble: null, retryAt: null }
+      : state;
   }
 
   problems(inventory: string): readonly ProfileProblem[] {

@@ -129,6 +129,10 @@ describe('a hub’s profiles', () => {
     expect(used).toMatchObject({ code: 13, stderr: expect.stringContaining('pending approval') });
     expect(await profile('us')).toMatchObject({ state: 'pending', context: 'us' });
     expect(contexts()).not.toContain('us');
+    await until(async () => {
+      const { stdout } = await stage.lanyard(['history', 'us']);
+      return stdout.includes('profile us of inventory fleet is pending approval') ? true : null;
+    }, 'its event');
     const { stdout: status } = await stage.lanyard(['status', '--json']);
     expect(JSON.parse(status)).toMatchObject({
       inventories: [
