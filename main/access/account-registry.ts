@@ -125,6 +125,12 @@ export class AccountRegistry implements Directory {
     return this.#deps.bindings.pendingClusters();
   }
 
+  serverRewrites(inventory: string): ReturnType<Directory['serverRewrites']> {
+    return this.#deps.bindings.isServed('inventory', inventory)
+      ? (this.#deps.config.current().inventories.get(inventory)?.config.serverRewrites ?? [])
+      : [];
+  }
+
   /** The account, approved or not: for the user's own commands on it. */
   peekAccount(name: string): Account | null {
     const loaded = this.#deps.config.current().accounts.get(name);

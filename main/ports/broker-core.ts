@@ -1,5 +1,6 @@
 import type { Refusal } from '../contract/refusal.ts';
 import type { RegistryMatch, RegistryPatterns } from '../domain/image/registry-choice.ts';
+import type { ServerRewriteConfig } from '../domain/inventory/server-rewrite.ts';
 import type { Account } from './account.ts';
 import type { LoadedCluster, LoadedRegistry } from './config-store.ts';
 
@@ -31,6 +32,8 @@ export interface Directory {
   ): { ok: true; match: RegistryMatch | null } | Refusal;
   /** Clusters as config.yaml has them, whose form there is not approved (rule: confirmed-binding). */
   pendingClusters(): readonly LoadedCluster[];
+  /** Of an inventory as it was approved; none where it wasn’t. */
+  serverRewrites(inventory: string): readonly ServerRewriteConfig[];
 }
 
 /** Why no credential may be issued at all; null: it may. */

@@ -9,6 +9,8 @@ let stage: Stage;
 let hubApi: KubernetesApi;
 const hub = new InventoryHub();
 
+/** What the hub’s own network knows. */
+const inCluster = 'https://proxy.svc/clusters';
 const execExtension = 'client.authentication.k8s.io/exec';
 
 /** spec.cluster of a profile’s cluster as client-go tells it: without the names of extensions. */
@@ -62,7 +64,7 @@ async function use(...names: string[]): Promise<void> {
 
 beforeAll(async () => {
   stage = await Stage.open({
-    extend: async (config, { home, botToken }) => {
+    extend: async (config, { home, botToken, api }) => {
       hubApi = await startKubernetesApi({
         staticTokens: { [botToken]: { name: 'bot', groups: [] } },
         more: hub,
@@ -79,6 +81,7 @@ beforeAll(async () => {
             { name: 'robots', account: 'bot' },
             { name: 'people', account: 'corp' },
           ],
+          serverRewrites: [{ from: inCluster, to: api.server.replace('127.0.0.1', 'localhost') }],
         },
       };
     },
@@ -92,6 +95,25 @@ afterAll(async () => {
 });
 
 describe('lanyard cluster-credential', () => {
+  test('gives the credential of a profile whose server is rewritten, where the hub says it is', async () => {
+    const stated = { ...told(), server: inCluster };
+    hub.put(
+      profileObject('team', 'inside', { status: { accessProviders: [{ name: 'robots', cluster: stated }] } }),
+    );
+    await use('inside');
+    for (const cluster of [stated, told()]) {
+      const given = await ask(['--provider', 'robots'], cluster);
+      mustBeGood(given);
+      expect(credentialIn(given).token).toBe(stage.botToken);
+    }
+    expect(await ask(['--provider', 'robots'], { ...stated, server: `${inCluster}/other` })).toMatchObject({
+      code: 13,
+      stdout: '',
+    });
+    mustBeGood(await stage.lanyard(['inventory', 'drop', 'inside']));
+    hub.delete('team', 'inside');
+  });
+
   test('gives nothing for a profile that is not in use', async () => {
     expect(await ask(['--provider', 'robots'], told({ clusterName: 'eu' }))).toMatchObject({
       code: 13,

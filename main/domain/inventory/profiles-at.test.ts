@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 const server = 'https://hub.example.com:6443/clusters/eu';
-const destination = createDestinationMatcher();
+const at = { destination: createDestinationMatcher(), serverRewrites: () => [] };
 
 /** A profile in use: `team/eu` of the inventory fleet, by the provider eks. */
 function inUse(
@@ -54,7 +54,7 @@ function asked(cluster: Partial<RequestedCluster> = {}, more: Partial<WantedProf
 }
 
 const namesOf = (wanted: WantedProfile, ...clusters: LoadedCluster[]) =>
-  profilesAt(wanted, clusters, destination).matches.map(({ name }) => name);
+  profilesAt(wanted, clusters, at).matches.map(({ name }) => name);
 
 /** KEP-5339/controllers */
 describe('the profile that a controller means', () => {
@@ -114,7 +114,7 @@ describe('the profile that a controller means', () => {
     ['another inventory', () => [asked({}, { profile: 'other:team/eu' }), inUse()]],
   ])('is not: %s', (_, make) => {
     const [wanted, known] = make();
-    expect(profilesAt(wanted, [known], destination)).toEqual({ matches: [], nearest: null });
+    expect(profilesAt(wanted, [known], at)).toEqual({ matches: [], nearest: null });
   });
 
   it.each<[string, RegExp, () => [WantedProfile, LoadedCluster]]>([
@@ -139,7 +139,7 @@ describe('the profile that a controller means', () => {
     ['no compression', /disable-compression/, () => [asked({ disableCompression: true }), inUse()]],
   ])('is at that server, but reached otherwise: %s', (_, difference, make) => {
     const [wanted, known] = make();
-    const { matches, nearest } = profilesAt(wanted, [known], destination);
+    const { matches, nearest } = profilesAt(wanted, [known], at);
     expect(matches).toEqual([]);
     expect(nearest?.cluster).toBe(known);
     expect(nearest?.differences).toEqual([expect.stringMatching(difference)]);
@@ -158,5 +158,31 @@ describe('the profile that a controller means', () => {
       inUse({ execConfig: { clusterName } }, { name: clusterName }),
     );
     expect(namesOf(asked({ config: { clusterName: 'us' } }), ...known)).toEqual(['us']);
+  });
+});
+
+describe('a server that the inventory rewrites', () => {
+  const stated = 'https://proxy.svc/clusters/eu';
+  const rewrites = [{ from: 'https://proxy.svc/clusters', to: 'https://hub.example.com:6443/clusters' }];
+  const rewriting = { ...at, serverRewrites: (name: string) => (name === 'fleet' ? rewrites : []) };
+  const found = (server: string, ...clusters: LoadedCluster[]) =>
+    profilesAt(asked({ server }), clusters, rewriting).matches.map(({ name }) => name);
+
+  it('is the profile’s, before the rewrite as well as after', () => {
+    expect(found(stated, inUse())).toEqual(['eu']);
+    expect(found(server, inUse())).toEqual(['eu']);
+    expect(found('https://proxy.svc:443/clusters/eu/', inUse())).toEqual(['eu']);
+  });
+
+  it('is none of another path, of another inventory, or without the rewrite', () => {
+    expect(found('https://proxy.svc/clusters/us', inUse())).toEqual([]);
+    expect(found('https://proxy.svc/clusters-eu', inUse())).toEqual([]);
+    expect(found('https://evil.svc/clusters/eu', inUse())).toEqual([]);
+    expect(found(stated, inUse({}, { inventory: 'other' }))).toEqual([]);
+    expect(profilesAt(asked({ server: stated }), [inUse()], at).matches).toEqual([]);
+  });
+
+  it('needs the profile’s CA, as any other', () => {
+    expect(found(stated, inUse({}, {}, otherCa))).toEqual([]);
   });
 });

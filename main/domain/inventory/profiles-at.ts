@@ -1,8 +1,9 @@
-import type { LoadedCluster } from '../loaded-config.ts';
+import type { LoadedCluster, ProfileOrigin } from '../loaded-config.ts';
 import type { DestinationMatcher } from '../server/destination.ts';
 import type { RequestedCluster } from '../server/exec-credential.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
 import { sortedJson } from '../text/sorted-json.ts';
+import { parseServerRewrites, rewrittenServer, type ServerRewriteConfig } from './server-rewrite.ts';
 
 /** The profile that a controller asks for, as far as it can say. */
 export interface WantedProfile {
@@ -21,25 +22,45 @@ export interface ProfilesAt {
   nearest: { cluster: LoadedCluster; differences: string[] } | null;
 }
 
+export interface ProfilesAtDeps {
+  destination: Pick<DestinationMatcher, 'match'>;
+  /** Of an approved inventory. */
+  serverRewrites(inventory: string): readonly ServerRewriteConfig[];
+}
+
 /**
  * The profiles in use that a controller may mean: of its provider, with the server and its path, the CA, the proxy and
- * the config that it tells. The community library (sigs.k8s.io/cluster-inventory-api v0.1.3, pkg/access) drops
+ * the config that it tells. Its server may be one that the inventory rewrites: the profile states that, and the controller
+ * connects there. The community library (sigs.k8s.io/cluster-inventory-api v0.1.3, pkg/access) drops
  * tls-server-name, insecure-skip-tls-verify and disable-compression: these count only where they are set
  * (rule: known-server).
  */
 export function profilesAt(
   { provider, profile, requested }: WantedProfile,
   clusters: Iterable<LoadedCluster>,
-  destination: Pick<DestinationMatcher, 'match'>,
+  { destination, serverRewrites }: ProfilesAtDeps,
 ): ProfilesAt {
   const server = normalizeServerUrl(requested.server);
+  const rewritten = new Map<string, string | null>();
+  const rewrittenBy = (inventory: string, url: string) => {
+    const known = rewritten.get(inventory);
+    const now =
+      known === undefined ? rewrittenServer(url, parseServerRewrites(serverRewrites(inventory))) : known;
+    rewritten.set(inventory, now);
+    return now;
+  };
   const found: ProfilesAt = { matches: [], nearest: null };
   for (const cluster of clusters) {
-    // A profile’s server is in the normal form already (resolve-profile.ts).
-    if (!server.ok || cluster.config.server !== server.url || !isOf(cluster, provider, profile)) {
+    const { origin } = cluster;
+    if (!server.ok || !origin || !isOf(origin, provider, profile)) {
       continue;
     }
-    const differences = differencesTo(cluster, requested, destination);
+    // A profile’s server is in the normal form already (resolve-profile.ts).
+    const place = cluster.config.server;
+    if (place !== server.url && place !== rewrittenBy(origin.inventory, server.url)) {
+      continue;
+    }
+    const differences = differencesTo(cluster, { ...requested, server: place }, destination);
     if (differences.length === 0) {
       found.matches.push(cluster);
     } else {
@@ -49,8 +70,8 @@ export function profilesAt(
   return found;
 }
 
-function isOf({ origin }: LoadedCluster, provider: string, profile: string | null): boolean {
-  if (origin?.provider !== provider) {
+function isOf(origin: ProfileOrigin, provider: string, profile: string | null): boolean {
+  if (origin.provider !== provider) {
     return false;
   }
   const name = `${origin.namespace}/${origin.name}`;

@@ -75,6 +75,7 @@ beforeEach(() => {
     },
     clusters: () => known,
     pendingClusters: () => known.filter(({ name }) => unapproved.has(name)),
+    serverRewrites: () => [],
     registry: () => expect.unreachable(),
     registries: () => [],
     registryPatterns: () => expect.unreachable(),

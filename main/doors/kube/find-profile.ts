@@ -32,7 +32,9 @@ export function findProfile(question: ProfileQuestion, deps: FindClusterDeps): F
     );
   }
   const wanted = { ...question, requested };
-  const { matches, nearest } = profilesAt(wanted, directory.clusters(), destination);
+  const serverRewrites = (inventory: string) => directory.serverRewrites(inventory);
+  const at = { destination, serverRewrites };
+  const { matches, nearest } = profilesAt(wanted, directory.clusters(), at);
   // By name: the directory denies a cluster without an approved form (rule: confirmed-binding).
   const served = matches.flatMap(({ name }) => {
     const found = directory.cluster(name);
@@ -42,7 +44,7 @@ export function findProfile(question: ProfileQuestion, deps: FindClusterDeps): F
   if (one) {
     return others.length === 0 ? { ok: true, target: clusterTarget(one) } : ambiguous(served);
   }
-  const [pending] = profilesAt(wanted, directory.pendingClusters(), destination).matches;
+  const [pending] = profilesAt(wanted, directory.pendingClusters(), at).matches;
   if (pending) {
     return refuse(
       'notPermitted',

@@ -83,6 +83,7 @@ beforeEach(() => {
     },
     clusters: () => known,
     pendingClusters: () => pending,
+    serverRewrites: () => [],
     registry: () => expect.unreachable(),
     registries: () => [],
     registryPatterns: () => expect.unreachable(),
@@ -417,6 +418,7 @@ describe('the user’s answer', () => {
           ...directory,
           clusters: () => [other.cluster],
           pendingClusters: () => [],
+          serverRewrites: () => [],
           cluster: () => other,
         };
       },

@@ -59,6 +59,7 @@ beforeEach(() => {
       },
       clusters: () => [...clusters.values()],
       pendingClusters: () => [],
+      serverRewrites: () => [],
       registry: () => expect.unreachable(),
       registries: () => [],
       registryPatterns: () => expect.unreachable(),

@@ -1,5 +1,6 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { parseLabelSelector } from '../../../domain/inventory/label-selector.ts';
+import { findSameCluster } from '../../../domain/inventory/same-cluster.ts';
 import { plainJson } from '../../../domain/text/plain-json.ts';
 import { shownName } from '../../../domain/text/shown-name.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
@@ -52,7 +53,9 @@ export function inventoryListCommand(deps: InventoryCommandDeps): Command {
     }
     const names = inventoriesOf(values.inventory, deps);
     const selects = selectorOf('inventory list', values.selector);
-    const rows = (await profileRows(deps))
+    const all = await profileRows(deps);
+    const alsoListed = findSameCluster(all.map(({ profile }) => profile));
+    const rows = all
       .filter(({ profile }) => names.includes(profile.inventory) && selects(profile.labels))
       .filter(({ chosen }) => !values['in-use'] || (chosen !== null && chosen.chosen !== 'no'));
     if (values.json) {
@@ -61,7 +64,7 @@ export function inventoryListCommand(deps: InventoryCommandDeps): Command {
         ...deps.inventories.state(name),
         problems: deps.inventories.problems(name),
       }));
-      return listAsJson(call, inventories, rows);
+      return listAsJson(call, inventories, rows, alsoListed);
     }
     if (names.length === 0) {
       return done(undefined, 'No inventories yet. To add one, see: lanyard help inventory add');
@@ -76,7 +79,10 @@ export function inventoryListCommand(deps: InventoryCommandDeps): Command {
         ),
       ];
     });
-    return done(rows.length === 0 ? undefined : profilesTable(rows, names.length), states.join('\n'));
+    return done(
+      rows.length === 0 ? undefined : profilesTable(rows, names.length, alsoListed),
+      states.join('\n'),
+    );
   };
 }
 
@@ -90,8 +96,10 @@ export function inventoryShowCommand(deps: InventoryCommandDeps): Command {
     if (refusal) {
       return refusalAnswer(refusal);
     }
-    const row = findProfile(await profileRows(deps), positionals[0] ?? '');
-    return done(values.json ? json(profileJson(row)) : profileText(row));
+    const rows = await profileRows(deps);
+    const row = findProfile(rows, positionals[0] ?? '');
+    const also = findSameCluster(rows.map(({ profile }) => profile))(row.profile);
+    return done(values.json ? json(profileJson(row, also)) : profileText(row, also));
   };
 }
 
@@ -275,9 +283,10 @@ function listAsJson(
   call: CommandCall,
   inventories: readonly object[],
   rows: readonly ProfileRow[],
+  alsoListed: ReturnType<typeof findSameCluster>,
 ): DoorAnswer {
   const head = `{"inventories":${json(inventories)},"profiles":[`;
-  const lines = rows.map((row) => plainJson(JSON.stringify(profileJson(row))));
+  const lines = rows.map((row) => plainJson(JSON.stringify(profileJson(row, alsoListed(row.profile)))));
   const pieces: string[] = [];
   for (let from = 0; from < lines.length; from += rowsPerPiece) {
     pieces.push(`${from === 0 ? '' : ',\n'}${lines.slice(from, from + rowsPerPiece).join(',\n')}`);

@@ -1,6 +1,8 @@
 import type { ProfileState } from '../../../contract/ui/calls/inventories.ts';
 import { agoText } from '../../../contract/ui/time-texts.ts';
+import type { Profile } from '../../../domain/inventory/profile.ts';
 import type { FaultReason } from '../../../domain/inventory/resolve-profile.ts';
+import type { AlsoListed } from '../../../domain/inventory/same-cluster.ts';
 import { shownName } from '../../../domain/text/shown-name.ts';
 import { styled } from '../../../domain/text/style.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
@@ -12,8 +14,13 @@ import { table } from '../command.ts';
 import { heading } from '../status/state-text.ts';
 
 /** Profiles, a line each; the inventory is a column where there are several. */
-export function profilesTable(rows: readonly ProfileRow[], inventories: number): string {
+export function profilesTable(
+  rows: readonly ProfileRow[],
+  inventories: number,
+  alsoListed: (profile: Profile) => AlsoListed,
+): string {
   const own = inventories > 1;
+  const isTwice = rows.some(({ profile }) => alsoListed(profile).count > 0);
   return table([
     heading(
       'PROFILE',
@@ -23,6 +30,7 @@ export function profilesTable(rows: readonly ProfileRow[], inventories: number):
       'VERSION',
       'PROVIDER',
       'CONTEXT',
+      ...(isTwice ? ['ALSO LISTED'] : []),
       'STATE',
     ),
     ...rows.map(({ profile, resolution, chosen, state }) => [
@@ -33,6 +41,7 @@ export function profilesTable(rows: readonly ProfileRow[], inventories: number):
       shownOr(profile.version),
       shownOr(resolution.provider),
       chosen === null || chosen.chosen === 'no' ? '-' : chosen.contextName,
+      ...(isTwice ? [countText(alsoListed(profile))] : []),
       resolution.ok
         ? profileStateText(state)
         : `${profileStateText(state)}: ${faultTexts[resolution.reason]}`,
@@ -41,10 +50,10 @@ export function profilesTable(rows: readonly ProfileRow[], inventories: number):
 }
 
 /** One profile in full. */
-export function profileText(row: ProfileRow): string {
+export function profileText(row: ProfileRow, also: AlsoListed): string {
   const { profile, resolution, chosen, state } = row;
   const line = (name: string, value: string | null) =>
-    value === null || value === '' ? [] : [`${`${name}:`.padEnd(14)}${value}`];
+    value === null || value === '' ? [] : [`${`${name}:`.padEnd(16)}${value}`];
   return [
     ...line('Profile', wholeName(row)),
     ...line('State', profileStateText(state)),
@@ -56,6 +65,7 @@ export function profileText(row: ProfileRow): string {
     ...line('Clusterset', shownOrNull(profile.clusterset)),
     ...line('Location', shownOrNull(profile.location)),
     ...line('Member id', shownOrNull(profile.memberId)),
+    ...line('Also listed as', alsoListedText(also)),
     ...line('Provider', resolution.ok ? resolution.why : shownOrNull(resolution.provider)),
     ...profileFacts(row).flatMap(({ label, value, warning }) =>
       line(label, warning === null ? value : `${value} (${styled.yellow(warning)})`),
@@ -108,6 +118,17 @@ const faultTexts: Record<FaultReason, string> = {
   badVariables: 'bad variables',
   badCluster: 'bad cluster data',
 };
+
+function countText({ count }: AlsoListed): string {
+  return count === 0 ? '-' : count === 1 ? 'once more' : `${count} times more`;
+}
+
+/** A hint: whoever writes a profile can say that it is of any cluster. */
+function alsoListedText({ count, profiles }: AlsoListed): string | null {
+  const names = profiles.map((profile) => wholeName({ profile }));
+  const more = count - names.length;
+  return count === 0 ? null : `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
 
 function profileStateText(state: ProfileState): string {
   return stateTexts[state];
