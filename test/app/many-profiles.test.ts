@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DesktopStage, openDesktopStage } from '../support/electron/desktop-stage.ts';
 import { until } from '../support/stage.ts';
 
-/** A thousand changes of an inventory are one notification, one window and one question. */
+/** A thousand changes of an inventory are one notification, one window and one question (rule: confirmed-binding). */
 
 const count = 1_000;
 /** These deserve a second look. */
