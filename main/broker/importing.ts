@@ -14,6 +14,7 @@ import {
   writeManagedKubeconfig,
 } from '../kubeconfig/write-managed-kubeconfig.ts';
 import { findKubectl } from '../kubernetes/find-kubectl.ts';
+import type { AwayNamespaces } from '../ports/away-namespaces.ts';
 import type { ActiveConfig } from '../ports/config-store.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Records } from './records.ts';
@@ -40,13 +41,14 @@ export function createEditing({
   return { config, bindings, vault, recorder, clock, read: readText, replace, onRestored };
 }
 
-export function createManagedWriter(paths: Paths): WriteManagedKubeconfig {
+export function createManagedWriter(paths: Paths, away: AwayNamespaces): WriteManagedKubeconfig {
   return (clusters, apiVersion, first) =>
     writeManagedKubeconfig({
       path: paths.kubeconfig,
       clusters,
       apiVersion,
       first,
+      away,
       helperPath: paths.helper,
       home: paths.homeVariable,
     });

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { Disposables } from '../base/disposables.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { classifyUser } from '../domain/import/index.ts';
+import { awayNamespaces } from '../inventory/away-namespaces.ts';
 import { createContextReader } from '../kubeconfig/contexts.ts';
 import { freeStaleLocks } from '../kubeconfig/edit/index.ts';
 import { createManagedContexts, type ManagedContexts } from '../kubeconfig/managed-contexts.ts';
@@ -74,7 +75,7 @@ export async function openKubeconfigs(
   );
   const editing = createEditing({ config, bindings, vault, recorder, clock, identity, kubeconfigWatch });
   const managed = new SerialQueue();
-  const write = createManagedWriter(paths);
+  const write = createManagedWriter(paths, awayNamespaces(inventories.used));
   const writeManaged: WriteManagedKubeconfig = (...what) => managed.run(() => write(...what));
   const contextsOfProfiles = disposables.add(
     createManagedContexts({

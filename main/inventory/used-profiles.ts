@@ -21,6 +21,7 @@ const chosenProfile = z.object({
   uid: z.string().nullable(),
   contextName: configName,
   chosen: z.enum(['user', 'selector', 'no']),
+  contextNamespace: z.string().optional(),
 });
 
 const schema = z.object({ version: z.literal(1), profiles: z.array(chosenProfile) });

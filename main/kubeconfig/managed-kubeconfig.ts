@@ -28,14 +28,23 @@ export interface ManagedKubeconfigOptions
    * kubectl to another cluster: it says that its context is missing.
    */
   first?: FirstContexts | 'asItWas' | undefined;
+  /** By context: namespaces of those that were there earlier, and went. */
+  away?: ReadonlyMap<string, string> | undefined;
   platform?: string;
 }
 
 const header =
   '# Written by Lanyard from its config.yaml: the clusters, users and contexts of Lanyard here are replaced each time.\n';
 
-/** The kubeconfig by which tools ask Lanyard; each cluster is a context of the same name. Warnings are lines for people. */
-export function managedKubeconfig(options: ManagedKubeconfigOptions): { text: string; warnings: string[] } {
+/**
+ * The kubeconfig by which tools ask Lanyard; each cluster is a context of the same name. Warnings are lines for people.
+ * `leaving`: the namespaces of Lanyard's contexts that are in it no more.
+ */
+export function managedKubeconfig(options: ManagedKubeconfigOptions): {
+  text: string;
+  warnings: string[];
+  leaving: ReadonlyMap<string, string>;
+} {
   const warnings: string[] = [];
   const previous = options.previous === undefined ? null : readPreviousKubeconfig(options.previous);
   if (options.previous !== undefined && previous === null) {
@@ -47,7 +56,9 @@ export function managedKubeconfig(options: ManagedKubeconfigOptions): { text: st
   const own = {
     clusters: clusters.map(clusterEntry),
     users: clusters.map((cluster) => userEntry(cluster, options, warnings)),
-    contexts: clusters.map((cluster) => contextEntry(cluster, previous, first?.namespaces)),
+    contexts: clusters.map((cluster) =>
+      contextEntry(cluster, [previous?.namespaces, first?.namespaces, options.away]),
+    ),
   };
   const contexts = together('context', own.contexts, previous?.foreign.contexts, warnings);
   const value = {
@@ -61,7 +72,9 @@ export function managedKubeconfig(options: ManagedKubeconfigOptions): { text: st
       ? (previous?.currentContext ?? '')
       : currentContext(contexts, previous, first),
   };
-  return { text: header + printYaml(value), warnings };
+  const names = new Set(clusters.map(({ name }) => name));
+  const leaving = new Map([...(previous?.namespaces ?? [])].filter(([name]) => !names.has(name)));
+  return { text: header + printYaml(value), warnings, leaving };
 }
 
 /** To be at another cluster unawares is worse than to be at none: an import never chooses one. */
@@ -104,11 +117,10 @@ function clusterEntry({ name, config, certificateAuthorityPem }: LoadedCluster):
 
 function contextEntry(
   cluster: LoadedCluster,
-  previous: PreviousKubeconfig | null,
-  first: ReadonlyMap<string, string> = new Map(),
+  namespaces: readonly (ReadonlyMap<string, string> | undefined)[],
 ): NamedEntry {
   const { name } = cluster;
-  const namespace = previous?.namespaces.get(name) ?? first.get(name);
+  const namespace = namespaces.map((each) => each?.get(name)).find((each) => each !== undefined);
   return {
     name,
     context: { cluster: name, user: userName(cluster), ...(namespace ? { namespace } : {}) },

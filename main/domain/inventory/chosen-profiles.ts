@@ -9,6 +9,8 @@ export interface ChosenProfile extends GivenName {
    * `select` again; its name stays its own.
    */
   chosen: 'user' | 'selector' | 'no';
+  /** The namespace that the user set in its context, while that is away; absent: none, or it is there. */
+  contextNamespace?: string | undefined;
 }
 
 /** What of an inventory chooses profiles. */
