@@ -5,6 +5,7 @@ import { type ViewPart, type ViewProps, viewPart } from './shell/view-part.tsx';
 
 const parts: Readonly<Record<Exclude<ViewName, 'clusters'>, ViewPart>> = {
   accounts: viewPart(() => import('./features/accounts/index.tsx')),
+  inventories: viewPart(() => import('./features/inventories/index.tsx')),
   registries: viewPart(() => import('./features/registries/index.tsx')),
   activity: viewPart(() => import('./features/activity/index.tsx')),
   metrics: viewPart(() => import('./features/metrics/index.tsx')),

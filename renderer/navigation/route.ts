@@ -6,6 +6,7 @@ export interface Route {
 
 export const viewNames = [
   'clusters',
+  'inventories',
   'registries',
   'accounts',
   'activity',

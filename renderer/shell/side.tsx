@@ -1,6 +1,7 @@
 import {
   Activity,
   ChartNoAxesColumn,
+  Layers,
   Lock,
   type LucideIcon,
   Package,
@@ -21,6 +22,7 @@ import { useNeedCount } from './use-need-count.ts';
 
 const links: readonly { view: ViewName; label: string; Icon: LucideIcon }[] = [
   { view: 'clusters', label: 'Clusters', Icon: Server },
+  { view: 'inventories', label: 'Inventories', Icon: Layers },
   { view: 'registries', label: 'Registries', Icon: Package },
   { view: 'accounts', label: 'Accounts', Icon: UserRound },
   { view: 'activity', label: 'Activity', Icon: Activity },
