@@ -23,5 +23,5 @@ export interface Alert {
 /** The parts of the state that alerts come from. */
 export type Seen = Pick<
   UiState,
-  'accounts' | 'clusters' | 'held' | 'imports' | 'lock' | 'questions' | 'registries'
+  'accounts' | 'clusters' | 'held' | 'imports' | 'inventories' | 'lock' | 'questions' | 'registries'
 >;

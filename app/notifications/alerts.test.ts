@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountView, ClusterView, QuestionView } from '../../main/contract/ui/state.ts';
-import { goodAccount, someCredential, someRegistry, stateWith } from '../../test/support/ui-state.ts';
+import {
+  goodAccount,
+  someCredential,
+  someInventory,
+  someRegistry,
+  stateWith,
+} from '../../test/support/ui-state.ts';
 import { type AlertsContext, alertsIn } from './alerts.ts';
 import { isInSight } from './in-sight.ts';
 
@@ -218,6 +224,35 @@ it.each([
   expect(alerts({ held: [{ what, name: 'corp', change, served: change === 'changed' }] })).toMatchObject([
     { key: `held ${what} corp ${change}`, title, action: { kind: 'confirm' }, switch: 'changes' },
   ]);
+});
+
+it('an inventory that can’t be read is told after a while, by what waiting doesn’t cure sooner', () => {
+  const failing = (name: string, code: string) =>
+    someInventory(name, {
+      state: 'stale',
+      trouble: { code, text: '<b>as a hub says</b>' },
+      troubleSince: at,
+      profiles: { ...someInventory('').profiles, inUse: 3 },
+    });
+  const inventories = [
+    failing('fleet', 'unauthorized'),
+    failing('edge', 'unreachable'),
+    failing('login', 'noCredential'),
+    someInventory('fine'),
+  ];
+  const found = alerts({ inventories });
+  expect(found).toMatchObject([
+    {
+      key: 'inventory fleet',
+      switch: 'problems',
+      title: 'The inventory fleet can’t be read',
+      body: 'Its hub rejects the credential (401). The clusters in use stay as they were.',
+      action: { kind: 'show', route: '#/inventories/fleet' },
+      patienceMilliseconds: minutes(5),
+    },
+    { key: 'inventory edge', patienceMilliseconds: minutes(60) },
+  ]);
+  expect(found.map((alert) => isInSight(alert, '#/inventories'))).toEqual([true, true]);
 });
 
 it('changed profiles are one for each inventory, however many they are', () => {

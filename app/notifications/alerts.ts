@@ -1,5 +1,6 @@
 import { pendingItems, pendingText } from '../../main/contract/pending-words.ts';
 import { runsProgram } from '../../main/contract/program-names.ts';
+import { attentionAfter, troubleWords } from '../../main/contract/ui/inventory-attention.ts';
 import { questionSentence } from '../../main/contract/ui/question-words.ts';
 import { sentence } from '../../main/contract/ui/sentence.ts';
 import type { AccountView, PendingChangeView, UiState } from '../../main/contract/ui/state.ts';
@@ -36,6 +37,7 @@ export function alertsIn(now: Seen, context: AlertsContext): Alert[] {
     ...questionsIn(now),
     ...Object.values(now.accounts).flatMap((account) => ofAccount(account, now, context)),
     ...rejectingIn(now),
+    ...failingInventoriesIn(now),
     ...pendingItems(Object.values(now.held)).map(pendingAlert),
     ...importsIn(now),
   ];
@@ -142,6 +144,25 @@ function rejectingIn({ clusters }: Seen): Alert[] {
       action: { kind: 'show', route: `#/clusters/${encodeURIComponent(name)}` },
       patienceMilliseconds: rejectingMilliseconds,
     }));
+}
+
+function failingInventoriesIn({ inventories }: Seen): Alert[] {
+  return Object.values(inventories).flatMap((inventory) => {
+    const { name, profiles } = inventory;
+    const after = attentionAfter(inventory);
+    return after === null
+      ? []
+      : [
+          {
+            key: `inventory ${name}`,
+            switch: 'problems' as const,
+            title: `The inventory ${nameText(name)} can’t be read`,
+            body: `${sentence(troubleWords(inventory))}${profiles.inUse > 0 ? ' The clusters in use stay as they were.' : ''}`,
+            action: { kind: 'show' as const, route: `#/inventories/${encodeURIComponent(name)}` },
+            patienceMilliseconds: after,
+          },
+        ];
+  });
 }
 
 function pendingAlert(item: readonly [PendingChangeView, ...PendingChangeView[]]): Alert {

@@ -22,6 +22,7 @@ const calm: Readonly<Record<string, number>> = {
   rejecting: 1_800_000,
   ending: 600_000,
   profiles: 600_000,
+  inventory: 1_800_000,
 };
 
 /** The next memory: alerts that are present, and those that are over but may come back. */

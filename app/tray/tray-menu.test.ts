@@ -3,6 +3,7 @@ import {
   someAccount,
   someCluster,
   someCredential,
+  someInventory,
   someQuestion,
   someRegistry,
   stateWith,
@@ -190,6 +191,47 @@ describe('the menu', () => {
       '--',
     ]);
     expect(doing({ registries }, '57 more registries…')).toEqual({ kind: 'show', route: '#/registries' });
+  });
+
+  test('lists the inventories that fail for a while, and what is pending of them', () => {
+    const minute = 60_000;
+    const failing = (name: string, code: string, minutes: number) =>
+      someInventory(name, {
+        state: 'stale',
+        trouble: { code, text: 'as the hub says' },
+        troubleSince: now - minutes * minute,
+      });
+    const { profiles } = someInventory('');
+    const inventories = [
+      someInventory('fine'),
+      someInventory('lab', { profiles: { ...profiles, pending: 12 } }),
+      failing('brief', 'unauthorized', 4),
+      failing('offline', 'unreachable', 59),
+      failing('login', 'noCredential', 600),
+      failing('fleet', 'unauthorized', 5),
+      failing('edge', 'unreachable', 60),
+    ];
+    expect(lines(menuOf({ inventories })).slice(0, 5)).toEqual([
+      '[Inventories]',
+      'edge: its hub can’t be reached',
+      'fleet: its hub rejects the credential (401)',
+      'lab: 12 profiles pending approval',
+      '--',
+    ]);
+    expect(doing({ inventories }, 'lab: 12 profiles pending approval')).toEqual({
+      kind: 'show',
+      route: '#/inventories/lab',
+    });
+    const more = [...inventories, failing('x', 'file', 60)];
+    expect(doing({ inventories: more }, '1 more…')).toEqual({ kind: 'show', route: '#/inventories' });
+    expect(lines(menuOf({ inventories, lock: 'gate' }))).not.toContain('[Inventories]');
+  });
+
+  test('a thousand pending profiles of an inventory are one change', () => {
+    const held = Array.from({ length: 1_000 }, (_, at) => ({
+      ...{ what: 'cluster' as const, name: `c${at}`, change: 'new', served: false, inventory: 'fleet' },
+    }));
+    expect(lines(menuOf({ held }))[0]).toBe('Confirm 1 change…');
   });
 
   test('locked, it offers the way in, and no cluster', () => {

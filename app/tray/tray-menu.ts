@@ -1,8 +1,10 @@
+import { pendingItems } from '../../main/contract/pending-words.ts';
 import { targetText } from '../../main/contract/target-name.ts';
 import type { DesktopView, LockView, QuestionView, UiState } from '../../main/contract/ui/state.ts';
 import { clockText } from '../../main/contract/ui/time-texts.ts';
 import type { Action } from '../actions.ts';
 import { clusterItems } from './cluster-items.ts';
+import { inventoryItems } from './inventory-items.ts';
 import { menuText } from './menu-text.ts';
 import { registryItems } from './registry-items.ts';
 import type { TrayItem } from './tray-item.ts';
@@ -16,6 +18,7 @@ export function trayMenu(state: UiState, now: number): TrayItem[] {
     troubles(state, lock),
     isLocked(lock) ? [] : clusterItems(state, now),
     isLocked(lock) ? [] : registryItems(state, now),
+    isLocked(lock) ? [] : inventoryItems(state, now),
     [...contexts(state), ...lockItem(lock), ...pauseItem(state.desktop[''], now)],
     [action('Open Lanyard', { kind: 'show', route: null }), action('Quit Lanyard', { kind: 'quit' })],
   ];
@@ -31,7 +34,7 @@ function waiting({ questions, held, desktop }: UiState): TrayItem[] {
   const open = Object.values(questions)
     .filter(({ ended }) => ended === null)
     .toSorted((a, b) => a.askedAt - b.askedAt);
-  const changes = Object.keys(held).length;
+  const changes = pendingItems(Object.values(held)).length;
   const update = desktop['']?.update;
   return [
     ...open

@@ -3,6 +3,7 @@ import {
   someAccount,
   someCluster,
   someCredential,
+  someInventory,
   someQuestion,
   someRegistry,
   stateWith,
@@ -83,6 +84,22 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
     'Lanyard: 1 cluster needs a login, 1 registry needs a login, 1 registry needs a secret, 1 registry has trouble',
   ],
   ['registries that are well', { registries: [someRegistry('a')] }, 'good', 'Lanyard: all well'],
+  [
+    'inventories that fail for a while',
+    {
+      inventories: [
+        someInventory('a', {
+          state: 'stale',
+          trouble: { code: 'forbidden', text: 'x' },
+          troubleSince: now - 300_000,
+        }),
+        someInventory('b', { state: 'stale', trouble: { code: 'forbidden', text: 'x' }, troubleSince: now }),
+      ],
+    },
+    'bad',
+    'Lanyard: 1 inventory has trouble',
+  ],
+  ['an inventory that is well', { inventories: [someInventory('a')] }, 'good', 'Lanyard: all well'],
   ['a question', { questions: [someQuestion('q')] }, 'need', 'Lanyard: 1 question waits'],
   ['a question that was answered', { questions: [someQuestion('q', { ended })] }, 'good', 'Lanyard'],
   ['a held change', { clusters: [good], held: [change] }, 'need', 'Lanyard: 1 change to confirm'],

@@ -1,5 +1,7 @@
+import { pendingItems } from '../../main/contract/pending-words.ts';
 import type { Health } from '../../main/contract/ui/health.ts';
 import { urgency } from '../../main/contract/ui/health-words.ts';
+import { needsAttention } from '../../main/contract/ui/inventory-attention.ts';
 import type { LockView, UiState } from '../../main/contract/ui/state.ts';
 import { trayHealth } from './tray-health.ts';
 
@@ -19,9 +21,16 @@ export function trayState(state: UiState, now: number): TrayState {
   if (isLocked(lock)) {
     return { shape: 'locked', toolTip: 'Lanyard: locked' };
   }
-  const facts = [...waiting(state), ...ofTargets(state, now), ...ofLanyard(state)];
+  const facts = [
+    ...waiting(state),
+    ...ofTargets(state, now),
+    ...ofInventories(state, now),
+    ...ofLanyard(state),
+  ];
   const [first] = facts.toSorted((a, b) => urgency[a.shape] - urgency[b.shape]);
-  const isEmpty = [state.clusters, state.registries].every((all) => Object.keys(all).length === 0);
+  const isEmpty = [state.clusters, state.registries, state.inventories].every(
+    (all) => Object.keys(all).length === 0,
+  );
   const none = isEmpty ? 'Lanyard' : 'Lanyard: all well';
   return {
     shape: first?.shape ?? 'good',
@@ -43,7 +52,7 @@ function waiting({ questions, held }: UiState): Fact[] {
   const open = Object.values(questions).filter(({ ended }) => ended === null).length;
   return [
     ...fact('need', open, 'question waits', 'questions wait'),
-    ...fact('need', Object.keys(held).length, 'change to confirm', 'changes to confirm'),
+    ...fact('need', pendingItems(Object.values(held)).length, 'change to confirm', 'changes to confirm'),
   ];
 }
 
@@ -69,6 +78,11 @@ function troublesOf(all: readonly { state: string; how: Health }[], one: string,
     ...fact('need', secrets, `${one} needs a secret`, `${many} need a secret`),
     ...fact('bad', count('bad'), `${one} has trouble`, `${many} have trouble`),
   ];
+}
+
+function ofInventories({ inventories }: UiState, now: number): Fact[] {
+  const failing = Object.values(inventories).filter((each) => needsAttention(each, now)).length;
+  return fact('bad', failing, 'inventory has trouble', 'inventories have trouble');
 }
 
 /** The problems that affect everything. */

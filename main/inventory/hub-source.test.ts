@@ -360,6 +360,7 @@ describe('what a hub does wrong is shown, and what was known stays', () => {
 
   test('faults in a row: longer and longer waits', async () => {
     hub.listFault = { kind: 'hangUp' };
+    const began = clock.now();
     const made = await follow();
     const waits: number[] = [];
     for (let round = 0; round < 9; round++) {
@@ -370,6 +371,10 @@ describe('what a hub does wrong is shown, and what was known stays', () => {
       clock.advance(wait);
     }
     expect(waits).toEqual([750, 1500, 3000, 6000, 12_000, 24_000, 48_000, 90_000, 90_000]);
+    expect(stateOf(made).troubleSince).toBe(began);
+    hub.listFault = null;
+    await made.source.sync();
+    expect(stateOf(made).troubleSince).toBeNull();
   });
 
   test('a list that does not end', async () => {

@@ -105,7 +105,13 @@ class AllInventories implements Inventories {
     const { lastSyncAt } = state;
     return running.source === null
       ? // Nothing is read: Lanyard is locked, or something is pending approval.
-        { ...state, kind: lastSyncAt === null ? 'starting' : 'stale', trouble: null, retryAt: null }
+        {
+          ...state,
+          kind: lastSyncAt === null ? 'starting' : 'stale',
+          trouble: null,
+          troubleSince: null,
+          retryAt: null,
+        }
       : state;
   }
 

@@ -12,6 +12,8 @@ export interface InventoryState {
   lagMilliseconds: number | null;
   /** What is wrong, the gravest; null: nothing is. Also `live` ones may have one, such as `overQuota`. */
   trouble: SourceTrouble | null;
+  /** Since when it isn’t in step, with one fault or another, wall clock, milliseconds since 1970; null: it is. */
+  troubleSince: number | null;
   /** In which version a hub serves its profiles, such as v1alpha2; null: it wasn’t listed yet, or there are files. */
   servedVersion: string | null;
   /** When the source is asked again, wall clock, milliseconds since 1970; null: it isn't waited for. */

@@ -6,6 +6,7 @@ import type { SourceTrouble } from './source-fault.ts';
 export class ScopeState {
   readonly #clock: Pick<Clock, 'now' | 'boottime'>;
   #trouble: SourceTrouble | null = null;
+  #troubleSince: number | null = null;
   #retryAt: number | null = null;
   #servedVersion: string | null = null;
   #isInStep = false;
@@ -18,6 +19,10 @@ export class ScopeState {
 
   get trouble(): SourceTrouble | null {
     return this.#trouble;
+  }
+
+  get troubleSince(): number | null {
+    return this.#troubleSince;
   }
 
   get retryAt(): number | null {
@@ -47,6 +52,7 @@ export class ScopeState {
     const isNews = !this.#isInStep;
     this.#isInStep = true;
     this.#trouble = null;
+    this.#troubleSince = null;
     this.#retryAt = null;
     return isNews;
   }
@@ -56,6 +62,7 @@ export class ScopeState {
     const isNews = this.#isInStep || this.#trouble?.text !== trouble.text || this.#retryAt !== retryAt;
     this.#isInStep = false;
     this.#trouble = { code: trouble.code, text: trouble.text };
+    this.#troubleSince ??= this.#clock.now();
     this.#retryAt = retryAt;
     return isNews;
   }
@@ -89,6 +96,7 @@ export function stateOf(
         ? null
         : Math.max(0, clock.now() - storedAt),
     trouble: failing ? troubleOf(...failing) : isOverQuota ? overQuota : null,
+    troubleSince: failing?.[1].troubleSince ?? null,
     servedVersion: all[0]?.[1].servedVersion ?? null,
     retryAt: failing?.[1].retryAt ?? null,
   };

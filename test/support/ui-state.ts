@@ -5,6 +5,7 @@ import type {
   ContextsView,
   DesktopView,
   ImportOfferView,
+  InventoryView,
   LockView,
   PendingChangeView,
   ProblemsView,
@@ -19,6 +20,7 @@ export interface SomeState {
   accounts?: readonly AccountView[];
   clusters?: readonly ClusterView[];
   registries?: readonly RegistryView[];
+  inventories?: readonly InventoryView[];
   questions?: readonly QuestionView[];
   held?: readonly PendingChangeView[];
   imports?: readonly ImportOfferView[];
@@ -39,6 +41,7 @@ export function stateWith(some: SomeState): UiState {
     accounts: byName(some.accounts),
     clusters: byName(some.clusters),
     registries: byName(some.registries),
+    inventories: byName(some.inventories),
     questions: Object.fromEntries((some.questions ?? []).map((each) => [each.id, each])),
     held: Object.fromEntries((some.held ?? []).map((each) => [`${each.what} ${each.name}`, each])),
     imports: Object.fromEntries((some.imports ?? []).map((each) => [each.file, each])),
@@ -123,6 +126,29 @@ export function someRegistry(name: string, more: Partial<RegistryView> = {}): Re
     calledAs: null,
     tokenServers: [],
     lastCall: null,
+    ...more,
+  };
+}
+
+/** An inventory of a hub, in step with it, of which nothing is in use. */
+export function someInventory(name: string, more: Partial<InventoryView> = {}): InventoryView {
+  return {
+    name,
+    hub: 'hub',
+    files: [],
+    providers: [{ name: 'google', account: 'corp' }],
+    state: 'live',
+    lastSyncAt: 1,
+    trouble: null,
+    troubleSince: null,
+    retryAt: null,
+    profiles: { total: 0, inUse: 0, pending: 0, remade: 0, refused: 0, available: 0, unusable: 0 },
+    accounts: [],
+    problems: 0,
+    contexts: 200,
+    select: null,
+    trusted: false,
+    version: 0,
     ...more,
   };
 }

@@ -201,6 +201,8 @@ export const inventoryView = z.object({
   lastSyncAt: at.nullable(),
   /** What is wrong: a stable word, and a sentence without a full stop; null: nothing is. */
   trouble: z.object({ code: z.string(), text: z.string() }).nullable(),
+  /** Since when, with one fault or another; null: it is in step. */
+  troubleSince: at.nullable(),
   /** When the source is asked again; null: that isn’t waited for. */
   retryAt: at.nullable(),
   /** How many profiles are in which state. */

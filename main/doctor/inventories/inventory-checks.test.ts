@@ -18,6 +18,7 @@ const good: InventoryState = {
   lastSyncAt: 1,
   lagMilliseconds: 5,
   trouble: null,
+  troubleSince: null,
   servedVersion: 'v1alpha1',
   retryAt: null,
 };

@@ -29,6 +29,7 @@ beforeEach(() => {
     lastSyncAt: 1,
     lagMilliseconds: 0,
     trouble: null,
+    troubleSince: null,
     servedVersion: null,
     retryAt: null,
   };

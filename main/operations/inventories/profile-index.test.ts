@@ -96,6 +96,7 @@ function figures() {
         lastSyncAt: state.lastSyncAt,
         lagMilliseconds: 5,
         trouble: null,
+        troubleSince: null,
         servedVersion: null,
         retryAt: null,
       }),

@@ -123,6 +123,7 @@ describe('inventories in lanyard status', () => {
       lastSyncAt: 1_000,
       lagMilliseconds: 7_200_500,
       trouble: null,
+      troubleSince: null,
       servedVersion: 'v1alpha1',
       retryAt: null,
     },

@@ -39,6 +39,7 @@ export function inventoryViews(deps: InventoryViewsDeps): InventoryView[] {
       state: notRead(inventory, deps) ?? state?.kind ?? 'starting',
       lastSyncAt: state?.lastSyncAt ?? null,
       trouble: state?.trouble ? { code: state.trouble.code, text: state.trouble.text } : null,
+      troubleSince: state?.troubleSince ?? null,
       retryAt: state?.retryAt ?? null,
       profiles: { total: counts?.total ?? 0, inUse, pending, remade, refused, available, unusable },
       accounts: [...(counts?.inUseByAccount ?? [])].map(([account, used]) => ({ account, inUse: used })),
