@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { Disposables } from '../base/disposables.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { classifyUser } from '../domain/import/index.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { awayNamespaces } from '../inventory/away-namespaces.ts';
 import { createContextReader } from '../kubeconfig/contexts.ts';
 import { freeStaleLocks } from '../kubeconfig/edit/index.ts';
@@ -76,7 +77,15 @@ export async function openKubeconfigs(
   const editing = createEditing({ config, bindings, vault, recorder, clock, identity, kubeconfigWatch });
   const managed = new SerialQueue();
   const write = createManagedWriter(paths, awayNamespaces(inventories.used));
-  const writeManaged: WriteManagedKubeconfig = (...what) => managed.run(() => write(...what));
+  const isUsable = ({ name }: LoadedCluster) => directory.cluster(name).ok;
+  // What a hub states of a profile is in no kubeconfig before the user approves it.
+  const writeManaged: WriteManagedKubeconfig = (clusters, ...how) =>
+    managed.run(() =>
+      write(
+        clusters.filter((cluster) => cluster.origin === undefined || isUsable(cluster)),
+        ...how,
+      ),
+    );
   const contextsOfProfiles = disposables.add(
     createManagedContexts({
       path: paths.kubeconfig,
@@ -84,7 +93,7 @@ export async function openKubeconfigs(
       queue: managed,
       isOfProfile: (context) => inventories.used.current().some(({ contextName }) => contextName === context),
       clusters: () => (vault.state().kind === 'open' && gate() === null ? directory.clusters() : null),
-      isUsable: ({ name }) => directory.cluster(name).ok,
+      isUsable,
       clock,
       log,
     }),

@@ -25,7 +25,8 @@ export function planRemoval(
     throw unknownName('account', name, accounts.keys());
   }
   for (const [what, entries] of [
-    ['cluster', [...clusters.values()]],
+    // Of profiles in use their inventory is named.
+    ['cluster', [...clusters.values()].filter(({ origin }) => origin === undefined)],
     ['registry', [...registries.values()]],
     ['inventory', [...inventories.values()]],
   ] as const) {

@@ -1,0 +1,192 @@
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { InventoryHub, type ProfileObject, profileObject } from '../support/inventory-hub.ts';
+import { findKubectls } from '../support/kubectl.ts';
+import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
+import { mustBeGood, Stage, until } from '../support/stage.ts';
+
+/** Who can write one namespace of a hub, and a broker that is killed or gets old files back. */
+let stage: Stage;
+let hubApi: KubernetesApi;
+let hub: InventoryHub;
+const { newest: kubectl } = findKubectls();
+
+beforeEach(async () => {
+  hub = new InventoryHub();
+  stage = await Stage.open({
+    extend: async (config, { home, botToken }) => {
+      hubApi = await startKubernetesApi({
+        staticTokens: { [botToken]: { name: 'bot', groups: [] } },
+        more: hub,
+      });
+      config.clusters['hub'] = {
+        server: hubApi.server,
+        certificateAuthority: home.write('hub-ca.pem', hubApi.caPem),
+        account: 'bot',
+      };
+      config.accounts['fleet'] = { staticToken: {} };
+      config.inventories = {
+        fleet: {
+          cluster: 'hub',
+          providers: [{ name: 'robots', account: 'fleet' }],
+          servers: ['localhost'],
+          select: 'tier=auto',
+        },
+      };
+    },
+  });
+  await stage.setSecrets();
+  mustBeGood(await stage.lanyard(['secret', 'set', 'fleet'], { input: stage.botToken }));
+});
+afterEach(async () => {
+  await stage?.dispose();
+  await hubApi?.dispose();
+});
+
+const at = (namespace: string, name: string, cluster: object, labels = {}): ProfileObject =>
+  profileObject(namespace, name, {
+    metadata: { namespace, name, uid: `${namespace}-${name}`, labels },
+    status: { accessProviders: [{ name: 'robots', cluster }] },
+  });
+/** Of the first the stage’s own API server. */
+const server = (number: number) =>
+  `${stage.api.server.replace('127.0.0.1', 'localhost')}${number === 0 ? '' : `/c${number}`}`;
+const good = (number: number, labels = {}) =>
+  at(
+    'team',
+    `c${number}`,
+    {
+      server: server(number),
+      'certificate-authority-data': Buffer.from(stage.api.caPem).toString('base64'),
+    },
+    labels,
+  );
+/** The same server, with a name that comes before it, and without TLS verification. */
+const evil = (number: number) =>
+  at('evil', `c${number}`, { server: server(number), 'insecure-skip-tls-verify': true }, { tier: 'auto' });
+
+const listed = async () => {
+  const { stdout } = await stage.lanyard(['inventory', 'list', '--json']);
+  return (
+    JSON.parse(stdout) as { profiles: { namespace: string; name: string; state: string; context: string }[] }
+  ).profiles;
+};
+const states = async () =>
+  (await listed()).flatMap(({ namespace, name, state }) =>
+    state === 'available' ? [] : [`${namespace}/${name} ${state}`],
+  );
+const contexts = () =>
+  (
+    (parse(readFileSync(stage.home.file('kubeconfig'), 'utf8')) as { contexts: { name: string }[] })
+      .contexts ?? []
+  ).map(({ name }) => name);
+const pods = (context: string) =>
+  stage.kubectl(kubectl, stage.home.file('kubeconfig'), ['--context', context, 'get', 'pods', '-A']);
+
+async function useAtTerminal(...names: string[]): Promise<void> {
+  const terminal = stage.onTerminal(['inventory', 'use', ...names]);
+  await terminal.waitForText(/\[y\/N\]/);
+  terminal.send('y\r');
+  await terminal.ended;
+}
+
+test('a namespace of 10,000 profiles that claim the servers of others takes neither their places nor their servers', async () => {
+  const tier = { tier: 'auto' };
+  hub.put(...Array.from({ length: 10_000 }, (_, number) => evil(number)));
+  const tally = async (namespace: string) =>
+    (await listed()).filter((each) => each.namespace === namespace && each.state !== 'available').length;
+  await until(async () => ((await tally('evil')) === 200 ? true : null), 'its choice');
+  hub.put(...Array.from({ length: 100 }, (_, number) => good(number, tier)));
+  await until(async () => ((await tally('team')) === 100 ? true : null), 'the choice of the others');
+  expect(await tally('evil')).toBe(100);
+  // Both claim it, and were never approved.
+  expect(await states()).toEqual(expect.arrayContaining(['evil/c0 refused', 'team/c0 refused']));
+  await useAtTerminal(...Array.from({ length: 20 }, (_, number) => `team/c${number}`));
+  const inUse = (await listed()).filter(({ state }) => state === 'inUse');
+  expect(new Set(inUse.map(({ namespace }) => namespace))).toEqual(new Set(['team']));
+  expect(inUse).toHaveLength(20);
+  mustBeGood(await pods(inUse.find(({ name }) => name === 'c0')?.context ?? ''));
+  hub.put(evil(20_000));
+  await until(async () => ((await listed()).length === 10_101 ? true : null), 'one more');
+  expect((await listed()).filter(({ state }) => state === 'inUse')).toHaveLength(20);
+}, 120_000);
+
+test('of a vault and a profiles.json of different times, nothing is in use that both don’t have', async () => {
+  const copy = (from: string, to: string, names: string[]) => {
+    for (const name of names) {
+      copyFileSync(join(stage.home.path, `${name}${from}`), join(stage.home.path, `${name}${to}`));
+    }
+  };
+  const [vault, profiles] = [['vault', 'vault.previous'], ['profiles.json']];
+  hub.put(good(0), good(1));
+  await until(async () => ((await listed()).length === 2 ? true : null), 'the profiles');
+  await useAtTerminal('c0');
+  copy('', '.first', [...vault, ...profiles]);
+  mustBeGood(await stage.lanyard(['inventory', 'drop', 'c0']));
+  await useAtTerminal('c1');
+  copy('', '.second', vault);
+  expect(await states()).toEqual(['team/c1 inUse']);
+
+  await stage.agent.kill('SIGKILL');
+  copy('.first', '', vault);
+  await stage.startAgent();
+  await until(async () => ((await states()).join() === 'team/c1 pending' ? true : null), 'c1 pending');
+  await until(() => (contexts().includes('c1') ? null : true), 'its context’s end');
+  // Its approval isn’t there for when it is used again.
+  await stage.lanyard(['inventory', 'use', 'c0']);
+  expect(await states()).toEqual(['team/c0 pending', 'team/c1 pending']);
+
+  await stage.agent.kill('SIGKILL');
+  copy('.second', '', vault);
+  copy('.first', '', profiles);
+  await stage.startAgent();
+  await until(async () => ((await states()).join() === 'team/c0 pending' ? true : null), 'c0 pending');
+  await stage.lanyard(['inventory', 'use', 'c1']);
+  expect(await states()).toEqual(['team/c0 pending', 'team/c1 pending']);
+  expect(contexts()).not.toContain('c0');
+});
+
+test('an import takes no profile’s name, and writes no context of one that is pending', async () => {
+  hub.put(good(0), good(1));
+  await until(async () => ((await listed()).length === 2 ? true : null), 'the profiles');
+  await useAtTerminal('c0');
+  await stage.lanyard(['inventory', 'use', 'c1']);
+  const theirs = stage.home.write(
+    'theirs.yaml',
+    JSON.stringify({
+      clusters: [{ name: 'c', cluster: { server: 'https://elsewhere.example.org' } }],
+      users: [{ name: 'u', user: { token: 'of-theirs' } }],
+      contexts: [{ name: 'c0', context: { cluster: 'c', user: 'u' } }],
+    }),
+  );
+  mustBeGood(await stage.lanyard(['kubeconfig', 'import', theirs, '--yes']));
+  expect(contexts()).toEqual(expect.arrayContaining(['c0', 'c0-2']));
+  expect(contexts()).not.toContain('c1');
+  expect(await states()).toEqual(['team/c0 inUse', 'team/c1 pending']);
+  mustBeGood(await pods('c0'));
+});
+
+test('account, hub and inventory of profiles in use go in that order alone, and leave nothing', async () => {
+  hub.put(good(0));
+  await until(async () => ((await listed()).length === 1 ? true : null), 'the profile');
+  await useAtTerminal('c0');
+  expect(await stage.lanyard(['account', 'remove', 'fleet', '--yes'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/serves these inventories: fleet\n.*lanyard inventory remove/),
+  });
+  expect(await stage.lanyard(['cluster', 'remove', 'hub'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('there is no cluster hub'),
+  });
+  expect(await stage.lanyard(['cluster', 'remove', 'c0'])).toMatchObject({
+    stderr: expect.stringContaining('lanyard inventory drop c0'),
+  });
+  mustBeGood(await pods('c0'));
+  mustBeGood(await stage.lanyard(['inventory', 'remove', 'fleet']));
+  await until(() => (contexts().includes('c0') ? null : true), 'its context’s end');
+  mustBeGood(await stage.lanyard(['cluster', 'remove', 'hub']));
+  mustBeGood(await stage.lanyard(['account', 'remove', 'fleet', '--yes']));
+  expect(readFileSync(join(stage.home.path, 'profiles.json'), 'utf8')).not.toContain('team');
+});
