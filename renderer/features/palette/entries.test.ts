@@ -9,6 +9,7 @@ const account = (name: string, kind: AccountView['kind']) =>
 const state = (clusters: readonly string[], lock = 'open') =>
   ({
     clusters: Object.fromEntries(clusters.map(cluster)),
+    inventories: { fleet: { name: 'fleet', hub: 'prod-hub', files: [] } },
     registries: { ghcr: { name: 'ghcr', matchImages: ['ghcr.io/team'] } },
     accounts: Object.fromEntries([
       account('corp', 'oidc'),
@@ -31,6 +32,12 @@ test('a registry is found by its name and by its patterns', () => {
   expect(titles(found(entries, 'ghcr.io/team'))).toEqual(['ghcr']);
 });
 
+test('an inventory is found by its name and its hub, and can be synced', () => {
+  const entries = paletteEntries(state([]));
+  expect(titles(found(entries, 'prod-hub'))).toEqual(['fleet']);
+  expect(titles(found(entries, 'sync fleet'))).toEqual(['Sync fleet']);
+});
+
 test('actions are found by their names, and only those that are possible', () => {
   const entries = paletteEntries(state(['prod-eu']));
   expect(titles(found(entries, 'renew prod'))).toContain('Renew prod-eu');
@@ -43,7 +50,7 @@ test('before anything is typed there is a little of each group, and no more of a
   const shown = found(entries, '');
   expect(shown.length).toBeLessThan(30);
   expect(new Set(shown.map(({ group }) => group))).toEqual(
-    new Set(['Clusters', 'Registries', 'Accounts', 'Actions']),
+    new Set(['Clusters', 'Inventories', 'Registries', 'Accounts', 'Actions']),
   );
   expect(found(entries, 'cluster').length).toBeLessThan(30);
 });

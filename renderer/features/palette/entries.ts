@@ -1,7 +1,7 @@
 import type { UiState } from '../../../main/contract/ui/state.ts';
 import { match } from './match.ts';
 
-export type PaletteGroup = 'Clusters' | 'Registries' | 'Accounts' | 'Actions';
+export type PaletteGroup = 'Clusters' | 'Inventories' | 'Registries' | 'Accounts' | 'Actions';
 
 /** The actions of the palette. use-palette-actions.ts runs them. */
 export type PaletteDoes =
@@ -10,6 +10,7 @@ export type PaletteDoes =
   | { does: 'logOut'; account: string }
   | { does: 'renew'; cluster: string }
   | { does: 'copyLine'; cluster: string }
+  | { does: 'sync'; inventory: string }
   | { does: 'lock' }
   | { does: 'theme'; theme: 'system' | 'light' | 'dark' }
   | { does: 'keys' };
@@ -27,16 +28,20 @@ export interface PaletteEntry {
 /** All entries that can be found, from the state. */
 export function paletteEntries({
   clusters,
+  inventories,
   registries,
   accounts,
   lock,
-}: Pick<UiState, 'clusters' | 'registries' | 'accounts' | 'lock'>): PaletteEntry[] {
+}: Pick<UiState, 'clusters' | 'inventories' | 'registries' | 'accounts' | 'lock'>): PaletteEntry[] {
   const entries: PaletteEntry[] = [];
   const add = (group: PaletteGroup, title: string, detail: string | null, what: PaletteDoes, first = false) =>
     entries.push({ id: `${group} ${title}`, group, title, detail, first, what });
   const go = (href: string): PaletteDoes => ({ does: 'go', href });
   for (const { name, server } of Object.values(clusters)) {
     add('Clusters', name, server, go(`#/clusters/${encodeURIComponent(name)}`), true);
+  }
+  for (const { name, hub, files } of Object.values(inventories)) {
+    add('Inventories', name, hub ?? files.join(' '), go(`#/inventories/${encodeURIComponent(name)}`), true);
   }
   for (const { name, matchImages } of Object.values(registries)) {
     add('Registries', name, matchImages.join(' '), go(`#/registries/${encodeURIComponent(name)}`), true);
@@ -64,11 +69,15 @@ export function paletteEntries({
     add('Actions', `Renew ${name}`, 'cluster', { does: 'renew', cluster: name });
     add('Actions', `Copy kubectl line of ${name}`, 'cluster', { does: 'copyLine', cluster: name });
   }
+  for (const { name } of Object.values(inventories)) {
+    add('Actions', `Sync ${name}`, 'inventory', { does: 'sync', inventory: name });
+  }
   return entries;
 }
 
 const views = [
   ['Open Clusters', 'clusters'],
+  ['Open Inventories', 'inventories'],
   ['Open Registries', 'registries'],
   ['Open Accounts', 'accounts'],
   ['Open Activity', 'activity'],
@@ -83,7 +92,7 @@ const themes = [
   ['Switch to the system’s theme', 'system'],
 ] as const;
 
-const groups: readonly PaletteGroup[] = ['Clusters', 'Registries', 'Accounts', 'Actions'];
+const groups: readonly PaletteGroup[] = ['Clusters', 'Inventories', 'Registries', 'Accounts', 'Actions'];
 /** Limit for each group: no one reads more, and each letter would render a thousand rows. */
 const most = 8;
 

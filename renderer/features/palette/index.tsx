@@ -18,6 +18,7 @@ export interface PaletteProps {
 /** Finds clusters, accounts and actions by name. */
 export function Palette({ query, onQuery, onClose, onKeys }: PaletteProps) {
   const clusters = useBroker((state) => state.sections.clusters);
+  const inventories = useBroker((state) => state.sections.inventories);
   const registries = useBroker((state) => state.sections.registries);
   const accounts = useBroker((state) => state.sections.accounts);
   const lock = useBroker((state) => state.sections.lock);
@@ -26,8 +27,8 @@ export function Palette({ query, onQuery, onClose, onKeys }: PaletteProps) {
   const run = usePaletteActions({ onKeys });
   const listId = useId();
   const entries = useMemo(
-    () => paletteEntries({ clusters, registries, accounts, lock }),
-    [clusters, registries, accounts, lock],
+    () => paletteEntries({ clusters, inventories, registries, accounts, lock }),
+    [clusters, inventories, registries, accounts, lock],
   );
   const asked = useDeferredValue(query);
   const shown = useMemo(() => found(entries, asked), [entries, asked]);

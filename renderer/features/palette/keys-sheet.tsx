@@ -11,10 +11,11 @@ export function KeysSheet({ onClose }: { onClose(): void }) {
       <KeyValues
         rows={[
           ['Ctrl K or ⌘ K', 'Search clusters, accounts and actions'],
-          ['/', 'The same; among the clusters, search the list'],
+          ['/', 'The same; in a list, search the list'],
           ['↑ ↓', 'Move in a list'],
           ['Enter', 'Open'],
           ['L, R, C', 'Log in, renew, copy a kubectl line: in the list of clusters'],
+          ['Space, Shift ↑ ↓, Ctrl A', 'Select profiles: in the list of an inventory'],
           ['T', 'Charts as tables, and back'],
           ['Esc', 'Close'],
           ['?', 'This sheet'],

@@ -34,6 +34,15 @@ export function usePaletteActions({ onKeys }: { onKeys(): void }): (what: Palett
         await client.call('cluster.renew', { cluster: what.cluster });
         toast.show(`Renewed for ${what.cluster}`);
         return;
+      case 'sync': {
+        const { fault } = await client.call('inventory.sync', { inventory: what.inventory });
+        if (fault === null) {
+          toast.show(`${what.inventory} is in sync`);
+        } else {
+          toast.fail({ message: `${what.inventory} could not be read: ${fault}` });
+        }
+        return;
+      }
       case 'copyLine': {
         const { line } = await client.call('cluster.kubectlLine', { cluster: what.cluster });
         await copyText(line);

@@ -5,6 +5,7 @@ import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { useOfNow } from '../../../ui/time/index.ts';
 import styles from './cluster.module.css';
+import { OriginLink } from './origin-link.tsx';
 
 /** The cluster's name, and how long its credential is valid. */
 export function ClusterHead({ cluster, health }: { cluster: ClusterView; health: Health }) {
@@ -14,6 +15,11 @@ export function ClusterHead({ cluster, health }: { cluster: ClusterView; health:
     <header>
       <h2 className={styles.name}>{cluster.name}</h2>
       <p className={`mono ${styles.server}`}>{cluster.server}</p>
+      {cluster.origin && (
+        <p className={styles.words}>
+          <OriginLink origin={cluster.origin} />
+        </p>
+      )}
       <p className={styles.left}>
         <StatusMark health={health} />
         {large}

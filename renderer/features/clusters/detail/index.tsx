@@ -17,6 +17,7 @@ import { ClusterHead } from './cluster-head.tsx';
 import { ClusterSummary } from './cluster-summary.tsx';
 import { CredentialPart } from './credential-part.tsx';
 import { LaneExplorer } from './lane-explorer.tsx';
+import { OfInventory } from './of-inventory.tsx';
 
 type Part = 'summary' | 'credential' | 'time' | 'settings';
 
@@ -66,7 +67,15 @@ export function View({ name }: { name: string | null }) {
             label: 'Time',
             panel: <LaneExplorer key={cluster.name} cluster={cluster} health={how} />,
           },
-          { value: 'settings', label: 'Settings', panel: <ClusterForm name={cluster.name} /> },
+          {
+            value: 'settings',
+            label: 'Settings',
+            panel: cluster.origin ? (
+              <OfInventory name={cluster.name} origin={cluster.origin} />
+            ) : (
+              <ClusterForm name={cluster.name} />
+            ),
+          },
         ]}
       />
     </Detail>
