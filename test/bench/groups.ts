@@ -9,6 +9,7 @@ import { helperFigures } from './helper-figures.ts';
 import { historyFigures } from './history-figures.ts';
 import { imageFigures } from './image-figures.ts';
 import { importFigures, promptFigures } from './import-figures.ts';
+import { changeFigures } from './inventory/change-figures.ts';
 import { inventoryFigures } from './inventory/inventory-figures.ts';
 import { kubectlFigures } from './kubectl-figures.ts';
 import { laneFigures } from './lane-figures.ts';
@@ -70,6 +71,17 @@ export const groups: readonly Group[] = [
     shared: false,
     measure: (_, { rounds, contexts, idle }) =>
       inventoryFigures({ rounds: rounds(5), profiles: 5 * contexts, idleMilliseconds: idle(60_000) }),
+  },
+  {
+    name: 'inventory-change',
+    about: 'a change at a hub with 10,000 ClusterProfiles, until kubectl has it',
+    shared: false,
+    measure: (_, { rounds, contexts }) =>
+      changeFigures({
+        rounds: rounds(20),
+        profiles: 5 * contexts,
+        used: Math.min(200, contexts),
+      }),
   },
   {
     name: 'import',

@@ -30,6 +30,7 @@ const source = startHubSource(
       ok: true,
       credential: { token: null, certificate: null, issuedAt: null, expiresAt: null },
     }),
+    saw: async () => undefined,
   },
   { store, clock: processClock, random: Math.random, log: silentLog },
 );

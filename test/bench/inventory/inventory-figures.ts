@@ -6,16 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { build } from 'rolldown';
 import { buildGo, findGo } from '../../support/go.ts';
-import {
-  type InventoryHub,
-  type ProfileObject,
-  profileObject,
-  startInventoryHub,
-} from '../../support/inventory-hub.ts';
+import { type InventoryHub, startInventoryHub } from '../../support/inventory-hub.ts';
 import { baseEnvironment, type Running, start } from '../../support/processes.ts';
 import { type Figure, type Figures, failures } from '../figure.ts';
 import { median } from '../statistics.ts';
 import { processMilliseconds } from '../ui/process-time.ts';
+import { fullProfile } from './full-profile.ts';
 
 const mebibyte = 1024 * 1024;
 /** As in scripts/build-native.ts, with which the broker is started. */
@@ -154,51 +150,3 @@ async function builtReference(): Promise<string | null> {
   }
   return await buildGo(go.path, 'list-profiles');
 }
-
-/** Of about 3 KB, as a cloud's cluster manager writes them. */
-function fullProfile(number: number): ProfileObject {
-  const name = `cluster-${String(number).padStart(5, '0')}`;
-  const plain = profileObject('fleet', name);
-  const field = (key: string) => [`f:${key}`, { '.': {}, 'f:name': {}, 'f:value': {} }];
-  return {
-    ...plain,
-    metadata: {
-      ...plain.metadata,
-      labels: { env: number % 2 === 0 ? 'prod' : 'dev', 'x-k8s.io/cluster-manager': 'tests' },
-      managedFields: [
-        {
-          manager: 'cluster-manager',
-          operation: 'Update',
-          apiVersion: 'multicluster.x-k8s.io/v1alpha1',
-          time: '2026-01-01T00:00:00Z',
-          fieldsType: 'FieldsV1',
-          fieldsV1: {
-            'f:status': Object.fromEntries(Array.from({ length: 12 }, (_, at) => field(`part${at}`))),
-          },
-        },
-      ],
-    },
-    status: {
-      ...plain.status,
-      accessProviders: [
-        {
-          name: 'google',
-          cluster: {
-            server: `https://${name}.example.com`,
-            'certificate-authority-data': certificate,
-            extensions: [
-              {
-                name: 'client.authentication.k8s.io/exec',
-                extension: { region: 'eu-west-1', clusterId: name },
-              },
-            ],
-          },
-        },
-      ],
-    },
-  };
-}
-
-const certificate = Buffer.from(
-  `-----BEGIN CERTIFICATE-----\n${'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2\n'.repeat(16)}-----END CERTIFICATE-----\n`,
-).toString('base64');
