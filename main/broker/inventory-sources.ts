@@ -2,6 +2,7 @@ import { createAllowance } from '../base/allowance.ts';
 import type { Disposables } from '../base/disposables.ts';
 import { RecentValues } from '../base/recent-values.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
+import { clusterTarget } from '../domain/target/cluster-target.ts';
 import { createSelecting } from '../inventory/select-profiles.ts';
 import { ownCredential } from '../kubernetes/cluster-credential.ts';
 import { approveTrusted } from '../operations/inventories/approve-trusted.ts';
@@ -27,7 +28,8 @@ export function startInventories(
   inventories.begin({
     active: () => serving.current(),
     isServed: (what, name) => isOpen() && bindings.isServed(what, name),
-    obtain: (hub, signal) => ownCredential(hub, null, { directory, grants, gate }, signal),
+    obtain: (hub, asker, signal) => ownCredential(hub, asker, { directory, grants, gate }, signal),
+    saw: (hub, credential, verdict) => grants.saw(clusterTarget(hub), credential, verdict),
     environment,
   });
   const selecting = createSelecting({

@@ -9,6 +9,7 @@ import { failureText } from '../platform/network/failure-text.ts';
 import { HttpFailure } from '../platform/network/http-failure.ts';
 import type { Credential, Obtained } from '../ports/account.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
+import type { Verdict } from '../ports/target-probe.ts';
 import { hubLimits } from './hub-limits.ts';
 import { SourceFault, type SourceFaultCode } from './source-fault.ts';
 
@@ -22,19 +23,43 @@ export interface HubAccess {
   cluster: LoadedCluster;
   /** The proxies that count where the cluster names none. */
   environment: ProxyEnvironment;
-  /** The hub's credential, for each request anew. Never asks the user. */
-  obtain(signal: AbortSignal): Promise<Obtained>;
+  /**
+   * The hub’s credential, for each request anew. Never asks the user. An asker that asks again had a 401: what is
+   * rejected is renewed (rule: inferred-401).
+   */
+  obtain(asker: string, signal: AbortSignal): Promise<Obtained>;
+  /** What the hub made of a credential. */
+  saw(credential: Credential, verdict: Verdict): Promise<void>;
 }
 
 /** Kubernetes' word on what it denies. */
 const status = z.object({ message: z.string().default('') });
 
-export function connectHub({ cluster, environment, obtain }: HubAccess): HubConnection {
+export function connectHub(access: HubAccess): HubConnection {
+  const { cluster, environment, saw } = access;
+  let asked = 0;
+  const ask = async (path: string, credential: Credential, signal: AbortSignal): Promise<OpenAnswer> => {
+    const answer = await openAnswer(cluster, environment, { method: 'GET', path, credential }, signal);
+    const verdict = verdicts[answer.status];
+    if (verdict !== undefined) {
+      await saw(credential, verdict);
+    }
+    return answer;
+  };
   return {
     async open(path, signal) {
+      const asker = `hub ${cluster.name} ${++asked}`;
       try {
-        const credential = await credentialOf(obtain, signal);
-        const answer = await openAnswer(cluster, environment, { method: 'GET', path, credential }, signal);
+        const credential = await credentialOf(access, asker, signal);
+        let answer = await ask(path, credential, signal);
+        if (answer.status === 401) {
+          answer.end();
+          const renewed = await credentialOf(access, asker, signal);
+          if (renewed === credential) {
+            throw await faultOf(answer);
+          }
+          answer = await ask(path, renewed, signal);
+        }
         if (answer.status === 200) {
           return answer;
         }
@@ -69,8 +94,12 @@ export function hubFault(error: unknown, signal: AbortSignal): SourceFault {
       });
 }
 
-async function credentialOf(obtain: HubAccess['obtain'], signal: AbortSignal): Promise<Credential> {
-  const obtained = await raceAbort(obtain(signal), signal).catch((error: unknown) => {
+async function credentialOf(
+  { obtain }: Pick<HubAccess, 'obtain'>,
+  asker: string,
+  signal: AbortSignal,
+): Promise<Credential> {
+  const obtained = await raceAbort(obtain(asker, signal), signal).catch((error: unknown) => {
     throw signal.aborted ? new SourceFault('noCredential', 'no credential for the hub in time') : error;
   });
   if (!obtained.ok) {
@@ -79,6 +108,9 @@ async function credentialOf(obtain: HubAccess['obtain'], signal: AbortSignal): P
   }
   return obtained.credential;
 }
+
+/** What else it answers says nothing of the credential. */
+const verdicts: Readonly<Record<number, Verdict>> = { 200: 'accepted', 401: 'rejected', 403: 'accepted' };
 
 const denials: Readonly<Record<number, readonly [SourceFaultCode, string]>> = {
   401: ['unauthorized', 'the hub rejects the credential (401)'],

@@ -67,6 +67,7 @@ async function follow(
       },
       environment: {},
       obtain,
+      saw: async () => undefined,
     },
     {
       store,
@@ -587,6 +588,7 @@ test('over TLS, with its CA and a token, until that is revoked', async () => {
         },
         environment: {},
         obtain: async () => good,
+        saw: async () => undefined,
       },
       { store, clock, random: () => 0.5, log: silentLog },
     ),

@@ -38,6 +38,7 @@ test('an inventory that isn’t read is not live, whatever was known before', as
       active: () => config,
       isServed: () => isServed,
       obtain: () => expect.unreachable(),
+      saw: async () => undefined,
       environment: {},
     });
     expect(await inventories.sync('fleet')).toBeNull();

@@ -5,10 +5,11 @@ import type { InventoryConfig } from '../contract/config/inventory.ts';
 import type { Profile, ProfileName } from '../domain/inventory/profile.ts';
 import type { LoadedCluster, LoadedConfig, LoadedInventory } from '../domain/loaded-config.ts';
 import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
-import type { Obtained } from '../ports/account.ts';
+import type { Credential, Obtained } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 import type { Log } from '../ports/log.ts';
+import type { Verdict } from '../ports/target-probe.ts';
 import { startFileSource } from './file-source.ts';
 import { startHubSource } from './hub-source.ts';
 import type { InventoryState, ProfileProblem } from './inventory-state.ts';
@@ -43,7 +44,9 @@ export interface InventorySources {
   /** Whether the inventory, or the hub’s cluster, is approved; nothing is asked for another. */
   isServed(what: 'inventory' | 'cluster', name: string): boolean;
   /** The credential of a hub; never asks the user. */
-  obtain(hub: LoadedCluster, signal: AbortSignal): Promise<Obtained>;
+  obtain(hub: LoadedCluster, asker: string, signal: AbortSignal): Promise<Obtained>;
+  /** What the hub made of its credential (rule: inferred-401). */
+  saw(hub: LoadedCluster, credential: Credential, verdict: Verdict): Promise<void>;
   environment: ProxyEnvironment;
 }
 
@@ -235,7 +238,12 @@ class AllInventories implements Inventories {
     }
     return startHubSource(
       { name, config },
-      { cluster: hub, environment: sources.environment, obtain: (signal) => sources.obtain(hub, signal) },
+      {
+        cluster: hub,
+        environment: sources.environment,
+        obtain: (asker, signal) => sources.obtain(hub, asker, signal),
+        saw: (credential, verdict) => sources.saw(hub, credential, verdict),
+      },
       { store, clock, random, log },
     );
   }

@@ -89,12 +89,11 @@ export async function clusterCredential(
 /**
  * The credential of a cluster for a request of Lanyard’s own to it. Never asks the user: begins no login, opens no page,
  * and runs a plugin only in the broker, with the variables of its account alone. `asker` is who asks: where it asks again
- * for the credential that it got, that one may have been rejected, which is then checked (rule: inferred-401). Null: it
- * doesn’t tell.
+ * for the credential that it got, that one may have been rejected, which is then checked (rule: inferred-401).
  */
 export async function ownCredential(
   cluster: LoadedCluster,
-  asker: string | null,
+  asker: string,
   {
     gate,
     directory,
@@ -111,7 +110,7 @@ export async function ownCredential(
   const target = clusterTarget(cluster);
   const granted = await grants.obtain(account.account, {
     target,
-    recipient: asker === null ? null : { client: asker, target, onlyAfter401: false },
+    recipient: { client: asker, target, onlyAfter401: false },
     asking: {
       target,
       caller: ownCaller,

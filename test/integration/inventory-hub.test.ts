@@ -94,6 +94,7 @@ async function follow(hub: ApiServer, obtained: Obtained, more: object = {}) {
         },
         environment: {},
         obtain: async () => obtained,
+        saw: async () => undefined,
       },
       { store, clock: processClock, random: Math.random, log },
     ),

@@ -32,6 +32,7 @@ const source = startHubSource(
     },
     environment: {},
     obtain: async () => ({ ok: true, credential }),
+    saw: async () => undefined,
   },
   { store, clock: processClock, random: Math.random, log: silentLog },
 );
