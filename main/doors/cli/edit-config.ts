@@ -36,7 +36,7 @@ export function addedAnswer(what: string, next: string, { held }: { held: boolea
   return held
     ? {
         code: exitCodes.notPermitted,
-        stderr: `Saved the ${what}, pending approval: there is no terminal here to approve it on.\nhint: on a terminal, run: lanyard confirm\n`,
+        stderr: `Saved the ${what}, pending approval: there is no terminal here on which to approve.\nhint: on a terminal, run: lanyard confirm\n`,
       }
     : done(undefined, `Added the ${what}. Next: ${next}`);
 }
