@@ -3,6 +3,7 @@ import type { Bindings } from '../access/bindings.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { configuredKinds, groupOf } from '../contract/config/config.ts';
 import { configName } from '../contract/config/names.ts';
+import type { EntryKind } from '../contract/ui/calls/entries.ts';
 import type { RemovedApproval } from '../domain/approval/removed-approval.ts';
 import { coversStrangers } from '../domain/image/shared-domains.ts';
 import { entriesOf } from '../domain/loaded-config.ts';
@@ -11,9 +12,6 @@ import type { Clock } from '../ports/clock.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 import { type EditConfigDeps, type EditedBy, editConfig } from './edit-config.ts';
 import { mustBe } from './entry-name.ts';
-
-/** The kinds of entries that are edited here. */
-export type EntryKind = 'cluster' | 'registry' | 'inventory';
 
 /** An entry of config.yaml as it is written. */
 export type Entry = Readonly<Record<string, unknown>>;

@@ -10,6 +10,7 @@ export function entryCalls(areas: Areas) {
     entries: {
       cluster: createConfigEntries('cluster', deps),
       registry: createConfigEntries('registry', deps),
+      inventory: createConfigEntries('inventory', deps),
     },
     config,
     bindings,

@@ -12,6 +12,7 @@ import { viewOf } from './view-of.ts';
 const means: Readonly<Record<EntryKind, string>> = {
   cluster: 'Tools can no longer use this cluster.',
   registry: 'Its images are pulled without its credential.',
+  inventory: 'Its profiles in use are no longer contexts of kubectl’s.',
 };
 
 /** Removes the entry from config.yaml. The message about it has an Undo button. */
@@ -35,7 +36,7 @@ export function RemoveEntry({ kind, name }: { kind: EntryKind; name: string }) {
     const done = await remove.run({ kind, name });
     if (done) {
       go(viewOf[kind]);
-      toast.show(`${name} is removed`, 'Its account stays.', {
+      toast.show(`${name} is removed`, kind === 'inventory' ? 'Its accounts stay.' : 'Its account stays.', {
         label: 'Undo',
         run: () => void putBack(done.undo),
       });
@@ -43,7 +44,9 @@ export function RemoveEntry({ kind, name }: { kind: EntryKind; name: string }) {
   };
   return (
     <Section title="Remove">
-      <p className={styles.muted}>{means[kind]} Its account and history are kept.</p>
+      <p className={styles.muted}>
+        {means[kind]} {kind === 'inventory' ? 'Its accounts' : 'Its account'} and history are kept.
+      </p>
       {remove.failure && <Failure failure={remove.failure} />}
       <div className={styles.actions}>
         <Button kind="danger" size="small" busy={remove.busy} onClick={() => void run()}>

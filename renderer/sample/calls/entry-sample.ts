@@ -3,6 +3,7 @@ import { SampleRefusal, type SomeHandlers } from '../sample-calls.ts';
 import { hold, letGo, pendingLines } from '../sample-pending.ts';
 import type { SampleWorld } from '../sample-world.ts';
 import { sampleClusters } from './cluster-entries.ts';
+import { sampleInventoryEntries } from './inventory-entries.ts';
 import { sampleRegistries } from './registry-entries.ts';
 import type { SampleEntries } from './sample-entries.ts';
 
@@ -11,6 +12,7 @@ const file = '/home/dev/.config/lanyard/config.yaml';
 const kinds: Readonly<Record<EntryKind, SampleEntries>> = {
   cluster: sampleClusters,
   registry: sampleRegistries,
+  inventory: sampleInventoryEntries,
 };
 
 export const entrySample = {
@@ -32,9 +34,9 @@ export const entrySample = {
     return {
       problems: [
         ...(isNew && kinds[kind].read(world, name)
-          ? [error('name', `there is a ${kind} ${name} already`)]
+          ? [error('name', `there is ${kind === 'inventory' ? 'an' : 'a'} ${kind} ${name} already`)]
           : []),
-        ...(world.get('accounts', String(entry['account'] ?? ''))
+        ...(kind === 'inventory' || world.get('accounts', String(entry['account'] ?? ''))
           ? []
           : [error('account', 'there is no such account')]),
         ...kinds[kind].check(entry),

@@ -3,7 +3,7 @@ import { jsonValue } from '../../json-value.ts';
 import { defineCalls } from '../call.ts';
 
 /** The kinds of entry that a form of the page edits as a whole. Accounts have calls of their own, for their secrets. */
-const kind = z.enum(['cluster', 'registry']);
+const kind = z.enum(['cluster', 'registry', 'inventory']);
 export type EntryKind = z.infer<typeof kind>;
 
 const name = z.string().min(1).max(128);
