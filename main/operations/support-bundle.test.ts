@@ -41,6 +41,20 @@ const parts: BundleParts = {
         problem: 'it says 401',
       },
     ],
+    inventories: [
+      {
+        name: 'planes',
+        hub: 'corp-prod',
+        state: {
+          kind: 'stale',
+          lagMilliseconds: 7_200_000,
+          trouble: { code: 'forbidden' },
+          servedVersion: 'v1alpha1',
+        },
+        profiles: { inUse: 2, gone: 1 },
+        problems: 4,
+      },
+    ],
     problems: [],
   },
   settings: { history: { keep: '90d' } },
@@ -63,7 +77,14 @@ const parts: BundleParts = {
     },
   ],
 };
-const known = { accounts: ['corp'], clusters: ['corp-prod'], home: '/home/ada', user: 'ada' };
+const known = {
+  accounts: ['corp'],
+  clusters: ['corp-prod', 'lost-context'],
+  inventories: ['planes'],
+  profiles: new Set(['team-x/engine', 'team-x/wing']),
+  home: '/home/ada',
+  user: 'ada',
+};
 
 describe('a support bundle', () => {
   it('says what helps', () => {
@@ -87,6 +108,36 @@ describe('a support bundle', () => {
     }
     expect(text).toContain('account-1');
     expect(text).toContain('kube.locked');
+  });
+
+  it('has inventories in numbers', () => {
+    expect(supportBundle(parts, null)).toContain(
+      'planes · corp-prod · v1alpha1 · stale · read 7200 s ago · inUse 2, gone 1 · 4 left out: forbidden\n',
+    );
+    expect(supportBundle(parts, known)).toContain('inventory-1 · cluster-1 · v1alpha1 · stale');
+  });
+
+  it('has no names of profiles, and nothing that a hub says, unless they are wanted', () => {
+    const group = 'inventories';
+    const finding = (check: string, message: string, hint: string | null = null) =>
+      ({ group, check, level: 'warning', subject: 'planes', message, hint }) as const;
+    const findings = [
+      finding('inventory.source', 'namespace team-x: the hub denies access (403): who is Mallory'),
+      finding('inventory.unusable', '2 profiles can’t be used: team-x/wing Mallory; team-x/engine Mallory'),
+      finding(
+        'inventory.profiles',
+        'one was made again: team-x/engine',
+        'lanyard inventory use planes:team-x/engine',
+      ),
+      finding('inventory.gone', 'one is gone: team-x/wing', 'lanyard inventory drop lost-context'),
+    ];
+    const text = supportBundle({ ...parts, findings }, known);
+    for (const name of ['team-x', 'engine', 'wing', 'Mallory', 'planes', 'lost-context']) {
+      expect(text).not.toContain(name);
+    }
+    expect(text).toContain('2 profiles can’t be used [see Inventories]');
+    expect(text).toContain('made again: profile-1; lanyard inventory use inventory-1:profile-1');
+    expect(supportBundle({ ...parts, findings }, null)).toContain('team-x/wing Mallory');
   });
 
   it('gives the same thing the same word', () => {

@@ -13,13 +13,34 @@ export interface BundleStatus {
   }[];
 }
 
+/** An inventory in numbers. */
+export interface BundleInventory {
+  name: string;
+  /** The hub’s cluster; null: files. */
+  hub: string | null;
+  state: {
+    kind: string;
+    lagMilliseconds: number | null;
+    trouble: { code: string } | null;
+    servedVersion: string | null;
+  };
+  /** By state. */
+  profiles: Readonly<Record<string, number>>;
+  /** Objects that are left out. */
+  problems: number;
+}
+
 /** What a bundle is made of. None of it holds a secret. */
 export interface BundleParts {
   /** Milliseconds since 1970. */
   now: number;
   versions: readonly { what: string; version: string }[];
   findings: readonly (Finding & { group: string })[];
-  status: BundleStatus & { vault: string; problems: readonly string[] };
+  status: BundleStatus & {
+    inventories: readonly BundleInventory[];
+    vault: string;
+    problems: readonly string[];
+  };
   settings: Readonly<Record<string, unknown>>;
   /** The newest last. */
   events: readonly RecordedEvent[];
@@ -28,7 +49,11 @@ export interface BundleParts {
 /** Names and addresses that could identify a user or a company. */
 export interface KnownNames {
   accounts: readonly string[];
+  /** Also contexts of profiles that are gone. */
   clusters: readonly string[];
+  inventories: readonly string[];
+  /** `NAMESPACE/NAME` of profiles. */
+  profiles: ReadonlySet<string>;
   /** The user's home folder. */
   home: string;
   user: string;
@@ -50,7 +75,7 @@ export function supportBundle(parts: BundleParts, hide: KnownNames | null): stri
       'Findings',
       parts.findings.map(
         ({ level, group, check, subject, message, hint }) =>
-          `${level} ${group}/${check}${subject === null ? '' : ` (${subject})`}: ${message}${hint === null ? '' : `; ${hint}`}`,
+          `${level} ${group}/${check}${subject === null ? '' : ` (${subject})`}: ${hide ? withoutQuotes(check, message) : message}${hint === null ? '' : `; ${hint}`}`,
       ),
     ),
     section('Vault', [status.vault]),
@@ -64,6 +89,7 @@ export function supportBundle(parts: BundleParts, hide: KnownNames | null): stri
         line([name, server, account, state], problem),
       ),
     ),
+    section('Inventories', status.inventories.map(inventoryLine)),
     section('Problems', status.problems),
     section(
       'Settings',
@@ -82,6 +108,40 @@ export function supportBundle(parts: BundleParts, hide: KnownNames | null): stri
 
 function line(words: readonly string[], problem: string | null): string {
   return problem === null ? words.join(' · ') : `${words.join(' · ')}: ${problem}`;
+}
+
+function inventoryLine({ name, hub, state, profiles, problems }: BundleInventory): string {
+  const { kind, lagMilliseconds, trouble, servedVersion } = state;
+  const counts = Object.entries(profiles).map(([of, count]) => `${of} ${count}`);
+  return line(
+    [
+      name,
+      hub ?? 'files',
+      servedVersion ?? 'no version',
+      kind,
+      lagMilliseconds === null ? 'never read' : `read ${Math.round(lagMilliseconds / 1_000)} s ago`,
+      counts.join(', '),
+      `${problems} left out`,
+    ],
+    trouble?.code ?? null,
+  );
+}
+
+/** Checks whose messages quote a hub, or files, after a colon: their text may name anything. */
+const quoting: ReadonlySet<string> = new Set([
+  'inventory.source',
+  'inventory.objects',
+  'inventory.unusable',
+  'inventory.ignored',
+]);
+
+function withoutQuotes(check: string, message: string): string {
+  if (!quoting.has(check)) {
+    return message;
+  }
+  // A fault of one namespace begins with its name.
+  const [first = ''] = check === 'inventory.source' ? [] : message.split(': ');
+  return `${first} [see Inventories]`.trim();
 }
 
 /** Of a caller only the program: its path and sessions say more about the user than helps. */
@@ -107,17 +167,26 @@ function escaped(text: string): string {
 }
 
 /** The same name becomes the same word everywhere, so that what belongs together can be seen. */
-function withoutNames(text: string, { accounts, clusters, home, user }: KnownNames): string {
+function withoutNames(
+  text: string,
+  { accounts, clusters, inventories, profiles, home, user }: KnownNames,
+): string {
   const words = new Map<string, string>();
+  const counts = new Map<string, number>();
   const wordFor = (kind: string, found: string) => {
     const key = `${kind} ${found.toLowerCase()}`;
-    const count = [...words.keys()].filter((each) => each.startsWith(`${kind} `)).length;
-    const word = words.get(key) ?? `${kind}-${count + 1}`;
-    words.set(key, word);
-    return word;
+    const known = words.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    words.set(key, `${kind}-${count}`);
+    return `${kind}-${count}`;
   };
   let hidden = text
     .replaceAll(home, '~')
+    .replace(/[\w.-]+\/[\w.-]+/g, (found) => (profiles.has(found) ? wordFor('profile', found) : found))
     .replace(/\b[\w.+-]+@[\w-]+(\.[\w-]+)+/g, (found) => wordFor('person', found))
     .replace(
       /\b(https?:\/\/)([^\s/:,;)"']+)/g,
@@ -127,9 +196,14 @@ function withoutNames(text: string, { accounts, clusters, home, user }: KnownNam
   const names = [
     ...accounts.map((name) => ['account', name] as const),
     ...clusters.map((name) => ['cluster', name] as const),
+    ...inventories.map((name) => ['inventory', name] as const),
     ...(user === '' ? [] : [['user', user] as const]),
   ].sort(([, a], [, b]) => b.length - a.length);
   for (const [kind, name] of names) {
+    // There may be thousands, of which few occur.
+    if (!hidden.includes(name)) {
+      continue;
+    }
     const whole = new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`, 'g');
     hidden = hidden.replace(whole, () => wordFor(kind, name));
   }

@@ -22,6 +22,7 @@ export function settingsCalls(areas: Areas) {
     environment,
     history,
     status,
+    inventoryFigures: areas.inventoryFigures,
     windows,
     keychain,
     gate: areas.locking.gate,

@@ -54,7 +54,7 @@ function observeUsed(inventory: string, used: readonly CheckedProfile[]): Observ
   return [
     ...(unusable.length > 0
       ? [
-          found.problem(
+          observe('inventory.unusable').problem(
             `${counted(unusable, 'in use')} can’t be used: ${firstTexts(unusable.map(faultText))}`,
             list,
           ),
@@ -120,7 +120,7 @@ function observeOthers(inventory: string, others: readonly CheckedProfile[]): Ob
   return unusable.length === 0
     ? []
     : [
-        observe('inventory.profiles').note(
+        observe('inventory.unusable').note(
           `${unusable.length} of ${others.length} other profiles can’t be used: ${firstTexts(unusable.map(faultText))}`,
           `lanyard inventory list --inventory ${inventory}`,
         ),

@@ -6,6 +6,7 @@ import { type GroupedFinding, runChecks } from '../../../doctor/run-checks.ts';
 import { userChecks } from '../../../doctor/user/user-checks.ts';
 import { userVariables } from '../../../doctor/user/user-environment.ts';
 import type { Paths } from '../../../domain/paths.ts';
+import type { InventoryFiguresReader } from '../../../operations/inventories/inventory-figures.ts';
 import { type BundleStatus, supportBundle } from '../../../operations/support-bundle.ts';
 import { chooseProxy, type ProxyEnvironment } from '../../../platform/network/choose-proxy.ts';
 import { trustedAuthorities } from '../../../platform/network/trusted-authorities.ts';
@@ -33,6 +34,7 @@ export interface SettingsCallsDeps extends BrokerSide {
   environment: ProxyEnvironment;
   history: BrokerSide['history'] & { reader: Pick<HistoryReader, 'events'> };
   status: { read(): Promise<BundleStatus> };
+  inventoryFigures: Pick<InventoryFiguresReader, 'read'>;
   windows: Pick<Windows, 'open'>;
 }
 
@@ -112,7 +114,10 @@ export function createSettingsCalls(
         matching: wentWrong,
         limit: eventLimit,
       });
-      const { accounts: known, clusters: places, settings } = config.current();
+      const { accounts: known, clusters: places, inventories, settings } = config.current();
+      const used = deps.inventories.used.current();
+      const { rows } = await deps.inventories.profiles.read();
+      const figures = await deps.inventoryFigures.read();
       const text = supportBundle(
         {
           now: clock.now(),
@@ -122,6 +127,10 @@ export function createSettingsCalls(
             vault: JSON.stringify(deps.vault.state()),
             accounts,
             clusters,
+            inventories: figures.map((each) => ({
+              ...each,
+              hub: inventories.get(each.name)?.config.cluster ?? null,
+            })),
             problems: [
               ...config
                 .problems()
@@ -136,7 +145,13 @@ export function createSettingsCalls(
           ? null
           : {
               accounts: [...known.keys()],
-              clusters: [...places.keys()],
+              clusters: [...places.keys(), ...used.map(({ contextName }) => contextName)],
+              inventories: [...inventories.keys()],
+              profiles: new Set(
+                [...rows.map(({ profile }) => profile), ...used].map(
+                  ({ namespace, name }) => `${namespace}/${name}`,
+                ),
+              ),
               home: deps.environment['HOME'] ?? paths.home,
               user: deps.environment['USER'] ?? '',
             },
@@ -214,6 +229,8 @@ function wentWrong(event: HistoryEvent): boolean {
       return event.outcome === 'failed';
     case 'pluginRun':
       return event.code !== null;
+    case 'inventory':
+      return event.what === 'failing';
     case 'rejection':
       return event.verdict !== 'accepted' && event.action !== 'cleared';
     default:
