@@ -67,8 +67,15 @@ export function withSelected(
     );
     const wanting = selected
       .filter((profile) => !isKept(profile) && (known.has(keyOf(profile)) || isUsable(profile)))
-      .sort((a, b) => Number(known.has(keyOf(b))) - Number(known.has(keyOf(a))) || byName(a, b));
-    const given = sharedSlots(wanting, { slots: inventory.contexts - kept.length, taken: kept });
+      .sort(byName);
+    const [before, others] = [
+      wanting.filter((profile) => known.has(keyOf(profile))),
+      wanting.filter((profile) => !known.has(keyOf(profile))),
+    ];
+    const given = sharedSlots([...before, ...others], {
+      slots: inventory.contexts - kept.length,
+      taken: kept,
+    });
     const has = new Set(given.map(keyOf));
     const left = next.filter(
       (each) =>
@@ -139,13 +146,13 @@ function withoutUnselected(
   },
 ): readonly ChosenProfile[] {
   const wanted = new Set(selected.map(keyOf));
-  const there = new Set(profiles.map((profile) => keyOf({ ...profile, uid: null })));
+  const there = new Set(profiles.map(nameOf));
   const kept = chosen.filter(
     (each) =>
       each.inventory !== inventory ||
       each.chosen !== 'selector' ||
       wanted.has(keyOf(each)) ||
-      (!there.has(keyOf({ ...each, uid: null })) && isApproved(each)),
+      (!there.has(nameOf(each)) && isApproved(each)),
   );
   return kept.length === chosen.length ? chosen : kept;
 }
@@ -171,8 +178,19 @@ function entryOf(
 
 type Identity = ProfileName & { uid: string | null };
 
-function keyOf({ inventory, namespace, name, uid }: Identity): string {
-  return JSON.stringify([inventory, namespace, name, uid]);
+// Thousands are compared at each change of one.
+const keys = new WeakMap<Identity, string>();
+
+function keyOf(identity: Identity): string {
+  const { inventory, namespace, name, uid } = identity;
+  const key = keys.get(identity) ?? JSON.stringify([inventory, namespace, name, uid]);
+  keys.set(identity, key);
+  return key;
+}
+
+/** None of the parts has a slash. */
+function nameOf({ inventory, namespace, name }: ProfileName): string {
+  return `${inventory}/${namespace}/${name}`;
 }
 
 function byName(a: ProfileName, b: ProfileName): number {
