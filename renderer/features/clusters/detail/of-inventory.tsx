@@ -6,7 +6,6 @@ import { Failure } from '../../../ui/states.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { closeCluster } from '../list/close-cluster.ts';
 import styles from './cluster.module.css';
-import { OriginLink } from './origin-link.tsx';
 
 type Origin = NonNullable<ClusterView['origin']>;
 
@@ -25,8 +24,8 @@ export function OfInventory({ name, origin }: { name: string; origin: Origin }) 
     <div className={styles.parts}>
       <Section title="From an inventory">
         <p>
-          <OriginLink origin={origin} />. Its server, CA and account follow the inventory, and can’t be
-          changed here. Each change needs your approval, unless the inventory is trusted.
+          Server, CA and account follow the profile, and can’t be changed here. Each change on the hub needs
+          your approval, unless the inventory is trusted.
         </p>
         {drop.failure && <Failure failure={drop.failure} />}
         <div className={styles.actions}>
