@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Bindings } from '../../../access/bindings.ts';
 import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../../base/secret.ts';
-import { account, defaultSettings } from '../../../contract/config/config.ts';
-import type { LoadedConfig } from '../../../domain/loaded-config.ts';
+import { account, cluster, defaultSettings } from '../../../contract/config/config.ts';
+import { inventory } from '../../../contract/config/inventory.ts';
+import type { LoadedCluster, LoadedConfig } from '../../../domain/loaded-config.ts';
 import { noEntries } from '../../../domain/testing/no-entries.ts';
+import { readFields } from '../window-request.ts';
 import { confirmWindow } from './confirm.ts';
 
 test('an approval names what the vault still has of accounts that config.yaml has no more', async () => {
@@ -28,5 +30,100 @@ test('an approval names what the vault still has of accounts that config.yaml ha
       '1 change: 1 new account.',
       'The vault still has the login or secrets of old. Remove them: lanyard account remove old',
     ],
+  });
+});
+
+describe('profiles of an inventory', () => {
+  const fleet = {
+    name: 'fleet',
+    config: inventory.parse({
+      cluster: 'hub',
+      providers: [{ name: 'eks', account: 'bot' }],
+      servers: ['*.example.com'],
+    }),
+    certificateAuthorityPem: null,
+  };
+  const clusterAt = (name: string, server: string): LoadedCluster => ({
+    name,
+    config: cluster.parse({ server, account: 'bot' }),
+    certificateAuthorityPem: null,
+    origin: { inventory: 'fleet', namespace: 'team', name, uid: name, provider: 'eks' },
+  });
+
+  async function windowOf(...clusters: LoadedCluster[]) {
+    const loaded = {
+      ...noEntries,
+      clusters: new Map(clusters.map((each) => [each.name, each])),
+      inventories: new Map([['fleet', fleet]]),
+      settings: defaultSettings,
+    } as LoadedConfig;
+    const config = { current: () => loaded };
+    const vault = new FakeVault();
+    const bindings = new Bindings({ config, vault });
+    await bindings.approve({ changes: bindings.changes().filter(({ what }) => what === 'inventory') });
+    const window = await confirmWindow({
+      ...{ config, vault, bindings, gate: () => null },
+      recorder: { record: () => undefined },
+      programs: { held: async () => [] },
+      look: async () => ({ kind: 'missing', path: null }) as const,
+    });
+    return { window, pending: () => bindings.changes().map(({ name }) => name) };
+  }
+  const mixed = () =>
+    windowOf(
+      clusterAt('a', 'https://a.example.com'),
+      clusterAt('evil', 'https://evil.example.net'),
+      clusterAt('b', 'https://b.example.com'),
+    );
+  const checked = (...boxes: string[]) => Object.fromEntries(boxes.map((name) => [name, new Secret('on')]));
+
+  test('have a box each; what deserves a second look is not checked', async () => {
+    const { window } = await mixed();
+    expect(window.content).toMatchObject({
+      changes: [
+        { title: 'cluster evil (new)', box: { name: 'item-0', isChecked: false } },
+        { title: '2 clusters of fleet (new)', box: { name: 'item-1', isChecked: true } },
+      ],
+      yes: 'Approve selected',
+      more: { label: 'Or also the one that needs a closer look' },
+    });
+  });
+
+  test.each([
+    [['item-1'], 'yes', ['evil']],
+    [['item-0'], 'yes', ['a', 'b']],
+    [['item-0', 'item-1'], 'yes', []],
+    [['item-1', 'item-7', '__proto__'], 'yes', ['evil']],
+    [[], 'all', []],
+  ])('are approved as they were selected: %j and %s', async (boxes, answer, left) => {
+    const { window, pending } = await mixed();
+    expect(await window.submit(checked(...boxes), answer)).toMatchObject({ kind: 'done', good: true });
+    expect(pending()).toEqual(left);
+  });
+
+  test('of which none is selected are asked about again', async () => {
+    const { window, pending } = await mixed();
+    expect(await window.submit({}, 'yes')).toEqual({ kind: 'again', fault: 'Nothing is selected.' });
+    expect(pending()).toHaveLength(3);
+  });
+
+  test('that all deserve a second look have as many boxes as a form may send', async () => {
+    const many = Array.from({ length: 5_000 }, (_, index) =>
+      clusterAt(`c-${index}`, `https://c-${index}.example.net`),
+    );
+    const { window } = await windowOf(...many);
+    const boxes = (window.content.changes ?? []).flatMap(({ box }) => (box ? [box.name] : []));
+    expect(boxes).toHaveLength(4_000);
+    const body = new URLSearchParams({
+      ...Object.fromEntries(boxes.map((name) => [name, 'on'])),
+      token: 'x'.repeat(43),
+      answer: 'yes',
+    });
+    const fields = await readFields(
+      (async function* () {
+        yield Buffer.from(body.toString());
+      })(),
+    );
+    expect(Object.keys(fields ?? {})).toHaveLength(4_002);
   });
 });
