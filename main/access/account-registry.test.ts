@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { defaultSettings } from '../contract/config/config.ts';
+import { cluster as clusterSchema, defaultSettings } from '../contract/config/config.ts';
 import { refuse } from '../contract/refusal.ts';
 import type { PendingChange } from '../domain/approval/binding.ts';
 import { noEntries } from '../domain/testing/no-entries.ts';
 import type { Account } from '../ports/account.ts';
-import type { ConfigProblem, LoadedAccount, LoadedConfig } from '../ports/config-store.ts';
+import type { ConfigProblem, LoadedAccount, LoadedCluster, LoadedConfig } from '../ports/config-store.ts';
 import { AccountRegistry } from './account-registry.ts';
 
 function loaded(file: string): LoadedAccount {
@@ -95,6 +95,21 @@ describe('AccountRegistry', () => {
       form: null,
     };
     expect(registry.account('bot')).toMatchObject({ reason: 'notPermitted', code: 'binding.held' });
+    const config = clusterSchema.parse({ server: 'https://a.example.com', account: 'bot' });
+    const own = { name: 'own', config, certificateAuthorityPem: null };
+    const origin = { inventory: 'fleet', namespace: 'team', name: 'eu', uid: 'u', provider: 'eks' };
+    const clusters = new Map<string, LoadedCluster>([
+      ['own', own],
+      ['eu', { ...own, name: 'eu', origin }],
+    ]);
+    state.config = { ...state.config, clusters };
+    expect(registry.cluster('own')).toMatchObject({
+      message: 'the cluster own in config.yaml is pending approval: nothing is issued for it until then',
+    });
+    expect(registry.cluster('eu')).toMatchObject({
+      message:
+        'the cluster eu, a profile of the inventory fleet, is pending approval: nothing is issued for it until then',
+    });
   });
 
   it('names the nearest for a name that is not there', () => {

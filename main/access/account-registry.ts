@@ -45,7 +45,7 @@ export class AccountRegistry implements Directory {
     if (!account) {
       return this.#unknown('account', name, this.#deps.config.current().accounts.keys());
     }
-    return this.#unserved('account', name) ?? { ok: true, account };
+    return this.#unserved('account', { name }) ?? { ok: true, account };
   }
 
   fallbackHelper(): ReturnType<Directory['fallbackHelper']> {
@@ -176,15 +176,15 @@ export class AccountRegistry implements Directory {
     // The approved form may name an account that config.yaml no longer has.
     const isOrphan = !config.current().accounts.has(account) && bindings.pending(what, name) !== null;
     return (
-      this.#unserved(what, name) ??
-      (isOrphan ? pendingRefusal(what, name, `its account ${account} was removed`) : { ok: true, entry })
+      this.#unserved(what, entry) ??
+      (isOrphan ? pendingRefusal(what, entry, `its account ${account} was removed`) : { ok: true, entry })
     );
   }
 
-  #unserved(what: ConfiguredKind, name: string): Refusal | null {
-    return this.#deps.bindings.isServed(what, name)
+  #unserved(what: ConfiguredKind, entry: Named): Refusal | null {
+    return this.#deps.bindings.isServed(what, entry.name)
       ? null
-      : pendingRefusal(what, name, `nothing is issued for it until then`);
+      : pendingRefusal(what, entry, `nothing is issued for it until then`);
   }
 
   /** config.yaml has had errors since the broker's start: nothing of it is active. */
@@ -213,8 +213,11 @@ export class AccountRegistry implements Directory {
   }
 }
 
-function pendingRefusal(what: ConfiguredKind, name: string, why: string): Refusal {
-  const message = `the ${what} ${name} in config.yaml is pending approval: ${why}`;
+type Named = Pick<Loaded, 'name'> & Partial<Pick<Loaded, 'origin'>>;
+
+function pendingRefusal(what: ConfiguredKind, { name, origin }: Named, why: string): Refusal {
+  const where = origin ? `, a profile of the inventory ${origin.inventory},` : ' in config.yaml';
+  const message = `the ${what} ${name}${where} is pending approval: ${why}`;
   return refuse('notPermitted', 'binding.held', message, `review and approve it: lanyard confirm ${name}`);
 }
 

@@ -64,9 +64,10 @@ export function brokerChecks(side: BrokerSide, helperVersion: string | undefined
       accountCheck(name, { gate, account: (each) => directory.account(each) }),
     ),
     sharedAudiencesCheck(() => config.current()),
-    ...[...clusters.keys()].map((name) =>
+    ...[...clusters.values()].map(({ name, origin }) =>
       clusterCheck(name, {
         ...side.clusters,
+        isProfile: origin !== undefined,
         gate,
         account: (each) => directory.account(each),
         cluster: (each) => directory.cluster(each),

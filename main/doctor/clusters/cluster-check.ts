@@ -10,6 +10,8 @@ import { type Check, listed, type Observed } from '../check.ts';
 import { observeFailure } from './unreachable.ts';
 
 export interface ClusterCheckDeps {
+  /** It is a profile of an inventory, which has a check for what is pending of all of them. */
+  isProfile: boolean;
   gate(): Refusal | null;
   /** The approved cluster, or why it can’t be used. */
   cluster(name: string): { ok: true; cluster: LoadedCluster } | Refusal;
@@ -34,7 +36,7 @@ export function clusterCheck(name: string, deps: ClusterCheckDeps): Check {
       // No request goes to a server that isn’t approved (rule: confirmed-binding).
       const known = deps.cluster(name);
       if (!known.ok) {
-        return [observe('cluster').warning(known.message, known.hint ?? null)];
+        return deps.isProfile ? [] : [observe('cluster').warning(known.message, known.hint ?? null)];
       }
       const { cluster } = known;
       const credential = await credentialFor(cluster, deps, signal);
