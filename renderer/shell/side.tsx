@@ -18,7 +18,7 @@ import { IconButton } from '../ui/button.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { lockText } from './lock-text.ts';
 import styles from './side.module.css';
-import { useNeedCount } from './use-need-count.ts';
+import { type CountedView, countedViews, useNeedCount } from './use-need-count.ts';
 
 const links: readonly { view: ViewName; label: string; Icon: LucideIcon }[] = [
   { view: 'clusters', label: 'Clusters', Icon: Server },
@@ -53,13 +53,17 @@ function SideLink({ view, label, Icon }: (typeof links)[number]) {
     <a className={styles.link} href={hrefOf(view)} aria-current={here ? 'page' : undefined} title={label}>
       <Icon className={styles.icon} aria-hidden="true" />
       <span className={styles.label}>{label}</span>
-      {(view === 'clusters' || view === 'registries') && <NeedCount of={view} />}
+      {isCounted(view) && <NeedCount of={view} />}
       {view === 'activity' && <QuestionCount />}
     </a>
   );
 }
 
-function NeedCount({ of }: { of: 'clusters' | 'registries' }) {
+function isCounted(view: ViewName): view is CountedView {
+  return countedViews.some((each) => each === view);
+}
+
+function NeedCount({ of }: { of: CountedView }) {
   const count = useNeedCount(of);
   return count === 0 ? null : (
     <span className={styles.count}>

@@ -47,6 +47,21 @@ test('shows the past and the present in two pages at the same time', async () =>
   }
 });
 
+test('shows what concerns one inventory alone', async () => {
+  const file = stage.home.write('profiles.yaml', '');
+  // Pending approval.
+  const added = ['inventory', 'add', 'fleet', '--file', file, '--provider', 'robots=bot', '--yes'];
+  expect(await stage.lanyard(added)).toMatchObject({ code: 13 });
+  const page = await openPage(stage, browser, '/activity?inventory=fleet');
+  await page.getByText('Inventory fleet added.').waitFor();
+  expect(await page.getByText(/got the credential/).count()).toBe(0);
+  await page.getByRole('button', { name: /^inventory fleet/ }).click();
+  await page
+    .getByText(/got the credential/)
+    .first()
+    .waitFor();
+});
+
 test('shows what docker stored and got, also alone', async () => {
   const docker = linkDockerHelper(stage.home);
   mustBeGood(await docker.store('https://ghcr.io', 'alice', 'a-stored-secret'));

@@ -61,6 +61,9 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
           {event.registry !== null && (
             <a href={hrefOf('registries', event.registry)}>Open registry {event.registry}</a>
           )}
+          {event.inventory !== null && (
+            <a href={hrefOf('inventories', event.inventory)}>Open inventory {event.inventory}</a>
+          )}
         </GridPart>
       )}
     </GridPart>

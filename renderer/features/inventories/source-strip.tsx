@@ -55,6 +55,11 @@ export function SourceStrip({ inventory, isAlone }: { inventory: InventoryView; 
               {problems === 1 ? '1 object left out' : `${problems} objects left out`}
             </Button>
           )}
+          {isAlone && (
+            <a href={`${hrefOf('activity')}?span=week&inventory=${encodeURIComponent(name)}`}>
+              Show in Activity
+            </a>
+          )}
           {state !== 'held' && state !== 'locked' && <SyncButton name={name} />}
         </div>
       </div>

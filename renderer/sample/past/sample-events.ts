@@ -110,6 +110,7 @@ function morning(day: number): SampleEvent[] {
       account: 'corp',
       details: [['Issuer', 'https://id.corp.example']],
     },
+    ...(chance('hub', day) < 0.3 ? hubAway(at + minutes(31)) : []),
     {
       ...noted(at + minutes(64), 'approval', 'kubectl was approved'),
       tone: 'good',
@@ -123,6 +124,22 @@ function morning(day: number): SampleEvent[] {
         'lock',
         'Lanyard was locked as it had not been used for a while',
       ),
+    },
+  ];
+}
+
+function hubAway(at: number): SampleEvent[] {
+  return [
+    {
+      ...noted(at, 'inventory', 'inventory partners has a problem: its hub can’t be reached'),
+      tone: 'failed',
+      inventory: 'partners',
+      details: [['Code', 'unreachable']],
+    },
+    {
+      ...noted(at + minutes(21), 'inventory', 'inventory partners is in sync again'),
+      tone: 'good',
+      inventory: 'partners',
     },
   ];
 }
@@ -147,8 +164,9 @@ function noted(at: number, kind: ActivityEvent['kind'], sentence: string): Sampl
 
 /** Whether a filter shows the event. */
 export function passes(event: SampleEvent, filter: ActivityFilter): boolean {
-  const { cluster, registry, account, search, program, door, decision, kinds, since, until } = filter;
-  const words = [event.cluster, event.registry, event.account, event.program]
+  const { cluster, registry, inventory, account, search, program, door, decision, kinds, since, until } =
+    filter;
+  const words = [event.cluster, event.registry, event.inventory, event.account, event.program]
     .filter((each) => each !== null)
     .join(' ');
   return (
@@ -156,6 +174,7 @@ export function passes(event: SampleEvent, filter: ActivityFilter): boolean {
     (until === undefined || event.at <= until) &&
     (cluster === undefined || event.cluster === cluster) &&
     (registry === undefined || event.registry === registry) &&
+    (inventory === undefined || event.inventory === inventory) &&
     (account === undefined || event.account === account) &&
     (program === undefined || event.program === program) &&
     (door === undefined || event.door === door) &&
