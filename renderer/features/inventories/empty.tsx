@@ -1,4 +1,7 @@
-import { hrefOf } from '../../navigation/route.ts';
+import { Plus } from 'lucide-react';
+import { addingName, hrefOf } from '../../navigation/route.ts';
+import { useGo } from '../../navigation/use-route.ts';
+import { Button } from '../../ui/button.tsx';
 import { CommandLine } from '../../ui/command-line.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -6,6 +9,7 @@ import styles from './inventories.module.css';
 
 /** What an inventory is, and how to add one. */
 export function NoInventories() {
+  const go = useGo();
   return (
     <Page title="Inventories">
       <Empty
@@ -18,10 +22,26 @@ export function NoInventories() {
           </>
         }
         action={
-          <div className={styles.stack}>
+          <div className={styles.ways}>
+            <Button kind="primary" icon={<Plus />} onClick={() => go('inventories', addingName)}>
+              Add an inventory
+            </Button>
+            <p className={styles.muted}>Or in a terminal:</p>
             <CommandLine command="lanyard inventory add NAME --hub CLUSTER --provider PROVIDER=ACCOUNT" />
           </div>
         }
+      />
+    </Page>
+  );
+}
+
+export function NoSuchInventory({ name }: { name: string }) {
+  return (
+    <Page title={name}>
+      <Empty
+        title={`There is no inventory named ${name}`}
+        text="It was removed, or its name was changed in config.yaml."
+        action={<a href={hrefOf('inventories')}>All inventories</a>}
       />
     </Page>
   );

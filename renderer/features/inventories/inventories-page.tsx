@@ -1,6 +1,8 @@
+import { Plus, Settings } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ProfileRowView, SelectedProfile } from '../../../main/contract/ui/calls/inventories.ts';
-import { hrefOf } from '../../navigation/route.ts';
+import { addingName, hrefOf } from '../../navigation/route.ts';
+import { useGo } from '../../navigation/use-route.ts';
 import { useBroker, useClient } from '../../stores/use-broker.tsx';
 import { failureOf } from '../../stores/use-call.ts';
 import { useHashQuery } from '../../stores/use-hash-query.ts';
@@ -12,7 +14,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { useSettled } from '../../ui/use-settled.ts';
 import { AddedNotice } from './added-notice.tsx';
-import { NoInventories } from './empty.tsx';
+import { NoInventories, NoSuchInventory } from './empty.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import styles from './inventories.module.css';
 import { type Cursor, placeNow, rowAt } from './list-pages.ts';
@@ -20,7 +22,7 @@ import { type ListQuery, readListQuery, withFilter, writeListQuery } from './lis
 import { LoginLines } from './login-lines.tsx';
 import { ProfileGrid } from './profile-grid.tsx';
 import { ProfilePanel } from './profile-panel.tsx';
-import { profileHref, wholeNameOf } from './profile-place.ts';
+import { profileHref, settingsHref, wholeNameOf } from './profile-place.ts';
 import { countText, profilesText } from './profile-words.ts';
 import { mostSelected, nothingSelected, toggled, withAll } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -39,15 +41,7 @@ export function InventoriesPage({ inventory }: { inventory: string | null }) {
     return <NoInventories />;
   }
   if (shown.length === 0) {
-    return (
-      <Page title={inventory ?? 'Inventories'}>
-        <Empty
-          title={`There is no inventory named ${inventory}`}
-          text="It was removed, or its name was changed in config.yaml."
-          action={<a href={hrefOf('inventories')}>All inventories</a>}
-        />
-      </Page>
-    );
+    return <NoSuchInventory name={inventory ?? ''} />;
   }
   return <Profiles inventory={inventory} />;
 }
@@ -85,6 +79,7 @@ function Profiles({ inventory }: { inventory: string | null }) {
   const here = rowAt(list.shown, at);
   const select = useSelecting({ list, asked, at });
   const actions = useProfileActions();
+  const go = useGo();
   const grid = useRef<HTMLDivElement>(null);
   const isWide = useMedia('(min-width: 73rem)');
   const moveTo = (offset: number) => {
@@ -97,7 +92,7 @@ function Profiles({ inventory }: { inventory: string | null }) {
       // Back, and the page’s own link, find the list as it is now.
       const back = writeListQuery({ ...latest.current, at: offset });
       write(back);
-      window.location.hash = profileHref(row, back);
+      goTo(profileHref(row, back));
     }
   };
   const whole = list.shown?.whole ?? null;
@@ -124,6 +119,15 @@ function Profiles({ inventory }: { inventory: string | null }) {
                 grid.current?.focus();
               }}
             />
+            {inventory === null ? (
+              <Button icon={<Plus />} onClick={() => go('inventories', addingName)}>
+                Add an inventory
+              </Button>
+            ) : (
+              <Button icon={<Settings />} onClick={() => goTo(settingsHref(inventory))}>
+                Settings
+              </Button>
+            )}
           </>
         }
         toolbar={
@@ -291,6 +295,10 @@ function useSelecting({ list, asked, at }: Selecting) {
       }
     },
   };
+}
+
+function goTo(href: string): void {
+  window.location.hash = href;
 }
 
 /** One call takes no more. */

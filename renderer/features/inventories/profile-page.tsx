@@ -1,10 +1,9 @@
-import { ArrowLeft } from 'lucide-react';
-import { useEffect } from 'react';
 import type { ProfileNameView } from '../../../main/contract/ui/calls/inventories.ts';
 import { useCall } from '../../stores/use-call.ts';
 import { useHashQuery } from '../../stores/use-hash-query.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
+import { Back, useLeaveKey } from './back.tsx';
 import styles from './inventories.module.css';
 import { ProfileButtons } from './profile-buttons.tsx';
 import { ProfileDetail } from './profile-detail.tsx';
@@ -46,28 +45,4 @@ export function ProfilePage({ profile }: { profile: ProfileNameView }) {
       </div>
     </Page>
   );
-}
-
-export function Back({ href, label = 'All profiles' }: { href: string; label?: string }) {
-  return (
-    <a className={styles.back} href={href}>
-      <ArrowLeft aria-hidden="true" /> {label}
-    </a>
-  );
-}
-
-/** Esc goes there, unless the user is typing. */
-export function useLeaveKey(href: string): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement | null;
-      const isOthers = target?.closest('input, textarea, select, [role="dialog"], [role="menu"]') != null;
-      if (event.key === 'Escape' && !event.defaultPrevented && !isOthers) {
-        event.preventDefault();
-        window.location.hash = href;
-      }
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [href]);
 }
