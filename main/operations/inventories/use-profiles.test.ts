@@ -136,3 +136,31 @@ test('an inventory’s contexts are those that there are: profiles that are gone
   gone.state.chosen = all.state.chosen;
   expect(prepareUse([c], gone.deps).clusters).toHaveLength(1);
 });
+
+test('what select chose leaves its place to what the user chooses, unless it is approved', () => {
+  const [a, b, c] = [rowOf('a'), rowOf('b'), rowOf('c')];
+  const selected = withChosen([], [a.profile, b.profile], naming).map(
+    (each): ChosenProfile => ({ ...each, chosen: 'selector' }),
+  );
+  const pending = setUp({ there: [a, b, c] });
+  pending.state.chosen = selected;
+  expect(prepareUse([c], pending.deps).clusters).toHaveLength(1);
+  const approved = setUp({ there: [a, b, c], approved: selected.map(({ contextName }) => contextName) });
+  approved.state.chosen = selected;
+  expect(() => prepareUse([c], approved.deps)).toThrow(
+    expect.objectContaining({ code: 'inventory.tooMany' }),
+  );
+});
+
+test('two uses at once make no more contexts than an inventory may have', async () => {
+  const named = (name: string): ProfileRow => {
+    const row = rowOf(name);
+    return { ...row, profile: { ...row.profile, name } };
+  };
+  const [a, b, c] = [named('a'), named('b'), named('c')];
+  const { deps, state } = setUp({ there: [a, b, c] });
+  const prepared = [prepareUse([a, b], deps), prepareUse([c], deps)];
+  const uses = await Promise.allSettled(prepared.map((each) => useProfiles(each, deps, { confirms: false })));
+  expect(uses).toMatchObject([{ status: 'fulfilled' }, { reason: { code: 'inventory.tooMany' } }]);
+  expect(state.chosen).toHaveLength(2);
+});

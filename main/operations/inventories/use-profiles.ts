@@ -71,7 +71,7 @@ export function prepareUse(rows: readonly ProfileRow[], deps: UseProfilesDeps): 
     servers.add(cluster);
     return cluster;
   });
-  mustFit(next, deps);
+  mustFit(next, rows, deps);
   const named = new Map(clusters.map((cluster) => [cluster.name, cluster]));
   const changes = deps.bindings.changesTo(
     loadedEntries((kind) => (kind === 'cluster' ? (named as never) : new Map())),
@@ -80,10 +80,13 @@ export function prepareUse(rows: readonly ProfileRow[], deps: UseProfilesDeps): 
 }
 
 /** One that `select` chose, and that the user never approved, keeps no other from its server. */
-function counts(cluster: LoadedCluster, { bindings, used }: UseProfilesDeps): boolean {
-  const { name, origin } = cluster;
-  const isByUser = used.current().some((each) => each.contextName === name && each.chosen === 'user');
-  return origin === undefined || isByUser || bindings.approvalOf({ what: 'cluster', name }) !== null;
+function counts({ name, origin }: LoadedCluster, deps: UseProfilesDeps): boolean {
+  const isByUser = deps.used.current().some((each) => each.contextName === name && each.chosen === 'user');
+  return origin === undefined || isByUser || isApproved(name, deps);
+}
+
+function isApproved(name: string, { bindings }: Pick<UseProfilesDeps, 'bindings'>): boolean {
+  return bindings.approvalOf({ what: 'cluster', name }) !== null;
 }
 
 /** The name of a profile’s context: the one that it has, or would get now. */
@@ -121,6 +124,8 @@ export async function useProfiles(
         hint: 'try again',
       });
     }
+    // Others may have been chosen meanwhile.
+    mustFit(next, rows, deps);
     return next;
   });
   for (const { name } of clusters) {
@@ -155,20 +160,19 @@ function naming({ config }: Pick<UseProfilesDeps, 'config'>) {
   };
 }
 
-function mustFit(
-  next: ReturnType<typeof withChosen>,
-  { config, inventories }: Pick<UseProfilesDeps, 'config' | 'inventories'>,
-): void {
+/** What `select` chose, and the user never approved, leaves its place (shared-slots.ts). */
+function mustFit(next: readonly ChosenProfile[], rows: readonly ProfileRow[], deps: UseProfilesDeps): void {
+  const isKept = ({ chosen, contextName }: ChosenProfile) =>
+    chosen === 'user' || (chosen === 'selector' && isApproved(contextName, deps));
   // One that is gone, or made again, has no context.
-  const isThere = (each: ChosenProfile) => inventories.profile(each)?.uid === each.uid;
-  for (const { name, config: inventory } of config.current().inventories.values()) {
-    const count = next.filter(
-      (each) => each.inventory === name && each.chosen !== 'no' && isThere(each),
-    ).length;
-    if (count > inventory.contexts) {
+  const isThere = (each: ChosenProfile) => deps.inventories.profile(each)?.uid === each.uid;
+  for (const name of new Set(rows.map(({ profile }) => profile.inventory))) {
+    const most = deps.config.current().inventories.get(name)?.config.contexts ?? 0;
+    const count = next.filter((each) => each.inventory === name && isKept(each) && isThere(each)).length;
+    if (count > most) {
       throw new BrokerError(
         'inventory.tooMany',
-        `${count} contexts of ${name} would be more than its ${inventory.contexts}: each kubectl reads them all`,
+        `${count} contexts of ${name} would be more than its ${most}: each kubectl reads them all`,
         {
           reason: 'usage',
           hint: `raise contexts of ${name} in config.yaml, or drop some: lanyard inventory list --in-use`,
