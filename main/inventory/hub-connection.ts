@@ -3,7 +3,7 @@ import { raceAbort } from '../base/abort.ts';
 import { parseJson } from '../base/parse-json.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { visibleLine } from '../domain/text/visible-text.ts';
-import { type OpenAnswer, openAnswer, readPieces } from '../kubernetes/open-answer.ts';
+import { keepConnections, type OpenAnswer, openAnswer, readPieces } from '../kubernetes/open-answer.ts';
 import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import { failureText } from '../platform/network/failure-text.ts';
 import { HttpFailure } from '../platform/network/http-failure.ts';
@@ -37,9 +37,12 @@ const status = z.object({ message: z.string().default('') });
 
 export function connectHub(access: HubAccess): HubConnection {
   const { cluster, environment, saw } = access;
+  // A list has many pages.
+  const connections = keepConnections();
   let asked = 0;
   const ask = async (path: string, credential: Credential, signal: AbortSignal): Promise<OpenAnswer> => {
-    const answer = await openAnswer(cluster, environment, { method: 'GET', path, credential }, signal);
+    const question = { method: 'GET', path, credential, connections } as const;
+    const answer = await openAnswer(cluster, environment, question, signal);
     const verdict = verdicts[answer.status];
     if (verdict !== undefined) {
       await saw(credential, verdict);

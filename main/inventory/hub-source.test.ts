@@ -27,6 +27,7 @@ let folder: string;
 let clock: ManualClock;
 let hub: InventoryHub;
 let server: string;
+let connections: () => number;
 let opened: Disposables;
 let log: Log;
 
@@ -37,7 +38,7 @@ beforeEach(async () => {
   log = { ...silentLog };
   const started = await startInventoryHub();
   opened.add({ dispose: () => started.dispose() });
-  ({ hub, server } = started);
+  ({ hub, server, connections } = started);
 });
 afterEach(async () => {
   await opened.dispose();
@@ -118,6 +119,7 @@ describe('a hub is listed', () => {
       [undefined, undefined],
     ]);
     expect(hub.requests.every(({ authorization }) => authorization === 'Bearer good')).toBe(true);
+    expect(connections()).toBe(1);
   });
 
   test('in v1alpha2, and in v1alpha1 where that is not served', async () => {

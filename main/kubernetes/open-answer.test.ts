@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createCa } from '../../test/support/certificates.ts';
 import { startConnectProxy } from '../../test/support/connect-proxy.ts';
 import { startKubernetesApi } from '../../test/support/kubernetes-api.ts';
 import { Secret } from '../base/secret.ts';
@@ -8,7 +9,7 @@ import { cluster as clusterSchema } from '../contract/config/config.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { HttpFailure } from '../platform/network/http-failure.ts';
 import type { Credential } from '../ports/account.ts';
-import { openAnswer, readPieces } from './open-answer.ts';
+import { keepConnections, openAnswer, readPieces } from './open-answer.ts';
 
 const signal = new AbortController().signal;
 const servers: Server[] = [];
@@ -128,6 +129,65 @@ describe('an answer that is read as a stream', () => {
     } finally {
       await api.dispose();
       await proxy.dispose();
+    }
+  });
+});
+
+describe('a kept connection', () => {
+  const read = async (cluster: LoadedCluster, connections = keepConnections(), path = '/version') => {
+    const answer = await openAnswer(cluster, {}, { ...asked, path, connections }, signal);
+    try {
+      return (await readPieces(answer.pieces, 10_000)).toString();
+    } finally {
+      answer.end();
+    }
+  };
+  /** A server that answers with the number of the connection. */
+  const counting = async () => {
+    const known: unknown[] = [];
+    return serve((request, response) => {
+      if (!known.includes(request.socket)) {
+        known.push(request.socket);
+      }
+      response.end(String(known.indexOf(request.socket) + 1));
+    });
+  };
+
+  test('serves one question after the other, and none without a word of it', async () => {
+    const cluster = await counting();
+    const connections = keepConnections();
+    const answers: string[] = [];
+    for (let question = 0; question < 20; question++) {
+      answers.push(await read(cluster, connections));
+    }
+    expect(new Set(answers)).toEqual(new Set(['1']));
+    const alone = await openAnswer(cluster, {}, asked, signal);
+    expect((await readPieces(alone.pieces, 10)).toString()).toBe('2');
+    alone.end();
+  });
+
+  test('is given up with an answer that isn’t read to its end', async () => {
+    const cluster = await counting();
+    const connections = keepConnections();
+    const answer = await openAnswer(cluster, {}, { ...asked, connections }, signal);
+    answer.end();
+    expect(await read(cluster, connections)).toBe('2');
+  });
+
+  test('is of one certificate and one CA alone', async () => {
+    const api = await startKubernetesApi({ staticTokens: { good: { name: 'a', groups: [] } } });
+    try {
+      const connections = keepConnections();
+      await read(clusterAt(api.server, {}, api.caPem), connections);
+      const other = await createCa('other');
+      for (const [more, pem] of [
+        [{}, other.certificatePem],
+        [{ tlsServerName: 'elsewhere.example.com' }, api.caPem],
+      ] as const) {
+        await expect(read(clusterAt(api.server, more, pem), connections)).rejects.toThrow(HttpFailure);
+      }
+    } finally {
+      await api.dispose();
     }
   });
 });

@@ -20,7 +20,24 @@ export interface ClusterQuestion {
   body?: object;
   /** Null: without a credential. */
   credential: Credential | null;
+  /** Absent: a connection of its own. Through a proxy each has one, too. */
+  connections?: KeptConnections | undefined;
 }
+
+/** A connection whose answer was read to its end is kept for the next question with the same trust and certificate. */
+export interface KeptConnections {
+  http: http.Agent;
+  https: https.Agent;
+}
+
+/** One connection at most is kept, for some seconds: nothing has to be closed. */
+export function keepConnections(): KeptConnections {
+  const options = { keepAlive: true, maxFreeSockets: 1, timeout: keptMilliseconds };
+  // Each new connection checks the server’s certificate.
+  return { http: new http.Agent(options), https: new https.Agent({ ...options, maxCachedSessions: 0 }) };
+}
+
+const keptMilliseconds = 5_000;
 
 /** An answer that has begun. Who opens one ends it. */
 export interface OpenAnswer {
@@ -44,7 +61,7 @@ const keepAliveMilliseconds = 30_000;
 export async function openAnswer(
   cluster: LoadedCluster,
   environment: ProxyEnvironment,
-  { method, path, body, credential }: ClusterQuestion,
+  { method, path, body, credential, connections }: ClusterQuestion,
   signal: AbortSignal,
 ): Promise<OpenAnswer> {
   const { baseUrl, tls, proxyUrl } = toClusterConnection(toExecCluster(cluster));
@@ -75,7 +92,9 @@ export async function openAnswer(
   };
   try {
     request = (secure ? https : http).request(url, {
-      ...(tunnel ? { createConnection: () => connectWithin(tunnel, url, trust) } : { agent: false }),
+      ...(tunnel
+        ? { createConnection: () => connectWithin(tunnel, url, trust) }
+        : { agent: connections?.[secure ? 'https' : 'http'] ?? false }),
       ...(secure && !tunnel && trust),
       method,
       signal,
@@ -91,6 +110,10 @@ export async function openAnswer(
     });
     request.once('socket', (socket) => {
       (tunnel ?? socket).setKeepAlive(true, keepAliveMilliseconds);
+      if (request?.reusedSocket) {
+        connected = true;
+        return;
+      }
       socket.once(secure ? 'secureConnect' : 'connect', () => {
         connected = true;
       });

@@ -270,6 +270,8 @@ export class InventoryHub {
 export async function startInventoryHub(): Promise<{
   hub: InventoryHub;
   server: string;
+  /** How many there were. */
+  connections(): number;
   dispose(): Promise<void>;
 }> {
   const hub = new InventoryHub();
@@ -278,9 +280,14 @@ export async function startInventoryHub(): Promise<{
       answer(response, 404, failure(404, 'NotFound', 'not found'));
     }
   });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     hub,
+    connections: () => connections,
     server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     dispose: () =>
       new Promise((closed) => {
