@@ -82,7 +82,7 @@ function commandsIn(text: string): string[][] {
 }
 
 function isArgument(word: string): boolean {
-  return /^(--[a-z-]+(=.+)?|-|[A-Z][A-Z0-9_./]*|[A-Z]+\/[a-zA-Z.]+|.*◇.*|v1beta1|bash|zsh|fish|powershell|cmd|nu)$/.test(
+  return /^(--[a-z-]+(=.+)?|-|[A-Z][A-Z0-9_./=]*|[A-Z]+\/[a-zA-Z.]+|.*◇.*|v1beta1|bash|zsh|fish|powershell|cmd|nu)$/.test(
     word,
   );
 }
