@@ -237,6 +237,21 @@ describe('Bindings (rule: confirmed-binding)', () => {
     expect(bindings.idleLimit()).toBeNull();
   });
 
+  it('keeps the approval of a profile that its hub has no more for now: who chooses profiles forgets it', async () => {
+    const { state, bindings, approve } = setUp(configWith('https://a'));
+    const fleet = { inventory: 'fleet', namespace: 'team', name: 'eu', uid: 'u-1', provider: 'eks' };
+    const own = state.config;
+    const prod = own.clusters.get('prod') as LoadedCluster;
+    const eu: LoadedCluster = { ...prod, name: 'eu', origin: fleet };
+    state.config = { ...own, clusters: new Map([...own.clusters, ['eu', eu]]) };
+    const withProfile = state.config;
+    await approve();
+    state.config = { ...own, clusters: new Map() };
+    await approve();
+    state.config = withProfile;
+    expect(bindings.changes().map(({ name }) => name)).toEqual(['prod']);
+  });
+
   it('takes a setting as it is now, also that it is gone', async () => {
     const { state, bindings, approve } = setUp(configWith('https://a'));
     await approve();

@@ -1,6 +1,7 @@
 import { groupOf, kindNames } from '../../contract/config/config.ts';
 import { hasLeftovers } from '../../domain/approval/account-leftovers.ts';
 import { editable } from '../../domain/approval/editable.ts';
+import { approvedProfile } from '../../domain/inventory/approved-profile.ts';
 import type { Confirmed, EntryName, LoadedConfig } from '../../domain/loaded-config.ts';
 
 /** Removes what was approved of these. */
@@ -30,7 +31,8 @@ export function withoutAccount<
 
 /**
  * Removes what was approved of entries that config.yaml no longer has. An account of which the vault has something
- * left stays: one by that name is that account restored or changed, never a new one that gets its secrets unnoticed.
+ * left stays: one by that name is that account restored or changed, never a new one that gets its secrets unnoticed. A
+ * profile stays, too: it may be away for now, and its approval ends with its use (select-profiles.ts).
  */
 export function withoutGone(
   confirmed: Confirmed,
@@ -38,14 +40,18 @@ export function withoutGone(
   held: Parameters<typeof hasLeftovers>[0],
 ): Confirmed {
   const gone = kindNames().flatMap((what) =>
-    Object.keys(confirmed[groupOf(what)])
-      .filter((name) => !file[groupOf(what)].has(name))
-      .map((name) => ({ what, name })),
+    Object.entries(confirmed[groupOf(what)])
+      .filter(([name, shape]) => !file[groupOf(what)].has(name) && !isProfile(what, shape))
+      .map(([name]) => ({ what, name })),
   );
   return withoutEntries(
     confirmed,
     gone.filter(({ what, name }) => what !== 'account' || !hasLeftovers(held, name)),
   );
+}
+
+function isProfile(what: EntryName['what'], shape: string): boolean {
+  return what === 'cluster' && approvedProfile(shape) !== null;
 }
 
 function without(record: object, name: string): object {
