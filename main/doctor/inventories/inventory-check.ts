@@ -3,6 +3,7 @@ import type { LoadedInventory } from '../../domain/loaded-config.ts';
 import { observe } from '../../domain/text/finding.ts';
 import { shownName } from '../../domain/text/shown-name.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
+import { profileVersions } from '../../inventory/hub-path.ts';
 import type { InventoryState, ProfileProblem } from '../../inventory/inventory-state.ts';
 import type { Directory, Gate } from '../../ports/broker-core.ts';
 import { type Check, firstOf, type Observed } from '../check.ts';
@@ -67,7 +68,13 @@ function observeState(
   if (kind !== 'live') {
     return found.note(`it is being read; ${ageText(state)}`, `lanyard inventory sync ${name}`);
   }
-  return found.ok(`it is in sync${servedVersion === null ? '' : ` (${servedVersion})`}`);
+  return found.ok(`it is in sync${versionText(servedVersion)}`);
+}
+
+/** An older version is no fault: both are read alike. */
+function versionText(served: string | null): string {
+  const [newest] = profileVersions;
+  return served === null ? '' : served === newest ? ` (${served})` : ` (${served}, older than ${newest})`;
 }
 
 function ageText({ lastSyncAt, lagMilliseconds }: InventoryState): string {

@@ -63,7 +63,10 @@ function ofInventory({ locked, isServed = true, account, hub, state = {}, proble
 
 describe('an inventory', () => {
   test('in sync says so, with the version that its hub serves', async () => {
-    expect(await ofInventory()).toEqual(['ok: it is in sync (v1alpha1) (null)']);
+    expect(await ofInventory()).toEqual(['ok: it is in sync (v1alpha1, older than v1alpha2) (null)']);
+    expect(await ofInventory({ state: { servedVersion: 'v1alpha2' } })).toEqual([
+      'ok: it is in sync (v1alpha2) (null)',
+    ]);
     expect(await ofInventory({ state: { servedVersion: null } })).toEqual(['ok: it is in sync (null)']);
   });
 
