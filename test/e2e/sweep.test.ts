@@ -1,6 +1,9 @@
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { profileObject } from '../support/inventory-hub.ts';
 import { makeYear } from '../support/year-of-history.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { layoutFindings } from './support/layout.ts';
@@ -14,8 +17,50 @@ import { openUiHome, type UiHome } from './support/ui-stage.ts';
  */
 let ui: UiHome;
 let sample: SamplePage;
+/** A folder with profiles. */
+let fleet: string;
+
+const longName = 'a-profile-with-quite-a-long-name-that-goes-on-and-on-and-on-to-its-end';
+
+/** Profiles of all lengths, and one that can’t be used. */
+function fleetProfiles(): object[] {
+  return ['prod', 'dev', longName, 'without-status'].map((name, index) =>
+    profileObject(index === 2 ? 'a-namespace-with-quite-a-long-name-that-goes-on' : 'team', name, {
+      ...(index === 3
+        ? { status: {} }
+        : {
+            status: {
+              version: { kubernetes: '1.34.1' },
+              properties: [
+                { name: 'clusterset.k8s.io', value: index === 2 ? longName : 'prod' },
+                { name: 'location.k8s.io', value: 'eu-central-1' },
+              ],
+              conditions: [
+                {
+                  type: 'ControlPlaneHealthy',
+                  status: index === 1 ? 'False' : 'True',
+                  reason: 'EtcdUnhealthy',
+                  message: 'one of three members doesn’t answer',
+                },
+              ],
+              accessProviders: [
+                {
+                  name: index === 2 ? 'a-provider-with-quite-a-long-name' : 'corp',
+                  cluster: { server: `https://${name}.clusters.example.com:6443` },
+                },
+              ],
+            },
+          }),
+    }),
+  );
+}
 
 beforeAll(async () => {
+  fleet = mkdtempSync(join(tmpdir(), 'lanyard-fleet-'));
+  writeFileSync(
+    join(fleet, 'fleet.json'),
+    JSON.stringify({ apiVersion: 'v1', kind: 'List', items: fleetProfiles() }),
+  );
   const server = (name: string) => `https://${name}.clusters.eu-central-1.example.com:6443`;
   ui = await openUiHome({
     config: {
@@ -44,6 +89,20 @@ beforeAll(async () => {
           insecureSkipTlsVerify: true,
         },
       },
+      inventories: {
+        fleet: {
+          files: [fleet],
+          providers: [
+            { name: 'corp', account: 'corp' },
+            { name: 'a-provider-with-quite-a-long-name', account: 'eks' },
+          ],
+          servers: ['*.clusters.eu-central-1.example.com'],
+        },
+        'an-inventory-with-quite-a-long-name-that-goes-on': {
+          cluster: 'edge-of-the-world-with-quite-a-long-name-that-goes-on',
+          providers: [{ name: 'corp', account: 'corp' }],
+        },
+      },
       registries: {
         ghcr: { matchImages: ['ghcr.io/team', 'ghcr.io/a-team-with-quite-a-long-name'], account: 'images' },
         'a-registry-with-quite-a-long-name-that-goes-on': {
@@ -66,6 +125,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await sample?.dispose();
   await ui?.dispose();
+  rmSync(fleet, { recursive: true, force: true });
 });
 
 interface Spot {
@@ -84,6 +144,11 @@ async function askWhy(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await page.getByRole('table').waitFor();
 }
+async function selectAll(page: Page): Promise<void> {
+  await page.getByRole('grid', { name: 'Profiles' }).focus();
+  await page.keyboard.press('Control+a');
+  await page.getByRole('region', { name: 'Selected profiles' }).waitFor();
+}
 const row = (name: string) => `#/clusters/${name}`;
 
 /** Where a page of a real broker can be. */
@@ -97,6 +162,19 @@ const spots: readonly Spot[] = [
   { at: row('edge-of-the-world-with-quite-a-long-name-that-goes-on'), sign: 'Overview' },
   { at: row('new'), sign: 'Add a cluster' },
   { at: row('gone'), sign: /no cluster named/ },
+  { at: '#/inventories', sign: 'team/prod' },
+  { at: '#/inventories', sign: 'team/prod', act: selectAll },
+  { at: '#/inventories?q=nowhere', sign: /Nothing matches/ },
+  { at: '#/inventories/fleet?group=clusterset', sign: 'team/prod' },
+  { at: '#/inventories/fleet/team/dev', sign: 'Would be the context' },
+  {
+    at: `#/inventories/fleet/a-namespace-with-quite-a-long-name-that-goes-on/${longName}`,
+    sign: 'Would be the context',
+  },
+  { at: '#/inventories/fleet/team/gone', sign: /no profile team.gone/ },
+  { at: '#/inventories/fleet/+settings', sign: 'Settings of fleet' },
+  { at: '#/inventories/+new', sign: 'Add an inventory' },
+  { at: '#/inventories/gone', sign: /no inventory named/ },
   { at: '#/registries', sign: 'ghcr' },
   { at: '#/registries', sign: 'ghcr', act: askWhy },
   { at: '#/registries/ghcr', sign: 'All registries', act: click('button', 'Test') },
@@ -173,6 +251,25 @@ test('the imports of registries, with their plans', async () => {
   await settled(page);
   expect(await lookAt(page, 'the plans')).toEqual([]);
 });
+
+test('inventories in their troubles, and what is left out of one', async () => {
+  const { page, problems } = await ui.openAddress(`${sample.address('usual')}#/inventories`, {
+    reducedMotion: true,
+  });
+  problems.allow(brokerIsGone);
+  await page.getByText('corp-staging needs a login').waitFor();
+  await page.getByRole('row', { name: 'fleet-prod/search' }).click();
+  await page.getByText('Server: not among the servers of the inventory.').waitFor();
+  await settled(page);
+  const found = await lookAt(page, 'the sources');
+  await page.getByRole('button', { name: '3 objects left out' }).click();
+  await page.getByText('broken/half').waitFor();
+  found.push(...(await lookAt(page, 'what is left out')));
+  await page.goto(`${sample.address('empty')}#/inventories`);
+  await page.getByText('No inventories yet').waitFor();
+  found.push(...(await lookAt(page, 'no inventories')));
+  expect(found).toEqual([]);
+}, 120_000);
 
 test('a part of the page that does not load is said, and loaded when it is wanted again', async () => {
   const { page, problems } = await ui.openAddress('about:blank', { reducedMotion: true });

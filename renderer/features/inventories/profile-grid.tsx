@@ -221,8 +221,11 @@ function Heading({ label, count, top, index }: ValueHeading) {
       className={classes(styles.row, styles.heading)}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <GridPart part="rowheader" aria-colspan={8} className={styles.label} title={label}>
-        {label} <span className={styles.count}>{countText(count)}</span>
+      <GridPart part="rowheader" aria-colspan={8} className={styles.group}>
+        <span className={styles.label} title={label}>
+          {label}
+        </span>{' '}
+        <span className={styles.count}>{countText(count)}</span>
       </GridPart>
     </GridPart>
   );
