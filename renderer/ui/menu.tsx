@@ -1,34 +1,141 @@
-import { cloneElement, Suspense, useState } from 'react';
-import type { MenuProps } from './menu-props.ts';
-import { part } from './part.tsx';
+import {
+  cloneElement,
+  type HTMLAttributes,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { classes } from './classes.ts';
+import { moved } from './keys/index.ts';
+import styles from './menu.module.css';
 
-export type { MenuItem, MenuProps } from './menu-props.ts';
+export interface MenuItem {
+  label: string;
+  icon?: ReactNode;
+  onSelect(): void;
+  danger?: boolean;
+}
 
-const MenuParts = part(async () => (await import('./menu-parts.tsx')).MenuParts);
+export interface MenuProps {
+  /** The button that opens it: `<Button>…</Button>`. */
+  trigger: ReactElement<HTMLAttributes<HTMLElement>>;
+  items: readonly MenuItem[];
+}
 
 /**
- * A button with a menu. Its parts are loaded with the first menu that opens, and preloaded when one may be about to.
+ * A button with a menu, by the keys of the ARIA practices. The browser’s own popover shows it over all else, closes it
+ * by Esc and by a click elsewhere, and gives the focus back to the button.
  */
-export function Menu(props: MenuProps) {
-  const [wasOpened, setWasOpened] = useState(false);
-  const closed = cloneElement(props.trigger, {
-    'aria-haspopup': 'menu',
-    'aria-expanded': false,
-    onClick: () => setWasOpened(true),
-    onPointerEnter: () => MenuParts.load(),
-    onFocus: () => MenuParts.load(),
-    onKeyDown: (event) => {
-      if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-        event.preventDefault();
-        setWasOpened(true);
-      }
-    },
-  });
-  return wasOpened ? (
-    <Suspense fallback={closed}>
-      <MenuParts {...props} />
-    </Suspense>
-  ) : (
-    closed
+export function Menu({ trigger, items }: MenuProps) {
+  const id = useId();
+  const popup = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const button = () => document.getElementById(`${id}-button`);
+  const entries = () => [...(popup.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = entries();
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const isLetter = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey;
+    const next = event.key.startsWith('Arrow') ? around(event.key, at, all.length) : null;
+    const to = isLetter ? lettered(all, at, event.key) : (next ?? moved(event.key, at, all.length));
+    if (to !== null) {
+      all[to]?.focus();
+    } else if (event.key === 'Tab') {
+      popup.current?.hidePopover();
+      return;
+    } else if (!isLetter) {
+      return;
+    }
+    event.preventDefault();
+    // A letter is none of the page’s keys here.
+    event.stopPropagation();
+  };
+  return (
+    <>
+      {cloneElement<HTMLAttributes<HTMLElement> & { popoverTarget: string }>(
+        trigger as ReactElement<HTMLAttributes<HTMLElement> & { popoverTarget: string }>,
+        {
+          id: `${id}-button`,
+          popoverTarget: id,
+          'aria-haspopup': 'menu',
+          'aria-expanded': isOpen,
+          onKeyDown: (event) => {
+            if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+              event.preventDefault();
+              popup.current?.showPopover();
+            }
+          },
+        },
+      )}
+      <div
+        ref={popup}
+        id={id}
+        role="menu"
+        popover="auto"
+        aria-labelledby={`${id}-button`}
+        className={styles.menu}
+        onToggle={(event) => {
+          setOpen(event.newState === 'open');
+          if (event.newState === 'open') {
+            place(event.currentTarget, button());
+            entries()[0]?.focus();
+          }
+        }}
+        onKeyDown={onKeyDown}
+      >
+        {items.map(({ label, icon, onSelect, danger }) => (
+          <button
+            key={label}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            className={classes(styles.item, danger && styles.danger)}
+            onClick={() => {
+              popup.current?.hidePopover();
+              onSelect();
+            }}
+          >
+            {icon && (
+              <span className={styles.icon} aria-hidden="true">
+                {icon}
+              </span>
+            )}
+            {label}
+          </button>
+        ))}
+      </div>
+    </>
   );
+}
+
+/** After the last comes the first. */
+function around(key: string, at: number, count: number): number | null {
+  const by = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+  return by === 0 || count === 0 ? null : (at + by + count) % count;
+}
+
+/** The next that begins with this letter. */
+function lettered(all: readonly HTMLElement[], at: number, letter: string): number | null {
+  const from = [...all.keys()].map((index) => (at + 1 + index) % all.length);
+  const begins = (index: number) =>
+    all[index]?.textContent?.trim().toLowerCase().startsWith(letter.toLowerCase()) ?? false;
+  return from.find(begins) ?? null;
+}
+
+/** Below the button and flush with its end, or above it where there is no room; within the window. */
+function place(menu: HTMLElement, button: HTMLElement | null): void {
+  if (!button) {
+    return;
+  }
+  const [gap, edge] = [4, 8];
+  const at = button.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = menu;
+  const hasRoom = at.bottom + gap + height <= window.innerHeight - edge;
+  const top = hasRoom ? at.bottom + gap : at.top - gap - height;
+  const left = Math.min(at.right - width, window.innerWidth - width - edge);
+  menu.style.top = `${Math.max(edge, top)}px`;
+  menu.style.left = `${Math.max(edge, left)}px`;
 }
