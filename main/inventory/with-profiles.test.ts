@@ -122,6 +122,7 @@ describe('a profile in use', () => {
   });
 });
 
+// (rule: remote-inventory)
 describe('two profiles in use with one server, and different ways to it', () => {
   const server = 'https://x.example.com';
   const eu = at('eu', server);

@@ -103,6 +103,10 @@ test('a namespace of 10,000 profiles that claim the servers of others takes neit
   expect(await tally('evil')).toBe(100);
   // Both claim it, and were never approved.
   expect(await states()).toEqual(expect.arrayContaining(['evil/c0 refused', 'team/c0 refused']));
+  const shown = await stage.lanyard(['inventory', 'show', 'evil/c0']);
+  expect(shown.stdout).toMatch(
+    /State: +name or server taken\nConflict: +another cluster has its name, or its server/,
+  );
   await useAtTerminal(...Array.from({ length: 20 }, (_, number) => `team/c${number}`));
   const inUse = (await listed()).filter(({ state }) => state === 'inUse');
   expect(new Set(inUse.map(({ namespace }) => namespace))).toEqual(new Set(['team']));

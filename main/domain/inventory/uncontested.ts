@@ -17,7 +17,7 @@ export type ApprovedShapes = Readonly<Record<string, string>> | null;
  * Those profiles in use that lead to no other’s server in another way: with another CA, TLS name or proxy. `known`:
  * config.yaml’s clusters, which win. Among profiles the one wins that is approved with that server, however the others
  * are named and whenever they came; then one that the user chose. Where nothing tells two apart, neither is believed.
- * Without approvals nothing is issued, and each stays.
+ * Without approvals nothing is issued, and each stays (rule: remote-inventory).
  */
 export function uncontested<Used extends UsedCluster>(
   known: Iterable<LoadedCluster>,

@@ -58,6 +58,7 @@ export function profileText(row: ProfileRow, also: AlsoListed): string {
     ...line('Profile', wholeName(row)),
     ...line('State', profileStateText(state)),
     ...line('Problem', resolution.ok ? null : resolution.message),
+    ...line('Conflict', state === 'refused' ? conflictText : null),
     ...line('Context', chosen !== null && chosen.chosen !== 'no' ? chosen.contextName : null),
     ...line('Display name', profile.displayName),
     ...line('Manager', shownOrNull(profile.manager)),
@@ -77,6 +78,8 @@ export function profileText(row: ProfileRow, also: AlsoListed): string {
     ...profile.problems.flatMap((problem) => line('Unreadable', problem)),
   ].join('\n');
 }
+
+const conflictText = 'another cluster has its name, or its server with another CA, TLS name or proxy';
 
 /** How an inventory stands, in one sentence. */
 export function inventoryStateText(name: string, state: InventoryState): string {
