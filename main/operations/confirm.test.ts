@@ -111,6 +111,34 @@ test('a profile that keeps changing keeps the user from no approval; what was sh
   await expect(takeWaiting(deps, again)).rejects.toMatchObject({ code: 'confirm.changed' });
 });
 
+test('a profile whose approval changes meanwhile stays pending, and keeps the user from no other approval', async () => {
+  const { state, bindings, deps } = setUp({}, []);
+  const at = (name: string, server: string): LoadedCluster => ({
+    name,
+    config: cluster.parse({ server, account: 'bot' }),
+    certificateAuthorityPem: null,
+    origin: { inventory: 'fleet', namespace: 'team', name, uid: name, provider: 'eks' },
+  });
+  const put = (...clusters: LoadedCluster[]) => {
+    state.config = { ...state.config, clusters: new Map(clusters.map((each) => [each.name, each])) };
+  };
+  const shown = async () => {
+    put(at('eu', 'https://one.example.com'));
+    await takeWaiting(deps, await whatWaits(deps, null));
+    state.config = { ...state.config, accounts: new Map([['bot', bot]]) };
+    put(at('eu', 'https://two.example.com'));
+    return whatWaits(deps, null);
+  };
+  const waiting = await shown();
+  // Its hub has made it again.
+  await bindings.forget([{ what: 'cluster', name: 'eu' }]);
+  expect(await takeWaiting(deps, waiting)).toMatchObject({ isAll: false, changes: [{ name: 'bot' }] });
+  expect(bindings.changes()).toMatchObject([{ name: 'eu', change: 'new' }]);
+  await expect(
+    takeWaiting(deps, { ...waiting, changes: waiting.changes.filter(({ name }) => name === 'eu') }),
+  ).rejects.toMatchObject({ code: 'confirm.changed' });
+});
+
 test.each([
   ['among those of its inventory', [], ['*.example.com'], []],
   ['elsewhere', ['Its server is not among those of its inventory'], ['*.example.net'], []],

@@ -4,6 +4,7 @@ import { kindNames } from '../contract/config/config.ts';
 import type { Pending } from '../contract/pending-words.ts';
 import { type AccountLeftovers, leftoversOf } from '../domain/approval/account-leftovers.ts';
 import { type PendingChange, pendingChanges, unapproved } from '../domain/approval/binding.ts';
+import { approvalOf } from '../domain/approval/removed-approval.ts';
 import { entriesOf, type LoadedConfig } from '../domain/loaded-config.ts';
 import type { ProgramFacts } from '../domain/program/program.ts';
 import type { SeenPrograms } from '../domain/program/program-check.ts';
@@ -78,6 +79,10 @@ export async function whatWouldCount({
   };
 }
 
+export function countOf({ changes, held }: Pick<Waiting, 'changes' | 'held'>): number {
+  return changes.length + held.length;
+}
+
 /** For the words that say what holds until then. */
 export function pendingOf({ changes, held }: Waiting): Pending[] {
   return [...changes, ...held.map(() => ({ what: 'program', served: false }))];
@@ -102,23 +107,31 @@ export function isStillSeen(seen: LoadedConfig, now: LoadedConfig): boolean {
 
 /** Without the changes of profiles. */
 export function ownChanges(waiting: Waiting): Waiting {
-  const { seen, changes } = waiting;
-  const isOwn = ({ what, name }: PendingChange) =>
-    what !== 'cluster' || seen.clusters.get(name)?.origin === undefined;
-  return { ...waiting, changes: changes.filter(isOwn) };
+  return { ...waiting, changes: waiting.changes.filter((change) => isOwn(change, waiting)) };
+}
+
+function isOwn({ what, name }: PendingChange, { seen }: Waiting): boolean {
+  return what !== 'cluster' || seen.clusters.get(name)?.origin === undefined;
 }
 
 /**
  * Approves what was shown, and nothing else: throws `confirm.changed` where config.yaml has changed since. Programs
- * are bound to what was shown: one that has changed since is pending again.
+ * are bound to what was shown: one that has changed since is pending again. A profile of which something else is
+ * approved by now, or nothing, stays pending: its hub made it again, say. Returns what was approved.
  */
-export async function takeWaiting(deps: ConfirmDeps, waiting: Waiting): Promise<void> {
-  const { seen, isAll, changes, held, found } = waiting;
+export async function takeWaiting(deps: ConfirmDeps, waiting: Waiting): Promise<Waiting> {
+  const { seen, held, found } = waiting;
   if (!isStillSeen(seen, deps.config.current())) {
-    throw new BrokerError('confirm.changed', 'config.yaml has changed once more meanwhile', {
-      reason: 'denied',
-      hint: 'review it again: lanyard confirm',
-    });
+    throw changed('config.yaml has changed once more meanwhile');
+  }
+  const { confirmed } = deps.vault.read();
+  const shapeOf = (name: string) => approvalOf(confirmed, { what: 'cluster', name })?.shape ?? null;
+  const changes = waiting.changes.filter(
+    (change) => isOwn(change, waiting) || shapeOf(change.name) === change.before,
+  );
+  const isAll = waiting.isAll && changes.length === waiting.changes.length;
+  if (changes.length === 0 && held.length === 0 && waiting.changes.length > 0) {
+    throw changed('what was approved before has changed meanwhile');
   }
   const programs: SeenPrograms = Object.fromEntries(
     [...found].map(([account, facts]) => [account, bindingOf(facts)]),
@@ -127,4 +140,12 @@ export async function takeWaiting(deps: ConfirmDeps, waiting: Waiting): Promise<
   for (const each of [...changes.map(({ name }) => name), ...held.map(({ account }) => account)]) {
     deps.recorder.record({ kind: 'change', what: 'binding.confirm', name: each });
   }
+  return { ...waiting, isAll, changes };
+}
+
+function changed(message: string): BrokerError {
+  return new BrokerError('confirm.changed', message, {
+    reason: 'denied',
+    hint: 'review it again: lanyard confirm',
+  });
 }

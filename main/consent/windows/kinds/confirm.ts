@@ -2,6 +2,7 @@ import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import { pendingText } from '../../../contract/pending-words.ts';
 import {
   type ConfirmDeps,
+  countOf,
   isStillSeen,
   ownChanges,
   pendingOf,
@@ -36,7 +37,7 @@ export async function confirmWindow(deps: ConfirmWindowDeps): Promise<WindowKind
   if (items.length === 0) {
     throw new BrokerError('confirm.none', 'nothing is pending approval', { reason: 'notFound' });
   }
-  const many = waiting.changes.length + waiting.held.length > 1;
+  const many = countOf(waiting) > 1;
   const choice = choiceOf(items);
   return {
     title: 'Approve changes',
@@ -52,13 +53,12 @@ export async function confirmWindow(deps: ConfirmWindowDeps): Promise<WindowKind
       if (chosen.length === 0) {
         return { kind: 'again', fault: 'Nothing is selected.' };
       }
-      const taken = partOf(waiting, chosen);
-      await takeWaiting(deps, taken);
+      const taken = await takeWaiting(deps, partOf(waiting, chosen));
       const heading = many ? 'Changes approved' : 'Change approved';
       const left = leftInVaultText(deps);
       const text = [
         summaryOf(taken),
-        ...(chosen.length < items.length ? ['The others are still pending.'] : []),
+        ...(countOf(taken) < countOf(waiting) ? ['The others are still pending.'] : []),
         ...(left === null ? [] : [left]),
       ];
       return { kind: 'done', good: true, heading, text };

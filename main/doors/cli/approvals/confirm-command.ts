@@ -6,6 +6,7 @@ import { changedProgramJson } from '../../../domain/program/program-check.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import {
   type ConfirmDeps,
+  countOf,
   pendingOf,
   takeWaiting,
   type Waiting,
@@ -61,10 +62,9 @@ export function confirmCommand(deps: ConfirmDeps): Command {
       });
     }
     // The user was thinking meanwhile: only what was shown is taken.
-    const taken = partOf(waiting, chosen);
-    await takeWaiting(deps, taken);
+    const taken = await takeWaiting(deps, partOf(waiting, chosen));
     const left = names === null ? leftInVaultText(deps) : null;
-    const others = chosen.length < items.length ? 'The others are still pending.' : null;
+    const others = countOf(taken) < countOf(waiting) ? 'The others are still pending.' : null;
     const approved = countOf(taken) === 1 ? 'Approved one change.' : `Approved ${countOf(taken)} changes.`;
     return done(undefined, [approved, others, left].filter((line) => line !== null).join('\n'));
   };
@@ -90,10 +90,6 @@ async function askWhich(
   return others.length > 0 && (await askYes(call, more, { wholeWord: true }))
     ? [...chosen, ...others]
     : chosen;
-}
-
-function countOf({ changes, held }: Waiting): number {
-  return changes.length + held.length;
 }
 
 function isIn({ changes, held }: Waiting, wanted: string): boolean {
