@@ -149,11 +149,28 @@ describe('two profiles in use with one server, and different ways to it', () => 
       ['us'],
     ],
     [
-      'one approved with another server is a newcomer',
+      'one approved with another server comes before newcomers: what was approved goes on serving',
+      [eu, us],
+      [auto, { ...ofUs }],
+      approvalOf(at('eu', 'https://other.example.com')),
+      ['eu'],
+    ],
+    [
+      'two approved with other servers both stay',
       [eu, us],
       [auto, { ...ofUs, ...auto }],
-      approvalOf(at('eu', 'https://other.example.com')),
-      [],
+      {
+        ...approvalOf(at('eu', 'https://other.example.com')),
+        ...approvalOf(at('us', 'https://another.example.com')),
+      },
+      ['eu', 'us'],
+    ],
+    [
+      'one approved with another server does not come before one that is approved with it',
+      [eu, us],
+      [auto, { ...ofUs, ...auto }],
+      { ...approvalOf(at('eu', 'https://other.example.com')), ...approvalOf(us) },
+      ['us'],
     ],
     [
       'one that stays as it was approved comes before one that changes',

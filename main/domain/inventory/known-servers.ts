@@ -38,12 +38,6 @@ export class KnownServers {
     const found = this.#ways.get(server);
     return found === undefined || found.way === way ? null : found.cluster;
   }
-
-  /** A known cluster has its server, and is reached in the same way. */
-  isReachedAs(cluster: LoadedCluster): boolean {
-    const { server, way } = reachedBy(cluster);
-    return this.#ways.get(server)?.way === way;
-  }
 }
 
 /** A cluster’s server, in the one spelling that is compared. */

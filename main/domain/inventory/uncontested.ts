@@ -16,7 +16,8 @@ export type ApprovedShapes = Readonly<Record<string, string>> | null;
 /**
  * Those profiles in use that lead to no other’s server in another way: with another CA, TLS name or proxy. `known`:
  * config.yaml’s clusters, which win. Among profiles the one wins that is approved with that server, however the others
- * are named and whenever they came; then one that the user chose. Where nothing tells two apart, neither is believed.
+ * are named and whenever they came; then one that is approved elsewhere, and then one that the user chose. Where nothing
+ * tells two apart, neither is believed.
  * Without approvals nothing is issued, and each stays (rule: remote-inventory).
  */
 export function uncontested<Used extends UsedCluster>(
@@ -33,38 +34,36 @@ export function uncontested<Used extends UsedCluster>(
   if (contested.size === 0 || approved === null) {
     return left;
   }
-  const winners = new KnownServers(
-    [...contested].flatMap((server) => {
-      const winner = winnerOf(
+  const refused = new Set(
+    [...contested].flatMap((server) =>
+      refusedOf(
         left.filter(({ cluster }) => serverOf(cluster) === server),
         approved,
-      );
-      return winner === null ? [] : [winner];
-    }),
+      ),
+    ),
   );
-  return left.filter(({ cluster }) => !contested.has(serverOf(cluster)) || winners.isReachedAs(cluster));
+  return left.filter((each) => !refused.has(each));
 }
 
-/** Null: none of them is believed. */
-function winnerOf(
-  claims: readonly UsedCluster[],
+/** Of those that state one server, and different ways to it. */
+function refusedOf<Used extends UsedCluster>(
+  claims: readonly Used[],
   approved: Readonly<Record<string, string>>,
-): LoadedCluster | null {
-  const standings = claims.map((claim) => standingOf(claim, approved));
-  const best = Math.max(...standings);
-  const [first, ...others] = claims
-    .filter((_, index) => standings[index] === best)
-    .map(({ cluster }) => cluster);
-  if (first === undefined) {
-    return null;
+): readonly Used[] {
+  const standings = new Map(claims.map((claim) => [claim, standingOf(claim, approved)]));
+  const best = Math.max(...standings.values());
+  const [first, ...others] = claims.filter((claim) => standings.get(claim) === best);
+  const ways = new KnownServers(first ? [first.cluster] : []);
+  const isReachedAs = ({ cluster }: UsedCluster) => ways.conflictOf(cluster) === null;
+  if (best < standing.approvedElsewhere && !others.every(isReachedAs)) {
+    return claims;
   }
-  const isAgreed = new KnownServers([first]);
-  return best >= standing.approvedServer || others.every((other) => isAgreed.conflictOf(other) === null)
-    ? first
-    : null;
+  // An approved one that moves goes on serving as it was approved, whoever claims the new place, too.
+  const stays = best === standing.approvedElsewhere ? best : Number.POSITIVE_INFINITY;
+  return claims.filter((claim) => standings.get(claim) !== stays && !isReachedAs(claim));
 }
 
-const standing = { selected: 0, byUser: 1, approvedServer: 2, approved: 3 } as const;
+const standing = { selected: 0, byUser: 1, approvedElsewhere: 2, approvedServer: 3, approved: 4 } as const;
 
 function standingOf({ cluster, chosen }: UsedCluster, approved: Readonly<Record<string, string>>): number {
   const before = Object.hasOwn(approved, cluster.name) ? approved[cluster.name] : undefined;
@@ -73,8 +72,8 @@ function standingOf({ cluster, chosen }: UsedCluster, approved: Readonly<Record<
   }
   const profile = before === undefined ? null : approvedProfile(before);
   // Another one’s approval under its name tells nothing of it.
-  if (cluster.origin && profile?.isOf(cluster.origin) && profile.server === serverOf(cluster)) {
-    return standing.approvedServer;
+  if (cluster.origin && profile?.isOf(cluster.origin)) {
+    return profile.server === serverOf(cluster) ? standing.approvedServer : standing.approvedElsewhere;
   }
   return chosen === 'user' ? standing.byUser : standing.selected;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { account } from '../../contract/config/config.ts';
 import { inventory } from '../../contract/config/inventory.ts';
 import type { PendingChange } from '../../domain/approval/binding.ts';
+import { clusterShape } from '../../domain/approval/cluster-shape.ts';
 import { type ChosenProfile, withChosen } from '../../domain/inventory/chosen-profiles.ts';
 import { readProfile } from '../../domain/inventory/read-profile.ts';
 import type { ResolvedProfile } from '../../domain/inventory/resolve-profile.ts';
@@ -48,6 +49,9 @@ function rowOf(namespace: string, cluster: object = {}): ProfileRow {
   return { profile: read.profile, resolution, chosen: null, state: 'available' };
 }
 
+const clusterOf = ({ profile, resolution }: ProfileRow, contextName: string) =>
+  profileCluster({ ...profile, contextName }, resolution as ResolvedProfile);
+
 /** `clusters`: those that there are. `approved`: by their names. */
 function setUp({
   clusters = [],
@@ -55,7 +59,7 @@ function setUp({
   there = [],
 }: {
   clusters?: LoadedCluster[];
-  approved?: string[];
+  approved?: LoadedCluster[];
   there?: ProfileRow[];
 } = {}) {
   const state = { chosen: [] as readonly ChosenProfile[], approvals: [] as unknown[] };
@@ -64,7 +68,10 @@ function setUp({
       current: () => ({ ...config, clusters: new Map(clusters.map((each) => [each.name, each])) }),
     },
     bindings: {
-      approvalOf: ({ name }) => (approved.includes(name) ? { shape: '{}', form: undefined } : null),
+      approvalOf: ({ name }) => {
+        const found = approved.find((each) => each.name === name);
+        return found ? { shape: clusterShape(found), form: undefined } : null;
+      },
       changesTo: () => [{ what: 'cluster', name: 'prod' } as PendingChange],
       approve: async (shown) => void state.approvals.push(shown),
       forget: async () => undefined,
@@ -102,13 +109,19 @@ test('a name that another profile got while the user was asked is not approved f
 describe('a profile with the server of another, and another way to it', () => {
   const team = rowOf('team');
   const evil = rowOf('evil', { server: 'https://team.example.com', 'insecure-skip-tls-verify': true });
-  const clusterOf = ({ profile, resolution }: ProfileRow, contextName: string) =>
-    profileCluster({ ...profile, contextName }, resolution as ResolvedProfile);
   const refused = expect.objectContaining({ code: 'profile.knownServer' });
 
   test('is refused where that one is approved', () => {
-    const { deps } = setUp({ clusters: [clusterOf(team, 'first')], approved: ['first'] });
+    const first = clusterOf(team, 'first');
+    const { deps } = setUp({ clusters: [first], approved: [first] });
     expect(() => prepareUse([evil], deps)).toThrow(refused);
+  });
+
+  test('can be used where that one is approved with another server, and moves', () => {
+    const elsewhere = clusterOf(rowOf('evil'), 'first');
+    const { deps, state } = setUp({ clusters: [clusterOf(evil, 'first')], approved: [elsewhere] });
+    state.chosen = [{ ...evil.profile, contextName: 'first', chosen: 'user' }];
+    expect(prepareUse([team], deps).clusters).toHaveLength(1);
   });
 
   test('is refused where the user chose that one', () => {
@@ -145,7 +158,8 @@ test('what select chose leaves its place to what the user chooses, unless it is 
   const pending = setUp({ there: [a, b, c] });
   pending.state.chosen = selected;
   expect(prepareUse([c], pending.deps).clusters).toHaveLength(1);
-  const approved = setUp({ there: [a, b, c], approved: selected.map(({ contextName }) => contextName) });
+  const clusters = [a, b].map((row, at) => clusterOf(row, selected[at]?.contextName ?? ''));
+  const approved = setUp({ there: [a, b, c], approved: clusters });
   approved.state.chosen = selected;
   expect(() => prepareUse([c], approved.deps)).toThrow(
     expect.objectContaining({ code: 'inventory.tooMany' }),

@@ -1,6 +1,7 @@
 import type { Bindings } from '../../access/bindings.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { PendingChange } from '../../domain/approval/binding.ts';
+import { approvedProfile } from '../../domain/inventory/approved-profile.ts';
 import {
   type ChosenProfile,
   isSameProfile,
@@ -8,7 +9,7 @@ import {
   withoutChosen,
 } from '../../domain/inventory/chosen-profiles.ts';
 import { takenByConfig } from '../../domain/inventory/context-names.ts';
-import { KnownServers } from '../../domain/inventory/known-servers.ts';
+import { KnownServers, serverOf } from '../../domain/inventory/known-servers.ts';
 import { type LoadedCluster, loadedEntries } from '../../domain/loaded-config.ts';
 import type { Inventories } from '../../inventory/inventories.ts';
 import type { UsedProfiles } from '../../inventory/used-profiles.ts';
@@ -79,10 +80,16 @@ export function prepareUse(rows: readonly ProfileRow[], deps: UseProfilesDeps): 
   return { rows, clusters, changes };
 }
 
-/** One that `select` chose, and that the user never approved, keeps no other from its server. */
-function counts({ name, origin }: LoadedCluster, deps: UseProfilesDeps): boolean {
-  const isByUser = deps.used.current().some((each) => each.contextName === name && each.chosen === 'user');
-  return origin === undefined || isByUser || isApproved(name, deps);
+/** Whether it keeps others from its server: not where `select` chose it, and not where it was approved with another. */
+function counts(cluster: LoadedCluster, { bindings, used }: UseProfilesDeps): boolean {
+  const { name, origin } = cluster;
+  if (origin === undefined) {
+    return true;
+  }
+  const approval = bindings.approvalOf({ what: 'cluster', name });
+  return approval === null
+    ? used.current().some((each) => each.contextName === name && each.chosen === 'user')
+    : approvedProfile(approval.shape)?.server === serverOf(cluster);
 }
 
 function isApproved(name: string, { bindings }: Pick<UseProfilesDeps, 'bindings'>): boolean {
