@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { PendingChange } from '../../../domain/approval/binding.ts';
-import type { LoadedConfig } from '../../../domain/loaded-config.ts';
+import type { LoadedCluster, LoadedConfig } from '../../../domain/loaded-config.ts';
 import type { ChangedProgram } from '../../../domain/program/program-check.ts';
 import { noEntries } from '../../../domain/testing/no-entries.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
@@ -130,6 +130,26 @@ cluster prod (new)
     };
     await expect(run('eks')).rejects.toMatchObject({ code: 'confirm.changed' });
     expect([taken, recorded]).toEqual([[], []]);
+  });
+
+  it('asks by itself about what a hub says under the name of something else', async () => {
+    const risky: PendingChange = {
+      ...shown('cluster', 'gke', '+ insecureSkipTlsVerify: true'),
+      ...{ before: null, after: '{"insecureSkipTlsVerify":true}', form: null },
+    };
+    const { run, state, taken, asked } = setUp({ held: [], changes: [newGke, risky] });
+    const origin = { inventory: 'fleet', namespace: 'team', name: 'gke', uid: 'u', provider: 'eks' };
+    const profile = { name: 'gke', config: { server: 'https://gke' }, origin } as unknown as LoadedCluster;
+    state.config = { ...state.config, clusters: new Map([['gke', profile]]) };
+    expect(await run('gke')).toMatchObject({
+      code: 0,
+      stderr: 'Approved one change.\nThe others are still pending.\n',
+    });
+    expect(asked).toEqual([
+      expect.stringContaining('Approve the change that needs no closer look?'),
+      expect.stringContaining('Also approve the one that needs a closer look?'),
+    ]);
+    expect(taken).toMatchObject([{ changes: [newGke] }]);
   });
 
   it('lists as JSON, and takes nothing', async () => {

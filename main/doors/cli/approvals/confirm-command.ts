@@ -20,7 +20,7 @@ import { askYes, type Command, type CommandCall, done, json, parseWords } from '
 /**
  * `lanyard confirm [ACCOUNT …] [--json]`: shows what is pending in config.yaml, and programs of plugins that have
  * changed, and approves exactly that if the user says so (rule: confirmed-binding). Of what a hub says, all that
- * deserves a second look needs a yes of its own, unless it was named.
+ * deserves a second look needs a yes of its own, unless it alone was named.
  */
 export function confirmCommand(deps: ConfirmDeps): Command {
   return async (call) => {
@@ -70,13 +70,17 @@ export function confirmCommand(deps: ConfirmDeps): Command {
   };
 }
 
-/** What the user says yes to; `areNamed`: to these and no others. */
+/**
+ * What the user says yes to; `areNamed`: to these and no others. Who writes a profile can give it the name of an account:
+ * that one’s name asks for no profile, so profiles count as named where nothing else has the names.
+ */
 async function askWhich(
   call: CommandCall,
   items: readonly WaitingItem[],
   areNamed: boolean,
 ): Promise<WaitingItem[]> {
-  const usual = areNamed || items.length === 1 ? [...items] : items.filter(isTakenWithAll);
+  const areMeant = areNamed && items.every(({ origin }) => origin !== null);
+  const usual = areMeant || items.length === 1 ? [...items] : items.filter(isTakenWithAll);
   const others = items.filter((item) => !usual.includes(item));
   const count = usual.reduce((sum, { part }) => sum + part.changes.length + part.held.length, 0);
   const question =
