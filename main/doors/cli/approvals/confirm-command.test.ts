@@ -132,15 +132,27 @@ cluster prod (new)
     expect([taken, recorded]).toEqual([[], []]);
   });
 
-  it('asks by itself about what a hub says under the name of something else', async () => {
+  const riskyProfile = (held: ChangedProgram[]) => {
     const risky: PendingChange = {
       ...shown('cluster', 'gke', '+ insecureSkipTlsVerify: true'),
       ...{ before: null, after: '{"insecureSkipTlsVerify":true}', form: null },
     };
-    const { run, state, taken, asked } = setUp({ held: [], changes: [newGke, risky] });
+    const of = setUp({ held, changes: [newGke, risky] });
     const origin = { inventory: 'fleet', namespace: 'team', name: 'gke', uid: 'u', provider: 'eks' };
     const profile = { name: 'gke', config: { server: 'https://gke' }, origin } as unknown as LoadedCluster;
-    state.config = { ...state.config, clusters: new Map([['gke', profile]]) };
+    of.state.config = { ...of.state.config, clusters: new Map([['gke', profile]]) };
+    return of;
+  };
+
+  it('does not call a changed program one that needs no closer look', async () => {
+    const { run, taken, asked } = riskyProfile([heldEks]);
+    expect(await run()).toMatchObject({ code: 0 });
+    expect(asked[0]).toContain('Approve the 2 changes, but no cluster of a hub that needs a closer look?');
+    expect(taken).toMatchObject([{ changes: [newGke], changedPrograms: [heldEks] }]);
+  });
+
+  it('asks by itself about what a hub says under the name of something else', async () => {
+    const { run, taken, asked } = riskyProfile([]);
     expect(await run('gke')).toMatchObject({
       code: 0,
       stderr: 'Approved one change.\nThe others are still pending.\n',

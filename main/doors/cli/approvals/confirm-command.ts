@@ -14,7 +14,13 @@ import {
 } from '../../../operations/confirm.ts';
 import { leftInVaultText } from '../../../operations/left-in-vault.ts';
 import type { WaitingItem, WaitingText } from '../../../operations/waiting-item.ts';
-import { isTakenWithAll, partOf, summaryOf, waitingItems } from '../../../operations/waiting-items.ts';
+import {
+  isTakenWithAll,
+  needsLook,
+  partOf,
+  summaryOf,
+  waitingItems,
+} from '../../../operations/waiting-items.ts';
 import { askYes, type Command, type CommandCall, done, json, parseWords } from '../command.ts';
 
 /**
@@ -84,11 +90,11 @@ async function askWhich(
   const others = items.filter((item) => !usual.includes(item));
   const count = usual.reduce((sum, { part }) => sum + part.changes.length + part.held.length, 0);
   const question =
-    others.length > 0
-      ? `Approve ${count === 1 ? 'the change that needs' : `the ${count} changes that need`} no closer look?`
-      : count === 1
-        ? 'Approve this change?'
-        : 'Approve these changes?';
+    others.length === 0
+      ? `Approve ${count === 1 ? 'this change' : 'these changes'}?`
+      : usual.some(needsLook)
+        ? `Approve ${count === 1 ? 'the change' : `the ${count} changes`}, but no cluster of a hub that needs a closer look?`
+        : `Approve ${count === 1 ? 'the change that needs' : `the ${count} changes that need`} no closer look?`;
   const chosen = usual.length > 0 && (await askYes(call, question)) ? usual : [];
   const more = `${chosen.length > 0 ? 'Also approve' : 'Approve'} ${others.length === 1 ? 'the one that needs' : `all ${others.length} that need`} a closer look?`;
   return others.length > 0 && (await askYes(call, more, { wholeWord: true }))
