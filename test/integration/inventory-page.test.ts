@@ -44,9 +44,9 @@ beforeAll(async () => {
   });
   await stage.setSecrets();
   write(
-    profile('eu', { labels: { tier: 'gold' } }),
+    profile('eu', { labels: { 'multicluster.x-k8s.io/inventory-member-id': 'c-1', tier: 'gold' } }),
     profile('us'),
-    profile('ap'),
+    profile('ap', { labels: { 'multicluster.x-k8s.io/inventory-member-id': 'c-1' } }),
     profile('sa'),
     profile('other', {}, 'azure'),
   );
@@ -110,7 +110,12 @@ test('shows one in full', async () => {
   const shown = await call('inventory.profile', { profile: named('eu') });
   expect(shown).toMatchObject({
     contextName: 'eu',
-    labels: [['tier', 'gold']],
+    labels: [
+      ['multicluster.x-k8s.io/inventory-member-id', 'c-1'],
+      ['tier', 'gold'],
+    ],
+    memberId: 'c-1',
+    alsoListed: { count: 1, profiles: [named('ap')] },
     why: 'robots is the only provider that the profile lists',
     warnings: ['Server: not among the servers of the inventory'],
     held: null,

@@ -8,7 +8,7 @@ import { Section } from '../../ui/page.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { PendingNotice } from '../confirming/pending-notice.tsx';
 import styles from './inventories.module.css';
-import { wholeNameOf } from './profile-place.ts';
+import { profileHref, wholeNameOf } from './profile-place.ts';
 import { stateMarks, stateMeans, stateWords } from './profile-words.ts';
 
 export type ProfileAnswer = CallOutput<'inventory.profile'>;
@@ -115,7 +115,7 @@ function Texts({ title, texts }: { title: string; texts: readonly string[] }) {
   );
 }
 
-function factsOf({ row, uid, memberId, why, facts }: ProfileAnswer): [string, ReactNode][] {
+function factsOf({ row, uid, memberId, alsoListed, why, facts }: ProfileAnswer): [string, ReactNode][] {
   const { inventory, displayName, clusterset, location, version, manager, provider } = row;
   const text = (label: string, value: string | null): [string, ReactNode][] =>
     value === null || value === '' ? [] : [[label, value]];
@@ -145,6 +145,27 @@ function factsOf({ row, uid, memberId, why, facts }: ProfileAnswer): [string, Re
     ...text('Version', version),
     ...text('Manager', manager),
     ...text('Member ID', memberId),
+    ...also(alsoListed),
     ...text('UID', uid),
   ];
+}
+
+/** A hint: whoever writes a profile states what cluster it is. */
+function also({ count, profiles }: ProfileAnswer['alsoListed']): [string, ReactNode][] {
+  const more = count - profiles.length;
+  return count === 0
+    ? []
+    : [
+        [
+          'Also listed as',
+          <ul key="also" className={styles.texts}>
+            {profiles.map((each) => (
+              <li key={wholeNameOf(each)}>
+                <a href={profileHref(each)}>{wholeNameOf(each)}</a>
+              </li>
+            ))}
+            {more > 0 && <li>and {more} more</li>}
+          </ul>,
+        ],
+      ];
 }

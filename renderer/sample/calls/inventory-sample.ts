@@ -23,7 +23,11 @@ export const inventorySample = {
       row,
       uid: `5c1e9f0a-${row.name.length}`,
       contextName: row.context ?? row.name,
-      memberId: null,
+      memberId: row.name === 'warehouse' ? 'c-7f31' : null,
+      alsoListed:
+        row.name === 'warehouse'
+          ? { count: 1, profiles: [{ inventory: 'fleet', namespace: 'fleet-staging', name: 'staging-3' }] }
+          : { count: 0, profiles: [] },
       labels: [
         ['env', row.clusterset ?? 'none'],
         ['tier', 'critical'],

@@ -118,6 +118,8 @@ export const inventoryCalls = defineCalls({
       /** The context that it has, or would get. */
       contextName: z.string(),
       memberId: hubText.nullable(),
+      /** Profiles that say they are of the same cluster: a hint (KEP-4322). How many, and the first of them. */
+      alsoListed: z.object({ count: z.number(), profiles: z.array(profileName) }),
       labels: z.array(z.tuple([hubText, hubText])),
       conditions: z.array(
         z.object({

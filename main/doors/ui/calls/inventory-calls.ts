@@ -1,6 +1,7 @@
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import type { ProfileNameView } from '../../../contract/ui/calls/inventories.ts';
 import { profilesPage, selectedProfiles } from '../../../contract/ui/profile-query.ts';
+import { findSameCluster } from '../../../domain/inventory/same-cluster.ts';
 import type { Inventories } from '../../../inventory/inventories.ts';
 import { wholeName } from '../../../operations/inventories/find-profiles.ts';
 import { ignoredTexts, profileFacts } from '../../../operations/inventories/profile-facts.ts';
@@ -54,8 +55,9 @@ export function createInventoryCalls(deps: InventoryCallsDeps): Pick<UiHandlers,
     'inventory.matching': async (query) =>
       selectedProfiles(profileRowViews(await list()), query, mostSelected),
     'inventory.profile': async ({ profile }) => {
-      const [row] = rowsOf([profile], await list());
-      return profileDetail(row as ProfileRow, deps);
+      const all = await list();
+      const [row] = rowsOf([profile], all);
+      return profileDetail(row as ProfileRow, all, deps);
     },
     'inventory.problems': async ({ inventory }) => {
       await list();
@@ -108,15 +110,20 @@ function rowsOf(names: readonly ProfileNameView[], { rows }: ProfileList): Profi
   });
 }
 
-function profileDetail(row: ProfileRow, deps: InventoryCallsDeps) {
+function profileDetail(row: ProfileRow, { rows }: ProfileList, deps: InventoryCallsDeps) {
   const { profile, resolution, chosen, state } = row;
   const facts = profileFacts(row);
+  const also = findSameCluster(rows.map((each) => each.profile))(profile);
   const held = state === 'pending' && chosen ? deps.bindings.pending('cluster', chosen.contextName) : null;
   return {
     row: profileRowView(row),
     uid: profile.uid,
     contextName: contextNameFor(row, deps),
     memberId: profile.memberId,
+    alsoListed: {
+      count: also.count,
+      profiles: also.profiles.map(({ inventory, namespace, name }) => ({ inventory, namespace, name })),
+    },
     labels: [...profile.labels].map(([label, value]): [string, string] => [label, value]),
     conditions: [...profile.conditions],
     why: resolution.ok ? resolution.why : null,
