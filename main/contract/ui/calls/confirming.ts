@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 
 export const confirmingCalls = defineCalls({
-  /** The changes that are pending approval (rule: confirmed-binding), as `lanyard confirm` shows them. */
+  /**
+   * The changes that are pending approval (rule: confirmed-binding), as `lanyard confirm` shows them. Of what is too long
+   * for a page only titles and risks.
+   */
   'confirm.list': {
     input: z.object({}),
     output: z.object({

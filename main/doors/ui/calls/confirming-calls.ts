@@ -4,6 +4,7 @@ import { refusalError } from '../../../contract/broker-error.ts';
 import { whatWaits } from '../../../operations/confirm.ts';
 import { waitingTexts } from '../../../operations/waiting-items.ts';
 import type { UiHandlers } from '../handlers.ts';
+import { fittingTexts } from './fitting-texts.ts';
 
 export interface ConfirmingCallsDeps extends WindowKindsDeps {
   windows: Pick<Windows, 'open'>;
@@ -19,7 +20,7 @@ export function createConfirmingCalls(
       if (locked) {
         throw refusalError(locked);
       }
-      return { changes: waitingTexts(await whatWaits(deps, null)), command: 'lanyard confirm' };
+      return { changes: fittingTexts(waitingTexts(await whatWaits(deps, null))), command: 'lanyard confirm' };
     },
     'window.open': async (wanted) => {
       const { kind, command } = await windowFor(wanted, deps);
