@@ -221,3 +221,37 @@ test('ten thousand profiles: the last one and any other is reached, and few rows
     rmSync(folder, { recursive: true, force: true });
   }
 }, 120_000);
+
+test('an inventory is added by the form, pending until it is approved, changed, removed and restored', async () => {
+  await page.getByRole('link', { name: 'Inventories' }).click();
+  await page.getByRole('button', { name: 'Add an inventory' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('local');
+  await page.getByRole('button', { name: 'Add the inventory' }).click();
+  await page.getByText('Name each provider, as profiles do.').waitFor();
+  await page.getByRole('combobox', { name: 'Profiles come from' }).selectOption('files');
+  await page
+    .getByRole('textbox', { name: 'Files and folders' })
+    .fill(stage.home.write('local.json', JSON.stringify(profileObject('here', 'one'))));
+  await page.getByRole('textbox', { name: 'Name of provider 1' }).fill('google');
+  await page.getByRole('combobox', { name: 'Account of google' }).selectOption('bot');
+  await page.getByRole('button', { name: 'Add the inventory' }).click();
+  await page.getByRole('heading', { name: 'local', level: 1 }).waitFor();
+  const source = page.getByRole('list', { name: 'Sources' });
+  await source.getByText('Pending approval: not read until you approve it').waitFor();
+  const window = await ui.ownWindow(() =>
+    source.getByRole('button', { name: 'Review and approve…' }).click(),
+  );
+  await pressWhenRead(window, 'Approve');
+  await row('here/one').waitFor();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('heading', { name: 'Settings of local' }).waitFor();
+  await page.getByRole('textbox', { name: 'Contexts at most' }).fill('12');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('local is written into config.yaml').waitFor();
+  expect(readFileSync(stage.home.file('config'), 'utf8')).toContain('12');
+  await page.getByRole('button', { name: 'Remove local' }).click();
+  await page.getByText('local is removed').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await page.getByText('local is back').waitFor();
+  await row('here/one').waitFor();
+});

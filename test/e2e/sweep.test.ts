@@ -33,7 +33,7 @@ function fleetProfiles(): object[] {
               version: { kubernetes: '1.34.1' },
               properties: [
                 { name: 'clusterset.k8s.io', value: index === 2 ? longName : 'prod' },
-                { name: 'location.k8s.io', value: 'eu-central-1' },
+                { name: 'location', value: 'eu-central-1' },
               ],
               conditions: [
                 {

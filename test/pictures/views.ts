@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { startOnTerminal } from '../support/pty.ts';
 import { until } from '../support/stage.ts';
 import type { Camera } from './camera.ts';
+import { takeInventories } from './fleet.ts';
 import type { World } from './world.ts';
 
 /** Every view of a broker in use, one after the other. */
@@ -19,6 +20,7 @@ export async function takeViews(camera: Camera, world: World): Promise<void> {
   await page.getByRole('tab', { name: 'Time' }).click();
   await page.getByText('Who asked').waitFor();
   await camera.take('cluster-time');
+  await takeInventories(camera);
   await takeRegistries(camera);
   await camera.go('#/accounts/corp', 'id.corp.example');
   await camera.take('account');

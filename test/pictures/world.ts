@@ -9,6 +9,7 @@ import { run } from '../support/processes.ts';
 import { codeLine, mustBeGood, Stage, type StageConfig, type StageOptions } from '../support/stage.ts';
 import { createStandInBrowser } from '../support/stand-in-browser.ts';
 import { afternoonZone } from './camera.ts';
+import { makeFleet, useSome } from './fleet.ts';
 import { recordPast } from './past.ts';
 import type { Person } from './person.ts';
 import { failingPlugin, tokenPlugin } from './plugins.ts';
@@ -98,6 +99,7 @@ export async function openWorld(
       agent: { env },
       extend: (config, own) => {
         fill(config, own, plugins);
+        config.inventories = { fleet: makeFleet(person.home, own.api.caPem) };
         recordPast(own.home.file('history'), Date.now(), ends);
       },
     }),
@@ -114,6 +116,7 @@ export async function openWorld(
   }
   await giveSecrets(stage, ends);
   await logIn(stage);
+  await useSome(stage);
   const shell = await shellEnvironment(stage, person, proxy.url);
   await callAll(shell);
   await pullAll(stage, person);
