@@ -163,12 +163,29 @@ test('one is removed and added again; its cluster says where it is from, and has
   await page.getByText('Pending approval', { exact: true }).first().waitFor();
   await page.keyboard.press('Escape');
   await row('team/eu').getByText('Pending approval').waitFor();
+  await row('team/eu').click();
+  await page
+    .getByRole('complementary', { name: 'Profile team/eu' })
+    .getByRole('button', { name: 'Remove from kubectl' })
+    .click();
+  await row('team/eu').getByText('Available').waitFor();
+  // Back from a profile, the list is at it, and has the focus.
+  await row('team/me').click();
+  await grid().focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'team/me', level: 1 }).waitFor();
+  await page.keyboard.press('Escape');
+  await row('team/me').waitFor();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Profiles');
+  expect(await grid().getAttribute('aria-activedescendant')).toBe(await row('team/me').getAttribute('id'));
 });
 
 test('a hub that is away leaves its profiles, with their age and the trouble', async () => {
   hub.listFault = { kind: 'status', status: 500, message: 'out of order' };
   await page.getByRole('button', { name: 'Sync now' }).click();
-  await page.getByText(/^Fleet could not be read|^fleet could not be read/).waitFor();
+  await page.getByText(/^Could not sync fleet: /).waitFor();
   await row('team/us').waitFor();
   hub.listFault = null;
 });

@@ -54,7 +54,7 @@ function Profiles({ inventory }: { inventory: string | null }) {
   const latest = useRef(query);
   latest.current = query;
   const change = useCallback(
-    (part: Partial<ListQuery>) => write(writeListQuery({ ...latest.current, at: 0, ...part })),
+    (part: Partial<ListQuery>) => write(writeListQuery({ ...latest.current, at: null, ...part })),
     [write],
   );
   const version = useVersion();
@@ -63,10 +63,10 @@ function Profiles({ inventory }: { inventory: string | null }) {
     filters: inventory === null ? query.filters : withFilter(query.filters, 'inventory', [inventory]),
     group: query.group,
   });
-  const [sight, setSight] = useState({ first: query.at, last: query.at });
+  const [sight, setSight] = useState({ first: query.at ?? 0, last: query.at ?? 0 });
   const onSight = useCallback((first: number, last: number) => setSight({ first, last }), []);
   const list = useProfileList({ query: asked, group: asked.group, version, ...sight });
-  const [cursor, setCursor] = useState<Cursor>({ offset: query.at, name: null });
+  const [cursor, setCursor] = useState<Cursor>({ offset: query.at ?? 0, name: null });
   const shownKey = useRef<string | null>(null);
   useEffect(() => {
     const key = list.shown?.key ?? null;
@@ -176,7 +176,7 @@ function Profiles({ inventory }: { inventory: string | null }) {
           <Nothing
             isFiltered={isFiltered}
             search={query.search}
-            onAll={() => write(writeListQuery({ search: '', filters: {}, group: query.group, at: 0 }))}
+            onAll={() => write(writeListQuery({ search: '', filters: {}, group: query.group, at: null }))}
           />
         )}
         {list.shown && list.shown.whole.matching > 0 && (
@@ -216,6 +216,7 @@ function Profiles({ inventory }: { inventory: string | null }) {
               }
             }}
             onSight={onSight}
+            isBack={query.at !== null}
             gridRef={grid}
           />
         )}

@@ -28,8 +28,9 @@ export interface ListPages {
 export function withAnswer(
   before: ListPages | null,
   { key, page, version }: { key: string; page: number; version: string },
-  { rows, ...whole }: PageAnswer,
+  { rows, ...answered }: PageAnswer,
 ): ListPages {
+  const whole = unchanged(before?.whole, answered);
   const pages = new Map(before?.key === key ? before.pages : []);
   // Behind all others: the first is the one that was requested longest ago.
   pages.delete(page);
@@ -40,6 +41,21 @@ export function withAnswer(
     }
   }
   return { key, whole, pages };
+}
+
+/** With the objects from before where they are the same still: what is made of them needn’t be made again. */
+function unchanged(before: ListPages['whole'] | undefined, now: ListPages['whole']): ListPages['whole'] {
+  if (!before) {
+    return now;
+  }
+  const kept = <Value>(one: Value, other: Value) =>
+    JSON.stringify(one) === JSON.stringify(other) ? one : other;
+  return {
+    ...now,
+    groups: kept(before.groups, now.groups),
+    values: kept(before.values, now.values),
+    accounts: kept(before.accounts, now.accounts),
+  };
 }
 
 /** The pages that show these rows, and are missing or of another version. */

@@ -12,7 +12,7 @@ test.each([
 
 test('what the contract doesn’t take is left out', () => {
   const query = readListQuery(`q=${'a'.repeat(300)}&clusterset=${'b'.repeat(300)}&group=nonsense&at=-4`);
-  expect(query).toEqual({ search: 'a'.repeat(256), filters: {}, group: null, at: 0 });
+  expect(query).toEqual({ search: 'a'.repeat(256), filters: {}, group: null, at: null });
 });
 
 test('a filter replaces the field’s own, or ends it', () => {

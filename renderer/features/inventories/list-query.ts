@@ -7,8 +7,8 @@ import {
 /** The filters and the groups of the list. The address contains all of them. */
 export interface ListQuery extends ProfileQuery {
   group: ProfileField | null;
-  /** The place of the selected row in the list, from 0. */
-  at: number;
+  /** The place of the profile that was opened from the list, from 0; null: none was. */
+  at: number | null;
 }
 
 /** As long as the contract takes it. */
@@ -25,12 +25,12 @@ export function readListQuery(text: string): ListQuery {
       filters[field] = values.slice(0, mostValues);
     }
   }
-  const at = Number(parts.get('at'));
+  const at = parts.get('at') ?? '';
   return {
     search: (parts.get('q') ?? '').slice(0, longest),
     filters,
     group: profileFields.find((field) => field === parts.get('group')) ?? null,
-    at: Number.isSafeInteger(at) && at > 0 ? at : 0,
+    at: /^\d{1,6}$/.test(at) ? Number(at) : null,
   };
 }
 
@@ -48,7 +48,7 @@ export function writeListQuery({ search, filters, group, at }: ListQuery): strin
   if (group !== null) {
     parts.set('group', group);
   }
-  if (at > 0) {
+  if (at !== null) {
     parts.set('at', String(at));
   }
   return parts.toString();

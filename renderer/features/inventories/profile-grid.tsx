@@ -15,6 +15,7 @@ import type { ValueCount } from '../../../main/contract/ui/profile-query.ts';
 import { classes } from '../../ui/classes.ts';
 import { stepOf } from '../../ui/grid-keys.ts';
 import { GridPart } from '../../ui/grid-parts.tsx';
+import { isLost } from '../../ui/lost-focus.ts';
 import styles from './list.module.css';
 import { listLayout } from './list-layout.ts';
 import { type ListPages, rowAt } from './list-pages.ts';
@@ -44,6 +45,8 @@ export interface ProfileGridProps {
   onLeave(): void;
   /** The places of the rows in sight. */
   onSight(first: number, last: number): void;
+  /** The user comes back from a profile: the list gets the focus again. */
+  isBack: boolean;
   gridRef: RefObject<HTMLDivElement | null>;
 }
 
@@ -55,6 +58,12 @@ export function ProfileGrid(props: ProfileGridProps) {
   const { list, group, at, selection, named, onMove, onPick, onOpen, onAll, onLeave, onSight, gridRef } =
     props;
   const id = useId();
+  const { isBack } = props;
+  useEffect(() => {
+    if (isBack && isLost(document.activeElement)) {
+      gridRef.current?.focus({ preventScroll: true });
+    }
+  }, [isBack, gridRef]);
   const heads = useRef<HTMLDivElement>(null);
   const rem = useRem(heads);
   const margin = heights.columns * rem;

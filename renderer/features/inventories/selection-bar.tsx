@@ -22,7 +22,7 @@ export function SelectionBar({ selection, inventories, actions, onClear }: Selec
     ...(unusable === 0 ? [] : [`${countText(unusable)} can’t be used.`]),
     ...tooMany.map(
       ({ inventory, contexts, inUse, more }) =>
-        `${inventory} may have ${countText(contexts)} contexts: it has ${countText(inUse)}, and ${countText(more)} more are selected. Select fewer, or raise “contexts” in its settings.`,
+        `${inventory} may have ${countText(contexts)} contexts: it has ${countText(inUse)}, and ${countText(more)} more are selected. Select fewer, or raise “Contexts at most” in its settings.`,
     ),
   ];
   return (

@@ -98,7 +98,7 @@ function SyncButton({ name }: { name: string }) {
     if (done?.fault === null) {
       toast.show(`${name} is in sync`, `It has ${profilesText(done.profiles)}.`);
     } else if (done) {
-      toast.fail({ message: `${name} could not be read: ${done.fault}` });
+      toast.fail({ message: `could not sync ${name}: ${done.fault}` });
     }
   };
   return (

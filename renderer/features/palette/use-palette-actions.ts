@@ -39,7 +39,7 @@ export function usePaletteActions({ onKeys }: { onKeys(): void }): (what: Palett
         if (fault === null) {
           toast.show(`${what.inventory} is in sync`);
         } else {
-          toast.fail({ message: `${what.inventory} could not be read: ${fault}` });
+          toast.fail({ message: `could not sync ${what.inventory}: ${fault}` });
         }
         return;
       }
