@@ -1,15 +1,15 @@
 import type { WaitingItem } from './waiting-item.ts';
 
 /** What each profile has for itself; all else that changes is the same for all of a group. */
-const own = /^[+-] (profile|server|audience|execConfig): /;
+const own = /^[+-] (profile|server|certificateAuthority|tlsServerName|audience|execConfig): /;
 /** A longer one stands by itself. */
-const longestOwn = 400;
+const longestOwn = 600;
 /** Names are listed in lines of about this length. */
 const lineLength = 100;
 
 /**
  * Profiles of one inventory that change in the same way become one item, with a count and their names; what each has for
- * itself, such as its server, is a line of its own. All else stays as it is, in its order.
+ * itself, such as its server and CA, is a line of its own. All else stays as it is, in its order.
  */
 export function groupProfiles(items: readonly WaitingItem[]): WaitingItem[] {
   const groups = Map.groupBy(items, (item) => groupKey(item) ?? item);

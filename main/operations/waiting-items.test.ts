@@ -90,6 +90,28 @@ test('new ones say what they share once, and where each is from', () => {
   ]);
 });
 
+test('each has a CA of its own, as clusters have: they are one item all the same', () => {
+  const authority = (sign: string, index: number) =>
+    `${sign} certificateAuthority: SHA-256 ${`${index % 10}A:`.repeat(32)}, CN=kubernetes, expires 2036-11-23`;
+  const fresh = waitingOf(indexes.map((index) => clusterOf(index)));
+  const moved = waitingOf(
+    indexes.map((index) => clusterOf(index, { server: `https://new-${index}.example.com` })),
+    indexes.map((index) => clusterOf(index)),
+  );
+  const withAuthorities = ({ changes, ...more }: Waiting, signs: string[]): Waiting => ({
+    ...more,
+    changes: changes.map((change, index) => ({
+      ...change,
+      lines: [...signs.map((sign) => authority(sign, index)), ...change.lines],
+    })),
+  });
+  for (const waiting of [withAuthorities(fresh, ['+']), withAuthorities(moved, ['-', '+'])]) {
+    const [item, ...more] = waitingItems(waiting);
+    expect(more).toEqual([]);
+    expect(item?.text.lines.at(7)).toContain(authority('+', item?.text.lines.length === 1000 ? 7 : 6));
+  }
+});
+
 test.each<[what: string, more: Record<string, unknown>, risk: string]>([
   ['no TLS verification', { insecureSkipTlsVerify: true }, 'TLS verification is off'],
   ['a proxy', { proxyUrl: 'http://proxy.example.com:3128' }, 'Goes through a proxy'],
@@ -132,6 +154,6 @@ test('what another provider says, and a change of CA behind a proxy, are no usua
 });
 
 test('one that has much for itself stands by itself', () => {
-  const long = (index: number) => clusterOf(index, { execConfig: { text: `${index}`.repeat(500) } });
+  const long = (index: number) => clusterOf(index, { execConfig: { text: `${index}`.repeat(800) } });
   expect(waitingItems(waitingOf([long(1), long(2), clusterOf(3), clusterOf(4)]))).toHaveLength(3);
 });
