@@ -8,7 +8,7 @@ import {
 } from './calls/inventories.ts';
 
 /** The most groups, and values of a field, that a page is given. */
-export const mostGroups = 1_000;
+const mostGroups = 1_000;
 export const mostValues = 64;
 
 export interface ValueCount {
@@ -27,7 +27,7 @@ export function fieldOf(row: ProfileRowView, field: ProfileField): string {
 }
 
 /** Those that match, in their order. */
-export function matchingProfiles(
+function matchingProfiles(
   rows: readonly ProfileRowView[],
   { search, filters }: ProfileQuery,
 ): readonly ProfileRowView[] {

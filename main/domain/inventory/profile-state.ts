@@ -1,7 +1,7 @@
 import type { ProfileState } from '../../contract/ui/calls/inventories.ts';
 
 /** `gone`: in use, but its inventory no longer has it. */
-export const countedStates = [
+const countedStates = [
   'inUse',
   'pending',
   'remade',
