@@ -1,4 +1,5 @@
 import type { ChosenProfile } from '../../domain/inventory/chosen-profiles.ts';
+import { isGone } from '../../domain/inventory/gone-profile.ts';
 import { ignoredText } from '../../domain/inventory/profile-variables.ts';
 import { observe } from '../../domain/text/finding.ts';
 import { shownName } from '../../domain/text/shown-name.ts';
@@ -97,14 +98,7 @@ function observeUsed(inventory: string, used: readonly CheckedProfile[]): Observ
 }
 
 function observeGone(inventory: string, { inventories, used }: ProfilesCheckDeps): Observed[] {
-  if (inventories.state(inventory)?.lastSyncAt === null) {
-    return [];
-  }
-  const gone = used
-    .current()
-    .filter(
-      (each) => each.inventory === inventory && each.chosen !== 'no' && inventories.profile(each) === null,
-    );
+  const gone = used.current().filter((each) => each.inventory === inventory && isGone(each, inventories));
   return gone.length === 0
     ? []
     : [

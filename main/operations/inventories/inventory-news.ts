@@ -1,6 +1,7 @@
 import { createAllowance } from '../../base/allowance.ts';
 import type { Disposable } from '../../base/disposables.ts';
 import type { PendingChange } from '../../domain/approval/binding.ts';
+import { isGone } from '../../domain/inventory/gone-profile.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import type { Inventories } from '../../inventory/inventories.ts';
 import type { UsedProfiles } from '../../inventory/used-profiles.ts';
@@ -182,11 +183,7 @@ export class InventoryNews implements Disposable {
     const { inventories, used } = this.#deps;
     const found = new Map<string, Set<string>>();
     for (const each of used.current()) {
-      const isGone =
-        each.chosen !== 'no' &&
-        inventories.state(each.inventory)?.lastSyncAt !== null &&
-        inventories.profile(each) === null;
-      if (isGone) {
+      if (isGone(each, inventories)) {
         add(found, each.inventory, each.contextName);
       }
     }

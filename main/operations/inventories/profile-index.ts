@@ -1,5 +1,6 @@
 import { type Disposable, Disposables } from '../../base/disposables.ts';
 import { createListeners } from '../../base/listeners.ts';
+import { isGone } from '../../domain/inventory/gone-profile.ts';
 import { noProfiles, type ProfileCounts } from '../../domain/inventory/profile-state.ts';
 import type { Inventories } from '../../inventory/inventories.ts';
 import type { Gate } from '../../ports/broker-core.ts';
@@ -126,12 +127,7 @@ function countsOf(
     }
   }
   for (const each of used.current()) {
-    // Before the first list nothing is gone: nothing is known yet.
-    const isGone =
-      each.chosen !== 'no' &&
-      inventories.state(each.inventory)?.lastSyncAt !== null &&
-      inventories.profile(each) === null;
-    const count = isGone ? counts.get(each.inventory) : undefined;
+    const count = isGone(each, inventories) ? counts.get(each.inventory) : undefined;
     if (count) {
       count.byState.gone += 1;
     }
