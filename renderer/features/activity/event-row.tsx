@@ -52,7 +52,9 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
         </span>
         <time dateTime={new Date(event.at).toISOString()}>{secondsText(event.at, now)}</time>
         <span className={styles.sentence}>{wordsOf(event)}</span>
-        <span className={styles.account}>{event.account}</span>
+        <span className={styles.account} title={event.account ?? undefined}>
+          {event.account}
+        </span>
       </GridPart>
       {isOpen && (
         <GridPart part="gridcell" className={styles.details}>
