@@ -150,7 +150,7 @@ function inGroups(
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** As people sort names; of more than there are headings by code units, in a thirtieth of the time: a hub chooses them. */
+/** As people sort names; of more than there are headings by code units, which is faster: a hub chooses them. */
 function comparing(values: readonly ValueCount[]): (a: string, b: string) => number {
   const plain = (a: string, b: string) => (a < b ? -1 : 1);
   return values.length > mostGroups ? plain : (a, b) => collator.compare(a, b) || plain(a, b);
