@@ -178,8 +178,16 @@ test('dropped: its context goes, and its approval; used again it is pending agai
   expect(await stateOf('eu')).toBe('pending');
 });
 
+test('one that is gone from its inventory is dropped, too', async () => {
+  write(profile('us'), profile('ap'), profile('sa'), profile('other', {}, 'azure'));
+  await until(async () => ((await list())['total'] === 4 ? true : null), 'its end');
+  expect(await call('inventory.drop', { profiles: [named('eu'), named('nothing')] })).toMatchObject({
+    contexts: ['eu'],
+  });
+});
+
 test('a sync says what it read, or what is wrong', async () => {
-  expect(await call('inventory.sync', { inventory: 'fleet' })).toEqual({ fault: null, profiles: 5 });
+  expect(await call('inventory.sync', { inventory: 'fleet' })).toEqual({ fault: null, profiles: 4 });
   expect(await call('inventory.sync', { inventory: 'none' })).toMatchObject({
     fault: expect.stringContaining('isn’t read'),
   });

@@ -21,7 +21,8 @@ import {
   summaryOf,
   waitingItems,
 } from '../../../operations/waiting-items.ts';
-import { askYes, type Command, type CommandCall, done, json, parseWords } from '../command.ts';
+import { askYes, type Command, type CommandCall, done, parseWords } from '../command.ts';
+import { jsonLines } from '../json-lines.ts';
 
 /**
  * `lanyard confirm [ACCOUNT …] [--json]`: shows what is pending in config.yaml, and programs of plugins that have
@@ -36,7 +37,12 @@ export function confirmCommand(deps: ConfirmDeps): Command {
     const names = positionals.length === 0 ? null : positionals;
     const waiting = await whatWaits(deps, names);
     if (values.json) {
-      return done(json(waitingJson(waiting)));
+      return jsonLines(call, {
+        head: '[',
+        entries: waitingJson(waiting),
+        tail: ']',
+        narrower: 'name what you want to see: lanyard confirm NAME --json',
+      });
     }
     const items = waitingItems(waiting);
     const unknown = names?.find((name) => !isIn(waiting, name) && !isKnown(waiting.seen, name));

@@ -1,7 +1,6 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { parseLabelSelector } from '../../../domain/inventory/label-selector.ts';
 import { findSameCluster } from '../../../domain/inventory/same-cluster.ts';
-import { plainJson } from '../../../domain/text/plain-json.ts';
 import { shownName } from '../../../domain/text/shown-name.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import type { Inventories } from '../../../inventory/inventories.ts';
@@ -20,10 +19,11 @@ import {
 } from '../../../operations/inventories/use-profiles.ts';
 import { needsLook, waitingItems } from '../../../operations/waiting-items.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
-import { type DoorAnswer, refusalAnswer } from '../../../ports/door.ts';
+import { refusalAnswer } from '../../../ports/door.ts';
 import { printItems } from '../approvals/confirm-command.ts';
 import { askYes, type Command, type CommandCall, done, json, parseWords, usageError } from '../command.ts';
 import { addedAnswer } from '../edit-config.ts';
+import { jsonLines } from '../json-lines.ts';
 import { profileJson } from './profile-json.ts';
 import { inventoryStateText, profilesTable, profileText } from './profile-text.ts';
 
@@ -64,7 +64,12 @@ export function inventoryListCommand(deps: InventoryCommandDeps): Command {
         ...deps.inventories.state(name),
         problems: deps.inventories.problems(name),
       }));
-      return listAsJson(call, inventories, rows, alsoListed);
+      return jsonLines(call, {
+        head: `{"inventories":${json(inventories)},"profiles":[`,
+        entries: jsonOf(rows, alsoListed),
+        tail: ']}',
+        narrower: 'name one inventory or some labels: --inventory, --selector',
+      });
     }
     if (names.length === 0) {
       return done(undefined, 'No inventories yet. To add one, see: lanyard help inventory add');
@@ -275,33 +280,8 @@ async function mustApprove(
   }
 }
 
-/** Profiles of one piece of standard output: all of 10,000 would be more than a frame takes. */
-const rowsPerPiece = 500;
-
-/** One JSON document in pieces, with a profile a line. */
-function listAsJson(
-  call: CommandCall,
-  inventories: readonly object[],
-  rows: readonly ProfileRow[],
-  alsoListed: ReturnType<typeof findSameCluster>,
-): DoorAnswer {
-  const head = `{"inventories":${json(inventories)},"profiles":[`;
-  const lines = rows.map((row) => plainJson(JSON.stringify(profileJson(row, alsoListed(row.profile)))));
-  const pieces: string[] = [];
-  for (let from = 0; from < lines.length; from += rowsPerPiece) {
-    pieces.push(`${from === 0 ? '' : ',\n'}${lines.slice(from, from + rowsPerPiece).join(',\n')}`);
+function* jsonOf(rows: readonly ProfileRow[], alsoListed: ReturnType<typeof findSameCluster>) {
+  for (const row of rows) {
+    yield profileJson(row, alsoListed(row.profile));
   }
-  const last = pieces.pop() ?? '';
-  if (pieces.length === 0) {
-    return done(`${head}${last}]}`);
-  }
-  for (const [at, piece] of pieces.entries()) {
-    if (!call.terminal.writeStdout(at === 0 ? `${head}${piece}` : piece)) {
-      throw new BrokerError('inventory.oldHelper', 'the helper is too old to pass on so many profiles', {
-        reason: 'usage',
-        hint: 'name one inventory or some labels: --inventory, --selector',
-      });
-    }
-  }
-  return done(`${last}]}`);
 }

@@ -43,11 +43,14 @@ type Names = Extract<keyof UiHandlers, `inventory.${string}`>;
 /** The profiles of inventories: listed in parts, shown, used and dropped. */
 export function createInventoryCalls(deps: InventoryCallsDeps): Pick<UiHandlers, Names> {
   const limitSyncs = createAskingLimit(syncLimits, deps.clock);
-  const list = async (): Promise<ProfileList> => {
+  const mustBeOpen = () => {
     const refusal = deps.gate();
     if (refusal) {
       throw refusalError(refusal);
     }
+  };
+  const list = async (): Promise<ProfileList> => {
+    mustBeOpen();
     return deps.profiles.read();
   };
   return {
@@ -80,9 +83,13 @@ export function createInventoryCalls(deps: InventoryCallsDeps): Pick<UiHandlers,
       };
     },
     'inventory.drop': async ({ profiles }) => {
-      const contexts = rowsOf(profiles, await list()).flatMap(({ chosen }) =>
-        chosen === null || chosen.chosen === 'no' ? [] : [chosen.contextName],
-      );
+      mustBeOpen();
+      // Also those that are gone from their inventories.
+      const wanted = new Set(profiles.map((profile) => wholeName({ profile })));
+      const contexts = deps.used
+        .current()
+        .filter((each) => each.chosen !== 'no' && wanted.has(wholeName({ profile: each })))
+        .map(({ contextName }) => contextName);
       return { contexts, warnings: await dropProfiles(contexts, deps) };
     },
   };
