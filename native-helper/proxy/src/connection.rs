@@ -1,0 +1,55 @@
+//! One connection of a client: HTTP/2 or HTTP/1.1, as TLS agreed.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::{http1, http2};
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use tokio::net::TcpStream;
+use tokio_rustls::server::TlsStream;
+
+use crate::forward::forward;
+use crate::shared::Shared;
+use crate::strict_http1::Strict;
+
+/// For a request’s head; also how long a connection may idle, and Go’s client leaves one idle for 90 s.
+const HEAD_TIME: Duration = Duration::from_secs(120);
+const HEAD_BYTES: usize = 128 * 1024;
+/// Go’s server has as many.
+const MOST_STREAMS: u32 = 250;
+const MOST_RESETS: usize = 100;
+const STREAM_WINDOW: u32 = 1024 * 1024;
+const CONNECTION_WINDOW: u32 = 4 * 1024 * 1024;
+const PING_EVERY: Duration = Duration::from_secs(60);
+const PING_PATIENCE: Duration = Duration::from_secs(30);
+
+/// What goes wrong with a client’s connection is that client’s matter.
+pub async fn serve(stream: TlsStream<TcpStream>, shared: Arc<Shared>) {
+    let is_http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
+    let service = service_fn(|request| forward(request, shared.clone()));
+    if is_http2 {
+        let _ = http2::Builder::new(TokioExecutor::new())
+            .timer(TokioTimer::new())
+            .max_concurrent_streams(MOST_STREAMS)
+            .max_pending_accept_reset_streams(MOST_RESETS)
+            .max_local_error_reset_streams(MOST_RESETS)
+            .max_header_list_size(HEAD_BYTES as u32)
+            .initial_stream_window_size(STREAM_WINDOW)
+            .initial_connection_window_size(CONNECTION_WINDOW)
+            .keep_alive_interval(PING_EVERY)
+            .keep_alive_timeout(PING_PATIENCE)
+            .serve_connection(TokioIo::new(stream), service)
+            .await;
+    } else {
+        let _ = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD_TIME)
+            .max_buf_size(HEAD_BYTES)
+            // Some clients close their half once they have asked.
+            .half_close(true)
+            .serve_connection(TokioIo::new(Strict::new(stream)), service)
+            .with_upgrades()
+            .await;
+    }
+}

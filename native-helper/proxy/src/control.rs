@@ -1,0 +1,238 @@
+//! The pipe to the broker: a line of JSON for each order on stdin, and for each thing told on stdout. The broker decides;
+//! nothing secret leaves this process but towards the cluster that it is for. It ends when stdin does.
+
+use std::collections::HashMap;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::sync::mpsc;
+use zeroize::Zeroize;
+
+use crate::bodies::BoxError;
+use crate::chain::{Chain, StatedStep};
+use crate::failure::Failure;
+use crate::listener;
+use crate::shared::{Cluster, Door, Given, Shared};
+use crate::streams::StreamView;
+use crate::upstream::StatedUpstream;
+use crate::way_in::Key;
+
+/// A line, in bytes: ten thousand clusters with their CAs.
+const LONGEST_LINE: u64 = 64 * 1024 * 1024;
+/// Tells that wait for the broker.
+const MOST_TELLS: usize = 4_096;
+
+#[derive(Deserialize)]
+#[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+enum Order {
+    /// The first one. Port 0: any. `roots`: the system’s CAs, PEM.
+    Listen { port: u16, certificate: String, key: String, roots: String },
+    /// A new certificate for new connections, PEM.
+    Leaf { certificate: String, key: String },
+    /// All clusters, in place of those before.
+    Clusters { clusters: Vec<StatedCluster> },
+    /// The key of the way in, base64: requests pass.
+    Open { key: String },
+    /// Requests get this text; what is under way ends after the grace.
+    Close { text: String, grace_milliseconds: u64 },
+    /// What `need` asked for.
+    Chain { id: u64, steps: Vec<StatedStep>, generation: u64, lives_milliseconds: Option<u64> },
+    /// There is none for it, and why.
+    Refuse { id: u64, status: u16, text: String },
+    /// Ends one stream; null: all.
+    End { stream: Option<u64> },
+    /// Asks for the open streams.
+    Streams { id: u64 },
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct StatedCluster {
+    name: String,
+    /// Another one once an approval was taken back.
+    epoch: String,
+    /// Another one whenever the upstream is another: what didn’t change keeps its connections.
+    version: String,
+    upstream: StatedUpstream,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "tell", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Tell {
+    Listening {
+        port: u16,
+    },
+    /// It can’t serve at all, or not this cluster.
+    Fault {
+        cluster: Option<String>,
+        text: String,
+    },
+    /// What do requests of the cluster get? `rejected`: the cluster rejected what this generation had.
+    Need {
+        id: u64,
+        cluster: String,
+        pid: u32,
+        rejected: Option<u64>,
+    },
+    /// A request has ended. Status 0: there was no answer.
+    Passed {
+        status: u16,
+        stream: StreamView,
+    },
+    Streams {
+        id: u64,
+        streams: Vec<StreamView>,
+    },
+    /// So many tells that the broker was too slow for.
+    Lost {
+        count: u64,
+    },
+}
+
+pub async fn serve() -> ExitCode {
+    let (tells, told) = mpsc::channel(MOST_TELLS);
+    tokio::spawn(write(told));
+    let mut lines = BufReader::new(tokio::io::stdin());
+    let Some(Order::Listen { port, certificate, key, roots }) = read(&mut lines).await else {
+        return ExitCode::FAILURE;
+    };
+    let (listening, leaf) = match listen(port, &certificate, key).await {
+        Ok(listening) => listening,
+        Err(error) => {
+            let _ = tells.send(Tell::Fault { cluster: None, text: error.to_string() }).await;
+            // Told before the end.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            return ExitCode::FAILURE;
+        }
+    };
+    let port = listening.local_addr().map_or(0, |address| address.port());
+    let shared = Arc::new(Shared::new(format!("127.0.0.1:{port}"), tells));
+    shared.tell(Tell::Listening { port });
+    tokio::spawn(listener::accept(listening, leaf.clone(), shared.clone()));
+    let mut versions = HashMap::new();
+    while let Some(order) = read(&mut lines).await {
+        obey(order, &shared, &leaf, &roots, &mut versions);
+    }
+    ExitCode::SUCCESS
+}
+
+async fn listen(
+    port: u16,
+    certificate: &str,
+    mut key: String,
+) -> Result<(tokio::net::TcpListener, listener::Leaf), BoxError> {
+    let config = listener::leaf(certificate, &key)?;
+    key.zeroize();
+    Ok((listener::bind(port).await?, Arc::new(Mutex::new(config))))
+}
+
+fn obey(
+    order: Order,
+    shared: &Arc<Shared>,
+    leaf: &listener::Leaf,
+    roots: &str,
+    versions: &mut HashMap<String, String>,
+) {
+    match order {
+        Order::Listen { .. } => (),
+        Order::Leaf { certificate, mut key } => {
+            match listener::leaf(&certificate, &key) {
+                Ok(config) => *crate::shared::held(leaf) = config,
+                Err(error) => shared.tell(Tell::Fault { cluster: None, text: error.to_string() }),
+            }
+            key.zeroize();
+        }
+        Order::Clusters { clusters } => set_clusters(clusters, shared, roots, versions),
+        Order::Open { mut key } => {
+            if let Ok(mut bytes) = STANDARD.decode(&key) {
+                shared.set_door(Door::Open(Key::new(&bytes)));
+                bytes.zeroize();
+            }
+            key.zeroize();
+        }
+        Order::Close { text, grace_milliseconds } => {
+            shared.set_door(Door::Closed(text));
+            let shared = shared.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(Duration::from_millis(grace_milliseconds)).await;
+                shared.streams.end(None);
+            });
+        }
+        Order::Chain { id, steps, generation, lives_milliseconds } => {
+            shared.answer(id, given(steps, generation, lives_milliseconds));
+        }
+        Order::Refuse { id, status, text } => {
+            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::FORBIDDEN);
+            shared.answer(id, Err(Failure::new(status, text)));
+        }
+        Order::End { stream } => shared.streams.end(stream),
+        Order::Streams { id } => shared.tell(Tell::Streams { id, streams: shared.streams.views() }),
+    }
+}
+
+fn given(steps: Vec<StatedStep>, generation: u64, lives: Option<u64>) -> Given {
+    Chain::new(steps, generation, lives.map(Duration::from_millis)).ok_or_else(|| {
+        Failure::new(
+            StatusCode::BAD_GATEWAY,
+            "a header of its chain is none that HTTP can carry; run: lanyard doctor",
+        )
+    })
+}
+
+fn set_clusters(
+    stated: Vec<StatedCluster>,
+    shared: &Shared,
+    roots: &str,
+    versions: &mut HashMap<String, String>,
+) {
+    let mut next = HashMap::new();
+    let mut next_versions = HashMap::new();
+    for StatedCluster { name, epoch, version, upstream } in stated {
+        let same = (versions.get(&name) == Some(&format!("{epoch} {version}")))
+            .then(|| shared.cluster(&name))
+            .flatten();
+        let built = match same {
+            Some(cluster) => Ok(cluster),
+            None => upstream
+                .build(roots)
+                .map(|upstream| Arc::new(Cluster::new(name.clone(), epoch.clone(), upstream))),
+        };
+        match built {
+            Ok(cluster) => {
+                next_versions.insert(name.clone(), format!("{epoch} {version}"));
+                next.insert(name, cluster);
+            }
+            Err(error) => shared.tell(Tell::Fault { cluster: Some(name), text: error.to_string() }),
+        }
+    }
+    *versions = next_versions;
+    shared.set_clusters(next);
+}
+
+/// None: stdin has ended, or what it says is no order.
+async fn read(lines: &mut BufReader<tokio::io::Stdin>) -> Option<Order> {
+    let mut line = Vec::new();
+    lines.take(LONGEST_LINE).read_until(b'\n', &mut line).await.ok()?;
+    let order = serde_json::from_slice(&line).ok();
+    line.zeroize();
+    order
+}
+
+async fn write(mut told: mpsc::Receiver<Tell>) {
+    let mut stdout = tokio::io::stdout();
+    while let Some(tell) = told.recv().await {
+        let Ok(mut line) = serde_json::to_vec(&tell) else {
+            continue;
+        };
+        line.push(b'\n');
+        if stdout.write_all(&line).await.is_err() || stdout.flush().await.is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The data plane of Lanyard's request proxy (KEP-2718, docs/adr/0030). One loopback TLS listener for all proxied
+//! clusters; what a request gets on its way is decided by the broker, and applied here.
+
+mod bodies;
+mod chain;
+mod connection;
+mod control;
+mod ending;
+mod failure;
+mod forward;
+mod issue;
+mod listener;
+mod outgoing;
+mod peer;
+mod plain;
+mod process;
+mod request_rules;
+mod route;
+mod shared;
+mod streams;
+mod strict_http1;
+mod tunnel;
+mod upstream;
+mod way_in;
+
+use std::process::ExitCode;
+
+/// `issue`: makes certificates, and ends. Otherwise serves until stdin ends.
+pub fn run() -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some("issue") {
+        return match issue::run() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        };
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    match runtime {
+        Ok(runtime) => runtime.block_on(control::serve()),
+        Err(_) => ExitCode::FAILURE,
+    }
+}

@@ -1,0 +1,180 @@
+//! What is refused before anything else is looked at (THREATS: the request proxy). A web page, and a request that two
+//! parsers would read in two ways, get nowhere.
+
+use http::header::{CONTENT_LENGTH, HOST, HeaderMap, HeaderName, ORIGIN, TRANSFER_ENCODING};
+use http::{Method, Request, StatusCode, Version};
+
+use crate::chain::remove_prefix;
+use crate::failure::Failure;
+
+/// `own`: the listener's `127.0.0.1:PORT`.
+pub fn check<B>(request: &Request<B>, own: &str) -> Result<(), Failure> {
+    let headers = request.headers();
+    if matches!(*request.method(), Method::CONNECT | Method::TRACE) {
+        return Err(Failure::new(StatusCode::METHOD_NOT_ALLOWED, "this method is not passed on"));
+    }
+    let is_http1 = request.version() <= Version::HTTP_11;
+    if is_http1 && request.uri().authority().is_some() {
+        return Err(Failure::bad("a URL as request target is not passed on"));
+    }
+    let host = match request.uri().authority() {
+        Some(authority) => Some(authority.as_str()),
+        None => only(headers, &HOST)?,
+    };
+    if host != Some(own) {
+        return Err(Failure::refused(format!("this proxy is reached as {own} alone")));
+    }
+    if !is_http1 && headers.get(HOST).is_some_and(|stated| stated.as_bytes() != own.as_bytes()) {
+        return Err(Failure::bad("two hosts in one request"));
+    }
+    if only(headers, &ORIGIN)?.is_some_and(|origin| origin.strip_prefix("https://") != Some(own)) {
+        return Err(Failure::refused("web pages can’t use this proxy"));
+    }
+    if headers.keys().any(|name| name.as_str().starts_with("sec-fetch-")) {
+        return Err(Failure::refused("web pages can’t use this proxy"));
+    }
+    if headers.contains_key(TRANSFER_ENCODING) && headers.contains_key(CONTENT_LENGTH) {
+        return Err(Failure::bad("both a length and an encoding in one request"));
+    }
+    only(headers, &CONTENT_LENGTH)?;
+    if has_dot_segments(request.uri().path()) {
+        return Err(Failure::bad("dot segments in the path"));
+    }
+    Ok(())
+}
+
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Failure> {
+    let mut values = headers.get_all(name).iter();
+    let first = values.next();
+    if values.next().is_some() {
+        return Err(Failure::bad(format!("{name} twice in one request")));
+    }
+    first.map(|value| value.to_str().map_err(|_| Failure::bad(format!("{name} is no text")))).transpose()
+}
+
+/// An upstream would resolve them after the path was checked.
+fn has_dot_segments(path: &str) -> bool {
+    path.split('/').any(|segment| {
+        let plain = segment.to_ascii_lowercase().replace("%2e", ".");
+        plain == "." || plain == ".."
+    }) || path.contains('\\')
+}
+
+/// The connection’s own headers (RFC 9110, section 7.6.1), and those that only a proxy in front may set.
+pub fn remove_own(headers: &mut HeaderMap) {
+    let named: Vec<HeaderName> = headers
+        .get_all(http::header::CONNECTION)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(|name| HeaderName::try_from(name.trim()).ok())
+        .collect();
+    let wants_trailers = headers
+        .get_all(http::header::TE)
+        .iter()
+        .any(|value| value.to_str().is_ok_and(|te| te.split(',').any(|each| each.trim() == "trailers")));
+    for name in named {
+        headers.remove(name);
+    }
+    for name in [
+        "connection",
+        "keep-alive",
+        "proxy-connection",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "te",
+        "transfer-encoding",
+        "upgrade",
+        "http2-settings",
+        "expect",
+        "host",
+    ] {
+        headers.remove(name);
+    }
+    remove_prefix(headers, "x-remote-");
+    if wants_trailers {
+        headers.insert(http::header::TE, http::HeaderValue::from_static("trailers"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OWN: &str = "127.0.0.1:7443";
+
+    fn status(method: &str, uri: &str, version: Version, headers: &[(&str, &str)]) -> Option<u16> {
+        let mut request = Request::builder().method(method).uri(uri).version(version);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        request
+            .body(())
+            .ok()
+            .map(|request| check(&request, OWN).map_or_else(|fault| fault.status.as_u16(), |()| 200))
+    }
+
+    #[test]
+    fn what_a_client_sends_passes_and_what_a_page_or_a_trick_sends_does_not() {
+        let host = ("host", OWN);
+        for (expected, method, uri, headers) in [
+            (200, "GET", "/c/prod/api", vec![host]),
+            (200, "GET", "/c/prod/api/v1/namespaces/a/pods?labelSelector=a%2eb", vec![host]),
+            (200, "GET", "/exec", vec![host, ("origin", "https://127.0.0.1:7443")]),
+            (403, "GET", "/api", vec![]),
+            (403, "GET", "/api", vec![("host", "localhost:7443")]),
+            (403, "GET", "/api", vec![("host", "127.0.0.1")]),
+            (400, "GET", "/api", vec![host, host]),
+            (400, "GET", "https://127.0.0.1:7443/api", vec![host]),
+            (405, "CONNECT", "127.0.0.1:7443", vec![host]),
+            (405, "TRACE", "/api", vec![host]),
+            (403, "GET", "/api", vec![host, ("origin", "https://evil.example.com")]),
+            (403, "GET", "/api", vec![host, ("origin", "null")]),
+            (403, "GET", "/api", vec![host, ("origin", "http://127.0.0.1:7443")]),
+            (403, "GET", "/api", vec![host, ("sec-fetch-site", "same-origin")]),
+            (400, "POST", "/api", vec![host, ("content-length", "1"), ("transfer-encoding", "chunked")]),
+            (400, "POST", "/api", vec![host, ("content-length", "1"), ("content-length", "1")]),
+            (400, "GET", "/c/prod/../other", vec![host]),
+            (400, "GET", "/c/prod/%2E%2e/other", vec![host]),
+            (400, "GET", "/c/prod/./a", vec![host]),
+            (400, "GET", "/c/prod/..", vec![host]),
+            (200, "GET", "/c/prod/a..b/...", vec![host]),
+        ] {
+            assert_eq!(
+                status(method, uri, Version::HTTP_11, &headers),
+                Some(expected),
+                "{method} {uri} {headers:?}"
+            );
+        }
+        let http2 = "https://127.0.0.1:7443/c/prod/api";
+        assert_eq!(status("GET", http2, Version::HTTP_2, &[]), Some(200));
+        assert_eq!(status("GET", http2, Version::HTTP_2, &[("host", "evil")]), Some(400));
+        assert_eq!(status("GET", "https://evil:7443/api", Version::HTTP_2, &[]), Some(403));
+    }
+
+    #[test]
+    fn the_connections_own_headers_stay_here() {
+        let mut headers = HeaderMap::new();
+        for (name, value) in [
+            ("connection", "keep-alive, X-Named"),
+            ("x-named", "a"),
+            ("keep-alive", "timeout=5"),
+            ("te", "trailers, deflate"),
+            ("proxy-authorization", "Basic YTpi"),
+            ("x-remote-user", "root"),
+            ("x-remote-extra-a", "b"),
+            ("expect", "100-continue"),
+            ("impersonate-user", "ann"),
+            ("x-kept", "c"),
+        ] {
+            if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), http::HeaderValue::try_from(value)) {
+                headers.append(name, value);
+            }
+        }
+        remove_own(&mut headers);
+        let mut left: Vec<String> =
+            headers.iter().map(|(name, value)| format!("{name}={}", value.to_str().unwrap_or("?"))).collect();
+        left.sort();
+        assert_eq!(left, ["impersonate-user=ann", "te=trailers", "x-kept=c"]);
+    }
+}

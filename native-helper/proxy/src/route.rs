@@ -1,0 +1,128 @@
+//! The path gives each cluster a discovery cache of its own: `/c/NAME`. The credential names the cluster.
+
+use http::StatusCode;
+use http::header::{HeaderValue, LOCATION};
+
+use crate::failure::Failure;
+use crate::shared::Cluster;
+use crate::upstream::Answer;
+
+const PREFIX: &str = "/c/";
+
+/// The path and query towards the cluster, below its server’s own path. A path without a cluster goes to the
+/// credential’s: `kubectl get --raw` before 1.35 and `kubectl proxy` leave it out.
+pub fn route(path_and_query: &str, cluster: &str) -> Result<String, Failure> {
+    let Some(rest) = path_and_query.strip_prefix(PREFIX) else {
+        return Ok(path_and_query.to_owned());
+    };
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
+    let (stated, below) = rest.split_at(end);
+    if decoded(stated).as_deref() != Some(cluster) {
+        return Err(Failure::refused(
+            "the path names another cluster than the credential; use the kubeconfig that Lanyard writes",
+        ));
+    }
+    Ok(if below.starts_with('/') { below.to_owned() } else { format!("/{below}") })
+}
+
+/// The path of a cluster at the listener.
+fn prefix_of(cluster: &str) -> String {
+    let mut path = PREFIX.to_owned();
+    for byte in cluster.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            path.push(byte as char);
+        } else {
+            path.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    path
+}
+
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let digits = [rest.next()?, rest.next()?];
+            bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// The answer with its `Location` as the client has to follow it. One that leads elsewhere is a failure: the client would
+/// take its way in there.
+pub fn within(mut answer: Answer, cluster: &Cluster, own: &str) -> Result<Answer, Failure> {
+    let headers = answer.response.headers_mut();
+    if let Some(stated) = headers.get(LOCATION) {
+        let upstream = &cluster.upstream;
+        let inner = stated
+            .to_str()
+            .ok()
+            .and_then(|stated| location(stated, &upstream.origin, &upstream.base, own, &cluster.name))
+            .and_then(|inner| HeaderValue::try_from(inner).ok())
+            .ok_or_else(|| {
+                Failure::new(
+                    StatusCode::BAD_GATEWAY,
+                    format!("{} redirects to another server, which Lanyard doesn’t follow", cluster.name),
+                )
+            })?;
+        headers.insert(LOCATION, inner);
+    }
+    Ok(answer)
+}
+
+/// A `Location` of the cluster as the client has to follow it; None: it leads elsewhere. `upstream`: scheme and
+/// authority; `base`: the path of the cluster’s server, without a slash at its end.
+fn location(stated: &str, upstream: &str, base: &str, own: &str, cluster: &str) -> Option<String> {
+    let path = match stated.strip_prefix(upstream) {
+        Some(path) if path.starts_with('/') => path,
+        Some("") => "/",
+        _ if stated.starts_with('/') && !stated.starts_with("//") => stated,
+        _ => return None,
+    };
+    let below = path.strip_prefix(base).filter(|below| below.starts_with('/') || base.is_empty())?;
+    Some(format!("https://{own}{}{below}", prefix_of(cluster)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_credential_names_the_cluster() {
+        let to = |path| route(path, "prod").map_err(|failure| failure.status.as_u16());
+        assert_eq!(to("/c/prod/api/v1/pods?limit=500"), Ok("/api/v1/pods?limit=500".to_owned()));
+        assert_eq!(to("/api/v1/pods"), Ok("/api/v1/pods".to_owned()));
+        assert_eq!(to("/c/prod"), Ok("/".to_owned()));
+        assert_eq!(to("/c/prod?a=b"), Ok("/?a=b".to_owned()));
+        assert_eq!(to("/c/other/api"), Err(403));
+        assert_eq!(to("/c/prod2/api"), Err(403));
+        assert_eq!(to("/c/%70rod/api"), Ok("/api".to_owned()));
+        assert_eq!(to("/c/%zz/api"), Err(403));
+        assert_eq!(to("/c/"), Err(403));
+    }
+
+    #[test]
+    fn a_name_of_any_kind_comes_back() {
+        for name in ["prod", "arn:aws:eks:eu:1:cluster/prod", "a b", "é"] {
+            assert_eq!(route(&format!("{}/api", prefix_of(name)), name), Ok("/api".to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_redirect_stays_within_the_cluster() {
+        let to = |stated, base| location(stated, "https://up:6443", base, "127.0.0.1:1", "prod");
+        assert_eq!(to("/api", ""), Some("https://127.0.0.1:1/c/prod/api".to_owned()));
+        assert_eq!(to("https://up:6443/api?a", ""), Some("https://127.0.0.1:1/c/prod/api?a".to_owned()));
+        assert_eq!(to("/k8s/c1/api", "/k8s/c1"), Some("https://127.0.0.1:1/c/prod/api".to_owned()));
+        assert_eq!(to("/k8s/c12/api", "/k8s/c1"), None);
+        assert_eq!(to("/other", "/k8s/c1"), None);
+        assert_eq!(to("https://up:64430/api", ""), None);
+        assert_eq!(to("https://evil/api", ""), None);
+        assert_eq!(to("//evil/api", ""), None);
+        assert_eq!(to("relative", ""), None);
+    }
+}

@@ -1,0 +1,177 @@
+//! What all connections share: the clusters and their chains, the key of the way in, and the pipe to the broker.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use http::StatusCode;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::chain::Chain;
+use crate::control::Tell;
+use crate::failure::Failure;
+use crate::streams::Streams;
+use crate::upstream::Upstream;
+use crate::way_in::{Key, WayIn};
+
+/// The longest that the broker may take to give a chain: a login may be under way.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub struct Cluster {
+    pub name: String,
+    pub epoch: String,
+    pub upstream: Upstream,
+    chain: tokio::sync::Mutex<Option<Arc<Chain>>>,
+}
+
+impl Cluster {
+    pub fn new(name: String, epoch: String, upstream: Upstream) -> Self {
+        Self { name, epoch, upstream, chain: tokio::sync::Mutex::new(None) }
+    }
+}
+
+pub enum Door {
+    /// Until the broker says more.
+    Closed(String),
+    Open(Key),
+}
+
+pub type Given = Result<Chain, Failure>;
+
+pub struct Shared {
+    /// `127.0.0.1:PORT`
+    pub own: String,
+    pub streams: Streams,
+    door: Mutex<Door>,
+    clusters: Mutex<HashMap<String, Arc<Cluster>>>,
+    tells: mpsc::Sender<Tell>,
+    /// Tells that the broker was too slow for.
+    lost: AtomicU64,
+    asked: Mutex<HashMap<u64, oneshot::Sender<Given>>>,
+    last: AtomicU64,
+}
+
+impl Shared {
+    pub fn new(own: String, tells: mpsc::Sender<Tell>) -> Self {
+        Self {
+            own,
+            streams: Streams::default(),
+            door: Mutex::new(Door::Closed("Lanyard is starting; try again".to_owned())),
+            clusters: Mutex::new(HashMap::new()),
+            tells,
+            lost: AtomicU64::new(0),
+            asked: Mutex::new(HashMap::new()),
+            last: AtomicU64::new(0),
+        }
+    }
+
+    pub fn set_door(&self, door: Door) {
+        if let Door::Closed(_) = door {
+            for cluster in held(&self.clusters).values() {
+                if let Ok(mut chain) = cluster.chain.try_lock() {
+                    *chain = None;
+                }
+            }
+        }
+        *held(&self.door) = door;
+    }
+
+    /// One that didn’t change keeps its connections and its chain.
+    pub fn set_clusters(&self, clusters: HashMap<String, Arc<Cluster>>) {
+        *held(&self.clusters) = clusters;
+    }
+
+    pub fn cluster(&self, name: &str) -> Option<Arc<Cluster>> {
+        held(&self.clusters).get(name).cloned()
+    }
+
+    /// Who asks, and for which cluster.
+    pub fn enter(&self, token: Option<&str>) -> Result<(WayIn, Arc<Cluster>), Failure> {
+        let way_in = match &*held(&self.door) {
+            Door::Closed(why) => return Err(Failure::refused(why.clone())),
+            Door::Open(key) => token.and_then(|token| key.read(token)),
+        };
+        // Never stripped and passed on: a token of the user’s own was meant for the cluster, past Lanyard.
+        let stranger = || {
+            Failure::new(
+                StatusCode::UNAUTHORIZED,
+                "this proxy takes Lanyard’s own credential alone; leave out --token, and use the kubeconfig that Lanyard writes",
+            )
+        };
+        let way_in = way_in.ok_or_else(stranger)?;
+        let cluster = self.cluster(&way_in.cluster).ok_or_else(|| {
+            Failure::refused(format!(
+                "{} is no proxied cluster any more; run: lanyard kubeconfig write",
+                way_in.cluster
+            ))
+        })?;
+        if cluster.epoch != way_in.epoch {
+            return Err(Failure::new(
+                StatusCode::UNAUTHORIZED,
+                "the approval for this credential was taken back; run the command again",
+            ));
+        }
+        Ok((way_in, cluster))
+    }
+
+    /// What requests of the cluster get now. `rejected`: the cluster rejected what this generation had.
+    pub async fn chain(
+        &self,
+        cluster: &Cluster,
+        pid: u32,
+        rejected: Option<u64>,
+    ) -> Result<Arc<Chain>, Failure> {
+        let mut kept = cluster.chain.lock().await;
+        if let Some(chain) = &*kept
+            && chain.is_good()
+            && rejected != Some(chain.generation)
+        {
+            return Ok(chain.clone());
+        }
+        *kept = None;
+        let chain = Arc::new(self.ask(&cluster.name, pid, rejected).await?);
+        *kept = Some(chain.clone());
+        Ok(chain)
+    }
+
+    async fn ask(&self, cluster: &str, pid: u32, rejected: Option<u64>) -> Given {
+        let id = self.last.fetch_add(1, Ordering::Relaxed);
+        let (answer, asked) = oneshot::channel();
+        held(&self.asked).insert(id, answer);
+        let silent =
+            || Failure::new(StatusCode::SERVICE_UNAVAILABLE, "Lanyard doesn’t answer; run: lanyard doctor");
+        let tell = Tell::Need { id, cluster: cluster.to_owned(), pid, rejected };
+        let given = if self.tells.send(tell).await.is_ok() {
+            tokio::time::timeout(PATIENCE, asked).await.ok().and_then(Result::ok)
+        } else {
+            None
+        };
+        held(&self.asked).remove(&id);
+        given.unwrap_or_else(|| Err(silent()))
+    }
+
+    pub fn answer(&self, id: u64, given: Given) {
+        if let Some(asked) = held(&self.asked).remove(&id) {
+            // Its request may have ended meanwhile.
+            let _ = asked.send(given);
+        }
+    }
+
+    /// Tells the broker, and never waits for it: requests go on.
+    pub fn tell(&self, tell: Tell) {
+        if self.tells.try_send(tell).is_err() {
+            self.lost.fetch_add(1, Ordering::Relaxed);
+        } else {
+            let lost = self.lost.swap(0, Ordering::Relaxed);
+            if lost > 0 && self.tells.try_send(Tell::Lost { count: lost }).is_err() {
+                self.lost.fetch_add(lost, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+/// A lock that another thread’s panic doesn’t close: nothing here is left half changed.
+pub fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,103 @@
+//! What is open now, so that the user sees it and can end it.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use serde::Serialize;
+use tokio::sync::watch;
+
+use crate::shared::held;
+
+#[derive(Default)]
+pub struct Streams {
+    open: Mutex<HashMap<u64, Arc<Stream>>>,
+    last: AtomicU64,
+}
+
+/// A request that is under way: from its arrival to the end of its answer.
+pub struct Stream {
+    pub id: u64,
+    pub cluster: String,
+    pub pid: u32,
+    pub method: String,
+    /// Without its query.
+    pub path: String,
+    pub began: Instant,
+    pub up: Arc<AtomicU64>,
+    pub down: Arc<AtomicU64>,
+    end: watch::Sender<bool>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StreamView {
+    id: u64,
+    cluster: String,
+    pid: u32,
+    method: String,
+    path: String,
+    milliseconds: u64,
+    bytes_up: u64,
+    bytes_down: u64,
+}
+
+impl Streams {
+    pub fn open(&self, cluster: String, pid: u32, method: String, path: String) -> Arc<Stream> {
+        let stream = Arc::new(Stream {
+            id: self.last.fetch_add(1, Ordering::Relaxed),
+            cluster,
+            pid,
+            method,
+            path,
+            began: Instant::now(),
+            up: Arc::default(),
+            down: Arc::default(),
+            end: watch::Sender::new(false),
+        });
+        held(&self.open).insert(stream.id, stream.clone());
+        stream
+    }
+
+    pub fn close(&self, id: u64) {
+        held(&self.open).remove(&id);
+    }
+
+    /// Ends one, or all.
+    pub fn end(&self, id: Option<u64>) {
+        for stream in held(&self.open).values().filter(|stream| id.is_none_or(|id| stream.id == id)) {
+            stream.end.send_replace(true);
+        }
+    }
+
+    pub fn views(&self) -> Vec<StreamView> {
+        held(&self.open).values().map(|stream| stream.view()).collect()
+    }
+}
+
+impl Stream {
+    pub fn view(&self) -> StreamView {
+        StreamView {
+            id: self.id,
+            cluster: self.cluster.clone(),
+            pid: self.pid,
+            method: self.method.clone(),
+            path: self.path.clone(),
+            milliseconds: self.milliseconds(),
+            bytes_up: self.up.load(Ordering::Relaxed),
+            bytes_down: self.down.load(Ordering::Relaxed),
+        }
+    }
+
+    pub fn milliseconds(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Resolves once it has to end.
+    pub async fn ended(&self) {
+        let mut end = self.end.subscribe();
+        // It fails where the sender is gone, which this holds.
+        let _ = end.wait_for(|ended| *ended).await;
+    }
+}

@@ -1,0 +1,269 @@
+//! The connections to one cluster, kept and shared. Before the server’s limit of streams on one is reached, another is
+//! opened: what waits for a place behind watches would wait for ever.
+
+mod connect;
+mod stated;
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use http::uri::{PathAndQuery, Scheme};
+use http::{StatusCode, Uri};
+use hyper::body::Incoming;
+use hyper::client::conn::{http1, http2};
+use hyper::{Request, Response};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+
+use connect::Way;
+pub use connect::authority;
+pub use stated::StatedUpstream;
+
+use crate::bodies::{Body, BoxError};
+use crate::failure::Failure;
+use crate::shared::held;
+
+/// Go’s client pings as often, and waits as long.
+const PING_EVERY: Duration = Duration::from_secs(30);
+const PING_PATIENCE: Duration = Duration::from_secs(15);
+/// An idle connection is not used again after that: the server may be about to close it.
+const IDLE: Duration = Duration::from_secs(60);
+const MOST_IDLE: usize = 16;
+/// More streams than these on one connection gain nothing.
+const MOST_STREAMS: usize = 90;
+/// An unsent request is sent on another connection so often.
+const MOST_TRIES: usize = 3;
+/// Flow control, for one stream and for a connection.
+const STREAM_WINDOW: u32 = 1024 * 1024;
+const CONNECTION_WINDOW: u32 = 4 * 1024 * 1024;
+const MOST_HEADER_BYTES: usize = 256 * 1024;
+
+pub struct Upstream {
+    /// `https://host:port` as the cluster is stated.
+    pub origin: String,
+    /// What its `Host` is.
+    pub authority: String,
+    /// The path of the server, without a slash at its end.
+    pub base: String,
+    way: Way,
+    shared: Mutex<Vec<Multiplexed>>,
+    idle: Arc<Mutex<Vec<Idle>>>,
+    /// One at a time while it isn’t known what the server speaks, and for HTTP/2.
+    opening: tokio::sync::Mutex<()>,
+    speaks_http1: AtomicBool,
+}
+
+#[derive(Clone)]
+struct Multiplexed {
+    sender: http2::SendRequest<Body>,
+    streams: Arc<AtomicUsize>,
+    /// The most that the server takes now.
+    most: Arc<AtomicUsize>,
+}
+
+struct Idle {
+    sender: http1::SendRequest<Body>,
+    since: Instant,
+}
+
+/// A place on a connection, given back when it is dropped.
+pub struct Place(Arc<AtomicUsize>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+pub struct Answer {
+    pub response: Response<Incoming>,
+    /// To be kept until the answer’s end.
+    pub place: Option<Place>,
+}
+
+pub enum SendFault {
+    /// Nothing was sent.
+    Unreachable(BoxError),
+    /// It may have been sent.
+    Broken(BoxError),
+}
+
+impl SendFault {
+    /// For the user; with what caused it.
+    pub fn failure(self, cluster: &str) -> Failure {
+        let (what, error) = match self {
+            Self::Unreachable(error) => ("can’t be reached", error),
+            Self::Broken(error) => ("broke the connection", error),
+        };
+        let mut text = format!("{cluster} {what}: {error}");
+        let mut source = error.source();
+        while let Some(cause) = source {
+            text = format!("{text}: {cause}");
+            source = cause.source();
+        }
+        Failure::new(StatusCode::BAD_GATEWAY, text)
+    }
+}
+
+enum Taken {
+    Multiplexed(http2::SendRequest<Body>, Place),
+    Alone(http1::SendRequest<Body>),
+}
+
+impl Upstream {
+    /// Sends a request; its URI is a path and query.
+    pub async fn send(&self, mut request: Request<Body>) -> Result<Answer, SendFault> {
+        for attempt in 1.. {
+            let taken = self.take().await.map_err(SendFault::Unreachable)?;
+            let (unsent, error) = match taken {
+                Taken::Multiplexed(mut sender, place) => {
+                    self.make_absolute(&mut request);
+                    match sender.try_send_request(request).await {
+                        Ok(response) => return Ok(Answer { response, place: Some(place) }),
+                        Err(mut fault) => (fault.take_message(), fault.into_error()),
+                    }
+                }
+                Taken::Alone(mut sender) => {
+                    make_relative(&mut request);
+                    match sender.try_send_request(request).await {
+                        Ok(response) => {
+                            self.keep_once_ready(sender);
+                            return Ok(Answer { response, place: None });
+                        }
+                        Err(mut fault) => (fault.take_message(), fault.into_error()),
+                    }
+                }
+            };
+            match unsent {
+                Some(again) if attempt < MOST_TRIES => request = again,
+                _ => return Err(SendFault::Broken(error.into())),
+            }
+        }
+        unreachable!("the loop ends by its tries")
+    }
+
+    /// Sends a request that upgrades its connection, on one of its own.
+    pub async fn upgrade(&self, request: Request<Body>) -> Result<Response<Incoming>, SendFault> {
+        let stream = self.way.connect(true).await.map_err(SendFault::Unreachable)?;
+        let (mut sender, connection) = http1_builder()
+            .handshake(TokioIo::new(stream))
+            .await
+            .map_err(|error| SendFault::Unreachable(error.into()))?;
+        tokio::spawn(connection.with_upgrades());
+        sender.send_request(request).await.map_err(|error| SendFault::Broken(error.into()))
+    }
+
+    async fn take(&self) -> Result<Taken, BoxError> {
+        if let Some(taken) = self.kept() {
+            return Ok(taken);
+        }
+        if self.speaks_http1.load(Ordering::Relaxed) {
+            return self.open().await;
+        }
+        let _one = self.opening.lock().await;
+        // Another may have opened one meanwhile.
+        match self.kept() {
+            Some(taken) => Ok(taken),
+            None => self.open().await,
+        }
+    }
+
+    fn kept(&self) -> Option<Taken> {
+        let mut shared = held(&self.shared);
+        shared.retain(|each| !each.sender.is_closed());
+        for Multiplexed { sender, streams, most } in shared.iter() {
+            if streams.load(Ordering::Relaxed) < most.load(Ordering::Relaxed).min(MOST_STREAMS) {
+                streams.fetch_add(1, Ordering::Relaxed);
+                return Some(Taken::Multiplexed(sender.clone(), Place(streams.clone())));
+            }
+        }
+        drop(shared);
+        let mut idle = held(&self.idle);
+        while let Some(Idle { sender, since }) = idle.pop() {
+            if since.elapsed() < IDLE && sender.is_ready() {
+                return Some(Taken::Alone(sender));
+            }
+        }
+        None
+    }
+
+    async fn open(&self) -> Result<Taken, BoxError> {
+        let stream = self.way.connect(false).await?;
+        let is_http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
+        self.speaks_http1.store(!is_http2, Ordering::Relaxed);
+        let io = TokioIo::new(stream);
+        if !is_http2 {
+            let (sender, connection) = http1_builder().handshake(io).await?;
+            tokio::spawn(connection);
+            return Ok(Taken::Alone(sender));
+        }
+        let (sender, mut connection) = http2::Builder::new(TokioExecutor::new())
+            .timer(TokioTimer::new())
+            .keep_alive_interval(PING_EVERY)
+            .keep_alive_timeout(PING_PATIENCE)
+            .initial_stream_window_size(STREAM_WINDOW)
+            .initial_connection_window_size(CONNECTION_WINDOW)
+            .max_header_list_size(MOST_HEADER_BYTES as u32)
+            .handshake(io)
+            .await?;
+        let streams = Arc::new(AtomicUsize::new(1));
+        let most = Arc::new(AtomicUsize::new(connection.current_max_send_streams()));
+        held(&self.shared).push(Multiplexed {
+            sender: sender.clone(),
+            streams: streams.clone(),
+            most: most.clone(),
+        });
+        tokio::spawn(poll_fn(move |context| {
+            let polled = Pin::new(&mut connection).poll(context);
+            most.store(connection.current_max_send_streams(), Ordering::Relaxed);
+            polled
+        }));
+        Ok(Taken::Multiplexed(sender, Place(streams)))
+    }
+
+    /// A connection of HTTP/1.1 is free again once its answer was read to the end.
+    fn keep_once_ready(&self, mut sender: http1::SendRequest<Body>) {
+        let idle = self.idle.clone();
+        tokio::spawn(async move {
+            if sender.ready().await.is_ok() {
+                let mut idle = held(&idle);
+                if idle.len() < MOST_IDLE {
+                    idle.push(Idle { sender, since: Instant::now() });
+                }
+            }
+        });
+    }
+
+    /// HTTP/2 takes the host from the URI.
+    fn make_absolute(&self, request: &mut Request<Body>) {
+        let mut parts = std::mem::take(request.uri_mut()).into_parts();
+        parts.scheme = Some(Scheme::HTTPS);
+        parts.authority = self.authority.parse().ok();
+        *request.uri_mut() = Uri::from_parts(parts).unwrap_or_default();
+        request.headers_mut().remove(http::header::HOST);
+        *request.version_mut() = http::Version::HTTP_2;
+    }
+
+    pub fn host(&self) -> Option<http::HeaderValue> {
+        http::HeaderValue::try_from(&self.authority).ok()
+    }
+}
+
+fn make_relative(request: &mut Request<Body>) {
+    let path = request.uri().path_and_query().cloned();
+    if let Some(authority) = request.uri().authority()
+        && let Ok(host) = http::HeaderValue::try_from(authority.as_str())
+    {
+        request.headers_mut().insert(http::header::HOST, host);
+    }
+    *request.uri_mut() = Uri::from(path.unwrap_or_else(|| PathAndQuery::from_static("/")));
+    *request.version_mut() = http::Version::HTTP_11;
+}
+
+fn http1_builder() -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder.max_buf_size(MOST_HEADER_BYTES);
+    builder
+}

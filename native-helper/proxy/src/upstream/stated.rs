@@ -1,0 +1,169 @@
+//! A cluster’s upstream as the broker states it.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+
+use http::{HeaderValue, Uri};
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
+use rustls::{ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
+use serde::Deserialize;
+
+use super::connect::{Proxy, Way};
+use super::{Upstream, authority};
+use crate::bodies::BoxError;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct StatedUpstream {
+    /// `https://host:port/path`
+    server: String,
+    /// PEM. None: the system’s, as `listen` states them.
+    certificate_authority: Option<String>,
+    tls_server_name: Option<String>,
+    #[serde(default)]
+    insecure_skip_tls_verify: bool,
+    proxy: Option<StatedProxy>,
+    client_certificate: Option<StatedCertificate>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct StatedProxy {
+    /// http, https or socks5; without a user.
+    url: String,
+    user: Option<(String, String)>,
+}
+
+/// PEM.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StatedCertificate {
+    certificate: String,
+    key: String,
+}
+
+impl StatedUpstream {
+    pub fn build(self, system_roots: &str) -> Result<Upstream, BoxError> {
+        let server: Uri = self.server.parse()?;
+        let host = server.host().ok_or("a server without a host")?.trim_matches(['[', ']']).to_owned();
+        let port = server.port_u16().unwrap_or(443);
+        let stated_authority = server.authority().ok_or("a server without a host")?.as_str().to_owned();
+        let server_name = ServerName::try_from(self.tls_server_name.unwrap_or_else(|| host.clone()))?;
+        let config = client_config(
+            self.certificate_authority.as_deref().unwrap_or(system_roots),
+            self.insecure_skip_tls_verify,
+            self.client_certificate.as_ref(),
+        )?;
+        let with = |protocols: &[&[u8]]| {
+            let mut config = config.clone();
+            config.alpn_protocols = protocols.iter().map(|each| each.to_vec()).collect();
+            Arc::new(config)
+        };
+        let proxy = self.proxy.map(|proxy| proxy.build(system_roots)).transpose()?;
+        Ok(Upstream {
+            origin: format!("https://{stated_authority}"),
+            authority: if port == 443 {
+                authority(&host, 443).trim_end_matches(":443").to_owned()
+            } else {
+                authority(&host, port)
+            },
+            base: server.path().trim_end_matches('/').to_owned(),
+            way: Way {
+                host,
+                port,
+                server_name,
+                proxy,
+                tls: with(&[b"h2", b"http/1.1"]),
+                tls_http1: with(&[b"http/1.1"]),
+            },
+            shared: Mutex::default(),
+            idle: Arc::default(),
+            opening: tokio::sync::Mutex::default(),
+            speaks_http1: AtomicBool::new(false),
+        })
+    }
+}
+
+impl StatedProxy {
+    fn build(self, system_roots: &str) -> Result<Proxy, BoxError> {
+        let authorization = self
+            .user
+            .as_ref()
+            .map(|(user, password)| {
+                use base64::Engine;
+                let both = base64::engine::general_purpose::STANDARD.encode(format!("{user}:{password}"));
+                HeaderValue::try_from(format!("Basic {both}"))
+            })
+            .transpose()?;
+        let tls = Arc::new(client_config(system_roots, false, None)?);
+        Ok(Proxy { uri: self.url.parse()?, authorization, user: self.user, tls })
+    }
+}
+
+fn client_config(
+    roots: &str,
+    is_insecure: bool,
+    own: Option<&StatedCertificate>,
+) -> Result<ClientConfig, BoxError> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder =
+        ClientConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions()?;
+    let builder = if is_insecure {
+        builder.dangerous().with_custom_certificate_verifier(Arc::new(Unverified(provider)))
+    } else {
+        let mut store = RootCertStore::empty();
+        let found = CertificateDer::pem_slice_iter(roots.as_bytes()).collect::<Result<Vec<_>, _>>()?;
+        store.add_parsable_certificates(found);
+        builder.with_root_certificates(store)
+    };
+    Ok(match own {
+        None => builder.with_no_client_auth(),
+        Some(StatedCertificate { certificate, key }) => {
+            let chain =
+                CertificateDer::pem_slice_iter(certificate.as_bytes()).collect::<Result<Vec<_>, _>>()?;
+            builder.with_client_auth_cert(chain, PrivateKeyDer::from_pem_slice(key.as_bytes())?)?
+        }
+    })
+}
+
+/// `insecure-skip-tls-verify`, which the user approved for this cluster: any certificate, whose key the server has.
+#[derive(Debug)]
+struct Unverified(Arc<CryptoProvider>);
+
+impl ServerCertVerifier for Unverified {
+    fn verify_server_cert(
+        &self,
+        _: &CertificateDer<'_>,
+        _: &[CertificateDer<'_>],
+        _: &ServerName<'_>,
+        _: &[u8],
+        _: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        verify_tls12_signature(message, certificate, signature, &self.0.signature_verification_algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        verify_tls13_signature(message, certificate, signature, &self.0.signature_verification_algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.0.signature_verification_algorithms.supported_schemes()
+    }
+}

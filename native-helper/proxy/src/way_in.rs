@@ -1,0 +1,98 @@
+//! The way in: a bearer token that the broker mints for one process and one cluster (ADR 0030). It has no expiry: it is
+//! good as long as the process lives, its approval counts, and the vault's key is the same.
+//!
+//! `base64url(JSON) "." base64url(HMAC-SHA256(key, "lanyard way in 1\n" JSON))`
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::hmac;
+use serde::Deserialize;
+
+const PURPOSE: &[u8] = b"lanyard way in 1\n";
+/// Longer ones are no tokens of ours.
+const LONGEST: usize = 1024;
+
+/// Who may send what where.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct WayIn {
+    /// The cluster's name.
+    #[serde(rename = "c")]
+    pub cluster: String,
+    /// The cluster's epoch: another one once an approval was taken back.
+    #[serde(rename = "e")]
+    pub epoch: String,
+    #[serde(rename = "p")]
+    pub pid: u32,
+    /// When the process started, as the system counts it.
+    #[serde(rename = "s")]
+    pub started: String,
+}
+
+/// The vault's key, while Lanyard is unlocked.
+pub struct Key(hmac::Key);
+
+impl Key {
+    pub fn new(bytes: &[u8]) -> Self {
+        Self(hmac::Key::new(hmac::HMAC_SHA256, bytes))
+    }
+
+    /// None: it is not a token of this key.
+    pub fn read(&self, token: &str) -> Option<WayIn> {
+        if token.len() > LONGEST {
+            return None;
+        }
+        let (payload, mac) = token.split_once('.')?;
+        let payload = URL_SAFE_NO_PAD.decode(payload).ok()?;
+        let mac = URL_SAFE_NO_PAD.decode(mac).ok()?;
+        let mut signed = Vec::with_capacity(PURPOSE.len() + payload.len());
+        signed.extend_from_slice(PURPOSE);
+        signed.extend_from_slice(&payload);
+        hmac::verify(&self.0, &signed, &mac).ok()?;
+        serde_json::from_slice(&payload).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As the broker mints it.
+    fn minted(key: &[u8], payload: &str) -> String {
+        let mut signed = PURPOSE.to_vec();
+        signed.extend_from_slice(payload.as_bytes());
+        let mac = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), &signed);
+        format!("{}.{}", URL_SAFE_NO_PAD.encode(payload), URL_SAFE_NO_PAD.encode(mac))
+    }
+
+    const PAYLOAD: &str = r#"{"c":"prod","e":"1","p":42,"s":"1234"}"#;
+
+    #[test]
+    fn a_token_of_the_key_says_who_and_where() {
+        let key = Key::new(b"key");
+        let expected = WayIn { cluster: "prod".into(), epoch: "1".into(), pid: 42, started: "1234".into() };
+        assert_eq!(key.read(&minted(b"key", PAYLOAD)), Some(expected));
+    }
+
+    #[test]
+    fn any_other_is_none() {
+        let key = Key::new(b"key");
+        let good = minted(b"key", PAYLOAD);
+        let (payload, mac) = good.split_once('.').unwrap_or_default();
+        let other = URL_SAFE_NO_PAD.encode(PAYLOAD.replace("prod", "else"));
+        for token in [
+            String::new(),
+            ".".to_owned(),
+            payload.to_owned(),
+            format!("{payload}."),
+            format!("{other}.{mac}"),
+            format!("{payload}.{}", mac.chars().rev().collect::<String>()),
+            format!("{good}="),
+            minted(b"other", PAYLOAD),
+            minted(b"key", "{}"),
+            minted(b"key", r#"{"c":"prod","e":"1","p":-1,"s":"1"}"#),
+            minted(b"key", &format!(r#"{{"c":"{}","e":"1","p":1,"s":"1"}}"#, "a".repeat(LONGEST))),
+        ] {
+            assert_eq!(key.read(&token), None, "{token}");
+        }
+    }
+}
