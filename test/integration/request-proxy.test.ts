@@ -1,0 +1,500 @@
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import http2 from 'node:http2';
+import https from 'node:https';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type CertificateAuthority, createCa, issueServerCertificate } from '../support/certificates.ts';
+import { makeHome, type TestHome } from '../support/home.ts';
+import { findKubectls } from '../support/kubectl.ts';
+import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
+import { run } from '../support/processes.ts';
+import { RequestProxy } from '../support/request-proxy.ts';
+import { until } from '../support/stage.ts';
+
+/** The data plane of the request proxy, with the test in the broker’s place, between real clients and real servers. */
+let ca: CertificateAuthority;
+let proxy: RequestProxy;
+let upstream: http2.Http2SecureServer;
+let origin: string;
+let connections = 0;
+const seen: Seen[] = [];
+
+interface Seen {
+  method: string;
+  url: string;
+  version: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+type Handler = (request: Seen, response: ServerResponse) => void;
+const plainly: Handler = (_, response) => response.end('{}');
+let handler: Handler = plainly;
+
+beforeAll(async () => {
+  ca = await createCa('upstream');
+  const { certificatePem: cert, keyPem: key } = await issueServerCertificate(ca, ['127.0.0.1']);
+  upstream = http2.createSecureServer({
+    cert,
+    key,
+    allowHTTP1: true,
+    settings: { maxConcurrentStreams: 100 },
+  });
+  upstream.on('request', (request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const { method = '', url = '', httpVersion: version, headers } = request;
+      const one = { method, url, version, headers, body: Buffer.concat(parts).toString() };
+      seen.push(one);
+      handler(one, response as unknown as ServerResponse);
+    });
+  });
+  upstream.on('secureConnection', () => {
+    connections += 1;
+  });
+  upstream.on('upgrade', (request: IncomingMessage, socket: Socket) => {
+    seen.push({ method: 'GET', url: request.url ?? '', version: '1.1', headers: request.headers, body: '' });
+    if (request.headers.authorization === 'Bearer old') {
+      socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${request.headers.upgrade}\r\n\r\n`,
+    );
+    socket.on('data', (data) => socket.write(`echo ${data}`));
+    socket.on('end', () => socket.end('bye'));
+  });
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  origin = `https://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  proxy = await RequestProxy.start();
+});
+afterAll(async () => {
+  await proxy?.dispose();
+  upstream?.close();
+});
+
+beforeEach(async () => {
+  await proxy.setClusters({ prod: { server: origin, certificateAuthority: ca.certificatePem } });
+  await proxy.open();
+  proxy.give = () => ({ steps: [{ step: 'set', name: 'Authorization', value: 'Bearer good' }] });
+  handler = plainly;
+  seen.length = 0;
+  proxy.needs.length = 0;
+});
+
+const only = (): Seen => {
+  expect(seen).toHaveLength(1);
+  return seen[0] as Seen;
+};
+
+describe('a request', () => {
+  test('goes to the credential’s cluster, with what its chain sets, and without what a client may not say', async () => {
+    await proxy.setClusters({
+      prod: { server: `${origin}/k8s/c1/`, certificateAuthority: ca.certificatePem, epoch: '2' },
+    });
+    proxy.give = () => ({
+      steps: [
+        { step: 'removePrefix', prefix: 'Impersonate-' },
+        { step: 'set', name: 'Authorization', value: 'Bearer good' },
+        { step: 'set', name: 'X-Pair', value: 'of the chain' },
+        { step: 'add', name: 'X-More', value: 'b' },
+        { step: 'remove', name: 'X-Gone' },
+      ],
+    });
+    const answer = await proxy.ask('/c/prod/api/v1/pods?limit=500', {
+      token: proxy.token('prod', { e: '2' }),
+      headers: {
+        'X-Pair': 'of the client',
+        'X-More': 'a',
+        'X-Gone': 'c',
+        'Impersonate-User': 'root',
+        'X-Remote-User': 'root',
+        'Proxy-Authorization': 'Basic YTpi',
+        Connection: 'X-Named',
+        'X-Named': 'd',
+        'User-Agent': 'kubectl',
+      },
+    });
+    expect(answer).toMatchObject({ status: 200, body: '{}' });
+    const { url, version, headers } = only();
+    expect([url, version]).toEqual(['/k8s/c1/api/v1/pods?limit=500', '2.0']);
+    const { ':method': m, ':path': p, ':scheme': s, ':authority': authority, ...rest } = headers;
+    expect(Object.fromEntries(Object.entries(rest))).toEqual({
+      authorization: 'Bearer good',
+      'x-pair': 'of the chain',
+      'x-more': 'a, b',
+      'user-agent': 'kubectl',
+    });
+    expect(authority).toBe(new URL(origin).host);
+  });
+
+  test('without the path goes there, too; one with another’s path does not', async () => {
+    await proxy.ask('/version');
+    expect(only().url).toBe('/version');
+    expect(await proxy.ask('/c/other/version')).toMatchObject({
+      status: 403,
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      body: expect.stringContaining('another cluster'),
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('with a body is passed on in both directions, with its length', async () => {
+    handler = ({ body }, response) => response.end(body.toUpperCase());
+    const body = 'x'.repeat(3_000_000);
+    const answer = await proxy.ask('/c/prod/api', { method: 'POST', body });
+    expect(answer.body).toBe(body.toUpperCase());
+    expect(only().headers['content-length']).toBe('3000000');
+  });
+
+  test('asks the broker once, and again when what it has is over', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => proxy.ask('/c/prod/a')));
+    expect(proxy.needs.length).toBeLessThanOrEqual(1);
+    await proxy.setClusters({ brief: { server: origin, certificateAuthority: ca.certificatePem } });
+    proxy.give = () => ({ steps: [], livesMilliseconds: 0 });
+    proxy.needs.length = 0;
+    const token = proxy.token('brief');
+    await proxy.ask('/c/brief/a', { token });
+    await proxy.ask('/c/brief/b', { token });
+    expect(proxy.needs).toMatchObject([
+      { cluster: 'brief', pid: process.pid, rejected: null },
+      { cluster: 'brief', pid: process.pid, rejected: null },
+    ]);
+  });
+
+  test('that the cluster rejects is sent again with a new credential, and the client never sees it', async () => {
+    await proxy.setClusters({
+      prod: { server: origin, certificateAuthority: ca.certificatePem, epoch: 'r' },
+    });
+    const token = proxy.token('prod', { e: 'r' });
+    proxy.give = ({ rejected }) => ({
+      steps: [
+        { step: 'set', name: 'Authorization', value: rejected === null ? 'Bearer old' : 'Bearer good' },
+      ],
+    });
+    handler = ({ headers, body }, response) => {
+      response.statusCode = headers.authorization === 'Bearer good' ? 200 : 401;
+      response.end(`${response.statusCode} ${body}`);
+    };
+    expect(await proxy.ask('/c/prod/a', { method: 'PUT', body: 'text', token })).toMatchObject({
+      status: 200,
+      body: '200 text',
+    });
+    expect(seen).toHaveLength(2);
+    handler = (_, response) => {
+      response.statusCode = 401;
+      response.end();
+    };
+    seen.length = 0;
+    // A POST that was sent may have been done.
+    expect(await proxy.ask('/c/prod/a', { method: 'POST', body: 'text', token })).toMatchObject({
+      status: 401,
+    });
+    expect(seen).toHaveLength(1);
+    expect(await proxy.ask('/c/prod/a', { token })).toMatchObject({ status: 401 });
+    expect(seen).toHaveLength(3);
+  });
+
+  test('that the broker refuses says why, in its words', async () => {
+    await proxy.setClusters({
+      prod: { server: origin, certificateAuthority: ca.certificatePem, epoch: 'n' },
+    });
+    proxy.give = () => ({ status: 403, text: 'corp needs a login; run: lanyard login corp' });
+    expect(await proxy.ask('/c/prod/a', { token: proxy.token('prod', { e: 'n' }) })).toMatchObject({
+      status: 403,
+      body: 'lanyard: corp needs a login; run: lanyard login corp\n',
+    });
+    expect(seen).toEqual([]);
+  });
+
+  test('is told of when it has ended: where, how, how much, and never its query', async () => {
+    handler = (_, response) => response.end('12345');
+    proxy.told.length = 0;
+    await proxy.ask('/c/prod/api?token=secret', { method: 'POST', body: '123' });
+    const told = await until(
+      () => proxy.told.find(({ stream }) => (stream as { path?: string } | undefined)?.path === '/api'),
+      'it',
+    );
+    expect([told]).toMatchObject([
+      {
+        tell: 'passed',
+        status: 200,
+        stream: { cluster: 'prod', pid: process.pid, method: 'POST', path: '/api', bytesUp: 3, bytesDown: 5 },
+      },
+    ]);
+    expect(JSON.stringify(proxy.told)).not.toContain('secret');
+  });
+});
+
+describe('a redirect', () => {
+  test.each([
+    ['/elsewhere?a', (own: string) => `${own}/c/prod/elsewhere?a`],
+    ['https://evil.example.com/', () => null],
+    ['//evil.example.com/', () => null],
+  ])('to %s', async (location, expected) => {
+    handler = (_, response) => {
+      response.writeHead(302, { location });
+      response.end();
+    };
+    const { status, headers } = await proxy.ask('/c/prod/a');
+    const to = expected(`https://127.0.0.1:${proxy.port}`);
+    expect([status, headers['location'] ?? null]).toEqual(to === null ? [502, null] : [302, to]);
+  });
+});
+
+describe('the way in', () => {
+  test.each<[string, () => string]>([
+    ['a token of the user’s own', () => 'mine'],
+    [
+      'one whose cluster is another, with the MAC of the first',
+      () => {
+        const [, mac] = proxy.token('prod').split('.');
+        return `${proxy.token('other').split('.')[0]}.${mac}`;
+      },
+    ],
+    ['one of an approval that was taken back', () => proxy.token('prod', { e: '0' })],
+    ['one of a process that has ended', () => proxy.token('prod', { p: 2 ** 22 + 1 })],
+    ['one of a process whose number another has now', () => proxy.token('prod', { s: '1' })],
+  ])('is not %s', async (_, token) => {
+    expect(await proxy.ask('/c/prod/a', { token: token() })).toMatchObject({ status: 401 });
+    expect(seen).toEqual([]);
+  });
+
+  test('is closed while Lanyard is locked, in words that kubectl shows; what is open ends', async () => {
+    handler = (_, response) => void response.write('begun');
+    const watching = proxy.ask('/c/prod/watch').then(
+      () => 'ended well',
+      () => 'ended',
+    );
+    await until(() => (seen.length > 0 ? true : null), 'the watch');
+    await proxy.order({ do: 'close', text: 'Lanyard is locked; run: lanyard unlock', graceMilliseconds: 0 });
+    expect(await watching).toBe('ended');
+    expect(await proxy.ask('/c/prod/a')).toMatchObject({
+      status: 403,
+      body: 'lanyard: Lanyard is locked; run: lanyard unlock\n',
+    });
+    await proxy.open();
+    handler = plainly;
+    expect(await proxy.ask('/c/prod/a')).toMatchObject({ status: 200 });
+  });
+});
+
+describe('what is refused', () => {
+  const head = (line: string, ...more: string[]) =>
+    [
+      line,
+      `Host: 127.0.0.1:${proxy.port}`,
+      `Authorization: Bearer ${proxy.token('prod')}`,
+      'Connection: close',
+      ...more,
+      '',
+      '',
+    ].join('\r\n');
+  const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0);
+
+  test('the usual passes, to know that the others don’t for their own reasons', async () => {
+    expect(statusOf(await proxy.raw(head('GET /c/prod/a HTTP/1.1')))).toBe(200);
+    expect(statusOf(await proxy.raw(`${head('POST /c/prod/a HTTP/1.1', 'Content-Length: 3')}abc`))).toBe(200);
+    expect(seen).toHaveLength(2);
+  });
+
+  test.each<[string, () => string, number]>([
+    ['two lengths', () => `${head('POST /a HTTP/1.1', 'Content-Length: 3', 'Content-Length: 4')}abcd`, 400],
+    [
+      'a length and an encoding',
+      () => `${head('POST /a HTTP/1.1', 'Content-Length: 3', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+      400,
+    ],
+    ['a list of lengths', () => `${head('POST /a HTTP/1.1', 'Content-Length: 3, 3')}abc`, 400],
+    ['another encoding', () => `${head('POST /a HTTP/1.1', 'Transfer-Encoding: xchunked')}0\r\n\r\n`, 400],
+    ['chunks in HTTP/1.0', () => `${head('POST /a HTTP/1.0', 'Transfer-Encoding: chunked')}0\r\n\r\n`, 400],
+    ['lines that end with LF alone', () => head('GET /a HTTP/1.1').replaceAll('\r', ''), 400],
+    ['a header that LF ends', () => head('GET /a HTTP/1.1', 'X: a\nY: b'), 400],
+    ['a folded header', () => head('GET /a HTTP/1.1', 'X: a', ' b'), 400],
+    ['a space before the colon', () => head('GET /a HTTP/1.1', 'X : a'), 400],
+    ['a URL as target', () => head(`GET https://127.0.0.1:${proxy.port}/a HTTP/1.1`), 400],
+    ['CONNECT', () => head('CONNECT evil.example.com:443 HTTP/1.1'), 405],
+    ['TRACE', () => head('TRACE /a HTTP/1.1'), 405],
+    ['two hosts', () => head('GET /a HTTP/1.1', 'Host: evil'), 400],
+    ['two credentials', () => head('GET /a HTTP/1.1', 'Authorization: Bearer x'), 400],
+    ['a page of another origin', () => head('GET /a HTTP/1.1', 'Origin: https://evil.example.com'), 403],
+    ['a page', () => head('GET /a HTTP/1.1', 'Sec-Fetch-Site: none'), 403],
+    ['a way out of the server’s path', () => head('GET /c/prod/%2e%2e/a HTTP/1.1'), 400],
+    ['a head without end', () => head('GET /a HTTP/1.1', `X: ${'a'.repeat(200_000)}`), 400],
+    ['HTTP/2 without TLS’s word', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  ])('%s', async (_, bytes, status) => {
+    expect(statusOf(await proxy.raw(bytes()))).toBe(status);
+    expect(seen).toEqual([]);
+  });
+
+  test('another host: only the listener’s own name counts', async () => {
+    const other = head('GET /a HTTP/1.1').replace(`127.0.0.1:${proxy.port}`, `localhost:${proxy.port}`);
+    expect(statusOf(await proxy.raw(other))).toBe(403);
+    const none = head('GET /a HTTP/1.1').replace(/Host: [^\r]*\r\n/, '');
+    expect(statusOf(await proxy.raw(none))).toBe(403);
+  });
+});
+
+describe('an upgrade', () => {
+  const upgrade = (headers: Record<string, string> = {}) =>
+    new Promise<{ response: IncomingMessage; socket: Socket | null }>((resolve, reject) => {
+      const request = https.request({
+        host: '127.0.0.1',
+        port: proxy.port,
+        path: '/c/prod/exec?command=sh',
+        ca: proxy.ca,
+        headers: {
+          authorization: `Bearer ${proxy.token('prod')}`,
+          connection: 'Upgrade',
+          upgrade: 'websocket',
+          ...headers,
+        },
+      });
+      request.on('upgrade', (response, socket: Socket) => resolve({ response, socket }));
+      request.on('response', (response) => resolve({ response, socket: null }));
+      request.on('error', reject);
+      request.end();
+    });
+
+  test('goes over HTTP/1.1 and keeps half-closes', async () => {
+    const { response, socket } = await upgrade({ 'sec-websocket-protocol': 'v5.channel.k8s.io' });
+    expect(response.statusCode).toBe(101);
+    expect(response.headers).toMatchObject({ connection: 'Upgrade', upgrade: 'websocket' });
+    expect(only()).toMatchObject({
+      url: '/exec?command=sh',
+      headers: { authorization: 'Bearer good', 'sec-websocket-protocol': 'v5.channel.k8s.io' },
+    });
+    let text = '';
+    socket?.on('data', (data) => {
+      text += String(data);
+    });
+    socket?.write('hello');
+    await until(() => (text === 'echo hello' ? true : null), 'the echo');
+    socket?.end();
+    await until(() => (text === 'echo hellobye' ? true : null), 'what comes after the half-close');
+  });
+
+  test('that the user ends is over', async () => {
+    const { socket } = await upgrade();
+    const ended = new Promise((resolve) => socket?.on('close', resolve));
+    socket?.resume();
+    const streams = await proxy.streams();
+    expect(streams).toMatchObject([{ cluster: 'prod', path: '/exec', pid: process.pid }]);
+    await proxy.order({ do: 'end', stream: streams[0]?.['id'] });
+    await ended;
+  });
+});
+
+test('200 watches and a GET: another connection is opened before the server’s limit', async () => {
+  const held: ServerResponse[] = [];
+  handler = ({ url }, response) => {
+    if (url.startsWith('/watch')) {
+      response.write('{}');
+      held.push(response);
+    } else {
+      response.end('got');
+    }
+  };
+  connections = 0;
+  const client = http2.connect(`https://127.0.0.1:${proxy.port}`, { ca: proxy.ca });
+  const watch = (index: number) =>
+    new Promise<void>((resolve, reject) => {
+      const request = client.request({
+        ':path': `/c/prod/watch/${index}`,
+        authorization: `Bearer ${proxy.token('prod')}`,
+      });
+      request.once('data', () => resolve());
+      request.on('error', reject);
+    });
+  await Promise.all(Array.from({ length: 200 }, (_, index) => watch(index)));
+  expect(await proxy.ask('/c/prod/get')).toMatchObject({ status: 200, body: 'got' });
+  expect(held).toHaveLength(200);
+  expect(connections).toBeLessThan(10);
+  for (const response of held) {
+    response.end();
+  }
+  await new Promise<void>((resolve) => client.close(resolve));
+});
+
+test('an upstream behind an HTTP proxy is reached by CONNECT, with the proxy’s own credential', async () => {
+  const asked: string[] = [];
+  const http = createPlainServer();
+  http.on('connect', (request, socket: Socket) => {
+    asked.push(`${request.url} ${request.headers['proxy-authorization']}`);
+    const [host, port] = String(request.url).split(':');
+    const on = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      on.pipe(socket).pipe(on);
+    });
+    on.on('error', () => socket.destroy());
+    socket.on('error', () => on.destroy());
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  await proxy.setClusters({
+    far: { server: origin, certificateAuthority: ca.certificatePem, proxy: { url, user: ['ann', 'pass'] } },
+  });
+  expect(await proxy.ask('/c/far/a', { token: proxy.token('far') })).toMatchObject({ status: 200 });
+  expect(asked).toEqual([`${new URL(origin).host} Basic ${Buffer.from('ann:pass').toString('base64')}`]);
+  http.closeAllConnections();
+  http.close();
+});
+
+test('an upstream of another CA is not spoken to, and the client is told', async () => {
+  const other = await createCa('other');
+  await proxy.setClusters({ prod: { server: origin, certificateAuthority: other.certificatePem } });
+  expect(await proxy.ask('/c/prod/a')).toMatchObject({
+    status: 502,
+    body: expect.stringMatching(/^lanyard: prod can’t be reached: .*certificate/),
+  });
+  expect(seen).toEqual([]);
+});
+
+describe('kubectl', () => {
+  let api: KubernetesApi;
+  let home: TestHome;
+  beforeAll(async () => {
+    home = makeHome();
+    api = await startKubernetesApi({ staticTokens: { good: { name: 'ann', groups: [] } } });
+  });
+  afterAll(async () => {
+    await api?.dispose();
+    await home?.dispose();
+  });
+
+  test.each(findKubectls().all)('$version reads, and asks who it is', async ({ path }) => {
+    await proxy.setClusters({ prod: { server: api.server, certificateAuthority: api.caPem, epoch: 'k' } });
+    const kubeconfig = home.write(
+      'proxied.json',
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        clusters: [
+          {
+            name: 'prod',
+            cluster: {
+              server: `https://127.0.0.1:${proxy.port}/c/prod`,
+              'certificate-authority-data': Buffer.from(proxy.ca).toString('base64'),
+            },
+          },
+        ],
+        users: [{ name: 'prod', user: { token: proxy.token('prod', { e: 'k' }) } }],
+        contexts: [{ name: 'prod', context: { cluster: 'prod', user: 'prod' } }],
+        'current-context': 'prod',
+      }),
+    );
+    const kubectl = (...args: string[]) =>
+      run(path, ['--kubeconfig', kubeconfig, '--cache-dir', `${home.outside}/cache`, ...args], { env: {} });
+    expect(await kubectl('get', 'pods', '-A', '-o', 'name')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('pod/web-0'),
+    });
+    expect(await kubectl('get', '--raw', '/version')).toMatchObject({ code: 0 });
+    const denied = await kubectl('get', 'pods', '--token', 'mine');
+    expect(denied.code).toBe(1);
+    await proxy.order({ do: 'close', text: 'Lanyard is locked; run: lanyard unlock', graceMilliseconds: 0 });
+    const locked = await kubectl('get', 'pods');
+    expect(locked.stderr).toContain('Lanyard is locked; run: lanyard unlock');
+  });
+});

@@ -1,0 +1,226 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import https from 'node:https';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import tls from 'node:tls';
+import { assertBuilt } from './built.ts';
+
+const program = join(import.meta.dirname, '..', '..', 'dist', 'bin', 'lanyard-proxy');
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** A step of a chain, as the broker works it out (docs/adr/0030). */
+export type Step =
+  | { step: 'set' | 'add'; name: string; value: string }
+  | { step: 'remove'; name: string }
+  | { step: 'removePrefix'; prefix: string };
+
+/** A cluster as the broker states it; `epoch` is another one once an approval was taken back. */
+export interface StatedCluster {
+  server: string;
+  certificateAuthority: string;
+  proxy?: { url: string; user: [string, string] | null };
+  epoch?: string;
+}
+
+/** What a request of a cluster gets, or why it gets nothing. */
+export type Given =
+  | { steps: readonly Step[]; livesMilliseconds?: number | null }
+  | { status: number; text: string };
+
+export interface Answer {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: string;
+}
+
+/** The data plane, with a test in the broker’s place. */
+export class RequestProxy {
+  readonly port: number;
+  /** PEM. */
+  readonly ca: string;
+  /** All that was told but `need` and `streams`. */
+  readonly told: Line[] = [];
+  /** Each `need`, in order. */
+  readonly needs: Line[] = [];
+  give: (need: Line) => Given = () => ({ steps: [] });
+  readonly #child: ChildProcess;
+  readonly #key = randomBytes(32);
+  #generation = 0;
+  #lastId = 0;
+  readonly #asked = new Map<number, (streams: readonly Line[]) => void>();
+
+  private constructor(child: ChildProcess, port: number, ca: string) {
+    this.#child = child;
+    this.port = port;
+    this.ca = ca;
+  }
+
+  static async start(): Promise<RequestProxy> {
+    assertBuilt();
+    const issued = JSON.parse(
+      execFileSync(program, ['issue'], { input: '{"authority":null}', encoding: 'utf8', env: {} }),
+    ) as Record<'authority' | 'leaf', { certificate: string; key: string }>;
+    const child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'], env: {} });
+    const lines = createInterface({ input: child.stdout });
+    let proxy: RequestProxy | null = null;
+    const port = await new Promise<number>((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`ended with ${code}`)));
+      lines.on('line', (line) => {
+        const told = JSON.parse(line) as Line;
+        if (told['tell'] === 'listening') {
+          resolve(told['port'] as number);
+        }
+        proxy?.hear(told);
+      });
+      const { certificate, key } = issued.leaf;
+      child.stdin.write(`${JSON.stringify({ do: 'listen', port: 0, certificate, key, roots: '' })}\n`);
+    });
+    proxy = new RequestProxy(child, port, issued.authority.certificate);
+    return proxy;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Resolves once the order is obeyed: orders are, one after the other. */
+  async order(order: object): Promise<void> {
+    this.#send(order);
+    await this.streams();
+  }
+
+  /** What is open. */
+  streams(): Promise<readonly Line[]> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve) => {
+      this.#asked.set(id, resolve);
+      this.#send({ do: 'streams', id });
+    });
+  }
+
+  /** Lets requests pass. */
+  open(): Promise<void> {
+    return this.order({ do: 'open', key: this.#key.toString('base64') });
+  }
+
+  setClusters(clusters: Readonly<Record<string, StatedCluster>>): Promise<void> {
+    const stated = Object.entries(clusters).map(([name, { epoch = '1', ...upstream }]) => ({
+      name,
+      epoch,
+      version: JSON.stringify(upstream),
+      upstream,
+    }));
+    return this.order({ do: 'clusters', clusters: stated });
+  }
+
+  /** The way in of this process; `more`: in place of its own parts. */
+  token(cluster: string, more: object = {}): string {
+    const payload = JSON.stringify({ c: cluster, e: '1', p: process.pid, s: startOf(process.pid), ...more });
+    const mac = createHmac('sha256', this.#key).update(`lanyard way in 1\n${payload}`).digest('base64url');
+    return `${Buffer.from(payload).toString('base64url')}.${mac}`;
+  }
+
+  ask(
+    path: string,
+    options: {
+      method?: string;
+      headers?: Record<string, string>;
+      body?: string | Buffer;
+      token?: string;
+      agent?: https.Agent;
+    } = {},
+  ): Promise<Answer> {
+    const { method = 'GET', headers = {}, body, token = this.token('prod'), agent } = options;
+    return new Promise((resolve, reject) => {
+      const request = https.request(
+        {
+          host: '127.0.0.1',
+          port: this.port,
+          path,
+          method,
+          ca: this.ca,
+          headers: { authorization: `Bearer ${token}`, ...headers },
+          ...(agent && { agent }),
+        },
+        (response) => {
+          const parts: Buffer[] = [];
+          response.on('data', (part: Buffer) => parts.push(part));
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: Buffer.concat(parts).toString(),
+            }),
+          );
+          response.on('error', reject);
+        },
+      );
+      request.on('error', reject);
+      request.end(body);
+    });
+  }
+
+  /** These bytes over TLS, and all that comes until the connection ends. */
+  raw(bytes: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      let text = '';
+      const socket = tls.connect({
+        host: '127.0.0.1',
+        port: this.port,
+        ca: this.ca,
+        ALPNProtocols: ['http/1.1'],
+      });
+      socket.on('secureConnect', () => socket.end(bytes));
+      socket.on('data', (data) => {
+        text += String(data);
+      });
+      // A refusal may end the connection before all was read: what came counts.
+      socket.on('error', (error) => (text === '' ? reject(error) : undefined));
+      socket.on('close', () => resolve(text));
+    });
+  }
+
+  async dispose(): Promise<void> {
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.stdin?.end();
+    await ended;
+  }
+
+  #send(order: object): void {
+    this.#child.stdin?.write(`${JSON.stringify(order)}\n`);
+  }
+
+  private hear(told: Line): void {
+    if (told['tell'] === 'streams') {
+      this.#asked.get(told['id'] as number)?.(told['streams'] as Line[]);
+      return;
+    }
+    if (told['tell'] !== 'need') {
+      this.told.push(told);
+      return;
+    }
+    this.needs.push(told);
+    const given = this.give(told);
+    if ('text' in given) {
+      this.#send({ do: 'refuse', id: told['id'], ...given });
+    } else {
+      this.#generation += 1;
+      this.#send({
+        do: 'chain',
+        id: told['id'],
+        generation: this.#generation,
+        livesMilliseconds: null,
+        ...given,
+      });
+    }
+  }
+}
+
+/** Field 22 of /proc/PID/stat. */
+export function startOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? '';
+}
