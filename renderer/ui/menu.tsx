@@ -81,14 +81,14 @@ export function Menu({ trigger, items }: MenuProps) {
           setOpen(event.newState === 'open');
           if (event.newState === 'open') {
             place(event.currentTarget, button());
-            entries()[0]?.focus();
           }
         }}
         onKeyDown={onKeyDown}
       >
-        {items.map(({ label, icon, onSelect, danger }) => (
+        {items.map(({ label, icon, onSelect, danger }, index) => (
           <button
             key={label}
+            ref={index === 0 ? focusedOnOpening : undefined}
             type="button"
             role="menuitem"
             tabIndex={-1}
@@ -109,6 +109,14 @@ export function Menu({ trigger, items }: MenuProps) {
       </div>
     </>
   );
+}
+
+/**
+ * The browser focuses it as the popover opens: an event comes after the user’s next key. React’s own `autoFocus` sets no
+ * attribute.
+ */
+function focusedOnOpening(item: HTMLElement | null): void {
+  item?.setAttribute('autofocus', '');
 }
 
 /** After the last comes the first. */

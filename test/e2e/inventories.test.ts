@@ -264,8 +264,7 @@ test('an inventory is added by the form, pending until it is approved, changed, 
   await page.getByRole('heading', { name: 'Settings of local' }).waitFor();
   await page.getByRole('textbox', { name: 'Contexts at most' }).fill('12');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('local is written into config.yaml').waitFor();
-  expect(readFileSync(stage.home.file('config'), 'utf8')).toContain('12');
+  await expect.poll(() => readFileSync(stage.home.file('config'), 'utf8')).toContain('contexts: 12');
   await page.getByRole('button', { name: 'Remove local' }).click();
   await page.getByText('local is removed').waitFor();
   await page.getByRole('button', { name: 'Undo' }).last().click();
