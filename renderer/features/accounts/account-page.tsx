@@ -1,10 +1,11 @@
-import { ArrowLeft, LogIn, Pencil, Trash2 } from 'lucide-react';
+import { LogIn, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { AccountDetails } from '../../../main/contract/ui/calls/accounts.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useCall } from '../../stores/use-call.ts';
+import { Back } from '../../ui/back.tsx';
 import { Button } from '../../ui/button.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
 import { Page, Section } from '../../ui/page.tsx';
@@ -50,9 +51,7 @@ export function AccountPage({ name }: { name: string }) {
       title={name}
       actions={
         <>
-          <a className={styles.back} href={hrefOf('accounts')}>
-            <ArrowLeft aria-hidden="true" /> All accounts
-          </a>
+          <Back href={hrefOf('accounts')} label="All accounts" />
           <Button icon={<Pencil />} onClick={() => setDialog('edit')} disabled={!details.value}>
             Edit
           </Button>

@@ -6,6 +6,7 @@ import { useGo } from '../../navigation/use-route.ts';
 import { useBroker, useClient } from '../../stores/use-broker.tsx';
 import { failureOf } from '../../stores/use-call.ts';
 import { useHashQuery } from '../../stores/use-hash-query.ts';
+import { Back } from '../../ui/back.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -104,11 +105,7 @@ function Profiles({ inventory }: { inventory: string | null }) {
         bare
         actions={
           <>
-            {inventory !== null && (
-              <a className={styles.back} href={hrefOf('inventories')}>
-                All inventories
-              </a>
-            )}
+            {inventory !== null && <Back href={hrefOf('inventories')} label="All inventories" />}
             <SearchField
               label="Search profiles"
               value={query.search}

@@ -1,9 +1,9 @@
 import { hrefOf } from '../../navigation/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
+import { Back, useLeaveKey } from '../../ui/back.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EntryForm } from '../entries/entry-form.tsx';
 import { RemoveEntry } from '../entries/remove-entry.tsx';
-import { Back, useLeaveKey } from './back.tsx';
 import { NoSuchInventory } from './empty.tsx';
 import styles from './inventories.module.css';
 import { InventoryFields } from './inventory-fields.tsx';

@@ -1,9 +1,9 @@
 import type { ProfileNameView } from '../../../main/contract/ui/calls/inventories.ts';
 import { useCall } from '../../stores/use-call.ts';
 import { useHashQuery } from '../../stores/use-hash-query.ts';
+import { Back, useLeaveKey } from '../../ui/back.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
-import { Back, useLeaveKey } from './back.tsx';
 import styles from './inventories.module.css';
 import { ProfileButtons } from './profile-buttons.tsx';
 import { ProfileDetail } from './profile-detail.tsx';
@@ -24,7 +24,7 @@ export function ProfilePage({ profile }: { profile: ProfileNameView }) {
       title={`${namespace}/${name}`}
       actions={
         <>
-          <Back href={back} />
+          <Back href={back} label="All profiles" />
           {value && <ProfileButtons row={value.row} actions={actions} />}
         </>
       }

@@ -1,12 +1,12 @@
 import { healthOf } from '../../../main/contract/ui/health.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
+import { Back, useLeaveKey } from '../../ui/back.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useOfNow } from '../../ui/time/index.ts';
 import { EntryForm } from '../entries/entry-form.tsx';
 import { RemoveEntry } from '../entries/remove-entry.tsx';
-import { Back, useLeaveKey } from './back.tsx';
 import styles from './registries.module.css';
 import { RegistryFacts } from './registry-facts.tsx';
 import { RegistryFields } from './registry-fields.tsx';
@@ -21,7 +21,7 @@ export function RegistryPage({ name }: { name: string }) {
     Object.hasOwn(state.sections.registries, name) ? state.sections.registries[name] : undefined,
   );
   const health = useOfNow((now) => (registry ? healthOf(registry, now) : 'idle'));
-  useLeaveKey();
+  useLeaveKey(hrefOf('registries'));
   if (!registry) {
     return (
       <Page title={name}>
@@ -38,7 +38,7 @@ export function RegistryPage({ name }: { name: string }) {
       title={name}
       actions={
         <>
-          <Back />
+          <Back href={hrefOf('registries')} label="All registries" />
           <RegistryRemedy registry={registry} />
         </>
       }
@@ -57,9 +57,9 @@ export function RegistryPage({ name }: { name: string }) {
 }
 
 export function AddRegistry() {
-  useLeaveKey();
+  useLeaveKey(hrefOf('registries'));
   return (
-    <Page title="Add a registry" actions={<Back />}>
+    <Page title="Add a registry" actions={<Back href={hrefOf('registries')} label="All registries" />}>
       <div className={styles.page}>
         <EntryForm kind="registry" name={null} rules={registryRules} Fields={RegistryFields} />
       </div>
