@@ -63,12 +63,12 @@ export function createInventoryCalls(deps: InventoryCallsDeps): Pick<UiHandlers,
       return profileDetail(row as ProfileRow, all, deps);
     },
     'inventory.problems': async ({ inventory }) => {
-      await list();
+      mustBeOpen();
       return { problems: [...deps.inventories.problems(inventory)] };
     },
     'inventory.sync': ({ inventory }) =>
       limitSyncs(async () => {
-        await list();
+        mustBeOpen();
         const fault = await deps.inventories.sync(inventory);
         return { fault, profiles: [...deps.inventories.profilesOf(inventory)].length };
       }),
