@@ -18,7 +18,7 @@ use crate::bodies::BoxError;
 use crate::chain::{Chain, StatedStep};
 use crate::failure::Failure;
 use crate::listener;
-use crate::shared::{Cluster, Door, Given, Shared};
+use crate::shared::{Cluster, Door, Given, Shared, held};
 use crate::streams::StreamView;
 use crate::upstream::StatedUpstream;
 use crate::way_in::Key;
@@ -115,9 +115,8 @@ pub async fn serve() -> ExitCode {
     let shared = Arc::new(Shared::new(format!("127.0.0.1:{port}"), tells));
     shared.tell(Tell::Listening { port });
     tokio::spawn(listener::accept(listening, leaf.clone(), shared.clone()));
-    let mut versions = HashMap::new();
     while let Some(order) = read(&mut lines).await {
-        obey(order, &shared, &leaf, &roots, &mut versions);
+        obey(order, &shared, &leaf, &roots);
     }
     ExitCode::SUCCESS
 }
@@ -132,23 +131,17 @@ async fn listen(
     Ok((listener::bind(port).await?, Arc::new(Mutex::new(config))))
 }
 
-fn obey(
-    order: Order,
-    shared: &Arc<Shared>,
-    leaf: &listener::Leaf,
-    roots: &str,
-    versions: &mut HashMap<String, String>,
-) {
+fn obey(order: Order, shared: &Arc<Shared>, leaf: &listener::Leaf, roots: &str) {
     match order {
         Order::Listen { .. } => (),
         Order::Leaf { certificate, mut key } => {
             match listener::leaf(&certificate, &key) {
-                Ok(config) => *crate::shared::held(leaf) = config,
+                Ok(config) => *held(leaf) = config,
                 Err(error) => shared.tell(Tell::Fault { cluster: None, text: error.to_string() }),
             }
             key.zeroize();
         }
-        Order::Clusters { clusters } => set_clusters(clusters, shared, roots, versions),
+        Order::Clusters { clusters } => set_clusters(clusters, shared, roots),
         Order::Open { mut key } => {
             if let Ok(mut bytes) = STANDARD.decode(&key) {
                 shared.set_door(Door::Open(Key::new(&bytes)));
@@ -185,33 +178,24 @@ fn given(steps: Vec<StatedStep>, generation: u64, lives: Option<u64>) -> Given {
     })
 }
 
-fn set_clusters(
-    stated: Vec<StatedCluster>,
-    shared: &Shared,
-    roots: &str,
-    versions: &mut HashMap<String, String>,
-) {
+fn set_clusters(stated: Vec<StatedCluster>, shared: &Shared, roots: &str) {
     let mut next = HashMap::new();
-    let mut next_versions = HashMap::new();
     for StatedCluster { name, epoch, version, upstream } in stated {
-        let same = (versions.get(&name) == Some(&format!("{epoch} {version}")))
-            .then(|| shared.cluster(&name))
-            .flatten();
+        let same =
+            shared.cluster(&name).filter(|cluster| cluster.epoch == epoch && cluster.version == version);
         let built = match same {
             Some(cluster) => Ok(cluster),
             None => upstream
                 .build(roots)
-                .map(|upstream| Arc::new(Cluster::new(name.clone(), epoch.clone(), upstream))),
+                .map(|upstream| Arc::new(Cluster::new(name.clone(), epoch, version, upstream))),
         };
         match built {
             Ok(cluster) => {
-                next_versions.insert(name.clone(), format!("{epoch} {version}"));
                 next.insert(name, cluster);
             }
             Err(error) => shared.tell(Tell::Fault { cluster: Some(name), text: error.to_string() }),
         }
     }
-    *versions = next_versions;
     shared.set_clusters(next);
 }
 

@@ -21,13 +21,15 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Cluster {
     pub name: String,
     pub epoch: String,
+    /// Of its upstream, as the broker counts them.
+    pub version: String,
     pub upstream: Upstream,
     chain: tokio::sync::Mutex<Option<Arc<Chain>>>,
 }
 
 impl Cluster {
-    pub fn new(name: String, epoch: String, upstream: Upstream) -> Self {
-        Self { name, epoch, upstream, chain: tokio::sync::Mutex::new(None) }
+    pub fn new(name: String, epoch: String, version: String, upstream: Upstream) -> Self {
+        Self { name, epoch, version, upstream, chain: tokio::sync::Mutex::new(None) }
     }
 }
 

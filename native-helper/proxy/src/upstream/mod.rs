@@ -115,7 +115,9 @@ enum Taken {
 impl Upstream {
     /// Sends a request; its URI is a path and query.
     pub async fn send(&self, mut request: Request<Body>) -> Result<Answer, SendFault> {
-        for attempt in 1.. {
+        let mut tries = 0;
+        loop {
+            tries += 1;
             let taken = self.take().await.map_err(SendFault::Unreachable)?;
             let (unsent, error) = match taken {
                 Taken::Multiplexed(mut sender, place) => {
@@ -137,11 +139,10 @@ impl Upstream {
                 }
             };
             match unsent {
-                Some(again) if attempt < MOST_TRIES => request = again,
+                Some(again) if tries < MOST_TRIES => request = again,
                 _ => return Err(SendFault::Broken(error.into())),
             }
         }
-        unreachable!("the loop ends by its tries")
     }
 
     /// Sends a request that upgrades its connection, on one of its own.
