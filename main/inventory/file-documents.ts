@@ -21,7 +21,7 @@ export function* fileDocuments(text: string): Generator<FileDocument> {
 
 /**
  * Who can write one file of a folder must not be able to stop the broker, which waits while a document is parsed: for
- * a quarter of a second with this many. A refusal needs no thread of its own, with its memory and its files; a list that
+ * a quarter of a second with this many. A refusal needs no further thread, with its memory and its files; a list that
  * is longer can be written as JSON, as several documents or in the layout that `kubectl get -o yaml` has where no value
  * needs quotes.
  */

@@ -20,7 +20,7 @@ export interface ClusterQuestion {
   body?: object;
   /** Null: without a credential. */
   credential: Credential | null;
-  /** Absent: a connection of its own. Through a proxy each has one, too. */
+  /** Absent: a new connection. Through a proxy each has one, too. */
   connections?: KeptConnections | undefined;
 }
 

@@ -9,7 +9,7 @@ const lineLength = 100;
 
 /**
  * Profiles of one inventory that change in the same way become one item, with a count and their names; what each has for
- * itself, such as its server and CA, is a line of its own. All else stays as it is, in its order.
+ * itself, such as its server and CA, is a separate line. All else stays as it is, in its order.
  */
 export function groupProfiles(items: readonly WaitingItem[]): WaitingItem[] {
   const groups = Map.groupBy(items, (item) => groupKey(item) ?? item);

@@ -38,7 +38,7 @@ export function needsLook({ text }: WaitingItem): boolean {
 
 /**
  * Whether an approval of all takes it without a word: not what a hub says, where that deserves a second look. It is
- * approved by name, or by a yes of its own (rule: confirmed-binding).
+ * approved by name, or separately (rule: confirmed-binding).
  */
 export function isTakenWithAll(item: WaitingItem): boolean {
   return item.origin === null || !needsLook(item);

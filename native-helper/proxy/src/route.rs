@@ -1,4 +1,4 @@
-//! The path gives each cluster a discovery cache of its own: `/c/NAME`. The credential names the cluster.
+//! The path gives each cluster its own discovery cache: `/c/NAME`. The credential names the cluster.
 
 use http::StatusCode;
 use http::header::{HeaderValue, LOCATION};

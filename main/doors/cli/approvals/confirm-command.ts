@@ -27,7 +27,7 @@ import { jsonLines } from '../json-lines.ts';
 /**
  * `lanyard confirm [ACCOUNT …] [--json]`: shows what is pending in config.yaml, and programs of plugins that have
  * changed, and approves exactly that if the user says so (rule: confirmed-binding). Of what a hub says, all that
- * deserves a second look needs a yes of its own, unless it alone was named.
+ * deserves a second look is approved separately, unless it alone was named.
  */
 export function confirmCommand(deps: ConfirmDeps): Command {
   return async (call) => {
@@ -112,7 +112,7 @@ function isIn({ changes, held }: Waiting, wanted: string): boolean {
   return changes.some(({ name }) => name === wanted) || held.some(({ account }) => account === wanted);
 }
 
-/** Each in a frame of its own: what a hub says of all of them may be more than a frame takes. */
+/** Each in a separate frame: what a hub says of all of them may be more than a frame takes. */
 export function printItems({ terminal }: Pick<CommandCall, 'terminal'>, items: readonly WaitingItem[]): void {
   for (const { text } of items) {
     terminal.print(changesText([text]));

@@ -145,7 +145,7 @@ impl Upstream {
         }
     }
 
-    /// Sends a request that upgrades its connection, on one of its own.
+    /// Sends a request that upgrades its connection, on a separate one.
     pub async fn upgrade(&self, request: Request<Body>) -> Result<Response<Incoming>, SendFault> {
         let stream = self.way.connect(true).await.map_err(SendFault::Unreachable)?;
         let (mut sender, connection) = http1_builder()
