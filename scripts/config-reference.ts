@@ -40,6 +40,8 @@ export const partTexts: Readonly<Record<string, string>> = {
   credentialHelper: 'Another credential helper of docker’s that Lanyard asks.',
   secretReader: 'Tokens in Secrets of a hub, one for each cluster (KEP-4322).',
   kubeconfigSecretReader: 'Kubeconfigs in Secrets of a hub, one for each cluster (KEP-4322).',
+  'proxy.chain':
+    'A step of a proxied cluster’s chain. Each has one of `set`, `add`, `remove` and `impersonate`.',
   execPlugin: 'An exec plugin that Lanyard runs in place of kubectl (KEP-541).',
 };
 
@@ -70,6 +72,7 @@ export function configReference(): string {
     '',
     ...kinds.flatMap(([name, part]) => partLines(`### ${name}`, name, part)),
     ...partLines('## clusters', 'clusters', entryOf(clusters)),
+    ...partLines('### proxy.chain', 'proxy.chain', stepOfChain(clusters)),
     ...partLines('## registries', 'registries', entryOf(registries)),
     ...partLines('## inventories', 'inventories', entryOf(inventories)),
     ...settings.flatMap(([name, part]) => partLines(`## ${name}`, name, part)),
@@ -101,6 +104,10 @@ function partText(name: string): string {
 /** The schema of one entry of a map. */
 function entryOf(map: Schema | undefined): Schema {
   return typeof map?.additionalProperties === 'object' ? map.additionalProperties : {};
+}
+
+function stepOfChain(clusters: Schema | undefined): Schema {
+  return entryOf(clusters).properties?.['proxy']?.properties?.['chain']?.items ?? {};
 }
 
 function typeText(schema: Schema): string {

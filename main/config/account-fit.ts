@@ -6,12 +6,33 @@ export interface Unfit {
   text: string;
 }
 
+/** Who takes an account’s credential: a cluster, one behind the request proxy, a header of its chain, a registry. */
+type Taker = 'cluster' | 'proxiedCluster' | 'header' | 'registry';
+
 /**
- * What a cluster or a registry can’t get from its account. `account`: as it is written, of whatever shape; `name`: as
+ * What a cluster, a header of its chain or a registry can’t get from its account. `account`: as it is written, of whatever shape; `name`: as
  * messages show it. Null: it suits, or what is wrong with it is found elsewhere.
  */
-export function accountFault(what: 'cluster' | 'registry', name: string, account: unknown): Unfit | null {
-  return isMapping(account) ? { cluster: clusterFault, registry: registryFault }[what](name, account) : null;
+export function accountFault(what: Taker, name: string, account: unknown): Unfit | null {
+  return isMapping(account) ? faults[what](name, account) : null;
+}
+
+const faults: Record<Taker, (name: string, account: Record<string, unknown>) => Unfit | null> = {
+  cluster: clusterFault,
+  proxiedCluster: proxiedFault,
+  header: headerFault,
+  registry: registryFault,
+};
+
+/** Behind the request proxy a user name and password is basic authentication (RFC 7617). */
+function proxiedFault(name: string, account: Record<string, unknown>): Unfit | null {
+  return Object.hasOwn(account, 'registry') ? null : clusterFault(name, account);
+}
+
+function headerFault(name: string, account: Record<string, unknown>): Unfit | null {
+  return Object.hasOwn(account, 'clientCertificate')
+    ? { severity: 'error', text: `a header takes a token or a password; ${name} has a certificate` }
+    : proxiedFault(name, account);
 }
 
 /** Why arguments and variables that a cluster adds to a plugin reach none with this account; null: they do. */

@@ -190,6 +190,7 @@ function validateCluster(name: string, raw: unknown, looking: Looking) {
   const path = ['clusters', name];
   const parsed = check(clusterSchema, 'cluster', raw, path, 'error', report) as ConfigOf<'cluster'> | null;
   reportItsAccount('cluster', raw, path, looking);
+  reportItsProxy(raw, path, looking);
   reportItsSecret(parsed, path, looking);
   reportTwoAuthorities(parsed, path, report);
   const authority = parsed?.certificateAuthority ?? parsed?.certificateAuthorityData;
@@ -257,19 +258,53 @@ function reportItsAccount(
     return;
   }
   const used = accounts[name];
-  const unfit = accountFault(what, stepText(name), used);
+  const isProxied = what === 'cluster' && isMapping(raw) && raw['proxy'] !== undefined;
+  const unfit = accountFault(isProxied ? 'proxiedCluster' : what, stepText(name), used);
   if (unfit !== null) {
     report(unfit.severity, [...path, 'account'], unfit.text);
   }
-  if (audience !== undefined && isMapping(used) && !Object.hasOwn(used, 'oidc')) {
-    const text = `a token for an audience is exchanged by an oidc account; ${stepText(name)} is none`;
-    report('error', [...path, 'audience'], text);
-  }
+  reportAudience(audience, name, [...path, 'audience'], accounts, report);
   for (const [key, added] of Object.entries({ additionalArgs, additionalEnv })) {
     const fault = what === 'cluster' && list(added).length > 0 ? additionFault(stepText(name), used) : null;
     if (fault !== null) {
       report('error', [...path, key], fault);
     }
+  }
+}
+
+/** The accounts of a chain are there, and have something that a header can carry; the proxy speaks TLS to the cluster. */
+function reportItsProxy(raw: unknown, path: Path, { accounts, report, isFew }: Looking): void {
+  const { proxy, server } = isMapping(raw) ? raw : {};
+  if (!isMapping(proxy)) {
+    return;
+  }
+  if (typeof server === 'string' && /^http:/i.test(server)) {
+    report('error', [...path, 'server'], 'the request proxy reaches servers by https:// alone');
+  }
+  for (const [index, step] of list(proxy['chain']).entries()) {
+    const at = [...path, 'proxy', 'chain', index];
+    const { account: name, audience } = isMapping(step) ? step : {};
+    if (typeof name !== 'string') {
+      continue;
+    }
+    if (!Object.hasOwn(accounts, name)) {
+      const near = isFew() ? didYouMean(name, Object.keys(accounts)) : '';
+      report('error', [...at, 'account'], `there is no account ${stepText(name)}${near}`);
+      continue;
+    }
+    const unfit = accountFault('header', stepText(name), accounts[name]);
+    if (unfit !== null) {
+      report(unfit.severity, [...at, 'account'], unfit.text);
+    }
+    reportAudience(audience, name, [...at, 'audience'], accounts, report);
+  }
+}
+
+function reportAudience(audience: unknown, account: string, path: Path, accounts: Raw, report: Report): void {
+  const used = accounts[account];
+  if (audience !== undefined && isMapping(used) && !Object.hasOwn(used, 'oidc')) {
+    const text = `a token for an audience is exchanged by an oidc account; ${stepText(account)} is none`;
+    report('error', path, text);
   }
 }
 

@@ -1,7 +1,7 @@
 import { BrokerError } from '../contract/broker-error.ts';
-import { type ClusterConfig, groupOf, type RegistryConfig } from '../contract/config/config.ts';
-import type { InventoryConfig } from '../contract/config/inventory.ts';
+import { groupOf } from '../contract/config/config.ts';
 import { hasLeftovers } from '../domain/approval/account-leftovers.ts';
+import { usesAccount } from '../domain/target/uses-account.ts';
 import { unknownName } from '../domain/text/unknown-name.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 import type { Vault } from '../ports/vault.ts';
@@ -39,12 +39,6 @@ export function planRemoval(
     }
   }
   return { inConfig: accounts.has(name), holdsSecrets };
-}
-
-function usesAccount(config: ClusterConfig | RegistryConfig | InventoryConfig, account: string): boolean {
-  return 'providers' in config
-    ? config.providers.some((provider) => provider.account === account)
-    : config.account === account;
 }
 
 /** Removes an account from config.yaml, then what the vault has of it. A kill in between leaves it approved as it was. */

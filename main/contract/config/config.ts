@@ -6,6 +6,7 @@ import { loaderFault, mayReachPlugin } from '../loader-variables.ts';
 import { dockerHelperPrefix, isOwnProgram } from '../program-names.ts';
 import { inventory } from './inventory.ts';
 import { configName, namespaceName, secretDataKey } from './names.ts';
+import { proxy } from './proxy.ts';
 import { lookAlikeFault, secretBearingUrlFault } from './url-rules.ts';
 
 /**
@@ -480,6 +481,11 @@ export const cluster = z.strictObject({
     .optional()
     .describe(
       'Variables that its account’s exec plugin gets for this cluster; they win over the account’s. The answer is for this cluster alone. No secrets.',
+    ),
+  proxy: proxy
+    .optional()
+    .describe(
+      'Clients send their requests through Lanyard’s request proxy on this machine, which adds the credential and does what the chain says. For servers that want more than one bearer token.',
     ),
   withoutInfo: z
     .enum(['refuse', 'allow'])

@@ -141,6 +141,8 @@ describe('a cluster is another one when what decides about its credential is', (
     ['what its plugin is told of it', () => aCluster({ execConfig: { audience: 'evil' } })],
     ['arguments for its plugin', () => aCluster({ additionalArgs: ['--role=admin'] })],
     ['variables for its plugin', () => aCluster({ additionalEnv: [{ name: 'AWS_PROFILE', value: 'x' }] })],
+    ['the request proxy', () => aCluster({ proxy: {} })],
+    ['a step of its chain', () => aCluster({ proxy: { chain: [{ remove: 'X-A' }] } })],
     ['uncompressed answers', () => aCluster({ disableCompression: true })],
     ['requests without info', () => aCluster({ withoutInfo: 'allow' })],
     ['audience', () => aCluster({ audience: 'prod' })],

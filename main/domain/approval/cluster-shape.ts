@@ -2,6 +2,7 @@ import { type BoundSettings, defaultSettings, type ExecPluginConfig } from '../.
 import { fingerprintOfPem } from '../credential/certificate-set.ts';
 import { secretReaderOf } from '../inventory/secret-reader.ts';
 import type { LoadedAccount, LoadedCluster } from '../loaded-config.ts';
+import { chainSteps, stepText } from '../proxy/chain.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
 import { sortedJson } from '../text/sorted-json.ts';
 
@@ -122,6 +123,8 @@ export function clusterShape({ config, certificateAuthorityPem, origin }: Loaded
     additionalArgs: config.additionalArgs?.length ? config.additionalArgs : undefined,
     additionalEnv: variables(config.additionalEnv ?? []),
     disableCompression: config.disableCompression || undefined,
+    proxy: config.proxy === undefined ? undefined : true,
+    chain: config.proxy?.chain.length ? chainSteps(config.proxy).map(stepText) : undefined,
     withoutInfo: config.withoutInfo === 'allow' ? 'allow' : undefined,
     audience: config.audience,
     approval: config.approval === 'never' ? undefined : config.approval,

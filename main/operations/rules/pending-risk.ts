@@ -41,6 +41,8 @@ function clusterRisks(was: Shape | null, now: Shape): string[] {
       : []),
     ...(was !== null && asksLess(was['approval'], now['approval']) ? ['Asks for approval less often'] : []),
     ...(was !== null && differs(was, now, place) ? [movesCluster] : []),
+    ...(was !== null && differs(was, now, ['proxy']) ? ['Sends requests another way'] : []),
+    ...(adds(was, now, 'chain') ? ['Changes what is sent with each request'] : []),
     ...(adds(was, now, 'additionalArgs') ? ['Adds arguments to the plugin'] : []),
     ...(adds(was, now, 'additionalEnv') ? ['Sets variables of the plugin'] : []),
     ...(was !== null && differs(was, now, ['account', 'audience', 'execConfig', ...forItsPlugin])

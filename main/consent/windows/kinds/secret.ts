@@ -3,6 +3,7 @@ import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import { type Half, halfOf } from '../../../domain/credential/change-pair.ts';
 import { registryName } from '../../../domain/target/registry-target.ts';
 import { clusterName, targetText } from '../../../domain/target/target.ts';
+import { usesAccount } from '../../../domain/target/uses-account.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import {
   hasManyLines,
@@ -13,7 +14,7 @@ import {
 } from '../../../operations/keep-secret.ts';
 import { partOf } from '../../../operations/secret-target.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
-import type { ConfigStore } from '../../../ports/config-store.ts';
+import type { ConfigStore, LoadedCluster, LoadedRegistry } from '../../../ports/config-store.ts';
 import { sentence } from '../window-flow.ts';
 import type { Fields, WindowField, WindowKind } from '../window-kind.ts';
 
@@ -30,7 +31,7 @@ export function secretWindow(deps: SecretWindowDeps, account: string, named: str
     throw refusalError(locked);
   }
   const { accounts, clusters, registries } = deps.config.current();
-  const isUser = ({ config }: { config: { account: string } }) => config.account === account;
+  const isUser = ({ config }: LoadedCluster | LoadedRegistry) => usesAccount(config, account);
   const loaded = accounts.get(account);
   if (!loaded) {
     throw unknownName('account', account, accounts.keys());

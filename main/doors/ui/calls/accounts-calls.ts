@@ -1,5 +1,6 @@
 import type { Bindings } from '../../../access/bindings.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
+import { usesAccount } from '../../../domain/target/uses-account.ts';
 import { draftValue } from '../../../operations/draft-account.ts';
 import { editConfig } from '../../../operations/edit-config.ts';
 import { planRemoval, type RemoveAccountDeps, removeAccount } from '../../../operations/remove-account.ts';
@@ -83,7 +84,7 @@ export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, A
       const { sessions, secrets } = deps.vault.read();
       const { clusters, registries } = deps.config.current();
       const usersAmong = (entries: typeof clusters | typeof registries) =>
-        [...entries.values()].filter(({ config }) => config.account === name).map((entry) => entry.name);
+        [...entries.values()].filter(({ config }) => usesAccount(config, name)).map((entry) => entry.name);
       const subject = (await deps.directory.peekAccount(name)?.state())?.subject ?? null;
       return {
         session: Object.hasOwn(sessions, name) ? { subject: subject ?? 'somebody' } : null,

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { createCertificateReader } from '../domain/credential/certificate-set.ts';
+import { chainSteps, stepText } from '../domain/proxy/chain.ts';
+import { usesAccount } from '../domain/target/uses-account.ts';
+import { loadConfigText } from './load.ts';
+
+const options = {
+  file: '/etc/lanyard/config.yaml',
+  homeDirectory: '/',
+  readCertificates: createCertificateReader(),
+};
+const accounts = {
+  corp: { oidc: { issuer: 'https://id.example.com', clientId: 'kube' } },
+  pair: { staticToken: {} },
+  basic: { registry: { userName: 'ann' } },
+  card: { clientCertificate: {} },
+  helper: { credentialHelper: { helper: 'pass' } },
+};
+
+async function load(proxy: unknown, cluster: object = {}) {
+  const prod = { server: 'https://prod', account: 'corp', proxy, ...cluster };
+  const { config, problems } = await loadConfigText(
+    JSON.stringify({ version: 1, accounts, clusters: { prod } }),
+    options,
+  );
+  return {
+    cluster: config?.clusters.get('prod')?.config,
+    problems: problems.map(({ severity, message }) => `${severity} ${message}`),
+  };
+}
+
+describe('a cluster behind the request proxy', () => {
+  test('has a chain of steps, in order', async () => {
+    const { cluster, problems } = await load({
+      chain: [
+        { set: 'CF-Access-Client-Id', value: 'id.access' },
+        { set: 'CF-Access-Client-Secret', account: 'pair' },
+        { set: 'Proxy-Authorization', account: 'corp', audience: 'iap' },
+        { add: 'X-Basic', account: 'basic' },
+        { set: 'Authorization', account: 'pair', scheme: 'none' },
+        { remove: 'X-Gone' },
+        { impersonate: { user: 'ann', groups: ['dev'], extra: { scopes: ['a', 'b'] } } },
+      ],
+    });
+    expect(problems).toEqual([]);
+    expect(chainSteps(cluster?.proxy ?? { chain: [] }).map(stepText)).toEqual([
+      'set CF-Access-Client-Id: id.access',
+      'set CF-Access-Client-Secret from pair',
+      'set Proxy-Authorization from corp as Bearer for iap',
+      'add X-Basic from basic',
+      'set Authorization from pair',
+      'remove X-Gone',
+      'impersonate {"user":"ann","groups":["dev"],"extra":{"scopes":["a","b"]}}',
+    ]);
+    expect(cluster && usesAccount(cluster, 'pair')).toBe(true);
+    expect(cluster && usesAccount(cluster, 'card')).toBe(false);
+  });
+
+  test('may have none, and a user name with its password as its account', async () => {
+    expect((await load({}, { account: 'basic' })).problems).toEqual([]);
+    expect((await load(undefined, { account: 'basic' })).problems).toEqual([
+      expect.stringMatching(/account: a cluster takes a token or a certificate; basic has the password/),
+    ]);
+  });
+
+  const step = (fields: object) => ({ chain: [fields] });
+  const set = (name: string, fields: object = { value: 'x' }) => step({ set: name, ...fields });
+  test.each<[string, unknown, RegExp]>([
+    ['an unknown key', { chains: [] }, /proxy.*chains/],
+    ['a step without what it does', step({ value: 'x' }), /chain\.0: .*one of set, add, remove, impersonate/],
+    [
+      'two things in one step',
+      step({ set: 'A', remove: 'B', value: 'x' }),
+      /one thing; this one is set already/,
+    ],
+    ['a value and an account', set('A', { value: 'x', account: 'pair' }), /either value or account/],
+    ['neither', set('A', {}), /either value or account/],
+    ['a value to remove', step({ remove: 'A', value: 'x' }), /chain\.0\.value: .*goes with set and add/],
+    [
+      'a scheme without an account',
+      set('A', { value: 'x', scheme: 'Bearer' }),
+      /scheme: .*goes with account/,
+    ],
+    ['a line break', set('A', { value: 'x\r\nB: y' }), /plain ASCII/],
+    ['a line break in a group', step({ impersonate: { user: 'a', groups: ['b\nc'] } }), /plain ASCII/],
+    ['no user', step({ impersonate: { groups: ['b'] } }), /user/],
+    ['a space in a name', set('A B'), /not a header’s name/],
+    ['Host', set('Host'), /HTTP sets this header itself/],
+    ['a length', set('content-length'), /HTTP sets this header itself/],
+    ['an upgrade’s header', step({ remove: 'Sec-WebSocket-Key' }), /HTTP sets this header itself/],
+    ['Impersonate-User by hand', set('Impersonate-User'), /use an impersonate step/],
+    ['a credential in the file', set('Authorization'), /holds no secrets: name an account/],
+    ['a secret by its name', set('CF-Access-Client-Secret'), /holds no secrets: name an account/],
+    [
+      'an unknown account',
+      set('A', { account: 'pairs' }),
+      /chain\.0\.account: there is no account pairs.*pair/,
+    ],
+    ['a certificate in a header', set('A', { account: 'card' }), /card has a certificate/],
+    ['docker’s helper', set('A', { account: 'helper' }), /credential helper of docker/],
+    [
+      'an audience of a fixed token',
+      set('A', { account: 'pair', audience: 'b' }),
+      /exchanged by an oidc account/,
+    ],
+  ])('is refused with %s', async (_, proxy, expected) => {
+    const { problems } = await load(proxy);
+    expect(problems.join('\n')).toMatch(expected);
+    expect(problems.every((problem) => problem.startsWith('error clusters.prod.proxy'))).toBe(true);
+  });
+
+  test('is refused where the way to the server is not TLS', async () => {
+    expect((await load({}, { server: 'http://127.0.0.1:8001' })).problems).toEqual([
+      'error clusters.prod.server: the request proxy reaches servers by https:// alone',
+    ]);
+  });
+});

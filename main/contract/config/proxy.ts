@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { configName } from './names.ts';
+
+/** The part `proxy` of a cluster: its requests go through Lanyard’s request proxy (KEP-2718; docs/adr/0030). */
+
+/** A header’s name (RFC 9110, section 5.1). */
+const headerName = z
+  .string()
+  .max(128)
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'not a header’s name')
+  .refine((name) => !setByHttp.test(name), { error: 'HTTP sets this header itself' })
+  .refine((name) => !/^impersonate-/i.test(name), { error: 'use an impersonate step' });
+
+/** Headers of the connection, of the body’s length, and of an upgrade. */
+const setByHttp =
+  /^(host|connection|keep-alive|transfer-encoding|content-length|te|trailer|upgrade|expect|proxy-connection|proxy-authenticate|sec-websocket-.*)$/i;
+
+/** Headers whose value is a credential by its name: an account has it. */
+const secretHeader =
+  /^(authorization|proxy-authorization|cookie)$|secret|token|password|api-?key|credential|jwt|assertion/i;
+
+const headerValue = z
+  .string()
+  .max(8192)
+  // RFC 9110, section 5.5: a line break in a value would start another header.
+  .regex(/^[\t\x20-\x7e]*$/, 'expected plain ASCII without control characters');
+
+/** A user or group as a header can carry it. */
+const identity = headerValue.min(1).max(1024);
+
+export const impersonation = z.strictObject({
+  user: identity.describe('Impersonate-User: whom the API server should take the request for.'),
+  uid: identity.optional().describe('Impersonate-Uid.'),
+  groups: z.array(identity).max(64).default([]).describe('Impersonate-Group, one header each.'),
+  extra: z
+    .record(
+      z
+        .string()
+        .min(1)
+        .max(128)
+        .regex(/^[a-z0-9._%/-]+$/, 'expected lower case letters, digits and . _ % / -'),
+      z.array(identity).min(1).max(64),
+    )
+    .default({})
+    .describe('Impersonate-Extra-KEY, one header for each value.'),
+});
+
+/** One step of a chain: exactly one of set, add, remove, impersonate. */
+export const chainStep = z
+  .strictObject({
+    set: headerName.optional().describe('The header that the request gets, in place of all of that name.'),
+    add: headerName.optional().describe('The header that the request gets, beside those of that name.'),
+    remove: headerName.optional().describe('The header that is left out.'),
+    impersonate: impersonation
+      .optional()
+      .describe(
+        'Ask the API server to take the request for someone else’s. The client’s own --as is dropped.',
+      ),
+    value: headerValue.optional().describe('With set or add: the header’s value. No secrets.'),
+    account: configName
+      .optional()
+      .describe('With set or add: the value is the token of this account, or its user name and password.'),
+    scheme: z
+      .string()
+      .max(64)
+      .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'expected a word such as Bearer')
+      .optional()
+      .describe(
+        'With account: the word before the token; none: the token alone. Without it: Bearer in Authorization and Proxy-Authorization, none in others.',
+      ),
+    audience: z
+      .string()
+      .min(1)
+      .max(1024)
+      .optional()
+      .describe('With account: its token is exchanged for one for this audience (RFC 8693).'),
+  })
+  .superRefine((step, context) => {
+    const say = (message: string, path: string[] = []) => context.addIssue({ code: 'custom', path, message });
+    const [kind, ...more] = (['set', 'add', 'remove', 'impersonate'] as const).filter(
+      (key) => step[key] !== undefined,
+    );
+    if (kind === undefined) {
+      return say('expected one of set, add, remove, impersonate');
+    }
+    if (more[0] !== undefined) {
+      return say(`a step does one thing; this one is ${kind} already`, [more[0]]);
+    }
+    const hasValue = kind === 'set' || kind === 'add';
+    for (const key of ['value', 'account', 'scheme', 'audience'] as const) {
+      if (step[key] !== undefined && (!hasValue || (step.account === undefined && key !== 'value'))) {
+        say(hasValue ? 'goes with account' : 'goes with set and add', [key]);
+      }
+    }
+    if (hasValue && (step.value === undefined) === (step.account === undefined)) {
+      say('expected either value or account');
+    }
+    if (hasValue && step.value !== undefined && secretHeader.test(step[kind] ?? '')) {
+      say('config.yaml holds no secrets: name an account that has it', ['value']);
+    }
+  });
+
+export const proxy = z.strictObject({
+  chain: z
+    .array(chainStep)
+    .max(64)
+    .default([])
+    .describe(
+      'What is done to each request, in order, after it got the credential of the cluster’s account.',
+    ),
+});
+
+export type ProxyConfig = z.infer<typeof proxy>;
+export type ChainStepConfig = z.infer<typeof chainStep>;

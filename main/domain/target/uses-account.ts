@@ -1,0 +1,11 @@
+import type { ClusterConfig, RegistryConfig } from '../../contract/config/config.ts';
+import type { InventoryConfig } from '../../contract/config/inventory.ts';
+import { accountsOfChain } from '../proxy/chain.ts';
+
+/** Whether an entry of config.yaml names an account. */
+export function usesAccount(config: ClusterConfig | RegistryConfig | InventoryConfig, account: string): boolean {
+  if ('providers' in config) {
+    return config.providers.some((provider) => provider.account === account);
+  }
+  return config.account === account || ('proxy' in config && accountsOfChain(config.proxy).includes(account));
+}
