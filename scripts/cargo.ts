@@ -24,6 +24,8 @@ export interface Cargo {
   buildAddon(target: string): string;
   /** Builds every crate that asks for the data plane's profile (native-helper/Cargo.toml); the programs' paths. */
   buildDataPlane(target: string): string[];
+  /** Builds an example of such a crate; its path. */
+  buildDataPlaneExample(target: string, crate: string, example: string): string;
   /** `cargo metadata` for a target, as it prints it. */
   metadata(target: string): string;
 }
@@ -88,6 +90,17 @@ export function createCargo(root: string): Cargo {
           .filter(({ kind }) => kind.includes('bin'))
           .map((program) => join(folder, target, dataPlane, `${program.name}${suffix}`));
       });
+    },
+    buildDataPlaneExample(target, crate, example) {
+      const what = ['--profile', dataPlane, '-p', crate, '--example', example, '--target', target];
+      run('cargo', [...build, ...what], { CARGO_TARGET_DIR: folder, RUSTFLAGS: '' });
+      return join(
+        folder,
+        target,
+        dataPlane,
+        'examples',
+        `${example}${target.includes('-windows-') ? '.exe' : ''}`,
+      );
     },
     metadata: (target) =>
       run('cargo', ['metadata', '--format-version', '1', '--locked', '--filter-platform', target]),

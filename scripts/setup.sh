@@ -209,8 +209,8 @@ setup_build() {
 }
 
 setup_native_is_done() {
-  [ -x dist/bin/lanyard ] && [ -f dist/bin/start.json ] && [ -f dist/native/lanyard.node ] &&
-    setup_is_newest dist/.built-native native-helper/helper native-helper/native native-helper/Cargo.toml \
+  [ -x dist/bin/lanyard ] && [ -x dist/bin/lanyard-proxy ] && [ -f dist/bin/start.json ] && [ -f dist/native/lanyard.node ] &&
+    setup_is_newest dist/.built-native native-helper/helper native-helper/native native-helper/proxy native-helper/Cargo.toml \
       native-helper/Cargo.lock main/contract package.json scripts/build-native.ts
 }
 
@@ -227,12 +227,13 @@ setup_renderer_is_done() {
   [ -f dist/renderer/index.html ] && setup_is_newest dist/.built-renderer renderer main/contract package.json
 }
 
-setup_fetch_kubectl() {
+setup_have_package_lists() {
   if [ "$(id -u)" = 0 ] && ! ls /var/lib/apt/lists/*Packages* >/dev/null 2>&1; then
-    apt-get update || return 1
+    apt-get update
   fi
-  node_modules/.bin/node scripts/fetch-kubectl.ts
 }
+
+setup_fetch_kubectl() { setup_have_package_lists && node_modules/.bin/node scripts/fetch-kubectl.ts; }
 
 # Makes deb and rpm (docs/adr/0017): the tests of packaging look at them. Go holds it against its checksum database.
 setup_nfpm=v2.45.2
@@ -240,6 +241,15 @@ setup_nfpm=v2.45.2
 setup_wants_nfpm() { [ "$setup_purpose" = test ] && setup_is_linux && [ ! -x .cache/tools/nfpm ] && setup_has go; }
 
 setup_install_nfpm() { GOBIN="$PWD/.cache/tools" go install "github.com/goreleaser/nfpm/v2/cmd/nfpm@$setup_nfpm"; }
+
+# nginx and a SOCKS5 proxy, beside which the request proxy is measured and tested.
+setup_wants_debian_programs() {
+  [ "$setup_purpose" = test ] && setup_has_apt && ! { [ -x .cache/tools/nginx ] && [ -x .cache/tools/microsocks ]; }
+}
+
+setup_fetch_debian_programs() {
+  setup_have_package_lists && node_modules/.bin/node scripts/fetch-debian-programs.ts
+}
 
 # The tests want an old kubectl beside a new one; the demo takes any.
 setup_wants_kubectl() {
@@ -311,7 +321,7 @@ setup_run() {
   setup_purpose="${1:-demo}"
   setup_at=0
   setup_total=0
-  local todo_packages="" todo_npm="" todo_native="" todo_agent="" todo_app="" todo_renderer="" todo_kubectl="" todo_nfpm=""
+  local todo_packages="" todo_npm="" todo_native="" todo_agent="" todo_app="" todo_renderer="" todo_kubectl="" todo_nfpm="" todo_programs=""
   cd "$setup_root" || exit 1
   # An unset HOME is as good as an empty one.
   export HOME="${HOME:-$setup_root/.cache/home}"
@@ -325,6 +335,7 @@ setup_run() {
     { todo_renderer=1 setup_total=$((setup_total + 1)); }
   ! setup_wants_kubectl || { todo_kubectl=1 setup_total=$((setup_total + 1)); }
   ! setup_wants_nfpm || { todo_nfpm=1 setup_total=$((setup_total + 1)); }
+  ! setup_wants_debian_programs || { todo_programs=1 setup_total=$((setup_total + 1)); }
   export PATH="$setup_root/node_modules/.bin:$PATH"
   [ "$setup_total" -gt 0 ] || return 0
 
@@ -343,6 +354,8 @@ setup_run() {
   [ -z "$todo_kubectl" ] || setup_kubectl
   [ -z "$todo_nfpm" ] || setup_step "deb and rpm (nfpm)" setup_install_nfpm ||
     printf '      The tests of deb and rpm are skipped without it.\n'
+  [ -z "$todo_programs" ] || setup_step "nginx and microsocks (the distribution’s)" setup_fetch_debian_programs ||
+    printf '      The request proxy is not measured beside nginx, nor tested behind SOCKS5, without them.\n'
   printf 'Set up in %d s.\n\n' "$((SECONDS - began))"
   trap - INT TERM
 }

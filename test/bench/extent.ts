@@ -11,6 +11,8 @@ export interface Extent {
   /** Rows of history. */
   rows: number;
   events: number;
+  /** Of a large body. */
+  bodyBytes: number;
   /** Until what was started has nothing left to do. */
   rest(milliseconds: number): number;
   /** In which nothing happens but time. */
@@ -27,6 +29,7 @@ export const extents: Record<'full' | 'quick' | 'short', Extent> = {
     contexts: 2_000,
     rows: 1_000_000,
     events: 25,
+    bodyBytes: 2 ** 30,
     rest: (milliseconds) => milliseconds,
     idle: (milliseconds) => milliseconds,
   },
@@ -38,6 +41,7 @@ export const extents: Record<'full' | 'quick' | 'short', Extent> = {
     contexts: 2_000,
     rows: 100_000,
     events: 20,
+    bodyBytes: 2 ** 30,
     rest: (milliseconds) => milliseconds,
     idle: (milliseconds) => milliseconds / 4,
   },
@@ -49,6 +53,7 @@ export const extents: Record<'full' | 'quick' | 'short', Extent> = {
     contexts: 20,
     rows: 2_000,
     events: 1,
+    bodyBytes: 2 ** 24,
     rest: () => 0,
     idle: () => 500,
   },

@@ -15,6 +15,7 @@ import { kubectlFigures } from './kubectl-figures.ts';
 import { laneFigures } from './lane-figures.ts';
 import type { NativeTools } from './native-tools.ts';
 import { pluginFigures } from './plugin-figures.ts';
+import { requestProxyFigures } from './proxy/request-proxy-figures.ts';
 import { stormFigures } from './storm-figures.ts';
 import { yearFigures } from './ui/year-figures.ts';
 import { pageFigures, weightFigures } from './ui-figures.ts';
@@ -95,6 +96,13 @@ export const groups: readonly Group[] = [
     about: 'a wrapped exec plugin that takes 600 ms',
     shared: false,
     measure: (tools, { count, storm }) => pluginFigures(tools, { count, warmCalls: storm.calls }),
+  },
+  {
+    name: 'request-proxy',
+    about: 'the request proxy’s data plane, beside the straight way and nginx',
+    shared: false,
+    measure: (_, { count, rounds, bodyBytes }) =>
+      requestProxyFigures({ gets: count(2_000), rounds: rounds(5), bytes: bodyBytes, watches: 200 }),
   },
   {
     name: 'ready',
