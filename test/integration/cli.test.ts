@@ -93,6 +93,8 @@ describe('wrong usage is rejected with exit code 2, says how, and changes nothin
       'cluster add x --server https://a.example --account bot --certificate-authority gone.pem',
       'nothing was changed',
     ],
+    ['cluster add x --server https://a.example --account bot --proxy-header X', '--proxy-header takes'],
+    ['cluster show', 'cluster show: it needs CLUSTER'],
     ['cluster list more', 'cluster list: "more" is one word too many'],
     ['cluster remove', 'cluster remove: it needs CLUSTER'],
     ['secret set', 'secret set: it needs ACCOUNT'],
@@ -347,6 +349,41 @@ test('cluster add: prints an audience, an approval and a text, and neither where
     const { code, shown } = await person([...add, ...more]);
     expect([code, shown]).toEqual([2, expect.stringContaining(text)]);
   }
+  expect(config().clusters).not.toHaveProperty('far-prod');
+});
+
+test('cluster add: puts a cluster behind the request proxy, and cluster show says what it does', async () => {
+  const add = ['cluster', 'add', 'far-prod', '--server', 'https://a.example', '--account', 'corp'];
+  const steps = ['--proxy-header', 'X-Team: blue', '--proxy-header', 'CF-Access-Client-Secret=@bot'];
+  expect(await person([...add, ...steps, '--proxy-impersonate', 'ann'])).toMatchObject({ code: 0 });
+  expect(config().clusters['far-prod'].proxy).toEqual({
+    chain: [
+      { set: 'X-Team', value: 'blue' },
+      { set: 'CF-Access-Client-Secret', account: 'bot' },
+      { impersonate: { user: 'ann' } },
+    ],
+  });
+  const shown = await lanyard(['cluster', 'show', 'far-prod']);
+  expectGood(shown);
+  expect(shown.stdout).toContain(`Request proxy:    each request:
+  1. Set X-Team: blue
+  2. Set CF-Access-Client-Secret: the credential of bot
+  3. Impersonate ann
+`);
+  const read = await lanyard(['cluster', 'show', 'far-prod', '--json']);
+  expect(JSON.parse(read.stdout)).toMatchObject({
+    name: 'far-prod',
+    server: 'https://a.example',
+    proxy: { chain: [{ set: 'X-Team' }, { account: 'bot' }, { impersonate: { user: 'ann', groups: [] } }] },
+  });
+  expectGood(await lanyard(['cluster', 'remove', 'far-prod']), 'Removed the cluster far-prod.\n');
+  expect((await lanyard(['cluster', 'show', 'far-prod'])).stderr).toContain('there is no cluster named');
+  const refused = await lanyard([...add, '--proxy-header', 'Authorization: Bearer hunter2']);
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringMatching(/a secret by its name.*\nhint: make an account that has it: lanyard account add/),
+  ]);
+  expect(refused.stderr).not.toContain('hunter2');
   expect(config().clusters).not.toHaveProperty('far-prod');
 });
 

@@ -3,6 +3,7 @@ import {
   clusterListCommand,
   clusterRemoveCommand,
 } from '../../doors/cli/clusters/cluster-commands.ts';
+import { clusterShowCommand } from '../../doors/cli/clusters/cluster-show-command.ts';
 import { execCredentialCommand } from '../../doors/cli/clusters/exec-credential-command.ts';
 import type { Command } from '../../doors/cli/command.ts';
 import type { Areas } from '../areas.ts';
@@ -26,6 +27,7 @@ export function clusterCommands({
   return [
     ['cluster add', clusterAddCommand(edits)],
     ['cluster list', clusterListCommand(edits)],
+    ['cluster show', clusterShowCommand({ status, config: served.serving })],
     ['cluster remove', clusterRemoveCommand(edits)],
     ['exec-credential', execCredentialCommand({ approvals, recorder, clock, grants, gate, directory })],
   ];

@@ -16,7 +16,7 @@ const setByHttp =
   /^(host|connection|keep-alive|transfer-encoding|content-length|te|trailer|upgrade|expect|proxy-connection|proxy-authenticate|sec-websocket-.*)$/i;
 
 /** Headers whose value is a credential by its name: an account has it. */
-const secretHeader =
+export const secretHeader =
   /^(authorization|proxy-authorization|cookie)$|secret|token|password|api-?key|credential|jwt|assertion/i;
 
 const headerValue = z

@@ -5,6 +5,7 @@ import { type Command, done, json, parseWords, table, usageError } from '../comm
 import { addedAnswer, type EditDeps, editConfig, given, pathOption } from '../edit-config.ts';
 import { heading, stateText } from '../status/state-text.ts';
 import { pluginAdditions } from './plugin-additions.ts';
+import { proxyOptions } from './proxy-options.ts';
 
 export interface ClusterCommandDeps extends EditDeps {
   status: StatusReader;
@@ -28,6 +29,10 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
       'additional-arg': { type: 'string', multiple: true },
       'additional-env': { type: 'string', multiple: true },
       'disable-compression': { type: 'boolean' },
+      proxy: { type: 'boolean' },
+      'proxy-header': { type: 'string', multiple: true },
+      'proxy-impersonate': { type: 'string' },
+      'proxy-impersonate-group': { type: 'string', multiple: true },
     });
     const name = positionals[0] ?? '';
     if (values.server === undefined || values.account === undefined) {
@@ -48,6 +53,12 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
       execCredential: values['exec-credential'],
       ...pluginAdditions(values['additional-arg'], values['additional-env']),
       disableCompression: values['disable-compression'],
+      proxy: proxyOptions({
+        proxy: values.proxy,
+        headers: values['proxy-header'],
+        impersonate: values['proxy-impersonate'],
+        groups: values['proxy-impersonate-group'],
+      }),
     });
     const saved = await editConfig(call, { kind: 'set', what: 'cluster', name, value }, deps);
     return addedAnswer(`cluster ${name}`, 'lanyard kubeconfig write', saved);

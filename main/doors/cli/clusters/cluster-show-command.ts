@@ -1,0 +1,60 @@
+import type { StatusReader } from '../../../access/status.ts';
+import { chainSteps } from '../../../domain/proxy/chain.ts';
+import { stepWords } from '../../../domain/proxy/chain-words.ts';
+import { unknownName } from '../../../domain/text/unknown-name.ts';
+import { visibleText } from '../../../domain/text/visible-text.ts';
+import type { ActiveConfig } from '../../../ports/config-store.ts';
+import { type Command, done, json, parseWords } from '../command.ts';
+import { stateText } from '../status/state-text.ts';
+
+export interface ClusterShowDeps {
+  status: StatusReader;
+  config: ActiveConfig;
+}
+
+/** `lanyard cluster show CLUSTER [--json]`. Also while locked: it shows no secret. */
+export function clusterShowCommand({ status, config }: ClusterShowDeps): Command {
+  return async (call) => {
+    const { positionals, values } = parseWords('cluster show', call.args, ['CLUSTER'], {
+      json: { type: 'boolean' },
+    });
+    const [name = ''] = positionals;
+    const { clusters } = config.current();
+    const loaded = clusters.get(name);
+    const cluster = (await status.read()).clusters.find((each) => each.name === name);
+    if (!loaded || !cluster) {
+      throw unknownName('cluster', name, clusters.keys());
+    }
+    const { tlsServerName, proxyUrl, audience, approval, proxy } = loaded.config;
+    if (values.json) {
+      return done(
+        json({
+          ...cluster,
+          tlsServerName: tlsServerName ?? null,
+          proxyUrl: proxyUrl ?? null,
+          audience: audience ?? null,
+          approval,
+          proxy: proxy ?? null,
+        }),
+      );
+    }
+    const line = (label: string, value: string | null | undefined) =>
+      value ? [`${`${label}:`.padEnd(18)}${visibleText(value, 1024)}`] : [];
+    const steps = proxy && chainSteps(proxy).map(stepWords);
+    return done(
+      [
+        ...line('Cluster', name),
+        `${'State:'.padEnd(18)}${stateText(cluster.state, cluster.pending)}`,
+        ...line('Problem', cluster.problem),
+        ...line('Server', cluster.server),
+        ...line('TLS server name', tlsServerName),
+        ...line('Reached through', proxyUrl),
+        ...line('Account', cluster.account),
+        ...line('Audience', audience),
+        ...line('Approval', approval),
+        ...(steps ? line('Request proxy', steps.length === 0 ? 'yes, without steps' : 'each request:') : []),
+        ...(steps ?? []).map((step, index) => `  ${index + 1}. ${visibleText(step, 1024)}`),
+      ].join('\n'),
+    );
+  };
+}
