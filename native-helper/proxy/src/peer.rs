@@ -8,10 +8,12 @@ pub fn is_own_user(client: SocketAddrV4, server: SocketAddrV4) -> bool {
     linux::uid_of(client, server).is_some_and(|uid| uid == rustix::process::geteuid().as_raw())
 }
 
-/// Not known here: the way in alone counts.
+/// Not known here yet, so every connection is refused: a way in alone is a secret that another user may have read.
+/// On macOS the owner is in the kernel’s list of sockets (`sysctl net.inet.tcp.pcblist_n`, `so_uid`), on Windows it is
+/// that of the process in `GetExtendedTcpTable`.
 #[cfg(not(target_os = "linux"))]
 pub fn is_own_user(_client: SocketAddrV4, _server: SocketAddrV4) -> bool {
-    true
+    false
 }
 
 #[cfg(target_os = "linux")]
