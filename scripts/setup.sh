@@ -209,9 +209,11 @@ setup_build() {
 }
 
 setup_native_is_done() {
-  [ -x dist/bin/lanyard ] && [ -x dist/bin/lanyard-proxy ] && [ -f dist/bin/start.json ] && [ -f dist/native/lanyard.node ] &&
-    setup_is_newest dist/.built-native native-helper/helper native-helper/native native-helper/proxy native-helper/Cargo.toml \
-      native-helper/Cargo.lock main/contract package.json scripts/build-native.ts
+  [ -x dist/bin/lanyard ] && [ -x dist/bin/lanyard-proxy ] && [ -f dist/bin/start.json ] &&
+    [ -f dist/native/lanyard.node ] &&
+    setup_is_newest dist/.built-native native-helper/helper native-helper/proxy native-helper/native \
+      native-helper/Cargo.toml native-helper/Cargo.lock main/contract package.json scripts/build-native.ts \
+      scripts/cargo.ts
 }
 
 setup_agent_is_done() {
