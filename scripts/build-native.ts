@@ -5,8 +5,8 @@ import { createCargo } from './cargo.ts';
 
 /**
  * Builds the helper and the addon with cargo and puts them under dist, with the start.json that names the broker
- * beside the helper, and the data plane's programs where there are any. Cargo decides what is stale; a file that stays the
- * same is not touched.
+ * beside the helper, and the data plane's program there, too: where a package has it. Cargo decides what is stale; a
+ * file that stays the same is not touched.
  */
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -1,8 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** Static and at a fixed address: the loader's work is half of a short process's life. Elsewhere it has no meaning. */
-const staticFlags = '-C target-feature=+crt-static -C relocation-model=static';
+const staticFlags = ['-Ctarget-feature=+crt-static', '-Crelocation-model=static'];
+
+/** Where cargo unpacks crates. */
+export function cargoHome(env: NodeJS.ProcessEnv): string {
+  return env['CARGO_HOME'] ?? join(homedir(), '.cargo');
+}
 
 /** The profile of native-helper/Cargo.toml, and the folder that cargo names after it. */
 const dataPlane = 'data-plane';
@@ -50,6 +56,18 @@ export function createCargo(root: string): Cargo {
     return result.stdout;
   };
 
+  // A panic's message names its source file. The same sources have to give the same program, wherever they lie; and a
+  // program says nothing of who built it.
+  const remapped = [
+    `--remap-path-prefix=${cargoHome(process.env)}=/cargo`,
+    `--remap-path-prefix=${workspace}=/lanyard`,
+  ];
+  const flags = (...more: string[]) => ({
+    CARGO_TARGET_DIR: folder,
+    // Before RUSTFLAGS, and with a separator that no path has.
+    CARGO_ENCODED_RUSTFLAGS: [...remapped, ...more].join('\x1f'),
+  });
+
   const hostTarget = () => {
     const host = /^host: (.+)$/m.exec(run('rustc', ['-vV']))?.[1];
     if (host === undefined) throw new Error('rustc -vV names no host');
@@ -60,19 +78,21 @@ export function createCargo(root: string): Cargo {
     hostTarget,
     buildHelper(target) {
       // With --target the flags reach the helper and its parts only, not build scripts.
-      run('cargo', [...build, '--release', '-p', 'lanyard-helper', '--bin', 'lanyard', '--target', target], {
-        CARGO_TARGET_DIR: folder,
-        RUSTFLAGS: target.includes('-linux-') ? staticFlags : '',
-      });
+      run(
+        'cargo',
+        [...build, '--release', '-p', 'lanyard-helper', '--bin', 'lanyard', '--target', target],
+        flags(...(target.includes('-linux-') ? staticFlags : [])),
+      );
       return join(folder, target, 'release', target.includes('-windows-') ? 'lanyard.exe' : 'lanyard');
     },
     buildAddon(target) {
       // It has to stay a shared library: without the helper's flags, and in a folder apart from its parts.
       const isHost = target === hostTarget();
-      run('cargo', [...build, '--release', '-p', 'lanyard-native', ...(isHost ? [] : ['--target', target])], {
-        CARGO_TARGET_DIR: folder,
-        RUSTFLAGS: '',
-      });
+      run(
+        'cargo',
+        [...build, '--release', '-p', 'lanyard-native', ...(isHost ? [] : ['--target', target])],
+        flags(),
+      );
       return join(folder, ...(isHost ? [] : [target]), 'release', libraryName(target));
     },
     buildDataPlane(target) {
@@ -81,11 +101,9 @@ export function createCargo(root: string): Cargo {
       const asking = packages.filter(({ metadata }) => metadata?.lanyard?.profile === dataPlane);
       const suffix = target.includes('-windows-') ? '.exe' : '';
       return asking.flatMap(({ name, targets }) => {
-        // At an address that chance chooses, unlike the helper: it lives long, and hears from the network.
-        run('cargo', [...build, '--profile', dataPlane, '-p', name, '--bins', '--target', target], {
-          CARGO_TARGET_DIR: folder,
-          RUSTFLAGS: '',
-        });
+        // At an address that chance chooses, unlike the helper: it lives long, and hears from the network. And not
+        // static: it resolves names, which glibc does by libraries of the system that runs it (nsswitch.conf(5)).
+        run('cargo', [...build, '--profile', dataPlane, '-p', name, '--bins', '--target', target], flags());
         return targets
           .filter(({ kind }) => kind.includes('bin'))
           .map((program) => join(folder, target, dataPlane, `${program.name}${suffix}`));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cargoHome } from './cargo.ts';
 import { layoutOf, unpackedApps } from './package/layout.ts';
 import { checkRelease } from './package/release-checks.ts';
 import { standInMark } from './package/stand-in-electron.ts';
@@ -27,7 +28,11 @@ for (const folder of folders) {
   }
   looked += 1;
   console.log(folder);
-  const host = { platform: process.platform, architecture: process.arch };
+  const host = {
+    platform: process.platform,
+    architecture: process.arch,
+    folders: [root, cargoHome(process.env)],
+  };
   for (const { what, wrong } of await checkRelease(layout, host)) {
     console.log(wrong === null ? `  ✓ ${what}` : `  ✗ ${what}: ${wrong}`);
     failed ||= wrong !== null;

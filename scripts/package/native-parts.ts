@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Cargo } from '../cargo.ts';
 import { type Architecture, readBinaryFormat } from './binary-format.ts';
-import { architecturesOf, rustTarget, type Target } from './target.ts';
+import { architecturesOf, proxyName, rustTarget, type Target } from './target.ts';
 
 /** The programs and libraries of one target, each as a file that holds all of the target's architectures. */
 export interface NativeParts {
   helper: string;
+  /** The request proxy's data plane. */
+  proxy: string;
   addon: string;
   /** keytar's. */
   keychain: string;
@@ -17,7 +19,7 @@ export interface NativePartsDeps {
   root: string;
   /** A folder for what is made on the way. */
   work: string;
-  cargo: Pick<Cargo, 'buildHelper' | 'buildAddon'>;
+  cargo: Pick<Cargo, 'buildHelper' | 'buildAddon' | 'buildDataPlane'>;
   host: { platform: string; architecture: string };
 }
 
@@ -25,13 +27,14 @@ export interface NativePartsDeps {
 export function buildNativeParts(target: Target, { root, work, cargo, host }: NativePartsDeps): NativeParts {
   if (target.platform !== host.platform) {
     throw new Error(
-      `${target.platform} is packaged on ${target.platform}: helper, addon and keytar are built there`,
+      `${target.platform} is packaged on ${target.platform}: helper, proxy, addon and keytar are built there`,
     );
   }
   const built = architecturesOf(target).map((architecture) => {
     const triple = rustTarget(target.platform, architecture);
     return {
       helper: cargo.buildHelper(triple),
+      proxy: named(cargo.buildDataPlane(triple), proxyName(target.platform)),
       addon: cargo.buildAddon(triple),
       keychain: buildKeytar({ root, work, architecture, host }),
     };
@@ -40,7 +43,18 @@ export function buildNativeParts(target: Target, { root, work, cargo, host }: Na
     const files = built.map((each) => each[part]);
     return requireFor(target, files.length === 1 && files[0] ? files[0] : joined(files, join(work, part)));
   };
-  return { helper: whole('helper'), addon: whole('addon'), keychain: whole('keychain') };
+  return {
+    helper: whole('helper'),
+    proxy: whole('proxy'),
+    addon: whole('addon'),
+    keychain: whole('keychain'),
+  };
+}
+
+function named(programs: readonly string[], name: string): string {
+  const found = programs.find((program) => basename(program) === name);
+  if (found === undefined) throw new Error(`cargo built no ${name}`);
+  return found;
 }
 
 /** The same file, if it is made for the target. Throws with what it is made for. */

@@ -16,7 +16,7 @@ export interface Part {
   /** The licence's text; null: it lies beside it, or there is none. */
   text: string | null;
   /** What of a package holds it. */
-  in: readonly ('app' | 'pages' | 'helper' | 'addon' | 'shell')[];
+  in: readonly ('app' | 'pages' | 'helper' | 'proxy' | 'addon' | 'shell')[];
 }
 
 export interface PartsListDeps {
@@ -81,7 +81,10 @@ const metadataSchema = z.object({
   }),
 });
 
-/** The crates that are linked into helper and addon: no build scripts' or tests' own, no macros. */
+/** The workspace's crates that a package holds, by where they are in it. */
+const ownCrates = { helper: 'lanyard-helper', proxy: 'lanyard-proxy', addon: 'lanyard-native' } as const;
+
+/** The crates that are linked into helper, proxy and addon: no build scripts' or tests' own, no macros. */
 function cratesOf(metadata: string): Part[] {
   const { packages, resolve } = metadataSchema.parse(JSON.parse(metadata));
   const packageOf = new Map(packages.map((each) => [each.id, each]));
@@ -96,8 +99,8 @@ function cratesOf(metadata: string): Part[] {
     }
     return found;
   };
-  return (['helper', 'addon'] as const).flatMap((where) => {
-    const name = where === 'helper' ? 'lanyard-helper' : 'lanyard-native';
+  return (['helper', 'proxy', 'addon'] as const).flatMap((where) => {
+    const name = ownCrates[where];
     const own = packages.find((each) => each.name === name && each.source === null);
     if (own === undefined) throw new Error(`cargo metadata names no ${name}`);
     return [...reach(own.id, new Set())].flatMap((id) => {

@@ -4,14 +4,25 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractFile, getRawHeader, listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { z } from 'zod';
 import { type BinaryFormat, readBinaryFormat } from './binary-format.ts';
+import { readElfLoading } from './elf-loading.ts';
 import type { Layout } from './layout.ts';
-import { helperName } from './target.ts';
+import { helperName, proxyName } from './target.ts';
 
 /** What is looked at, and what is wrong with it; null: nothing. */
 export interface Finding {
   what: string;
   wrong: string | null;
+}
+
+/** The machine that looks. */
+export interface CheckingHost {
+  platform: string;
+  /** Whose programs can be run here. */
+  architecture: string;
+  /** Of the sources and of cargo: no program names them. */
+  folders: readonly string[];
 }
 
 /** As the shell has to be hardened, whatever electron-builder.yml says. */
@@ -27,6 +38,11 @@ const wantedFuses: Readonly<Partial<Record<FuseV1Options, FuseState>>> = {
 
 /** Without what lies outside of it. */
 const archiveLimitBytes = 12 * 1024 * 1024;
+
+const proxyLimitBytes = 8 * 1024 * 1024;
+
+/** Every Linux with glibc has these. `ld-linux…` is the loader. */
+const wantedLibraries = /^(libc\.so\.6|libgcc_s\.so\.1|libm\.so\.6|ld-linux-[\w-]+\.so\.\d)$/;
 
 /** What an archive holds, all of it: anything else was not meant to go in. */
 const wantedInArchive: readonly RegExp[] = [
@@ -47,29 +63,42 @@ const neededInArchive = [
   'node_modules/keytar/lib/keytar.js',
 ];
 
-/** Looks at an unpacked app as it would be installed. `host`: whose programs can be run here. */
+/** Looks at an unpacked app as it would be installed. */
 export async function checkRelease(
   { platform, electron, resources }: Layout,
-  host: { platform: string; architecture: string },
+  host: CheckingHost,
 ): Promise<Finding[]> {
   const archive = join(resources, 'app.asar');
   const helper = join(resources, 'bin', helperName(platform));
+  const proxy = join(resources, 'bin', proxyName(platform));
+  const own = [helper, proxy, join(resources, 'native', 'lanyard.node')];
   const native = [
-    helper,
-    join(resources, 'native', 'lanyard.node'),
+    ...own,
     join(resources, 'app.asar.unpacked', 'node_modules', 'keytar', 'build', 'Release', 'keytar.node'),
   ];
   const formats = native.map((file) => [file, formatOf(file)] as const);
+  const runsHere = (file: string) => {
+    const format = formatOf(file);
+    return (
+      format?.platform === host.platform && format.architectures.some((each) => each === host.architecture)
+    );
+  };
   return [
     { what: 'fuses', wrong: await wrongFuses(electron) },
     { what: 'what the archive holds', wrong: wrongContents(archive) },
     { what: 'the archive’s own digests', wrong: wrongDigests(archive) },
-    { what: 'the archive’s size', wrong: wrongSize(archive) },
+    { what: 'the archive’s size', wrong: wrongSize(archive, archiveLimitBytes) },
     ...formats.map(([file, format]) => ({
       what: file.slice(resources.length + 1),
       wrong: wrongFormat(format, formats[0]?.[1] ?? null, platform),
     })),
-    { what: 'lanyard version', wrong: wrongHelper(helper, formats[0]?.[1] ?? null, host) },
+    { what: 'the helper is static', wrong: wrongLibraries(helper, /^$/) },
+    { what: 'the proxy’s hardening', wrong: wrongHardening(proxy) },
+    { what: 'the proxy’s libraries', wrong: wrongLibraries(proxy, wantedLibraries) },
+    { what: 'the proxy’s size', wrong: wrongSize(proxy, proxyLimitBytes) },
+    { what: 'no program names a folder of its builder', wrong: wrongPaths(own, host.folders) },
+    { what: 'lanyard version', wrong: runsHere(helper) ? wrongHelper(helper) : null },
+    { what: 'lanyard-proxy issue', wrong: runsHere(proxy) ? wrongProxy(proxy) : null },
     ...['sbom.cdx.json', 'THIRD-PARTY-NOTICES.txt', 'LICENSE.txt'].map((name) => ({
       what: name,
       wrong: sizeOf(join(resources, name)) > 0 ? null : 'is not there',
@@ -130,9 +159,9 @@ function wrongDigests(archive: string): string | null {
   return wrong.length === 0 ? null : `not those of ${wrong.join(', ')}`;
 }
 
-function wrongSize(archive: string): string | null {
-  const size = sizeOf(archive);
-  return size <= archiveLimitBytes ? null : `${size} bytes, at most ${archiveLimitBytes}`;
+function wrongSize(file: string, limitBytes: number): string | null {
+  const size = sizeOf(file);
+  return size <= limitBytes ? null : `${size} bytes, at most ${limitBytes}`;
 }
 
 function sizeOf(path: string): number {
@@ -156,20 +185,59 @@ function wrongFormat(
   return said === wanted ? null : `is for ${said}, not for ${wanted}`;
 }
 
-function wrongHelper(
-  helper: string,
-  format: BinaryFormat | null,
-  host: { platform: string; architecture: string },
-): string | null {
-  const runsHere =
-    format?.platform === host.platform && format.architectures.some((each) => each === host.architecture);
-  if (!runsHere) {
-    return null;
-  }
+/** Null for other systems’ programs, too: their linkers have no switch for it that Rust leaves off. */
+function wrongHardening(file: string): string | null {
+  const weaknesses = loadingOf(file)?.weaknesses ?? [];
+  return weaknesses.length === 0 ? null : weaknesses.join(', ');
+}
+
+function wrongLibraries(file: string, wanted: RegExp): string | null {
+  const more = (loadingOf(file)?.libraries ?? []).filter((library) => !wanted.test(library));
+  return more.length === 0 ? null : `is linked with ${more.join(', ')}`;
+}
+
+/** Null: it is none of Linux. */
+function loadingOf(file: string) {
+  return formatOf(file)?.platform === 'linux' ? readElfLoading(readFileSync(file)) : null;
+}
+
+function wrongPaths(files: readonly string[], folders: readonly string[]): string | null {
+  const wrong = files.filter((file) => {
+    const content = sizeOf(file) === 0 ? Buffer.alloc(0) : readFileSync(file);
+    return folders.some((folder) => content.includes(folder));
+  });
+  return wrong.length === 0 ? null : wrong.join(', ');
+}
+
+function wrongHelper(helper: string): string | null {
   const { status, stdout, error } = spawnSync(helper, ['version'], {
     encoding: 'utf8',
     env: {},
     timeout: 10_000,
   });
   return status === 0 && stdout.startsWith('lanyard ') ? null : `says ${error?.message ?? stdout}`;
+}
+
+const issuedSchema = z.object({ leaf: z.object({ certificate: z.string() }) });
+
+/** It makes a certificate and ends, so that it is the right program, and runs. What it says has a key in it. */
+function wrongProxy(proxy: string): string | null {
+  const { status, stdout, error } = spawnSync(proxy, ['issue'], {
+    input: '{"authority":null}',
+    encoding: 'utf8',
+    env: {},
+    timeout: 10_000,
+  });
+  if (status !== 0) {
+    return error?.message ?? `exit code ${status}`;
+  }
+  return isIssued(stdout) ? null : 'issues no certificate';
+}
+
+function isIssued(text: string): boolean {
+  try {
+    return issuedSchema.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
 }

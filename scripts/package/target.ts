@@ -89,3 +89,8 @@ export function rustTarget(platform: Target['platform'], architecture: Architect
 export function helperName(platform: Target['platform']): string {
   return platform === 'win32' ? 'lanyard.exe' : 'lanyard';
 }
+
+/** The file name of the request proxy's data plane, which lies beside the helper. */
+export function proxyName(platform: Target['platform']): string {
+  return platform === 'win32' ? 'lanyard-proxy.exe' : 'lanyard-proxy';
+}

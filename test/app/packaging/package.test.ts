@@ -1,10 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPackage, extractAll } from '@electron/asar';
 import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cargoHome } from '../../../scripts/cargo.ts';
 import { findNfpm } from '../../../scripts/find-nfpm.ts';
 import { type Layout, layoutOf } from '../../../scripts/package/layout.ts';
 import { checkRelease, filesOf } from '../../../scripts/package/release-checks.ts';
@@ -21,7 +31,11 @@ import { readRpm, rpmTags } from '../../support/rpm.ts';
 
 const repository = join(import.meta.dirname, '..', '..', '..');
 const output = mkdtempSync(join(tmpdir(), 'lanyard-package-'));
-const host = { platform: process.platform, architecture: process.arch };
+const host = {
+  platform: process.platform,
+  architecture: process.arch,
+  folders: [repository, cargoHome(process.env)],
+};
 const nfpm = findNfpm(repository, process.env);
 const isLinux = process.platform === 'linux';
 /** Why there are no packages here; null: there are. */
@@ -101,6 +115,8 @@ describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
       expect(JSON.parse(status.stdout)).toMatchObject({ broker: { pid: started.running.pid } });
       // What the app puts into the home is what was packaged.
       expect(readFileSync(join(home.path, 'bin', 'lanyard')).equals(readFileSync(helper))).toBe(true);
+      // The proxy stays beside the packaged helper: the broker alone starts it.
+      expect(existsSync(join(home.path, 'bin', 'lanyard-proxy'))).toBe(false);
       const passphrase = home.write('passphrase', 'a good passphrase\n');
       const unlock = ['unlock', '--new', '--passphrase-file', passphrase];
       expect((await run(helper, unlock, { env: home.env })).code).toBe(0);
@@ -174,6 +190,36 @@ describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
       expect(await wrongs(changed)).toEqual(expect.arrayContaining(['bin/lanyard', 'native/lanyard.node']));
     });
 
+    it('sees that the proxy is missing', async () => {
+      const changed = copy('no-proxy');
+      rmSync(join(changed.resources, 'bin', 'lanyard-proxy'));
+      expect(await wrongs(changed)).toEqual(['bin/lanyard-proxy']);
+    });
+
+    it('sees another program in the proxy’s place, with its weaknesses', async () => {
+      const changed = copy('other-proxy');
+      // Static and at a fixed address, and it issues nothing.
+      cpSync(join(changed.resources, 'bin', 'lanyard'), join(changed.resources, 'bin', 'lanyard-proxy'));
+      expect(await wrongs(changed)).toEqual(['the proxy’s hardening', 'lanyard-proxy issue']);
+    });
+
+    it('sees a proxy that is linked with other libraries, grew too large, and names who built it', async () => {
+      const changed = copy('swollen-proxy');
+      const file = join(changed.resources, 'bin', 'lanyard-proxy');
+      const bytes = readFileSync(file);
+      bytes.write('libx.so.6\0', bytes.indexOf('libc.so.6\0'), 'latin1');
+      writeFileSync(
+        file,
+        Buffer.concat([bytes, Buffer.alloc(8 * 1024 * 1024), Buffer.from(`${repository}/x`)]),
+      );
+      expect(await wrongs(changed)).toEqual([
+        'the proxy’s libraries',
+        'the proxy’s size',
+        'no program names a folder of its builder',
+        'lanyard-proxy issue',
+      ]);
+    });
+
     it('doesn’t take a stand-in for a release', () => {
       const { status, stdout } = spawnSync(
         process.execPath,
@@ -194,6 +240,7 @@ describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
       '/opt/Lanyard/lanyard-desktop',
       '/opt/Lanyard/resources/app.asar',
       '/opt/Lanyard/resources/bin/lanyard',
+      '/opt/Lanyard/resources/bin/lanyard-proxy',
       '/opt/Lanyard/resources/apparmor-profile',
       '/usr/bin/lanyard',
       '/usr/bin/kubectl-lanyard',

@@ -60,6 +60,9 @@ describe('the list of parts', () => {
     expect(has('cargo', 'serde_json')?.in).toContain('helper');
     expect(has('cargo', 'serde')?.licence).toBe('MIT OR Apache-2.0');
     expect(has('cargo', 'napi')?.in).toEqual(['addon']);
+    expect(has('cargo', 'rustls')?.in).toEqual(['proxy']);
+    expect(has('cargo', 'hyper')?.in).toEqual(['proxy']);
+    expect(has('cargo', 'serde_json')?.in).toContain('proxy');
     expect(has('npm', 'electron')?.in).toEqual(['shell']);
     expect(has('generic', 'chromium')?.version).toBe('1.2.3.4');
   });
@@ -73,6 +76,8 @@ describe('the list of parts', () => {
     ['cargo', 'serde_derive'],
     ['cargo', 'napi-build'],
     ['cargo', 'syn'],
+    // Builds ring’s C and assembly.
+    ['cargo', 'cc'],
   ] as const)('leaves out what only builds or tests: %s %s', (kind, name) => {
     expect(has(kind, name)).toBeUndefined();
   });
@@ -96,7 +101,13 @@ describe('the list of parts', () => {
 
   it('passes on the licences’ texts', () => {
     const text = notices(parts);
-    for (const words of ['Meta Platforms', 'Colin McDonnell', 'serde_json', 'Permission is hereby granted']) {
+    for (const words of [
+      'Meta Platforms',
+      'Colin McDonnell',
+      'serde_json',
+      'ring',
+      'Permission is hereby granted',
+    ]) {
       expect(text).toContain(words);
     }
   });
