@@ -302,6 +302,31 @@ describe('what is pending', () => {
     ]);
   });
 
+  test('a chain, a line for each step that is not at its place any more', () => {
+    const chainOf = (...chain: object[]) => config([oidc()], [aCluster({ proxy: { chain } })]);
+    const linesOf = (before: LoadedConfig, now: LoadedConfig) =>
+      pendingChanges(now, shapesOf(before))[0]?.lines;
+    const [team, secret] = [
+      { set: 'X-Team', value: 'blue' },
+      { set: 'X-Secret', account: 'pair', scheme: 'Key' },
+    ];
+    const impersonate = { user: 'ann', uid: '7', groups: ['dev', 'a, b'], extra: { scopes: ['x', 'y'] } };
+    expect(linesOf(config([oidc()], [aCluster()]), chainOf(team, { impersonate }))).toEqual([
+      '+ proxy step 1: set X-Team: blue',
+      "+ proxy step 2: impersonate ann, uid 7, groups dev 'a, b', extra scopes x y",
+      '+ proxy: true',
+    ]);
+    expect(linesOf(chainOf(team, secret), chainOf(secret, team))).toEqual([
+      '- proxy step 1: set X-Team: blue',
+      '- proxy step 2: set X-Secret from pair as Key',
+      '+ proxy step 1: set X-Secret from pair as Key',
+      '+ proxy step 2: set X-Team: blue',
+    ]);
+    expect(linesOf(chainOf(team, secret), chainOf(team))).toEqual([
+      '- proxy step 2: set X-Secret from pair as Key',
+    ]);
+  });
+
   test('not what is gone', () => {
     const confirmed = shapesOf(config([oidc()], [aCluster()]));
     expect(pendingChanges(config([oidc()], []), confirmed)).toEqual([]);

@@ -21,6 +21,7 @@ import { shellWord } from '../text/shell-line.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { type ActiveForms, own } from './active-forms.ts';
 import { formText } from './approved-form.ts';
+import { chainDifference } from './chain-difference.ts';
 import { type ShapeValue, settingShapes } from './cluster-shape.ts';
 import { type ShapeOf, shapeOfKind } from './kind-rules.ts';
 import { narrowedSettings } from './narrowing.ts';
@@ -188,6 +189,9 @@ function difference(before: Shape, now: Shape, served: Shape): string[] {
       return [];
     }
     const applied = text(served[key]) === old ? '' : ` ${appliesNow}`;
+    if (key === 'chain') {
+      return chainDifference(before[key], now[key], applied);
+    }
     return [
       ...(old === undefined ? [] : [`- ${key}: ${old}${next === undefined ? applied : ''}`]),
       ...(next === undefined ? [] : [`+ ${key}: ${next}${applied}`]),

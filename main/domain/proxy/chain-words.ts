@@ -1,3 +1,4 @@
+import { shellWord } from '../text/shell-line.ts';
 import type { ChainStep, HeaderSource } from './chain.ts';
 
 /** A piece of a sentence; an account’s name stands alone, so that it can be a link. */
@@ -8,15 +9,8 @@ export function stepParts(step: ChainStep): WordPart[] {
   switch (step.kind) {
     case 'remove':
       return [`Remove ${step.header}`];
-    case 'impersonate': {
-      const { user, uid, groups, extra } = step;
-      const more = [
-        ...(uid === null ? [] : [`uid ${uid}`]),
-        ...(groups.length === 0 ? [] : [`${groups.length === 1 ? 'group' : 'groups'} ${groups.join(', ')}`]),
-        ...Object.entries(extra).map(([key, values]) => `${key} ${values.join(', ')}`),
-      ];
-      return [`Impersonate ${user}${more.length === 0 ? '' : ` (${more.join('; ')})`}`];
-    }
+    case 'impersonate':
+      return [`Impersonate ${impersonationWords(step)}`];
     case 'set':
     case 'add':
       return [`${step.kind === 'set' ? 'Set' : 'Add'} ${step.header}: `, ...sourceParts(step.from)];
@@ -40,4 +34,28 @@ function sourceParts(from: HeaderSource): WordPart[] {
     { account },
     ...(audience === null ? [] : [` for the audience ${audience}`]),
   ];
+}
+
+interface Impersonation {
+  user?: string;
+  uid?: string | null;
+  groups?: readonly string[];
+  extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Never the same for two: what has a blank or a comma is quoted. */
+export function impersonationWords({
+  user = '',
+  uid = null,
+  groups = [],
+  extra = {},
+}: Impersonation): string {
+  const list = (words: readonly string[]) =>
+    words.map((word) => (/^[^\s'"\\,]+$/.test(word) ? word : shellWord(word))).join(' ');
+  return [
+    list([user]),
+    ...(uid === null ? [] : [`uid ${list([uid])}`]),
+    ...(groups.length === 0 ? [] : [`${groups.length === 1 ? 'group' : 'groups'} ${list(groups)}`]),
+    ...Object.entries(extra).map(([key, values]) => `extra ${key} ${list(values)}`),
+  ].join(', ');
 }

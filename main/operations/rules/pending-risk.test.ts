@@ -83,6 +83,9 @@ const additionalArgs = ['--role=admin'];
 const additionalEnv = [{ name: 'AWS_PROFILE', value: 'admin' }];
 const adds = 'Adds arguments to the plugin';
 const setsVariables = 'Sets variables of the plugin';
+const anotherWay = 'Sends requests another way';
+const changesRequests = 'Changes what is sent with each request';
+const chainOf = (...chain: object[]) => ({ proxy: { chain } });
 
 test.each<[string, object | null, object, string[]]>([
   ['new, with arguments for its plugin', null, { additionalArgs }, [adds]],
@@ -92,6 +95,27 @@ test.each<[string, object | null, object, string[]]>([
   ['variables', {}, { additionalEnv }, [setsVariables, 'Sends another credential']],
   ['no arguments any more', { additionalArgs }, {}, ['Sends another credential']],
   ['the same arguments', { additionalArgs }, { additionalArgs, disableCompression: true }, []],
+  ['no request proxy any more', { proxy: {} }, {}, [anotherWay]],
+  ['a request proxy', {}, { proxy: {} }, [anotherWay]],
+  ['new, with a header', null, chainOf({ set: 'X-A', value: 'from b' }), [changesRequests]],
+  [
+    'new, with an account’s header',
+    null,
+    chainOf({ set: 'X-A', account: 'pair' }),
+    [changesRequests, 'Sends further credentials'],
+  ],
+  [
+    'an impersonation after a header',
+    chainOf({ set: 'X-A', account: 'pair' }),
+    chainOf({ set: 'X-A', account: 'pair' }, { impersonate: { user: 'root' } }),
+    [changesRequests, 'Impersonates another user'],
+  ],
+  [
+    'fewer steps',
+    chainOf({ remove: 'X-A' }, { remove: 'X-B' }),
+    chainOf({ remove: 'X-A' }),
+    [changesRequests],
+  ],
 ])('a cluster, %s', (_, before, after, risks) => {
   const change = { what: 'cluster', before: before && clusterOf(before), after: clusterOf(after) } as const;
   expect(risksOf(change)).toEqual(risks);

@@ -43,11 +43,20 @@ function clusterRisks(was: Shape | null, now: Shape): string[] {
     ...(was !== null && differs(was, now, place) ? [movesCluster] : []),
     ...(was !== null && differs(was, now, ['proxy']) ? ['Sends requests another way'] : []),
     ...(adds(was, now, 'chain') ? ['Changes what is sent with each request'] : []),
+    ...chainRisks(addedTo(was, now, 'chain')),
     ...(adds(was, now, 'additionalArgs') ? ['Adds arguments to the plugin'] : []),
     ...(adds(was, now, 'additionalEnv') ? ['Sets variables of the plugin'] : []),
     ...(was !== null && differs(was, now, ['account', 'audience', 'execConfig', ...forItsPlugin])
       ? ['Sends another credential']
       : []),
+  ];
+}
+
+/** `steps`: each as domain/proxy/chain.ts writes it. */
+function chainRisks(steps: readonly string[]): string[] {
+  return [
+    ...(steps.some((step) => /^(set|add) [^\s:]+ from /.test(step)) ? ['Sends further credentials'] : []),
+    ...(steps.some((step) => step.startsWith('impersonate ')) ? ['Impersonates another user'] : []),
   ];
 }
 

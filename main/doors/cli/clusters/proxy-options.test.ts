@@ -45,7 +45,7 @@ describe('the options --proxy… of lanyard cluster add', () => {
       'Remove X-Trace',
       'Set X-Mail: a@b.example',
       'Add x-mail: second',
-      'Impersonate ann (groups dev, ops)',
+      'Impersonate ann, groups dev ops',
     ]);
   });
 
