@@ -174,7 +174,7 @@ export class RequestProxy {
         ca: this.ca,
         ALPNProtocols: ['http/1.1'],
       });
-      socket.on('secureConnect', () => socket.end(bytes));
+      socket.on('secureConnect', () => socket.write(bytes));
       socket.on('data', (data) => {
         text += String(data);
       });

@@ -46,8 +46,8 @@ pub async fn serve(stream: TlsStream<TcpStream>, shared: Arc<Shared>) {
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD_TIME)
             .max_buf_size(HEAD_BYTES)
-            // Some clients close their half once they have asked.
-            .half_close(true)
+            // One that closes its half is gone, as for the API server itself: else a killed client’s watch stays open.
+            .half_close(false)
             .serve_connection(TokioIo::new(Strict::new(stream)), service)
             .with_upgrades()
             .await;
