@@ -8,7 +8,7 @@ const floors = [
   ['ports'],
   ['config', 'vault', 'grants', 'history'],
   ['platform'],
-  ['accounts', 'kubernetes', 'registries'],
+  ['accounts', 'kubernetes', 'proxy', 'registries'],
   ['access', 'inventory'],
   ['kubeconfig'],
   ['doctor', 'installed'],

@@ -19,6 +19,7 @@ export function appFiles({ dist, resources }: Places): AppFiles {
   const programs = resources ?? dist;
   return {
     helper: join(programs, 'bin', process.platform === 'win32' ? 'lanyard.exe' : 'lanyard'),
+    proxyProgram: join(programs, 'bin', process.platform === 'win32' ? 'lanyard-proxy.exe' : 'lanyard-proxy'),
     addon: join(programs, 'native', 'lanyard.node'),
     pages: join(dist, 'renderer'),
     manPage: join(dist, 'app', 'lanyard.1'),

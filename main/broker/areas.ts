@@ -5,6 +5,7 @@ import type { DockerConfigs } from '../installed/docker/docker-configs.ts';
 import type { CommandTools } from '../operations/command-tools.ts';
 import type { InventoryFiguresReader } from '../operations/inventories/inventory-figures.ts';
 import type { ProfileIndex } from '../operations/inventories/profile-index.ts';
+import type { RequestProxyControl } from '../proxy/request-proxy.ts';
 import type { RegistryQuestion, RegistryVerdict } from '../registries/registry-question.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Consent } from './consent.ts';
@@ -23,6 +24,7 @@ export interface Areas {
   consent: Consent;
   locking: Locking;
   kubeconfigs: Kubeconfigs;
+  requestProxy: RequestProxyControl;
   profiles: ProfileIndex;
   status: StatusReader;
   inventoryFigures: InventoryFiguresReader;

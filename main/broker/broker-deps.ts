@@ -53,6 +53,8 @@ export interface BrokerDeps {
   pages: string;
   /** The helper that came with this broker; the home has a copy. */
   ownHelper: string;
+  /** The data plane of the request proxy, lanyard-proxy. */
+  proxyProgram: string;
   /** The manual page's file. */
   manPage: string;
   /** Ends the broker, and removes its files from the home. */

@@ -11,17 +11,19 @@ import { createCommandTools } from '../operations/command-tools.ts';
 import { createInventoryFigures } from '../operations/inventories/inventory-figures.ts';
 import { createProfileIndex } from '../operations/inventories/profile-index.ts';
 import { createFetch } from '../platform/network/bounded-fetch.ts';
+import type { RequestProxyControl } from '../proxy/request-proxy.ts';
 import { askRegistry } from '../registries/ask-registry.ts';
 import type { Areas } from './areas.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import { createConsent } from './consent.ts';
 import { createCredentials } from './credentials.ts';
 import { startInventories } from './inventory-sources.ts';
-import { openKubeconfigs } from './kubeconfigs.ts';
+import { type Kubeconfigs, openKubeconfigs } from './kubeconfigs.ts';
 import { listen } from './listen.ts';
 import { createLocking } from './locking.ts';
 import { openPages } from './pages.ts';
 import { createRecords } from './records.ts';
+import { createRequestProxy } from './request-proxy.ts';
 import { createServed } from './served.ts';
 import { startServing } from './start-serving.ts';
 
@@ -76,8 +78,32 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     disposables,
   );
   const consent = await createConsent(deps, served, records, disposables);
-  const locking = createLocking(deps, served, records, credentials, consent, disposables);
-  const kubeconfigs = await openKubeconfigs(deps, served, records, credentials, locking, disposables);
+  const locking = createLocking(
+    deps,
+    served,
+    records,
+    credentials,
+    consent,
+    { lock: (refusal) => requestProxy.lock(refusal) },
+    disposables,
+  );
+  const requestProxy: RequestProxyControl = createRequestProxy(
+    deps,
+    records,
+    credentials,
+    locking,
+    { onMoved: () => kubeconfigs.managedContexts.follow() },
+    disposables,
+  );
+  const kubeconfigs: Kubeconfigs = await openKubeconfigs(
+    deps,
+    served,
+    records,
+    credentials,
+    locking,
+    requestProxy,
+    disposables,
+  );
   const { directory, grants, pluginMemory } = credentials;
   const { recorder, scraping } = records;
   const { lock, idleLock, gate } = locking;
@@ -154,6 +180,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     consent,
     locking,
     kubeconfigs,
+    requestProxy,
     profiles,
     status,
     inventoryFigures,

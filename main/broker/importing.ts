@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import type { ImportPlan } from '../domain/import/import-plan.ts';
 import type { MergedKubeconfig } from '../domain/import/kubeconfig.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
 import type { Paths } from '../domain/paths.ts';
+import { asClientsSee } from '../domain/proxy/client-view.ts';
 import type { KubeconfigApiVersion } from '../kubeconfig/helper-exec.ts';
 import { createImporter } from '../kubeconfig/import/importer.ts';
 import { readSource } from '../kubeconfig/import/read-source.ts';
@@ -16,6 +18,7 @@ import {
 import { findKubectl } from '../kubernetes/find-kubectl.ts';
 import type { AwayNamespaces } from '../ports/away-namespaces.ts';
 import type { ActiveConfig } from '../ports/config-store.ts';
+import type { ProxyEntrance } from '../ports/request-proxy.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Records } from './records.ts';
 import type { Served } from './served.ts';
@@ -41,17 +44,33 @@ export function createEditing({
   return { config, bindings, vault, recorder, clock, read: readText, replace, onRestored };
 }
 
-export function createManagedWriter(paths: Paths, away: AwayNamespaces): WriteManagedKubeconfig {
-  return (clusters, apiVersion, first) =>
+export function createManagedWriter(
+  paths: Paths,
+  away: AwayNamespaces,
+  proxy: Pick<ProxyEntrance, 'place'>,
+): WriteManagedKubeconfig {
+  return async (clusters, apiVersion, first) =>
     writeManagedKubeconfig({
       path: paths.kubeconfig,
-      clusters,
+      clusters: await asClientsSeeAll(clusters, proxy),
       apiVersion,
       first,
       away,
       helperPath: paths.helper,
       home: paths.homeVariable,
     });
+}
+
+/** Throws `vault.locked` where one is proxied. */
+async function asClientsSeeAll(
+  clusters: readonly LoadedCluster[],
+  proxy: Pick<ProxyEntrance, 'place'>,
+): Promise<readonly LoadedCluster[]> {
+  if (!clusters.some(({ config }) => config.proxy !== undefined)) {
+    return clusters;
+  }
+  const place = await proxy.place();
+  return clusters.map((cluster) => asClientsSee(cluster, place));
 }
 
 export interface ImportingDeps {

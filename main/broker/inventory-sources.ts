@@ -21,7 +21,7 @@ export function startInventories(
   const { bindings, serving } = served;
   const { directory, grants } = credentials;
   const { gate } = locking;
-  const { contextsOfProfiles } = kubeconfigs;
+  const { managedContexts } = kubeconfigs;
   const { vault, config, environment, events, clock, log } = deps;
   const { inventories } = deps.inventories;
   const isOpen = () => vault.state().kind === 'open' && gate() === null;
@@ -64,7 +64,7 @@ export function startInventories(
   const follow = () => {
     inventories.follow();
     selecting.follow();
-    contextsOfProfiles.follow();
+    managedContexts.follow();
   };
   disposables.add(bindings.onConfirmed(follow));
   disposables.add(vault.onChange(follow));
@@ -73,7 +73,7 @@ export function startInventories(
     config.onChange(() => {
       approveWhatIsTrusted();
       selecting.follow();
-      contextsOfProfiles.follow();
+      managedContexts.follow();
     }),
   );
   // A vault that opened before this tells no more of it.

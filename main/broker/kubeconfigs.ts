@@ -14,6 +14,7 @@ import { type ContextsWatch, createContextsWatch } from '../kubeconfig/watch/con
 import { createKubeconfigWatch, type KubeconfigWatch } from '../kubeconfig/watch/kubeconfig-watch.ts';
 import { type KubeconfigStateFile, openKubeconfigState } from '../kubeconfig/watch/state-file.ts';
 import type { WriteManagedKubeconfig } from '../kubeconfig/write-managed-kubeconfig.ts';
+import type { ProxyEntrance } from '../ports/request-proxy.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Credentials } from './credentials.ts';
 import {
@@ -40,7 +41,7 @@ export interface Kubeconfigs {
   /** Those of a caller, by its variables and folder. */
   pathsOf(variables: Readonly<Record<string, string>>, cwd: string): string[];
   setCurrentContext(wanted: SetCurrentContext): Promise<void>;
-  contextsOfProfiles: ManagedContexts;
+  managedContexts: ManagedContexts;
   /** One write at a time, whoever writes. */
   writeManaged: WriteManagedKubeconfig;
   /** Removes kubectl's lock files that a killed Lanyard left. */
@@ -53,6 +54,7 @@ export async function openKubeconfigs(
   { recorder }: Records,
   { grants, directory }: Credentials,
   { gate }: Locking,
+  requestProxy: ProxyEntrance,
   disposables: Disposables,
 ): Promise<Kubeconfigs> {
   const { platform } = process;
@@ -76,7 +78,7 @@ export async function openKubeconfigs(
   );
   const editing = createEditing({ config, bindings, vault, recorder, clock, identity, kubeconfigWatch });
   const managed = new SerialQueue();
-  const write = createManagedWriter(paths, awayNamespaces(inventories.used));
+  const write = createManagedWriter(paths, awayNamespaces(inventories.used), requestProxy);
   const isUsable = ({ name }: LoadedCluster) => directory.cluster(name).ok;
   // What a hub states of a profile is in no kubeconfig before the user approves it.
   const writeManaged: WriteManagedKubeconfig = (clusters, ...how) =>
@@ -86,7 +88,7 @@ export async function openKubeconfigs(
         ...how,
       ),
     );
-  const contextsOfProfiles = disposables.add(
+  const managedContexts = disposables.add(
     createManagedContexts({
       path: paths.kubeconfig,
       write,
@@ -99,7 +101,7 @@ export async function openKubeconfigs(
     }),
   );
   return {
-    contextsOfProfiles,
+    managedContexts,
     writeManaged,
     kubeconfigState,
     kubeconfigWatch,

@@ -20,6 +20,7 @@ export async function listen(areas: Areas, pages: Pages, disposables: Disposable
   const { destination, approvals, unknownServers } = areas.consent;
   const { recorder } = areas.records;
   const { gate, idleLock } = areas.locking;
+  const proxy = areas.requestProxy;
   const kube = createKubeDoor({
     directory,
     destination,
@@ -29,10 +30,11 @@ export async function listen(areas: Areas, pages: Pages, disposables: Disposable
     recorder,
     clock,
     gate,
+    proxy,
   });
   const cli = createCliDoor(createCliCommands(areas, pages), log);
   const issuing = { directory, approvals, grants, recorder, clock, gate };
-  const controller = createControllerDoor({ ...issuing, destination });
+  const controller = createControllerDoor({ ...issuing, destination, proxy });
   const docker = createDockerDoor({
     vault,
     configured: configRegistries(issuing),

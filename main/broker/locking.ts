@@ -2,6 +2,7 @@ import { IdleLock } from '../access/idle-lock.ts';
 import { createLock, type Lock } from '../access/lock.ts';
 import { lockWithScreen } from '../access/screen-lock.ts';
 import type { Disposables } from '../base/disposables.ts';
+import type { Refusal } from '../contract/refusal.ts';
 import type { Gate } from '../ports/broker-core.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Consent } from './consent.ts';
@@ -22,9 +23,11 @@ export function createLocking(
   { recorder }: Records,
   { grants, logins }: Credentials,
   { approvals, unknownServers }: Consent,
+  /** The request proxy, made later: its ways in end with the lock. */
+  proxy: { lock(refusal: Refusal): void },
   disposables: Disposables,
 ): Locking {
-  const lock = createLock({ vault, grants, logins, recorder, questions: [approvals, unknownServers] });
+  const lock = createLock({ vault, grants, logins, recorder, questions: [approvals, unknownServers, proxy] });
   const idleLock = disposables.add(new IdleLock({ clock, log, lock, limit: () => bindings.idleLimit() }));
   disposables.add(lockWithScreen({ events, lock, isWanted: () => bindings.locksWithScreen(), log }));
   return { lock, idleLock, gate: () => idleLock.gate() };

@@ -6,7 +6,7 @@ import type { Areas } from './areas.ts';
 
 /** Brings everything to the state of the vault and config.yaml, and keeps it there as they change. */
 export async function startServing(
-  { deps, served, records, credentials, consent, locking, kubeconfigs }: Areas,
+  { deps, served, records, credentials, consent, locking, kubeconfigs, requestProxy }: Areas,
   disposables: Disposables,
 ): Promise<void> {
   const { vault, config, history, clock, log } = deps;
@@ -22,6 +22,7 @@ export async function startServing(
   const servingChanged = () => {
     directory.refresh();
     consent.approvals.refresh(directory.targets());
+    void requestProxy.changed();
     void applySettings();
   };
   const keepForms = () =>
@@ -49,5 +50,7 @@ export async function startServing(
       void keepForms();
     }),
   );
+  const proxy = requestProxy.restore();
+  disposables.add({ dispose: () => proxy });
   await applySettings();
 }

@@ -4,7 +4,7 @@
  * credential helper protocol, `controller` for controllers with
  * the community library of ClusterProfiles (KEP-5339). Add a new door here.
  */
-export const doorNames = ['kube', 'cli', 'docker', 'image', 'controller'] as const;
+export const doorNames = ['kube', 'cli', 'docker', 'image', 'controller', 'proxy'] as const;
 
 export type DoorName = (typeof doorNames)[number];
 
@@ -15,6 +15,7 @@ export const sourceNames: Readonly<Record<DoorName, string>> = {
   docker: 'credential helper',
   image: 'kubelet',
   controller: 'controller',
+  proxy: 'request proxy',
 };
 
 /** A door’s decisions. `noCredential`: a provider plugin answered, and has none for the image. Nothing was denied. */

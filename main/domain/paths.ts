@@ -33,6 +33,8 @@ export interface Paths {
   windowRedirect: string;
   /** The folder of the desktop app's browser engine, for its own files. */
   desktop: string;
+  /** The processes that have a way into the request proxy. */
+  proxyClients: string;
   helper: string;
   /** LANYARD_HOME where it applies: programs that use this home must be told it. */
   homeVariable: string | null;
@@ -80,6 +82,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     uiRedirect: inHome(files.uiRedirect),
     windowRedirect: inHome(files.windowRedirect),
     desktop: inHome(files.desktop),
+    proxyClients: inHome(files.proxyClients),
     helper: inHome(files.helper),
     homeVariable: own,
   };

@@ -3,6 +3,7 @@ import { nameOf, type TargetName } from '../domain/target/target.ts';
 import type { Grant } from '../grants/grant.ts';
 import type { Grants } from '../grants/grants.ts';
 import { terminalPrompter } from '../grants/login-prompter.ts';
+import { ownAsking } from '../grants/own-request.ts';
 import { wantedMilliseconds } from '../grants/wanted-logins.ts';
 import type { ServiceAccount } from '../ports/account.ts';
 import type { DoorContext } from '../ports/door.ts';
@@ -39,6 +40,8 @@ export interface Permitted extends Found {
   serviceAccount?: ServiceAccount | undefined;
   /** The client passed its terminal on: a login may be begun, and be shown there. */
   interactive: boolean;
+  /** The credential is for all clients of the request proxy: nothing of this one shapes it. */
+  isShared?: boolean;
   /** False: no user is asked for a login, and none is waited for that has not begun. */
   isAttended?: boolean;
   context: DoorContext;
@@ -62,28 +65,28 @@ export async function issue(
   const isSeen = wanted.interactive && terminal.canPrompt;
   // The caller may be asked for its variables.
   let waited = account.shapedBy !== undefined;
+  const shaping = wanted.isShared
+    ? ownAsking(target)
+    : { target, caller, client, ancestors: context.ancestors, terminal };
   let isTold = false;
   const granted = await deps.grants.obtain(account, {
     target,
     asking: {
-      target,
-      caller,
-      client,
-      ancestors: context.ancestors,
-      terminal,
+      ...shaping,
       image: wanted.image,
       server: wanted.server,
       serviceAccount: wanted.serviceAccount,
     },
     attendant: {
-      client,
+      client: shaping.client,
       target,
       runner: terminal.runner,
       interactive: wanted.interactive && terminal.canLend,
       print: (text) => terminal.print(text),
       signal,
     },
-    recipient: client === null ? null : { client, target, onlyAfter401: wanted.onlyAfter401 },
+    recipient:
+      client === null || wanted.isShared ? null : { client, target, onlyAfter401: wanted.onlyAfter401 },
     prompter: isSeen ? terminalPrompter(account.name, terminal) : null,
     wish: { flow: null, atThisMachine: isAttended && caller.origin === 'local' },
     // A user who came over SSH doesn't sit at this display.

@@ -22,7 +22,7 @@ export interface ManagedContextsDeps {
   log: Log;
 }
 
-/** The contexts of profiles in the managed kubeconfig, which come and go with what an inventory says. */
+/** The contexts in the managed kubeconfig that come and go: of profiles, with what an inventory says, and of proxied clusters. */
 export interface ManagedContexts extends Disposable {
   /** Writes it now, also where there was none; warnings are lines for the user. */
   write(): Promise<string[]>;
@@ -39,10 +39,10 @@ export function createManagedContexts(deps: ManagedContextsDeps): ManagedContext
   let waiting: Disposable | null = null;
   let ended = false;
 
-  const usableProfiles = (clusters: readonly LoadedCluster[]) =>
-    clusters.filter((cluster) => cluster.origin !== undefined && deps.isUsable(cluster));
+  const usableFollowing = (clusters: readonly LoadedCluster[], there: ReadonlySet<string>) =>
+    clusters.filter((cluster) => follows(cluster, there) && deps.isUsable(cluster));
   const write = (clusters: readonly LoadedCluster[], previous: string | null) => {
-    written = clusters.filter(({ origin }) => origin !== undefined);
+    written = clusters.filter((cluster) => follows(cluster, null) && deps.isUsable(cluster));
     return deps.write(clusters, versionIn(previous), previous === null ? undefined : 'asItWas');
   };
   const writeNow = async () => {
@@ -63,15 +63,18 @@ export function createManagedContexts(deps: ManagedContextsDeps): ManagedContext
     if (clusters === null || previous === null) {
       return;
     }
-    const profiles = usableProfiles(clusters);
     const there = clustersIn(previous);
-    if (written === null && profiles.length === 0 && ![...there].some(deps.isOfProfile)) {
-      written = profiles;
+    const following = usableFollowing(clusters, there);
+    const mayBeOld = [...there].some(deps.isOfProfile) || proxiedServer.test(previous);
+    if (written === null && following.length === 0 && !mayBeOld) {
+      written = following;
     }
-    if (!isSame(written, profiles)) {
+    if (!isSame(written, following)) {
       // The contexts of config.yaml’s clusters stay as they are: an import may have written one that is pending.
-      const others = clusters.filter(({ name, origin }) => origin === undefined && there.has(name));
-      await write([...others, ...profiles], previous);
+      const others = clusters.filter(
+        (cluster) => there.has(cluster.name) && cluster.origin === undefined && !following.includes(cluster),
+      );
+      await write([...others, ...following], previous);
     }
   };
   return {
@@ -100,6 +103,17 @@ function clustersIn(text: string | null): ReadonlySet<string> {
   const found = (text ?? '').matchAll(/^ +lanyard:\n +cluster: (?:"([^"\\\n]+)"|([^"\n]+))$/gm);
   return new Set([...found].map(([, quoted, plain]) => quoted ?? plain ?? ''));
 }
+
+/**
+ * Its context is written without being asked: a profile’s, and that of a proxied cluster which is there, whose server is
+ * another as the proxy is turned on. `there` null: all are.
+ */
+function follows({ name, origin, config }: LoadedCluster, there: ReadonlySet<string> | null): boolean {
+  return origin !== undefined || (config.proxy !== undefined && (there?.has(name) ?? true));
+}
+
+/** A cluster’s address at the request proxy (domain/proxy/client-view.ts). */
+const proxiedServer = /^ +server: "?https:\/\/127\.0\.0\.1:\d+\/c\//m;
 
 /** Null: never written by this broker. Then what is there may be older than the profiles. */
 function isSame(a: readonly LoadedCluster[] | null, b: readonly LoadedCluster[]): boolean {

@@ -2,32 +2,15 @@ import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { clusterTarget } from '../domain/target/cluster-target.ts';
 import type { Grants } from '../grants/grants.ts';
+import { ownRequest } from '../grants/own-request.ts';
 import type { Credential, Obtained } from '../ports/account.ts';
 import type { Directory, Gate } from '../ports/broker-core.ts';
-import type { Caller } from '../ports/caller.ts';
 
 export interface ClusterCredentialDeps {
   gate: Gate;
   directory: Pick<Directory, 'account' | 'cluster'>;
   grants: Pick<Grants, 'obtain'>;
 }
-
-/** Lanyard itself as the one that asks: no terminal, no user. */
-const ownCaller: Caller = {
-  uid: process.getuid?.() ?? -1,
-  pid: process.pid,
-  startTime: '',
-  executable: null,
-  executableId: null,
-  session: null,
-  pidNamespace: null,
-  origin: 'local',
-  hasTerminal: false,
-  sure: false,
-};
-
-/** What a plugin gives without an expiry is kept for its client’s life (KEP-541): for the broker’s. */
-const ownClient = 'lanyard';
 
 /** Why Lanyard doesn’t ask a cluster for its own purposes; null: it may. */
 function whyNotAsked({ name, config, origin }: LoadedCluster): Refusal | null {
@@ -109,28 +92,8 @@ export async function ownCredential(
   }
   const target = clusterTarget(cluster);
   const granted = await grants.obtain(account.account, {
-    target,
+    ...ownRequest(target, signal),
     recipient: { client: asker, target, onlyAfter401: false },
-    asking: {
-      target,
-      caller: ownCaller,
-      client: ownClient,
-      ancestors: () => [],
-      // What runs for no caller takes its variables from the approved configuration alone (rule: cleared-environment).
-      terminal: { environment: async () => ({}) },
-    },
-    attendant: {
-      client: ownClient,
-      target,
-      runner: null,
-      interactive: false,
-      print: () => undefined,
-      signal,
-    },
-    prompter: null,
-    wish: { flow: null, atThisMachine: false },
-    onWait: () => undefined,
-    signal,
   });
   return granted.ok ? { ok: true, credential: granted.grant.credential } : granted;
 }

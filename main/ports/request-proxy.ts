@@ -1,4 +1,9 @@
+import type { Secret } from '../base/secret.ts';
 import type { Refusal } from '../contract/refusal.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
+import type { ProxyPlace } from '../domain/proxy/client-view.ts';
+import type { Credential } from './account.ts';
+import type { Caller } from './caller.ts';
 
 /** A request that goes through the request proxy now (docs/adr/0030): from its arrival to the end of its answer. */
 export interface ProxiedRequest {
@@ -15,6 +20,21 @@ export interface ProxiedRequest {
   startedAt: number;
   bytesUp: number;
   bytesDown: number;
+}
+
+/** The request proxy as the doors and kubeconfigs need it. */
+export interface ProxyEntrance {
+  /** Where clients find it; null: no kubeconfig has it, or Lanyard is locked. */
+  knownPlace(): ProxyPlace | null;
+  /** The same, made where there was none. Throws BrokerError `vault.locked`, `proxy.start`. */
+  place(): Promise<ProxyPlace>;
+  /**
+   * The way in of a process for a cluster that is approved for it; the proxy listens when it resolves. Throws BrokerError
+   * `proxy.start`, `proxy.listen`.
+   */
+  wayIn(cluster: LoadedCluster, client: Pick<Caller, 'pid' | 'startTime' | 'executable'>): Promise<Secret>;
+  /** What was obtained for the cluster: a certificate is for the proxy’s connections. */
+  obtained(cluster: LoadedCluster, credential: Credential): void;
 }
 
 /** The request proxy as commands and pages see it. */

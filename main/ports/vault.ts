@@ -55,6 +55,20 @@ export interface VaultContent {
   backups: readonly Backup[];
   /** While the UI is served to a browser: lets its open pages reconnect after a restart of the broker. */
   ui?: UiAccess;
+  /** Once a cluster was proxied. */
+  requestProxy?: RequestProxyKeys;
+}
+
+/** What the request proxy keeps (docs/adr/0030). */
+export interface RequestProxyKeys {
+  /** Of the listener, outside the system’s ephemeral range. */
+  port: number;
+  /** The CA that kubeconfigs have; PEM. Its key issues the listener’s certificates. */
+  authority: { certificate: string; key: Secret };
+  /** Signs the ways in; 32 bytes in base64. Replaced at each lock, which ends all of them. */
+  key: Secret;
+  /** By proxied cluster: another text once its approval was taken back. */
+  epochs: Readonly<Record<string, string>>;
 }
 
 /** One stored entry of docker's credential helper protocol. */

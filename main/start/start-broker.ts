@@ -44,6 +44,8 @@ export interface BuiltFiles {
   helper: string;
   /** The Node-API addon. */
   addon: string;
+  /** The data plane of the request proxy. */
+  proxyProgram: string;
   /** The folder of the UI's page. */
   pages: string;
   manPage: string;
@@ -53,6 +55,7 @@ export interface BuiltFiles {
 export function filesUnder(dist: string): BuiltFiles {
   return {
     helper: join(dist, 'bin', process.platform === 'win32' ? 'lanyard.exe' : 'lanyard'),
+    proxyProgram: join(dist, 'bin', process.platform === 'win32' ? 'lanyard-proxy.exe' : 'lanyard-proxy'),
     addon: join(dist, 'native', 'lanyard.node'),
     pages: join(dist, 'renderer'),
     manPage: join(dist, 'main', 'lanyard.1'),
@@ -174,6 +177,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
       }),
       pages: files.pages,
       ownHelper: files.helper,
+      proxyProgram: files.proxyProgram,
       manPage: files.manPage,
       leave: (what) => {
         leaving = what;

@@ -3,7 +3,13 @@ import { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { byGroup, groupOf, kindNames } from '../contract/config/config.ts';
 import type { EntryTexts } from '../domain/loaded-config.ts';
-import type { DockerConfigEdit, RegistryLogin, Session, VaultContent } from '../ports/vault.ts';
+import type {
+  DockerConfigEdit,
+  RegistryLogin,
+  RequestProxyKeys,
+  Session,
+  VaultContent,
+} from '../ports/vault.ts';
 
 const secret = z.string().transform((value) => new Secret(value));
 const time = z.number();
@@ -57,6 +63,13 @@ const uiAccess = z.strictObject({
   sessions: z.array(z.strictObject({ id: z.string(), secret, goodUntil: time })),
 });
 
+const requestProxy = z.strictObject({
+  port: z.int().min(1).max(65_535),
+  authority: z.strictObject({ certificate: z.string(), key: secret }),
+  key: secret,
+  epochs: z.record(z.string(), z.string()),
+});
+
 /** A group that a kind added later has none of in an older vault: nothing of it was approved. */
 const entryTexts = z.strictObject(byGroup(() => z.record(z.string(), z.string()).default({})));
 
@@ -87,6 +100,7 @@ const sealedContent = z.strictObject({
   dockerConfigs: z.record(z.string(), dockerConfig).default({}),
   backups: z.array(backup).default([]),
   ui: uiAccess.optional(),
+  requestProxy: requestProxy.optional(),
 });
 type SealedContent = z.input<typeof sealedContent>;
 
@@ -125,6 +139,7 @@ export function serializeContent(
         dockerConfigs: without(content.dockerConfigs, known.dockerConfigs),
         backups: newBackups,
         ...(content.ui && { ui: content.ui }),
+        ...(content.requestProxy && { requestProxy: content.requestProxy }),
       },
       generation,
     ),
@@ -142,6 +157,7 @@ export function serializeContent(
     dockerConfigs: together(content.dockerConfigs, known.dockerConfigs, changed.dockerConfigs),
     backups: content.backups.map((each) => changed.backups[newBackups.indexOf(each)] ?? each),
     ...(changed.ui && { ui: changed.ui }),
+    ...(changed.requestProxy && { requestProxy: changed.requestProxy }),
   };
   return { plain: bytesOf(content, generation), content: deepFreeze(asRead) };
 }
@@ -149,8 +165,15 @@ export function serializeContent(
 /** Null where the bytes are not the content of this generation. */
 export function parseContent(plain: Buffer, generation: number): VaultContent | null {
   try {
-    const { generation: own, ui, ...content } = sealedContent.parse(JSON.parse(plain.toString('utf8')));
-    return own === generation ? deepFreeze({ ...content, ...(ui && { ui }) }) : null;
+    const {
+      generation: own,
+      ui,
+      requestProxy: proxy,
+      ...content
+    } = sealedContent.parse(JSON.parse(plain.toString('utf8')));
+    return own === generation
+      ? deepFreeze({ ...content, ...(ui && { ui }), ...(proxy && { requestProxy: proxy }) })
+      : null;
   } catch {
     return null;
   }
@@ -180,6 +203,7 @@ function bytesOf(content: VaultContent, generation: number): Buffer {
         sessions: content.ui.sessions.map((each) => ({ ...each, secret: each.secret.reveal() })),
       },
     }),
+    ...(content.requestProxy && { requestProxy: revealProxy(content.requestProxy) }),
   };
   const pieces = content.backups.map((backup, index) => {
     const { content: base64, ...others } = backup;
@@ -250,6 +274,14 @@ function revealSession(value: Session): z.input<typeof session> {
 
 function revealLogin({ secret: value, ...rest }: RegistryLogin): z.input<typeof registryLogin> {
   return { ...rest, secret: value.reveal() };
+}
+
+function revealProxy({ authority, key, ...rest }: RequestProxyKeys): z.input<typeof requestProxy> {
+  return {
+    ...rest,
+    authority: { certificate: authority.certificate, key: authority.key.reveal() },
+    key: key.reveal(),
+  };
 }
 
 function revealDockerConfig(value: DockerConfigEdit): z.input<typeof dockerConfig> {

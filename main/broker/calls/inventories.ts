@@ -17,7 +17,7 @@ export function inventoryCalls({ deps, served, records, locking, kubeconfigs, pr
       recorder: records.recorder,
       clock: deps.clock,
       gate: locking.gate,
-      writeContexts: () => kubeconfigs.contextsOfProfiles.write(),
+      writeContexts: () => kubeconfigs.managedContexts.write(),
       profiles,
     }),
     ['inventory.profiles', 'inventory.matching', 'inventory.profile'],

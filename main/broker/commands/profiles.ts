@@ -24,7 +24,7 @@ export function profileCommands({
     vault: deps.vault,
     recorder: records.recorder,
     gate: locking.gate,
-    writeContexts: () => kubeconfigs.contextsOfProfiles.write(),
+    writeContexts: () => kubeconfigs.managedContexts.write(),
   };
   return [
     ['inventory list', inventoryListCommand(profiles)],

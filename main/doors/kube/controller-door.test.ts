@@ -13,6 +13,7 @@ import type { LoadedCluster } from '../../ports/config-store.ts';
 import type { DoorContext } from '../../ports/door.ts';
 import type { CallEvent, Recorder } from '../../ports/history.ts';
 import { type ControllerDoorDeps, createControllerDoor } from './controller-door.ts';
+import { noProxy } from './testing/no-proxy.ts';
 
 const clock = new ManualClock();
 const server = 'https://eu.example.com';
@@ -84,6 +85,7 @@ beforeEach(() => {
   };
   const recorder: Recorder = { record: (event) => void (event.kind === 'call' && audit.push(event)) };
   deps = {
+    proxy: noProxy,
     directory,
     destination: createDestinationMatcher(),
     grants: {

@@ -8,9 +8,18 @@ import type { Caller } from '../../ports/caller.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Door, type DoorAnswer, type DoorContext, refusalAnswer } from '../../ports/door.ts';
 import type { Recorder } from '../../ports/history.ts';
+import type { ProxyEntrance } from '../../ports/request-proxy.ts';
 import { execCredentialText } from '../exec-credential-text.ts';
-import { type CallRecord, type IssueDeps, issue, recordingCall, refusedAs } from '../issue.ts';
+import {
+  type CallRecord,
+  type IssueDeps,
+  issue,
+  type Permitted,
+  recordingCall,
+  refusedAs,
+} from '../issue.ts';
 import type { FoundTarget } from './find-cluster.ts';
+import { issueWayIn } from './issue-way-in.ts';
 import {
   type ArgumentReader,
   createRequestReader,
@@ -22,6 +31,7 @@ import { ToldCauses } from './told-causes.ts';
 export interface ExecDoorDeps extends IssueDeps {
   recorder: Recorder;
   clock: Clock;
+  proxy: ProxyEntrance;
 }
 
 /** In what the doors of KEP-541 differ: how a client names what it wants. */
@@ -86,21 +96,22 @@ export function createExecDoor<Named extends object>(way: ExecWay<Named>, deps: 
     const { account, target } = found;
     const { request } = question;
     const record = recording(account.name);
-    const handed = await issue(
-      {
-        account,
-        target,
-        again: () => way.again(question),
-        client: clientOf(context.caller, call),
-        onlyAfter401: call.isFromClientGo,
-        interactive: way.isAttended && request.interactive,
-        isAttended: way.isAttended,
-        context,
-        format: (grant) => execCredentialText(request.apiVersion, grant, account.name, deps.clock),
-        record,
-      },
-      deps,
-    );
+    const permitted: Permitted = {
+      account,
+      target,
+      again: () => way.again(question),
+      client: clientOf(context.caller, call),
+      onlyAfter401: call.isFromClientGo,
+      interactive: way.isAttended && request.interactive,
+      isAttended: way.isAttended,
+      context,
+      format: (grant) => execCredentialText(request.apiVersion, grant, account.name, deps.clock),
+      record,
+    };
+    const handed =
+      target.cluster.config.proxy === undefined
+        ? await issue(permitted, deps)
+        : await issueWayIn({ ...permitted, target, apiVersion: request.apiVersion }, deps);
     if (!handed.ok) {
       record(refusedAs(handed, nameOf(target)));
       return handed;

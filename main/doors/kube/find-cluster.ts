@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { asClientsSee, type ProxyPlace } from '../../domain/proxy/client-view.ts';
 import type { DestinationMatcher } from '../../domain/server/destination.ts';
 import type { ExecRequest, RequestedCluster } from '../../domain/server/exec-credential.ts';
 import { plainAddress } from '../../domain/server/new-cluster.ts';
@@ -7,6 +8,7 @@ import { type ClusterTarget, clusterTarget } from '../../domain/target/cluster-t
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { Directory } from '../../ports/broker-core.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
+import type { ProxyEntrance } from '../../ports/request-proxy.ts';
 
 /**
  * `{"lanyard": {"cluster": NAME}}` in the cluster's exec extension (KEP-541/cluster-config). Anything else belongs to
@@ -27,6 +29,8 @@ export interface KubeQuestion {
 export interface FindClusterDeps {
   directory: Directory;
   destination: DestinationMatcher;
+  /** Clients of a proxied cluster say the request proxy’s address (rule: known-server). */
+  proxy: ProxyEntrance;
 }
 
 type FoundCluster = { ok: true; cluster: LoadedCluster } | Refusal;
@@ -68,7 +72,10 @@ function byServer(question: KubeQuestion, deps: FindClusterDeps): FoundCluster {
       'use the kubeconfig that lanyard writes: lanyard kubeconfig write',
     );
   }
-  const ofAccount = deps.directory.clusters().filter((each) => each.config.account === question.account);
+  const ofAccount = deps.directory
+    .clusters()
+    .filter((each) => each.config.account === question.account)
+    .map((each) => asSeen(each, deps));
   const first = deps.destination.findCluster(requested, ofAccount);
   // A new one that is pending at the same server takes nothing from the one that serves there.
   const serves = first.ok && deps.directory.cluster(first.cluster.name).ok;
@@ -107,14 +114,12 @@ function amongApproved(
 }
 
 /** The client talks to where a pending change would lead: what is approved is somewhere else. */
-function pendingAt(
-  account: string,
-  requested: RequestedCluster,
-  { directory, destination }: FindClusterDeps,
-): Refusal | null {
-  const there = directory
+function pendingAt(account: string, requested: RequestedCluster, deps: FindClusterDeps): Refusal | null {
+  const there = deps.directory
     .pendingClusters()
-    .find((each) => each.config.account === account && destination.match(requested, each).ok);
+    .find(
+      (each) => each.config.account === account && deps.destination.match(requested, asSeen(each, deps)).ok,
+    );
   return there
     ? refuse(
         'notPermitted',
@@ -143,10 +148,17 @@ function atItsServer(
   cluster: LoadedCluster,
   deps: FindClusterDeps,
 ): FoundTarget {
-  const match = deps.destination.match(requested, cluster);
+  const match = deps.destination.match(requested, asSeen(cluster, deps));
   return match.ok
     ? { ok: true, target: clusterTarget(cluster) }
     : (pendingAt(account, requested, deps) ?? otherPlace(cluster, match.differences));
+}
+
+/** What no client can say: nothing matches it. */
+const nowhere: ProxyPlace = { port: 0, certificate: '' };
+
+function asSeen(cluster: LoadedCluster, { proxy }: FindClusterDeps): LoadedCluster {
+  return asClientsSee(cluster, proxy.knownPlace() ?? nowhere);
 }
 
 function otherPlace(cluster: LoadedCluster, differences: readonly string[]): Refusal {
@@ -154,7 +166,9 @@ function otherPlace(cluster: LoadedCluster, differences: readonly string[]): Ref
     'notPermitted',
     'kube.destination.differs',
     `the client talks to another place than the cluster ${cluster.name}: ${differences.join('; ')}`,
-    'if the cluster has changed, change it in config.yaml; if you did not expect this, do not trust the kubeconfig',
+    cluster.config.proxy
+      ? 'its requests go through Lanyard’s request proxy; use the kubeconfig that Lanyard writes: lanyard kubeconfig write'
+      : 'if the cluster has changed, change it in config.yaml; if you did not expect this, do not trust the kubeconfig',
   );
 }
 

@@ -16,6 +16,7 @@ import type { LoadedCluster } from '../../ports/config-store.ts';
 import type { Door, DoorContext } from '../../ports/door.ts';
 import type { CallEvent, Recorder } from '../../ports/history.ts';
 import { createKubeDoor, type KubeDoorDeps } from './index.ts';
+import { noProxy } from './testing/no-proxy.ts';
 
 const clock = new ManualClock();
 const v1 = 'client.authentication.k8s.io/v1';
@@ -93,6 +94,7 @@ beforeEach(() => {
   const turns = new TerminalTurns();
   const recorder: Recorder = { record: (event) => void (event.kind === 'call' && audit.push(event)) };
   deps = {
+    proxy: noProxy,
     directory,
     destination: createDestinationMatcher(),
     grants: {

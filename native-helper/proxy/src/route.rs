@@ -15,13 +15,17 @@ pub fn route(path_and_query: &str, cluster: &str) -> Result<String, Failure> {
     let Some(rest) = path_and_query.strip_prefix(PREFIX) else {
         return Ok(path_and_query.to_owned());
     };
-    let end = rest.find(['/', '?']).unwrap_or(rest.len());
-    let (stated, below) = rest.split_at(end);
-    if decoded(stated).as_deref() != Some(cluster) {
+    // client-go decodes a name’s slash.
+    let plain = rest.strip_prefix(cluster).filter(|below| below.is_empty() || below.starts_with(['/', '?']));
+    let below = plain.or_else(|| {
+        let (stated, below) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+        (decoded(stated).as_deref() == Some(cluster)).then_some(below)
+    });
+    let Some(below) = below else {
         return Err(Failure::refused(
             "the path names another cluster than the credential; use the kubeconfig that Lanyard writes",
         ));
-    }
+    };
     Ok(if below.starts_with('/') { below.to_owned() } else { format!("/{below}") })
 }
 
@@ -109,6 +113,7 @@ mod tests {
     fn a_name_of_any_kind_comes_back() {
         for name in ["prod", "arn:aws:eks:eu:1:cluster/prod", "a b", "é"] {
             assert_eq!(route(&format!("{}/api", prefix_of(name)), name), Ok("/api".to_owned()));
+            assert_eq!(route(&format!("/c/{name}/api"), name), Ok("/api".to_owned()));
         }
     }
 

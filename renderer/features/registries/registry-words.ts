@@ -30,4 +30,5 @@ export const sourceWords: Readonly<Record<DoorName, string>> = {
   docker: 'docker’s credential helper',
   image: 'a kubelet’s credential provider',
   controller: 'a controller’s plugin',
+  proxy: 'the request proxy',
 };

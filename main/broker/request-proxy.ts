@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import type { Disposables } from '../base/disposables.ts';
+import { RequestProxyControl } from '../proxy/request-proxy.ts';
+import type { BrokerDeps } from './broker-deps.ts';
+import type { Credentials } from './credentials.ts';
+import type { Locking } from './locking.ts';
+import type { Records } from './records.ts';
+
+/** The request proxy, which clients of proxied clusters are served by. */
+export function createRequestProxy(
+  { proxyProgram, vault, clock, log, identity, environment, paths }: BrokerDeps,
+  { recorder }: Records,
+  { directory, grants }: Credentials,
+  { lock }: Locking,
+  later: { onMoved(): void },
+  disposables: Disposables,
+): RequestProxyControl {
+  return disposables.add(
+    new RequestProxyControl({
+      program: proxyProgram,
+      vault,
+      directory,
+      grants,
+      // Not the idle lock’s: a program that asks by itself must not keep Lanyard open.
+      gate: () => lock.gate(),
+      recorder,
+      clock,
+      log,
+      identity,
+      environment,
+      clientsFile: paths.proxyClients,
+      ephemeralPorts,
+      onMoved: () => later.onMoved(),
+    }),
+  );
+}
+
+/** Linux; elsewhere the usual range counts. */
+function ephemeralPorts(): string | null {
+  try {
+    return readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8');
+  } catch {
+    return null;
+  }
+}

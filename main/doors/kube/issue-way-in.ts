@@ -1,0 +1,89 @@
+import type { Secret } from '../../base/secret.ts';
+import { toRefusal } from '../../contract/broker-error.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { chainTargets } from '../../domain/proxy/chain-targets.ts';
+import { type ExecApiVersion, formatExecCredential } from '../../domain/server/exec-credential.ts';
+import type { ClusterTarget } from '../../domain/target/cluster-target.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { LoadedCluster } from '../../ports/config-store.ts';
+import type { ProxyEntrance } from '../../ports/request-proxy.ts';
+import { type IssueDeps, issue, type Permitted } from '../issue.ts';
+
+export interface IssueWayInDeps extends IssueDeps {
+  proxy: ProxyEntrance;
+}
+
+/**
+ * The way in of a proxied cluster, in place of its credential (docs/adr/0030). What the chain sends is obtained now, too:
+ * here the user can log in, and see why something is missing.
+ */
+export async function issueWayIn(
+  wanted: Permitted & { target: ClusterTarget; apiVersion: ExecApiVersion },
+  deps: IssueWayInDeps,
+): Promise<{ ok: true; text: string } | Refusal> {
+  const { target, apiVersion, context } = wanted;
+  const { cluster } = target;
+  const { all, own } = chainTargets(cluster);
+  const entered = await enter(cluster, context.caller, deps.proxy);
+  if (!entered.ok) {
+    return entered;
+  }
+  for (const other of all.filter((each) => each !== own)) {
+    const found = deps.directory.account(other.account);
+    const obtained = found.ok
+      ? await issue(
+          {
+            ...wanted,
+            account: found.account,
+            target: other,
+            isShared: true,
+            format: () => ({ ok: true, text: '' }),
+            // On record once it goes to the proxy.
+            record: () => undefined,
+          },
+          deps,
+        )
+      : found;
+    if (!obtained.ok) {
+      return obtained;
+    }
+  }
+  return issue(
+    {
+      ...wanted,
+      isShared: true,
+      format: ({ credential }) => {
+        deps.proxy.obtained(cluster, credential);
+        const text = formatExecCredential(apiVersion, {
+          token: entered.token.reveal(),
+          clientCertificateData: null,
+          clientKeyData: null,
+          // Good as long as the process lives: a client that never asks again has no broken stream.
+          expiresAt: null,
+        });
+        return { ok: true, text };
+      },
+    },
+    deps,
+  );
+}
+
+async function enter(
+  cluster: LoadedCluster,
+  caller: Caller,
+  proxy: ProxyEntrance,
+): Promise<{ ok: true; token: Secret } | Refusal> {
+  if (!caller.sure) {
+    return refuse(
+      'notPermitted',
+      'proxy.caller',
+      'the calling program ended or changed while it was identified, and the way into the request proxy is for one program',
+      'try again',
+    );
+  }
+  try {
+    return { ok: true, token: await proxy.wayIn(cluster, caller) };
+  } catch (error) {
+    return toRefusal(error);
+  }
+}

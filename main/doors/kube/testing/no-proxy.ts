@@ -1,0 +1,9 @@
+import type { ProxyEntrance } from '../../../ports/request-proxy.ts';
+
+/** For tests without a proxied cluster. */
+export const noProxy: ProxyEntrance = {
+  knownPlace: () => null,
+  place: () => Promise.reject(new Error('no cluster is proxied')),
+  wayIn: () => Promise.reject(new Error('no cluster is proxied')),
+  obtained: () => undefined,
+};

@@ -1,0 +1,221 @@
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
+import { chainTargets } from '../domain/proxy/chain-targets.ts';
+import { nameOf, type Target } from '../domain/target/target.ts';
+import type { Grants } from '../grants/grants.ts';
+import { ownRequest } from '../grants/own-request.ts';
+import type { Credential } from '../ports/account.ts';
+import type { Directory, Gate } from '../ports/broker-core.ts';
+import type { Caller } from '../ports/caller.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Recorder } from '../ports/history.ts';
+import { type WorkedOutStep, workOut } from './worked-out-chain.ts';
+
+export interface ChainsDeps {
+  gate: Gate;
+  directory: Pick<Directory, 'account' | 'cluster'>;
+  grants: Pick<Grants, 'obtain' | 'renewNow' | 'saw'>;
+  recorder: Recorder;
+  clock: Clock;
+  /** The process whose request it is, for the record. */
+  callerOf(pid: number): Caller;
+  /** The certificate with which the data plane connects to the cluster from now on; null: none. */
+  useCertificate(cluster: LoadedCluster, certificate: Credential['certificate']): void;
+}
+
+/** What a request of a cluster gets. */
+export interface GivenChain {
+  steps: WorkedOutStep[];
+  generation: number;
+  /** How long it is good, in milliseconds. */
+  livesMilliseconds: number;
+}
+
+/** The broker is asked again after this time at the latest, in milliseconds: a token’s file may have changed. */
+const longest = 60_000;
+/** A request under way should not outlive its credential, in milliseconds. */
+const margin = 2_000;
+/** A cluster that rejects what was renewed for it is left alone for this time, in milliseconds. */
+const rest = 60_000;
+/** Less than the data plane waits (native-helper/proxy/src/shared.rs). */
+const patience = 55_000;
+
+/** What was given last. */
+interface Given {
+  generation: number;
+  credentials: readonly { target: Target; credential: Credential }[];
+}
+
+/** Works out the chain of a cluster: the data plane asks when it has none, or the cluster answered 401. */
+export class Chains {
+  readonly #deps: ChainsDeps;
+  readonly #last = new Map<string, Given>();
+  /** By cluster: when its credentials were last renewed because it rejected them; boottime clock. */
+  readonly #renewed = new Map<string, number>();
+  /** By target and account: the generation of the grant on record. */
+  readonly #recorded = new Map<string, number>();
+  #generation = 0;
+
+  constructor(deps: ChainsDeps) {
+    this.#deps = deps;
+  }
+
+  /** `rejected`: the generation of the chain that the cluster answered with 401. Never asks the user. */
+  async give(
+    name: string,
+    pid: number,
+    rejected: number | null,
+  ): Promise<({ ok: true } & GivenChain) | Refusal> {
+    const found = this.#find(name);
+    if (!found.ok) {
+      return found;
+    }
+    const { cluster } = found;
+    const signal = AbortSignal.timeout(patience);
+    const failed = rejected === null ? null : await this.#renew(name, rejected, signal);
+    if (failed) {
+      return failed;
+    }
+    const targets = chainTargets(cluster);
+    const obtained = await Promise.all(
+      targets.all.map((target) => this.#obtain(target, signal).then((grant) => [target, grant] as const)),
+    );
+    const credentials = new Map<Target, Credential>();
+    for (const [target, grant] of obtained) {
+      if (!grant.ok) {
+        return grant;
+      }
+      credentials.set(target, grant.credential);
+    }
+    // That took time: Lanyard may be locked now, or the cluster may be another.
+    const again = this.#find(name);
+    if (!again.ok) {
+      return again;
+    }
+    if (again.cluster !== cluster) {
+      return this.give(name, pid, null);
+    }
+    const of = (target: Target | null) => (target && credentials.get(target)) ?? null;
+    const own = of(targets.own);
+    const worked = own
+      ? workOut(
+          own,
+          targets.steps.map(({ step }) => step),
+          (step) => of(targets.steps.find((each) => each.step === step)?.target ?? null),
+        )
+      : refuse('internal', 'proxy.credential', `${name} has no credential`);
+    if (!worked.ok) {
+      return worked;
+    }
+    this.#record(pid, obtained);
+    this.#deps.useCertificate(cluster, own?.certificate ?? null);
+    this.#generation += 1;
+    this.#last.set(name, {
+      generation: this.#generation,
+      credentials: [...credentials].map(([target, credential]) => ({ target, credential })),
+    });
+    return {
+      ok: true,
+      steps: worked.steps,
+      generation: this.#generation,
+      livesMilliseconds: this.#lives(credentials.values()),
+    };
+  }
+
+  /** Nothing that was given counts any more: Lanyard is locked. */
+  forgetAll(): void {
+    this.#last.clear();
+    this.#recorded.clear();
+  }
+
+  #find(name: string): { ok: true; cluster: LoadedCluster } | Refusal {
+    const { gate, directory } = this.#deps;
+    const found = gate() ?? directory.cluster(name);
+    if (!found.ok) {
+      return found;
+    }
+    return found.cluster.config.proxy === undefined
+      ? refuse(
+          'notPermitted',
+          'proxy.none',
+          `${name} doesn’t go through the request proxy any more`,
+          'run: lanyard kubeconfig write',
+        )
+      : found;
+  }
+
+  async #obtain(
+    target: Target,
+    signal: AbortSignal,
+  ): Promise<{ ok: true; credential: Credential; generation: number; how: string } | Refusal> {
+    const { directory, grants } = this.#deps;
+    const found = directory.account(target.account);
+    if (!found.ok) {
+      return found;
+    }
+    const granted = await grants.obtain(found.account, ownRequest(target, signal));
+    return granted.ok
+      ? {
+          ok: true,
+          credential: granted.grant.credential,
+          generation: granted.grant.generation,
+          how: granted.how,
+        }
+      : granted;
+  }
+
+  /** The cluster rejected what it was given: all of it is renewed, once. Null: go on with what there is. */
+  async #renew(name: string, rejected: number, signal: AbortSignal): Promise<Refusal | null> {
+    const { directory, grants, clock } = this.#deps;
+    const given = this.#last.get(name);
+    const last = this.#renewed.get(name) ?? Number.NEGATIVE_INFINITY;
+    if (given?.generation !== rejected || clock.boottime() - last < rest) {
+      return null;
+    }
+    this.#renewed.set(name, clock.boottime());
+    for (const { target, credential } of given.credentials) {
+      await grants.saw(target, credential, 'rejected');
+      const found = directory.account(target.account);
+      const renewed = found.ok ? await grants.renewNow(found.account, target, signal) : found;
+      // One that can’t be renewed, such as a fixed token, may not be what the cluster rejected.
+      if (!renewed.ok && renewed.reason === 'loginNeeded') {
+        return renewed;
+      }
+    }
+    return null;
+  }
+
+  #lives(credentials: Iterable<Credential>): number {
+    const now = this.#deps.clock.now();
+    const left = [...credentials].map(({ expiresAt }) =>
+      expiresAt === null ? longest : expiresAt - now - margin,
+    );
+    return Math.max(0, Math.min(longest, ...left));
+  }
+
+  /** On record before it leaves (rule: everything-recorded): each credential once. */
+  #record(
+    pid: number,
+    obtained: readonly (readonly [Target, { ok: true; generation: number; how: string } | Refusal])[],
+  ): void {
+    for (const [target, grant] of obtained) {
+      const key = JSON.stringify([target.name, target.account, target.audience]);
+      if (!grant.ok || this.#recorded.get(key) === grant.generation) {
+        continue;
+      }
+      this.#deps.recorder.record({
+        kind: 'call',
+        door: 'proxy',
+        caller: this.#deps.callerOf(pid),
+        account: target.account,
+        target: nameOf(target),
+        audience: target.audience,
+        outcome: 'handedOut',
+        reason: grant.how,
+        generation: grant.generation,
+        microseconds: 0,
+      });
+      this.#recorded.set(key, grant.generation);
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { z } from 'zod';
+import { Secret } from '../base/secret.ts';
+import { BrokerError } from '../contract/broker-error.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { StatedCluster } from './stated-cluster.ts';
+import type { WorkedOutStep } from './worked-out-chain.ts';
+
+/** A certificate with its key, PEM. */
+export interface KeyPair {
+  certificate: string;
+  key: Secret;
+}
+
+/** What the data plane is told: a line of JSON each (native-helper/proxy/src/control.rs). */
+export type Order =
+  | { do: 'leaf'; certificate: string; key: string }
+  | { do: 'clusters'; clusters: readonly StatedCluster[] }
+  | { do: 'open'; key: string }
+  | { do: 'close'; text: string; graceMilliseconds: number }
+  | {
+      do: 'chain';
+      id: number;
+      steps: readonly WorkedOutStep[];
+      generation: number;
+      livesMilliseconds: number | null;
+    }
+  | { do: 'refuse'; id: number; status: number; text: string }
+  | { do: 'end'; stream: number | null };
+
+const stream = z.object({
+  id: z.number(),
+  cluster: z.string(),
+  pid: z.number(),
+  method: z.string(),
+  path: z.string(),
+  milliseconds: z.number(),
+  bytesUp: z.number(),
+  bytesDown: z.number(),
+});
+/** A request under way, or one that has ended. */
+export type StreamView = z.infer<typeof stream>;
+
+const tell = z.discriminatedUnion('tell', [
+  z.object({ tell: z.literal('listening'), port: z.number() }),
+  z.object({ tell: z.literal('fault'), cluster: z.string().nullable(), text: z.string() }),
+  z.object({
+    tell: z.literal('need'),
+    id: z.number(),
+    cluster: z.string(),
+    pid: z.number(),
+    rejected: z.number().nullable(),
+  }),
+  z.object({ tell: z.literal('passed'), status: z.number(), stream }),
+  z.object({ tell: z.literal('streams'), id: z.number(), streams: z.array(stream) }),
+  z.object({ tell: z.literal('lost'), count: z.number() }),
+]);
+export type Tell = z.infer<typeof tell>;
+
+/** How long the data plane may take to end once its stdin has. */
+const endingMilliseconds = 2_000;
+/** How long a start, and one run of `issue`, may take. */
+const startMilliseconds = 10_000;
+/** A line, in bytes: four thousand streams. */
+const longestLine = 8 * 1024 * 1024;
+
+export interface DataPlaneDeps {
+  /** The file of lanyard-proxy; absolute. */
+  program: string;
+  clock: Pick<Clock, 'after'>;
+  /** What it tells, but the answer to `streams`. */
+  hear(told: Tell): void;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+/** One run of lanyard-proxy that listens. It ends when its stdin does, as when the broker is killed. */
+export class DataPlane {
+  readonly pid: number;
+  readonly port: number;
+  /** Resolves when the process has ended, however it did. */
+  readonly ended: Promise<void>;
+  readonly #child: Child;
+  readonly #clock: Pick<Clock, 'after'>;
+  readonly #asked = new Map<number, (streams: readonly StreamView[]) => void>();
+  #last = 0;
+
+  private constructor(child: Child, port: number, clock: Pick<Clock, 'after'>) {
+    this.#child = child;
+    this.#clock = clock;
+    this.pid = child.pid ?? 0;
+    this.port = port;
+    this.ended = new Promise((resolve) => {
+      const over = () => {
+        for (const answer of this.#asked.values()) {
+          answer([]);
+        }
+        this.#asked.clear();
+        resolve();
+      };
+      if (child.exitCode !== null || child.signalCode !== null) {
+        over();
+      } else {
+        child.once('exit', over);
+      }
+    });
+  }
+
+  /** Listens when it resolves. Throws BrokerError `proxy.start`, and `proxy.listen` where the port can’t be had. */
+  static async start(
+    { program, clock, hear }: DataPlaneDeps,
+    listen: { port: number; leaf: KeyPair; roots: string },
+  ): Promise<DataPlane> {
+    const child = await started(program, []);
+    const waiting = Promise.withResolvers<number>();
+    const limit = clock.after(startMilliseconds, () => waiting.reject(new Error('it doesn’t listen')));
+    child.once('exit', (code, signal) => waiting.reject(new Error(`it ended with ${code ?? signal}`)));
+    let plane: DataPlane | null = null;
+    readLines(child.stdout, (line) => {
+      const told = tellIn(line);
+      if (told?.tell === 'listening') {
+        waiting.resolve(told.port);
+      } else if (told?.tell === 'fault' && told.cluster === null && plane === null) {
+        waiting.reject(new BrokerError('proxy.listen', told.text));
+      } else if (told?.tell === 'streams') {
+        plane?.answer(told.id, told.streams);
+      } else if (told) {
+        hear(told);
+      }
+    });
+    const { certificate, key } = listen.leaf;
+    child.stdin.write(
+      line({ do: 'listen', port: listen.port, certificate, key: key.reveal(), roots: listen.roots }),
+    );
+    try {
+      plane = new DataPlane(child, await waiting.promise, clock);
+      return plane;
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw error instanceof BrokerError ? error : startError(program, error);
+    } finally {
+      limit.dispose();
+    }
+  }
+
+  order(order: Order): void {
+    this.#child.stdin.write(line(order));
+  }
+
+  /** What is open; none once it has ended. */
+  streams(): Promise<readonly StreamView[]> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) {
+      return Promise.resolve([]);
+    }
+    this.#last += 1;
+    const id = this.#last;
+    return new Promise((resolve) => {
+      this.#asked.set(id, resolve);
+      this.#child.stdin.write(line({ do: 'streams', id }));
+    });
+  }
+
+  answer(id: number, streams: readonly StreamView[]): void {
+    this.#asked.get(id)?.(streams);
+    this.#asked.delete(id);
+  }
+
+  /** Ends all that goes through it. */
+  async end(): Promise<void> {
+    this.#child.stdin.end();
+    const limit = this.#clock.after(endingMilliseconds, () => this.#child.kill('SIGKILL'));
+    await this.ended;
+    limit.dispose();
+  }
+}
+
+/**
+ * A certificate for the listener, and the CA that issued it: a new one where none is given. Throws BrokerError
+ * `proxy.start`.
+ */
+export async function issueCertificates(
+  program: string,
+  authority: KeyPair | null,
+): Promise<{ authority: KeyPair; leaf: KeyPair }> {
+  const child = await started(program, ['issue']);
+  const limit = setTimeout(() => child.kill('SIGKILL'), startMilliseconds);
+  try {
+    const parts: Buffer[] = [];
+    child.stdout.on('data', (part: Buffer) => parts.push(part));
+    const asked = authority && { certificate: authority.certificate, key: authority.key.reveal() };
+    child.stdin.end(JSON.stringify({ authority: asked }));
+    await once(child, 'close');
+    return issued.parse(JSON.parse(Buffer.concat(parts).toString('utf8')));
+  } catch (error) {
+    throw startError(program, error);
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+const pair = z.object({ certificate: z.string(), key: z.string().transform((key) => new Secret(key)) });
+const issued = z.object({ authority: pair, leaf: pair });
+
+async function started(program: string, args: readonly string[]): Promise<Child> {
+  try {
+    const child = spawn(program, args, {
+      env: {},
+      cwd: '/',
+      stdio: ['pipe', 'pipe', 'ignore'],
+      shell: false,
+      windowsHide: true,
+    });
+    // It may end without reading what was written.
+    child.stdin.on('error', () => undefined);
+    await once(child, 'spawn');
+    child.on('error', () => undefined);
+    return child;
+  } catch (error) {
+    throw startError(program, error);
+  }
+}
+
+function startError(program: string, cause: unknown): BrokerError {
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  return new BrokerError('proxy.start', `the request proxy, ${program}, can’t be started${code}`, {
+    reason: 'internal',
+    hint: 'run: lanyard doctor',
+    cause,
+  });
+}
+
+function line(order: object): string {
+  return `${JSON.stringify(order)}\n`;
+}
+
+/** Null: it is none that this broker knows. */
+function tellIn(text: string): Tell | null {
+  try {
+    return tell.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function readLines(from: Readable, take: (line: string) => void): void {
+  let rest = '';
+  from.setEncoding('utf8');
+  from.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > longestLine) {
+      rest = '';
+    }
+    lines.forEach(take);
+  });
+}

@@ -1,0 +1,444 @@
+import { rootCertificates } from 'node:tls';
+import type { Disposable } from '../base/disposables.ts';
+import type { Secret } from '../base/secret.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
+import { SingleFlight } from '../base/single-flight.ts';
+import { BrokerError, toRefusal } from '../contract/broker-error.ts';
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import { clusterShape } from '../domain/approval/cluster-shape.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
+import type { ProxyPlace } from '../domain/proxy/client-view.ts';
+import type { Grants } from '../grants/grants.ts';
+import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
+import { trustedAuthorities } from '../platform/network/trusted-authorities.ts';
+import type { Credential } from '../ports/account.ts';
+import type { Directory, Gate } from '../ports/broker-core.ts';
+import type { Caller } from '../ports/caller.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Recorder } from '../ports/history.ts';
+import type { Log } from '../ports/log.ts';
+import type { PeerIdentity } from '../ports/peer-identity.ts';
+import type { ProxiedRequest, ProxyEntrance, RequestProxy } from '../ports/request-proxy.ts';
+import type { Vault } from '../ports/vault.ts';
+import { callerOfProcess } from './caller-of-process.ts';
+import { Chains } from './chains.ts';
+import { DataPlane, issueCertificates, type Tell } from './data-plane.ts';
+import { ProxyClients } from './proxy-clients.ts';
+import { ProxyKeys } from './proxy-keys.ts';
+import { choosePort } from './rules/choose-port.ts';
+import { epochOf } from './rules/epoch.ts';
+import { mintWayIn } from './rules/way-in.ts';
+import { type StatedCluster, statedCluster } from './stated-cluster.ts';
+
+export interface RequestProxyDeps {
+  /** The file of lanyard-proxy; absolute. */
+  program: string;
+  vault: Pick<Vault, 'read' | 'update' | 'state'>;
+  directory: Pick<Directory, 'account' | 'cluster' | 'clusters'>;
+  grants: Pick<Grants, 'obtain' | 'renewNow' | 'saw'>;
+  gate: Gate;
+  recorder: Recorder;
+  clock: Clock;
+  log: Log;
+  identity: Pick<PeerIdentity, 'brief' | 'process' | 'ownPid'>;
+  environment: ProxyEnvironment;
+  /** Where the processes that may use it are stored. */
+  clientsFile: string;
+  /** `ip_local_port_range` of the system; null: unknown. */
+  ephemeralPorts(): string | null;
+  /** Another port is used from now on: kubeconfigs have the old one. */
+  onMoved(): void;
+  /** From 0 up to 1; default: Math.random. */
+  random?(): number;
+}
+
+/** How often it is looked whether anyone still needs it, in milliseconds. */
+const lookMilliseconds = 30_000;
+/** It ends when no client has lived for this long (KEP-2718 names 5 minutes). */
+const idleMilliseconds = 5 * 60_000;
+/** At the lock, what is under way ends after this time. */
+const graceMilliseconds = 10_000;
+/** The listener’s certificate is good for 30 days. */
+const renewLeafMilliseconds = 7 * 86_400_000;
+/** Ports that are tried before it is a fault. */
+const mostPorts = 8;
+/** After a crash it is started again after this time, doubled each time, in milliseconds. */
+const again = { first: 200, longest: 30_000 };
+
+/**
+ * The control plane of the request proxy (docs/adr/0030): starts the data plane when a client needs it, tells it what it
+ * may do, and ends it when nobody needs it.
+ */
+export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposable {
+  readonly #deps: RequestProxyDeps;
+  readonly #keys: ProxyKeys;
+  readonly #clients: ProxyClients;
+  readonly #chains: Chains;
+  readonly #starting = new SingleFlight<'start', DataPlane>();
+  readonly #changes = new SerialQueue();
+  readonly #certificates = new Map<string, NonNullable<Credential['certificate']>>();
+  readonly #faults = new Map<string | null, string>();
+  #plane: DataPlane | null = null;
+  #stated = '';
+  #leafAt = 0;
+  #usedAt = 0;
+  #crashes = 0;
+  #ended = false;
+  #look: Disposable | null = null;
+  #restart: Disposable | null = null;
+
+  constructor(deps: RequestProxyDeps) {
+    this.#deps = deps;
+    const { program, vault, clock, log, identity, clientsFile: file } = deps;
+    this.#keys = new ProxyKeys({
+      vault,
+      issueAuthority: async () => (await issueCertificates(program, null)).authority,
+      choosePort: () => this.#somePort(),
+    });
+    this.#clients = new ProxyClients({ file, identity, clock, log });
+    this.#chains = new Chains({
+      ...deps,
+      callerOf: (pid) => callerOfProcess(pid, identity),
+      useCertificate: (cluster, certificate) => this.#useCertificate(cluster, certificate),
+    });
+  }
+
+  /** Serves the clients of the last broker that still live. */
+  async restore(): Promise<void> {
+    await this.#clients.restore();
+    await this.changed();
+  }
+
+  async place(): Promise<ProxyPlace> {
+    const { port, authority } = await this.#keys.ensure();
+    return { port, certificate: authority.certificate };
+  }
+
+  knownPlace(): ProxyPlace | null {
+    return this.#keys.place();
+  }
+
+  async wayIn(
+    cluster: LoadedCluster,
+    { pid, startTime, executable }: Pick<Caller, 'pid' | 'startTime' | 'executable'>,
+  ): Promise<Secret> {
+    await this.#keys.ensure();
+    const random = await this.#keys.ensureEpoch(cluster.name);
+    await this.#ensureRunning();
+    this.#state();
+    this.#usedAt = this.#deps.clock.boottime();
+    if (pid !== this.#deps.identity.ownPid()) {
+      this.#clients.add({ pid, startTime, executable });
+    }
+    const { key } = await this.#keys.ensure();
+    return mintWayIn(key, {
+      cluster: cluster.name,
+      epoch: epochOf(random, clusterShape(cluster)),
+      pid,
+      startTime,
+    });
+  }
+
+  obtained(cluster: LoadedCluster, { certificate }: Credential): void {
+    this.#useCertificate(cluster, certificate);
+  }
+
+  /** The configuration, what is approved, or the lock has changed. */
+  changed(): Promise<void> {
+    return this.#changes
+      .run(() => this.#applyChange())
+      .catch((error: unknown) => this.#deps.log.warn('proxy.change', { error: String(error) }));
+  }
+
+  /** Lanyard is being locked: the listener says why, and all ways in have ended. */
+  lock(refusal: Refusal): void {
+    this.#plane?.order({ do: 'close', text: textOf(refusal), graceMilliseconds });
+    this.#chains.forgetAll();
+    this.#certificates.clear();
+    if (this.#deps.vault.state().kind === 'open') {
+      // Before the vault is closed: its changes are written in order.
+      this.#keys
+        .replaceKey()
+        .catch((error: unknown) => this.#deps.log.warn('proxy.key', { error: String(error) }));
+    }
+  }
+
+  running(): { port: number; pid: number } | null {
+    return this.#plane && { port: this.#plane.port, pid: this.#plane.pid };
+  }
+
+  faults(): readonly { cluster: string | null; text: string }[] {
+    return [...this.#faults].map(([cluster, text]) => ({ cluster, text }));
+  }
+
+  async requests(cluster: string | null): Promise<readonly ProxiedRequest[]> {
+    const streams = (await this.#plane?.streams()) ?? [];
+    const now = this.#deps.clock.now();
+    return streams
+      .filter((stream) => cluster === null || stream.cluster === cluster)
+      .sort((a, b) => a.id - b.id)
+      .map(({ milliseconds, ...stream }) => ({
+        ...stream,
+        program: this.#clients.find(stream.pid)?.program ?? null,
+        startedAt: now - milliseconds,
+      }));
+  }
+
+  async endRequest(id: number): Promise<{ ok: true } | Refusal> {
+    const open = await this.requests(null);
+    if (!open.some((request) => request.id === id)) {
+      return refuse('notFound', 'proxy.request', `no request ${id} is under way`);
+    }
+    this.#plane?.order({ do: 'end', stream: id });
+    return { ok: true };
+  }
+
+  async dispose(): Promise<void> {
+    this.#ended = true;
+    this.#look?.dispose();
+    this.#restart?.dispose();
+    await this.#starting.settled();
+    await this.#plane?.end();
+    await this.#changes.drain();
+    await this.#clients.dispose();
+  }
+
+  async #applyChange(): Promise<void> {
+    const { vault, gate, directory } = this.#deps;
+    if (this.#ended || vault.state().kind !== 'open') {
+      return;
+    }
+    if (gate() !== null) {
+      return;
+    }
+    await this.#keys.keepEpochs((name) => {
+      const found = directory.cluster(name);
+      return found.ok && found.cluster.config.proxy !== undefined;
+    });
+    if (this.#plane) {
+      this.#state();
+      this.#open(this.#plane);
+    } else if (this.#clients.anyLives()) {
+      await this.#ensureRunning();
+    }
+  }
+
+  async #ensureRunning(): Promise<DataPlane> {
+    return this.#plane ?? this.#starting.run('start', () => this.#start());
+  }
+
+  async #start(): Promise<DataPlane> {
+    const { program, clock, log } = this.#deps;
+    try {
+      const keys = await this.#keys.ensure();
+      const { leaf } = await issueCertificates(program, keys.authority);
+      const roots = (trustedAuthorities() ?? [...rootCertificates]).join('\n');
+      let { port } = keys;
+      for (let tries = 1; ; tries++) {
+        try {
+          const plane = await DataPlane.start(
+            { program, clock, hear: (told) => this.#hear(told) },
+            { port, leaf, roots },
+          );
+          this.#started(plane);
+          if (port !== keys.port) {
+            await this.#keys.setPort(port);
+            this.#deps.onMoved();
+          }
+          return plane;
+        } catch (error) {
+          if (!(error instanceof BrokerError && error.code === 'proxy.listen') || tries === mostPorts) {
+            throw error;
+          }
+          log.warn('proxy.port', { port, error: error.message });
+          port = this.#somePort();
+        }
+      }
+    } catch (error) {
+      this.#faults.set(null, toRefusal(error).message);
+      throw error;
+    }
+  }
+
+  #started(plane: DataPlane): void {
+    const { clock, log } = this.#deps;
+    log.info('proxy.started', { port: plane.port, pid: plane.pid });
+    this.#plane = plane;
+    this.#stated = '';
+    this.#faults.clear();
+    this.#leafAt = clock.boottime();
+    this.#usedAt = clock.boottime();
+    this.#state();
+    this.#open(plane);
+    this.#lookLater();
+    void plane.ended.then(() => this.#gone(plane));
+  }
+
+  /** It ended, as it was told to or not. */
+  #gone(plane: DataPlane): void {
+    if (this.#plane !== plane) {
+      return;
+    }
+    this.#plane = null;
+    this.#look?.dispose();
+    this.#look = null;
+    const { log, clock, gate } = this.#deps;
+    if (this.#ended) {
+      return;
+    }
+    log.warn('proxy.ended', { pid: plane.pid });
+    if (gate() !== null || !this.#clients.anyLives()) {
+      return;
+    }
+    const wait = Math.min(again.longest, again.first * 2 ** this.#crashes);
+    this.#crashes += 1;
+    this.#restart = clock.after(wait, () => {
+      void this.changed();
+    });
+  }
+
+  /** Tells it the clusters that someone has a way into. */
+  #state(): void {
+    const plane = this.#plane;
+    if (!plane || this.#deps.gate() !== null) {
+      return;
+    }
+    const clusters = this.#served();
+    const text = JSON.stringify(clusters.map(({ name, epoch, version }) => [name, epoch, version]));
+    if (text !== this.#stated) {
+      this.#stated = text;
+      plane.order({ do: 'clusters', clusters });
+    }
+  }
+
+  #served(): StatedCluster[] {
+    const { directory, environment } = this.#deps;
+    return directory.clusters().flatMap(({ name, config }) => {
+      const random = config.proxy === undefined ? null : this.#keys.epoch(name);
+      const found = random === null ? null : directory.cluster(name);
+      if (random === null || !found?.ok) {
+        return [];
+      }
+      const { cluster } = found;
+      const stated = statedCluster(
+        cluster,
+        epochOf(random, clusterShape(cluster)),
+        this.#certificates.get(name) ?? null,
+        environment,
+      );
+      if (!stated.ok) {
+        this.#faults.set(name, stated.message);
+        return [];
+      }
+      return [stated.cluster];
+    });
+  }
+
+  #open(plane: DataPlane): void {
+    const keys = this.#deps.gate() === null ? this.#deps.vault.read().requestProxy : undefined;
+    if (keys) {
+      plane.order({ do: 'open', key: keys.key.reveal() });
+    }
+  }
+
+  #useCertificate({ name }: LoadedCluster, certificate: Credential['certificate']): void {
+    const known = this.#certificates.get(name);
+    if ((known?.chainPem ?? null) === (certificate?.chainPem ?? null)) {
+      return;
+    }
+    if (certificate === null) {
+      this.#certificates.delete(name);
+    } else {
+      this.#certificates.set(name, certificate);
+    }
+    this.#state();
+  }
+
+  #hear(told: Tell): void {
+    const { log } = this.#deps;
+    switch (told.tell) {
+      case 'need':
+        void this.#answer(told);
+        return;
+      case 'fault':
+        log.warn('proxy.fault', { cluster: told.cluster, text: told.text });
+        this.#faults.set(told.cluster, told.text);
+        return;
+      case 'passed':
+        this.#usedAt = this.#deps.clock.boottime();
+        this.#crashes = 0;
+        return;
+      case 'lost':
+        log.warn('proxy.lost', { count: told.count });
+        return;
+      default:
+        return;
+    }
+  }
+
+  async #answer({ id, cluster, pid, rejected }: Extract<Tell, { tell: 'need' }>): Promise<void> {
+    const given = await this.#chains.give(cluster, pid, rejected).catch(toRefusal);
+    if (given.ok) {
+      const { ok: _, ...chain } = given;
+      this.#plane?.order({ do: 'chain', id, ...chain });
+    } else {
+      this.#plane?.order({ do: 'refuse', id, status: statusOf(given), text: textOf(given) });
+    }
+  }
+
+  #lookLater(): void {
+    this.#look = this.#deps.clock.after(lookMilliseconds, () => void this.#lookNow());
+  }
+
+  /** Ends it where nobody needs it, and gives its listener a new certificate in time. */
+  async #lookNow(): Promise<void> {
+    const { clock, log, program, vault, gate } = this.#deps;
+    const plane = this.#plane;
+    if (!plane || this.#ended) {
+      return;
+    }
+    const isIdle = clock.boottime() - this.#usedAt > idleMilliseconds;
+    if (isIdle && !this.#clients.anyLives() && (await plane.streams()).length === 0) {
+      log.info('proxy.idle', { pid: plane.pid });
+      this.#plane = null;
+      await plane.end();
+      return;
+    }
+    if (gate() === null && clock.boottime() - this.#leafAt > renewLeafMilliseconds) {
+      const keys = vault.read().requestProxy;
+      const issued = keys && (await issueCertificates(program, keys.authority).catch(() => null));
+      if (issued) {
+        this.#leafAt = clock.boottime();
+        plane.order({ do: 'leaf', certificate: issued.leaf.certificate, key: issued.leaf.key.reveal() });
+      }
+    }
+    if (this.#plane === plane) {
+      this.#lookLater();
+    }
+  }
+
+  #somePort(): number {
+    return choosePort(this.#deps.ephemeralPorts(), (this.#deps.random ?? Math.random)());
+  }
+}
+
+/** client-go asks the helper again after a 401: there the user can log in. */
+function statusOf({ reason }: Refusal): number {
+  switch (reason) {
+    case 'loginNeeded':
+      return 401;
+    case 'locked':
+    case 'denied':
+    case 'notPermitted':
+    case 'notFound':
+      return 403;
+    case 'timedOut':
+      return 504;
+    default:
+      return 502;
+  }
+}
+
+function textOf({ message, hint }: Refusal): string {
+  return hint === undefined ? message : `${message}; ${hint}`;
+}
