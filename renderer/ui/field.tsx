@@ -1,4 +1,5 @@
 import {
+  type AriaAttributes,
   createContext,
   type InputHTMLAttributes,
   type ReactNode,
@@ -95,7 +96,8 @@ export function TextArea({ mono, className, ...rest }: TextAreaProps) {
   );
 }
 
-export interface SelectProps<Value extends string> {
+export interface SelectProps<Value extends string>
+  extends Pick<AriaAttributes, 'aria-invalid' | 'aria-describedby'> {
   value: Value;
   onValueChange(value: Value): void;
   options: readonly { value: Value; label: string; disabled?: boolean }[];
@@ -111,10 +113,12 @@ export function Select<Value extends string>({
   options,
   label,
   disabled,
+  ...aria
 }: SelectProps<Value>) {
   return (
     <select
       {...useFieldProps()}
+      {...aria}
       aria-label={label}
       className={classes(styles.input, styles.select)}
       value={value}

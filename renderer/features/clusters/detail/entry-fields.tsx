@@ -5,6 +5,7 @@ import { AccountAndApproval } from '../../entries/account-and-approval.tsx';
 import type { EntryFieldsProps } from '../../entries/entry-rules.ts';
 import { AuthorityFields } from './authority-fields.tsx';
 import type { EntryValues } from './entry-values.ts';
+import { ProxyFields } from './proxy-fields.tsx';
 
 type TextKey = 'server' | 'tlsServerName' | 'proxyUrl' | 'audience';
 
@@ -15,7 +16,11 @@ const texts: readonly { key: TextKey; label: string; hint: string }[] = [
     label: 'Name in its certificate',
     hint: 'Only where it isn’t the host of the address.',
   },
-  { key: 'proxyUrl', label: 'Proxy', hint: 'Only where it is reached through one.' },
+  {
+    key: 'proxyUrl',
+    label: 'Proxy URL',
+    hint: 'Only where it is reached through one, such as socks5://10.0.0.1:1080.',
+  },
   { key: 'audience', label: 'Audience', hint: 'Only where it takes tokens for its own audience alone.' },
 ];
 
@@ -100,6 +105,7 @@ export function EntryFields({ values: form, faults, onChange }: EntryFieldsProps
         label="No compressed answers"
         hint="Faster where the network is fast."
       />
+      <ProxyFields proxy={form.proxy} fault={faults['proxy']} onChange={(proxy) => onChange({ proxy })} />
     </>
   );
 }

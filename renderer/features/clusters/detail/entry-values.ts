@@ -10,6 +10,7 @@ import {
   typedVariables,
   variableLines,
 } from './plugin-lines.ts';
+import { type ProxyValues, proxyFault, proxyOf, typedProxy } from './proxy-values.ts';
 
 /** The fields that are typed or chosen, as text. Empty if the entry doesn't set them. */
 export interface EntryValues extends ApprovalValues, PluginLines {
@@ -27,6 +28,8 @@ export interface EntryValues extends ApprovalValues, PluginLines {
   execCredential: 'ask' | 'allow' | 'refuse';
   insecureSkipTlsVerify: boolean;
   disableCompression: boolean;
+  /** The request proxy. */
+  proxy: ProxyValues;
 }
 
 const oneOf = <Value extends string>(value: unknown, all: readonly Value[], usual: Value): Value =>
@@ -55,6 +58,7 @@ export function valuesOf(entry: ConfigEntry | null): EntryValues {
     disableCompression: entry?.['disableCompression'] === true,
     additionalArgs: argumentLines(entry?.['additionalArgs']),
     additionalEnv: variableLines(entry?.['additionalEnv']),
+    proxy: proxyOf(entry?.['proxy']),
   };
 }
 
@@ -72,7 +76,7 @@ const usual = {
  * where they were written before.
  */
 export function entryOf(form: EntryValues, before: ConfigEntry | null): ConfigEntry {
-  const { approval: _, approvalFor: __, authority, additionalArgs, additionalEnv, ...rest } = form;
+  const { approval: _, approvalFor: __, authority, additionalArgs, additionalEnv, proxy, ...rest } = form;
   const said: Record<string, string | boolean> = {
     ...rest,
     certificateAuthority: authority === 'file' ? form.certificateAuthority : '',
@@ -90,11 +94,12 @@ export function entryOf(form: EntryValues, before: ConfigEntry | null): ConfigEn
       entry[key] = next;
     }
   }
-  const additions = {
+  const parts = {
+    proxy: typedProxy(proxy, before?.['proxy']),
     additionalArgs: typedArguments(additionalArgs, before?.['additionalArgs']),
     additionalEnv: typedVariables(additionalEnv, before?.['additionalEnv']),
   };
-  for (const [key, next] of Object.entries(additions)) {
+  for (const [key, next] of Object.entries(parts)) {
     if (next === undefined) {
       delete entry[key];
     } else {
@@ -132,8 +137,9 @@ export function typedFaultsOf(form: EntryValues, before: ConfigEntry | null): Fa
 export const clusterRules: EntryRules<EntryValues> = {
   valuesOf,
   entryOf,
-  faultsOf: (next, values, before) => ({
-    ...schemaFaults(clusterSchema, next),
-    ...typedFaultsOf(values, before),
-  }),
+  faultsOf: (next, values, before) => {
+    const { proxy: _, ...faults } = schemaFaults(clusterSchema, next);
+    const proxy = proxyFault(values.proxy, next['proxy']);
+    return { ...faults, ...typedFaultsOf(values, before), ...(proxy !== null && { proxy }) };
+  },
 };
