@@ -54,6 +54,7 @@ afterAll(async () => {
 const get = (context: string, ...more: string[]) =>
   stage.kubectl(kubectl, kubeconfig, ['--context', context, 'get', 'pods', ...more]);
 
+// KEP-2718/kubeconfig-alone, KEP-2718/first-use, KEP-2718/request-change
 test('kubectl gets through a zero-trust front with the header pair and the cluster’s own token', async () => {
   const done = await get('fronted-bot');
   mustBeGood(done);

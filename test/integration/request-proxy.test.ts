@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
@@ -89,6 +90,7 @@ const only = (): Seen => {
 };
 
 describe('a request', () => {
+  // KEP-2718/request-change, (rule: own-cluster)
   test('goes to the credential’s cluster, with what its chain sets, and without what a client may not say', async () => {
     await proxy.setClusters({
       prod: { server: `${origin}/k8s/c1/`, certificateAuthority: ca.certificatePem, epoch: '2' },
@@ -243,6 +245,7 @@ describe('a redirect', () => {
   });
 });
 
+// KEP-2718/secure-listener, (rule: way-in)
 describe('the way in', () => {
   test.each<[string, () => string]>([
     ['a token of the user’s own', () => 'mine'],
@@ -259,6 +262,30 @@ describe('the way in', () => {
   ])('is not %s', async (_, token) => {
     expect(await proxy.ask('/c/prod/a', { token: token() })).toMatchObject({ status: 401 });
     expect(seen).toEqual([]);
+  });
+
+  test('is closed by a lock that comes while a credential is fetched, and nothing of it is kept', async () => {
+    // A new one has no chain yet.
+    await proxy.setClusters({
+      prod: { server: origin, certificateAuthority: ca.certificatePem, epoch: 'l' },
+    });
+    const token = proxy.token('prod', { e: 'l' });
+    const given: string[] = [];
+    proxy.give = () => {
+      given.push('late');
+      void proxy.order({ do: 'close', text: 'Lanyard is locked', graceMilliseconds: 60_000 });
+      return { steps: [{ step: 'set', name: 'Authorization', value: 'Bearer late' }] };
+    };
+    expect(await proxy.ask('/c/prod/a', { token })).toMatchObject({
+      status: 403,
+      body: 'lanyard: Lanyard is locked\n',
+    });
+    expect(given).toEqual(['late']);
+    expect(seen).toEqual([]);
+    proxy.give = () => ({ steps: [{ step: 'set', name: 'Authorization', value: 'Bearer good' }] });
+    await proxy.open();
+    await proxy.ask('/c/prod/a', { token });
+    expect(only().headers).toMatchObject({ authorization: 'Bearer good' });
   });
 
   test('is closed while Lanyard is locked, in words that kubectl shows; what is open ends', async () => {
@@ -280,6 +307,7 @@ describe('the way in', () => {
   });
 });
 
+// (rule: one-reading, guarded-loopback)
 describe('what is refused', () => {
   const head = (line: string, ...more: string[]) =>
     [
@@ -336,6 +364,7 @@ describe('what is refused', () => {
   });
 });
 
+// KEP-2718/streaming
 describe('an upgrade', () => {
   const upgrade = (headers: Record<string, string> = {}) =>
     new Promise<{ response: IncomingMessage; socket: Socket | null }>((resolve, reject) => {
@@ -417,6 +446,7 @@ test('200 watches and a GET: another connection is opened before the server’s 
   await new Promise<void>((resolve) => client.close(resolve));
 });
 
+// KEP-2718/proxy-settings
 test('an upstream behind an HTTP proxy is reached by CONNECT, with the proxy’s own credential', async () => {
   const asked: string[] = [];
   const http = createPlainServer();
@@ -441,6 +471,7 @@ test('an upstream behind an HTTP proxy is reached by CONNECT, with the proxy’s
   http.close();
 });
 
+// KEP-2718/forwarding
 test('an upstream of another CA is not spoken to, and the client is told', async () => {
   const other = await createCa('other');
   await proxy.setClusters({ prod: { server: origin, certificateAuthority: other.certificatePem } });
@@ -449,6 +480,16 @@ test('an upstream of another CA is not spoken to, and the client is told', async
     body: expect.stringMatching(/^lanyard: prod can’t be reached: .*certificate/),
   });
   expect(seen).toEqual([]);
+});
+
+// (rule: secrets-by-pipe)
+test('what it has to keep comes over the pipe alone, and it ends with the pipe', async () => {
+  const one = await RequestProxy.start();
+  const of = (file: string) => readFileSync(`/proc/${one.pid}/${file}`, 'utf8');
+  expect(of('cmdline').split('\0').filter(Boolean)).toEqual([expect.stringMatching(/\/lanyard-proxy$/)]);
+  expect(of('environ')).toBe('');
+  await one.dispose();
+  expect(() => of('stat')).toThrow();
 });
 
 describe('kubectl', () => {

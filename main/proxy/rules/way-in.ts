@@ -15,6 +15,7 @@ const purpose = 'lanyard way in 1\n';
 
 /**
  * The bearer token by which a process gets into the request proxy; native-helper/proxy/src/way_in.rs reads it.
+ * (rule: way-in)
  * `key`: base64.
  */
 export function mintWayIn(key: Secret, { cluster, epoch, pid, startTime }: WayIn): Secret {

@@ -1,5 +1,6 @@
 //! The pipe to the broker: a line of JSON for each order on stdin, and for each thing told on stdout. The broker decides;
 //! nothing secret leaves this process but towards the cluster that it is for. It ends when stdin does.
+//! (rule: secrets-by-pipe)
 
 use std::collections::HashMap;
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 //! `lanyard-proxy issue`: makes the listener’s CA and its certificates, and ends. The CA’s key is in the vault; it never
-//! is in the process that serves. stdin: `{"authority":null}` or `{"authority":{"certificate","key"}}`. stdout:
-//! `{"authority":{…},"leaf":{…}}`, all PEM.
+//! is in the process that serves (rule: secrets-by-pipe). stdin: `{"authority":null}` or
+//! `{"authority":{"certificate","key"}}`. stdout: `{"authority":{…},"leaf":{…}}`, all PEM.
 
 use std::io::{Read, Write};
 use std::net::Ipv4Addr;

@@ -1,4 +1,4 @@
-//! What is sent to the cluster, but for its body. A chain is applied each time that it is sent.
+//! What is sent to the cluster, but for its body. A chain is applied each time that it is sent. (rule: own-cluster)
 
 use http::header::{AUTHORIZATION, CONNECTION, CONTENT_LENGTH, HOST, HeaderValue, UPGRADE};
 use http::{HeaderMap, Method, Request, Uri};

@@ -1,4 +1,4 @@
-//! Whose a loopback connection is. Another user’s is closed unread.
+//! Whose a loopback connection is. Another user’s is closed unread. (rule: way-in)
 
 use std::net::SocketAddrV4;
 
@@ -88,6 +88,7 @@ mod linux {
             }
         }
 
+        // KEP-2718/shared-machine
         #[test]
         fn a_connection_has_its_owner() -> Result<(), Box<dyn std::error::Error>> {
             let listener = TcpListener::bind("127.0.0.1:0")?;

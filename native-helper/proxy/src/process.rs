@@ -1,4 +1,4 @@
-//! Whether the process that a way in was minted for still lives.
+//! Whether the process that a way in was minted for still lives. (rule: way-in)
 
 /// `started`: as `/proc/PID/stat` has it, in ticks since the system's start (field 22).
 #[cfg(target_os = "linux")]

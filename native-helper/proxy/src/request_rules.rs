@@ -1,5 +1,5 @@
 //! What is refused before anything else is looked at (THREATS: the request proxy). A web page, and a request that two
-//! parsers would read in two ways, get nowhere.
+//! parsers would read in two ways, get nowhere. (rule: one-reading, guarded-loopback)
 
 use http::header::{CONTENT_LENGTH, HOST, HeaderMap, HeaderName, ORIGIN, TRANSFER_ENCODING};
 use http::{Method, Request, StatusCode, Version};

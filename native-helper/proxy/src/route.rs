@@ -1,4 +1,4 @@
-//! The path gives each cluster its own discovery cache: `/c/NAME`. The credential names the cluster.
+//! The path gives each cluster its own discovery cache: `/c/NAME`. The credential names the cluster. (rule: own-cluster)
 
 use http::StatusCode;
 use http::header::{HeaderValue, LOCATION};

@@ -94,7 +94,7 @@ impl Shared {
             Door::Closed(why) => return Err(Failure::refused(why.clone())),
             Door::Open(key) => token.and_then(|token| key.read(token)),
         };
-        // Never stripped and passed on: a token of the user’s own was meant for the cluster, past Lanyard.
+        // Never stripped and passed on: a token of the user’s own was meant for the cluster, past Lanyard. (rule: way-in)
         let stranger = || {
             Failure::new(
                 StatusCode::UNAUTHORIZED,
@@ -133,6 +133,10 @@ impl Shared {
         }
         *kept = None;
         let chain = Arc::new(self.ask(&cluster.name, pid, rejected).await?);
+        // A lock may have come meanwhile: it forgets the chains, and couldn’t reach this one.
+        if let Door::Closed(why) = &*held(&self.door) {
+            return Err(Failure::refused(why.clone()));
+        }
         *kept = Some(chain.clone());
         Ok(chain)
     }

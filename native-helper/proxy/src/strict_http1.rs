@@ -1,5 +1,6 @@
 //! Only HTTP/1.1 that each parser reads alike reaches the parser behind: lines end with CRLF, a body has one length or is
 //! chunked (RFC 9112, sections 2.2, 5.2, 6.3 and 11.2). This only refuses: it changes no byte that it passes on.
+//! (rule: one-reading)
 
 use std::io;
 use std::pin::Pin;

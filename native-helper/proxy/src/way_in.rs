@@ -1,5 +1,5 @@
 //! The way in: a bearer token that the broker mints for one process and one cluster (ADR 0030). It has no expiry: it is
-//! good as long as the process lives, its approval counts, and the vault's key is the same.
+//! good as long as the process lives, its approval counts, and the vault's key is the same. (rule: way-in)
 //!
 //! `base64url(JSON) "." base64url(HMAC-SHA256(key, "lanyard way in 1\n" JSON))`
 
