@@ -222,10 +222,35 @@ describe('a request', () => {
       {
         tell: 'passed',
         status: 200,
-        stream: { cluster: 'prod', pid: process.pid, method: 'POST', path: '/api', bytesUp: 3, bytesDown: 5 },
+        fault: null,
+        stream: {
+          cluster: 'prod',
+          pid: process.pid,
+          method: 'POST',
+          path: '/api',
+          sentMicroseconds: expect.any(Number),
+          answeredMicroseconds: expect.any(Number),
+          bytesUp: 3,
+          bytesDown: 5,
+        },
       },
     ]);
     expect(JSON.stringify(proxy.told)).not.toContain('secret');
+  });
+
+  test('that the proxy answers itself is told of with the reason', async () => {
+    proxy.told.length = 0;
+    await proxy.setClusters({
+      prod: { server: origin, certificateAuthority: ca.certificatePem, epoch: 'f' },
+    });
+    proxy.give = () => ({ status: 504, text: 'no answer in time' });
+    await proxy.ask('/c/prod/faulty', { token: proxy.token('prod', { e: 'f' }) });
+    const told = await until(() => proxy.told.find(({ tell }) => tell === 'passed'), 'it');
+    expect(told).toMatchObject({
+      status: 504,
+      fault: 'no answer in time',
+      stream: { path: '/faulty', sentMicroseconds: null, answeredMicroseconds: expect.any(Number) },
+    });
   });
 });
 

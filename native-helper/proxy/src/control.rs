@@ -81,9 +81,10 @@ pub enum Tell {
         pid: u32,
         rejected: Option<u64>,
     },
-    /// A request has ended. Status 0: there was no answer.
+    /// A request has ended. Status 0: there was no answer. `fault`: the proxy answered, not the cluster, and why.
     Passed {
         status: u16,
+        fault: Option<String>,
         stream: StreamView,
     },
     Streams {

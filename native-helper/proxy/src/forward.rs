@@ -39,10 +39,15 @@ async fn pass(request: Request<Incoming>, shared: &Arc<Shared>) -> Result<Respon
         stream: shared.streams.open(cluster.name.clone(), way_in.pid, request.method().to_string(), path),
         shared: shared.clone(),
         status: AtomicU16::new(0),
+        fault: None,
     };
     if let Some(protocol) = upgrade_of(&request) {
-        let asked =
-            tunnel::Asked { outgoing: outgoing.upgrading(protocol), cluster: &cluster, pid: way_in.pid };
+        let asked = tunnel::Asked {
+            outgoing: outgoing.upgrading(protocol),
+            cluster: &cluster,
+            pid: way_in.pid,
+            stream: &passing.stream,
+        };
         return match asked.switch(request, shared).await {
             Ok(tunnel::Switch::Done(switched)) => {
                 passing.answers(StatusCode::SWITCHING_PROTOCOLS);
@@ -65,17 +70,21 @@ pub struct Passing {
     shared: Arc<Shared>,
     /// 0: there was no answer.
     status: AtomicU16,
+    /// Why the proxy answered, and not the cluster.
+    fault: Option<String>,
 }
 
 impl Passing {
     fn answers(&self, status: StatusCode) {
         self.status.store(status.as_u16(), Ordering::Relaxed);
+        self.stream.note_answered();
     }
 
-    fn returns(self, answer: Result<Answer, Failure>) -> Result<Response<Body>, Failure> {
+    fn returns(mut self, answer: Result<Answer, Failure>) -> Result<Response<Body>, Failure> {
         match answer {
             Err(failure) => {
                 self.answers(failure.status);
+                self.fault = Some(failure.text.clone());
                 Err(failure)
             }
             Ok(Answer { response, place }) => {
@@ -95,7 +104,8 @@ impl Drop for Passing {
     fn drop(&mut self) {
         self.shared.streams.close(self.stream.id);
         let status = self.status.load(Ordering::Relaxed);
-        self.shared.tell(Tell::Passed { status, stream: self.stream.view() });
+        let fault = self.fault.take();
+        self.shared.tell(Tell::Passed { status, fault, stream: self.stream.view() });
     }
 }
 

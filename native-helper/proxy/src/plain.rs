@@ -29,6 +29,7 @@ pub async fn send(
 ) -> Result<Answer, Failure> {
     let chain = shared.chain(cluster, pid, None).await?;
     let (body, again) = kept_body(request.into_body(), &outgoing.method, stream).await?;
+    stream.note_sent();
     let answer = send_once(cluster, outgoing.request(&chain, body)).await?;
     match again {
         Some(again) if answer.response.status() == StatusCode::UNAUTHORIZED => {

@@ -27,6 +27,9 @@ pub struct Stream {
     pub began: Instant,
     pub up: Arc<AtomicU64>,
     pub down: Arc<AtomicU64>,
+    /// Microseconds after it began; 0: not yet.
+    sent: AtomicU64,
+    answered: AtomicU64,
     end: watch::Sender<bool>,
 }
 
@@ -39,6 +42,10 @@ pub struct StreamView {
     method: String,
     path: String,
     milliseconds: u64,
+    /// From its arrival until it was sent on; none: it wasn’t.
+    sent_microseconds: Option<u64>,
+    /// From its arrival to the head of its answer; none: there was none.
+    answered_microseconds: Option<u64>,
     bytes_up: u64,
     bytes_down: u64,
 }
@@ -54,6 +61,8 @@ impl Streams {
             began: Instant::now(),
             up: Arc::default(),
             down: Arc::default(),
+            sent: AtomicU64::new(0),
+            answered: AtomicU64::new(0),
             end: watch::Sender::new(false),
         });
         held(&self.open).insert(stream.id, stream.clone());
@@ -85,6 +94,8 @@ impl Stream {
             method: self.method.clone(),
             path: self.path.clone(),
             milliseconds: self.milliseconds(),
+            sent_microseconds: noted(&self.sent),
+            answered_microseconds: noted(&self.answered),
             bytes_up: self.up.load(Ordering::Relaxed),
             bytes_down: self.down.load(Ordering::Relaxed),
         }
@@ -94,10 +105,29 @@ impl Stream {
         u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
+    /// It is sent on now. The first time counts: it is sent again where the cluster rejects a credential.
+    pub fn note_sent(&self) {
+        self.note(&self.sent);
+    }
+
+    /// The head of its answer is there.
+    pub fn note_answered(&self) {
+        self.note(&self.answered);
+    }
+
+    fn note(&self, time: &AtomicU64) {
+        let now = u64::try_from(self.began.elapsed().as_micros()).unwrap_or(u64::MAX).max(1);
+        let _ = time.compare_exchange(0, now, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
     /// Resolves once it has to end.
     pub async fn ended(&self) {
         let mut end = self.end.subscribe();
         // It fails where the sender is gone, which this holds.
         let _ = end.wait_for(|ended| *ended).await;
     }
+}
+
+fn noted(time: &AtomicU64) -> Option<u64> {
+    Some(time.load(Ordering::Relaxed)).filter(|microseconds| *microseconds > 0)
 }

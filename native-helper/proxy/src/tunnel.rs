@@ -28,6 +28,7 @@ pub struct Asked<'a> {
     pub outgoing: Outgoing,
     pub cluster: &'a Cluster,
     pub pid: u32,
+    pub stream: &'a Stream,
 }
 
 pub enum Switch {
@@ -46,6 +47,7 @@ impl Asked<'_> {
     /// It has no body: where the cluster rejects it, it is sent once more with a new credential.
     pub async fn switch(self, mut request: Request<Incoming>, shared: &Shared) -> Result<Switch, Failure> {
         let chain = shared.chain(self.cluster, self.pid, None).await?;
+        self.stream.note_sent();
         let mut response = self.send(self.outgoing.request(&chain, empty())).await?;
         if response.status() == StatusCode::UNAUTHORIZED {
             let chain = shared.chain(self.cluster, self.pid, Some(chain.generation)).await?;
