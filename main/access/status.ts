@@ -12,6 +12,7 @@ import type { Grants } from '../grants/grants.ts';
 import type { Account, AccountState } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ActiveConfig, ConfigProblem, LoadedCluster, LoadedRegistry } from '../ports/config-store.ts';
+import type { RequestProxy } from '../ports/request-proxy.ts';
 import type { Vault, VaultState } from '../ports/vault.ts';
 import type { Bindings } from './bindings.ts';
 import type { IdleLock } from './idle-lock.ts';
@@ -71,6 +72,8 @@ export interface Status {
   history: { file: string; problems: readonly string[] };
   /** Why the scrape endpoint isn't running although it should; null: all is well. */
   metrics: { problem: string | null };
+  /** What the request proxy can’t do; `cluster` null: for any. */
+  requestProxy: { faults: ReturnType<RequestProxy['faults']> };
   /**
    * Names of entries whose change in config.yaml is pending approval; `program`: of accounts whose
    * plugin's program is. `served`: the approved form stays active. `inventory`: of the profile that a cluster is.
@@ -120,6 +123,7 @@ export interface StatusDeps {
   grants: Pick<Grants, 'troubleOf' | 'expiryFor' | 'cachedFor' | 'rejectingSince'>;
   history: { readonly file: string; problems(): readonly string[] };
   scraping: { problem(): string | null };
+  requestProxy: Pick<RequestProxy, 'faults'>;
 }
 
 export function createStatusReader(deps: StatusDeps): StatusReader {
@@ -237,6 +241,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
         config: { file: deps.config.file, problems: deps.config.problems() },
         history: { file: deps.history.file, problems: deps.history.problems() },
         metrics: { problem: deps.scraping.problem() },
+        requestProxy: { faults: deps.requestProxy.faults() },
         held: [
           ...held.map(({ what, name, change, served }) => {
             const origin = what === 'cluster' ? clusters.get(name)?.origin : undefined;

@@ -133,6 +133,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     grants,
     history,
     scraping,
+    requestProxy,
     imports: kubeconfigs.kubeconfigWatch,
   });
   const plugins = createPluginReader({

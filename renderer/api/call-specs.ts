@@ -20,6 +20,8 @@ const logins = async () => (await import('../../main/contract/ui/calls/logins.ts
 const metrics = async () => (await import('../../main/contract/ui/calls/metrics.ts')).metricsCalls;
 const providers = async () => (await import('../../main/contract/ui/calls/providers.ts')).providerCalls;
 const registries = async () => (await import('../../main/contract/ui/calls/registries.ts')).registryCalls;
+const requestProxy = async () =>
+  (await import('../../main/contract/ui/calls/request-proxy.ts')).requestProxyCalls;
 const settings = async () => (await import('../../main/contract/ui/calls/settings.ts')).settingsCalls;
 const tools = async () => (await import('../../main/contract/ui/calls/tools.ts')).toolsCalls;
 
@@ -47,6 +49,8 @@ const areas: { readonly [Name in CallName]: () => Promise<Readonly<Record<Name, 
   'entry.putBack': entries,
   'cluster.renew': clusters,
   'cluster.kubectlLine': clusters,
+  'proxy.cluster': requestProxy,
+  'proxy.end': requestProxy,
   'inventory.profiles': inventories,
   'inventory.matching': inventories,
   'inventory.profile': inventories,

@@ -37,6 +37,8 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'activity.export': { filter: { since: now - day } },
   'cluster.renew': { cluster: 'prod-eu' },
   'cluster.kubectlLine': { cluster: 'prod-eu' },
+  'proxy.cluster': { cluster: 'vendor' },
+  'proxy.end': { cluster: 'vendor', id: 12 },
   'cluster.lane': { cluster: 'prod-eu', ...window, most: 200 },
   lanes: { clusters: ['prod-eu', 'lab-gpu', 'none'], ...window, most: 60 },
   'cluster.calls': { cluster: 'prod-eu', ...window, steps: 24 },

@@ -14,6 +14,7 @@ interface Line {
   asked?: [string, string, number];
   approval?: string;
   origin?: ClusterView['origin'];
+  isProxied?: boolean;
 }
 
 const lines: readonly Line[] = [
@@ -88,6 +89,7 @@ const lines: readonly Line[] = [
     account: 'vendor-token',
     held: ['token', -days(200), null, null],
     asked: ['kubectl', 'cron', -hours(1)],
+    isProxied: true,
   },
   { name: 'sandbox', server: 'https://10.90.0.1:6443', account: 'corp' },
 ];
@@ -120,6 +122,7 @@ export function sampleClusters(now: number, accounts: readonly AccountView[]): C
       byHand: kind === 'staticToken' || kind === 'clientCertificate',
       audience: kind === 'oidc' ? line.name : null,
       approval: line.approval ?? 'never',
+      isProxied: line.isProxied ?? false,
       lastCall:
         program === undefined
           ? null

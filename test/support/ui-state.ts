@@ -101,6 +101,7 @@ export function someCluster(name: string, more: Partial<ClusterView> = {}): Clus
     byHand: false,
     audience: null,
     approval: 'never',
+    isProxied: false,
     lastCall: null,
     laneVersion: 0,
     ...more,

@@ -2,6 +2,7 @@ import { clusterTarget } from '../../domain/target/cluster-target.ts';
 import { createClusterDetailCalls } from '../../doors/ui/calls/cluster-detail-calls.ts';
 import { createClustersCalls } from '../../doors/ui/calls/clusters-calls.ts';
 import { createContextCalls } from '../../doors/ui/calls/context-calls.ts';
+import { createRequestProxyCalls } from '../../doors/ui/calls/request-proxy-calls.ts';
 import type { Areas } from '../areas.ts';
 
 export function clusterCalls(areas: Areas) {
@@ -21,6 +22,7 @@ export function clusterCalls(areas: Areas) {
       peek: (account, cluster, signal) => grants.peek(account, clusterTarget(cluster), signal),
       whoAmI: areas.clusters.whoAmI,
     }),
+    ...createRequestProxyCalls({ requestProxy: areas.requestProxy, config: serving }),
     ...createContextCalls({ contextsWatch, kubeconfigState, setCurrentContext }),
   };
 }

@@ -7,6 +7,7 @@ import { clusterCommands } from './clusters.ts';
 import { inventoryCommands } from './inventories.ts';
 import { kubeconfigCommands } from './kubeconfigs.ts';
 import { profileCommands } from './profiles.ts';
+import { proxyCommands } from './proxy.ts';
 import { registryCommands } from './registries.ts';
 import { statusCommands } from './status.ts';
 import { toolCommands } from './tools.ts';
@@ -17,6 +18,7 @@ export function createCliCommands(areas: Areas, pages: Pages): Map<string, Comma
   return new Map([
     ...accountCommands(areas),
     ...clusterCommands(areas),
+    ...proxyCommands(areas),
     ...registryCommands(areas),
     ...inventoryCommands(areas),
     ...profileCommands(areas),

@@ -140,6 +140,8 @@ export const clusterView = z.object({
   byHand: z.boolean(),
   audience: z.string().nullable(),
   approval: z.string(),
+  /** Clients reach it through the request proxy (docs/adr/0030). */
+  isProxied: z.boolean(),
   /** The last call for its credential, issued or not. */
   lastCall: z
     .object({

@@ -1,6 +1,7 @@
 import type { ConfigEntry } from '../../../main/contract/ui/calls/entries.ts';
 import type { ClusterView } from '../../../main/contract/ui/state.ts';
 import type { SampleWorld } from '../sample-world.ts';
+import { sampleChain } from './request-proxy-sample.ts';
 import type { SampleEntries } from './sample-entries.ts';
 
 const fresh = {
@@ -32,6 +33,7 @@ export const sampleClusters: SampleEntries = {
       account,
       server: String(entry['server'] ?? ''),
       approval: String(entry['approval'] ?? 'never'),
+      isProxied: entry['proxy'] !== undefined,
       audience: typeof entry['audience'] === 'string' ? entry['audience'] : null,
     };
     writtenIn(world).set(name, entry);
@@ -49,11 +51,12 @@ function writtenIn(world: SampleWorld): Map<string, ConfigEntry> {
   return world.memory('entries', () => new Map());
 }
 
-function entryOf({ server, account, audience, approval }: ClusterView): ConfigEntry {
+function entryOf({ server, account, audience, approval, isProxied }: ClusterView): ConfigEntry {
   return {
     server,
     account,
     ...(audience !== null && { audience }),
     ...(approval !== 'never' && { approval }),
+    ...(isProxied && { proxy: { chain: sampleChain } }),
   };
 }

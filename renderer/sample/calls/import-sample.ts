@@ -276,6 +276,7 @@ function addAll(world: SampleWorld, imported: readonly (typeof contexts)[number]
       byHand: isCertificate,
       audience: null,
       approval: 'never',
+      isProxied: false,
       lastCall: null,
       laneVersion: 1,
     });

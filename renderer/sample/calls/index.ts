@@ -17,6 +17,7 @@ import { metricsSample } from './metrics-sample.ts';
 import { providerSample } from './provider-sample.ts';
 import { questionSample } from './question-sample.ts';
 import { registrySample } from './registry-sample.ts';
+import { requestProxySample } from './request-proxy-sample.ts';
 import { settingsSample } from './settings-sample.ts';
 import { toolsSample } from './tools-sample.ts';
 
@@ -31,6 +32,7 @@ export const sampleHandlers: SampleHandlers = {
   ...metricsSample,
   ...questionSample,
   ...clusterDetailSample,
+  ...requestProxySample,
   ...entrySample,
   ...confirmSample,
   ...importSample,

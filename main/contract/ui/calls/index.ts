@@ -18,6 +18,7 @@ import { loginCalls } from './logins.ts';
 import { metricsCalls } from './metrics.ts';
 import { providerCalls } from './providers.ts';
 import { registryCalls } from './registries.ts';
+import { requestProxyCalls } from './request-proxy.ts';
 import { settingsCalls } from './settings.ts';
 import { toolsCalls } from './tools.ts';
 
@@ -36,6 +37,7 @@ export const uiCalls = {
   ...metricsCalls,
   ...approvalCalls,
   ...clusterDetailCalls,
+  ...requestProxyCalls,
   ...entryCalls,
   ...confirmingCalls,
   ...importCalls,

@@ -25,6 +25,7 @@ async function shown(
   held: Status['held'] = [],
   registries: Status['registries'] = [],
   inventories: readonly InventoryFigures[] = [],
+  faults: Status['requestProxy']['faults'] = [],
 ): Promise<string[]> {
   const status: Status = {
     broker: { version: '1', pid: 1, uptimeSeconds: 1, home: '/h' },
@@ -33,6 +34,7 @@ async function shown(
     config: { file: '/h/config.yaml', problems: [] },
     history: { file: '/h/history.db', problems: [] },
     metrics: { problem: null },
+    requestProxy: { faults },
     held,
     imports: [],
     accounts: [{ ...eks, ...account }],
@@ -47,6 +49,17 @@ async function shown(
     .split('\n')
     .map((line) => line.trim());
 }
+
+it('a fault of the request proxy is named, with its cluster', async () => {
+  const faults = [
+    { cluster: null, text: 'the program lanyard-proxy is missing' },
+    { cluster: 'prod', text: 'its proxy is none' },
+  ];
+  expect(needs(await shown({}, [], [], [], faults))).toEqual([
+    'request proxy: the program lanyard-proxy is missing',
+    'request proxy: prod: its proxy is none',
+  ]);
+});
 
 const needs = (lines: readonly string[]) => lines.slice(lines.indexOf('Needs you:') + 1).filter(Boolean);
 

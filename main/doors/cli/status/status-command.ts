@@ -17,6 +17,7 @@ import type {
 } from '../../../operations/inventories/inventory-figures.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import { type Command, done, json, parseWords, table, usageError } from '../command.ts';
+import { faultLines } from '../proxy/fault-lines.ts';
 import { formattedStatus, type PromptDeps } from './formatted-status.ts';
 import { inventoriesTable, inventoryJson, inventoryNeeds } from './inventories-table.ts';
 import { registriesTable } from './registries-table.ts';
@@ -135,6 +136,7 @@ function needsYou(status: Status): string[] {
   if (status.metrics.problem !== null) {
     lines.push(status.metrics.problem);
   }
+  lines.push(...faultLines(status.requestProxy.faults));
   lines.push(...status.history.problems.map((problem) => `history: ${problem}`));
   if (status.vault.kind === 'locked' || status.vault.kind === 'none') {
     lines.push('lanyard unlock');

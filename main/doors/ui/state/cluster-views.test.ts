@@ -93,6 +93,7 @@ it('tells its credential, its calls and its timeline, and no secret', () => {
     byHand: false,
     audience: 'prod',
     approval: 'perTerminal',
+    isProxied: false,
     lastCall: null,
     laneVersion: 17,
   });

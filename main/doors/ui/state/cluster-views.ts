@@ -44,6 +44,7 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
       byHand,
       audience,
       approval: own?.approval ?? 'never',
+      isProxied: own?.proxy !== undefined,
       lastCall: recent.lastCall(clusterKey(name)),
       laneVersion: recent.laneVersion(known),
     };

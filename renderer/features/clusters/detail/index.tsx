@@ -18,8 +18,9 @@ import { ClusterSummary } from './cluster-summary.tsx';
 import { CredentialPart } from './credential-part.tsx';
 import { LaneExplorer } from './lane-explorer.tsx';
 import { OfInventory } from './of-inventory.tsx';
+import { ProxyPart } from './proxy-part.tsx';
 
-type Part = 'summary' | 'credential' | 'time' | 'settings';
+type Part = 'summary' | 'credential' | 'proxy' | 'time' | 'settings';
 
 /** One cluster, beside the list or instead of it. `new`: a form to add one. */
 export function View({ name }: { name: string | null }) {
@@ -57,11 +58,14 @@ export function View({ name }: { name: string | null }) {
       <ClusterActions cluster={cluster} health={how} actions={actions} />
       <Tabs<Part>
         label={`Cluster ${cluster.name}`}
-        value={part}
+        value={part === 'proxy' && !cluster.isProxied ? 'summary' : part}
         onValueChange={setPart}
         tabs={[
           { value: 'summary', label: 'Overview', panel: <ClusterSummary cluster={cluster} /> },
           { value: 'credential', label: 'Credential', panel: <CredentialPart cluster={cluster} /> },
+          ...(cluster.isProxied
+            ? [{ value: 'proxy', label: 'Requests', panel: <ProxyPart cluster={cluster} /> } as const]
+            : []),
           {
             value: 'time',
             label: 'Time',

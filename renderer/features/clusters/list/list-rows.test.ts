@@ -16,6 +16,7 @@ const of = (name: string, health: Health, more: Partial<ClusterView> = {}) => ({
     credential: null,
     audience: null,
     approval: 'never',
+    isProxied: false,
     lastCall: null,
     laneVersion: 0,
     ...more,

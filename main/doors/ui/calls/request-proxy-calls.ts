@@ -1,0 +1,54 @@
+import { refusalError } from '../../../contract/broker-error.ts';
+import { refuse } from '../../../contract/refusal.ts';
+import { chainSteps } from '../../../domain/proxy/chain.ts';
+import { stepParts } from '../../../domain/proxy/chain-words.ts';
+import { unknownName } from '../../../domain/text/unknown-name.ts';
+import type { ActiveConfig } from '../../../ports/config-store.ts';
+import type { RequestProxy } from '../../../ports/request-proxy.ts';
+import type { UiHandlers } from '../handlers.ts';
+
+export interface RequestProxyCallsDeps {
+  requestProxy: RequestProxy;
+  config: Pick<ActiveConfig, 'current'>;
+}
+
+/** More of them no one reads. */
+const mostRequests = 200;
+
+/** The request proxy on a cluster’s page. */
+export function createRequestProxyCalls({
+  requestProxy,
+  config,
+}: RequestProxyCallsDeps): Pick<UiHandlers, 'proxy.cluster' | 'proxy.end'> {
+  return {
+    'proxy.cluster': async ({ cluster: name }) => {
+      const { clusters } = config.current();
+      const cluster = clusters.get(name);
+      if (!cluster) {
+        throw unknownName('cluster', name, clusters.keys());
+      }
+      const { proxy } = cluster.config;
+      const requests = await requestProxy.requests(name);
+      return {
+        steps: proxy ? chainSteps(proxy).map(stepParts) : null,
+        port: requestProxy.running()?.port ?? null,
+        faults: requestProxy
+          .faults()
+          .filter((fault) => fault.cluster === null || fault.cluster === name)
+          .map(({ text }) => text),
+        requests: requests.slice(0, mostRequests),
+        total: requests.length,
+      };
+    },
+    'proxy.end': async ({ cluster, id }) => {
+      const open = await requestProxy.requests(cluster);
+      const ended = open.some((request) => request.id === id)
+        ? await requestProxy.endRequest(id)
+        : refuse('notFound', 'proxy.request', 'that request is over');
+      if (!ended.ok) {
+        throw refusalError(ended);
+      }
+      return {};
+    },
+  };
+}
