@@ -31,6 +31,7 @@ export const fileTexts: Readonly<Record<string, string>> = {
   desktop: 'What the desktop app’s browser engine keeps. No secrets.',
   desktopMemory: 'What the desktop app told you, and until when it tells nothing; names, no secrets.',
   windowRedirect: 'The same for a window in which something is confirmed or a secret typed.',
+  proxyClients: 'Which processes may use the request proxy, by process id and program; no secrets.',
   helper: 'The helper at its stable place, which kubeconfigs name.',
 };
 

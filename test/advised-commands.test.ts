@@ -68,8 +68,8 @@ function commandsIn(text: string): string[][] {
     const [line = ''] = after.split(/[;:,()|"“”`\n<]|…|\.(?=\s|$)| {2,}|’s? /);
     const all = line.trim().split(' ');
     const [first = ''] = all;
-    // `lanyard vault slot 1` is a label that a key is derived with.
-    if (prose.has(first) || line.startsWith('vault slot')) {
+    // `lanyard vault slot 1` and `lanyard way in 1` are labels that a key is used with.
+    if (prose.has(first) || /^(vault slot|way in) /.test(line)) {
       return [];
     }
     const length = commandOf(all)?.length ?? (groups.has(first) || first === 'help' ? 2 : 1);
