@@ -29,46 +29,56 @@ export interface LibraryClient {
 
 const programs = join(import.meta.dirname, 'clients');
 
+/** What there is for each library (test/support/clients/README.md). */
+export type LibraryProgram = 'list-pods' | 'use-pod';
+
 /** Makes a library's program ready to run. The first time it is fetched or built, which takes up to minutes. */
-export async function prepareLibrary(library: Library): Promise<ReadyLibrary> {
+export async function prepareLibrary(
+  library: Library,
+  program: LibraryProgram = 'list-pods',
+): Promise<ReadyLibrary> {
   switch (library) {
     case 'client-go':
-      return prepareGo();
+      return prepareGo(program);
     case 'python':
-      return preparePython();
+      return preparePython(program);
     case 'javascript':
-      return prepareJavaScript();
+      return prepareJavaScript(program);
   }
 }
 
-async function prepareGo(): Promise<ReadyLibrary> {
+async function prepareGo(program: LibraryProgram): Promise<ReadyLibrary> {
   const go = findGo();
   if (!go.ok) {
     return go;
   }
   try {
-    const command = await buildGo(go.path, 'list-pods');
+    const command = await buildGo(go.path, program);
     return { ok: true, command, args: (context) => [context] };
   } catch (error) {
     return notReady('client-go is not to be had', error, /dial tcp|no such host|module lookup disabled/);
   }
 }
 
-async function preparePython(): Promise<ReadyLibrary> {
+async function preparePython(program: LibraryProgram): Promise<ReadyLibrary> {
   try {
     const folder = await pythonFolder('python', join(programs, 'requirements.txt'));
     const command = join(folder, 'bin', 'python');
-    return { ok: true, command, args: (context) => [join(programs, 'list_pods.py'), context] };
+    return {
+      ok: true,
+      command,
+      args: (context) => [join(programs, `${program.replace('-', '_')}.py`), context],
+    };
   } catch (error) {
     return notReady('Python, venv, pip or its index is not to be had', error);
   }
 }
 
-function prepareJavaScript(): ReadyLibrary {
+function prepareJavaScript(program: LibraryProgram): ReadyLibrary {
   try {
     const library = import.meta.resolve('@kubernetes/client-node');
-    const program = join(programs, 'list-pods.mjs');
-    return { ok: true, command: process.execPath, args: (context) => [program, context, library] };
+    const script = join(programs, `${program}.mjs`);
+    return { ok: true, command: process.execPath, args: (context) => [script, context, library] };
   } catch (error) {
     return notReady('@kubernetes/client-node is not installed', error);
   }

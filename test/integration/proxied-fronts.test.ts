@@ -1,0 +1,133 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CloudflareAccess, startCloudflareAccess } from '../support/fronts/cloudflare-access.ts';
+import { type IdentityAwareProxy, startIdentityAwareProxy } from '../support/fronts/identity-aware-proxy.ts';
+import { whyNoApiServer } from '../support/kube-apiserver/build.ts';
+import { buildKubectl, builtKubectl } from '../support/kubectl/build.ts';
+import { findKubectls, runKubectl } from '../support/kubectl.ts';
+import { type PodCluster, startPodCluster } from '../support/pod-cluster.ts';
+import { type RunOptions, start } from '../support/processes.ts';
+import { Proxied } from '../support/proxied.ts';
+import type { Step } from '../support/request-proxy.ts';
+
+/** kubectl through the request proxy and a front that wants more than the cluster’s own token. */
+const why = whyNoApiServer();
+if (why !== null) {
+  process.stderr.write(`skipped: the request proxy before IAP and Cloudflare Access: ${why}\n`);
+}
+const kubectls = [findKubectls().oldest, findKubectls().newest, builtKubectl];
+
+describe.skipIf(why !== null)('through the request proxy and a front', () => {
+  let cluster: PodCluster;
+  let iap: IdentityAwareProxy;
+  let access: CloudflareAccess;
+  let stage: Proxied;
+  let authorization: Step;
+  let pair: Step[];
+
+  beforeAll(async () => {
+    await buildKubectl();
+    cluster = await startPodCluster();
+    authorization = { step: 'set', name: 'Authorization', value: `Bearer ${cluster.token}` };
+    iap = await startIdentityAwareProxy(cluster.api);
+    access = await startCloudflareAccess(cluster.api);
+    pair = [
+      { step: 'set', name: 'CF-Access-Client-Id', value: access.id },
+      { step: 'set', name: 'CF-Access-Client-Secret', value: access.secret },
+    ];
+    stage = await Proxied.open({
+      access: { server: access.server, certificateAuthority: access.caPem, chain: [...pair, authorization] },
+      iap: { server: iap.server, certificateAuthority: iap.caPem, chain: await iapChain(600) },
+      half: {
+        server: access.server,
+        certificateAuthority: access.caPem,
+        chain: [...pair.slice(0, 1), authorization],
+      },
+      stale: { server: iap.server, certificateAuthority: iap.caPem, chain: await iapChain(-10) },
+    });
+  }, 3_900_000);
+  afterAll(async () => {
+    await stage?.dispose();
+    await iap?.dispose();
+    await access?.dispose();
+    await cluster?.dispose();
+  });
+
+  const iapChain = async (seconds: number): Promise<Step[]> => [
+    { step: 'set', name: 'Proxy-Authorization', value: `Bearer ${await iap.idToken(seconds)}` },
+    authorization,
+  ];
+  const call = (
+    kubectl: (typeof kubectls)[number],
+    name: string,
+    args: readonly string[],
+    options: RunOptions = {},
+  ) =>
+    runKubectl(kubectl, stage.kubeconfig(name), args, {
+      ...options,
+      env: { ...stage.home.env, ...options.env },
+    });
+
+  describe.each(['iap', 'access'])('%s', (name) => {
+    test.each(kubectls)('kubectl $version reads and writes', async (kubectl) => {
+      expect(await call(kubectl, name, ['get', 'pods', '-o', 'name'])).toMatchObject({
+        code: 0,
+        stdout: 'pod/web\n',
+      });
+      const manifest = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: `${name}-${kubectl.version}` },
+      };
+      const input = JSON.stringify(manifest);
+      expect(await call(kubectl, name, ['apply', '-f', '-'], { input })).toMatchObject({ code: 0 });
+    });
+
+    test('kubectl executes and follows a log', async () => {
+      const command = ['exec', '-i', 'web', '--', 'sh', '-c', 'cat; exit 4'];
+      expect(await call(builtKubectl, name, command, { input: 'hello' })).toMatchObject({
+        code: 4,
+        stdout: 'hello',
+      });
+      const env = { ...stage.home.env, KUBECONFIG: stage.kubeconfig(name) };
+      const following = start(builtKubectl.path, ['logs', '-f', 'web'], { env });
+      appendFileSync(join(cluster.kubelet.folder, 'log'), `a line for ${name}\n`);
+      await following.waitForLine(new RegExp(`^a line for ${name}$`));
+      await following.dispose();
+    });
+
+    test('kubectl is told where the front passes no SPDY', async () => {
+      const env = { KUBECTL_REMOTE_COMMAND_WEBSOCKETS: 'false' };
+      const done = await call(builtKubectl, name, ['exec', 'web', '--', 'true'], { env });
+      expect(done).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('unable to upgrade connection'),
+      });
+    });
+  });
+
+  test('half a pair: the redirect to the login page is not followed, and kubectl says why', async () => {
+    for (const kubectl of kubectls) {
+      const done = await call(kubectl, 'half', ['get', 'pods']);
+      expect([done.code, done.stderr]).toEqual([
+        1,
+        expect.stringContaining('half redirects to another server, which Lanyard doesn’t follow'),
+      ]);
+    }
+  });
+
+  test('an ID token that is over is renewed, and the client never sees it', async () => {
+    const before = stage.proxy.give;
+    const chains = { old: await iapChain(-10), fresh: await iapChain(600) };
+    stage.proxy.give = ({ rejected }) => ({ steps: rejected === null ? chains.old : chains.fresh });
+    iap.verdicts.length = 0;
+    expect(await call(builtKubectl, 'stale', ['get', 'pods', '-o', 'name'])).toMatchObject({
+      code: 0,
+      stdout: 'pod/web\n',
+    });
+    expect(iap.verdicts[0]).toBe(401);
+    expect(iap.verdicts.filter((status) => status !== 0)).toHaveLength(1);
+    stage.proxy.give = before;
+  });
+});
