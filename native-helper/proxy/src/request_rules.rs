@@ -30,7 +30,8 @@ pub fn check<B>(request: &Request<B>, own: &str) -> Result<(), Failure> {
     if only(headers, &ORIGIN)?.is_some_and(|origin| origin.strip_prefix("https://") != Some(own)) {
         return Err(Failure::refused("web pages can’t use this proxy"));
     }
-    if headers.keys().any(|name| name.as_str().starts_with("sec-fetch-")) {
+    // Node’s own fetch sends Sec-Fetch-Mode, and no other; a browser sends Sec-Fetch-Site always.
+    if headers.keys().any(|name| name.as_str().starts_with("sec-fetch-") && name != "sec-fetch-mode") {
         return Err(Failure::refused("web pages can’t use this proxy"));
     }
     if headers.contains_key(TRANSFER_ENCODING) && headers.contains_key(CONTENT_LENGTH) {
@@ -132,6 +133,8 @@ mod tests {
             (403, "GET", "/api", vec![host, ("origin", "null")]),
             (403, "GET", "/api", vec![host, ("origin", "http://127.0.0.1:7443")]),
             (403, "GET", "/api", vec![host, ("sec-fetch-site", "same-origin")]),
+            (403, "GET", "/api", vec![host, ("sec-fetch-mode", "cors"), ("sec-fetch-dest", "empty")]),
+            (200, "GET", "/api", vec![host, ("sec-fetch-mode", "cors")]),
             (400, "POST", "/api", vec![host, ("content-length", "1"), ("transfer-encoding", "chunked")]),
             (400, "POST", "/api", vec![host, ("content-length", "1"), ("content-length", "1")]),
             (400, "GET", "/c/prod/../other", vec![host]),
