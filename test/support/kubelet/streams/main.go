@@ -9,6 +9,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -97,7 +98,7 @@ func (host node) portForward(response http.ResponseWriter, request *http.Request
 		portforward.SupportedProtocols)
 }
 
-// The log so far, and with `follow` what is added until the client is gone.
+// The log so far, and with `follow` what is added until the client is gone. `timestamps`: the time of reading.
 func (host node) logs(response http.ResponseWriter, request *http.Request) {
 	file, err := os.Open(filepath.Join(host.folder, "log"))
 	if err != nil {
@@ -105,8 +106,18 @@ func (host node) logs(response http.ResponseWriter, request *http.Request) {
 		return
 	}
 	defer file.Close()
+	query := request.URL.Query()
+	lines := bufio.NewReader(file)
 	for request.Context().Err() == nil {
-		if _, err := io.Copy(response, file); err != nil || request.URL.Query().Get("follow") != "true" {
+		line, err := lines.ReadString('\n')
+		if line != "" && query.Get("timestamps") == "true" {
+			line = time.Now().UTC().Format(time.RFC3339Nano) + " " + line
+		}
+		_, _ = io.WriteString(response, line)
+		if err == nil {
+			continue
+		}
+		if query.Get("follow") != "true" {
 			return
 		}
 		response.(http.Flusher).Flush()
