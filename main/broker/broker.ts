@@ -74,6 +74,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
       isOpen: () => locking.lock.gate() === null,
       gate: () => locking.gate(),
       onGone: (account) => consent.approvals.forgetAccount(account),
+      ownWay: (cluster) => requestProxy.ownWay(cluster),
     },
     disposables,
   );
@@ -92,7 +93,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     records,
     credentials,
     locking,
-    { onMoved: () => kubeconfigs.managedContexts.follow() },
+    { onMoved: () => kubeconfigs.managedContexts.rewrite() },
     disposables,
   );
   const kubeconfigs: Kubeconfigs = await openKubeconfigs(
@@ -172,7 +173,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
       return found && directory.account(found.account).ok ? found.helper : null;
     },
   });
-  const clusters = createClusterAccess(grants, environment);
+  const clusters = createClusterAccess(grants, credentials.reach);
   return {
     deps,
     served,

@@ -6,8 +6,10 @@ import type { Disposables } from '../base/disposables.ts';
 import { accountOfHub } from '../domain/inventory/secret-reader.ts';
 import { Grants } from '../grants/grants.ts';
 import { Logins } from '../grants/logins.ts';
+import type { ClusterReach } from '../kubernetes/cluster-reach.ts';
 import { createHubSecrets } from '../kubernetes/hub-secrets.ts';
 import type { Gate } from '../ports/broker-core.ts';
+import type { ProxyEntrance } from '../ports/request-proxy.ts';
 import { createAccountMaker } from './account-maker.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Records } from './records.ts';
@@ -20,6 +22,8 @@ export interface Credentials {
   grants: Grants;
   pluginMemory: PluginMemory;
   makeAccount: ReturnType<typeof createAccountMaker>;
+  /** How Lanyard’s own requests reach clusters. */
+  reach: ClusterReach;
 }
 
 /** What is needed of parts that are made later. */
@@ -29,6 +33,7 @@ export interface CredentialsLater {
   gate: Gate;
   /** An account changed or was removed: the answers for it are forgotten. */
   onGone(account: string): void;
+  ownWay: ProxyEntrance['ownWay'];
 }
 
 export function createCredentials(
@@ -70,11 +75,12 @@ export function createCredentials(
   );
   const pluginMemory = new PluginMemory();
   const lateTabs = disposables.add(new LateTabs(clock));
+  const reach: ClusterReach = { environment: deps.environment, ownWay: later.ownWay };
   const hubs = createHubSecrets({
     gate: later.gate,
     directory: { account: (name) => directory.account(name), cluster: (name) => directory.cluster(name) },
     grants,
-    environment: deps.environment,
+    reach,
     accountOfHub: (name) => accountOfHub(name, serving.current()),
   });
   const makeAccount = createAccountMaker({
@@ -98,5 +104,5 @@ export function createCredentials(
       pluginMemory.forget(name);
     },
   });
-  return { directory, logins, grants, pluginMemory, makeAccount };
+  return { directory, logins, grants, pluginMemory, makeAccount, reach };
 }

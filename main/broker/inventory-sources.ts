@@ -19,10 +19,10 @@ export function startInventories(
   disposables: Disposables,
 ): void {
   const { bindings, serving } = served;
-  const { directory, grants } = credentials;
+  const { directory, grants, reach } = credentials;
   const { gate } = locking;
   const { managedContexts } = kubeconfigs;
-  const { vault, config, environment, events, clock, log } = deps;
+  const { vault, config, events, clock, log } = deps;
   const { inventories } = deps.inventories;
   const isOpen = () => vault.state().kind === 'open' && gate() === null;
   inventories.begin({
@@ -30,7 +30,7 @@ export function startInventories(
     isServed: (what, name) => isOpen() && bindings.isServed(what, name),
     obtain: (hub, asker, signal) => ownCredential(hub, asker, { directory, grants, gate }, signal),
     saw: (hub, credential, verdict) => grants.saw(clusterTarget(hub), credential, verdict),
-    environment,
+    reach,
   });
   const selecting = createSelecting({
     ...deps.inventories,

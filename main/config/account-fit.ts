@@ -30,6 +30,9 @@ function proxiedFault(name: string, account: Record<string, unknown>): Unfit | n
 }
 
 function headerFault(name: string, account: Record<string, unknown>): Unfit | null {
+  if (Object.hasOwn(account, 'secretReader') || Object.hasOwn(account, 'kubeconfigSecretReader')) {
+    return { severity: 'error', text: `${name} reads credentials of clusters, and a header is none` };
+  }
   return Object.hasOwn(account, 'clientCertificate')
     ? { severity: 'error', text: `a header takes a token or a password; ${name} has a certificate` }
     : proxiedFault(name, account);

@@ -14,13 +14,18 @@ const accounts = {
   pair: { staticToken: {} },
   basic: { registry: { userName: 'ann' } },
   card: { clientCertificate: {} },
+  reader: { secretReader: { cluster: 'hub', namespace: 'fleet' } },
   helper: { credentialHelper: { helper: 'pass' } },
 };
 
 async function load(proxy: unknown, cluster: object = {}) {
   const prod = { server: 'https://prod', account: 'corp', proxy, ...cluster };
   const { config, problems } = await loadConfigText(
-    JSON.stringify({ version: 1, accounts, clusters: { prod } }),
+    JSON.stringify({
+      version: 1,
+      accounts,
+      clusters: { prod, hub: { server: 'https://hub', account: 'pair' } },
+    }),
     options,
   );
   return {
@@ -97,6 +102,7 @@ describe('a cluster behind the request proxy', () => {
       /chain\.0\.account: there is no account pairs.*pair/,
     ],
     ['a certificate in a header', set('A', { account: 'card' }), /card has a certificate/],
+    ['a reader of Secrets', set('A', { account: 'reader' }), /reader reads credentials of clusters/],
     ['docker’s helper', set('A', { account: 'helper' }), /credential helper of docker/],
     [
       'an audience of a fixed token',

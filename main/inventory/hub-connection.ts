@@ -3,8 +3,8 @@ import { raceAbort } from '../base/abort.ts';
 import { parseJson } from '../base/parse-json.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { visibleLine } from '../domain/text/visible-text.ts';
+import type { ClusterReach } from '../kubernetes/cluster-reach.ts';
 import { keepConnections, type OpenAnswer, openAnswer, readPieces } from '../kubernetes/open-answer.ts';
-import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import { failureText } from '../platform/network/failure-text.ts';
 import { HttpFailure } from '../platform/network/http-failure.ts';
 import type { Credential, Obtained } from '../ports/account.ts';
@@ -21,8 +21,7 @@ export interface HubConnection {
 
 export interface HubAccess {
   cluster: LoadedCluster;
-  /** The proxies that count where the cluster names none. */
-  environment: ProxyEnvironment;
+  reach: ClusterReach;
   /**
    * The hub’s credential, for each request anew. Never asks the user. An asker that asks again had a 401: what is
    * rejected is renewed (rule: inferred-401).
@@ -36,13 +35,13 @@ export interface HubAccess {
 const status = z.object({ message: z.string().default('') });
 
 export function connectHub(access: HubAccess): HubConnection {
-  const { cluster, environment, saw } = access;
+  const { cluster, reach, saw } = access;
   // A list has many pages.
   const connections = keepConnections();
   let asked = 0;
   const ask = async (path: string, credential: Credential, signal: AbortSignal): Promise<OpenAnswer> => {
     const question = { method: 'GET', path, credential, connections } as const;
-    const answer = await openAnswer(cluster, environment, question, signal);
+    const answer = await openAnswer(cluster, reach, question, signal);
     const verdict = verdicts[answer.status];
     if (verdict !== undefined) {
       await saw(credential, verdict);

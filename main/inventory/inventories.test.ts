@@ -39,7 +39,7 @@ test('an inventory that isn’t read is not live, whatever was known before', as
       isServed: () => isServed,
       obtain: () => expect.unreachable(),
       saw: async () => undefined,
-      environment: {},
+      reach: {},
     });
     expect(await inventories.sync('fleet')).toBeNull();
     expect(inventories.state('fleet')).toMatchObject({ kind: 'live', trouble: null });

@@ -4,7 +4,7 @@ import { SerialQueue } from '../base/serial-queue.ts';
 import type { InventoryConfig } from '../contract/config/inventory.ts';
 import type { Profile, ProfileName } from '../domain/inventory/profile.ts';
 import type { LoadedCluster, LoadedConfig, LoadedInventory } from '../domain/loaded-config.ts';
-import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
+import type { ClusterReach } from '../kubernetes/cluster-reach.ts';
 import type { Credential, Obtained } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
@@ -47,7 +47,7 @@ export interface InventorySources {
   obtain(hub: LoadedCluster, asker: string, signal: AbortSignal): Promise<Obtained>;
   /** What the hub made of its credential (rule: inferred-401). */
   saw(hub: LoadedCluster, credential: Credential, verdict: Verdict): Promise<void>;
-  environment: ProxyEnvironment;
+  reach: ClusterReach;
 }
 
 export interface InventoriesOptions {
@@ -240,7 +240,7 @@ class AllInventories implements Inventories {
       { name, config },
       {
         cluster: hub,
-        environment: sources.environment,
+        reach: sources.reach,
         obtain: (asker, signal) => sources.obtain(hub, asker, signal),
         saw: (credential, verdict) => sources.saw(hub, credential, verdict),
       },

@@ -28,6 +28,8 @@ export interface ManagedContexts extends Disposable {
   write(): Promise<string[]>;
   /** Clusters may have changed: it is written once a burst is over, where profiles have, and where it is there. */
   follow(): void;
+  /** The same, whatever was written before: the request proxy has moved. */
+  rewrite(): void;
 }
 
 /** Milliseconds that a burst of changes may be quiet. */
@@ -77,15 +79,22 @@ export function createManagedContexts(deps: ManagedContextsDeps): ManagedContext
       await write([...others, ...following], previous);
     }
   };
+  const follow = () => {
+    waiting ??= clock.after(quietMilliseconds, () => {
+      waiting = null;
+      queue.run(writeIfChanged).catch((error: unknown) => {
+        log.warn('kubeconfig.profiles', { error: String(error) });
+      });
+    });
+  };
   return {
     write: () => queue.run(writeNow),
-    follow() {
-      waiting ??= clock.after(quietMilliseconds, () => {
-        waiting = null;
-        queue.run(writeIfChanged).catch((error: unknown) => {
-          log.warn('kubeconfig.profiles', { error: String(error) });
-        });
+    follow,
+    rewrite() {
+      void queue.run(async () => {
+        written = null;
       });
+      follow();
     },
     async dispose() {
       ended = true;

@@ -1,5 +1,5 @@
-import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
+import type { ClusterReach } from './cluster-reach.ts';
 import { type ClusterQuestion, openAnswer, readPieces } from './open-answer.ts';
 
 /** One request to an API server. */
@@ -16,11 +16,11 @@ export interface ClusterAnswer {
 /** Asks an API server as `openAnswer` does, and reads the whole answer. Throws what that throws. */
 export async function askCluster(
   cluster: LoadedCluster,
-  environment: ProxyEnvironment,
+  reach: ClusterReach,
   { answerBytes, ...question }: ClusterRequest,
   signal: AbortSignal,
 ): Promise<ClusterAnswer> {
-  const answer = await openAnswer(cluster, environment, question, signal);
+  const answer = await openAnswer(cluster, reach, question, signal);
   try {
     const { status, pieces } = answer;
     return {

@@ -70,7 +70,7 @@ function make() {
         seen.push(verdict);
       },
     },
-    environment: {},
+    reach: {},
     accountOfHub: (account) => hubs[account] ?? null,
   };
   return createHubSecrets(deps);

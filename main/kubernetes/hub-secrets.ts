@@ -4,18 +4,18 @@ import { readerLoop } from '../domain/inventory/secret-reader.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { clusterTarget } from '../domain/target/cluster-target.ts';
 import type { Grants } from '../grants/grants.ts';
-import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import { failureText } from '../platform/network/failure-text.ts';
 import { HttpFailure } from '../platform/network/http-failure.ts';
 import type { Credential } from '../ports/account.ts';
 import type { HubSecrets, SecretValue } from '../ports/hub-secrets.ts';
 import { askableCluster, type ClusterCredentialDeps, clusterCredential } from './cluster-credential.ts';
+import type { ClusterReach } from './cluster-reach.ts';
 import { type ReadSecret, readSecret } from './read-secret.ts';
 
 export interface HubSecretsDeps extends ClusterCredentialDeps {
   grants: Pick<Grants, 'obtain' | 'saw'>;
   /** The broker’s, for its proxies. */
-  environment: ProxyEnvironment;
+  reach: ClusterReach;
   /** The account of an account’s hub, as both are active; null: it reads no Secrets, or its hub is unknown. */
   accountOfHub(account: string): string | null;
 }
@@ -40,7 +40,7 @@ export function createHubSecrets(deps: HubSecretsDeps): HubSecrets {
     }
     const { cluster, credential } = found;
     const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMilliseconds)]);
-    const seen = await readSecret(cluster, credential, deps.environment, value, limited);
+    const seen = await readSecret(cluster, credential, deps.reach, value, limited);
     const status = seen.kind === 'status' ? seen.status : 200;
     if (status === 401 || status === 200 || status === 403 || status === 404) {
       await deps.grants.saw(clusterTarget(cluster), credential, status === 401 ? 'rejected' : 'accepted');

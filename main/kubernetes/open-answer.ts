@@ -1,7 +1,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { GatheredBytes } from '../base/gathered-bytes.ts';
-import { chooseProxy, type ProxyEnvironment } from '../platform/network/choose-proxy.ts';
+import { chooseProxy } from '../platform/network/choose-proxy.ts';
 import { HttpFailure, httpFailureOf } from '../platform/network/http-failure.ts';
 import { connectWithin, openTunnel, tunnelTarget } from '../platform/network/open-tunnel.ts';
 import { retryAfterSeconds } from '../platform/network/retry-after.ts';
@@ -9,6 +9,7 @@ import { trustedAuthorities } from '../platform/network/trusted-authorities.ts';
 import type { Credential } from '../ports/account.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
 import { toExecCluster } from './cluster-connection.ts';
+import type { ClusterReach } from './cluster-reach.ts';
 import { toClusterConnection } from './load-exec-credential.ts';
 
 /** One question to an API server. */
@@ -54,19 +55,22 @@ export interface OpenAnswer {
 const keepAliveMilliseconds = 30_000;
 
 /**
- * Asks an API server as the config says it is reached, and resolves as soon as its answer begins. `environment` has the
- * proxies that count where the cluster names none, as they do for kubectl. Redirects aren't followed. `signal` counts
+ * Asks an API server as the config says it is reached, and resolves as soon as its answer begins. A credential for a
+ * proxied cluster is the proxy’s to send: the request goes through it. Redirects aren't followed. `signal` counts
  * until the answer's last piece. Throws HttpFailure, or BrokerError where an address is none.
  */
 export async function openAnswer(
-  cluster: LoadedCluster,
-  environment: ProxyEnvironment,
-  { method, path, body, credential, connections }: ClusterQuestion,
+  stated: LoadedCluster,
+  reach: ClusterReach,
+  { method, path, body, credential: direct, connections }: ClusterQuestion,
   signal: AbortSignal,
 ): Promise<OpenAnswer> {
+  const through =
+    direct !== null && stated.config.proxy !== undefined ? await throughProxy(stated, reach) : null;
+  const { cluster, credential } = through ?? { cluster: stated, credential: direct };
   const { baseUrl, tls, proxyUrl } = toClusterConnection(toExecCluster(cluster));
   const url = new URL(`${baseUrl.pathname.replace(/\/$/, '')}${path}`, baseUrl);
-  const choice = chooseProxy(url, proxyUrl?.href, environment);
+  const choice = chooseProxy(url, proxyUrl?.href, reach.environment ?? {});
   if (choice.kind === 'unusable') {
     throw new HttpFailure('proxyUnusable', false, null, { proxy: choice.name });
   }
@@ -130,6 +134,13 @@ export async function openAnswer(
     end();
     throw failureOf(error);
   }
+}
+
+function throughProxy(cluster: LoadedCluster, { ownWay }: ClusterReach) {
+  if (!ownWay) {
+    throw new HttpFailure('unreachable', false);
+  }
+  return ownWay(cluster);
 }
 
 /** Sends the request; the answer has begun when it resolves. */

@@ -5,22 +5,23 @@ import { statusVerdict, verdictOf, whoAmI } from './who-am-i.ts';
 
 /**
  * Asks the API server who it sees, as `lanyard doctor` does: a question that only a credential answers, whatever a
- * proxy before the server shows to strangers. A server that can't tell is asked for its version. `environment` has the
- * proxies that count where the cluster names none, as they do for kubectl (rule: inferred-401).
+ * proxy before the server shows to strangers. A server that can't tell is asked for its version (rule: inferred-401).
+ * Not a proxied cluster: its proxy sees each 401 itself, and may wait for what is decided here.
  */
 export function createClusterProbe(environment: ProxyEnvironment): TargetProbe {
+  const reach = { environment };
   return async ({ cluster }, credential, signal) => {
     const { token, certificate } = credential;
-    if (cluster === null || (token === null && certificate === null)) {
+    if (cluster === null || cluster.config.proxy !== undefined || (token === null && certificate === null)) {
       return 'unknown';
     }
-    const seen = await whoAmI(cluster, credential, environment, signal);
+    const seen = await whoAmI(cluster, credential, reach, signal);
     if (seen.kind !== 'untold' || seen.status === 403) {
       return verdictOf(seen);
     }
     try {
       const asked = { method: 'GET', path: '/version', credential, answerBytes: 0 } as const;
-      return statusVerdict((await askCluster(cluster, environment, asked, signal)).status);
+      return statusVerdict((await askCluster(cluster, reach, asked, signal)).status);
     } catch {
       // A network that is away, a certificate that is wrong: whatever it is, it is no 401.
       return 'unknown';

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { parseJson } from '../base/parse-json.ts';
 import { Secret } from '../base/secret.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
-import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import type { Credential } from '../ports/account.ts';
 import type { SecretValue } from '../ports/hub-secrets.ts';
+import type { ClusterReach } from './cluster-reach.ts';
 import { openAnswer, readPieces } from './open-answer.ts';
 
 /** The answer to the question for one value of a Secret. */
@@ -30,12 +30,12 @@ const secret = z.object({
 export async function readSecret(
   cluster: LoadedCluster,
   credential: Credential,
-  environment: ProxyEnvironment,
+  reach: ClusterReach,
   { namespace, name, key }: SecretValue,
   signal: AbortSignal,
 ): Promise<ReadSecret> {
   const path = `/api/v1/namespaces/${namespace}/secrets/${name}`;
-  const answer = await openAnswer(cluster, environment, { method: 'GET', path, credential }, signal);
+  const answer = await openAnswer(cluster, reach, { method: 'GET', path, credential }, signal);
   try {
     const { status, retryAfterSeconds, pieces } = answer;
     return status === 200

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { parseJson } from '../base/parse-json.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
-import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import { HttpFailure } from '../platform/network/http-failure.ts';
 import type { Credential } from '../ports/account.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
 import type { Verdict } from '../ports/target-probe.ts';
 import { askCluster, type ClusterAnswer } from './ask-cluster.ts';
+import type { ClusterReach } from './cluster-reach.ts';
 
 /** More that an API server knows of the user, from its authenticator. */
 export interface Extra {
@@ -49,7 +49,7 @@ const review = z.object({
 export async function whoAmI(
   cluster: LoadedCluster,
   credential: Credential,
-  environment: ProxyEnvironment,
+  reach: ClusterReach,
   signal: AbortSignal,
 ): Promise<WhoAmI> {
   try {
@@ -58,7 +58,7 @@ export async function whoAmI(
       const apiVersion = `authentication.k8s.io/${version}`;
       const answer = await askCluster(
         cluster,
-        environment,
+        reach,
         {
           method: 'POST',
           path: `/apis/${apiVersion}/selfsubjectreviews`,
@@ -104,12 +104,12 @@ export function statusVerdict(status: number): Verdict {
 /** Sends no credential, so that only the connection counts: null where the server answers with any status. */
 export async function reachCluster(
   cluster: LoadedCluster,
-  environment: ProxyEnvironment,
+  reach: ClusterReach,
   signal: AbortSignal,
 ): Promise<HttpFailure | null> {
   try {
     const asked = { method: 'GET', path: '/version', credential: null, answerBytes: 0 } as const;
-    await askCluster(cluster, environment, asked, signal);
+    await askCluster(cluster, reach, asked, signal);
     return null;
   } catch (error) {
     return failureOf(error);

@@ -33,6 +33,11 @@ export interface ProxyEntrance {
    * `proxy.start`, `proxy.listen`.
    */
   wayIn(cluster: LoadedCluster, client: Pick<Caller, 'pid' | 'startTime' | 'executable'>): Promise<Secret>;
+  /**
+   * How Lanyard itself reaches a proxied cluster: as clients do, with a way in for this process. Throws as `wayIn` does,
+   * and where Lanyard is locked or the cluster isn’t approved.
+   */
+  ownWay(cluster: LoadedCluster): Promise<{ cluster: LoadedCluster; credential: Credential }>;
   /** What was obtained for the cluster: a certificate is for the proxy’s connections. */
   obtained(cluster: LoadedCluster, credential: Credential): void;
 }

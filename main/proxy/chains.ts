@@ -54,6 +54,8 @@ export class Chains {
   readonly #renewed = new Map<string, number>();
   /** By target and account: the generation of the grant on record. */
   readonly #recorded = new Map<string, number>();
+  /** Clusters that answered 401 last. */
+  readonly #rejecting = new Set<string>();
   #generation = 0;
 
   constructor(deps: ChainsDeps) {
@@ -122,9 +124,19 @@ export class Chains {
     };
   }
 
+  /** A request of the cluster was answered: what was rejected before is accepted now. */
+  answered(name: string, status: number): void {
+    const isAccepted = (status >= 200 && status < 300) || status === 403 || status === 404;
+    const own = isAccepted && this.#rejecting.delete(name) ? this.#last.get(name)?.credentials[0] : undefined;
+    if (own) {
+      void this.#deps.grants.saw(own.target, own.credential, 'accepted');
+    }
+  }
+
   /** Nothing that was given counts any more: Lanyard is locked. */
   forgetAll(): void {
     this.#last.clear();
+    this.#rejecting.clear();
     this.#recorded.clear();
   }
 
@@ -173,6 +185,7 @@ export class Chains {
       return null;
     }
     this.#renewed.set(name, clock.boottime());
+    this.#rejecting.add(name);
     for (const { target, credential } of given.credentials) {
       await grants.saw(target, credential, 'rejected');
       const found = directory.account(target.account);

@@ -3,11 +3,11 @@ import type { Disposable } from '../base/disposables.ts';
 import type { Secret } from '../base/secret.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { SingleFlight } from '../base/single-flight.ts';
-import { BrokerError, toRefusal } from '../contract/broker-error.ts';
+import { BrokerError, refusalError, toRefusal } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import { clusterShape } from '../domain/approval/cluster-shape.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
-import type { ProxyPlace } from '../domain/proxy/client-view.ts';
+import { asClientsSee, type ProxyPlace } from '../domain/proxy/client-view.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import { trustedAuthorities } from '../platform/network/trusted-authorities.ts';
@@ -137,6 +137,21 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       pid,
       startTime,
     });
+  }
+
+  async ownWay(cluster: LoadedCluster): Promise<{ cluster: LoadedCluster; credential: Credential }> {
+    const { gate, identity } = this.#deps;
+    const locked = gate();
+    if (locked) {
+      throw refusalError(locked);
+    }
+    const pid = identity.ownPid();
+    const startTime = identity.brief(pid)?.startTime ?? '';
+    const token = await this.wayIn(cluster, { pid, startTime, executable: null });
+    return {
+      cluster: asClientsSee(cluster, await this.place()),
+      credential: { token, certificate: null, issuedAt: null, expiresAt: null },
+    };
   }
 
   obtained(cluster: LoadedCluster, { certificate }: Credential): void {
@@ -367,6 +382,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       case 'passed':
         this.#usedAt = this.#deps.clock.boottime();
         this.#crashes = 0;
+        this.#chains.answered(told.stream.cluster, told.status);
         return;
       case 'lost':
         log.warn('proxy.lost', { count: told.count });

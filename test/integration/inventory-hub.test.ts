@@ -92,7 +92,7 @@ async function follow(hub: ApiServer, obtained: Obtained, more: object = {}) {
           config: clusterSchema.parse({ server: hub.server, account: 'corp' }),
           certificateAuthorityPem: hub.caPem,
         },
-        environment: {},
+        reach: {},
         obtain: async () => obtained,
         saw: async () => undefined,
       },

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findKubectls, type Kubectl } from '../support/kubectl.ts';
-import { mustBeGood, Stage } from '../support/stage.ts';
+import { run } from '../support/processes.ts';
+import { answerTo, statedIn } from '../support/proxied-stage.ts';
+import { credentialIn, mustBeGood, Stage } from '../support/stage.ts';
 import { startFront, type ZeroTrustFront } from '../support/zero-trust-front.ts';
 
 /** Clusters behind the request proxy, from config.yaml to kubectl, with the whole broker (docs/adr/0030). */
@@ -54,17 +54,86 @@ afterAll(async () => {
 const get = (context: string, ...more: string[]) =>
   stage.kubectl(kubectl, kubeconfig, ['--context', context, 'get', 'pods', ...more]);
 
+const stated = (name: string) => statedIn(kubeconfig, name);
+
+/** The helper’s words for a cluster. */
+const helper = (cluster: string) => [
+  stage.home.file('helper'),
+  'kube-credential',
+  '--account',
+  'bot',
+  '--cluster',
+  cluster,
+];
+
 // KEP-2718/kubeconfig-alone, KEP-2718/first-use, KEP-2718/request-change
 test('kubectl gets through a zero-trust front with the header pair and the cluster’s own token', async () => {
   const done = await get('fronted-bot');
   mustBeGood(done);
   expect(front.seen.at(-1)?.headers.authorization).toBe(`Bearer ${stage.botToken}`);
-  const { clusters } = parse(readFileSync(kubeconfig, 'utf8'));
-  const { cluster } = clusters.find(({ name }: { name: string }) => name === 'fronted-bot');
-  expect(cluster.server).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/c\/fronted-bot$/);
+  expect(stated('fronted-bot')['server']).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/c\/fronted-bot$/);
 });
 
 test('a client certificate of the vault is for the proxy’s connection', async () => {
   mustBeGood(await get('carded'));
   expect(stage.api.requests.at(-1)).toMatchObject({ user: 'olga', via: 'certificate' });
+});
+
+describe('the way in', () => {
+  test('is given for the proxy’s address and CA alone, and is no credential of the cluster’s', async () => {
+    const told = (cluster: object) => ({ ...stage.execInfo(), spec: { interactive: false, cluster } });
+    const ask = (cluster: object) => stage.ask('bot', told(cluster), { args: ['--cluster', 'fronted-bot'] });
+    const given = credentialIn(await ask(stated('fronted-bot')));
+    expect(given.token).not.toContain(stage.botToken);
+    expect(given.expirationTimestamp).toBeUndefined();
+    for (const other of [
+      stated('fronted-corp'),
+      stated('prod-bot'),
+      {
+        ...stated('fronted-bot'),
+        'certificate-authority-data': stated('prod-bot')['certificate-authority-data'],
+      },
+      { server: front.server, 'certificate-authority-data': Buffer.from(front.caPem).toString('base64') },
+    ]) {
+      const refused = await ask(other);
+      expect(refused).toMatchObject({ code: 13, stdout: '' });
+      expect(refused.stderr).toContain('hint: its requests go through Lanyard’s request proxy');
+    }
+    // By its address alone, as other kubeconfigs have it.
+    const found = credentialIn(await stage.ask('bot', told(stated('fronted-bot'))));
+    expect(found.token).toMatch(/^[\w-]+\.[\w-]+$/);
+  });
+
+  test('ends with its process', async () => {
+    const { token } = credentialIn(
+      await run('/bin/sh', ['-c', `"$0" "$@"; exit $?`, ...helper('fronted-bot')], {
+        env: {
+          ...stage.home.env,
+          KUBERNETES_EXEC_INFO: JSON.stringify({
+            ...stage.execInfo(),
+            spec: { interactive: false, cluster: stated('fronted-bot') },
+          }),
+        },
+      }),
+    );
+    expect(await answerTo(stated('fronted-bot'), token ?? '')).toMatch(/^401 lanyard: .*has ended/);
+  });
+});
+
+test('a login is asked for at the terminal, and the proxy’s clients never see the token', async () => {
+  const refused = await get('fronted-corp');
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain('lanyard login corp');
+  await stage.logIn('corp', 'alice');
+  mustBeGood(await get('fronted-corp'));
+  expect(stage.api.requests.at(-1)).toMatchObject({ user: expect.stringContaining('alice'), via: 'token' });
+});
+
+test('a token that the cluster rejects is renewed, and the person never sees it', async () => {
+  const { headers } = front.seen.at(-1) ?? { headers: { authorization: '' } };
+  stage.api.rejectTokens(String(headers.authorization).replace('Bearer ', ''));
+  const done = await get('fronted-corp');
+  mustBeGood(done);
+  expect(done.stderr).toBe('');
+  stage.api.acceptAll();
 });

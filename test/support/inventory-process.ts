@@ -30,7 +30,7 @@ const source = startHubSource(
       config: clusterSchema.parse({ server, account: 'corp' }),
       certificateAuthorityPem: null,
     },
-    environment: {},
+    reach: {},
     obtain: async () => ({ ok: true, credential }),
     saw: async () => undefined,
   },

@@ -49,7 +49,7 @@ inventories.begin({
   isServed: () => true,
   obtain: () => Promise.reject(new Error('it has no hub')),
   saw: async () => undefined,
-  environment: {},
+  reach: {},
 });
 await inventories.sync('fleet');
 const selecting = createSelecting({

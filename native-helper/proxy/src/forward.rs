@@ -60,7 +60,13 @@ async fn pass(request: Request<Incoming>, shared: &Arc<Shared>) -> Result<Respon
             Err(failure) => passing.returns(Err(failure)),
         };
     }
-    let answer = plain::send(request, outgoing, &cluster, way_in.pid, shared, &passing.stream).await;
+    let answer = tokio::select! {
+        answer = plain::send(request, outgoing, &cluster, way_in.pid, shared, &passing.stream) => answer,
+        () = passing.stream.ended() => Err(Failure::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the request was ended here, before the cluster answered",
+        )),
+    };
     passing.returns(answer.and_then(|answer| route::within(answer, &cluster, &shared.own)))
 }
 

@@ -25,7 +25,7 @@ const source = startHubSource(
       config: clusterSchema.parse({ server, account: 'corp' }),
       certificateAuthorityPem: null,
     },
-    environment: {},
+    reach: {},
     obtain: async () => ({
       ok: true,
       credential: { token: null, certificate: null, issuedAt: null, expiresAt: null },

@@ -1,0 +1,140 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import https from 'node:https';
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { answerTo, statedIn, wayIn } from '../support/proxied-stage.ts';
+import { mustBeGood, Stage, stagePassphrase, until } from '../support/stage.ts';
+
+/** How the request proxy comes, stays and goes: locks, kills, a port that is taken, approvals that are taken back. */
+let stage: Stage;
+let kubeconfig: string;
+
+beforeEach(async () => {
+  stage = await Stage.open({
+    extend: (config, { api, home }) => {
+      config.clusters['proxied'] = {
+        server: api.server,
+        certificateAuthority: home.write('api-ca.pem', api.caPem),
+        account: 'bot',
+        proxy: {},
+      };
+    },
+  });
+  await stage.setSecrets();
+  kubeconfig = await stage.writeKubeconfig();
+});
+afterEach(() => stage?.dispose());
+
+const stated = () => statedIn(kubeconfig, 'proxied');
+const enter = () => wayIn(stage, 'bot', 'proxied', kubeconfig);
+const ask = (token: string) => answerTo(stated(), token);
+
+/** The user writes this config.yaml, and approves what it says of `proxied`. */
+async function approve(config: string): Promise<void> {
+  writeFileSync(stage.home.file('config'), config);
+  await until(async () => ((await stage.status()).held.length > 0 ? true : null), 'the change');
+  const terminal = stage.onTerminal(['confirm', 'proxied']);
+  await terminal.waitForText(/\[y\/N\]/);
+  terminal.send('y\r');
+  await terminal.ended;
+}
+
+/** The data plane’s process, by the broker’s log. */
+async function dataPlane(): Promise<{ pid: number; port: number }> {
+  const lines = stage.agentLogs().split('\n');
+  const last = lines.findLast((line) => line.includes('"proxy.started"'));
+  return JSON.parse(last ?? '{}');
+}
+
+describe('the data plane', () => {
+  test('is there again at the same port after it was killed, and ways in stay good', async () => {
+    const token = await enter();
+    expect(await ask(token)).toMatch(/^200 /);
+    const { pid } = await dataPlane();
+    process.kill(pid, 'SIGKILL');
+    await until(async () => ((await ask(token)).startsWith('200') ? true : null), 'the proxy');
+    expect((await dataPlane()).pid).not.toBe(pid);
+  });
+
+  test('ends with a killed broker, and the next broker serves the clients that still live', async () => {
+    const token = await enter();
+    // Who has a way in is stored soon after.
+    await until(() => {
+      const text = readFileSync(stage.home.file('proxyClients'), 'utf8');
+      return text.includes(`"pid":${process.pid}`) ? true : null;
+    }, 'proxy-clients.json');
+    await stage.agent.kill();
+    await until(async () => ((await ask(token)) === 'ECONNREFUSED' ? true : null), 'the end of the proxy');
+    await stage.startAgent();
+    // No client asks the helper again: one answer of 401 would make it.
+    const answers = new Set<string>();
+    await until(async () => {
+      const answer = await ask(token);
+      answers.add(answer.slice(0, 3));
+      return answer.startsWith('200') ? true : null;
+    }, 'the proxy');
+    expect([...answers].filter((answer) => /^\d/.test(answer))).not.toContain('401');
+  });
+
+  test('moves where its port is taken, and the kubeconfig follows', async () => {
+    await enter();
+    const { port } = await dataPlane();
+    await stage.agent.stop();
+    const squatter = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve));
+    try {
+      await stage.startAgent();
+      await enter().catch(() => undefined);
+      await until(() => (stated()['server']?.includes(`:${port}/`) ? null : true), 'another port');
+      expect(await ask(await enter())).toMatch(/^200 /);
+    } finally {
+      squatter.close();
+    }
+  });
+});
+
+test('at the lock the listener says why, what is under way ends, and old ways in never count again', async () => {
+  const token = await enter();
+  const watch = https.get(`${stated()['server']}/slow`, {
+    ca: Buffer.from(stated()['certificate-authority-data'] ?? '', 'base64'),
+    headers: { authorization: `Bearer ${token}` },
+    agent: false,
+  });
+  stage.api.delayAnswers(60_000);
+  const broken = new Promise((resolve) => watch.on('error', resolve));
+  mustBeGood(await stage.lanyard(['lock']));
+  expect(await ask(token)).toMatch(/^403 lanyard: .*locked by you.*lanyard unlock/);
+  await broken;
+  stage.api.delayAnswers(0);
+  mustBeGood(
+    await stage.lanyard(['unlock', '--passphrase-file', stage.home.write('right', stagePassphrase)]),
+  );
+  expect(await ask(token)).toMatch(/^401 /);
+  expect(await ask(await enter())).toMatch(/^200 /);
+});
+
+test('an approval that was taken back ends its ways in, also where it is given again', async () => {
+  const token = await enter();
+  const config = readFileSync(stage.home.file('config'), 'utf8');
+  mustBeGood(await stage.lanyard(['cluster', 'remove', 'proxied']));
+  await until(async () => ((await ask(token)).startsWith('403 ') ? true : null), 'the removal');
+  await approve(config);
+  kubeconfig = await stage.writeKubeconfig();
+  expect(await ask(token)).toMatch(/^40[13] /);
+  expect(await ask(await enter())).toMatch(/^200 /);
+  expect(await ask(token)).toMatch(/^401 lanyard: .*taken back/);
+});
+
+test('turned off and on again it has no consequence', async () => {
+  const config = readFileSync(stage.home.file('config'), 'utf8');
+  const direct = JSON.parse(config);
+  delete direct.clusters.proxied.proxy;
+  await enter();
+  const before = stated();
+  await approve(JSON.stringify(direct));
+  await until(() => (stated()['server'] === stage.api.server ? true : null), 'the cluster’s own server');
+  await approve(config);
+  await until(() => (stated()['server'] === before['server'] ? true : null), 'the proxy’s address');
+  expect(stated()).toEqual(before);
+  expect(await ask(await enter())).toMatch(/^200 /);
+});
