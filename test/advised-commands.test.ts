@@ -69,7 +69,7 @@ function commandsIn(text: string): string[][] {
     const all = line.trim().split(' ');
     const [first = ''] = all;
     // `lanyard vault slot 1` and `lanyard way in 1` are labels that a key is used with.
-    if (prose.has(first) || /^(vault slot|way in) /.test(line)) {
+    if (prose.has(first) || /^(vault slot|way in)\b/.test(line)) {
       return [];
     }
     const length = commandOf(all)?.length ?? (groups.has(first) || first === 'help' ? 2 : 1);
