@@ -15,6 +15,7 @@ import { kubectlFigures } from './kubectl-figures.ts';
 import { laneFigures } from './lane-figures.ts';
 import type { NativeTools } from './native-tools.ts';
 import { pluginFigures } from './plugin-figures.ts';
+import { firstUseFigures } from './proxy/first-use-figures.ts';
 import { requestProxyFigures } from './proxy/request-proxy-figures.ts';
 import { stormFigures } from './storm-figures.ts';
 import { yearFigures } from './ui/year-figures.ts';
@@ -103,6 +104,12 @@ export const groups: readonly Group[] = [
     shared: false,
     measure: (_, { count, rounds, bodyBytes }) =>
       requestProxyFigures({ gets: count(2_000), rounds: rounds(5), bytes: bodyBytes, watches: 200 }),
+  },
+  {
+    name: 'first-use',
+    about: 'kubectl where the request proxy has to be started first',
+    shared: false,
+    measure: (_, { rounds }) => firstUseFigures(rounds(25)),
   },
   {
     name: 'ready',
