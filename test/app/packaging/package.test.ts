@@ -133,6 +133,38 @@ describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
     }
   });
 
+  it('runs the request proxy that lies beside its helper', async () => {
+    const home = makeHome();
+    home.writeConfig({
+      version: 1,
+      accounts: { far: { staticToken: {} } },
+      clusters: { far: { server: 'https://far.example.com', account: 'far', proxy: {} } },
+    });
+    const started = await startApp({
+      home,
+      entry: join(app, 'dist', 'app', 'main.js'),
+      resources: layout.resources,
+    });
+    try {
+      const helper = join(layout.resources, 'bin', 'lanyard');
+      const passphrase = home.write('passphrase', 'a good passphrase\n');
+      const unlock = ['unlock', '--new', '--passphrase-file', passphrase];
+      expect((await run(helper, unlock, { env: home.env })).code).toBe(0);
+      // It makes the CA that the kubeconfig names.
+      const written = await run(helper, ['kubeconfig', 'write'], { env: home.env });
+      expect([written.code, written.stderr]).toEqual([0, '']);
+      const kubeconfig = readFileSync(written.stdout.trim(), 'utf8');
+      expect(kubeconfig).toMatch(/https:\/\/127\.0\.0\.1:\d+\/c\/far/);
+      const doctor = await run(helper, ['doctor', '--json'], {
+        env: { ...home.env, KUBECONFIG: '/dev/null' },
+      });
+      expect(doctor.stdout).toContain('the first request starts it');
+    } finally {
+      await started.dispose();
+      home.dispose();
+    }
+  });
+
   it('has an addon and a keytar that Node loads', () => {
     const load = (file: string) =>
       spawnSync(process.execPath, ['-p', `Object.keys(require(${JSON.stringify(file)})).join(' ')`], {
