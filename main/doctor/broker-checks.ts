@@ -1,3 +1,4 @@
+import type { LoadedConfig } from '../domain/loaded-config.ts';
 import type { Paths } from '../domain/paths.ts';
 import type { Directory, Gate } from '../ports/broker-core.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -19,6 +20,7 @@ import { contextsCheck } from './inventories/contexts-check.ts';
 import { inventoryCheck } from './inventories/inventory-check.ts';
 import type { InventorySide } from './inventories/inventory-side.ts';
 import { profilesCheck } from './inventories/profiles-check.ts';
+import { type ProxySide, proxyCheck } from './proxy/proxy-check.ts';
 import { registryCheck } from './registries/registry-check.ts';
 
 /** What only the broker can check. */
@@ -40,6 +42,7 @@ export interface BrokerSide {
   history: { problems(): readonly string[] };
   scraping: { problem(): string | null };
   inventories: InventorySide;
+  requestProxy: ProxySide;
   clusters: Pick<ClusterCheckDeps, 'credential' | 'reach' | 'whoAmI'>;
 }
 
@@ -47,6 +50,7 @@ export interface BrokerSide {
 export function brokerChecks(side: BrokerSide, helperVersion: string | undefined): Check[] {
   const { paths, config, vault, gate, directory } = side;
   const { accounts, clusters, registries, inventories } = config.current();
+  const proxied = proxiedIn(config.current());
   const ofInventories = { ...side.inventories, gate, directory };
   return [
     brokerCheck({ version: side.version, pid: side.pid, helperVersion }),
@@ -73,6 +77,9 @@ export function brokerChecks(side: BrokerSide, helperVersion: string | undefined
         cluster: (each) => directory.cluster(each),
       }),
     ),
+    ...(proxied.length > 0
+      ? [proxyCheck(proxied, { ...side.requestProxy, platform: process.platform, gate, directory })]
+      : []),
     ...[...registries.values()].map((each) => registryCheck(each, { gate, directory })),
     ...[...inventories.values()].flatMap((each) => [
       inventoryCheck(each, {
@@ -83,6 +90,11 @@ export function brokerChecks(side: BrokerSide, helperVersion: string | undefined
     ]),
     ...(inventories.size > 0 ? [contextsCheck(config.current())] : []),
   ];
+}
+
+/** Clusters whose requests go through the request proxy. */
+export function proxiedIn({ clusters }: Pick<LoadedConfig, 'clusters'>): string[] {
+  return [...clusters.values()].flatMap(({ name, config }) => (config.proxy === undefined ? [] : [name]));
 }
 
 /** The vault’s unlock methods; null where they are unknown. */

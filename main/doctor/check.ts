@@ -5,6 +5,7 @@ export const groups = [
   'broker',
   'accounts',
   'clusters',
+  'proxy',
   'registries',
   'inventories',
   'kubeconfigs',

@@ -7,6 +7,7 @@ const headings: Readonly<Record<Group, string>> = {
   broker: 'Broker',
   accounts: 'Accounts',
   clusters: 'Clusters',
+  proxy: 'Request proxy',
   registries: 'Registries',
   inventories: 'Inventories',
   kubeconfigs: 'Kubeconfigs',

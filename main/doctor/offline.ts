@@ -79,6 +79,7 @@ export async function offlineDoctor(
         deps.paths,
         deps.clock,
         config.config,
+        null,
       ),
     ],
     { clock: deps.clock, log: silentLog },

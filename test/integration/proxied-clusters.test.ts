@@ -74,6 +74,27 @@ test('kubectl gets through a zero-trust front with the header pair and the clust
   expect(stated('fronted-bot')['server']).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/c\/fronted-bot$/);
 });
 
+test('the doctor says where the request proxy listens, and what keeps clients from it', async () => {
+  mustBeGood(await get('fronted-bot'));
+  const { port } = new URL(String(stated('fronted-bot')['server']));
+  const env = {
+    KUBECONFIG: kubeconfig,
+    HTTPS_PROXY: 'http://ann:hidden@127.0.0.1:9',
+    NO_PROXY: '',
+    no_proxy: '',
+  };
+  const { stdout } = await stage.lanyard(['doctor', '--json'], { env });
+  const { findings } = JSON.parse(stdout) as {
+    findings: { group: string; check: string; message: string }[];
+  };
+  const ofProxy = findings.filter(({ group }) => group === 'proxy');
+  expect(ofProxy).toMatchObject([
+    { check: 'proxy.listener', level: 'ok', message: `it listens on 127.0.0.1:${port}` },
+    { check: 'proxy.noProxy', level: 'warning' },
+  ]);
+  expect(stdout).not.toContain('hidden');
+});
+
 test('a client certificate of the vault is for the proxy’s connection', async () => {
   mustBeGood(await get('carded'));
   expect(stage.api.requests.at(-1)).toMatchObject({ user: 'olga', via: 'certificate' });

@@ -30,6 +30,7 @@ export function settingsCalls(areas: Areas) {
     directory: areas.credentials.directory,
     scraping: areas.records.scraping,
     inventories: { ...areas.deps.inventories, profiles: areas.profiles },
+    requestProxy: { program: areas.deps.proxyProgram, proxy: areas.requestProxy },
     clusters,
   });
   return {

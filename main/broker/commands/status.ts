@@ -32,6 +32,7 @@ export function statusCommands(areas: Areas): [string, Command][] {
         history,
         scraping,
         inventories: { ...areas.deps.inventories, profiles: areas.profiles },
+        requestProxy: { program: areas.deps.proxyProgram, proxy: areas.requestProxy },
         clusters,
       }),
     ],

@@ -5,6 +5,7 @@ import { kubeconfigPaths } from '../../kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from '../../kubeconfig/read/read-kubeconfigs.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Check } from '../check.ts';
+import { proxyClientsCheck } from '../proxy/proxy-clients-check.ts';
 import { providerLinkCheck } from '../registries/provider-link-check.ts';
 import { completionCheck } from './completion-check.ts';
 import { dockerCheck } from './docker-check.ts';
@@ -22,6 +23,8 @@ export function userChecks(
   clock: Pick<Clock, 'now'>,
   /** Null: config.yaml can't be read. */
   config: Pick<LoadedConfig, 'accounts' | 'registries'> | null,
+  /** The request proxy’s; null: unknown. */
+  proxyPort: number | null,
 ): Check[] {
   const person = readUserEnvironment(of);
   let reading: Promise<MergedKubeconfig> | null = null;
@@ -32,6 +35,7 @@ export function userChecks(
   const readAlone = (path: string) => readKubeconfigs([path]);
   const kubeconfigs = { person, read, readAlone, paths, clock };
   return [
+    proxyClientsCheck({ person, read, port: proxyPort }),
     kubeconfigCheck(kubeconfigs),
     ...(config === null ? [] : [sharedClientCheck(read, config)]),
     kubercCheck(person, paths.helper),

@@ -6,13 +6,17 @@ import { type FoundProgram, findProgram } from '../../platform/programs/find-pro
 export const userVariables = [
   'DOCKER_CONFIG',
   'HOME',
+  'HTTPS_PROXY',
   'KUBECONFIG',
   'KUBERC',
+  'NO_PROXY',
   'PATH',
   'SHELL',
   'USERPROFILE',
   'XDG_CONFIG_HOME',
   'XDG_DATA_HOME',
+  'https_proxy',
+  'no_proxy',
 ] as const;
 
 /** The environment of the caller’s terminal, not the broker’s. */

@@ -13,6 +13,7 @@ const titles: Readonly<Record<FindingView['group'], string>> = {
   broker: 'Lanyard',
   accounts: 'Accounts',
   clusters: 'Clusters',
+  proxy: 'Request proxy',
   registries: 'Registries',
   inventories: 'Inventories',
   kubeconfigs: 'Kubeconfigs',

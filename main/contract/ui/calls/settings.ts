@@ -3,7 +3,16 @@ import { settingSchemas } from '../../config/config.ts';
 import { defineCalls } from '../call.ts';
 
 const finding = z.object({
-  group: z.enum(['broker', 'accounts', 'clusters', 'registries', 'inventories', 'kubeconfigs', 'tools']),
+  group: z.enum([
+    'broker',
+    'accounts',
+    'clusters',
+    'proxy',
+    'registries',
+    'inventories',
+    'kubeconfigs',
+    'tools',
+  ]),
   check: z.string(),
   subject: z.string().nullable(),
   level: z.enum(['problem', 'warning', 'note', 'ok']),

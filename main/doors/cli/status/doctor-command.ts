@@ -1,5 +1,6 @@
-import { type BrokerSide, brokerChecks } from '../../../doctor/broker-checks.ts';
+import { type BrokerSide, brokerChecks, proxiedIn } from '../../../doctor/broker-checks.ts';
 import type { Check } from '../../../doctor/check.ts';
+import { otherContainerCheck } from '../../../doctor/proxy/proxy-clients-check.ts';
 import { report } from '../../../doctor/report.ts';
 import { allMilliseconds, checkMilliseconds, runChecks } from '../../../doctor/run-checks.ts';
 import { userChecks } from '../../../doctor/user/user-checks.ts';
@@ -31,7 +32,11 @@ export function doctorCommand(deps: DoctorDeps): Command {
 
 async function checksOfCaller(call: CommandCall, deps: DoctorDeps): Promise<Check[]> {
   if (call.caller.origin === 'container') {
-    return [instead('not looked at: they are in another container, where other files are')];
+    const proxied = proxiedIn(deps.config.current());
+    return [
+      instead('not looked at: they are in another container, where other files are'),
+      ...(proxied.length > 0 ? [otherContainerCheck(proxied)] : []),
+    ];
   }
   const variables = await call.terminal.environment(userVariables);
   return variables === null
@@ -41,6 +46,7 @@ async function checksOfCaller(call: CommandCall, deps: DoctorDeps): Promise<Chec
         deps.paths,
         deps.clock,
         deps.config.current(),
+        deps.requestProxy.proxy.knownPlace()?.port ?? null,
       );
 }
 

@@ -58,7 +58,13 @@ export function createSettingsCalls(
     );
     const checks = [
       ...brokerChecks(deps, undefined),
-      ...userChecks({ platform, cwd: paths.home, variables }, paths, clock, config.current()),
+      ...userChecks(
+        { platform, cwd: paths.home, variables },
+        paths,
+        clock,
+        config.current(),
+        deps.requestProxy.proxy.knownPlace()?.port ?? null,
+      ),
     ];
     return runChecks(checks, { clock, log, onProgress }, signal);
   };
