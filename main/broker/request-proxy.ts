@@ -18,6 +18,7 @@ export function createRequestProxy(
   return disposables.add(
     new RequestProxyControl({
       program: proxyProgram,
+      platform: process.platform,
       vault,
       directory,
       grants,

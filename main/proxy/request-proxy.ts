@@ -33,6 +33,7 @@ import { type StatedCluster, statedCluster } from './stated-cluster.ts';
 export interface RequestProxyDeps {
   /** The file of lanyard-proxy; absolute. */
   program: string;
+  platform: NodeJS.Platform;
   vault: Pick<Vault, 'read' | 'update' | 'state'>;
   directory: Pick<Directory, 'account' | 'cluster' | 'clusters'>;
   grants: Pick<Grants, 'obtain' | 'renewNow' | 'saw'>;
@@ -122,6 +123,14 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     cluster: LoadedCluster,
     { pid, startTime, executable }: Pick<Caller, 'pid' | 'startTime' | 'executable'>,
   ): Promise<Secret> {
+    // The data plane would refuse all that comes with it (native-helper/proxy/src/peer.rs, process.rs).
+    if (this.#deps.platform !== 'linux') {
+      throw new BrokerError(
+        'proxy.system',
+        'on this system the request proxy refuses all requests: it can’t tell whose a connection is',
+        { reason: 'notPermitted', hint: `leave proxy out of ${cluster.name} in config.yaml` },
+      );
+    }
     await this.#keys.ensure();
     const random = await this.#keys.ensureEpoch(cluster.name);
     await this.#ensureRunning();

@@ -45,6 +45,7 @@ async function dataPlane(): Promise<{ pid: number; port: number }> {
   return JSON.parse(last ?? '{}');
 }
 
+// KEP-2718/first-use
 describe('the data plane', () => {
   test('is there again at the same port after it was killed, and ways in stay good', async () => {
     const token = await enter();
@@ -93,6 +94,7 @@ describe('the data plane', () => {
   });
 });
 
+// (rule: way-in)
 test('at the lock the listener says why, what is under way ends, and old ways in never count again', async () => {
   const token = await enter();
   stage.api.delayAnswers(300_000);
@@ -124,6 +126,7 @@ test('an approval that was taken back ends its ways in, also where it is given a
   expect(await ask(token)).toMatch(/^401 lanyard: .*taken back/);
 });
 
+// KEP-2718/disablement
 test('turned off and on again it has no consequence', async () => {
   const config = readFileSync(stage.home.file('config'), 'utf8');
   const direct = JSON.parse(config);
