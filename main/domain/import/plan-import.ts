@@ -9,6 +9,7 @@ import { type NamedCluster, nameClusters } from './cluster-names.ts';
 import type { ImportPlan, PlannedCluster } from './import-plan.ts';
 import type { ImportedBefore } from './imported-before.ts';
 import type { KubeCluster, KubeContext, KubeUser, MergedKubeconfig } from './kubeconfig.ts';
+import { localProxyNotes } from './local-proxy.ts';
 import type { AccountSources, MadeAccount } from './made-account.ts';
 import { lacksOfflineAccess, withOfflineAccess } from './offline-access.ts';
 import { plainElsewhere, unusedOf } from './plain-elsewhere.ts';
@@ -118,21 +119,24 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
         line: context.origin.line,
         server: shownServer(merged.clusters.get(context.cluster)?.server ?? ''),
       };
+      const cluster = merged.clusters.get(context.cluster);
+      const local = cluster === undefined ? [] : localProxyNotes(cluster);
       if ('left' in found) {
-        return { ...common, becomes: { left: found.left }, notes: [] };
+        return { ...common, becomes: { left: found.left }, notes: local };
       }
       const { account } = found.named;
-      const { cluster, exists, replaces } = names.get(context.name) ?? newCluster(context.name);
+      const { cluster: name, exists, replaces } = names.get(context.name) ?? newCluster(context.name);
       const value = { ...found.made.value, account, ...(replaces && policyOf(replaces.config)) };
       const was = replaces && shownServer(replaces.config.server);
       return {
         ...common,
-        becomes: { cluster, exists, replaces: was, value, account, namespace: context.namespace },
+        becomes: { cluster: name, exists, replaces: was, value, account, namespace: context.namespace },
         notes: [
           ...found.made.notes,
-          ...(cluster === context.name
+          ...local,
+          ...(name === context.name
             ? []
-            : [`its name becomes ${cluster}: it was ${visibleText(context.name, 200)}`]),
+            : [`its name becomes ${name}: it was ${visibleText(context.name, 200)}`]),
         ],
       };
     }),

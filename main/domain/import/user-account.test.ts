@@ -151,7 +151,7 @@ describe('what stays as it is, and why', () => {
       () => ({ ...pair(), token: new Secret('canary') }),
     ],
     [
-      'it impersonates another user (as), which the managed kubeconfig can’t say; --in-place keeps it',
+      'it impersonates another user (as), which the managed kubeconfig can’t say; --in-place keeps it, or the request proxy does it: lanyard cluster add NAME --server URL --account ACCOUNT --proxy-impersonate USER',
       () => ({ token: new Secret('canary'), impersonates: true }),
     ],
     [

@@ -29,7 +29,7 @@ export function userAccount(user: KubeUser, options: UserAccountOptions): MadeAc
   }
   if (user.impersonates && !options.inPlace) {
     return left(
-      'it impersonates another user (as), which the managed kubeconfig can’t say; --in-place keeps it',
+      'it impersonates another user (as), which the managed kubeconfig can’t say; --in-place keeps it, or the request proxy does it: lanyard cluster add NAME --server URL --account ACCOUNT --proxy-impersonate USER',
     );
   }
   const more = [

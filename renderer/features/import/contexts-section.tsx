@@ -83,7 +83,7 @@ function outcome(planned: ImportPlanView['contexts'][number] | undefined): strin
   }
   const { becomes, notes } = planned;
   if ('left' in becomes) {
-    return `stays: ${becomes.left}`;
+    return [`stays: ${becomes.left}`, ...notes].join('; ');
   }
   const { cluster, account, exists, replaces } = becomes;
   const how = exists ? ', there already' : replaces === null ? '' : `, in place of ${replaces}`;
