@@ -34,13 +34,8 @@ describe.skipIf(why !== null)('through the request proxy', () => {
     }
     cluster = await startPodCluster();
     appendFileSync(join(cluster.kubelet.folder, 'log'), 'the first line\n');
-    stage = await Proxied.open({
-      prod: {
-        server: cluster.api.server,
-        certificateAuthority: cluster.api.caPem,
-        chain: [{ step: 'set', name: 'Authorization', value: `Bearer ${cluster.token}` }],
-      },
-    });
+    const { server, caPem } = cluster.api;
+    stage = await Proxied.open({ prod: { server, caPem, token: cluster.token } });
     echo = createServer((socket) => {
       socket.on('data', (data) => socket.write(`${data}!`));
       socket.on('error', () => undefined);
@@ -54,9 +49,6 @@ describe.skipIf(why !== null)('through the request proxy', () => {
   });
 
   const environment = () => ({ ...stage.home.env, KUBECONFIG: stage.kubeconfig('prod') });
-  const nothingIsOpen = () =>
-    until(async () => ((await stage.proxy.streams()).length === 0 ? true : null), 'the end of all streams');
-
   test.for([
     ['python', ''],
     ['javascript', ''],
@@ -82,7 +74,7 @@ describe.skipIf(why !== null)('through the request proxy', () => {
         logged: 'the first line',
         forwarded: 'hello!',
       });
-      await nothingIsOpen();
+      await stage.nothingIsOpen();
     },
   );
 
@@ -96,19 +88,17 @@ describe.skipIf(why !== null)('through the request proxy', () => {
     };
     const kill = async (client: Awaited<ReturnType<typeof watch>>) => {
       client.kill('SIGKILL');
-      await nothingIsOpen();
+      await stage.nothingIsOpen();
     };
     await kill(await watch());
-    const descriptors = openDescriptors(stage.proxy.pid);
+    const pid = await stage.pid();
+    const descriptors = openDescriptors(pid);
     for (let times = 0; times < 3; times++) {
       const client = await watch();
-      expect(await stage.proxy.streams()).toHaveLength(250);
+      expect(await stage.underWay()).toHaveLength(250);
       await kill(client);
     }
-    await until(
-      () => (openDescriptors(stage.proxy.pid) <= descriptors ? true : null),
-      'its connections’ end',
-    );
+    await until(() => (openDescriptors(pid) <= descriptors ? true : null), 'its connections’ end');
   });
 
   test('helm installs, lists, upgrades and uninstalls', async ({ skip }) => {
@@ -133,7 +123,7 @@ describe.skipIf(why !== null)('through the request proxy', () => {
     ]);
     expect((await call('get', 'manifest', 'small')).stdout).toContain('value: "2"');
     expect(await call('uninstall', 'small', '--wait')).toMatchObject({ code: 0 });
-    await nothingIsOpen();
+    await stage.nothingIsOpen();
   });
 
   test('k9s shows pods and a log, on a terminal', async ({ skip }) => {
@@ -157,6 +147,6 @@ describe.skipIf(why !== null)('through the request proxy', () => {
     } finally {
       await screen.dispose();
     }
-    await nothingIsOpen();
+    await stage.nothingIsOpen();
   }, 240_000);
 });

@@ -5,11 +5,11 @@ import { type CloudflareAccess, startCloudflareAccess } from '../support/fronts/
 import { type IdentityAwareProxy, startIdentityAwareProxy } from '../support/fronts/identity-aware-proxy.ts';
 import { whyNoApiServer } from '../support/kube-apiserver/build.ts';
 import { buildKubectl, builtKubectl } from '../support/kubectl/build.ts';
-import { findKubectls, runKubectl } from '../support/kubectl.ts';
+import { execVersion, findKubectls, type Kubectl } from '../support/kubectl.ts';
 import { type PodCluster, startPodCluster } from '../support/pod-cluster.ts';
-import { type RunOptions, start } from '../support/processes.ts';
+import { type RunOptions, run, start } from '../support/processes.ts';
 import { Proxied } from '../support/proxied.ts';
-import type { Step } from '../support/request-proxy.ts';
+import { RequestProxy } from '../support/request-proxy.ts';
 
 /** kubectl through the request proxy and a front that wants more than the cluster’s own token. */
 const why = whyNoApiServer();
@@ -23,28 +23,17 @@ describe.skipIf(why !== null)('through the request proxy and a front', () => {
   let iap: IdentityAwareProxy;
   let access: CloudflareAccess;
   let stage: Proxied;
-  let authorization: Step;
-  let pair: Step[];
-
   beforeAll(async () => {
     await buildKubectl();
     cluster = await startPodCluster();
-    authorization = { step: 'set', name: 'Authorization', value: `Bearer ${cluster.token}` };
     iap = await startIdentityAwareProxy(cluster.api);
     access = await startCloudflareAccess(cluster.api);
-    pair = [
-      { step: 'set', name: 'CF-Access-Client-Id', value: access.id },
-      { step: 'set', name: 'CF-Access-Client-Secret', value: access.secret },
-    ];
+    const { token } = cluster;
+    const id = { set: 'CF-Access-Client-Id', value: access.id };
     stage = await Proxied.open({
-      access: { server: access.server, certificateAuthority: access.caPem, chain: [...pair, authorization] },
-      iap: { server: iap.server, certificateAuthority: iap.caPem, chain: await iapChain(600) },
-      half: {
-        server: access.server,
-        certificateAuthority: access.caPem,
-        chain: [...pair.slice(0, 1), authorization],
-      },
-      stale: { server: iap.server, certificateAuthority: iap.caPem, chain: await iapChain(-10) },
+      access: { ...access, token, chain: [id, { set: 'CF-Access-Client-Secret', secret: access.secret }] },
+      half: { ...access, token, chain: [id] },
+      iap: { ...iap, token, chain: [{ set: 'Proxy-Authorization', secret: await iap.idToken(3600) }] },
     });
   }, 3_900_000);
   afterAll(async () => {
@@ -54,20 +43,12 @@ describe.skipIf(why !== null)('through the request proxy and a front', () => {
     await cluster?.dispose();
   });
 
-  const iapChain = async (seconds: number): Promise<Step[]> => [
-    { step: 'set', name: 'Proxy-Authorization', value: `Bearer ${await iap.idToken(seconds)}` },
-    authorization,
-  ];
-  const call = (
-    kubectl: (typeof kubectls)[number],
-    name: string,
-    args: readonly string[],
-    options: RunOptions = {},
-  ) =>
-    runKubectl(kubectl, stage.kubeconfig(name), args, {
-      ...options,
-      env: { ...stage.home.env, ...options.env },
-    });
+  const environment = (name: string, kubectl: Kubectl) => ({
+    ...stage.home.env,
+    KUBECONFIG: stage.kubeconfig(name, execVersion(kubectl)),
+  });
+  const call = (kubectl: Kubectl, name: string, args: readonly string[], options: RunOptions = {}) =>
+    run(kubectl.path, args, { ...options, env: { ...environment(name, kubectl), ...options.env } });
 
   describe.each(['iap', 'access'])('%s', (name) => {
     test.each(kubectls)('kubectl $version reads and writes', async (kubectl) => {
@@ -90,7 +71,7 @@ describe.skipIf(why !== null)('through the request proxy and a front', () => {
         code: 4,
         stdout: 'hello',
       });
-      const env = { ...stage.home.env, KUBECONFIG: stage.kubeconfig(name) };
+      const env = environment(name, builtKubectl);
       const following = start(builtKubectl.path, ['logs', '-f', 'web'], { env });
       appendFileSync(join(cluster.kubelet.folder, 'log'), `a line for ${name}\n`);
       await following.waitForLine(new RegExp(`^a line for ${name}$`));
@@ -118,16 +99,26 @@ describe.skipIf(why !== null)('through the request proxy and a front', () => {
   });
 
   test('an ID token that is over is renewed, and the client never sees it', async () => {
-    const before = stage.proxy.give;
-    const chains = { old: await iapChain(-10), fresh: await iapChain(600) };
-    stage.proxy.give = ({ rejected }) => ({ steps: rejected === null ? chains.old : chains.fresh });
-    iap.verdicts.length = 0;
-    expect(await call(builtKubectl, 'stale', ['get', 'pods', '-o', 'name'])).toMatchObject({
-      code: 0,
-      stdout: 'pod/web\n',
-    });
-    expect(iap.verdicts[0]).toBe(401);
-    expect(iap.verdicts.filter((status) => status !== 0)).toHaveLength(1);
-    stage.proxy.give = before;
+    const proxy = await RequestProxy.start();
+    try {
+      await proxy.setClusters({ prod: { server: iap.server, certificateAuthority: iap.caPem } });
+      await proxy.open();
+      const tokens = { old: await iap.idToken(-10), fresh: await iap.idToken(600) };
+      proxy.give = ({ rejected }) => ({
+        steps: [
+          { step: 'set', name: 'Authorization', value: `Bearer ${cluster.token}` },
+          {
+            step: 'set',
+            name: 'Proxy-Authorization',
+            value: `Bearer ${rejected === null ? tokens.old : tokens.fresh}`,
+          },
+        ],
+      });
+      iap.verdicts.length = 0;
+      expect(await proxy.ask('/c/prod/api/v1/namespaces/default/pods/web')).toMatchObject({ status: 200 });
+      expect(iap.verdicts).toEqual([401, 0]);
+    } finally {
+      await proxy.dispose();
+    }
   });
 });

@@ -14,7 +14,7 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { whyNoApiServer } from '../support/kube-apiserver/build.ts';
 import { buildKubectl, builtKubectl } from '../support/kubectl/build.ts';
-import { findKubectls, type Kubectl } from '../support/kubectl.ts';
+import { execVersion, findKubectls, type Kubectl } from '../support/kubectl.ts';
 import { type PodCluster, startPodCluster } from '../support/pod-cluster.ts';
 import { type Running, type RunOptions, run, start } from '../support/processes.ts';
 import { Proxied } from '../support/proxied.ts';
@@ -46,20 +46,13 @@ const transports = versions.flatMap((kubectl) => {
 describe.skipIf(why !== null)('kubectl through the request proxy', () => {
   let cluster: PodCluster;
   let stage: Proxied;
-  let kubeconfig: string;
   const running: (Running | OnTerminal)[] = [];
 
   beforeAll(async () => {
     await buildKubectl();
     cluster = await startPodCluster();
-    stage = await Proxied.open({
-      prod: {
-        server: cluster.api.server,
-        certificateAuthority: cluster.api.caPem,
-        chain: [{ step: 'set', name: 'Authorization', value: `Bearer ${cluster.token}` }],
-      },
-    });
-    kubeconfig = stage.kubeconfig('prod');
+    const { server, caPem } = cluster.api;
+    stage = await Proxied.open({ prod: { server, caPem, token: cluster.token } });
   }, 3_900_000);
   afterAll(async () => {
     await Promise.all(running.map((each) => each.dispose()));
@@ -67,29 +60,28 @@ describe.skipIf(why !== null)('kubectl through the request proxy', () => {
     await cluster?.dispose();
   });
 
-  const environment = (isWebSocket = true) => ({
+  const environment = (kubectl: Kubectl, isWebSocket = true) => ({
     ...stage.home.env,
-    KUBECONFIG: kubeconfig,
+    KUBECONFIG: stage.kubeconfig('prod', execVersion(kubectl)),
     KUBECTL_REMOTE_COMMAND_WEBSOCKETS: String(isWebSocket),
     KUBECTL_PORT_FORWARD_WEBSOCKETS: String(isWebSocket),
   });
   const call = (
-    { path }: Kubectl,
+    kubectl: Kubectl,
     args: readonly string[],
-    options: RunOptions & { isWebSocket?: boolean } = {},
-  ) => run(path, args, { ...options, env: { ...environment(options.isWebSocket), ...options.env } });
-  const begin = ({ path }: Kubectl, args: readonly string[], isWebSocket?: boolean) => {
-    const one = start(path, args, { env: environment(isWebSocket) });
+    { isWebSocket, ...options }: RunOptions & { isWebSocket?: boolean } = {},
+  ) => run(kubectl.path, args, { ...options, env: environment(kubectl, isWebSocket) });
+  const begin = (kubectl: Kubectl, args: readonly string[], isWebSocket?: boolean) => {
+    const one = start(kubectl.path, args, { env: environment(kubectl, isWebSocket) });
     running.push(one);
     return one;
   };
-  const onTerminal = ({ path }: Kubectl, args: readonly string[], isWebSocket?: boolean) => {
-    const one = startOnTerminal(path, args, { env: { ...environment(isWebSocket), TERM: 'xterm' } });
+  const onTerminal = (kubectl: Kubectl, args: readonly string[], isWebSocket?: boolean) => {
+    const env = { ...environment(kubectl, isWebSocket), TERM: 'xterm' };
+    const one = startOnTerminal(kubectl.path, args, { env });
     running.push(one);
     return one;
   };
-  const nothingIsOpen = () =>
-    until(async () => ((await stage.proxy.streams()).length === 0 ? true : null), 'the end of all streams');
 
   describe.each(versions)('$version', (kubectl) => {
     test('reads, writes and says what went wrong as without the proxy', async () => {
@@ -128,7 +120,7 @@ describe.skipIf(why !== null)('kubectl through the request proxy', () => {
       await watching.waitForLine(new RegExp(name));
       watching.kill('SIGINT');
       await watching.ended;
-      await nothingIsOpen();
+      await stage.nothingIsOpen();
     });
 
     test('follows a log', async () => {
@@ -139,7 +131,7 @@ describe.skipIf(why !== null)('kubectl through the request proxy', () => {
       }
       following.kill('SIGINT');
       await following.ended;
-      await nothingIsOpen();
+      await stage.nothingIsOpen();
     });
   });
 
@@ -154,14 +146,14 @@ describe.skipIf(why !== null)('kubectl through the request proxy', () => {
       });
       expect([done.code, done.stdout]).toEqual([7, 'got hello\n']);
       expect(done.stderr).toMatch(/^oops\n/);
-      await nothingIsOpen();
+      await stage.nothingIsOpen();
     });
 
     test('executes on a terminal: resize, Ctrl-C, exit code', async () => {
       const shell = onTerminal(kubectl, ['exec', '-it', 'web', '--', 'sh'], isWebSocket);
       shell.send('echo in the $((40 + 2)) pod\r');
       await shell.waitForText('in the 42 pod');
-      const [open] = await stage.proxy.streams();
+      const [open] = await stage.underWay();
       expect(open).toMatchObject({
         cluster: 'prod',
         method: protocol,
@@ -178,7 +170,7 @@ describe.skipIf(why !== null)('kubectl through the request proxy', () => {
       expect(shell.shown()).not.toContain('nothing after');
       shell.send('exit 5\r');
       expect((await shell.ended).code).toBe(5);
-      await nothingIsOpen();
+      await stage.nothingIsOpen();
     });
 
     test('attaches', async () => {
@@ -188,7 +180,7 @@ describe.skipIf(why !== null)('kubectl through the request proxy', () => {
       await attached.waitForLine(new RegExp(`^${word}$`));
       attached.closeInput();
       expect((await attached.ended).code).toBe(0);
-      await nothingIsOpen();
+      await stage.nothingIsOpen();
     });
 
     test('forwards a port: both directions, and what comes after a half-close', async () => {
@@ -219,7 +211,7 @@ describe.skipIf(why !== null)('kubectl through the request proxy', () => {
       forwarding.kill('SIGINT');
       await forwarding.ended;
       await new Promise((resolve) => server.close(resolve));
-      await nothingIsOpen();
+      await stage.nothingIsOpen();
     });
 
     test('copies a file there and back', async () => {
@@ -232,7 +224,7 @@ describe.skipIf(why !== null)('kubectl through the request proxy', () => {
       expect(await digestOf(join(cluster.kubelet.folder, there))).toBe(digest);
       expect(await call(kubectl, ['cp', `web:${there}`, back], { isWebSocket })).toMatchObject({ code: 0 });
       expect(await digestOf(back)).toBe(digest);
-      await nothingIsOpen();
+      await stage.nothingIsOpen();
     });
   });
 
@@ -247,7 +239,7 @@ describe.skipIf(why !== null)('kubectl through the request proxy', () => {
       expect(await digestOf(join(cluster.kubelet.folder, 'large'))).toBe(digest);
       expect(await call(kubectl, ['cp', 'web:large', back], options)).toMatchObject({ code: 0 });
       expect(await digestOf(back)).toBe(digest);
-      await nothingIsOpen();
+      await stage.nothingIsOpen();
     },
     900_000,
   );
@@ -284,8 +276,32 @@ describe.skipIf(why !== null)('kubectl through the request proxy', () => {
     for (const one of running.slice(-marks.length)) {
       process.kill(one.pid, 'SIGKILL');
     }
-    await nothingIsOpen();
+    await stage.nothingIsOpen();
     await until(() => (alive().length === 0 ? true : null), 'the end of the commands');
+  });
+
+  test('a proxy that is killed in mid-stream: kubectl ends, and the next one gets through', async () => {
+    for (const { kubectl, isWebSocket } of transports.filter((each) => each.kubectl === builtKubectl)) {
+      const executing = begin(
+        kubectl,
+        ['exec', '-i', 'web', '--', 'sh', '-c', 'echo begun; cat'],
+        isWebSocket,
+      );
+      await executing.waitForLine(/^begun$/);
+      const watching = begin(kubectl, ['get', 'pods', '--watch', '-o', 'name']);
+      await watching.waitForLine(/^pod\/web$/);
+      const pid = await stage.pid();
+      process.kill(pid, 'SIGKILL');
+      await executing.ended;
+      await until(async () => {
+        const { code } = await call(kubectl, ['get', 'pods']);
+        return code === 0 && (await stage.pid()) !== pid ? true : null;
+      }, 'another proxy');
+      // It has ended, or has asked again.
+      watching.kill('SIGINT');
+      await watching.ended;
+      await stage.nothingIsOpen();
+    }
   });
 });
 

@@ -1,48 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { startAgent, type TestAgent } from './agent.ts';
 import { makeHome, type TestHome } from './home.ts';
-import { RequestProxy, type StatedCluster, type Step } from './request-proxy.ts';
+import { mustBeGood, until } from './stage.ts';
 
-/** Clusters behind the request proxy, and a home for the programs that use them. */
+/** A step of a chain that sets a header: to a text of config.yaml, or to the token of an account. */
+export interface SetHeader {
+  set: string;
+  value?: string;
+  /** The account’s token. */
+  secret?: string;
+}
+
+export interface ProxiedCluster {
+  server: string;
+  caPem: string;
+  /** The cluster’s own: what its account has. */
+  token: string;
+  chain?: readonly SetHeader[];
+}
+
+/** A request under way, as `lanyard proxy requests` tells it. */
+export interface UnderWay {
+  cluster: string;
+  method: string;
+  path: string;
+}
+
+/** Clusters behind the request proxy, with a broker and a home for the programs that use them. */
 export class Proxied {
   readonly home: TestHome = makeHome();
-  readonly proxy: RequestProxy;
+  #agent: TestAgent | null = null;
 
-  private constructor(proxy: RequestProxy) {
-    this.proxy = proxy;
+  static async open(clusters: Readonly<Record<string, ProxiedCluster>>): Promise<Proxied> {
+    const stage = new Proxied();
+    try {
+      await stage.#start(clusters);
+    } catch (error) {
+      await stage.dispose();
+      throw error;
+    }
+    return stage;
   }
 
-  /** `chain`: what each request of a cluster gets. */
-  static async open(
-    clusters: Readonly<Record<string, StatedCluster & { chain: readonly Step[] }>>,
-  ): Promise<Proxied> {
-    const proxy = await RequestProxy.start();
-    proxy.give = ({ cluster }) => ({ steps: clusters[String(cluster)]?.chain ?? [] });
-    await proxy.setClusters(
-      Object.fromEntries(Object.entries(clusters).map(([name, { chain: _, ...stated }]) => [name, stated])),
-    );
-    await proxy.open();
-    return new Proxied(proxy);
+  async #start(clusters: Readonly<Record<string, ProxiedCluster>>): Promise<void> {
+    const { home } = this;
+    const secrets = new Map<string, string>();
+    const accountOf = (name: string, secret: string) => {
+      secrets.set(name, secret);
+      return name;
+    };
+    const stated = Object.entries(clusters).map(([name, { server, caPem, token, chain = [] }]) => {
+      const steps = chain.map(({ secret, ...step }, index) => ({
+        ...step,
+        ...(secret !== undefined && { account: accountOf(`${name}-${index}`, secret) }),
+      }));
+      const cluster = {
+        server,
+        certificateAuthority: home.write(`${name}.pem`, caPem),
+        account: accountOf(`${name}-own`, token),
+        proxy: { chain: steps },
+        // The client for JavaScript tells its plugin no server.
+        withoutInfo: 'allow',
+      };
+      return [name, cluster] as const;
+    });
+    const accounts = Object.fromEntries([...secrets.keys()].map((name) => [name, { staticToken: {} }]));
+    home.writeConfig({ version: 1, accounts, clusters: Object.fromEntries(stated) });
+    this.#agent = await startAgent({ home, passphrase: 'of the proxied clusters' });
+    for (const [account, input] of secrets) {
+      mustBeGood(await home.lanyard(['secret', 'set', account], { input }));
+    }
+    for (const version of ['v1beta1', 'v1'] as const) {
+      const done = await home.lanyard(['kubeconfig', 'write', '--api-version', version]);
+      mustBeGood(done);
+      const kubeconfig = parse(readFileSync(done.stdout.trim(), 'utf8'));
+      for (const name of Object.keys(clusters)) {
+        home.write(`${name}-${version}`, JSON.stringify({ ...kubeconfig, 'current-context': name }));
+      }
+    }
   }
 
-  /** A kubeconfig with a way in to that cluster; the test’s own process is the one that it was made for. */
-  kubeconfig(cluster: string): string {
-    const { proxy, home } = this;
-    const certificate = Buffer.from(proxy.ca).toString('base64');
-    const server = `https://127.0.0.1:${proxy.port}/c/${cluster}`;
-    return home.write(
-      `kubeconfig-${cluster}`,
-      JSON.stringify({
-        apiVersion: 'v1',
-        kind: 'Config',
-        clusters: [{ name: cluster, cluster: { server, 'certificate-authority-data': certificate } }],
-        users: [{ name: cluster, user: { token: proxy.token(cluster) } }],
-        contexts: [{ name: cluster, context: { cluster, user: cluster } }],
-        'current-context': cluster,
-      }),
-    );
+  /** The kubeconfig that Lanyard writes, with this cluster as its current one. `version`: of the exec entries. */
+  kubeconfig(cluster: string, version: 'v1' | 'v1beta1' = 'v1'): string {
+    return `${this.home.outside}/${cluster}-${version}`;
+  }
+
+  /** Requests under way through the proxy. */
+  async underWay(): Promise<readonly UnderWay[]> {
+    return this.#tell(['proxy', 'requests', '--json']);
+  }
+
+  async nothingIsOpen(): Promise<void> {
+    await until(async () => ((await this.underWay()).length === 0 ? true : null), 'the end of all requests');
+  }
+
+  /** The data plane’s process; throws where none runs. */
+  async pid(): Promise<number> {
+    const { running } = await this.#tell(['proxy', 'status', '--json']);
+    return running.pid;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: what the command prints
+  async #tell(args: readonly string[]): Promise<any> {
+    const done = await this.home.lanyard(args);
+    mustBeGood(done);
+    return JSON.parse(done.stdout);
   }
 
   async dispose(): Promise<void> {
-    await this.proxy.dispose();
+    await this.#agent?.dispose();
     this.home.dispose();
   }
 }
