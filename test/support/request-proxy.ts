@@ -30,6 +30,8 @@ export type Given =
   | { steps: readonly Step[]; livesMilliseconds?: number | null }
   | { status: number; text: string };
 
+type Issued = Record<'authority' | 'leaf', { certificate: string; key: string }>;
+
 export interface Answer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -47,22 +49,38 @@ export class RequestProxy {
   readonly needs: Line[] = [];
   give: (need: Line) => Given = () => ({ steps: [] });
   readonly #child: ChildProcess;
-  readonly #key = randomBytes(32);
+  readonly #key: Buffer;
   #generation = 0;
   #lastId = 0;
   readonly #asked = new Map<number, (streams: readonly Line[]) => void>();
 
-  private constructor(child: ChildProcess, port: number, ca: string) {
+  readonly #issued: Issued;
+
+  private constructor(child: ChildProcess, port: number, issued: Issued, key: Buffer) {
     this.#child = child;
     this.port = port;
-    this.ca = ca;
+    this.#issued = issued;
+    this.ca = issued.authority.certificate;
+    this.#key = key;
   }
 
-  static async start(): Promise<RequestProxy> {
+  static start(): Promise<RequestProxy> {
     assertBuilt();
     const issued = JSON.parse(
       execFileSync(program, ['issue'], { input: '{"authority":null}', encoding: 'utf8', env: {} }),
-    ) as Record<'authority' | 'leaf', { certificate: string; key: string }>;
+    ) as Issued;
+    return RequestProxy.#launch(0, issued, randomBytes(32));
+  }
+
+  /** Kills it, and starts another in its place: on the same port, with the same CA and key of the way in. */
+  async killed(): Promise<RequestProxy> {
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill('SIGKILL');
+    await ended;
+    return RequestProxy.#launch(this.port, this.#issued, this.#key);
+  }
+
+  static async #launch(stored: number, issued: Issued, key: Buffer): Promise<RequestProxy> {
     const child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'], env: {} });
     const lines = createInterface({ input: child.stdout });
     let proxy: RequestProxy | null = null;
@@ -75,10 +93,12 @@ export class RequestProxy {
         }
         proxy?.hear(told);
       });
-      const { certificate, key } = issued.leaf;
-      child.stdin.write(`${JSON.stringify({ do: 'listen', port: 0, certificate, key, roots: '' })}\n`);
+      const { certificate, key: leafKey } = issued.leaf;
+      child.stdin.write(
+        `${JSON.stringify({ do: 'listen', port: stored, certificate, key: leafKey, roots: '' })}\n`,
+      );
     });
-    proxy = new RequestProxy(child, port, issued.authority.certificate);
+    proxy = new RequestProxy(child, port, issued, key);
     return proxy;
   }
 
@@ -164,7 +184,7 @@ export class RequestProxy {
     });
   }
 
-  /** These bytes over TLS, and all that comes until the connection ends. */
+  /** These bytes over TLS, and all that comes until the proxy ends the connection. */
   raw(bytes: string): Promise<string> {
     return new Promise((resolve, reject) => {
       let text = '';

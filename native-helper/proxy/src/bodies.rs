@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
+use http::HeaderMap;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Empty, Full};
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
@@ -21,24 +22,27 @@ pub fn empty() -> Body {
     Empty::new().map_err(|never| match never {}).boxed()
 }
 
-/// Counts the bytes of a body, and keeps `held` until its end, or until it is dropped.
-pub fn counted<B, Held>(body: B, bytes: Arc<AtomicU64>, held: Held) -> Body
+/// Counts the bytes of a body, has `clean` change its trailers, and keeps `held` until its end, or until it is dropped.
+pub fn counted<B, Clean, Held>(body: B, bytes: Arc<AtomicU64>, clean: Clean, held: Held) -> Body
 where
+    Clean: Fn(&mut HeaderMap) + Send + Sync + Unpin + 'static,
     B: HttpBody<Data = Bytes> + Send + Sync + Unpin + 'static,
     B::Error: Into<BoxError>,
     Held: Send + Sync + Unpin + 'static,
 {
-    Counted { body, bytes, _held: held }.boxed()
+    Counted { body, bytes, clean, _held: held }.boxed()
 }
 
-struct Counted<B, Held> {
+struct Counted<B, Clean, Held> {
     body: B,
     bytes: Arc<AtomicU64>,
+    clean: Clean,
     _held: Held,
 }
 
-impl<B, Held> HttpBody for Counted<B, Held>
+impl<B, Clean, Held> HttpBody for Counted<B, Clean, Held>
 where
+    Clean: Fn(&mut HeaderMap) + Unpin,
     B: HttpBody<Data = Bytes> + Unpin,
     B::Error: Into<BoxError>,
     Held: Unpin,
@@ -50,11 +54,13 @@ where
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
-        let polled = Pin::new(&mut self.body).poll_frame(context);
-        if let Poll::Ready(Some(Ok(frame))) = &polled
-            && let Some(data) = frame.data_ref()
-        {
-            self.bytes.fetch_add(data.len() as u64, Ordering::Relaxed);
+        let mut polled = Pin::new(&mut self.body).poll_frame(context);
+        if let Poll::Ready(Some(Ok(frame))) = &mut polled {
+            if let Some(data) = frame.data_ref() {
+                self.bytes.fetch_add(data.len() as u64, Ordering::Relaxed);
+            } else if let Some(trailers) = frame.trailers_mut() {
+                (self.clean)(trailers);
+            }
         }
         polled.map_err(Into::into)
     }

@@ -73,6 +73,20 @@ impl Chain {
     }
 }
 
+impl Chain {
+    /// Removes what only the chain may say.
+    pub fn clean(&self, trailers: &mut HeaderMap) {
+        for step in &self.steps {
+            match step {
+                Step::Set(name, _) | Step::Add(name, _) | Step::Remove(name) => {
+                    trailers.remove(name);
+                }
+                Step::RemovePrefix(prefix) => remove_prefix(trailers, prefix),
+            }
+        }
+    }
+}
+
 /// Removes all whose names begin so; `prefix` in lower case.
 pub fn remove_prefix(headers: &mut HeaderMap, prefix: &str) {
     let found: Vec<HeaderName> =

@@ -1,20 +1,19 @@
 //! One connection of a client: HTTP/2 or HTTP/1.1, as TLS agreed.
 
-use std::sync::Arc;
+use std::convert::Infallible;
 use std::time::Duration;
 
+use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
-use hyper::service::service_fn;
+use hyper::service::HttpService;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use tokio::net::TcpStream;
-use tokio_rustls::server::TlsStream;
+use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::forward::forward;
-use crate::shared::Shared;
+use crate::bodies::Body;
 use crate::strict_http1::Strict;
 
-/// For a request’s head; also how long a connection may idle, and Go’s client leaves one idle for 90 s.
-const HEAD_TIME: Duration = Duration::from_secs(120);
+/// How long a connection of HTTP/1.1 may idle; Go’s client leaves one idle for 90 s. A head that has begun has less time.
+const IDLE: Duration = Duration::from_secs(120);
 const HEAD_BYTES: usize = 128 * 1024;
 /// Go’s server has as many.
 const MOST_STREAMS: u32 = 250;
@@ -25,9 +24,12 @@ const PING_EVERY: Duration = Duration::from_secs(60);
 const PING_PATIENCE: Duration = Duration::from_secs(30);
 
 /// What goes wrong with a client’s connection is that client’s matter.
-pub async fn serve(stream: TlsStream<TcpStream>, shared: Arc<Shared>) {
-    let is_http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
-    let service = service_fn(|request| forward(request, shared.clone()));
+pub async fn serve<Io, Service>(stream: Io, is_http2: bool, service: Service)
+where
+    Io: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    Service: HttpService<Incoming, ResBody = Body, Error = Infallible> + Send,
+    Service::Future: Send + 'static,
+{
     if is_http2 {
         let _ = http2::Builder::new(TokioExecutor::new())
             .timer(TokioTimer::new())
@@ -44,7 +46,7 @@ pub async fn serve(stream: TlsStream<TcpStream>, shared: Arc<Shared>) {
     } else {
         let _ = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(HEAD_TIME)
+            .header_read_timeout(IDLE)
             .max_buf_size(HEAD_BYTES)
             // One that closes its half is gone, as for the API server itself: else a killed client’s watch stays open.
             .half_close(false)

@@ -26,6 +26,8 @@ use crate::way_in::Key;
 
 /// A line, in bytes: ten thousand clusters with their CAs.
 const LONGEST_LINE: u64 = 64 * 1024 * 1024;
+/// Whether the processes of open streams still live.
+const LOOK_EVERY: Duration = Duration::from_secs(10);
 /// Tells that wait for the broker.
 const MOST_TELLS: usize = 4_096;
 
@@ -117,10 +119,18 @@ pub async fn serve() -> ExitCode {
     let shared = Arc::new(Shared::new(format!("127.0.0.1:{port}"), tells));
     shared.tell(Tell::Listening { port });
     tokio::spawn(listener::accept(listening, leaf.clone(), shared.clone()));
+    tokio::spawn(end_of_ended_processes(shared.clone()));
     while let Some(order) = read(&mut lines).await {
         obey(order, &shared, &leaf, &roots);
     }
     ExitCode::SUCCESS
+}
+
+async fn end_of_ended_processes(shared: Arc<Shared>) {
+    loop {
+        tokio::time::sleep(LOOK_EVERY).await;
+        shared.streams.end_of_ended_processes();
+    }
 }
 
 async fn listen(

@@ -15,14 +15,23 @@ use crate::failure::Failure;
 use crate::outgoing::Outgoing;
 use crate::shared::Shared;
 use crate::streams::Stream;
+use crate::unproved::Proof;
 use crate::upstream::Answer;
 use crate::{plain, process, request_rules, route, tunnel};
 
-pub async fn forward(request: Request<Incoming>, shared: Arc<Shared>) -> Result<Response<Body>, Infallible> {
-    Ok(pass(request, &shared).await.unwrap_or_else(Failure::response))
+pub async fn forward(
+    request: Request<Incoming>,
+    shared: Arc<Shared>,
+    proof: Arc<Proof>,
+) -> Result<Response<Body>, Infallible> {
+    Ok(pass(request, &shared, &proof).await.unwrap_or_else(Failure::response))
 }
 
-async fn pass(request: Request<Incoming>, shared: &Arc<Shared>) -> Result<Response<Body>, Failure> {
+async fn pass(
+    request: Request<Incoming>,
+    shared: &Arc<Shared>,
+    proof: &Proof,
+) -> Result<Response<Body>, Failure> {
     request_rules::check(&request, &shared.own)?;
     let (way_in, cluster) = shared.enter(bearer(request.headers())?)?;
     if !process::is_alive(way_in.pid, &way_in.started) {
@@ -31,12 +40,13 @@ async fn pass(request: Request<Incoming>, shared: &Arc<Shared>) -> Result<Respon
             "the process that this credential was made for has ended",
         ));
     }
+    proof.give();
     let path_and_query = request.uri().path_and_query().map_or("/", |path| path.as_str());
     let target = route::route(path_and_query, &cluster.name)?;
     let outgoing = Outgoing::new(&request, &target, &cluster.upstream)?;
     let path = target.split('?').next().unwrap_or("/").to_owned();
     let passing = Passing {
-        stream: shared.streams.open(cluster.name.clone(), way_in.pid, request.method().to_string(), path),
+        stream: shared.streams.open(&way_in, request.method().to_string(), path)?,
         shared: shared.clone(),
         status: AtomicU16::new(0),
         fault: None,
@@ -48,7 +58,7 @@ async fn pass(request: Request<Incoming>, shared: &Arc<Shared>) -> Result<Respon
             pid: way_in.pid,
             stream: &passing.stream,
         };
-        return match asked.switch(request, shared).await {
+        return match unless_ended(&passing.stream, asked.switch(request, shared)).await {
             Ok(tunnel::Switch::Done(switched)) => {
                 passing.answers(StatusCode::SWITCHING_PROTOCOLS);
                 Ok(switched.run(passing.stream.clone(), passing))
@@ -60,14 +70,23 @@ async fn pass(request: Request<Incoming>, shared: &Arc<Shared>) -> Result<Respon
             Err(failure) => passing.returns(Err(failure)),
         };
     }
-    let answer = tokio::select! {
-        answer = plain::send(request, outgoing, &cluster, way_in.pid, shared, &passing.stream) => answer,
-        () = passing.stream.ended() => Err(Failure::new(
+    let sending = plain::send(request, outgoing, &cluster, way_in.pid, shared, &passing.stream);
+    let answer = unless_ended(&passing.stream, sending).await;
+    passing.returns(answer.and_then(|answer| route::within(answer, &cluster, &shared.own)))
+}
+
+/// A body that is sent, an answer and a login are waited for: that ends with the stream, too.
+async fn unless_ended<T>(
+    stream: &Stream,
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    tokio::select! {
+        done = work => done,
+        () = stream.ended() => Err(Failure::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "the request was ended here, before the cluster answered",
         )),
-    };
-    passing.returns(answer.and_then(|answer| route::within(answer, &cluster, &shared.own)))
+    }
 }
 
 /// A request under way: closed and told of when its answer has ended.
@@ -96,11 +115,14 @@ impl Passing {
             Ok(Answer { response, place }) => {
                 self.answers(response.status());
                 let (mut parts, body) = response.into_parts();
-                request_rules::remove_own(&mut parts.headers);
+                request_rules::clean_answer(&mut parts.headers);
                 parts.version = http::Version::default();
                 let down = self.stream.down.clone();
                 let body = Ending::new(body, self.stream.clone());
-                Ok(Response::from_parts(parts, counted(body, down, (place, self))))
+                Ok(Response::from_parts(
+                    parts,
+                    counted(body, down, request_rules::clean_trailers, (place, self)),
+                ))
             }
         }
     }

@@ -20,6 +20,7 @@ mod shared;
 mod streams;
 mod strict_http1;
 mod tunnel;
+mod unproved;
 mod upstream;
 mod way_in;
 

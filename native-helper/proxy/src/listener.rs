@@ -4,6 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use hyper::service::service_fn;
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -13,8 +14,10 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::bodies::BoxError;
 use crate::connection;
+use crate::forward::forward;
 use crate::peer;
 use crate::shared::{Shared, held};
+use crate::unproved::{Proof, Unproved};
 
 const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
 const MOST_CONNECTIONS: usize = 4_000;
@@ -40,6 +43,20 @@ pub async fn bind(port: u16) -> std::io::Result<TcpListener> {
 }
 
 pub async fn accept(listener: TcpListener, leaf: Leaf, shared: Arc<Shared>) {
+    accept_each(listener, |stream, from, proof| {
+        serve(stream, from, held(&leaf).clone(), shared.clone(), proof)
+    })
+    .await;
+}
+
+/// A task for each connection: one that panics ends that connection, and gives its place back.
+async fn accept_each<Serving>(
+    listener: TcpListener,
+    serve: impl Fn(TcpStream, SocketAddr, Arc<Proof>) -> Serving,
+) where
+    Serving: Future<Output = ()> + Send + 'static,
+{
+    let unproved = Arc::new(Unproved::default());
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     loop {
         let Ok(place) = places.clone().acquire_owned().await else {
@@ -47,11 +64,13 @@ pub async fn accept(listener: TcpListener, leaf: Leaf, shared: Arc<Shared>) {
         };
         match listener.accept().await {
             Ok((stream, from)) => {
-                let (leaf, shared) = (held(&leaf).clone(), shared.clone());
-                tokio::spawn(async move {
-                    serve(stream, from, leaf, shared).await;
-                    drop(place);
+                let proof = unproved.begin();
+                let serving = serve(stream, from, proof.clone());
+                let task = tokio::spawn(async move {
+                    let _place = place;
+                    serving.await;
                 });
+                unproved.add(&proof, task.abort_handle());
             }
             // Out of file descriptors: some will be free again.
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
@@ -59,7 +78,13 @@ pub async fn accept(listener: TcpListener, leaf: Leaf, shared: Arc<Shared>) {
     }
 }
 
-async fn serve(stream: TcpStream, from: SocketAddr, leaf: Arc<ServerConfig>, shared: Arc<Shared>) {
+async fn serve(
+    stream: TcpStream,
+    from: SocketAddr,
+    leaf: Arc<ServerConfig>,
+    shared: Arc<Shared>,
+    proof: Arc<Proof>,
+) {
     let (SocketAddr::V4(client), Ok(SocketAddr::V4(server))) = (from, stream.local_addr()) else {
         return;
     };
@@ -68,6 +93,51 @@ async fn serve(stream: TcpStream, from: SocketAddr, leaf: Arc<ServerConfig>, sha
     }
     let accepting = TlsAcceptor::from(leaf).accept(stream);
     if let Ok(Ok(stream)) = tokio::time::timeout(HANDSHAKE_TIME, accepting).await {
-        connection::serve(stream, shared).await;
+        let is_http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
+        let service = service_fn(|request| forward(request, shared.clone(), proof.clone()));
+        tokio::select! {
+            () = connection::serve(stream, is_http2, service) => (),
+            () = proof.is_late() => (),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    /// What early data asks for may be asked again by whoever recorded it (RFC 8446, section 8).
+    #[test]
+    fn no_early_data_is_taken() -> Result<(), BoxError> {
+        let key = rcgen::KeyPair::generate()?;
+        let certificate = rcgen::CertificateParams::default().self_signed(&key)?;
+        assert_eq!(leaf(&certificate.pem(), &key.serialize_pem())?.max_early_data_size, 0);
+        Ok(())
+    }
+
+    #[tokio::test]
+    async fn a_panic_ends_its_connection_alone() -> Result<(), BoxError> {
+        let listener = bind(0).await?;
+        let to = listener.local_addr()?;
+        let accepting = tokio::spawn(accept_each(listener, |mut stream, _, _| async move {
+            let byte = stream.read_u8().await;
+            assert_ne!(byte.ok(), Some(b'!'), "as a bug would");
+            let _ = stream.write_all(b"fine").await;
+        }));
+        let mut other = TcpStream::connect(to).await?;
+        // More than there are places.
+        for _ in 0..MOST_CONNECTIONS + 10 {
+            let mut stream = TcpStream::connect(to).await?;
+            stream.write_all(b"!").await?;
+            assert_eq!(stream.read_u8().await.ok(), None);
+        }
+        let mut text = String::new();
+        other.write_all(b"?").await?;
+        other.read_to_string(&mut text).await?;
+        assert_eq!(text, "fine");
+        accepting.abort();
+        Ok(())
     }
 }

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
-use http::{Method, Request, StatusCode};
+use http::{HeaderMap, Method, Request, StatusCode};
 use http_body_util::BodyExt;
 use hyper::body::{Body as HttpBody, Incoming};
 
 use crate::bodies::{Body, counted, empty, full};
+use crate::chain::Chain;
 use crate::failure::Failure;
 use crate::outgoing::Outgoing;
+use crate::request_rules;
 use crate::shared::{Cluster, Shared};
 use crate::streams::Stream;
 use crate::upstream::Answer;
@@ -28,7 +30,7 @@ pub async fn send(
     stream: &Arc<Stream>,
 ) -> Result<Answer, Failure> {
     let chain = shared.chain(cluster, pid, None).await?;
-    let (body, again) = kept_body(request.into_body(), &outgoing.method, stream).await?;
+    let (body, again) = kept_body(request.into_body(), &outgoing.method, stream, &chain).await?;
     stream.note_sent();
     let answer = send_once(cluster, outgoing.request(&chain, body)).await?;
     match again {
@@ -50,6 +52,7 @@ async fn kept_body(
     body: Incoming,
     method: &Method,
     stream: &Arc<Stream>,
+    chain: &Arc<Chain>,
 ) -> Result<(Body, Option<Body>), Failure> {
     if body.is_end_stream() {
         return Ok((empty(), Some(empty())));
@@ -63,5 +66,10 @@ async fn kept_body(
         stream.up.fetch_add(kept.len() as u64, Ordering::Relaxed);
         return Ok((full(kept.clone()), Some(full(kept))));
     }
-    Ok((counted(body, stream.up.clone(), ()), None))
+    let chain = chain.clone();
+    let clean = move |trailers: &mut HeaderMap| {
+        request_rules::clean_trailers(trailers);
+        chain.clean(trailers);
+    };
+    Ok((counted(body, stream.up.clone(), clean, ()), None))
 }

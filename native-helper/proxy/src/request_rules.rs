@@ -98,6 +98,27 @@ pub fn remove_own(headers: &mut HeaderMap) {
     }
 }
 
+/// What an answer may not say: the connection’s own headers; who else may read it, or where else to go (no CORS, RFC
+/// 7838).
+pub fn clean_answer(headers: &mut HeaderMap) {
+    // RFC 9112, section 6.3: the length is of no use then, and may be meant to mislead.
+    if headers.contains_key(TRANSFER_ENCODING) {
+        headers.remove(CONTENT_LENGTH);
+    }
+    remove_own(headers);
+    remove_prefix(headers, "access-control-");
+    headers.remove(http::header::ALT_SVC);
+}
+
+/// What no trailer may say, for a server may take trailers as headers (RFC 9110, section 6.5.1).
+pub fn clean_trailers(trailers: &mut HeaderMap) {
+    remove_own(trailers);
+    remove_prefix(trailers, "access-control-");
+    for name in ["authorization", "content-encoding", "content-length", "content-type", "location", "te"] {
+        trailers.remove(name);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,14 +1,23 @@
 //! What is open now, so that the user sees it and can end it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use http::StatusCode;
 use serde::Serialize;
 use tokio::sync::watch;
 
+use crate::failure::Failure;
+use crate::process;
 use crate::shared::held;
+use crate::way_in::WayIn;
+
+/// At a time: each takes memory for what is under way, up to the windows of HTTP/2.
+const MOST: usize = 4_000;
+/// Of a path, in bytes, as it is told of: thousands may wait for the broker.
+const LONGEST_PATH: usize = 1024;
 
 #[derive(Default)]
 pub struct Streams {
@@ -21,8 +30,10 @@ pub struct Stream {
     pub id: u64,
     pub cluster: String,
     pub pid: u32,
+    /// When the process started, as its way in has it.
+    started: String,
     pub method: String,
-    /// Without its query.
+    /// Without its query; cut.
     pub path: String,
     pub began: Instant,
     pub up: Arc<AtomicU64>,
@@ -51,11 +62,18 @@ pub struct StreamView {
 }
 
 impl Streams {
-    pub fn open(&self, cluster: String, pid: u32, method: String, path: String) -> Arc<Stream> {
+    pub fn open(&self, way_in: &WayIn, method: String, mut path: String) -> Result<Arc<Stream>, Failure> {
+        path.truncate((0..=LONGEST_PATH).rev().find(|&at| path.is_char_boundary(at)).unwrap_or(0));
+        let mut open = held(&self.open);
+        if open.len() >= MOST {
+            let text = format!("{MOST} requests are under way; end some of them, and try again");
+            return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, text));
+        }
         let stream = Arc::new(Stream {
             id: self.last.fetch_add(1, Ordering::Relaxed),
-            cluster,
-            pid,
+            cluster: way_in.cluster.clone(),
+            pid: way_in.pid,
+            started: way_in.started.clone(),
             method,
             path,
             began: Instant::now(),
@@ -65,8 +83,8 @@ impl Streams {
             answered: AtomicU64::new(0),
             end: watch::Sender::new(false),
         });
-        held(&self.open).insert(stream.id, stream.clone());
-        stream
+        open.insert(stream.id, stream.clone());
+        Ok(stream)
     }
 
     pub fn close(&self, id: u64) {
@@ -76,6 +94,18 @@ impl Streams {
     /// Ends one, or all.
     pub fn end(&self, id: Option<u64>) {
         for stream in held(&self.open).values().filter(|stream| id.is_none_or(|id| stream.id == id)) {
+            stream.end.send_replace(true);
+        }
+    }
+
+    /// Ends those whose process has ended: a way in is good as long as it lives, and a connection may outlive it unseen.
+    pub fn end_of_ended_processes(&self) {
+        let open: Vec<Arc<Stream>> = held(&self.open).values().cloned().collect();
+        let processes: HashSet<(u32, &str)> =
+            open.iter().map(|stream| (stream.pid, stream.started.as_str())).collect();
+        let ended: HashSet<(u32, &str)> =
+            processes.into_iter().filter(|(pid, started)| !process::is_alive(*pid, started)).collect();
+        for stream in open.iter().filter(|stream| ended.contains(&(stream.pid, stream.started.as_str()))) {
             stream.end.send_replace(true);
         }
     }

@@ -5,14 +5,19 @@
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
 
 /// A head, or the trailers, in bytes.
 const LONGEST_HEAD: usize = 128 * 1024;
 /// A chunk’s size and extensions.
 const LONGEST_CHUNK_LINE: usize = 256;
 const READ: usize = 16 * 1024;
+/// From the first byte of a head, of a chunk’s line or of the trailers to their end. How long a connection may idle before
+/// a head is another limit.
+const HEAD_TIME: Duration = Duration::from_secs(10);
 
 /// What the parser behind answers with 400.
 const REFUSED: &[u8] = b"\0\r\n\r\n";
@@ -36,6 +41,11 @@ pub struct Strict<Io> {
     at: At,
     /// Read, and not looked at yet, or not to the end of a head or line.
     raw: Vec<u8>,
+    /// So many bytes of `raw` have no end of a head or line, and no bare CR or LF: they aren’t looked at again, or a head
+    /// that comes byte by byte would cost its square.
+    seen: usize,
+    /// Of the head, line or trailers that have begun.
+    deadline: Option<Pin<Box<Sleep>>>,
     /// May be passed on.
     good: Vec<u8>,
     passed: usize,
@@ -44,7 +54,16 @@ pub struct Strict<Io> {
 
 impl<Io> Strict<Io> {
     pub fn new(io: Io) -> Self {
-        Self { io, at: At::Head, raw: Vec::new(), good: Vec::new(), passed: 0, is_ended: false }
+        Self {
+            io,
+            at: At::Head,
+            raw: Vec::new(),
+            seen: 0,
+            deadline: None,
+            good: Vec::new(),
+            passed: 0,
+            is_ended: false,
+        }
     }
 
     /// Moves what is good from `raw` to `good`.
@@ -77,6 +96,27 @@ impl<Io> Strict<Io> {
 
     fn take(&mut self, count: usize) {
         self.good.extend(self.raw.drain(..count));
+        self.seen = 0;
+    }
+
+    /// Where `wanted` begins. None: not yet; then whether it can’t come any more: too long, or a line ends badly.
+    fn find(&mut self, wanted: &[u8], longest: usize) -> Result<usize, bool> {
+        let from = self.seen.saturating_sub(wanted.len() - 1);
+        if let Some(at) = self.raw.get(from..).and_then(|rest| find(rest, wanted)) {
+            return Ok(from + at);
+        }
+        let is_bad = self.raw.len() > longest || has_bare_end(&self.raw, self.seen);
+        self.seen = self.raw.len();
+        Err(is_bad)
+    }
+
+    /// Whether something has begun that has to end soon.
+    fn is_within(&self) -> bool {
+        match self.at {
+            At::Head | At::ChunkSize => !self.raw.is_empty(),
+            At::ChunkEnd(_) | At::Trailers => true,
+            At::Body(_) | At::ChunkData(_) | At::Raw | At::Refused => false,
+        }
     }
 
     fn refuse(&mut self) -> bool {
@@ -97,13 +137,14 @@ impl<Io> Strict<Io> {
 
     fn head(&mut self) -> bool {
         // RFC 9112, section 2.2: an empty line before a request is ignored. Here it is refused.
-        let Some(end) = find(&self.raw, b"\r\n\r\n") else {
-            let is_bad = self.raw.len() > LONGEST_HEAD || has_bare_end(&self.raw);
-            return is_bad && self.refuse();
+        let end = match self.find(b"\r\n\r\n", LONGEST_HEAD) {
+            Ok(end) => end,
+            Err(is_bad) => return is_bad && self.refuse(),
         };
         match framing(self.raw.get(..end + 2).unwrap_or_default()) {
             Some(at) => {
                 self.take(end + 4);
+                self.deadline = None;
                 self.at = at;
                 true
             }
@@ -112,16 +153,18 @@ impl<Io> Strict<Io> {
     }
 
     fn chunk_size(&mut self) -> bool {
-        let Some(end) = find(&self.raw, b"\r\n") else {
-            let is_bad = self.raw.len() > LONGEST_CHUNK_LINE || has_bare_end(&self.raw);
-            return is_bad && self.refuse();
+        let end = match self.find(b"\r\n", LONGEST_CHUNK_LINE) {
+            Ok(end) => end,
+            Err(is_bad) => return is_bad && self.refuse(),
         };
         let line = self.raw.get(..end).unwrap_or_default();
         let digits = line.split(|&byte| byte == b';').next().unwrap_or_default();
-        let size = (end <= LONGEST_CHUNK_LINE && !has_bare_end(line)).then(|| number(digits, 16)).flatten();
+        let size =
+            (end <= LONGEST_CHUNK_LINE && !has_bare_end(line, 0)).then(|| number(digits, 16)).flatten();
         match size {
             Some(size) => {
                 self.take(end + 2);
+                self.deadline = None;
                 self.at = if size == 0 { At::Trailers } else { At::ChunkData(size) };
                 true
             }
@@ -143,17 +186,18 @@ impl<Io> Strict<Io> {
 
     /// Lines up to an empty one.
     fn trailers(&mut self) -> bool {
-        let Some(end) = find(&self.raw, b"\r\n") else {
-            let is_bad = self.raw.len() > LONGEST_HEAD || has_bare_end(&self.raw);
-            return is_bad && self.refuse();
+        let end = match self.find(b"\r\n", LONGEST_HEAD) {
+            Ok(end) => end,
+            Err(is_bad) => return is_bad && self.refuse(),
         };
         let line = self.raw.get(..end).unwrap_or_default();
-        if has_bare_end(line) || (!line.is_empty() && field(line).is_none()) {
+        if has_bare_end(line, 0) || (!line.is_empty() && field(line).is_none()) {
             return self.refuse();
         }
         let is_last = line.is_empty();
         self.take(end + 2);
         if is_last {
+            self.deadline = None;
             self.at = At::Head;
         }
         true
@@ -162,7 +206,7 @@ impl<Io> Strict<Io> {
 
 /// What follows a head, whose lines all end with CRLF. None: two parsers could read it in two ways.
 fn framing(head: &[u8]) -> Option<At> {
-    if has_bare_end(head) || head.contains(&0) {
+    if has_bare_end(head, 0) || head.contains(&0) {
         return None;
     }
     let mut lines = head.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
@@ -229,9 +273,9 @@ fn number(digits: &[u8], radix: u32) -> Option<u64> {
     u64::from_str_radix(std::str::from_utf8(digits).ok()?, radix).ok()
 }
 
-/// A CR or LF outside a CRLF. A CR at the end may have its LF still to come.
-fn has_bare_end(bytes: &[u8]) -> bool {
-    bytes.iter().enumerate().any(|(at, &byte)| match byte {
+/// A CR or LF outside a CRLF. A CR at the end may have its LF still to come. Those before `seen` are known to have none.
+fn has_bare_end(bytes: &[u8], seen: usize) -> bool {
+    bytes.iter().enumerate().skip(seen.saturating_sub(1)).any(|(at, &byte)| match byte {
         b'\n' => at == 0 || bytes.get(at - 1) != Some(&b'\r'),
         b'\r' => bytes.get(at + 1).is_some_and(|&next| next != b'\n'),
         _ => false,
@@ -274,7 +318,11 @@ impl<Io: AsyncRead + Unpin> AsyncRead for Strict<Io> {
             }
             let mut space = [0; READ];
             let mut read = ReadBuf::new(&mut space);
-            ready!(Pin::new(&mut this.io).poll_read(context, &mut read))?;
+            if Pin::new(&mut this.io).poll_read(context, &mut read)?.is_pending() {
+                ready!(this.poll_too_slow(context));
+                this.refuse();
+                continue;
+            }
             this.is_ended = read.filled().is_empty();
             this.raw.extend_from_slice(read.filled());
             this.look();
@@ -283,6 +331,15 @@ impl<Io: AsyncRead + Unpin> AsyncRead for Strict<Io> {
 }
 
 impl<Io: AsyncRead + Unpin> Strict<Io> {
+    /// Ready once what has begun should have ended.
+    fn poll_too_slow(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        if !self.is_within() {
+            self.deadline = None;
+            return Poll::Pending;
+        }
+        self.deadline.get_or_insert_with(|| Box::pin(sleep(HEAD_TIME))).as_mut().poll(context)
+    }
+
     /// The bytes of a body are read to where they are wanted, without a copy.
     fn poll_body(
         &mut self,
@@ -450,6 +507,71 @@ mod tests {
                     "{bad:?} in pieces of {piece}"
                 );
             }
+        }
+    }
+
+    /// What comes out where each piece comes after another 3 s, and how many seconds that took.
+    fn passed_slowly(pieces: &'static [&'static str]) -> (String, u64) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+        let Ok(runtime) = runtime else { return (String::new(), 0) };
+        runtime.block_on(async {
+            let began = tokio::time::Instant::now();
+            let (mut client, server) = tokio::io::duplex(1024);
+            tokio::spawn(async move {
+                for piece in pieces {
+                    let _ = tokio::io::AsyncWriteExt::write_all(&mut client, piece.as_bytes()).await;
+                    sleep(Duration::from_secs(3)).await;
+                }
+                std::future::pending::<()>().await;
+            });
+            let mut strict = Strict::new(server);
+            let mut out = Vec::new();
+            let reading = async {
+                let mut space = [0; 100];
+                while !out.ends_with(REFUSED) {
+                    let Ok(count) = strict.read(&mut space).await else { return };
+                    out.extend_from_slice(space.get(..count).unwrap_or_default());
+                }
+            };
+            let _ = tokio::time::timeout(Duration::from_secs(600), reading).await;
+            (String::from_utf8_lossy(&out).into_owned(), began.elapsed().as_secs())
+        })
+    }
+
+    #[test]
+    fn what_has_begun_ends_soon_or_is_refused_and_what_has_not_may_take_its_time() {
+        const REFUSAL: &str = "\0\r\n\r\n";
+        const HEAD: &str = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let refused: [(&[&str], &str, u64); 5] = [
+            (&["GET / HTTP/1.1\r\n", "A: 1\r\n", "A: 2\r\n", "A: 3\r\n", "A: 4\r\n"], "", 10),
+            (&["G"], "", 10),
+            (&[HEAD, "1", "1"], HEAD, 13),
+            (&[HEAD, "0\r\n", "A: 1\r\n", "A: 2\r\n", "A: 3\r\n", "A: 4\r\n"], HEAD, 13),
+            (&["GET / HTTP/1.1\r\n\r\nG"], "GET / HTTP/1.1\r\n\r\n", 10),
+        ];
+        for (pieces, begins, seconds) in refused {
+            let (out, took) = passed_slowly(pieces);
+            assert!(out.starts_with(begins) && out.ends_with(REFUSAL), "{pieces:?}: {out:?}");
+            assert_eq!(took, seconds, "{pieces:?}");
+        }
+        let passes: [&[&str]; 3] = [
+            &["GET / HTTP/1.1\r\n", "A: 1\r\n", "\r\n", "GET / ", "HTTP/1.1\r\n", "\r\n"],
+            &["POST / HTTP/1.1\r\nContent-Length: 6\r\n\r\n", "a", "b", "c", "d", "e", "f"],
+            &[HEAD, "1\r\na\r\n", "1\r", "\na", "\r\n", "", "", "", "", "1\r\na\r\n"],
+        ];
+        for pieces in passes {
+            assert_eq!(passed_slowly(pieces), (pieces.concat(), 600));
+        }
+    }
+
+    #[test]
+    fn a_head_byte_by_byte_costs_no_more_than_its_length() {
+        let head = format!("GET / HTTP/1.1\r\nX: {}", "a".repeat(LONGEST_HEAD - 100));
+        let mut strict = Strict::new(tokio::io::empty());
+        for byte in head.bytes() {
+            strict.raw.push(byte);
+            strict.look();
+            assert_eq!((strict.seen, &strict.at), (strict.raw.len(), &At::Head));
         }
     }
 

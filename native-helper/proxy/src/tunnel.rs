@@ -56,11 +56,16 @@ impl Asked<'_> {
         if response.status() != StatusCode::SWITCHING_PROTOCOLS {
             return Ok(Switch::Denied(response));
         }
+        let protocol = response.headers().get(UPGRADE).cloned();
+        if !protocol.as_ref().is_some_and(|protocol| is_among(protocol, request.headers())) {
+            let text = format!("{} changes to another protocol than was asked for", self.cluster.name);
+            return Err(Failure::new(StatusCode::BAD_GATEWAY, text));
+        }
         let mut headers = response.headers().clone();
-        request_rules::remove_own(&mut headers);
+        request_rules::clean_answer(&mut headers);
         headers.insert(CONNECTION, HeaderValue::from_static("Upgrade"));
-        if let Some(protocol) = response.headers().get(UPGRADE) {
-            headers.insert(UPGRADE, protocol.clone());
+        if let Some(protocol) = protocol {
+            headers.insert(UPGRADE, protocol);
         }
         let client = hyper::upgrade::on(&mut request);
         let server = hyper::upgrade::on(&mut response);
@@ -71,6 +76,15 @@ impl Asked<'_> {
         let sent = self.cluster.upstream.upgrade(request).await;
         sent.map_err(|fault| fault.failure(&self.cluster.name))
     }
+}
+
+/// RFC 9110, section 7.8: a server changes to a protocol that was offered.
+fn is_among(protocol: &HeaderValue, offered: &HeaderMap) -> bool {
+    offered
+        .get_all(UPGRADE)
+        .iter()
+        .flat_map(|offered| offered.as_bytes().split(|&byte| byte == b','))
+        .any(|each| each.trim_ascii().eq_ignore_ascii_case(protocol.as_bytes()))
 }
 
 impl Switched {

@@ -17,8 +17,8 @@ use hyper::client::conn::{http1, http2};
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 
-use connect::Way;
 pub use connect::authority;
+use connect::{UpstreamIo, Way};
 pub use stated::StatedUpstream;
 
 use crate::bodies::{Body, BoxError};
@@ -33,11 +33,14 @@ const IDLE: Duration = Duration::from_secs(60);
 const MOST_IDLE: usize = 16;
 /// More streams than these on one connection gain nothing.
 const MOST_STREAMS: usize = 90;
+/// Connections of HTTP/2 at a time: a server may allow few streams on each, or none.
+const MOST_CONNECTIONS: usize = 256;
 /// An unsent request is sent on another connection so often.
 const MOST_TRIES: usize = 3;
 /// Flow control, for one stream and for a connection.
-const STREAM_WINDOW: u32 = 1024 * 1024;
-const CONNECTION_WINDOW: u32 = 4 * 1024 * 1024;
+const STREAM_WINDOW: u32 = 512 * 1024;
+/// All streams of a connection: those whose clients don’t read can’t stop the others.
+const CONNECTION_WINDOW: u32 = STREAM_WINDOW * MOST_STREAMS as u32;
 const MOST_HEADER_BYTES: usize = 256 * 1024;
 
 pub struct Upstream {
@@ -53,14 +56,37 @@ pub struct Upstream {
     /// One at a time while it isn’t known what the server speaks, and for HTTP/2.
     opening: tokio::sync::Mutex<()>,
     speaks_http1: AtomicBool,
+    /// The last that could not be opened: when, and why.
+    failed: Mutex<Option<(Instant, String)>>,
 }
 
 #[derive(Clone)]
 struct Multiplexed {
     sender: http2::SendRequest<Body>,
-    streams: Arc<AtomicUsize>,
-    /// The most that the server takes now.
-    most: Arc<AtomicUsize>,
+    load: Arc<Load>,
+}
+
+/// How much a connection of HTTP/2 has to carry.
+struct Load {
+    streams: AtomicUsize,
+    /// It knows the most that the server takes now.
+    connection: Mutex<Connection>,
+    /// Since when it has none, where it has none.
+    free_since: Mutex<Instant>,
+}
+
+type Connection = http2::Connection<TokioIo<UpstreamIo>, Body, TokioExecutor>;
+
+impl Load {
+    fn is_full(&self) -> bool {
+        let most = held(&self.connection).current_max_send_streams();
+        self.streams.load(Ordering::Relaxed) >= most.min(MOST_STREAMS)
+    }
+
+    /// A connection that was idle for so long may have died unseen.
+    fn is_idle(&self) -> bool {
+        self.streams.load(Ordering::Relaxed) == 0 && held(&self.free_since).elapsed() >= IDLE
+    }
 }
 
 struct Idle {
@@ -69,11 +95,12 @@ struct Idle {
 }
 
 /// A place on a connection, given back when it is dropped.
-pub struct Place(Arc<AtomicUsize>);
+pub struct Place(Arc<Load>);
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        *held(&self.0.free_since) = Instant::now();
+        self.0.streams.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -97,14 +124,18 @@ impl SendFault {
             Self::Unreachable(error) => ("can’t be reached", error),
             Self::Broken(error) => ("broke the connection", error),
         };
-        let mut text = format!("{cluster} {what}: {error}");
-        let mut source = error.source();
-        while let Some(cause) = source {
-            text = format!("{text}: {cause}");
-            source = cause.source();
-        }
-        Failure::new(StatusCode::BAD_GATEWAY, text)
+        Failure::new(StatusCode::BAD_GATEWAY, format!("{cluster} {what}: {}", with_causes(&*error)))
     }
+}
+
+fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    text
 }
 
 enum Taken {
@@ -130,6 +161,10 @@ impl Upstream {
                 Taken::Alone(mut sender) => {
                     make_relative(&mut request);
                     match sender.try_send_request(request).await {
+                        // hyper reads on past other informational answers.
+                        Ok(response) if response.status() == StatusCode::SWITCHING_PROTOCOLS => {
+                            return Err(SendFault::Broken("it changes the protocol, unasked".into()));
+                        }
                         Ok(response) => {
                             self.keep_once_ready(sender);
                             return Ok(Answer { response, place: None });
@@ -163,22 +198,29 @@ impl Upstream {
         if self.speaks_http1.load(Ordering::Relaxed) {
             return self.open().await;
         }
+        let asked_at = Instant::now();
         let _one = self.opening.lock().await;
         // Another may have opened one meanwhile.
-        match self.kept() {
-            Some(taken) => Ok(taken),
-            None => self.open().await,
+        if let Some(taken) = self.kept() {
+            return Ok(taken);
         }
+        // Or failed to: those that waited for it don’t each wait for the same once more.
+        if let Some((failed_at, why)) = &*held(&self.failed)
+            && *failed_at >= asked_at
+        {
+            return Err(why.clone().into());
+        }
+        let opened = self.open().await;
+        *held(&self.failed) = opened.as_ref().err().map(|error| (Instant::now(), with_causes(&**error)));
+        opened
     }
 
     fn kept(&self) -> Option<Taken> {
         let mut shared = held(&self.shared);
-        shared.retain(|each| !each.sender.is_closed());
-        for Multiplexed { sender, streams, most } in shared.iter() {
-            if streams.load(Ordering::Relaxed) < most.load(Ordering::Relaxed).min(MOST_STREAMS) {
-                streams.fetch_add(1, Ordering::Relaxed);
-                return Some(Taken::Multiplexed(sender.clone(), Place(streams.clone())));
-            }
+        shared.retain(|Multiplexed { sender, load }| !sender.is_closed() && !load.is_idle());
+        if let Some(Multiplexed { sender, load }) = shared.iter().find(|each| !each.load.is_full()) {
+            load.streams.fetch_add(1, Ordering::Relaxed);
+            return Some(Taken::Multiplexed(sender.clone(), Place(load.clone())));
         }
         drop(shared);
         let mut idle = held(&self.idle);
@@ -191,6 +233,9 @@ impl Upstream {
     }
 
     async fn open(&self) -> Result<Taken, BoxError> {
+        if held(&self.shared).len() >= MOST_CONNECTIONS {
+            return Err("it allows too few requests on each connection".into());
+        }
         let stream = self.way.connect(false).await?;
         let is_http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
         self.speaks_http1.store(!is_http2, Ordering::Relaxed);
@@ -200,28 +245,26 @@ impl Upstream {
             tokio::spawn(connection);
             return Ok(Taken::Alone(sender));
         }
-        let (sender, mut connection) = http2::Builder::new(TokioExecutor::new())
+        let (sender, connection) = http2::Builder::new(TokioExecutor::new())
             .timer(TokioTimer::new())
             .keep_alive_interval(PING_EVERY)
             .keep_alive_timeout(PING_PATIENCE)
             .initial_stream_window_size(STREAM_WINDOW)
             .initial_connection_window_size(CONNECTION_WINDOW)
+            // Until the server says how many it takes.
+            .initial_max_send_streams(1)
             .max_header_list_size(MOST_HEADER_BYTES as u32)
             .handshake(io)
             .await?;
-        let streams = Arc::new(AtomicUsize::new(1));
-        let most = Arc::new(AtomicUsize::new(connection.current_max_send_streams()));
-        held(&self.shared).push(Multiplexed {
-            sender: sender.clone(),
-            streams: streams.clone(),
-            most: most.clone(),
+        let load = Arc::new(Load {
+            streams: AtomicUsize::new(1),
+            connection: Mutex::new(connection),
+            free_since: Mutex::new(Instant::now()),
         });
-        tokio::spawn(poll_fn(move |context| {
-            let polled = Pin::new(&mut connection).poll(context);
-            most.store(connection.current_max_send_streams(), Ordering::Relaxed);
-            polled
-        }));
-        Ok(Taken::Multiplexed(sender, Place(streams)))
+        held(&self.shared).push(Multiplexed { sender: sender.clone(), load: load.clone() });
+        let own = load.clone();
+        tokio::spawn(poll_fn(move |context| Pin::new(&mut *held(&own.connection)).poll(context)));
+        Ok(Taken::Multiplexed(sender, Place(load)))
     }
 
     /// A connection of HTTP/1.1 is free again once its answer was read to the end.

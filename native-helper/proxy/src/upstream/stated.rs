@@ -83,6 +83,7 @@ impl StatedUpstream {
             idle: Arc::default(),
             opening: tokio::sync::Mutex::default(),
             speaks_http1: AtomicBool::new(false),
+            failed: Mutex::default(),
         })
     }
 }
