@@ -106,6 +106,16 @@ const findings: readonly FindingView[] = [
     message: 'it holds a refresh token and a client key in plain text',
     hint: 'import it: the secrets go into the vault',
   },
+  {
+    group: 'proxy',
+    check: 'proxy.noProxy',
+    subject: null,
+    level: 'warning',
+    message:
+      'HTTPS_PROXY is set, and NO_PROXY doesn’t name 127.0.0.1: Python sends requests for the request proxy there',
+    hint: 'add 127.0.0.1 to NO_PROXY',
+  },
+  fine('proxy', 'proxy.listener', 'it listens on 127.0.0.1:27443'),
   fine('broker', 'vault', 'the vault can be read, and its key is in the keychain'),
   fine('broker', 'history', 'the history can be written'),
   fine('clusters', 'reach', 'all clusters that are in use answer'),
