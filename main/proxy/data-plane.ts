@@ -17,6 +17,7 @@ export interface KeyPair {
 /** What the data plane is told: a line of JSON each (native-helper/proxy/src/control.rs). */
 export type Order =
   | { do: 'leaf'; certificate: string; key: string }
+  | { do: 'roots'; roots: string }
   | { do: 'clusters'; clusters: readonly StatedCluster[] }
   | { do: 'open'; key: string }
   | { do: 'close'; text: string; graceMilliseconds: number }
@@ -111,7 +112,7 @@ export class DataPlane {
   /** Listens when it resolves. Throws BrokerError `proxy.start`, and `proxy.listen` where the port can’t be had. */
   static async start(
     { program, clock, hear }: DataPlaneDeps,
-    listen: { port: number; leaf: KeyPair; roots: string },
+    listen: { port: number; leaf: KeyPair },
   ): Promise<DataPlane> {
     const child = await started(program, []);
     const waiting = Promise.withResolvers<number>();
@@ -131,9 +132,7 @@ export class DataPlane {
       }
     });
     const { certificate, key } = listen.leaf;
-    child.stdin.write(
-      line({ do: 'listen', port: listen.port, certificate, key: key.reveal(), roots: listen.roots }),
-    );
+    child.stdin.write(line({ do: 'listen', port: listen.port, certificate, key: key.reveal() }));
     try {
       plane = new DataPlane(child, await waiting.promise, clock);
       return plane;

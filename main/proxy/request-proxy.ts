@@ -22,7 +22,7 @@ import type { ProxiedRequest, ProxyEntrance, RequestProxy } from '../ports/reque
 import type { Vault } from '../ports/vault.ts';
 import { callerOfProcess } from './caller-of-process.ts';
 import { Chains } from './chains.ts';
-import { DataPlane, issueCertificates, type Tell } from './data-plane.ts';
+import { DataPlane, issueCertificates, type KeyPair, type Tell } from './data-plane.ts';
 import { ProxyClients } from './proxy-clients.ts';
 import { ProxyKeys } from './proxy-keys.ts';
 import { choosePort } from './rules/choose-port.ts';
@@ -81,7 +81,9 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
   readonly #faults = new Map<string | null, string>();
   #plane: DataPlane | null = null;
   #stated = '';
-  #leafAt = 0;
+  /** It has the system’s CAs: reading them takes tens of milliseconds, so only where a cluster needs them. */
+  #hasRoots = false;
+  #leaf: { pair: KeyPair; of: string; at: number } | null = null;
   #usedAt = 0;
   #crashes = 0;
   #ended = false;
@@ -178,6 +180,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
   lock(refusal: Refusal): void {
     this.#plane?.order({ do: 'close', text: textOf(refusal), graceMilliseconds });
     this.#chains.forgetAll();
+    this.#leaf = null;
     this.#certificates.clear();
     if (this.#deps.vault.state().kind === 'open') {
       // Before the vault is closed: its changes are written in order.
@@ -255,14 +258,13 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     const { program, clock, log } = this.#deps;
     try {
       const keys = await this.#keys.ensure();
-      const { leaf } = await issueCertificates(program, keys.authority);
-      const roots = (trustedAuthorities() ?? [...rootCertificates]).join('\n');
+      const leaf = await this.#leafFor(keys.authority);
       let { port } = keys;
       for (let tries = 1; ; tries++) {
         try {
           const plane = await DataPlane.start(
             { program, clock, hear: (told) => this.#hear(told) },
-            { port, leaf, roots },
+            { port, leaf },
           );
           this.#started(plane);
           if (port !== keys.port) {
@@ -289,8 +291,8 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     log.info('proxy.started', { port: plane.port, pid: plane.pid });
     this.#plane = plane;
     this.#stated = '';
+    this.#hasRoots = false;
     this.#faults.clear();
-    this.#leafAt = clock.boottime();
     this.#usedAt = clock.boottime();
     this.#state();
     this.#open(plane);
@@ -331,6 +333,10 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     const text = JSON.stringify(clusters.map(({ name, epoch, version }) => [name, epoch, version]));
     if (text !== this.#stated) {
       this.#stated = text;
+      if (!this.#hasRoots && clusters.some(needsRoots)) {
+        this.#hasRoots = true;
+        plane.order({ do: 'roots', roots: (trustedAuthorities() ?? [...rootCertificates]).join('\n') });
+      }
       plane.order({ do: 'clusters', clusters });
     }
   }
@@ -417,7 +423,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
 
   /** Ends it where nobody needs it, and gives its listener a new certificate in time. */
   async #lookNow(): Promise<void> {
-    const { clock, log, program, vault, gate } = this.#deps;
+    const { clock, log, vault, gate } = this.#deps;
     const plane = this.#plane;
     if (!plane || this.#ended) {
       return;
@@ -429,12 +435,12 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       await plane.end();
       return;
     }
-    if (gate() === null && clock.boottime() - this.#leafAt > renewLeafMilliseconds) {
-      const keys = vault.read().requestProxy;
-      const issued = keys && (await issueCertificates(program, keys.authority).catch(() => null));
-      if (issued) {
-        this.#leafAt = clock.boottime();
-        plane.order({ do: 'leaf', certificate: issued.leaf.certificate, key: issued.leaf.key.reveal() });
+    const keys = gate() === null ? vault.read().requestProxy : undefined;
+    if (keys) {
+      const before = this.#leaf?.pair;
+      const leaf = await this.#leafFor(keys.authority).catch(() => before);
+      if (leaf && leaf !== before) {
+        plane.order({ do: 'leaf', certificate: leaf.certificate, key: leaf.key.reveal() });
       }
     }
     if (this.#plane === plane) {
@@ -442,9 +448,25 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     }
   }
 
+  /** The listener’s certificate: the last one while it is young. */
+  async #leafFor(authority: KeyPair): Promise<KeyPair> {
+    const { clock, program } = this.#deps;
+    const now = clock.boottime();
+    if (this.#leaf?.of !== authority.certificate || now - this.#leaf.at > renewLeafMilliseconds) {
+      const { leaf } = await issueCertificates(program, authority);
+      this.#leaf = { pair: leaf, of: authority.certificate, at: now };
+    }
+    return this.#leaf.pair;
+  }
+
   #somePort(): number {
     return choosePort(this.#deps.ephemeralPorts(), (this.#deps.random ?? Math.random)());
   }
+}
+
+/** It is reached with the system’s CAs, or through a proxy that is. */
+function needsRoots({ upstream }: StatedCluster): boolean {
+  return upstream.certificateAuthority === null || (upstream.proxy?.url.startsWith('https:') ?? false);
 }
 
 /** client-go asks the helper again after a 401: there the user can log in. */

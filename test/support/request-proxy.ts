@@ -95,7 +95,8 @@ export class RequestProxy {
       });
       const { certificate, key: leafKey } = issued.leaf;
       child.stdin.write(
-        `${JSON.stringify({ do: 'listen', port: stored, certificate, key: leafKey, roots: '' })}\n`,
+        `${JSON.stringify({ do: 'listen', port: stored, certificate, key: leafKey })}
+`,
       );
     });
     proxy = new RequestProxy(child, port, issued, key);

@@ -34,8 +34,10 @@ const MOST_TELLS: usize = 4_096;
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
 enum Order {
-    /// The first one. Port 0: any. `roots`: the system’s CAs, PEM.
-    Listen { port: u16, certificate: String, key: String, roots: String },
+    /// The first one. Port 0: any.
+    Listen { port: u16, certificate: String, key: String },
+    /// The system’s CAs, PEM: before the first cluster that needs them.
+    Roots { roots: String },
     /// A new certificate for new connections, PEM.
     Leaf { certificate: String, key: String },
     /// All clusters, in place of those before.
@@ -103,7 +105,7 @@ pub async fn serve() -> ExitCode {
     let (tells, told) = mpsc::channel(MOST_TELLS);
     tokio::spawn(write(told));
     let mut lines = BufReader::new(tokio::io::stdin());
-    let Some(Order::Listen { port, certificate, key, roots }) = read(&mut lines).await else {
+    let Some(Order::Listen { port, certificate, key }) = read(&mut lines).await else {
         return ExitCode::FAILURE;
     };
     let (listening, leaf) = match listen(port, &certificate, key).await {
@@ -120,8 +122,9 @@ pub async fn serve() -> ExitCode {
     shared.tell(Tell::Listening { port });
     tokio::spawn(listener::accept(listening, leaf.clone(), shared.clone()));
     tokio::spawn(end_of_ended_processes(shared.clone()));
+    let mut roots = String::new();
     while let Some(order) = read(&mut lines).await {
-        obey(order, &shared, &leaf, &roots);
+        obey(order, &shared, &leaf, &mut roots);
     }
     ExitCode::SUCCESS
 }
@@ -143,7 +146,7 @@ async fn listen(
     Ok((listener::bind(port).await?, Arc::new(Mutex::new(config))))
 }
 
-fn obey(order: Order, shared: &Arc<Shared>, leaf: &listener::Leaf, roots: &str) {
+fn obey(order: Order, shared: &Arc<Shared>, leaf: &listener::Leaf, roots: &mut String) {
     match order {
         Order::Listen { .. } => (),
         Order::Leaf { certificate, mut key } => {
@@ -153,6 +156,7 @@ fn obey(order: Order, shared: &Arc<Shared>, leaf: &listener::Leaf, roots: &str) 
             }
             key.zeroize();
         }
+        Order::Roots { roots: stated } => *roots = stated,
         Order::Clusters { clusters } => set_clusters(clusters, shared, roots),
         Order::Open { mut key } => {
             if let Ok(mut bytes) = STANDARD.decode(&key) {
