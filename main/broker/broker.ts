@@ -62,6 +62,10 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
       expiries: () => readExpiries(status, clock),
       isLocked: () => locking.lock.gate() !== null,
       inventories: () => inventoryFigures.read(),
+      requestProxy: async () => ({
+        isRunning: requestProxy.running() !== null,
+        open: await requestProxy.requests(null),
+      }),
       heldOf: (account) => credentials.grants.cachedOrExpiredFor(account),
     },
     disposables,

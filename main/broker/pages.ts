@@ -52,7 +52,12 @@ function tellPages(
   const changed = () => ui.changed();
   const look = () => windows.look();
   for (const source of [
-    history.reader.onRecorded(({ event }) => ui.changed(event.kind === 'call' ? 'byCall' : undefined)),
+    history.reader.onRecorded(({ event: { kind } }) => {
+      // No section of the state has them.
+      if (kind !== 'request' && kind !== 'moreRequests') {
+        ui.changed(kind === 'call' ? 'byCall' : undefined);
+      }
+    }),
     vault.onChange(changed),
     vault.onUpdated(changed),
     config.onChange(changed),

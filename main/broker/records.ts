@@ -19,14 +19,15 @@ export interface Records {
 }
 
 /** What the metrics need of parts that are made later, read at each scrape. */
-export interface ReadLater extends Pick<MetricsDeps, 'expiries' | 'isLocked' | 'inventories'> {
+export interface ReadLater
+  extends Pick<MetricsDeps, 'expiries' | 'isLocked' | 'inventories' | 'requestProxy'> {
   heldOf(account: string): readonly CachedCredential[];
 }
 
 export function createRecords(
   { version, config, history, clock, log }: BrokerDeps,
   { serving, bindings }: Served,
-  { expiries, isLocked, inventories, heldOf }: ReadLater,
+  { expiries, isLocked, inventories, requestProxy, heldOf }: ReadLater,
   disposables: Disposables,
 ): Records {
   const metrics = createMetrics({
@@ -35,6 +36,7 @@ export function createRecords(
     expiries,
     isLocked,
     inventories,
+    requestProxy,
     isPlugin: (name) => isPlugin(serving.current().accounts.get(name)),
     providerName: (name) => {
       const found = serving.current().accounts.get(name)?.config;

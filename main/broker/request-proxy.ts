@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Disposables } from '../base/disposables.ts';
 import { RequestProxyControl } from '../proxy/request-proxy.ts';
+import { RequestRecord } from '../proxy/request-record.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Credentials } from './credentials.ts';
 import type { Locking } from './locking.ts';
@@ -8,13 +9,14 @@ import type { Records } from './records.ts';
 
 /** The request proxy, which clients of proxied clusters are served by. */
 export function createRequestProxy(
-  { proxyProgram, vault, clock, log, identity, environment, paths }: BrokerDeps,
-  { recorder }: Records,
+  { proxyProgram, vault, history, clock, log, identity, environment, paths }: BrokerDeps,
+  { recorder, metrics }: Records,
   { directory, grants }: Credentials,
   { lock }: Locking,
   later: { onMoved(): void },
   disposables: Disposables,
 ): RequestProxyControl {
+  const observer = disposables.add(new RequestRecord({ history, metrics: metrics.proxy, clock, log }));
   return disposables.add(
     new RequestProxyControl({
       program: proxyProgram,
@@ -25,6 +27,7 @@ export function createRequestProxy(
       // Not the idle lock’s: a program that asks by itself must not keep Lanyard open.
       gate: () => lock.gate(),
       recorder,
+      observer,
       clock,
       log,
       identity,

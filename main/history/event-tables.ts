@@ -22,6 +22,8 @@ export interface EventTable<K extends Kind = Kind> {
   columns: readonly string[];
   /** What a reading takes along: by `caller_id` or `grant_id`. */
   joins: 'callers' | 'grants' | null;
+  /** Its rows are kept no longer than this, in milliseconds; absent: as long as all. */
+  keep?: number;
   toRow(event: EventOf<K>, links: Links): SQLInputValue[];
   fromRow(row: Row): EventOf<K>;
 }
@@ -29,6 +31,8 @@ export interface EventTable<K extends Kind = Kind> {
 /** Names have 128 characters at most; a client may send anything as one. */
 const nameCharacters = 160;
 const textCharacters = 512;
+/** Programs send many; the record of a year is of credentials. */
+const requestsKept = 7 * 86_400_000;
 const plain = /^[\x20-\x7e]{0,160}$/;
 
 function name(text: string): string {
@@ -328,6 +332,71 @@ const change: EventTable<'change'> = {
   fromRow: (row) => ({ kind: 'change', what: the(row, 'what'), name: the(row, 'name') }),
 };
 
+const request: EventTable<'request'> = {
+  kind: 'request',
+  table: 'requests',
+  columns: [
+    'target',
+    'pid',
+    'program',
+    'method',
+    'path',
+    'status',
+    'answered_by',
+    'milliseconds',
+    'bytes_up',
+    'bytes_down',
+  ],
+  joins: null,
+  keep: requestsKept,
+  toRow: (event) => [
+    target(event.target),
+    event.pid,
+    event.program === null ? null : name(event.program),
+    name(event.method),
+    text(event.path),
+    event.status,
+    event.answeredBy,
+    Math.trunc(event.milliseconds),
+    Math.trunc(event.bytesUp),
+    Math.trunc(event.bytesDown),
+  ],
+  fromRow: (row) => ({
+    kind: 'request',
+    target: targetOfKey(the(row, 'target')),
+    pid: the(row, 'pid'),
+    program: the(row, 'program'),
+    method: the(row, 'method'),
+    path: the(row, 'path'),
+    status: the(row, 'status'),
+    answeredBy: the<EventOf<'request'>['answeredBy']>(row, 'answered_by'),
+    milliseconds: the(row, 'milliseconds'),
+    bytesUp: the(row, 'bytes_up'),
+    bytesDown: the(row, 'bytes_down'),
+  }),
+};
+
+const moreRequests: EventTable<'moreRequests'> = {
+  kind: 'moreRequests',
+  table: 'more_requests',
+  columns: ['target', 'requests', 'bytes_up', 'bytes_down'],
+  joins: null,
+  keep: requestsKept,
+  toRow: (event) => [
+    target(event.target),
+    event.requests,
+    Math.trunc(event.bytesUp),
+    Math.trunc(event.bytesDown),
+  ],
+  fromRow: (row) => ({
+    kind: 'moreRequests',
+    target: targetOfKey(the(row, 'target')),
+    requests: the(row, 'requests'),
+    bytesUp: the(row, 'bytes_up'),
+    bytesDown: the(row, 'bytes_down'),
+  }),
+};
+
 /** Every kind of event, by its name. */
 export const eventTables: { readonly [K in Kind]: EventTable<K> } = {
   call,
@@ -341,6 +410,8 @@ export const eventTables: { readonly [K in Kind]: EventTable<K> } = {
   inventory,
   lock,
   change,
+  request,
+  moreRequests,
 };
 
 /** `SELECT …` of an event with what it points to, up to its WHERE. */

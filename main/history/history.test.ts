@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { requestKinds, usualKinds } from '../contract/ui/activity-kinds.ts';
 import { clusterName } from '../domain/target/target.ts';
 import { HistoryBench } from './testing/history-bench.ts';
-import { callEvent, kubectl, oneOfEach, recordAll } from './testing/sample-events.ts';
+import { callEvent, kubectl, oneOfEach, recordAll, requestEvent } from './testing/sample-events.ts';
 
 const day = 86_400_000;
 let clock: ManualClock;
@@ -62,6 +63,21 @@ describe('what was recorded', () => {
       [at, 'first'],
       [at - 3 * day, 'second'],
     ]);
+  });
+
+  it('is written together, each with its own time, and told of like all', async () => {
+    const history = bench.open();
+    const told: number[] = [];
+    history.reader.onRecorded(({ id }) => void told.push(id));
+    const at = clock.now();
+    history.recordAll([
+      { at: at - 900, event: requestEvent({ path: '/a' }) },
+      { at: at - 100, event: requestEvent({ path: `/b${'x'.repeat(10_000)}` }) },
+    ]);
+    const { events } = await history.reader.events(all);
+    expect(events.map(({ at: when }) => when)).toEqual([at - 900, at - 100]);
+    expect(events[1]?.event.kind === 'request' && events[1].event.path).toHaveLength(513);
+    expect(told).toEqual(events.map(({ id }) => id));
   });
 
   it('counts on after a restart', () => {
@@ -222,6 +238,20 @@ describe('what is older than is kept', () => {
     }
     expect(Math.max(...removed)).toBe(200);
     expect(Math.min(...removed)).toBe(0);
+  });
+
+  it('is, of requests, what is older than a week', async () => {
+    const history = bench.open();
+    recordAll(history);
+    passTime(61_000);
+    clock.advance(8 * day);
+    history.record(requestEvent({ path: '/new' }));
+    passTime(61_000);
+    const { events } = await history.reader.events({ ...all, kinds: requestKinds });
+    expect(events.map(({ event }) => event)).toEqual([requestEvent({ path: '/new' })]);
+    expect((await history.reader.events({ ...all, kinds: usualKinds })).events).toHaveLength(
+      oneOfEach.length - 3,
+    );
   });
 
   it('goes at once where less is kept from now on', async () => {

@@ -1,10 +1,11 @@
 import type { Disposable } from '../base/disposables.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Recorder } from '../ports/history.ts';
+import type { BatchRecorder, HistoryEvent, Recorder } from '../ports/history.ts';
 import type { HistoryReader, RecordedEvent } from '../ports/history-reader.ts';
 import type { Log } from '../ports/log.ts';
 import { type EventTable, eventTables } from './event-tables.ts';
 import { HistoryStore } from './history-store.ts';
+import type { OpenHistory } from './open-history.ts';
 import { createHistoryReader } from './reader.ts';
 import { createUpkeep } from './upkeep.ts';
 
@@ -16,7 +17,7 @@ export interface HistoryDeps {
 }
 
 /** What is remembered, in one SQLite file. */
-export interface History extends Recorder, Disposable {
+export interface History extends Recorder, BatchRecorder, Disposable {
   readonly file: string;
   readonly reader: HistoryReader;
   /** What the user should know of it: sentences; empty: all is well. */
@@ -42,6 +43,13 @@ export function createHistory({ file, clock, log }: HistoryDeps): History {
   } catch {
     // Said in the log and in status.
   }
+  /** Its id. */
+  function insert(open: OpenHistory, at: number, event: HistoryEvent): number {
+    const id = open.nextId();
+    const values = (eventTables[event.kind] as EventTable).toRow(event, open);
+    open.statement(insertions.get(event.kind) ?? '').run(id, at, ...values);
+    return id;
+  }
   return {
     file,
     reader,
@@ -50,11 +58,9 @@ export function createHistory({ file, clock, log }: HistoryDeps): History {
       let id: number;
       try {
         id = store.write((open) => {
-          const next = open.nextId();
-          const values = (eventTables[event.kind] as EventTable).toRow(event, open);
-          open.statement(insertions.get(event.kind) ?? '').run(next, at, ...values);
+          const inserted = insert(open, at, event);
           open.isSummedUp = false;
-          return next;
+          return inserted;
         });
       } catch (error) {
         if (event.kind === 'call') {
@@ -62,9 +68,31 @@ export function createHistory({ file, clock, log }: HistoryDeps): History {
         }
         return;
       }
-      upkeep.noteRecord();
+      upkeep.noteRecords(1);
       for (const listener of listeners) {
         listener({ id, at, event });
+      }
+    },
+    recordAll(events) {
+      const recorded: RecordedEvent[] = [];
+      try {
+        store.write((open) => {
+          recorded.length = 0;
+          open.transaction(() => {
+            for (const { at, event } of events) {
+              recorded.push({ id: insert(open, at, event), at, event });
+            }
+          });
+        });
+      } catch {
+        // The store has said it.
+        return;
+      }
+      upkeep.noteRecords(events.length);
+      for (const each of recorded) {
+        for (const listener of listeners) {
+          listener(each);
+        }
       }
     },
     problems: () => store.problems(),

@@ -278,6 +278,34 @@ const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX inventory_events_by_at ON inventory_events (at);
   `,
+  // 9: requests through the request proxy; those beyond the limit as their number.
+  `
+  CREATE TABLE requests (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    target TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    program TEXT,
+    method TEXT NOT NULL,
+    path TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    answered_by TEXT,
+    milliseconds INTEGER NOT NULL,
+    bytes_up INTEGER NOT NULL,
+    bytes_down INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX requests_by_at ON requests (at);
+
+  CREATE TABLE more_requests (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    target TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    bytes_up INTEGER NOT NULL,
+    bytes_down INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX more_requests_by_at ON more_requests (at);
+  `,
 ];
 
 /** The version of an open file; 0 for a new one. */

@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposables.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import { eventTables } from './event-tables.ts';
+import { type EventTable, eventTables } from './event-tables.ts';
 import { removeAsideBefore } from './history-files.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { OpenHistory } from './open-history.ts';
@@ -27,8 +27,8 @@ export interface UpkeepDeps {
 }
 
 export interface Upkeep extends Disposable {
-  /** Something was recorded. */
-  noteRecord(): void;
+  /** So many events were recorded. */
+  noteRecords(count: number): void;
   /** What is older than this, in milliseconds, goes; nothing does until it is told. */
   keep(milliseconds: number): void;
 }
@@ -74,7 +74,7 @@ export function createUpkeep({ store, clock, log }: UpkeepDeps): Upkeep {
     const more = store.use(
       (open) =>
         sumUpStep(open) ||
-        (Number.isFinite(before) && (prune(open, before) || pruneOldSums(open, before))) ||
+        (Number.isFinite(before) && (prune(open, before, clock.now()) || pruneOldSums(open, before))) ||
         giveBack(open),
     );
     if (!more) {
@@ -109,10 +109,10 @@ export function createUpkeep({ store, clock, log }: UpkeepDeps): Upkeep {
 
   schedule(restMilliseconds);
   return {
-    noteRecord() {
+    noteRecords(count) {
       lastRecordAt = clock.boottime();
-      unwritten += 1;
-      if (unwritten % manyRecords === 0) {
+      unwritten += count;
+      if (unwritten % manyRecords < count) {
         schedule(quietMilliseconds);
       }
     },
@@ -130,9 +130,9 @@ export function createUpkeep({ store, clock, log }: UpkeepDeps): Upkeep {
 }
 
 /** Removes a step's worth of rows from before then; false where there are none. */
-function prune(open: OpenHistory, before: number): boolean {
-  for (const { table } of Object.values(eventTables)) {
-    if (removeStep(open, table, 'at', before)) {
+function prune(open: OpenHistory, before: number, now: number): boolean {
+  for (const { table, keep = Number.POSITIVE_INFINITY } of Object.values(eventTables) as EventTable[]) {
+    if (removeStep(open, table, 'at', Math.max(before, now - keep))) {
       return true;
     }
   }

@@ -140,9 +140,22 @@ function toneOf(event: HistoryEvent): ActivityEvent['tone'] {
       return event.code === null ? 'plain' : 'failed';
     case 'rejection':
       return event.verdict === 'rejected' ? 'failed' : 'plain';
+    case 'request':
+      return requestTone(event.status);
     default:
       return 'plain';
   }
+}
+
+function requestTone(status: number): ActivityEvent['tone'] {
+  if (status === 0 || status >= 500) {
+    return 'failed';
+  }
+  return status === 401 || status === 403 ? 'refused' : 'plain';
+}
+
+function bytesText(bytes: number): string {
+  return `${bytes.toLocaleString('en-US')} bytes`;
 }
 
 function detailsOf(event: HistoryEvent, at: number): [string, string][] {
@@ -167,6 +180,21 @@ function detailsOf(event: HistoryEvent, at: number): [string, string][] {
       ];
     case 'change':
       return [time, ['Change', event.what]];
+    case 'request':
+      return [
+        time,
+        ['Method', event.method],
+        ['Path', event.path],
+        ['Status', event.status === 0 ? 'no answer' : String(event.status)],
+        ...(event.answeredBy === 'proxy' ? [['Answered by', 'Lanyard'] as [string, string]] : []),
+        ['Took', `${event.milliseconds} ms`],
+        ['Sent', bytesText(event.bytesUp)],
+        ['Received', bytesText(event.bytesDown)],
+        ['Program', event.program ?? 'unknown'],
+        ['Process', String(event.pid)],
+      ];
+    case 'moreRequests':
+      return [time, ['Sent', bytesText(event.bytesUp)], ['Received', bytesText(event.bytesDown)]];
     default:
       return [
         time,

@@ -57,6 +57,9 @@ function decisionOf(event: HistoryEvent): ActivityFilter['decision'] | null {
 }
 
 function programOf(event: HistoryEvent): string | null {
+  if (event.kind === 'request') {
+    return event.program ?? 'unknown';
+  }
   return 'caller' in event ? programName(event.caller.executable) : null;
 }
 
@@ -64,5 +67,6 @@ function textOf(event: HistoryEvent): string {
   const target = 'target' in event && event.target !== null ? targetText(event.target) : null;
   const account = 'account' in event ? event.account : null;
   const name = event.kind === 'change' ? event.name : event.kind === 'inventory' ? event.inventory : null;
-  return [target, account, name, programOf(event)].join('\n').toLowerCase();
+  const path = event.kind === 'request' ? event.path : null;
+  return [target, account, name, path, programOf(event)].join('\n').toLowerCase();
 }

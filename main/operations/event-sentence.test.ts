@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { pluginRun } from '../history/testing/sample-events.ts';
-import type { HistoryEvent } from '../ports/history.ts';
+import { clusterName } from '../domain/target/target.ts';
+import { pluginRun, requestEvent } from '../history/testing/sample-events.ts';
+import type { HistoryEvent, RequestEvent } from '../ports/history.ts';
 import { eventSentence } from './event-sentence.ts';
 
 test.each<[Partial<Extract<HistoryEvent, { kind: 'pluginRun' }>>, string]>([
@@ -24,6 +25,24 @@ test.each<[Partial<Extract<HistoryEvent, { kind: 'pluginRun' }>>, string]>([
   [{ code: 'execPlugin.noStatus' }, 'the plugin of eks failed in 0.6 s: execPlugin.noStatus'],
 ])('a plugin’s run in a line: %j', (fields, sentence) => {
   expect(eventSentence(pluginRun(fields))).toBe(sentence);
+});
+
+test.each<[Partial<RequestEvent>, string]>([
+  [{}, 'kubectl sent GET /api/v1/namespaces/default/pods to prod: 200, ended after 12 ms'],
+  [{ status: 0, answeredBy: null, path: '/a' }, 'kubectl sent GET /a to prod: no answer, ended after 12 ms'],
+  [
+    { status: 502, answeredBy: 'proxy', path: '/a', program: null, milliseconds: 65_000 },
+    'unknown sent GET /a to prod: 502 from Lanyard, ended after 1 min',
+  ],
+])('a request in a line: %j', (fields, sentence) => {
+  expect(eventSentence(requestEvent(fields))).toBe(sentence);
+});
+
+test('requests that are not recorded one by one', () => {
+  const more = { kind: 'moreRequests', target: clusterName('prod'), requests: 1_240 } as const;
+  expect(eventSentence({ ...more, bytesUp: 0, bytesDown: 0 })).toBe(
+    '1,240 more requests to prod: too many to record each',
+  );
 });
 
 test('a code is left out where it is told elsewhere', () => {

@@ -1,7 +1,8 @@
 import { durationText } from '../access/status.ts';
+import { targetText } from '../domain/target/target.ts';
 import { localTime } from '../domain/text/local-time.ts';
 import type { SourceFaultCode } from '../inventory/source-fault.ts';
-import type { HistoryEvent } from '../ports/history.ts';
+import type { HistoryEvent, RequestEvent } from '../ports/history.ts';
 import { callerText, shown } from './event-text.ts';
 
 const whys: Readonly<Record<Extract<HistoryEvent, { kind: 'generation' }>['why'], string>> = {
@@ -59,6 +60,10 @@ export function eventSentence(
       return `${callerText(event.caller)} ${approvals[event.outcome] ?? ''} (${shown(event.policy)})`;
     case 'inventory':
       return inventorySentence(event);
+    case 'request':
+      return requestSentence(event);
+    case 'moreRequests':
+      return `${event.requests.toLocaleString('en-US')} more requests to ${shown(targetText(event.target))}: too many to record each`;
     case 'lock':
       return `${shown(event.what)} (${shown(event.why)})`;
     case 'change':
@@ -77,6 +82,14 @@ function runSentence(event: Extract<HistoryEvent, { kind: 'pluginRun' }>, code: 
   // −1: a signal ended it, as the code says.
   const exit = event.callStatus === 'plugin_execution_error' && event.exitCode >= 0;
   return `${what} failed ${how}${code}${exit ? ` (exit code ${event.exitCode})` : ''}`;
+}
+
+function requestSentence(event: RequestEvent): string {
+  const { program, method, path, target, status, answeredBy, milliseconds } = event;
+  const answer =
+    answeredBy === null ? 'no answer' : answeredBy === 'proxy' ? `${status} from Lanyard` : String(status);
+  const took = milliseconds < 1_000 ? `${milliseconds} ms` : span(milliseconds);
+  return `${shown(program ?? 'unknown')} sent ${shown(method)} ${shown(path)} to ${shown(targetText(target))}: ${answer}, ended after ${took}`;
 }
 
 function loginSentence(event: Extract<HistoryEvent, { kind: 'login' }>, code: string): string {

@@ -150,7 +150,32 @@ export type HistoryEvent =
     }
   | { kind: 'lock'; what: 'locked' | 'unlocked'; why: 'command' | 'idle' | 'screen' | 'start' }
   /** The user changed or approved something: `account.add`, `binding.confirm`, `passphrase.set`, … */
-  | { kind: 'change'; what: string; name: string | null };
+  | { kind: 'change'; what: string; name: string | null }
+  /** A request has ended that went through the request proxy: a watch or an exec, too. */
+  | RequestEvent
+  /** So many more requests than are recorded one by one (main/proxy/request-record.ts), in a minute at most. */
+  | { kind: 'moreRequests'; target: TargetName; requests: number; bytesUp: number; bytesDown: number };
+
+export interface RequestEvent {
+  kind: 'request';
+  /** The cluster. */
+  target: TargetName;
+  /** The process that its way in was made for, and the name of its program’s file; null: unknown. */
+  pid: number;
+  program: string | null;
+  method: string;
+  /** Below the cluster’s own path, without a query. */
+  path: string;
+  /** Of HTTP; 0: there was no answer. */
+  status: number;
+  /** `proxy`: the cluster was not asked, or gave no answer. Null: no one answered. */
+  answeredBy: 'cluster' | 'proxy' | null;
+  /** From its arrival to the end of its answer. */
+  milliseconds: number;
+  /** Of bodies and upgraded connections, towards the cluster and from it. */
+  bytesUp: number;
+  bytesDown: number;
+}
 
 /** What happened to the tokens at the provider (RFC 7009). `notOffered`: it has no revocation endpoint. */
 export type Revocation = 'revoked' | 'notOffered' | 'failed' | 'nothing';
@@ -162,4 +187,13 @@ export interface Recorder {
    * failure to write anything else is logged, and doesn't throw.
    */
   record(event: HistoryEvent): void;
+}
+
+/** Takes many events at a time. */
+export interface BatchRecorder {
+  /**
+   * All in one write, each with the time when it happened, in milliseconds since 1970. A failure is logged, and doesn’t
+   * throw. Not for a `call`, which has to be on record before it goes on.
+   */
+  recordAll(events: readonly { at: number; event: Exclude<HistoryEvent, CallEvent> }[]): void;
 }

@@ -22,6 +22,36 @@ export interface ProxiedRequest {
   bytesDown: number;
 }
 
+/** A request through the request proxy that has ended. */
+export interface PassedRequest {
+  cluster: string;
+  pid: number;
+  program: string | null;
+  method: string;
+  /** Below the cluster’s own path, without the query. */
+  path: string;
+  /** Of HTTP; 0: there was no answer. */
+  status: number;
+  /** Why the proxy answered, and not the cluster, for the user; null: it didn’t. */
+  fault: string | null;
+  milliseconds: number;
+  /** From its arrival until it was sent on; null: it wasn’t. */
+  sentMicroseconds: number | null;
+  /** From its arrival to the head of its answer; null: there was none. */
+  answeredMicroseconds: number | null;
+  bytesUp: number;
+  bytesDown: number;
+}
+
+/** Is told what the data plane does, for the record and the metrics. It must be quick. */
+export interface ProxyObserver {
+  passed(request: PassedRequest): void;
+  /** So many requests ended that the broker was too slow to be told of. */
+  lost(count: number): void;
+  /** The data plane ended unasked. */
+  crashed(): void;
+}
+
 /** The request proxy as the doors and kubeconfigs need it. */
 export interface ProxyEntrance {
   /** Where clients find it; null: no kubeconfig has it, or Lanyard is locked. */

@@ -38,6 +38,8 @@ const stream = z.object({
   method: z.string(),
   path: z.string(),
   milliseconds: z.number(),
+  sentMicroseconds: z.number().nullable(),
+  answeredMicroseconds: z.number().nullable(),
   bytesUp: z.number(),
   bytesDown: z.number(),
 });
@@ -54,7 +56,12 @@ const tell = z.discriminatedUnion('tell', [
     pid: z.number(),
     rejected: z.number().nullable(),
   }),
-  z.object({ tell: z.literal('passed'), status: z.number(), stream }),
+  z.object({
+    tell: z.literal('passed'),
+    status: z.number(),
+    fault: z.string().nullable(),
+    stream,
+  }),
   z.object({ tell: z.literal('streams'), id: z.number(), streams: z.array(stream) }),
   z.object({ tell: z.literal('lost'), count: z.number() }),
 ]);

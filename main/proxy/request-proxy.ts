@@ -18,7 +18,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
 import type { PeerIdentity } from '../ports/peer-identity.ts';
-import type { ProxiedRequest, ProxyEntrance, RequestProxy } from '../ports/request-proxy.ts';
+import type { ProxiedRequest, ProxyEntrance, ProxyObserver, RequestProxy } from '../ports/request-proxy.ts';
 import type { Vault } from '../ports/vault.ts';
 import { callerOfProcess } from './caller-of-process.ts';
 import { Chains } from './chains.ts';
@@ -39,6 +39,7 @@ export interface RequestProxyDeps {
   grants: Pick<Grants, 'obtain' | 'renewNow' | 'saw'>;
   gate: Gate;
   recorder: Recorder;
+  observer: ProxyObserver;
   clock: Clock;
   log: Log;
   identity: Pick<PeerIdentity, 'brief' | 'process' | 'ownPid'>;
@@ -204,9 +205,15 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     return streams
       .filter((stream) => cluster === null || stream.cluster === cluster)
       .sort((a, b) => a.id - b.id)
-      .map(({ milliseconds, ...stream }) => ({
-        ...stream,
-        program: this.#clients.find(stream.pid)?.program ?? null,
+      .map(({ id, cluster: name, pid, method, path, milliseconds, bytesUp, bytesDown }) => ({
+        id,
+        cluster: name,
+        pid,
+        program: this.#programOf(pid),
+        method,
+        path,
+        bytesUp,
+        bytesDown,
         startedAt: now - milliseconds,
       }));
   }
@@ -313,6 +320,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       return;
     }
     log.warn('proxy.ended', { pid: plane.pid });
+    this.#deps.observer.crashed();
     if (gate() !== null || !this.#clients.anyLives()) {
       return;
     }
@@ -398,13 +406,24 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
         this.#usedAt = this.#deps.clock.boottime();
         this.#crashes = 0;
         this.#chains.answered(told.stream.cluster, told.status);
+        this.#passed(told);
         return;
       case 'lost':
-        log.warn('proxy.lost', { count: told.count });
+        this.#deps.observer.lost(told.count);
         return;
       default:
         return;
     }
+  }
+
+  #passed({ status, fault, stream }: Extract<Tell, { tell: 'passed' }>): void {
+    const { id: _, ...request } = stream;
+    this.#deps.observer.passed({ ...request, status, fault, program: this.#programOf(request.pid) });
+  }
+
+  /** The broker’s own requests pass, too. */
+  #programOf(pid: number): string | null {
+    return this.#clients.find(pid)?.program ?? (pid === this.#deps.identity.ownPid() ? 'lanyard' : null);
   }
 
   async #answer({ id, cluster, pid, rejected }: Extract<Tell, { tell: 'need' }>): Promise<void> {

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { requestKinds } from '../../main/contract/ui/activity-kinds.ts';
 import { createHistory, type History } from '../../main/history/index.ts';
 import { oneOfEach } from '../../main/history/testing/sample-events.ts';
 import type { HistoryEvent } from '../../main/ports/history.ts';
@@ -50,7 +51,10 @@ const callOf = (() => {
 
 /** What version 1 had no place for is not known. */
 const asVersionOneKnew = oneOfEach
-  .filter(({ kind }) => kind !== 'pluginRun' && kind !== 'inventory')
+  .filter(
+    ({ kind }) =>
+      kind !== 'pluginRun' && kind !== 'inventory' && !(requestKinds as readonly string[]).includes(kind),
+  )
   .map((event) =>
     event.kind === 'generation'
       ? { ...event, previousLife: null, target: null, replacedCertificateAge: null }
@@ -94,7 +98,7 @@ describe('a history of version 1', () => {
       copyFileSync(before, file);
       isDone = await killedAfter(milliseconds, 'summed');
       const version = Number(read('PRAGMA user_version')?.['user_version']);
-      expect([1, 2, 3, 4, 5, 6, 7, 8]).toContain(version);
+      expect([1, 2, 3, 4, 5, 6, 7, 8, 9]).toContain(version);
       expect(columns('generations').includes('previous_life')).toBe(version >= 2);
       expect(columns('plugin_runs').length > 0).toBe(version >= 2);
       expect(columns('call_hours').length > 0).toBe(version >= 3);
@@ -102,8 +106,9 @@ describe('a history of version 1', () => {
       expect(columns('calls').includes('target')).toBe(version >= 6);
       expect(columns('plugin_runs').includes('plugin')).toBe(version >= 7);
       expect(columns('inventory_events').length > 0).toBe(version >= 8);
+      expect(columns('requests').length > 0).toBe(version >= 9);
       void open().dispose();
-      expect(read('PRAGMA user_version')).toEqual({ user_version: 8 });
+      expect(read('PRAGMA user_version')).toEqual({ user_version: 9 });
       expect(
         read('SELECT count(*) AS count, sum(previous_age) AS sum FROM generations WHERE id >= 1000'),
       ).toEqual({
@@ -167,7 +172,8 @@ const nested = (statement: string) =>
 /** What tables and columns were before version 6. */
 const beforeTargets = ['calls', 'generations', 'rejections', 'approvals', 'plugin_runs']
   .map((table) => `ALTER TABLE ${table} RENAME COLUMN target TO cluster;`)
-  .concat('ALTER TABLE plugin_runs DROP COLUMN plugin;', 'DROP TABLE inventory_events;')
+  .concat('ALTER TABLE plugin_runs DROP COLUMN plugin;')
+  .concat(['inventory_events', 'requests', 'more_requests'].map((table) => `DROP TABLE ${table};`))
   .join(' ');
 
 const laterThanTwo = `${beforeTargets} ALTER TABLE approvals DROP COLUMN place; DROP TABLE call_hours; DROP TABLE asker_days; DROP TABLE run_hours; DROP TABLE waiting_for_sums;

@@ -18,6 +18,7 @@ function metrics(secondsLeft: number | null = 600, inventories: readonly Measure
     providerName: (account) => (account === 'ecr' ? 'ecr-credential-provider' : null),
     accessProvider: (account) => (account === 'corp' ? 'google' : null),
     inventories: async () => inventories,
+    requestProxy: async () => ({ isRunning: true, open: [{ cluster: 'prod' }, { cluster: 'prod' }] }),
     providerConfigHash: () => 'sha256:00ff',
     pluginCertificateEnds: () => [clock.now() + 90_000, clock.now() + 60_000],
     clock,
@@ -73,6 +74,10 @@ describe('metrics', () => {
       'kubelet_credential_provider_plugin_duration_count{plugin_name="ecr-credential-provider"}': 1,
       'kubelet_credential_provider_config_info{hash="sha256:00ff"}': 1,
       lanyard_locked: 1,
+      lanyard_proxy_up: 1,
+      'lanyard_proxy_open_requests{cluster="prod"}': 2,
+      lanyard_proxy_restarts_total: 0,
+      lanyard_proxy_lost_requests_total: 0,
       'lanyard_build_info{version="1.2.3"}': 1,
     });
     expect(
@@ -148,7 +153,7 @@ describe('metrics', () => {
       );
     }
     const text = await all.text();
-    expect(text.split('\n').length).toBeLessThan(100);
+    expect(text.split('\n').length).toBeLessThan(150);
     expect(
       samples(text).get('lanyard_calls_total{door="kube",account="other",cluster="other",outcome="refused"}'),
     ).toBe(5_000);

@@ -6,6 +6,7 @@ import { rotationAgeBuckets } from '../../domain/figures/rotation-age-buckets.ts
 import { clusterOf } from '../../domain/target/target.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
+import type { ProxyObserver } from '../../ports/request-proxy.ts';
 import {
   type AccessProviderDeps,
   createAccessProviderMetrics,
@@ -14,13 +15,18 @@ import {
 import { createExecPluginMetrics } from './exec-plugin-metrics.ts';
 import { createInventoryMetrics, type InventoryMetricsDeps } from './inventory-metrics.ts';
 import { createKubeletMetrics, type KubeletMetricsDeps } from './kubelet-metrics.ts';
+import { createRequestProxyMetrics, type RequestProxyMetricsDeps } from './request-proxy-metrics.ts';
 
 /** Seconds; a warm call takes less than the first, a user's login longer than the last. */
 const durationBuckets = [
   0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
-export interface MetricsDeps extends KubeletMetricsDeps, AccessProviderDeps, InventoryMetricsDeps {
+export interface MetricsDeps
+  extends KubeletMetricsDeps,
+    AccessProviderDeps,
+    InventoryMetricsDeps,
+    RequestProxyMetricsDeps {
   version: string;
   /** Names in config.yaml: others are counted together, so that made-up ones take no memory. */
   isKnown(what: 'account' | 'cluster', name: string): boolean;
@@ -37,6 +43,7 @@ export interface MetricsDeps extends KubeletMetricsDeps, AccessProviderDeps, Inv
 /** Counts and times since the broker's start. Labels are names in config.yaml and words of this program's. */
 export interface Metrics extends ObtainedCounter {
   readonly contentType: string;
+  readonly proxy: ProxyObserver;
   count(event: HistoryEvent): void;
   /** Prometheus's text format. */
   text(): Promise<string>;
@@ -91,6 +98,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   // What is obtained again unchanged is no event of the history.
   const accessProviders = createAccessProviderMetrics(deps, registers);
   createInventoryMetrics(deps, registers);
+  const proxy = createRequestProxyMetrics(deps, registers);
   new Gauge({
     name: 'lanyard_credential_expiry_seconds',
     help: 'Seconds until the credential cached for a cluster expires; absent where none is cached',
@@ -127,6 +135,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
 
   return {
     contentType: registry.contentType,
+    proxy,
     obtained: (name, isGood, milliseconds) => accessProviders.obtained(name, isGood, milliseconds),
     text: async () => `${await registry.metrics()}\n${await execPlugins.text()}${await kubelet.text()}`,
     count(event) {
@@ -183,6 +192,9 @@ export function createMetrics(deps: MetricsDeps): Metrics {
         case 'inventory':
         case 'lock':
         case 'change':
+        // Counted as they pass: not all are recorded one by one.
+        case 'request':
+        case 'moreRequests':
           return;
       }
     },

@@ -1,6 +1,6 @@
 import { clusterName } from '../../domain/target/target.ts';
 import type { Caller } from '../../ports/caller.ts';
-import type { CallEvent, HistoryEvent, Recorder } from '../../ports/history.ts';
+import type { CallEvent, HistoryEvent, Recorder, RequestEvent } from '../../ports/history.ts';
 
 export const kubectl: Caller = {
   uid: 1000,
@@ -66,6 +66,24 @@ export function callEvent(fields: Partial<CallEvent> = {}): CallEvent {
     reason: 'held',
     generation: 1,
     microseconds: 321,
+    ...fields,
+  };
+}
+
+/** A request of kubectl’s through the request proxy, which the cluster answered. */
+export function requestEvent(fields: Partial<RequestEvent> = {}): RequestEvent {
+  return {
+    kind: 'request',
+    target: clusterName('prod'),
+    pid: 4711,
+    program: 'kubectl',
+    method: 'GET',
+    path: '/api/v1/namespaces/default/pods',
+    status: 200,
+    answeredBy: 'cluster',
+    milliseconds: 12,
+    bytesUp: 0,
+    bytesDown: 5_120,
     ...fields,
   };
 }
@@ -213,6 +231,9 @@ export const oneOfEach: readonly HistoryEvent[] = [
   { kind: 'lock', what: 'locked', why: 'idle' },
   { kind: 'change', what: 'account.add', name: 'corp' },
   { kind: 'change', what: 'passphrase.set', name: null },
+  requestEvent(),
+  requestEvent({ program: null, status: 0, answeredBy: null }),
+  { kind: 'moreRequests', target: clusterName('prod'), requests: 1_240, bytesUp: 0, bytesDown: 5_000_000 },
 ];
 
 export function recordAll(recorder: Recorder, events: readonly HistoryEvent[] = oneOfEach): void {

@@ -8,8 +8,10 @@ import { type ActivityQuery, decisions, doors, kindGroups, spans } from './activ
 const labels = {
   span: { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', all: 'All time' },
   kinds: {
+    usual: 'All but requests',
     all: 'Everything',
     calls: 'Calls',
+    requests: 'Requests',
     logins: 'Logins',
     renewals: 'Renewals',
     approvals: 'Approvals',

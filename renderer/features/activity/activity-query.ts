@@ -1,10 +1,13 @@
 import { callOutcomes, doorNames } from '../../../main/contract/doors.ts';
+import { requestKinds, usualKinds } from '../../../main/contract/ui/activity-kinds.ts';
 import type { ActivityFilter } from '../../../main/contract/ui/calls/activity.ts';
 
 export const spans = ['hour', 'day', 'week', 'all'] as const;
 export const kindGroups = [
+  'usual',
   'all',
   'calls',
+  'requests',
   'logins',
   'renewals',
   'approvals',
@@ -15,8 +18,10 @@ export const decisions = ['any', ...callOutcomes] as const;
 export const doors = ['any', ...doorNames] as const;
 
 const kindsOf = {
+  usual: usualKinds,
   all: undefined,
   calls: ['call'],
+  requests: requestKinds,
   logins: ['login', 'logout'],
   renewals: ['generation', 'renewal', 'rejection', 'pluginRun'],
   approvals: ['approval'],
@@ -42,7 +47,7 @@ export interface ActivityQuery {
 
 const usual: ActivityQuery = {
   span: 'day',
-  kinds: 'all',
+  kinds: 'usual',
   decision: 'any',
   door: 'any',
   cluster: '',

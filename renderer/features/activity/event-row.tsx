@@ -74,7 +74,7 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
 
 /** A program's name keeps its case at the start of a sentence. */
 function wordsOf({ kind, sentence: words }: ActivityEvent): string {
-  return kind === 'call' || kind === 'approval' ? `${words}.` : sentence(words);
+  return kind === 'call' || kind === 'approval' || kind === 'request' ? `${words}.` : sentence(words);
 }
 
 /** `14:31:05`, or `6 Mar 14:31:05` on another day. */

@@ -77,7 +77,49 @@ export function eventsBack(clusters: readonly ClusterView[], since: number, now:
   for (let day = startOfDay(from); day < now; day = startOfDay(day + hours(26))) {
     events.push(...morning(day).filter(({ at }) => at >= from && at < now));
   }
+  const [proxied] = asked;
+  for (let at = Math.max(since, now - minutes(20)); proxied && at < now; at += seconds(20)) {
+    events.push(request(proxied, at));
+  }
   return events.sort((a, b) => b.at - a.at);
+}
+
+/** A request through the request proxy. */
+function request(cluster: ClusterView, at: number): SampleEvent {
+  const program = oneOf(['kubectl', 'k9s', 'k9s', 'helm'], 'request', at);
+  const path = oneOf(
+    [
+      '/api/v1/namespaces/shop/pods',
+      '/apis/apps/v1/namespaces/shop/deployments',
+      '/api/v1/nodes',
+      '/version',
+    ],
+    'path',
+    at,
+  );
+  const isAway = chance('away', at) < 0.05;
+  const took = 4 + Math.floor(chance('took', at) * 60);
+  const answer = isAway ? '502 from Lanyard' : '200';
+  return {
+    ...noted(
+      at,
+      'request',
+      `${program} sent GET ${path} to ${cluster.name}: ${answer}, ended after ${took} ms`,
+    ),
+    tone: isAway ? 'failed' : 'plain',
+    cluster: cluster.name,
+    details: [
+      ['Method', 'GET'],
+      ['Path', path],
+      ['Status', isAway ? '502' : '200'],
+      ...(isAway ? [['Answered by', 'Lanyard'] as [string, string]] : []),
+      ['Took', `${took} ms`],
+      ['Sent', '0 bytes'],
+      ['Received', '5,120 bytes'],
+      ['Program', program],
+    ],
+    program,
+  };
 }
 
 /** A cluster that fails now did not fail two hours ago. */

@@ -1,24 +1,11 @@
 import { z } from 'zod';
 import { callOutcomes, doorNames } from '../../doors.ts';
+import { activityKinds } from '../activity-kinds.ts';
 import { defineCalls } from '../call.ts';
 
 /** Milliseconds since 1970. */
 const at = z.int();
 const name = z.string().min(1).max(160);
-
-export const activityKinds = [
-  'call',
-  'login',
-  'logout',
-  'generation',
-  'renewal',
-  'pluginRun',
-  'rejection',
-  'approval',
-  'inventory',
-  'lock',
-  'change',
-] as const;
 
 /** Which events are shown. A filter that is left out matches all. */
 export const activityFilter = z.object({
@@ -27,7 +14,7 @@ export const activityFilter = z.object({
   /** Also what concerns the clusters of its profiles. */
   inventory: name.optional(),
   account: name.optional(),
-  /** Words of the cluster’s or registry’s, the account’s or the calling program’s name. */
+  /** Words of the cluster’s or registry’s, the account’s or the calling program’s name, or of a request’s path. */
   search: z.string().max(200).optional(),
   /** The calling program’s name, such as `kubectl`. */
   program: name.optional(),

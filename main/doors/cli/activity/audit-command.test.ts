@@ -5,7 +5,7 @@ import { clusterName } from '../../../domain/target/target.ts';
 import { noEntries } from '../../../domain/testing/no-entries.ts';
 import type { History } from '../../../history/index.ts';
 import { HistoryBench } from '../../../history/testing/history-bench.ts';
-import { callEvent, kubectl, recordAll } from '../../../history/testing/sample-events.ts';
+import { callEvent, kubectl, recordAll, requestEvent } from '../../../history/testing/sample-events.ts';
 import type { DoorAnswer } from '../../../ports/door.ts';
 import { auditCommand } from './audit-command.ts';
 
@@ -89,6 +89,33 @@ describe('lanyard audit', () => {
     expect(stdout.split('\n')).toHaveLength(3);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  });
+
+  it('shows requests through the request proxy where they are asked for, and there alone', async () => {
+    history.record(callEvent());
+    history.record(requestEvent({ path: '/api/v1/pods' }));
+    history.record({
+      kind: 'moreRequests',
+      target: clusterName('prod'),
+      requests: 70,
+      bytesUp: 0,
+      bytesDown: 1,
+    });
+    const { stdout = '' } = await run(['--requests']);
+    expect(stdout.trim().split('\n')).toEqual([
+      expect.stringMatching(/^TIME +PROGRAM +CLUSTER +METHOD +STATUS +MS +SENT +RECEIVED +PATH$/),
+      expect.stringMatching(/ kubectl\[4711\] +prod +GET +200 +12 +0 +5120 +\/api\/v1\/pods$/),
+      expect.stringMatching(/ prod .* 70 more requests$/),
+    ]);
+    expect((await run([])).stdout).not.toContain('/api');
+    const kinds = async (...args: string[]) =>
+      ((await run(['--json', ...args])).stdout ?? '')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).kind);
+    expect(await kinds()).toEqual(['call']);
+    expect(await kinds('--requests')).toEqual(['request', 'moreRequests']);
+    expect(await kinds('--requests', '--cluster', 'prod')).toEqual(['request', 'moreRequests']);
   });
 
   it('gives no more than a frame takes, the newest, and says so', async () => {

@@ -1,14 +1,17 @@
 import { exitCodes } from '../../../contract/exit-codes.ts';
+import { requestKinds, usualKinds } from '../../../contract/ui/activity-kinds.ts';
 import { clusterOf } from '../../../domain/target/target.ts';
 import { eventJson } from '../../../operations/event-text.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
 import type { DoorAnswer } from '../../../ports/door.ts';
+import type { HistoryEvent } from '../../../ports/history.ts';
 import type { HistoryReader, RecordedEvent } from '../../../ports/history-reader.ts';
 import { type Command, type CommandCall, done, parseWords, table } from '../command.ts';
 import { auditCells, auditHeading } from './audit-cells.ts';
 import { followEvents } from './follow-events.ts';
 import { knownName, limitOption, sinceOption } from './history-options.ts';
+import { requestCells, requestHeading } from './request-cells.ts';
 
 const usualLimit = 1_000;
 /** What fits a frame of 8 MiB, with text of ordinary length. */
@@ -21,16 +24,17 @@ export interface AuditCommandDeps {
   clock: Clock;
 }
 
-/** What is shown: the table has calls alone. */
+/** What is shown: the table has calls alone, or requests through the request proxy. */
 interface View {
   json: boolean;
+  requests: boolean;
   cluster?: string;
   account?: string;
 }
 
 /**
- * `lanyard audit [--since 1h] [--cluster NAME] [--account NAME] [--limit N] [--json] [--follow]`. Also while locked:
- * it holds no secret, and who asked meanwhile is what one wants to see then.
+ * `lanyard audit [--since 1h] [--cluster NAME] [--account NAME] [--requests] [--limit N] [--json] [--follow]`. Also
+ * while locked: it holds no secret, and who asked meanwhile is what one wants to see then.
  */
 export function auditCommand(deps: AuditCommandDeps): Command {
   return async (call) => {
@@ -38,6 +42,7 @@ export function auditCommand(deps: AuditCommandDeps): Command {
       since: { type: 'string' },
       cluster: { type: 'string' },
       account: { type: 'string' },
+      requests: { type: 'boolean' },
       limit: { type: 'string' },
       json: { type: 'boolean' },
       follow: { type: 'boolean' },
@@ -46,6 +51,7 @@ export function auditCommand(deps: AuditCommandDeps): Command {
     const since = sinceOption('audit', values.since ?? '1h', deps.clock.now());
     const view: View = {
       json: values.json ?? false,
+      requests: values.requests ?? false,
       ...(values.cluster !== undefined && { cluster: knownName('cluster', values.cluster, deps) }),
       ...(values.account !== undefined && { account: knownName('account', values.account, deps) }),
     };
@@ -55,7 +61,7 @@ export function auditCommand(deps: AuditCommandDeps): Command {
       ...view,
       since,
       limit,
-      ...(!view.json && { kinds: ['call'] as const }),
+      kinds: kindsOf(view),
     });
     if (values.follow) {
       return follow(call, deps, view, events, lastId);
@@ -78,14 +84,33 @@ function wholeAnswer(events: readonly RecordedEvent[], view: View, cut: boolean)
   if (view.json) {
     return kept.length === 0 ? done(undefined, hint) : done(kept.map(eventJson).join('\n'), hint);
   }
-  const rows = kept.flatMap(({ at, event }) => (event.kind === 'call' ? [auditCells(at, event)] : []));
+  const rows = kept.flatMap(cellsOf);
   return rows.length === 0
     ? done(undefined, 'No requests in that time.')
-    : done(table([auditHeading, ...rows]), hint);
+    : done(table([view.requests ? requestHeading : auditHeading, ...rows]), hint);
+}
+
+function kindsOf({ json, requests }: View): readonly HistoryEvent['kind'][] {
+  return requests ? requestKinds : json ? usualKinds : ['call'];
+}
+
+function cellsOf({ at, event }: RecordedEvent): string[][] {
+  switch (event.kind) {
+    case 'call':
+      return [auditCells(at, event)];
+    case 'request':
+    case 'moreRequests':
+      return [requestCells(at, event)];
+    default:
+      return [];
+  }
 }
 
 /** Wide enough for most; what comes later can't be known. */
-const followWidths = [25, 20, 5, 16, 12, 10, 17, 0];
+const followWidths = {
+  calls: [25, 20, 5, 16, 12, 10, 17, 0],
+  requests: [25, 20, 16, 7, 6, 8, 10, 10, 0],
+};
 
 async function follow(
   call: CommandCall,
@@ -94,9 +119,10 @@ async function follow(
   past: readonly RecordedEvent[],
   lastId: number,
 ): Promise<DoorAnswer> {
+  const widths = view.requests ? followWidths.requests : followWidths.calls;
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, column) => cell.padEnd(followWidths[column] ?? 0))
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd();
   const textOf = (events: readonly RecordedEvent[]) =>
@@ -106,10 +132,12 @@ async function follow(
         if (view.json) {
           return `${eventJson(each)}\n`;
         }
-        return each.event.kind === 'call' ? `${line(auditCells(each.at, each.event))}\n` : '';
+        return cellsOf(each)
+          .map((cells) => `${line(cells)}\n`)
+          .join('');
       })
       .join('');
-  const heading = view.json ? '' : `${line(auditHeading)}\n`;
+  const heading = view.json ? '' : `${line(view.requests ? requestHeading : auditHeading)}\n`;
   const isShown = call.terminal.writeStdout(heading + textOf(past.filter(({ id }) => id <= lastId)));
   if (!isShown) {
     return {
@@ -134,9 +162,10 @@ async function follow(
   return done();
 }
 
-function matches(event: RecordedEvent['event'], { cluster, account, json }: View): boolean {
+function matches(event: RecordedEvent['event'], view: View): boolean {
+  const { cluster, account } = view;
   return (
-    (json || event.kind === 'call') &&
+    kindsOf(view).includes(event.kind) &&
     (cluster === undefined || ('target' in event && clusterOf(event.target) === cluster)) &&
     (account === undefined || ('account' in event && event.account === account))
   );

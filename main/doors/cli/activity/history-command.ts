@@ -1,5 +1,5 @@
 import { durationText, type StatusReader } from '../../../access/status.ts';
-import { activityKinds } from '../../../contract/ui/calls/activity.ts';
+import { usualKinds } from '../../../contract/ui/activity-kinds.ts';
 import { clockText } from '../../../contract/ui/time-texts.ts';
 import { addsToPlugin } from '../../../domain/target/plugin-additions.ts';
 import { clusterOf } from '../../../domain/target/target.ts';
@@ -71,7 +71,7 @@ async function read(cluster: string, since: number, deps: HistoryCommandDeps): P
     since,
     limit: eventLimit,
     // Who asked is told by the programs.
-    kinds: activityKinds.filter((kind) => kind !== 'call'),
+    kinds: usualKinds.filter((kind) => kind !== 'call'),
     matching: (event) => concerns(event, subject),
   });
   return {

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
+import { activityKinds } from '../../../contract/ui/activity-kinds.ts';
 import type { ActivityEvent, ActivityFilter } from '../../../contract/ui/calls/activity.ts';
 import { clusterName } from '../../../domain/target/target.ts';
 import type { History } from '../../../history/index.ts';
 import { HistoryBench } from '../../../history/testing/history-bench.ts';
-import { callEvent, kubectl, oneOfEach } from '../../../history/testing/sample-events.ts';
+import { callEvent, kubectl, oneOfEach, requestEvent } from '../../../history/testing/sample-events.ts';
 import { createActivityCalls } from './activity-calls.ts';
 
 let clock: ManualClock;
@@ -41,7 +42,7 @@ describe('the record, in words', () => {
       expect(sentence).not.toMatch(/undefined|null|\[object/);
       expect(sentence).not.toBe('');
     }
-    expect(new Set(events.map(({ kind }) => kind)).size).toBe(11);
+    expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set(activityKinds));
   });
 
   it('comes in pages that miss nothing and tell nothing twice, also of the same moment', async () => {
@@ -64,16 +65,18 @@ describe('the record, in words', () => {
   it.each<[string, Partial<ActivityFilter>, string[]]>([
     ['a cluster', { cluster: 'dev' }, ['helm dev']],
     ['an account', { account: 'ops' }, ['helm dev']],
-    ['a program', { program: 'kubectl' }, ['kubectl prod', 'kubectl prod']],
+    ['a program', { program: 'kubectl' }, ['kubectl prod', 'kubectl prod', 'kubectl prod']],
     ['what was refused', { decision: 'refused' }, ['kubectl prod']],
     ['a kind', { kinds: ['lock'] }, [' ']],
     ['a door', { door: 'cli' }, []],
     ['words', { search: 'HELM ops' }, ['helm dev']],
+    ['words of a request’s path', { search: 'kubectl canary' }, ['kubectl prod']],
     ['an inventory, with the clusters of its profiles', { inventory: 'fleet' }, [' ', ' ', 'helm dev']],
   ])('shows by %s alone', async (_, filter, expected) => {
     history.record(callEvent());
     history.record(callEvent({ outcome: 'refused', reason: 'approval.denied' }));
     history.record(callEvent({ caller: helm, target: clusterName('dev'), account: 'ops' }));
+    history.record(requestEvent({ path: '/api/v1/canary' }));
     history.record({ kind: 'lock', what: 'locked', why: 'idle' });
     history.record({ kind: 'change', what: 'inventory.use', name: 'prod' });
     history.record({ kind: 'change', what: 'inventory.use', name: 'dev' });
