@@ -16,6 +16,8 @@ beforeAll(async () => {
     // Else the login would go on in the browser that stands in for a person's.
     extend: (config, own) => {
       config.accounts['corp'] = own.oidcAccount(own.provider, { flow: 'device' });
+      const proxied = config.clusters['prod-ops'];
+      config.clusters['prod-ops'] = { ...(proxied as object), proxy: { chain } };
     },
   });
   const { stage } = ui;
@@ -32,7 +34,15 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => ui?.dispose());
 
-const parts = ['Overview', 'Credential', 'Time', 'Settings'] as const;
+/** Of each kind of step, one. */
+const chain = [
+  { set: 'X-Team', value: 'blue' },
+  { add: 'X-Robot', account: 'bot', scheme: 'Key' },
+  { remove: 'X-Gone' },
+  { impersonate: { user: 'ann', groups: ['dev'], uid: '7' } },
+];
+
+const parts = ['Overview', 'Credential', 'Requests', 'Time', 'Settings'] as const;
 
 /** Each part of a cluster, one after the other, once it is drawn. */
 async function eachPart(
@@ -43,7 +53,7 @@ async function eachPart(
   const { page, close } = await ui.openPage({ height: 900, ...options, at: `#/clusters/${cluster}` });
   const aside = page.getByRole('complementary', { name: `Cluster ${cluster}` });
   await aside.getByRole('heading', { name: cluster, level: 2 }).waitFor();
-  for (const part of parts) {
+  for (const part of parts.filter((each) => each !== 'Requests' || cluster === 'prod-ops')) {
     await aside.getByRole('tab', { name: part }).click();
     await drawn[part](aside);
     await look(page, part);
@@ -56,8 +66,9 @@ type Aside = ReturnType<Page['getByRole']>;
 const drawn: Readonly<Record<(typeof parts)[number], (aside: Aside) => Promise<void>>> = {
   Overview: (aside) => aside.getByRole('img').first().waitFor(),
   Credential: (aside) => aside.getByRole('button', { name: 'Ask the server' }).waitFor(),
+  Requests: (aside) => aside.getByText('Impersonate ann, uid 7, group dev').waitFor(),
   Time: (aside) => aside.getByRole('heading', { name: 'Who asked in this time' }).waitFor(),
-  Settings: (aside) => aside.getByRole('button', { name: /^Remove/ }).waitFor(),
+  Settings: (aside) => aside.getByRole('button', { name: /^Remove prod/ }).waitFor(),
 };
 
 function nameOf({ theme = 'light', width = 1240, textZoom = 1, forcedColors = false }: PageOptions): string {
@@ -101,9 +112,11 @@ test.each<PageOptions>([
   { width: 1240, textZoom: 2 },
   { width: 900, textZoom: 2, theme: 'dark' },
 ])('nothing is cut: %o', async (options) => {
-  await eachPart('prod', options, async (page, part) => {
-    await expect.poll(() => page.evaluate(whatIsCut), { message: part }).toEqual([]);
-  });
+  for (const cluster of ['prod', 'prod-ops']) {
+    await eachPart(cluster, options, async (page, part) => {
+      await expect.poll(() => page.evaluate(whatIsCut), { message: `${cluster} ${part}` }).toEqual([]);
+    });
+  }
 });
 
 test('in forced colors every mark of the lane differs from the background', async () => {
