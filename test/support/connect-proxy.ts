@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
 export interface ConnectProxyOptions {
@@ -6,6 +7,8 @@ export interface ConnectProxyOptions {
   login?: { user: string; password: string };
   /** Where a name leads to in place of the name's own address: `id.example.com:443` to a port of 127.0.0.1. */
   routes?: Readonly<Record<string, number>>;
+  /** It is asked over TLS with this certificate, PEM. */
+  tls?: { certificatePem: string; keyPem: string };
 }
 
 export type ProxyFault =
@@ -43,8 +46,11 @@ export async function startConnectProxy(options: ConnectProxyOptions = {}): Prom
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket)).on('error', () => undefined);
   };
-  const server = createServer((_request, response) => response.writeHead(405).end());
-  server.on('connection', track);
+  const { tls } = options;
+  const server = tls ? createTlsServer({ cert: tls.certificatePem, key: tls.keyPem }) : createServer();
+  server.on('request', (_request, response) => response.writeHead(405).end());
+  server.on(tls ? 'secureConnection' : 'connection', track);
+  server.on('tlsClientError', () => undefined);
   server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
     const target = request.url ?? '';
     targets.push(target);
@@ -95,7 +101,7 @@ export async function startConnectProxy(options: ConnectProxyOptions = {}): Prom
   });
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: `http://${host}`,
+    url: `${tls ? 'https' : 'http'}://${host}`,
     host,
     targets,
     get opened() {

@@ -94,10 +94,7 @@ export class RequestProxy {
         proxy?.hear(told);
       });
       const { certificate, key: leafKey } = issued.leaf;
-      child.stdin.write(
-        `${JSON.stringify({ do: 'listen', port: stored, certificate, key: leafKey })}
-`,
-      );
+      child.stdin.write(`${JSON.stringify({ do: 'listen', port: stored, certificate, key: leafKey })}\n`);
     });
     proxy = new RequestProxy(child, port, issued, key);
     return proxy;

@@ -18,6 +18,8 @@ mod request_rules;
 mod route;
 mod shared;
 mod streams;
+#[cfg(test)]
+mod strict_fuzz;
 mod strict_http1;
 mod tunnel;
 mod unproved;
