@@ -55,6 +55,7 @@ const parts: BundleParts = {
         problems: 4,
       },
     ],
+    requestProxy: { isRunning: true, clusters: 2, requests: 5, faults: 1 },
     problems: [],
   },
   settings: { history: { keep: '90d' } },
@@ -115,6 +116,12 @@ describe('a support bundle', () => {
       'planes · corp-prod · v1alpha1 · stale · read 7200 s ago · inUse 2, gone 1 · 4 left out: forbidden\n',
     );
     expect(supportBundle(parts, known)).toContain('inventory-1 · cluster-1 · v1alpha1 · stale');
+  });
+
+  it('has the request proxy in numbers', () => {
+    expect(supportBundle(parts, known)).toContain(
+      '## Request proxy\nruns · clusters 2 · requests under way 5 · faults 1\n',
+    );
   });
 
   it('has no names of profiles, and nothing that a hub says, unless they are wanted', () => {

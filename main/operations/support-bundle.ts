@@ -30,6 +30,14 @@ export interface BundleInventory {
   problems: number;
 }
 
+/** The request proxy in numbers. */
+export interface BundleProxy {
+  isRunning: boolean;
+  clusters: number;
+  requests: number;
+  faults: number;
+}
+
 /** What a bundle is made of. None of it holds a secret. */
 export interface BundleParts {
   /** Milliseconds since 1970. */
@@ -39,6 +47,7 @@ export interface BundleParts {
   status: BundleStatus & {
     inventories: readonly BundleInventory[];
     vault: string;
+    requestProxy: BundleProxy;
     problems: readonly string[];
   };
   settings: Readonly<Record<string, unknown>>;
@@ -90,6 +99,7 @@ export function supportBundle(parts: BundleParts, hide: KnownNames | null): stri
       ),
     ),
     section('Inventories', status.inventories.map(inventoryLine)),
+    section('Request proxy', [proxyLine(status.requestProxy)]),
     section('Problems', status.problems),
     section(
       'Settings',
@@ -125,6 +135,15 @@ function inventoryLine({ name, hub, state, profiles, problems }: BundleInventory
     ],
     trouble?.code ?? null,
   );
+}
+
+function proxyLine({ isRunning, clusters, requests, faults }: BundleProxy): string {
+  return [
+    isRunning ? 'runs' : 'doesn’t run',
+    `clusters ${clusters}`,
+    `requests under way ${requests}`,
+    `faults ${faults}`,
+  ].join(' · ');
 }
 
 /** Checks whose messages quote a hub, or files, after a colon: their text may name anything. */

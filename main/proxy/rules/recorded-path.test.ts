@@ -17,5 +17,6 @@ test.each([
 });
 
 test('a long one is cut', () => {
+  expect(recordedPath(`/${'\u202e'.repeat(400)}`)).toHaveLength(513);
   expect(recordedPath(`/${'a'.repeat(100_000)}`)).toHaveLength(513);
 });

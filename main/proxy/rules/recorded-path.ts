@@ -7,5 +7,7 @@ const proxied = /^(\/api\/v1\/(?:namespaces\/[^/]+\/(?:pods|services)|nodes)\/[^
 /** A request’s path as it is recorded: without a query, visible, short. */
 export function recordedPath(path: string): string {
   const [plain = ''] = path.split(/[?#]/);
-  return visibleText(plain.replace(proxied, '$1…'), longest);
+  const visible = visibleText(plain.replace(proxied, '$1…'), longest);
+  // An escape is longer than what it stands for.
+  return visible.length > longest ? `${visible.slice(0, longest)}…` : visible;
 }

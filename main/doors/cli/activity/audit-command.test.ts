@@ -169,4 +169,21 @@ describe('lanyard audit --follow', () => {
     expect((await ended).code).toBe(0);
     expect(clock.pending).toBe(1); // the upkeep's own
   });
+
+  it.each([
+    [['--requests'], /^TIME .* PATH\n[^\n]* \/one\n[^\n]* \/two\n$/],
+    [[], /^TIME .* MS\n[^\n]* held .*\n$/],
+  ])('with %j shows calls or requests, never both', async (args, expected) => {
+    const gone = new AbortController();
+    history.record(requestEvent({ path: '/one' }));
+    const ended = run(['--follow', ...args], gone.signal);
+    history.record(callEvent());
+    history.record(requestEvent({ path: '/two' }));
+    for (let turn = 0; turn < 20; turn++) {
+      await new Promise(setImmediate);
+    }
+    gone.abort();
+    await ended;
+    expect(written.join('')).toMatch(expected);
+  });
 });

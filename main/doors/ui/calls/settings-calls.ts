@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Windows } from '../../../consent/windows/windows.ts';
 import type { Settings } from '../../../contract/config/config.ts';
+import { usualKinds } from '../../../contract/ui/activity-kinds.ts';
 import { type BrokerSide, brokerChecks } from '../../../doctor/broker-checks.ts';
 import { type GroupedFinding, runChecks } from '../../../doctor/run-checks.ts';
 import { userChecks } from '../../../doctor/user/user-checks.ts';
 import { userVariables } from '../../../doctor/user/user-environment.ts';
+import type { LoadedCluster } from '../../../domain/loaded-config.ts';
 import type { Paths } from '../../../domain/paths.ts';
 import type { InventoryFiguresReader } from '../../../operations/inventories/inventory-figures.ts';
-import { type BundleStatus, supportBundle } from '../../../operations/support-bundle.ts';
+import { type BundleProxy, type BundleStatus, supportBundle } from '../../../operations/support-bundle.ts';
 import { chooseProxy, type ProxyEnvironment } from '../../../platform/network/choose-proxy.ts';
 import { trustedAuthorities } from '../../../platform/network/trusted-authorities.ts';
 import type { Browser } from '../../../ports/browser.ts';
@@ -16,6 +18,7 @@ import type { ConfigStore } from '../../../ports/config-store.ts';
 import type { HistoryEvent, Recorder } from '../../../ports/history.ts';
 import type { HistoryReader } from '../../../ports/history-reader.ts';
 import type { Log } from '../../../ports/log.ts';
+import type { RequestProxy } from '../../../ports/request-proxy.ts';
 import type { Vault } from '../../../ports/vault.ts';
 import type { UiHandlers } from '../handlers.ts';
 import { askToSilence } from './ask-to-silence.ts';
@@ -35,6 +38,7 @@ export interface SettingsCallsDeps extends BrokerSide {
   history: BrokerSide['history'] & { reader: Pick<HistoryReader, 'events'> };
   status: { read(): Promise<BundleStatus> };
   inventoryFigures: Pick<InventoryFiguresReader, 'read'>;
+  requestProxy: BrokerSide['requestProxy'] & { proxy: Pick<RequestProxy, 'requests'> };
   windows: Pick<Windows, 'open'>;
 }
 
@@ -117,6 +121,7 @@ export function createSettingsCalls(
       const { accounts, clusters } = await deps.status.read();
       const { events } = await deps.history.reader.events({
         since: 0,
+        kinds: usualKinds,
         matching: wentWrong,
         limit: eventLimit,
       });
@@ -137,6 +142,7 @@ export function createSettingsCalls(
               ...each,
               hub: inventories.get(each.name)?.config.cluster ?? null,
             })),
+            requestProxy: await inNumbers(deps.requestProxy.proxy, [...places.values()]),
             problems: [
               ...config
                 .problems()
@@ -165,6 +171,18 @@ export function createSettingsCalls(
       const day = new Date(clock.now()).toISOString().slice(0, 10);
       return { fileName: `lanyard-support-${day}.txt`, text };
     },
+  };
+}
+
+async function inNumbers(
+  proxy: SettingsCallsDeps['requestProxy']['proxy'],
+  clusters: readonly LoadedCluster[],
+): Promise<BundleProxy> {
+  return {
+    isRunning: proxy.running() !== null,
+    clusters: clusters.filter(({ config }) => config.proxy !== undefined).length,
+    requests: (await proxy.requests(null)).length,
+    faults: proxy.faults().length,
   };
 }
 
