@@ -13,6 +13,7 @@ describe('the request proxy in the form of a cluster', () => {
   it.each([
     {},
     { chain: [] },
+    { chain: [], ofALaterVersion: 1 },
     {
       chain: [
         { set: 'CF-Access-Client-Id', value: ' id.access ' },
