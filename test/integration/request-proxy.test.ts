@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CertificateAuthority, createCa, issueServerCertificate } from '../support/certificates.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
@@ -515,6 +519,31 @@ test('what it has to keep comes over the pipe alone, and it ends with the pipe',
   expect(of('environ')).toBe('');
   await one.dispose();
   expect(() => of('stat')).toThrow();
+});
+
+// Of a process whose memory other programs of its user can’t read, the files in /proc are root’s (proc(5)).
+test.each([
+  ['serves', []],
+  ['issues', ['issue']],
+])('no other program of the user reads its memory as it %s', async (_, args) => {
+  const folder = mkdtempSync(join(tmpdir(), 'ly-proxy-'));
+  const copy = join(folder, 'lanyard-proxy');
+  copyFileSync(join(import.meta.dirname, '..', '..', 'dist', 'bin', 'lanyard-proxy'), copy);
+  chmodSync(folder, 0o755);
+  const isRoot = process.getuid?.() === 0;
+  const child = spawn(copy, args, {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: {},
+    ...(isRoot && { uid: 65_534 }),
+  });
+  await once(child, 'spawn');
+  const of = (file: string) => `/proc/${child.pid}/${file}`;
+  await until(() => (statSync(of('mem')).uid === 0 ? true : null), 'the hardening');
+  expect(readFileSync(of('limits'), 'utf8')).toMatch(/^Max core file size +0 +0 /m);
+  const ended = once(child, 'exit');
+  child.stdin?.end();
+  await ended;
+  rmSync(folder, { recursive: true });
 });
 
 describe('kubectl', () => {

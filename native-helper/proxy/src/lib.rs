@@ -8,6 +8,7 @@ mod control;
 mod ending;
 mod failure;
 mod forward;
+mod hardening;
 mod issue;
 mod listener;
 mod outgoing;
@@ -30,6 +31,10 @@ use std::process::ExitCode;
 
 /// `issue`: makes certificates, and ends. Otherwise serves until stdin ends.
 pub fn run() -> ExitCode {
+    // Before it knows anything.
+    if hardening::harden().is_err() {
+        return ExitCode::FAILURE;
+    }
     if std::env::args().nth(1).as_deref() == Some("issue") {
         return match issue::run() {
             Ok(()) => ExitCode::SUCCESS,
