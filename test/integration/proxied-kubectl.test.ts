@@ -21,7 +21,7 @@ import { Proxied } from '../support/proxied.ts';
 import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
 import { until } from '../support/stage.ts';
 
-/** Each kubectl through the request proxy, in front of a real kube-apiserver with a pod that runs. */
+/** Each kubectl through the request proxy, in front of a real kube-apiserver with a pod that runs (KEP-2718/streaming). */
 const why = whyNoApiServer();
 if (why !== null) {
   process.stderr.write(`skipped: kubectl through the request proxy: ${why}\n`);
