@@ -95,6 +95,12 @@ test('the doctor says where the request proxy listens, and what keeps clients fr
   expect(stdout).not.toContain('hidden');
 });
 
+test('kubectl shows why a token of the user’s own is refused', async () => {
+  const done = await get('fronted-bot', '--token', stage.botToken);
+  expect(done.code).not.toBe(0);
+  expect(done.stderr).toContain('leave out --token, and use the kubeconfig that Lanyard writes');
+});
+
 test('a client certificate of the vault is for the proxy’s connection', async () => {
   mustBeGood(await get('carded'));
   expect(stage.api.requests.at(-1)).toMatchObject({ user: 'olga', via: 'certificate' });

@@ -277,7 +277,6 @@ describe('a redirect', () => {
 // KEP-2718/secure-listener, (rule: way-in)
 describe('the way in', () => {
   test.each<[string, () => string]>([
-    ['a token of the user’s own', () => 'mine'],
     [
       'one whose cluster is another, with the MAC of the first',
       () => {
@@ -290,6 +289,16 @@ describe('the way in', () => {
     ['one of a process whose number another has now', () => proxy.token('prod', { s: '1' })],
   ])('is not %s', async (_, token) => {
     expect(await proxy.ask('/c/prod/a', { token: token() })).toMatchObject({ status: 401 });
+    expect(seen).toEqual([]);
+  });
+
+  test('is not a token of the user’s own, in words that kubectl shows', async () => {
+    expect(await proxy.ask('/c/prod/a', { token: 'mine' })).toMatchObject({
+      status: 403,
+      body: expect.stringMatching(
+        /^lanyard: this proxy takes Lanyard’s own credential alone; leave out --token/,
+      ),
+    });
     expect(seen).toEqual([]);
   });
 

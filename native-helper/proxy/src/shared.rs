@@ -94,14 +94,21 @@ impl Shared {
             Door::Closed(why) => return Err(Failure::refused(why.clone())),
             Door::Open(key) => token.and_then(|token| key.read(token)),
         };
-        // Never stripped and passed on: a token of the user’s own was meant for the cluster, past Lanyard. (rule: way-in)
-        let stranger = || {
-            Failure::new(
-                StatusCode::UNAUTHORIZED,
+        let refused = || {
+            if token.and_then(WayIn::claimed).is_some() {
+                // After a 401 client-go asks the helper again.
+                return Failure::new(
+                    StatusCode::UNAUTHORIZED,
+                    "this credential has ended; run the command again",
+                );
+            }
+            // Never stripped and passed on: a token of the user’s own was meant for the cluster, past Lanyard (rule: way-in).
+            // Of a 401 kubectl doesn’t show the text.
+            Failure::refused(
                 "this proxy takes Lanyard’s own credential alone; leave out --token, and use the kubeconfig that Lanyard writes",
             )
         };
-        let way_in = way_in.ok_or_else(stranger)?;
+        let way_in = way_in.ok_or_else(refused)?;
         let cluster = self.cluster(&way_in.cluster).ok_or_else(|| {
             Failure::refused(format!(
                 "{} is no proxied cluster any more; run: lanyard kubeconfig write",

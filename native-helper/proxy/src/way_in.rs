@@ -28,6 +28,14 @@ pub struct WayIn {
     pub started: String,
 }
 
+impl WayIn {
+    /// What a token says that was one, by whatever key. None: it never was.
+    pub fn claimed(token: &str) -> Option<Self> {
+        let (payload, _) = token.split_once('.').filter(|_| token.len() <= LONGEST)?;
+        serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload).ok()?).ok()
+    }
+}
+
 /// The vault's key, while Lanyard is unlocked.
 pub struct Key(hmac::Key);
 
@@ -93,6 +101,14 @@ mod tests {
             minted(b"key", &format!(r#"{{"c":"{}","e":"1","p":1,"s":"1"}}"#, "a".repeat(LONGEST))),
         ] {
             assert_eq!(key.read(&token), None, "{token}");
+        }
+    }
+
+    #[test]
+    fn one_of_an_earlier_key_is_known_as_such() {
+        assert!(WayIn::claimed(&minted(b"earlier", PAYLOAD)).is_some());
+        for token in ["", ".", "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln", "k8s-token", "e30.x"] {
+            assert_eq!(WayIn::claimed(token), None, "{token}");
         }
     }
 }
