@@ -62,7 +62,12 @@ const tell = z.discriminatedUnion('tell', [
     fault: z.string().nullable(),
     stream,
   }),
-  z.object({ tell: z.literal('streams'), id: z.number(), streams: z.array(stream) }),
+  z.object({
+    tell: z.literal('streams'),
+    id: z.number(),
+    streams: z.array(stream),
+    connections: z.number(),
+  }),
   z.object({ tell: z.literal('lost'), count: z.number() }),
 ]);
 export type Tell = z.infer<typeof tell>;
@@ -92,6 +97,8 @@ export class DataPlane {
   readonly ended: Promise<void>;
   readonly #child: Child;
   readonly #clock: Pick<Clock, 'after'>;
+  /** Of clients, when `streams` was asked last. */
+  connections = 0;
   readonly #asked = new Map<number, (streams: readonly StreamView[]) => void>();
   #last = 0;
 
@@ -133,7 +140,7 @@ export class DataPlane {
       } else if (told?.tell === 'fault' && told.cluster === null && plane === null) {
         waiting.reject(new BrokerError('proxy.listen', told.text));
       } else if (told?.tell === 'streams') {
-        plane?.answer(told.id, told.streams);
+        plane?.answer(told);
       } else if (told) {
         hear(told);
       }
@@ -168,7 +175,8 @@ export class DataPlane {
     });
   }
 
-  answer(id: number, streams: readonly StreamView[]): void {
+  answer({ id, streams, connections }: Extract<Tell, { tell: 'streams' }>): void {
+    this.connections = connections;
     this.#asked.get(id)?.(streams);
     this.#asked.delete(id);
   }

@@ -218,6 +218,11 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       }));
   }
 
+  /** Open connections of clients, when `requests` was asked last. */
+  connections(): number {
+    return this.#plane?.connections ?? 0;
+  }
+
   async endRequest(id: number): Promise<{ ok: true } | Refusal> {
     const open = await this.requests(null);
     if (!open.some((request) => request.id === id)) {

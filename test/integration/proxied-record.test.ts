@@ -81,6 +81,7 @@ test('a request is on record with its caller, status, time and bytes, and counte
   expect(stdout).toMatch(/^lanyard_proxy_requests_total\{cluster="fronted",method="GET",code="200"\} [1-9]/m);
   expect(stdout).toMatch(/^lanyard_proxy_added_latency_seconds_count\{cluster="fronted"\} [1-9]/m);
   expect(stdout).toMatch(/^lanyard_proxy_up 1$/m);
+  expect(stdout).toMatch(/^lanyard_proxy_connections \d+$/m);
   // Without --requests, the record of credentials is as before.
   expect(await lanyard('audit', '--json')).not.toContain('"kind":"request"');
 });

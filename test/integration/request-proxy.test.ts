@@ -242,6 +242,21 @@ describe('a request', () => {
     expect(JSON.stringify(proxy.told)).not.toContain('secret');
   });
 
+  test('leaves its connection open where the client keeps it, and that counts', async () => {
+    const agent = new https.Agent({ keepAlive: true });
+    const areOpen = (count: number) =>
+      until(async () => {
+        await proxy.streams();
+        return proxy.connections === count ? true : undefined;
+      }, `${count} connections`);
+    https.globalAgent.destroy();
+    await areOpen(0);
+    await proxy.ask('/c/prod/a', { agent });
+    await areOpen(1);
+    agent.destroy();
+    await areOpen(0);
+  });
+
   test('that the proxy answers itself is told of with the reason', async () => {
     proxy.told.length = 0;
     await proxy.setClusters({

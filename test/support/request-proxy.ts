@@ -47,6 +47,8 @@ export class RequestProxy {
   readonly told: Line[] = [];
   /** Each `need`, in order. */
   readonly needs: Line[] = [];
+  /** Of clients, when `streams` was asked last. */
+  connections = 0;
   give: (need: Line) => Given = () => ({ steps: [] });
   readonly #child: ChildProcess;
   readonly #key: Buffer;
@@ -214,6 +216,7 @@ export class RequestProxy {
 
   private hear(told: Line): void {
     if (told['tell'] === 'streams') {
+      this.connections = told['connections'] as number;
       this.#asked.get(told['id'] as number)?.(told['streams'] as Line[]);
       return;
     }

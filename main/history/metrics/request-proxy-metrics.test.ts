@@ -11,6 +11,7 @@ async function samples(use: (proxy: ReturnType<typeof createRequestProxyMetrics>
       requestProxy: async () => ({
         isRunning,
         open: isRunning ? [{ cluster: 'prod' }, { cluster: 'prod' }] : [],
+        connections: isRunning ? 1 : 0,
       }),
     },
     [registry],
@@ -43,6 +44,7 @@ test('requests are counted by cluster, method and status, with times, bytes, and
       'lanyard_proxy_restarts_total 1',
       'lanyard_proxy_lost_requests_total 3',
       'lanyard_proxy_up 1',
+      'lanyard_proxy_connections 1',
       'lanyard_proxy_open_requests{cluster="prod"} 2',
     ]),
   );

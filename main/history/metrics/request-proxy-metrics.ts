@@ -8,7 +8,7 @@ import type { PassedRequest, ProxyObserver } from '../../ports/request-proxy.ts'
 export interface RequestProxyMetricsDeps {
   isKnown(what: 'cluster', name: string): boolean;
   /** Read at each scrape: whether it runs, and what is under way. */
-  requestProxy(): Promise<{ isRunning: boolean; open: readonly { cluster: string }[] }>;
+  requestProxy(): Promise<{ isRunning: boolean; open: readonly { cluster: string }[]; connections: number }>;
 }
 
 /** Seconds. What the proxy adds is far below a millisecond, but where a credential has to be obtained. */
@@ -77,6 +77,14 @@ export function createRequestProxyMetrics(
       for (const { cluster } of open) {
         this.inc({ cluster });
       }
+    },
+  });
+  new Gauge({
+    name: 'lanyard_proxy_connections',
+    help: 'Open connections of clients',
+    registers,
+    async collect() {
+      this.set((await requestProxy()).connections);
     },
   });
   return {

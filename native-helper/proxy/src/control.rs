@@ -94,6 +94,8 @@ pub enum Tell {
     Streams {
         id: u64,
         streams: Vec<StreamView>,
+        /// Of clients.
+        connections: usize,
     },
     /// So many tells that the broker was too slow for.
     Lost {
@@ -181,7 +183,11 @@ fn obey(order: Order, shared: &Arc<Shared>, leaf: &listener::Leaf, roots: &mut S
             shared.answer(id, Err(Failure::new(status, text)));
         }
         Order::End { stream } => shared.streams.end(stream),
-        Order::Streams { id } => shared.tell(Tell::Streams { id, streams: shared.streams.views() }),
+        Order::Streams { id } => shared.tell(Tell::Streams {
+            id,
+            streams: shared.streams.views(),
+            connections: shared.open_connections(),
+        }),
     }
 }
 

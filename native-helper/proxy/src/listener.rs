@@ -93,6 +93,7 @@ async fn serve(
     }
     let accepting = TlsAcceptor::from(leaf).accept(stream);
     if let Ok(Ok(stream)) = tokio::time::timeout(HANDSHAKE_TIME, accepting).await {
+        let _open = shared.connection();
         let is_http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
         let service = service_fn(|request| forward(request, shared.clone(), proof.clone()));
         tokio::select! {

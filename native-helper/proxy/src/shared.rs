@@ -45,6 +45,8 @@ pub struct Shared {
     /// `127.0.0.1:PORT`
     pub own: String,
     pub streams: Streams,
+    /// Each open connection of a client has a clone.
+    connections: Arc<()>,
     door: Mutex<Door>,
     clusters: Mutex<HashMap<String, Arc<Cluster>>>,
     tells: mpsc::Sender<Tell>,
@@ -59,6 +61,7 @@ impl Shared {
         Self {
             own,
             streams: Streams::default(),
+            connections: Arc::default(),
             door: Mutex::new(Door::Closed("Lanyard is starting; try again".to_owned())),
             clusters: Mutex::new(HashMap::new()),
             tells,
@@ -66,6 +69,16 @@ impl Shared {
             asked: Mutex::new(HashMap::new()),
             last: AtomicU64::new(0),
         }
+    }
+
+    /// A client’s connection is open as long as this is kept.
+    pub fn connection(&self) -> Arc<()> {
+        self.connections.clone()
+    }
+
+    /// Connections of clients that are open.
+    pub fn open_connections(&self) -> usize {
+        Arc::strong_count(&self.connections) - 1
     }
 
     pub fn set_door(&self, door: Door) {
