@@ -8,7 +8,8 @@ import { type AttackingClient, connectHttp2, connectTo, flood } from '../support
 import { type CertificateAuthority, createCa, issueServerCertificate } from '../support/certificates.ts';
 import { type Frame, flags, frame, frameTypes, headerBlock } from '../support/http2-frames.ts';
 import { openDescriptors } from '../support/open-descriptors.ts';
-import { RequestProxy } from '../support/request-proxy.ts';
+import { start } from '../support/processes.ts';
+import { RequestProxy, startOf } from '../support/request-proxy.ts';
 import { until } from '../support/stage.ts';
 
 /** The data plane against its clients: a program without a way in, one that floods with one, and a web page. */
@@ -398,6 +399,21 @@ describe('a client with a way in', () => {
     await once(client.socket, 'data');
     client.socket.end();
     await until(async () => ((await proxy.streams()).length === 0 ? true : null), 'its end');
+  });
+
+  test('whose process ends has its requests ended, whoever has their connection', async () => {
+    const child = start('sleep', ['600']);
+    const watching = proxy.ask('/c/prod/watch', {
+      token: proxy.token('prod', { p: child.pid, s: startOf(child.pid) }),
+    });
+    const ended = watching.then(
+      () => 'ended well',
+      () => 'cut off',
+    );
+    await until(async () => ((await proxy.streams()).length > 0 ? true : null), 'the watch');
+    await child.dispose();
+    expect(await ended).toBe('cut off');
+    expect(await proxy.streams()).toEqual([]);
   });
 
   test(`leaves nothing behind after ${connects} connections`, async () => {
