@@ -342,19 +342,37 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     if (!plane || this.#deps.gate() !== null) {
       return;
     }
-    const clusters = this.#served();
-    const text = JSON.stringify(clusters.map(({ name, epoch, version }) => [name, epoch, version]));
-    if (text !== this.#stated) {
-      this.#stated = text;
-      if (!this.#hasRoots && clusters.some(needsRoots)) {
-        this.#hasRoots = true;
-        plane.order({ do: 'roots', roots: (trustedAuthorities() ?? [...rootCertificates]).join('\n') });
-      }
-      plane.order({ do: 'clusters', clusters });
+    const all = this.#served();
+    const text = JSON.stringify(
+      all.map(({ name, stated }) => [
+        name,
+        stated.ok ? [stated.cluster.epoch, stated.cluster.version] : stated,
+      ]),
+    );
+    if (text === this.#stated) {
+      return;
     }
+    this.#stated = text;
+    // Those of an earlier statement are over; the data plane tells those of this one.
+    for (const name of [...this.#faults.keys()].filter((each) => each !== null)) {
+      this.#faults.delete(name);
+    }
+    const clusters = all.flatMap(({ name, stated }) => {
+      if (stated.ok) {
+        return [stated.cluster];
+      }
+      this.#faults.set(name, stated.message);
+      return [];
+    });
+    if (!this.#hasRoots && clusters.some(needsRoots)) {
+      this.#hasRoots = true;
+      plane.order({ do: 'roots', roots: (trustedAuthorities() ?? [...rootCertificates]).join('\n') });
+    }
+    plane.order({ do: 'clusters', clusters });
   }
 
-  #served(): StatedCluster[] {
+  /** The proxied clusters that someone may have a way into. */
+  #served(): { name: string; stated: ReturnType<typeof statedCluster> }[] {
     const { directory, environment } = this.#deps;
     return directory.clusters().flatMap(({ name, config }) => {
       const random = config.proxy === undefined ? null : this.#keys.epoch(name);
@@ -363,17 +381,9 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
         return [];
       }
       const { cluster } = found;
-      const stated = statedCluster(
-        cluster,
-        epochOf(random, clusterShape(cluster)),
-        this.#certificates.get(name) ?? null,
-        environment,
-      );
-      if (!stated.ok) {
-        this.#faults.set(name, stated.message);
-        return [];
-      }
-      return [stated.cluster];
+      const epoch = epochOf(random, clusterShape(cluster));
+      const certificate = this.#certificates.get(name) ?? null;
+      return [{ name, stated: statedCluster(cluster, epoch, certificate, environment) }];
     });
   }
 

@@ -140,3 +140,18 @@ test('turned off and on again it has no consequence', async () => {
   expect(stated()).toEqual(before);
   expect(await ask(await enter())).toMatch(/^200 /);
 });
+
+test('a fault of a cluster is shown until what it states is another', async () => {
+  const config = JSON.parse(readFileSync(stage.home.file('config'), 'utf8'));
+  const good = JSON.stringify(config);
+  // Only the request proxy finds that this is no name.
+  config.clusters.proxied.tlsServerName = 'not a name';
+  const faults = async () =>
+    JSON.parse((await stage.lanyard(['proxy', 'status', '--json'])).stdout).faults as unknown[];
+  await enter();
+  await approve(JSON.stringify(config));
+  await until(async () => ((await faults()).length === 1 ? true : null), 'the fault');
+  await approve(good);
+  await until(async () => ((await faults()).length === 0 ? true : null), 'its end');
+  expect(await ask(await enter())).toMatch(/^200 /);
+});
