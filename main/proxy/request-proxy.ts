@@ -420,7 +420,10 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       case 'passed':
         this.#usedAt = this.#deps.clock.boottime();
         this.#crashes = 0;
-        this.#chains.answered(told.stream.cluster, told.status);
+        // An answer of the proxy’s own says nothing of the cluster.
+        if (told.fault === null) {
+          this.#chains.answered(told.stream.cluster, told.status);
+        }
         this.#passed(told);
         return;
       case 'lost':

@@ -1,0 +1,145 @@
+import { beforeEach, expect, test } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { Secret } from '../base/secret.ts';
+import { cluster as clusterSchema } from '../contract/config/config.ts';
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
+import { Grant } from '../grants/grant.ts';
+import type { Account, Credential } from '../ports/account.ts';
+import type { CallEvent } from '../ports/history.ts';
+import { Chains } from './chains.ts';
+
+let clock: ManualClock;
+let chains: Chains;
+let clusters: Map<string, LoadedCluster>;
+let locked: Refusal | null;
+let recorded: CallEvent[];
+/** What each account gives now, and how often it was renewed. */
+let generations: Map<string, number>;
+let lives: number;
+let seen: [string, string][];
+let meanwhile: () => void;
+
+function credential(account: string): Credential {
+  const token = new Secret(`${account}-${generations.get(account) ?? 1}`);
+  return { token, certificate: null, issuedAt: clock.now(), expiresAt: clock.now() + lives };
+}
+
+function setCluster(fields: object = {}): void {
+  const config = clusterSchema.parse({ server: 'https://prod', account: 'corp', proxy: {}, ...fields });
+  clusters.set('prod', { name: 'prod', config, certificateAuthorityPem: null });
+}
+
+beforeEach(() => {
+  clock = new ManualClock();
+  clusters = new Map();
+  locked = null;
+  recorded = [];
+  generations = new Map();
+  lives = 3_600_000;
+  seen = [];
+  meanwhile = () => undefined;
+  setCluster();
+  chains = new Chains({
+    gate: () => locked,
+    clock,
+    directory: {
+      account: (name) => ({ ok: true, account: { name } as Account }),
+      cluster: (name) => {
+        const cluster = clusters.get(name);
+        return cluster ? { ok: true, cluster } : refuse('notFound', 'cluster.unknown', 'unknown');
+      },
+    },
+    grants: {
+      obtain: async ({ name }) => {
+        const given = new Grant(credential(name), generations.get(name) ?? 1, clock);
+        meanwhile();
+        return { ok: true, grant: given, how: 'held' };
+      },
+      renewNow: async ({ name }) => {
+        generations.set(name, (generations.get(name) ?? 1) + 1);
+        return { ok: true, credential: credential(name) };
+      },
+      saw: async ({ name }, _, verdict) => void seen.push([name, verdict]),
+    },
+    recorder: { record: (event) => void (event.kind === 'call' && recorded.push(event)) },
+    callerOf: (pid) => ({ pid }) as CallEvent['caller'],
+    useCertificate: () => undefined,
+  });
+});
+
+async function give(rejected: number | null = null) {
+  const given = await chains.give('prod', 7, rejected);
+  if (!given.ok) {
+    throw new Error(given.code);
+  }
+  const values = given.steps.map((step) => ('value' in step ? `${step.name}: ${step.value}` : step.step));
+  return { ...given, values };
+}
+
+test('a credential is on record once, with the process whose request it is (rule: everything-recorded)', async () => {
+  setCluster({ proxy: { chain: [{ set: 'Proxy-Authorization', account: 'iap' }] } });
+  expect((await give()).values).toEqual([
+    'Authorization: Bearer corp-1',
+    'Proxy-Authorization: Bearer iap-1',
+  ]);
+  await give();
+  expect(recorded).toMatchObject([
+    { door: 'proxy', account: 'corp', outcome: 'handedOut', caller: { pid: 7 }, generation: 1 },
+    { door: 'proxy', account: 'iap' },
+  ]);
+});
+
+test('it is good for a minute at most, and ends before its credential does', async () => {
+  expect((await give()).livesMilliseconds).toBe(60_000);
+  lives = 10_000;
+  expect((await give()).livesMilliseconds).toBe(8_000);
+  lives = 1_000;
+  expect((await give()).livesMilliseconds).toBe(0);
+});
+
+test('what the cluster rejects is renewed, once a minute at most (rule: inferred-401)', async () => {
+  const first = await give();
+  const second = await give(first.generation);
+  expect(second.values).toEqual(['Authorization: Bearer corp-2']);
+  expect(seen).toEqual([['prod', 'rejected']]);
+  // Another request was rejected with what is replaced already.
+  expect((await give(first.generation)).values).toEqual(second.values);
+  const third = await give();
+  expect((await give(third.generation)).values).toEqual(second.values);
+  clock.advance(60_000);
+  const fourth = await give();
+  expect((await give(fourth.generation)).values).toEqual(['Authorization: Bearer corp-3']);
+});
+
+test('a cluster that accepts again is no longer known as rejecting', async () => {
+  chains.answered('prod', 200);
+  const { generation } = await give();
+  await give(generation);
+  chains.answered('prod', 401);
+  expect(seen).toEqual([['prod', 'rejected']]);
+  chains.answered('prod', 403);
+  chains.answered('prod', 200);
+  expect(seen).toEqual([
+    ['prod', 'rejected'],
+    ['prod', 'accepted'],
+  ]);
+});
+
+test('nothing is given once Lanyard is locked, however far the request is (rule: locked-issues-nothing)', async () => {
+  meanwhile = () => {
+    locked = refuse('locked', 'vault.locked', 'locked');
+  };
+  expect(await chains.give('prod', 7, null)).toMatchObject({ ok: false, code: 'vault.locked' });
+  expect(recorded).toEqual([]);
+});
+
+test('a cluster that changed while its credential came gets the one for what it is now', async () => {
+  meanwhile = () => {
+    meanwhile = () => undefined;
+    setCluster({ account: 'other' });
+  };
+  expect((await give()).values).toEqual(['Authorization: Bearer other-1']);
+  meanwhile = () => setCluster({ proxy: undefined });
+  expect(await chains.give('prod', 7, null)).toMatchObject({ ok: false, code: 'proxy.none' });
+});
