@@ -1,9 +1,9 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
+import { type PipedChild, spawnPiped } from '../platform/programs/spawn-piped.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { StatedCluster } from './stated-cluster.ts';
 import type { WorkedOutStep } from './worked-out-chain.ts';
@@ -87,22 +87,20 @@ export interface DataPlaneDeps {
   hear(told: Tell): void;
 }
 
-type Child = ChildProcessByStdio<Writable, Readable, null>;
-
 /** One run of lanyard-proxy that listens. It ends when its stdin does, as when the broker is killed. */
 export class DataPlane {
   readonly pid: number;
   readonly port: number;
   /** Resolves when the process has ended, however it did. */
   readonly ended: Promise<void>;
-  readonly #child: Child;
+  readonly #child: PipedChild;
   readonly #clock: Pick<Clock, 'after'>;
   /** Of clients, when `streams` was asked last. */
   connections = 0;
   readonly #asked = new Map<number, (streams: readonly StreamView[]) => void>();
   #last = 0;
 
-  private constructor(child: Child, port: number, clock: Pick<Clock, 'after'>) {
+  private constructor(child: PipedChild, port: number, clock: Pick<Clock, 'after'>) {
     this.#child = child;
     this.#clock = clock;
     this.pid = child.pid ?? 0;
@@ -217,20 +215,9 @@ export async function issueCertificates(
 const pair = z.object({ certificate: z.string(), key: z.string().transform((key) => new Secret(key)) });
 const issued = z.object({ authority: pair, leaf: pair });
 
-async function started(program: string, args: readonly string[]): Promise<Child> {
+async function started(program: string, args: readonly string[]): Promise<PipedChild> {
   try {
-    const child = spawn(program, args, {
-      env: {},
-      cwd: '/',
-      stdio: ['pipe', 'pipe', 'ignore'],
-      shell: false,
-      windowsHide: true,
-    });
-    // It may end without reading what was written.
-    child.stdin.on('error', () => undefined);
-    await once(child, 'spawn');
-    child.on('error', () => undefined);
-    return child;
+    return await spawnPiped(program, args);
   } catch (error) {
     throw startError(program, error);
   }

@@ -1,6 +1,3 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { PeerIdentity } from '../../ports/peer-identity.ts';
@@ -8,14 +5,13 @@ import type { ProgramRunner, RunOrder, RunOutcome, RunWatch } from '../../ports/
 import { processOf } from '../socket/caller-lookup.ts';
 import { encodeFrame, type FrameRead, FrameReader, parseHelperFrame } from '../socket/frame-codec.ts';
 import { FrameRunner } from '../socket/frame-runner.ts';
+import { type PipedChild, spawnPiped } from './spawn-piped.ts';
 
 /** The helper's mode in which it reads one order on stdin and runs it. */
 const mode = 'run-program';
 
 /** How long the helper may take to end a program with all it started; then it is killed itself. */
 const endingMilliseconds = 10_000;
-
-type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 export interface HelperRunnerDeps {
   /** The helper's file; absolute. */
@@ -65,7 +61,7 @@ class HelperRunner implements ProgramRunner {
     return this.#talk(child, { ...order, pass: [] }, watch);
   }
 
-  async #talk(child: Child, order: RunOrder, watch: RunWatch): Promise<RunOutcome> {
+  async #talk(child: PipedChild, order: RunOrder, watch: RunWatch): Promise<RunOutcome> {
     const { clock, log } = this.#deps;
     const runner = new FrameRunner({
       outgoing: { send: (...frames) => child.stdin.write(Buffer.concat(frames.map(encodeFrame))) },
@@ -106,20 +102,9 @@ class HelperRunner implements ProgramRunner {
 }
 
 /** The helper, or the system's code for why there is none. */
-async function start(helper: string): Promise<Child | string> {
+async function start(helper: string): Promise<PipedChild | string> {
   try {
-    const child = spawn(helper, [mode], {
-      env: {},
-      cwd: '/',
-      stdio: ['pipe', 'pipe', 'ignore'],
-      shell: false,
-      windowsHide: true,
-    });
-    // It may end without reading what was written.
-    child.stdin.on('error', () => undefined);
-    await once(child, 'spawn');
-    child.on('error', () => undefined);
-    return child;
+    return await spawnPiped(helper, [mode]);
   } catch (error) {
     return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   }
@@ -135,7 +120,7 @@ function faultIn(read: FrameRead, runner: FrameRunner): string | null {
   return frame.kind === 'hello' || frame.kind === 'answer' ? 'order' : runner.take(frame);
 }
 
-function end(child: Child, clock: Pick<Clock, 'after'>): void {
+function end(child: PipedChild, clock: Pick<Clock, 'after'>): void {
   child.stdin.end();
   if (child.exitCode === null && child.signalCode === null) {
     const limit = clock.after(endingMilliseconds, () => child.kill('SIGKILL'));
