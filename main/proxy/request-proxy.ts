@@ -78,9 +78,15 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
   readonly #chains: Chains;
   readonly #starting = new SingleFlight<'start', DataPlane>();
   readonly #changes = new SerialQueue();
-  readonly #certificates = new Map<string, NonNullable<Credential['certificate']>>();
+  /** By cluster, with the shape that it was obtained for: another server must not get it. */
+  readonly #certificates = new Map<
+    string,
+    { shape: string; certificate: NonNullable<Credential['certificate']> }
+  >();
   readonly #faults = new Map<string | null, string>();
   #plane: DataPlane | null = null;
+  /** The end of the last one that was idle. */
+  #ending = Promise.resolve();
   #stated = '';
   /** It has the system’s CAs: reading them takes tens of milliseconds, so only where a cluster needs them. */
   #hasRoots = false;
@@ -136,9 +142,10 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     }
     await this.#keys.ensure();
     const random = await this.#keys.ensureEpoch(cluster.name);
+    // Before it is looked whether it runs: it doesn’t end as idle from now on.
+    this.#usedAt = this.#deps.clock.boottime();
     await this.#ensureRunning();
     this.#state();
-    this.#usedAt = this.#deps.clock.boottime();
     if (pid !== this.#deps.identity.ownPid()) {
       this.#clients.add({ pid, startTime, executable });
     }
@@ -250,6 +257,8 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     if (gate() !== null) {
       return;
     }
+    // Before the vault is written, which may fail: what is approved no more ends now.
+    this.#state();
     await this.#keys.keepEpochs((name) => {
       const found = directory.cluster(name);
       return found.ok && found.cluster.config.proxy !== undefined;
@@ -269,6 +278,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
   async #start(): Promise<DataPlane> {
     const { program, clock, log } = this.#deps;
     try {
+      await this.#ending;
       const keys = await this.#keys.ensure();
       const leaf = await this.#leafFor(keys.authority);
       let { port } = keys;
@@ -278,11 +288,10 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
             { program, clock, hear: (told) => this.#hear(told) },
             { port, leaf },
           );
-          this.#started(plane);
           if (port !== keys.port) {
-            await this.#keys.setPort(port);
-            this.#deps.onMoved();
+            await this.#move(plane);
           }
+          this.#started(plane);
           return plane;
         } catch (error) {
           if (!(error instanceof BrokerError && error.code === 'proxy.listen') || tries === mostPorts) {
@@ -294,12 +303,24 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       }
     } catch (error) {
       this.#faults.set(null, toRefusal(error).message);
+      this.#restartLater();
       throw error;
     }
   }
 
+  /** Stored before it serves: kubeconfigs would have the old port. */
+  async #move(plane: DataPlane): Promise<void> {
+    try {
+      await this.#keys.setPort(plane.port);
+    } catch (error) {
+      await plane.end();
+      throw error;
+    }
+    this.#deps.onMoved();
+  }
+
   #started(plane: DataPlane): void {
-    const { clock, log } = this.#deps;
+    const { clock, log, gate } = this.#deps;
     log.info('proxy.started', { port: plane.port, pid: plane.pid });
     this.#plane = plane;
     this.#stated = '';
@@ -308,6 +329,11 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     this.#usedAt = clock.boottime();
     this.#state();
     this.#open(plane);
+    // Locked while it started.
+    const locked = gate();
+    if (locked) {
+      plane.order({ do: 'close', text: textOf(locked), graceMilliseconds });
+    }
     this.#lookLater();
     void plane.ended.then(() => this.#gone(plane));
   }
@@ -320,15 +346,21 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     this.#plane = null;
     this.#look?.dispose();
     this.#look = null;
-    const { log, clock, gate } = this.#deps;
     if (this.#ended) {
       return;
     }
-    log.warn('proxy.ended', { pid: plane.pid });
+    this.#deps.log.warn('proxy.ended', { pid: plane.pid });
     this.#deps.observer.crashed();
-    if (gate() !== null || !this.#clients.anyLives()) {
+    this.#restartLater();
+  }
+
+  /** Clients that live have no reason to ask the helper again, which would start it. */
+  #restartLater(): void {
+    const { clock, gate } = this.#deps;
+    if (this.#ended || gate() !== null || !this.#clients.anyLives()) {
       return;
     }
+    this.#restart?.dispose();
     const wait = Math.min(again.longest, again.first * 2 ** this.#crashes);
     this.#crashes += 1;
     this.#restart = clock.after(wait, () => {
@@ -381,9 +413,9 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
         return [];
       }
       const { cluster } = found;
-      const epoch = epochOf(random, clusterShape(cluster));
-      const certificate = this.#certificates.get(name) ?? null;
-      return [{ name, stated: statedCluster(cluster, epoch, certificate, environment) }];
+      const shape = clusterShape(cluster);
+      const certificate = this.#certificateFor(name, shape);
+      return [{ name, stated: statedCluster(cluster, epochOf(random, shape), certificate, environment) }];
     });
   }
 
@@ -394,17 +426,29 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     }
   }
 
-  #useCertificate({ name }: LoadedCluster, certificate: Credential['certificate']): void {
+  #useCertificate(cluster: LoadedCluster, certificate: Credential['certificate']): void {
+    const { name } = cluster;
+    const shape = clusterShape(cluster);
     const known = this.#certificates.get(name);
-    if ((known?.chainPem ?? null) === (certificate?.chainPem ?? null)) {
+    if (known?.certificate.chainPem === certificate?.chainPem && (!known || known.shape === shape)) {
       return;
     }
     if (certificate === null) {
       this.#certificates.delete(name);
     } else {
-      this.#certificates.set(name, certificate);
+      this.#certificates.set(name, { shape, certificate });
     }
     this.#state();
+  }
+
+  /** Null: there is none for the cluster as it is approved now. */
+  #certificateFor(name: string, shape: string): Credential['certificate'] {
+    const known = this.#certificates.get(name);
+    if (known && known.shape !== shape) {
+      this.#certificates.delete(name);
+      return null;
+    }
+    return known?.certificate ?? null;
   }
 
   #hear(told: Tell): void {
@@ -465,11 +509,14 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     if (!plane || this.#ended) {
       return;
     }
-    const isIdle = clock.boottime() - this.#usedAt > idleMilliseconds;
-    if (isIdle && !this.#clients.anyLives() && (await plane.streams()).length === 0) {
+    const isIdle = () => clock.boottime() - this.#usedAt > idleMilliseconds && !this.#clients.anyLives();
+    // Again after the wait: a client may have come meanwhile.
+    if (isIdle() && (await plane.streams()).length === 0 && isIdle() && this.#plane === plane) {
       log.info('proxy.idle', { pid: plane.pid });
       this.#plane = null;
-      await plane.end();
+      // A start waits for it: both have the same port.
+      this.#ending = plane.end();
+      await this.#ending;
       return;
     }
     const keys = gate() === null ? vault.read().requestProxy : undefined;

@@ -29,15 +29,15 @@ pub async fn send(
     shared: &Shared,
     stream: &Arc<Stream>,
 ) -> Result<Answer, Failure> {
-    let chain = shared.chain(cluster, pid, None).await?;
+    let (cluster, chain) = shared.chain(cluster, pid, None).await?;
     let (body, again) = kept_body(request.into_body(), &outgoing.method, stream, &chain).await?;
     stream.note_sent();
-    let answer = send_once(cluster, outgoing.request(&chain, body)).await?;
+    let answer = send_once(&cluster, outgoing.request(&chain, body)).await?;
     match again {
         Some(again) if answer.response.status() == StatusCode::UNAUTHORIZED => {
             drop(answer);
-            let chain = shared.chain(cluster, pid, Some(chain.generation)).await?;
-            send_once(cluster, outgoing.request(&chain, again)).await
+            let (cluster, chain) = shared.chain(&cluster, pid, Some(chain.generation)).await?;
+            send_once(&cluster, outgoing.request(&chain, again)).await
         }
         _ => Ok(answer),
     }

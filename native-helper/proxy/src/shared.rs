@@ -129,27 +129,27 @@ impl Shared {
             ))
         })?;
         if cluster.epoch != way_in.epoch {
-            return Err(Failure::new(
-                StatusCode::UNAUTHORIZED,
-                "the approval for this credential was taken back; run the command again",
-            ));
+            return Err(taken_back());
         }
         Ok((way_in, cluster))
     }
 
-    /// What requests of the cluster get now. `rejected`: the cluster rejected what this generation had.
+    /// What requests of the cluster get now, and the cluster as it is by then: the client certificate of its connections
+    /// may have come with the chain. `rejected`: the cluster rejected what this generation had. Refused where its approval
+    /// was taken back meanwhile.
     pub async fn chain(
         &self,
         cluster: &Cluster,
         pid: u32,
         rejected: Option<u64>,
-    ) -> Result<Arc<Chain>, Failure> {
-        let mut kept = cluster.chain.lock().await;
+    ) -> Result<(Arc<Cluster>, Arc<Chain>), Failure> {
+        let asked = self.current(cluster)?;
+        let mut kept = asked.chain.lock().await;
         if let Some(chain) = &*kept
             && chain.is_good()
             && rejected != Some(chain.generation)
         {
-            return Ok(chain.clone());
+            return Ok((self.current(cluster)?, chain.clone()));
         }
         *kept = None;
         let chain = Arc::new(self.ask(&cluster.name, pid, rejected).await?);
@@ -157,8 +157,17 @@ impl Shared {
         if let Door::Closed(why) = &*held(&self.door) {
             return Err(Failure::refused(why.clone()));
         }
-        *kept = Some(chain.clone());
-        Ok(chain)
+        let now = self.current(cluster)?;
+        if Arc::ptr_eq(&now, &asked) {
+            *kept = Some(chain.clone());
+        } else if let Ok(mut fresh) = now.chain.try_lock() {
+            *fresh = Some(chain.clone());
+        }
+        Ok((now, chain))
+    }
+
+    fn current(&self, cluster: &Cluster) -> Result<Arc<Cluster>, Failure> {
+        self.cluster(&cluster.name).filter(|now| now.epoch == cluster.epoch).ok_or_else(taken_back)
     }
 
     async fn ask(&self, cluster: &str, pid: u32, rejected: Option<u64>) -> Given {
@@ -195,6 +204,14 @@ impl Shared {
             }
         }
     }
+}
+
+/// After a 401 client-go asks the helper again.
+fn taken_back() -> Failure {
+    Failure::new(
+        StatusCode::UNAUTHORIZED,
+        "the approval for this credential was taken back; run the command again",
+    )
 }
 
 /// A lock that another thread’s panic doesn’t close: nothing here is left half changed.

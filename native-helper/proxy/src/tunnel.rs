@@ -46,12 +46,12 @@ pub struct Switched {
 impl Asked<'_> {
     /// It has no body: where the cluster rejects it, it is sent once more with a new credential.
     pub async fn switch(self, mut request: Request<Incoming>, shared: &Shared) -> Result<Switch, Failure> {
-        let chain = shared.chain(self.cluster, self.pid, None).await?;
+        let (cluster, chain) = shared.chain(self.cluster, self.pid, None).await?;
         self.stream.note_sent();
-        let mut response = self.send(self.outgoing.request(&chain, empty())).await?;
+        let mut response = send(&cluster, self.outgoing.request(&chain, empty())).await?;
         if response.status() == StatusCode::UNAUTHORIZED {
-            let chain = shared.chain(self.cluster, self.pid, Some(chain.generation)).await?;
-            response = self.send(self.outgoing.request(&chain, empty())).await?;
+            let (cluster, chain) = shared.chain(&cluster, self.pid, Some(chain.generation)).await?;
+            response = send(&cluster, self.outgoing.request(&chain, empty())).await?;
         }
         if response.status() != StatusCode::SWITCHING_PROTOCOLS {
             return Ok(Switch::Denied(response));
@@ -71,11 +71,10 @@ impl Asked<'_> {
         let server = hyper::upgrade::on(&mut response);
         Ok(Switch::Done(Switched { headers, client, server }))
     }
+}
 
-    async fn send(&self, request: Request<Body>) -> Result<Response<Incoming>, Failure> {
-        let sent = self.cluster.upstream.upgrade(request).await;
-        sent.map_err(|fault| fault.failure(&self.cluster.name))
-    }
+async fn send(cluster: &Cluster, request: Request<Body>) -> Result<Response<Incoming>, Failure> {
+    cluster.upstream.upgrade(request).await.map_err(|fault| fault.failure(&cluster.name))
 }
 
 /// RFC 9110, section 7.8: a server changes to a protocol that was offered.
