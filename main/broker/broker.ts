@@ -80,6 +80,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
       gate: () => locking.gate(),
       onGone: (account) => consent.approvals.forgetAccount(account),
       ownWay: (cluster) => requestProxy.ownWay(cluster),
+      onForgotten: () => requestProxy.forget(),
     },
     disposables,
   );

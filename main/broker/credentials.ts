@@ -34,6 +34,8 @@ export interface CredentialsLater {
   /** An account changed or was removed: the answers for it are forgotten. */
   onGone(account: string): void;
   ownWay: ProxyEntrance['ownWay'];
+  /** An account logged in or out, or was changed: what the request proxy has of it is asked for anew. */
+  onForgotten(): void;
 }
 
 export function createCredentials(
@@ -70,7 +72,14 @@ export function createCredentials(
       events: deps.events,
       isOpen: later.isOpen,
       onAsked: (name, isGood, milliseconds) => metrics.obtained(name, isGood, milliseconds),
-      onForgotten: (name) => (name === null ? providerAnswers.forgetAll() : providerAnswers.forget(name)),
+      onForgotten: (name) => {
+        if (name === null) {
+          providerAnswers.forgetAll();
+        } else {
+          providerAnswers.forget(name);
+        }
+        later.onForgotten();
+      },
     }),
   );
   const pluginMemory = new PluginMemory();

@@ -1,5 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { raceAbort } from '../base/abort.ts';
 import { GatheredBytes } from '../base/gathered-bytes.ts';
 import { chooseProxy } from '../platform/network/choose-proxy.ts';
 import { HttpFailure, httpFailureOf } from '../platform/network/http-failure.ts';
@@ -66,7 +67,9 @@ export async function openAnswer(
   signal: AbortSignal,
 ): Promise<OpenAnswer> {
   const through =
-    direct !== null && stated.config.proxy !== undefined ? await throughProxy(stated, reach) : null;
+    direct !== null && stated.config.proxy !== undefined
+      ? await raceAbort(throughProxy(stated, reach), signal)
+      : null;
   const { cluster, credential } = through ?? { cluster: stated, credential: direct };
   const { baseUrl, tls, proxyUrl } = toClusterConnection(toExecCluster(cluster));
   const url = new URL(`${baseUrl.pathname.replace(/\/$/, '')}${path}`, baseUrl);
@@ -136,7 +139,7 @@ export async function openAnswer(
   }
 }
 
-function throughProxy(cluster: LoadedCluster, { ownWay }: ClusterReach) {
+async function throughProxy(cluster: LoadedCluster, { ownWay }: ClusterReach) {
   if (!ownWay) {
     throw new HttpFailure('unreachable', false);
   }

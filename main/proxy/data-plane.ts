@@ -29,6 +29,7 @@ export type Order =
       livesMilliseconds: number | null;
     }
   | { do: 'refuse'; id: number; status: number; text: string }
+  | { do: 'forget' }
   | { do: 'end'; stream: number | null };
 
 const stream = z.object({
@@ -74,6 +75,8 @@ export type Tell = z.infer<typeof tell>;
 
 /** How long the data plane may take to end once its stdin has. */
 const endingMilliseconds = 2_000;
+/** How long it may take to say what is under way. */
+const tellingMilliseconds = 2_000;
 /** How long a start, and one run of `issue`, may take. */
 const startMilliseconds = 10_000;
 /** A line, in bytes: four thousand streams. */
@@ -160,7 +163,7 @@ export class DataPlane {
     this.#child.stdin.write(line(order));
   }
 
-  /** What is open; none once it has ended. */
+  /** What is open; none once it has ended, or where it doesn’t answer. */
   streams(): Promise<readonly StreamView[]> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) {
       return Promise.resolve([]);
@@ -168,7 +171,14 @@ export class DataPlane {
     this.#last += 1;
     const id = this.#last;
     return new Promise((resolve) => {
-      this.#asked.set(id, resolve);
+      const limit = this.#clock.after(tellingMilliseconds, () => {
+        this.#asked.delete(id);
+        resolve([]);
+      });
+      this.#asked.set(id, (streams) => {
+        limit.dispose();
+        resolve(streams);
+      });
       this.#child.stdin.write(line({ do: 'streams', id }));
     });
   }

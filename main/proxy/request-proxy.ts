@@ -88,6 +88,8 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
   /** The end of the last one that was idle. */
   #ending = Promise.resolve();
   #stated = '';
+  /** A lock ended the ways in of this key, and it isn’t replaced yet. */
+  #keyHasEnded = false;
   /** It has the system’s CAs: reading them takes tens of milliseconds, so only where a cluster needs them. */
   #hasRoots = false;
   #leaf: { pair: KeyPair; of: string; at: number } | null = null;
@@ -184,6 +186,11 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       .catch((error: unknown) => this.#deps.log.warn('proxy.change', { error: String(error) }));
   }
 
+  /** Credentials were forgotten: no request gets what it had of them. */
+  forget(): void {
+    this.#plane?.order({ do: 'forget' });
+  }
+
   /** Lanyard is being locked: the listener says why, and all ways in have ended. */
   lock(refusal: Refusal): void {
     this.#plane?.order({ do: 'close', text: textOf(refusal), graceMilliseconds });
@@ -191,10 +198,11 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     this.#leaf = null;
     this.#certificates.clear();
     if (this.#deps.vault.state().kind === 'open') {
+      this.#keyHasEnded = true;
       // Before the vault is closed: its changes are written in order.
-      this.#keys
-        .replaceKey()
-        .catch((error: unknown) => this.#deps.log.warn('proxy.key', { error: String(error) }));
+      this.#replaceKey().catch((error: unknown) =>
+        this.#deps.log.warn('proxy.key', { error: String(error) }),
+      );
     }
   }
 
@@ -257,6 +265,9 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     if (gate() !== null) {
       return;
     }
+    if (this.#keyHasEnded) {
+      await this.#replaceKey();
+    }
     // Before the vault is written, which may fail: what is approved no more ends now.
     this.#state();
     await this.#keys.keepEpochs((name) => {
@@ -277,6 +288,9 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
 
   async #start(): Promise<DataPlane> {
     const { program, clock, log } = this.#deps;
+    if (this.#ended) {
+      throw new BrokerError('proxy.start', 'Lanyard is ending');
+    }
     try {
       await this.#ending;
       const keys = await this.#keys.ensure();
@@ -419,8 +433,15 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     });
   }
 
+  /** Where it can’t be written, nothing is let in until it is. */
+  async #replaceKey(): Promise<void> {
+    await this.#keys.replaceKey();
+    this.#keyHasEnded = false;
+  }
+
   #open(plane: DataPlane): void {
-    const keys = this.#deps.gate() === null ? this.#deps.vault.read().requestProxy : undefined;
+    const isOpen = this.#deps.gate() === null && !this.#keyHasEnded;
+    const keys = isOpen ? this.#deps.vault.read().requestProxy : undefined;
     if (keys) {
       plane.order({ do: 'open', key: keys.key.reveal() });
     }

@@ -95,6 +95,22 @@ describe('the data plane', () => {
 });
 
 // (rule: way-in)
+test('a client certificate is there with the first request after a restart of the broker', async () => {
+  mustBeGood(await stage.lanyard(['cluster', 'remove', 'proxied']));
+  const config = JSON.parse(readFileSync(stage.home.file('config'), 'utf8'));
+  const certificateAuthority = stage.home.write('api-ca.pem', stage.api.caPem);
+  config.clusters.proxied = { server: stage.api.server, certificateAuthority, account: 'ops', proxy: {} };
+  await approve(JSON.stringify(config));
+  kubeconfig = await stage.writeKubeconfig();
+  const token = await wayIn(stage, 'ops', 'proxied', kubeconfig);
+  await stage.agent.stop();
+  await stage.startAgent();
+  await until(async () => ((await ask('x')) === 'ECONNREFUSED' ? null : true), 'the proxy');
+  const before = stage.api.requests.length;
+  await until(async () => ((await ask(token)).startsWith('200 ') ? true : null), 'an answer');
+  expect(stage.api.requests.slice(before).map(({ via }) => via)).toEqual(['certificate']);
+});
+
 test('at the lock the listener says why, what is under way ends, and old ways in never count again', async () => {
   const token = await enter();
   stage.api.delayAnswers(300_000);

@@ -50,6 +50,8 @@ enum Order {
     Chain { id: u64, steps: Vec<StatedStep>, generation: u64, lives_milliseconds: Option<u64> },
     /// There is none for it, and why.
     Refuse { id: u64, status: u16, text: String },
+    /// Asks for all chains anew: an account logged in or out.
+    Forget,
     /// Ends one stream; null: all.
     End { stream: Option<u64> },
     /// Asks for the open streams.
@@ -182,6 +184,7 @@ fn obey(order: Order, shared: &Arc<Shared>, leaf: &listener::Leaf, roots: &mut S
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::FORBIDDEN);
             shared.answer(id, Err(Failure::new(status, text)));
         }
+        Order::Forget => shared.forget_chains(),
         Order::End { stream } => shared.streams.end(stream),
         Order::Streams { id } => shared.tell(Tell::Streams {
             id,

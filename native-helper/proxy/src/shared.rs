@@ -83,13 +83,18 @@ impl Shared {
 
     pub fn set_door(&self, door: Door) {
         if let Door::Closed(_) = door {
-            for cluster in held(&self.clusters).values() {
-                if let Ok(mut chain) = cluster.chain.try_lock() {
-                    *chain = None;
-                }
-            }
+            self.forget_chains();
         }
         *held(&self.door) = door;
+    }
+
+    /// But those that are asked for now.
+    pub fn forget_chains(&self) {
+        for cluster in held(&self.clusters).values() {
+            if let Ok(mut chain) = cluster.chain.try_lock() {
+                *chain = None;
+            }
+        }
     }
 
     /// One that didn’t change keeps its connections and its chain.
