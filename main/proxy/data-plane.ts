@@ -86,8 +86,8 @@ export interface DataPlaneDeps {
   /** The file of lanyard-proxy; absolute. */
   program: string;
   clock: Pick<Clock, 'after'>;
-  /** What it tells, but the answer to `streams`. */
-  hear(told: Tell): void;
+  /** What it tells, but the answer to `streams`; `from`: an answer is for that run alone. */
+  hear(told: Tell, from: DataPlane): void;
 }
 
 /** One run of lanyard-proxy that listens. It ends when its stdin does, as when the broker is killed. */
@@ -142,8 +142,8 @@ export class DataPlane {
         waiting.reject(new BrokerError('proxy.listen', told.text));
       } else if (told?.tell === 'streams') {
         plane?.answer(told);
-      } else if (told) {
-        hear(told);
+      } else if (told && plane) {
+        hear(told, plane);
       }
     });
     const { certificate, key } = listen.leaf;

@@ -299,7 +299,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       for (let tries = 1; ; tries++) {
         try {
           const plane = await DataPlane.start(
-            { program, clock, hear: (told) => this.#hear(told) },
+            { program, clock, hear: (told, from) => this.#hear(told, from) },
             { port, leaf },
           );
           if (port !== keys.port) {
@@ -472,11 +472,11 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     return known?.certificate ?? null;
   }
 
-  #hear(told: Tell): void {
+  #hear(told: Tell, from: DataPlane): void {
     const { log } = this.#deps;
     switch (told.tell) {
       case 'need':
-        void this.#answer(told);
+        void this.#answer(told, from);
         return;
       case 'fault':
         log.warn('proxy.fault', { cluster: told.cluster, text: told.text });
@@ -509,13 +509,17 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     return this.#clients.find(pid)?.program ?? (pid === this.#deps.identity.ownPid() ? 'lanyard' : null);
   }
 
-  async #answer({ id, cluster, pid, rejected }: Extract<Tell, { tell: 'need' }>): Promise<void> {
+  /** To the run that asked: another one counts anew, and may ask under the same number for another cluster. */
+  async #answer(
+    { id, cluster, pid, rejected }: Extract<Tell, { tell: 'need' }>,
+    from: DataPlane,
+  ): Promise<void> {
     const given = await this.#chains.give(cluster, pid, rejected).catch(toRefusal);
     if (given.ok) {
       const { ok: _, ...chain } = given;
-      this.#plane?.order({ do: 'chain', id, ...chain });
+      from.order({ do: 'chain', id, ...chain });
     } else {
-      this.#plane?.order({ do: 'refuse', id, status: statusOf(given), text: textOf(given) });
+      from.order({ do: 'refuse', id, status: statusOf(given), text: textOf(given) });
     }
   }
 
