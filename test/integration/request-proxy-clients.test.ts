@@ -394,9 +394,11 @@ describe('a client with a way in', () => {
 
   test('that goes in the middle of a watch leaves nothing behind', async () => {
     const client = await connectTo(proxy, 'http/1.1');
+    // Before it is sent: the watch says one thing and no more.
+    const answered = once(client.socket, 'data');
     client.socket.write(head(entitled()).replace('/a', '/watch'));
-    await until(async () => ((await proxy.streams()).length > 0 ? true : null), 'the watch');
-    await once(client.socket, 'data');
+    await answered;
+    expect(await proxy.streams()).toHaveLength(1);
     client.socket.end();
     await until(async () => ((await proxy.streams()).length === 0 ? true : null), 'its end');
   });
