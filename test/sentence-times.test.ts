@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 const stamps = new Set([
   'main/doors/cli/activity/audit-cells.ts',
   'main/doors/cli/activity/history-command.ts',
+  'main/doors/cli/activity/request-cells.ts',
   'main/doors/cli/accounts/plugin-text.ts',
   'main/doors/cli/import/undo-command.ts',
   'main/doors/ui/calls/settings-calls.ts',
