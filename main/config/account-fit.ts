@@ -26,6 +26,11 @@ const faults: Record<Taker, (name: string, account: Record<string, unknown>) => 
 
 /** Behind the request proxy a user name and password is basic authentication (RFC 7617). */
 function proxiedFault(name: string, account: Record<string, unknown>): Unfit | null {
+  const plugin = Object.hasOwn(account, 'execPlugin') ? account['execPlugin'] : null;
+  if (isMapping(plugin) && plugin['share'] === false) {
+    const text = `the request proxy has one credential for all its clients; the answer of ${name} is for one terminal alone (share: false)`;
+    return { severity: 'error', text };
+  }
   return Object.hasOwn(account, 'registry') ? null : clusterFault(name, account);
 }
 

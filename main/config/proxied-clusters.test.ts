@@ -14,6 +14,14 @@ const accounts = {
   pair: { staticToken: {} },
   basic: { registry: { userName: 'ann' } },
   card: { clientCertificate: {} },
+  alone: {
+    execPlugin: {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: 'p',
+      interactiveMode: 'Never',
+      share: false,
+    },
+  },
   reader: { secretReader: { cluster: 'hub', namespace: 'fleet' } },
   helper: { credentialHelper: { helper: 'pass' } },
 };
@@ -63,6 +71,10 @@ describe('a cluster behind the request proxy', () => {
 
   test('may have none, and a user name with its password as its account', async () => {
     expect((await load({}, { account: 'basic' })).problems).toEqual([]);
+    expect((await load({}, { account: 'alone' })).problems).toEqual([
+      expect.stringMatching(/account: the request proxy has one credential for all its clients/),
+    ]);
+    expect((await load(undefined, { account: 'alone' })).problems).toEqual([]);
     expect((await load(undefined, { account: 'basic' })).problems).toEqual([
       expect.stringMatching(/account: a cluster takes a token or a certificate; basic has the password/),
     ]);
@@ -103,6 +115,7 @@ describe('a cluster behind the request proxy', () => {
     ],
     ['a certificate in a header', set('A', { account: 'card' }), /card has a certificate/],
     ['a reader of Secrets', set('A', { account: 'reader' }), /reader reads credentials of clusters/],
+    ['a plugin for one terminal', set('A', { account: 'alone' }), /alone is for one terminal alone/],
     ['docker’s helper', set('A', { account: 'helper' }), /credential helper of docker/],
     [
       'an audience of a fixed token',
