@@ -85,6 +85,8 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
   >();
   readonly #faults = new Map<string | null, string>();
   #plane: DataPlane | null = null;
+  /** It has obeyed what it was told last: a client that comes before that would be refused. */
+  #obeyed: Promise<unknown> = Promise.resolve();
   /** The end of the last one that was idle. */
   #ending = Promise.resolve();
   #stated = '';
@@ -148,6 +150,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     this.#usedAt = this.#deps.clock.boottime();
     await this.#ensureRunning();
     this.#state();
+    await this.#obeyed;
     if (pid !== this.#deps.identity.ownPid()) {
       this.#clients.add({ pid, startTime, executable });
     }
@@ -415,6 +418,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       plane.order({ do: 'roots', roots: (trustedAuthorities() ?? [...rootCertificates]).join('\n') });
     }
     plane.order({ do: 'clusters', clusters });
+    this.#obeyed = plane.streams();
   }
 
   /** The proxied clusters that someone may have a way into. */
@@ -444,6 +448,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     const keys = isOpen ? this.#deps.vault.read().requestProxy : undefined;
     if (keys) {
       plane.order({ do: 'open', key: keys.key.reveal() });
+      this.#obeyed = plane.streams();
     }
   }
 
