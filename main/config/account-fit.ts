@@ -7,7 +7,7 @@ export interface Unfit {
 }
 
 /** Who takes an account’s credential: a cluster, one behind the request proxy, a header of its chain, a registry. */
-type Taker = 'cluster' | 'proxiedCluster' | 'header' | 'registry';
+export type Taker = 'cluster' | 'proxiedCluster' | 'header' | 'registry';
 
 /**
  * What a cluster, a header of its chain or a registry can’t get from its account. `account`: as it is written, of whatever shape; `name`: as

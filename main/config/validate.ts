@@ -27,7 +27,7 @@ import { patternFault, samePatterns } from '../domain/image/pattern-fault.ts';
 import { readerLoop, secretReaderOf, secretReferenceOf } from '../domain/inventory/secret-reader.ts';
 import { reservedParamFault, sharedRedirects } from '../domain/login/login-rules.ts';
 import { didYouMean } from '../domain/text/nearest-name.ts';
-import { accountFault, additionFault } from './account-fit.ts';
+import { accountFault, additionFault, type Taker } from './account-fit.ts';
 import { inventoryFaults } from './inventory-faults.ts';
 import { isMapping } from './is-mapping.ts';
 import { issueText } from './issue-text.ts';
@@ -242,30 +242,20 @@ function validateInventory(name: string, raw: unknown, looking: Looking) {
 }
 
 /** The account that an entry names is there, and can give what the entry wants of it. */
-function reportItsAccount(
-  what: 'cluster' | 'registry',
-  raw: unknown,
-  path: Path,
-  { accounts, report, isFew }: Looking,
-): void {
-  const { account: name, audience, additionalArgs, additionalEnv } = isMapping(raw) ? raw : {};
+function reportItsAccount(what: 'cluster' | 'registry', raw: unknown, path: Path, looking: Looking): void {
+  const { account: name, audience, proxy, additionalArgs, additionalEnv } = isMapping(raw) ? raw : {};
   if (typeof name !== 'string') {
     return;
   }
+  const isProxied = what === 'cluster' && proxy !== undefined;
+  reportTakenAccount(isProxied ? 'proxiedCluster' : what, { name, audience }, path, looking);
+  const { accounts, report } = looking;
   if (!Object.hasOwn(accounts, name)) {
-    const near = isFew() ? didYouMean(name, Object.keys(accounts)) : '';
-    report('error', [...path, 'account'], `there is no account ${stepText(name)}${near}`);
     return;
   }
-  const used = accounts[name];
-  const isProxied = what === 'cluster' && isMapping(raw) && raw['proxy'] !== undefined;
-  const unfit = accountFault(isProxied ? 'proxiedCluster' : what, stepText(name), used);
-  if (unfit !== null) {
-    report(unfit.severity, [...path, 'account'], unfit.text);
-  }
-  reportAudience(audience, name, [...path, 'audience'], accounts, report);
   for (const [key, added] of Object.entries({ additionalArgs, additionalEnv })) {
-    const fault = what === 'cluster' && list(added).length > 0 ? additionFault(stepText(name), used) : null;
+    const fault =
+      what === 'cluster' && list(added).length > 0 ? additionFault(stepText(name), accounts[name]) : null;
     if (fault !== null) {
       report('error', [...path, key], fault);
     }
@@ -273,38 +263,43 @@ function reportItsAccount(
 }
 
 /** The accounts of a chain are there, and have something that a header can carry; the proxy speaks TLS to the cluster. */
-function reportItsProxy(raw: unknown, path: Path, { accounts, report, isFew }: Looking): void {
+function reportItsProxy(raw: unknown, path: Path, looking: Looking): void {
   const { proxy, server } = isMapping(raw) ? raw : {};
   if (!isMapping(proxy)) {
     return;
   }
   if (typeof server === 'string' && /^http:/i.test(server)) {
-    report('error', [...path, 'server'], 'the request proxy reaches servers by https:// alone');
+    looking.report('error', [...path, 'server'], 'the request proxy reaches servers by https:// alone');
   }
   for (const [index, step] of list(proxy['chain']).entries()) {
     const at = [...path, 'proxy', 'chain', index];
     const { account: name, audience } = isMapping(step) ? step : {};
-    if (typeof name !== 'string') {
-      continue;
+    if (typeof name === 'string') {
+      reportTakenAccount('header', { name, audience }, at, looking);
     }
-    if (!Object.hasOwn(accounts, name)) {
-      const near = isFew() ? didYouMean(name, Object.keys(accounts)) : '';
-      report('error', [...at, 'account'], `there is no account ${stepText(name)}${near}`);
-      continue;
-    }
-    const unfit = accountFault('header', stepText(name), accounts[name]);
-    if (unfit !== null) {
-      report(unfit.severity, [...at, 'account'], unfit.text);
-    }
-    reportAudience(audience, name, [...at, 'audience'], accounts, report);
   }
 }
 
-function reportAudience(audience: unknown, account: string, path: Path, accounts: Raw, report: Report): void {
-  const used = accounts[account];
+/** An account that is named somewhere: it is there, and has what is taken of it there. */
+function reportTakenAccount(
+  taker: Taker,
+  { name, audience }: { name: string; audience: unknown },
+  path: Path,
+  { accounts, report, isFew }: Looking,
+): void {
+  if (!Object.hasOwn(accounts, name)) {
+    const near = isFew() ? didYouMean(name, Object.keys(accounts)) : '';
+    report('error', [...path, 'account'], `there is no account ${stepText(name)}${near}`);
+    return;
+  }
+  const used = accounts[name];
+  const unfit = accountFault(taker, stepText(name), used);
+  if (unfit !== null) {
+    report(unfit.severity, [...path, 'account'], unfit.text);
+  }
   if (audience !== undefined && isMapping(used) && !Object.hasOwn(used, 'oidc')) {
-    const text = `a token for an audience is exchanged by an oidc account; ${stepText(account)} is none`;
-    report('error', path, text);
+    const text = `a token for an audience is exchanged by an oidc account; ${stepText(name)} is none`;
+    report('error', [...path, 'audience'], text);
   }
 }
 
