@@ -100,11 +100,7 @@ export class Chains {
     const of = (target: Target | null) => (target && credentials.get(target)) ?? null;
     const own = of(targets.own);
     const worked = own
-      ? workOut(
-          own,
-          targets.steps.map(({ step }) => step),
-          (step) => of(targets.steps.find((each) => each.step === step)?.target ?? null),
-        )
+      ? workOut(own, [...targets.steps.keys()], (step) => of(targets.steps.get(step) ?? null))
       : refuse('internal', 'proxy.credential', `${name} has no credential`);
     if (!worked.ok) {
       return worked;

@@ -5,9 +5,9 @@ import { SerialQueue } from '../base/serial-queue.ts';
 import { SingleFlight } from '../base/single-flight.ts';
 import { BrokerError, refusalError, toRefusal } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
-import { clusterShape } from '../domain/approval/cluster-shape.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { asClientsSee, type ProxyPlace } from '../domain/proxy/client-view.ts';
+import { clusterTarget } from '../domain/target/cluster-target.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import { trustedAuthorities } from '../platform/network/trusted-authorities.ts';
@@ -157,7 +157,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     const { key } = await this.#keys.ensure();
     return mintWayIn(key, {
       cluster: cluster.name,
-      epoch: epochOf(random, clusterShape(cluster)),
+      epoch: epochOf(random, clusterTarget(cluster).shape),
       pid,
       startTime,
     });
@@ -431,7 +431,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
         return [];
       }
       const { cluster } = found;
-      const shape = clusterShape(cluster);
+      const shape = clusterTarget(cluster).shape;
       const certificate = this.#certificateFor(name, shape);
       return [{ name, stated: statedCluster(cluster, epochOf(random, shape), certificate, environment) }];
     });
@@ -454,7 +454,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
 
   #useCertificate(cluster: LoadedCluster, certificate: Credential['certificate']): void {
     const { name } = cluster;
-    const shape = clusterShape(cluster);
+    const shape = clusterTarget(cluster).shape;
     const known = this.#certificates.get(name);
     if (known?.certificate.chainPem === certificate?.chainPem && (!known || known.shape === shape)) {
       return;

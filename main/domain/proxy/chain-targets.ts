@@ -6,7 +6,7 @@ import { type ChainStep, chainSteps } from './chain.ts';
 /** A chain step by step, and what each needs a credential for: the cluster as a target, with the step’s own account. */
 export interface ChainTargets {
   own: Target;
-  steps: readonly { step: ChainStep; target: Target | null }[];
+  steps: ReadonlyMap<ChainStep, Target | null>;
   /** Each once, `own` first. */
   all: readonly Target[];
 }
@@ -33,10 +33,9 @@ export function chainTargets(cluster: LoadedCluster): ChainTargets {
     all.push(target);
     return target;
   };
-  const steps = chainSteps(cluster.config.proxy ?? { chain: [] }).map((step) => ({
-    step,
-    target: targetOf(step),
-  }));
+  const steps = new Map(
+    chainSteps(cluster.config.proxy ?? { chain: [] }).map((step) => [step, targetOf(step)]),
+  );
   const targets = { own, steps, all };
   made.set(cluster, targets);
   return targets;
