@@ -330,8 +330,8 @@ describe('over HTTP/2, a cluster', () => {
       'resets before anything was sent',
       (stream) => ({ again: frame(frameTypes.reset, 0, stream, Buffer.of(0, 0, 0, 7)) }),
     ],
-    ['answers that nobody asked for', (stream) => ({ again: ok(stream + 2)[0] as Buffer })],
-    ['a protocol of its own', () => ({ again: Buffer.from('hello') })],
+    ['answers without a request', (stream) => ({ again: ok(stream + 2)[0] as Buffer })],
+    ['another protocol than HTTP', () => ({ again: Buffer.from('hello') })],
   ])('that floods with %s costs others nothing', async (_, attack) => {
     const started = await serving((socket, stream) => {
       const { first = Buffer.alloc(0), again } = attack(stream);
