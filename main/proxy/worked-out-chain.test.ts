@@ -18,7 +18,7 @@ function steps(own: Credential, ...chain: Partial<ChainStepConfig>[]) {
   );
   return done.ok ? done.steps : done.message;
 }
-const set = (name: string, value: string) => ({ step: 'set', name, value });
+const set = (name: string, value: string, secret = true) => ({ step: 'set', name, value, secret });
 
 describe('the cluster’s own credential', () => {
   test('is a bearer token (RFC 6750), or basic authentication (RFC 7617)', () => {
@@ -31,7 +31,7 @@ describe('the cluster’s own credential', () => {
 });
 
 describe('a step', () => {
-  test('has a fixed value, or an account’s with its scheme, in the order of the chain', () => {
+  test('has a fixed value, or an account’s with its scheme, which is secret, in the order of the chain', () => {
     expect(
       steps(
         token('t'),
@@ -44,9 +44,9 @@ describe('a step', () => {
       ),
     ).toEqual([
       set('Authorization', 'Bearer t'),
-      set('X-Pair', 'a b'),
+      set('X-Pair', 'a b', false),
       set('Proxy-Authorization', 'Bearer iap-token'),
-      { step: 'add', name: 'X-Token', value: 'iap-token' },
+      { step: 'add', name: 'X-Token', value: 'iap-token', secret: true },
       set('X-Other', 'GoogleLogin iap-token'),
       set('Authorization', 'iap-token'),
       { step: 'remove', name: 'X-Gone' },
@@ -74,7 +74,7 @@ describe('a step', () => {
       groups: ['dev', 'ops'],
       extra: { 'example.com/scope%s': ['a', 'b'] },
     };
-    const add = (name: string, value: string) => ({ step: 'add', name, value });
+    const add = (name: string, value: string) => ({ step: 'add', name, value, secret: false });
     expect(steps(card, { impersonate })).toEqual([
       { step: 'removePrefix', prefix: 'Impersonate-' },
       add('Impersonate-User', 'ann'),

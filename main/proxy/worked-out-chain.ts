@@ -2,9 +2,9 @@ import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { ChainStep } from '../domain/proxy/chain.ts';
 import type { Credential } from '../ports/account.ts';
 
-/** A step as the data plane applies it (native-helper/proxy/src/chain.rs). Its values are secrets. */
+/** A step as the data plane applies it (native-helper/proxy/src/chain.rs). `secret`: the value is of an account. */
 export type WorkedOutStep =
-  | { step: 'set' | 'add'; name: string; value: string }
+  | { step: 'set' | 'add'; name: string; value: string; secret: boolean }
   | { step: 'remove'; name: string }
   | { step: 'removePrefix'; prefix: string };
 
@@ -17,7 +17,7 @@ export function workOut(
   const steps: WorkedOutStep[] = [];
   const authorization = headerValue(own, 'Bearer');
   if (authorization !== null) {
-    steps.push({ step: 'set', name: 'Authorization', value: authorization });
+    steps.push({ step: 'set', name: 'Authorization', value: authorization, secret: true });
   }
   for (const step of chain) {
     if (step.kind === 'remove') {
@@ -41,7 +41,7 @@ export function workOut(
         'a header takes a token, or a user name and password: name another account in the cluster’s chain',
       );
     }
-    steps.push({ step: kind, name: header, value });
+    steps.push({ step: kind, name: header, value, secret: !('value' in from) });
   }
   return { ok: true, steps };
 }
@@ -57,7 +57,7 @@ function headerValue({ token, password }: Credential, scheme: string | null): st
 
 /** The client’s own are removed, so that a program can’t ask for more than the chain says. */
 function impersonation(step: Extract<ChainStep, { kind: 'impersonate' }>): WorkedOutStep[] {
-  const add = (name: string, value: string) => ({ step: 'add', name, value }) as const;
+  const add = (name: string, value: string) => ({ step: 'add', name, value, secret: false }) as const;
   return [
     { step: 'removePrefix', prefix: 'Impersonate-' },
     add('Impersonate-User', step.user),

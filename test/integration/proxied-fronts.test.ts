@@ -106,11 +106,12 @@ describe.skipIf(why !== null)('through the request proxy and a front', () => {
       const tokens = { old: await iap.idToken(-10), fresh: await iap.idToken(600) };
       proxy.give = ({ rejected }) => ({
         steps: [
-          { step: 'set', name: 'Authorization', value: `Bearer ${cluster.token}` },
+          { step: 'set', name: 'Authorization', value: `Bearer ${cluster.token}`, secret: true },
           {
             step: 'set',
             name: 'Proxy-Authorization',
             value: `Bearer ${rejected === null ? tokens.old : tokens.fresh}`,
+            secret: true,
           },
         ],
       });

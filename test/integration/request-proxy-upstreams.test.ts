@@ -222,7 +222,7 @@ describe('over HTTP/1.1, an answer', () => {
 
 test('a client’s trailers say nothing that the chain says, or that a header alone may', async () => {
   const started = await answering(() => undefined);
-  proxy.give = () => ({ steps: [{ step: 'set', name: 'X-Pair', value: 'of the chain' }] });
+  proxy.give = () => ({ steps: [{ step: 'set', name: 'X-Pair', value: 'of the chain', secret: true }] });
   await proxy.setClusters({
     prod: { server: started.server, certificateAuthority: ca.certificatePem, epoch: 't' },
   });

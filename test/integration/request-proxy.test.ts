@@ -82,7 +82,9 @@ afterAll(async () => {
 beforeEach(async () => {
   await proxy.setClusters({ prod: { server: origin, certificateAuthority: ca.certificatePem } });
   await proxy.open();
-  proxy.give = () => ({ steps: [{ step: 'set', name: 'Authorization', value: 'Bearer good' }] });
+  proxy.give = () => ({
+    steps: [{ step: 'set', name: 'Authorization', value: 'Bearer good', secret: true }],
+  });
   handler = plainly;
   seen.length = 0;
   proxy.needs.length = 0;
@@ -102,9 +104,9 @@ describe('a request', () => {
     proxy.give = () => ({
       steps: [
         { step: 'removePrefix', prefix: 'Impersonate-' },
-        { step: 'set', name: 'Authorization', value: 'Bearer good' },
-        { step: 'set', name: 'X-Pair', value: 'of the chain' },
-        { step: 'add', name: 'X-More', value: 'b' },
+        { step: 'set', name: 'Authorization', value: 'Bearer good', secret: true },
+        { step: 'set', name: 'X-Pair', value: 'of the chain', secret: true },
+        { step: 'add', name: 'X-More', value: 'b', secret: true },
         { step: 'remove', name: 'X-Gone' },
       ],
     });
@@ -176,7 +178,12 @@ describe('a request', () => {
     const token = proxy.token('prod', { e: 'r' });
     proxy.give = ({ rejected }) => ({
       steps: [
-        { step: 'set', name: 'Authorization', value: rejected === null ? 'Bearer old' : 'Bearer good' },
+        {
+          step: 'set',
+          name: 'Authorization',
+          value: rejected === null ? 'Bearer old' : 'Bearer good',
+          secret: true,
+        },
       ],
     });
     handler = ({ headers, body }, response) => {
@@ -327,7 +334,7 @@ describe('the way in', () => {
     proxy.give = () => {
       given.push('late');
       void proxy.order({ do: 'close', text: 'Lanyard is locked', graceMilliseconds: 60_000 });
-      return { steps: [{ step: 'set', name: 'Authorization', value: 'Bearer late' }] };
+      return { steps: [{ step: 'set', name: 'Authorization', value: 'Bearer late', secret: true }] };
     };
     expect(await proxy.ask('/c/prod/a', { token })).toMatchObject({
       status: 403,
@@ -335,7 +342,9 @@ describe('the way in', () => {
     });
     expect(given).toEqual(['late']);
     expect(seen).toEqual([]);
-    proxy.give = () => ({ steps: [{ step: 'set', name: 'Authorization', value: 'Bearer good' }] });
+    proxy.give = () => ({
+      steps: [{ step: 'set', name: 'Authorization', value: 'Bearer good', secret: true }],
+    });
     await proxy.open();
     await proxy.ask('/c/prod/a', { token });
     expect(only().headers).toMatchObject({ authorization: 'Bearer good' });

@@ -13,7 +13,7 @@ type Line = Readonly<Record<string, unknown>>;
 
 /** A step of a chain, as the broker works it out (docs/adr/0030). */
 export type Step =
-  | { step: 'set' | 'add'; name: string; value: string }
+  | { step: 'set' | 'add'; name: string; value: string; secret: boolean }
   | { step: 'remove'; name: string }
   | { step: 'removePrefix'; prefix: string };
 

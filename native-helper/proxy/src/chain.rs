@@ -14,11 +14,13 @@ pub enum StatedStep {
     Set {
         name: String,
         value: String,
+        secret: bool,
     },
     /// Beside those of that name.
     Add {
         name: String,
         value: String,
+        secret: bool,
     },
     Remove {
         name: String,
@@ -98,14 +100,15 @@ pub fn remove_prefix(headers: &mut HeaderMap, prefix: &str) {
 
 fn read(stated: StatedStep) -> Option<Step> {
     let named = |name: String| HeaderName::try_from(name).ok();
-    let valued = |value: String| {
+    // A sensitive one is in no table of HTTP/2’s header compression (RFC 7541, section 7.1.3).
+    let valued = |value: String, secret: bool| {
         let mut value = HeaderValue::try_from(value).ok()?;
-        value.set_sensitive(true);
+        value.set_sensitive(secret);
         Some(value)
     };
     Some(match stated {
-        StatedStep::Set { name, value } => Step::Set(named(name)?, valued(value)?),
-        StatedStep::Add { name, value } => Step::Add(named(name)?, valued(value)?),
+        StatedStep::Set { name, value, secret } => Step::Set(named(name)?, valued(value, secret)?),
+        StatedStep::Add { name, value, secret } => Step::Add(named(name)?, valued(value, secret)?),
         StatedStep::Remove { name } => Step::Remove(named(name)?),
         StatedStep::RemovePrefix { prefix } => Step::RemovePrefix(prefix.to_ascii_lowercase()),
     })
