@@ -2,6 +2,7 @@ import { AccountRegistry } from '../access/account-registry.ts';
 import { ProviderAnswers } from '../accounts/credential-provider/provider-answers.ts';
 import { LateTabs } from '../accounts/oidc/login/late-tabs.ts';
 import { PluginMemory } from '../accounts/plugins/memory.ts';
+import { createRunningSigners } from '../accounts/request-signer/running-signers.ts';
 import type { Disposables } from '../base/disposables.ts';
 import { accountOfHub } from '../domain/inventory/secret-reader.ts';
 import { Grants } from '../grants/grants.ts';
@@ -10,6 +11,7 @@ import type { ClusterReach } from '../kubernetes/cluster-reach.ts';
 import { createHubSecrets } from '../kubernetes/hub-secrets.ts';
 import type { Gate } from '../ports/broker-core.ts';
 import type { ProxyEntrance } from '../ports/request-proxy.ts';
+import type { RequestSigners } from '../ports/request-signers.ts';
 import { createAccountMaker } from './account-maker.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Records } from './records.ts';
@@ -22,6 +24,8 @@ export interface Credentials {
   grants: Grants;
   pluginMemory: PluginMemory;
   makeAccount: ReturnType<typeof createAccountMaker>;
+  /** The programs that sign requests of proxied clusters. */
+  signers: RequestSigners;
   /** How Lanyard’s own requests reach clusters. */
   reach: ClusterReach;
 }
@@ -113,5 +117,6 @@ export function createCredentials(
       pluginMemory.forget(name);
     },
   });
-  return { directory, logins, grants, pluginMemory, makeAccount, reach };
+  const signers = createRunningSigners({ account: (name) => directory.account(name) });
+  return { directory, logins, grants, pluginMemory, makeAccount, reach, signers };
 }

@@ -11,7 +11,7 @@ import type { Records } from './records.ts';
 export function createRequestProxy(
   { proxyProgram, vault, history, clock, log, identity, environment, paths }: BrokerDeps,
   { recorder, metrics }: Records,
-  { directory, grants }: Credentials,
+  { directory, grants, signers }: Credentials,
   { lock }: Locking,
   later: { onMoved(): void },
   disposables: Disposables,
@@ -32,6 +32,7 @@ export function createRequestProxy(
       log,
       identity,
       environment,
+      signers,
       clientsFile: paths.proxyClients,
       ephemeralPorts,
       onMoved: () => later.onMoved(),

@@ -8,5 +8,9 @@ export const secretKeys: Readonly<Record<string, readonly string[]>> = {
   credentialHelper: ['password', 'secret', 'auth'],
   secretReader: ['token', 'secret'],
   kubeconfigSecretReader: ['kubeconfig', 'token', 'secret'],
+  aws: ['secretAccessKey', 'sessionToken', 'secret'],
+  awsProcess: ['secretAccessKey', 'sessionToken', 'secret'],
+  awsEks: ['token', 'secret'],
+  requestSigner: ['secret', 'key', 'token'],
   clientCertificate: ['key', 'certificate', 'clientKeyData', 'clientCertificateData'],
 };

@@ -30,7 +30,13 @@ export function isOwnProgram(fileName: string): boolean {
 }
 
 /** Kinds of account that run a program, by their key in config.yaml. */
-const programKinds: readonly unknown[] = ['execPlugin', 'credentialProvider', 'credentialHelper'];
+const programKinds: readonly unknown[] = [
+  'execPlugin',
+  'credentialProvider',
+  'credentialHelper',
+  'awsProcess',
+  'requestSigner',
+];
 
 export function runsProgram(kind: unknown): boolean {
   return programKinds.includes(kind);

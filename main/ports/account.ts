@@ -19,6 +19,8 @@ export interface Credential {
    * image that was asked for.
    */
   password?: { userName: string; password: Secret } | null | undefined;
+  /** AWS keys, which sign requests; they are never issued themselves. Absent: none. */
+  awsKeys?: AwsKeys | undefined;
   /** It is for the image that was asked for: another image of the registry may have another. Absent: for all. */
   isForImage?: boolean | undefined;
   /** When it became valid, in milliseconds since 1970; null: unknown. */
@@ -30,6 +32,13 @@ export interface Credential {
    * cache it.
    */
   noExpiry?: NoExpiry | undefined;
+}
+
+/** An access key of AWS; with a session token, of a role or a login. */
+export interface AwsKeys {
+  accessKeyId: string;
+  secretAccessKey: Secret;
+  sessionToken: Secret | null;
 }
 
 /** Of a credential without a promised expiry, such as a plugin’s. */
@@ -121,7 +130,11 @@ export interface AccountState {
     | 'credentialProvider'
     | 'credentialHelper'
     | 'secretReader'
-    | 'kubeconfigSecretReader';
+    | 'kubeconfigSecretReader'
+    | 'aws'
+    | 'awsProcess'
+    | 'awsEks'
+    | 'requestSigner';
   /**
    * ready: a credential can be obtained without the user. failing: a wrapped plugin whose last run gave none.
    * expired: a token or certificate that the user sets has expired; no login gives another.

@@ -1,5 +1,6 @@
 import type { Secret } from '../base/secret.ts';
 import type { Refusal } from '../contract/refusal.ts';
+import type { TriedRequest } from '../contract/tried-request.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import type { ProxyPlace } from '../domain/proxy/client-view.ts';
 import type { Credential } from './account.ts';
@@ -82,4 +83,14 @@ export interface RequestProxy {
   requests(cluster: string | null): Promise<readonly ProxiedRequest[]>;
   /** Ends one, as if the connection had broken. Refused where it is over. */
   endRequest(id: number): Promise<{ ok: true } | Refusal>;
+  /**
+   * Makes a GET request of Lanyard’s own to a proxied cluster, as a client’s would go, and says what each step made of
+   * it. `path`: below the server’s own path, with its query. Refused where the cluster isn’t proxied, approved or known,
+   * or Lanyard is locked. Never asks the user.
+   */
+  try(
+    cluster: string,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<{ ok: true; tried: TriedRequest } | Refusal>;
 }

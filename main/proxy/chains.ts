@@ -73,14 +73,25 @@ export class Chains {
       return found;
     }
     const { cluster } = found;
+    const { directory } = this.#deps;
     const signal = AbortSignal.timeout(patience);
     const failed = rejected === null ? null : await this.#renew(name, rejected, signal);
     if (failed) {
       return failed;
     }
     const targets = chainTargets(cluster);
+    const kinds = targets.all.map(({ account }) => directory.account(account));
+    const unknown = kinds.find((each) => !each.ok);
+    if (unknown && !unknown.ok) {
+      return unknown;
+    }
+    // A program that signs is asked for each request.
+    const obtainable = targets.all.filter((_, at) => {
+      const found = kinds[at];
+      return found?.ok && found.account.kind !== 'requestSigner';
+    });
     const obtained = await Promise.all(
-      targets.all.map((target) => this.#obtain(target, signal).then((grant) => [target, grant] as const)),
+      obtainable.map((target) => this.#obtain(target, signal).then((grant) => [target, grant] as const)),
     );
     const credentials = new Map<Target, Credential>();
     for (const [target, grant] of obtained) {
@@ -99,9 +110,12 @@ export class Chains {
     }
     const of = (target: Target | null) => (target && credentials.get(target)) ?? null;
     const own = of(targets.own);
-    const worked = own
-      ? workOut(own, [...targets.steps.keys()], (step) => of(targets.steps.get(step) ?? null))
-      : refuse('internal', 'proxy.credential', `${name} has no credential`);
+    const worked = workOut(
+      own,
+      [...targets.steps.keys()],
+      (step) => of(targets.steps.get(step) ?? null),
+      this.#deps.clock.now(),
+    );
     if (!worked.ok) {
       return worked;
     }

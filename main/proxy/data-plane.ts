@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
+import { type TriedRequest, triedRequest } from '../contract/tried-request.ts';
 import { type PipedChild, spawnPiped } from '../platform/programs/spawn-piped.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { StatedCluster } from './stated-cluster.ts';
@@ -29,6 +30,7 @@ export type Order =
       livesMilliseconds: number | null;
     }
   | { do: 'refuse'; id: number; status: number; text: string }
+  | { do: 'signed'; id: number; set: readonly (readonly [string, string])[] }
   | { do: 'forget' }
   | { do: 'end'; stream: number | null };
 
@@ -70,6 +72,20 @@ const tell = z.discriminatedUnion('tell', [
     connections: z.number(),
   }),
   z.object({ tell: z.literal('lost'), count: z.number() }),
+  z.object({
+    tell: z.literal('sign'),
+    id: z.number(),
+    cluster: z.string(),
+    signer: z.string(),
+    request: z.object({
+      method: z.string(),
+      path: z.string(),
+      host: z.string(),
+      headers: z.array(z.tuple([z.string(), z.string()])),
+      bodySha256: z.string().nullable(),
+    }),
+  }),
+  z.object({ tell: z.literal('tried'), id: z.number(), tried: triedRequest }),
 ]);
 export type Tell = z.infer<typeof tell>;
 
@@ -79,6 +95,8 @@ const endingMilliseconds = 2_000;
 const tellingMilliseconds = 2_000;
 /** How long a start, and one run of `issue`, may take. */
 const startMilliseconds = 10_000;
+/** How long a request that the broker makes itself may take: longer than the data plane waits. */
+const tryingMilliseconds = 70_000;
 /** A line, in bytes: four thousand streams. */
 const longestLine = 8 * 1024 * 1024;
 
@@ -101,6 +119,7 @@ export class DataPlane {
   /** Of clients, when `streams` was asked last. */
   connections = 0;
   readonly #asked = new Map<number, (streams: readonly StreamView[]) => void>();
+  readonly #trying = new Map<number, (tried: TriedRequest | null) => void>();
   #last = 0;
 
   private constructor(child: PipedChild, port: number, clock: Pick<Clock, 'after'>) {
@@ -114,6 +133,10 @@ export class DataPlane {
           answer([]);
         }
         this.#asked.clear();
+        for (const answer of this.#trying.values()) {
+          answer(null);
+        }
+        this.#trying.clear();
         resolve();
       };
       if (child.exitCode !== null || child.signalCode !== null) {
@@ -142,6 +165,8 @@ export class DataPlane {
         waiting.reject(new BrokerError('proxy.listen', told.text));
       } else if (told?.tell === 'streams') {
         plane?.answer(told);
+      } else if (told?.tell === 'tried') {
+        plane?.answerTry(told);
       } else if (told && plane) {
         hear(told, plane);
       }
@@ -187,6 +212,38 @@ export class DataPlane {
     this.connections = connections;
     this.#asked.get(id)?.(streams);
     this.#asked.delete(id);
+  }
+
+  /**
+   * Makes a request of its own, as a client of process `pid` would, and says what became of it. Null: it ended before
+   * that, or doesn’t answer.
+   */
+  try(
+    cluster: string,
+    { pid, method, path }: { pid: number; method: string; path: string },
+    signal: AbortSignal,
+  ): Promise<TriedRequest | null> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) {
+      return Promise.resolve(null);
+    }
+    this.#last += 1;
+    const id = this.#last;
+    return new Promise((resolve) => {
+      const end = () => this.#trying.get(id)?.(null);
+      const limit = this.#clock.after(tryingMilliseconds, end);
+      signal.addEventListener('abort', end, { once: true });
+      this.#trying.set(id, (tried) => {
+        limit.dispose();
+        signal.removeEventListener('abort', end);
+        this.#trying.delete(id);
+        resolve(tried);
+      });
+      this.#child.stdin.write(line({ do: 'try', id, cluster, pid, method, path, headers: [] }));
+    });
+  }
+
+  answerTry({ id, tried }: Extract<Tell, { tell: 'tried' }>): void {
+    this.#trying.get(id)?.(tried);
   }
 
   /** Ends all that goes through it. */

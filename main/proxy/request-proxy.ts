@@ -5,6 +5,7 @@ import { SerialQueue } from '../base/serial-queue.ts';
 import { SingleFlight } from '../base/single-flight.ts';
 import { BrokerError, refusalError, toRefusal } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
+import type { TriedRequest } from '../contract/tried-request.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { asClientsSee, type ProxyPlace } from '../domain/proxy/client-view.ts';
 import { clusterTarget } from '../domain/target/cluster-target.ts';
@@ -19,6 +20,7 @@ import type { Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
 import type { PeerIdentity } from '../ports/peer-identity.ts';
 import type { ProxiedRequest, ProxyEntrance, ProxyObserver, RequestProxy } from '../ports/request-proxy.ts';
+import type { RequestSigners } from '../ports/request-signers.ts';
 import type { Vault } from '../ports/vault.ts';
 import { callerOfProcess } from './caller-of-process.ts';
 import { Chains } from './chains.ts';
@@ -44,6 +46,8 @@ export interface RequestProxyDeps {
   log: Log;
   identity: Pick<PeerIdentity, 'brief' | 'process' | 'ownPid'>;
   environment: ProxyEnvironment;
+  /** The programs that sign requests. */
+  signers: RequestSigners;
   /** Where the processes that may use it are stored. */
   clientsFile: string;
   /** `ip_local_port_range` of the system; null: unknown. */
@@ -60,6 +64,8 @@ const lookMilliseconds = 30_000;
 const idleMilliseconds = 5 * 60_000;
 /** At the lock, what is under way ends after this time. */
 const graceMilliseconds = 10_000;
+/** A program that signs, in milliseconds: less than the data plane waits. */
+const signingMilliseconds = 55_000;
 /** The listener’s certificate is good for 30 days. */
 const renewLeafMilliseconds = 7 * 86_400_000;
 /** Ports that are tried before it is a fault. */
@@ -248,6 +254,32 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     }
     this.#plane?.order({ do: 'end', stream: id });
     return { ok: true };
+  }
+
+  async try(
+    name: string,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<{ ok: true; tried: TriedRequest } | Refusal> {
+    const { gate, directory, identity } = this.#deps;
+    const found = gate() ?? directory.cluster(name);
+    if (!found.ok) {
+      return found;
+    }
+    if (found.cluster.config.proxy === undefined) {
+      return refuse('notFound', 'proxy.none', `${name} doesn’t go through the request proxy`);
+    }
+    try {
+      // The data plane knows the cluster then.
+      await this.ownWay(found.cluster);
+      const plane = await this.#ensureRunning();
+      const tried = await plane.try(name, { pid: identity.ownPid(), method: 'GET', path }, signal);
+      return tried
+        ? { ok: true, tried }
+        : refuse('provider', 'proxy.try', 'the request proxy ended before it answered', 'try again');
+    } catch (error) {
+      return toRefusal(error);
+    }
   }
 
   async dispose(): Promise<void> {
@@ -499,6 +531,9 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       case 'lost':
         this.#deps.observer.lost(told.count);
         return;
+      case 'sign':
+        void this.#sign(told, from);
+        return;
       default:
         return;
     }
@@ -525,6 +560,21 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       from.order({ do: 'chain', id, ...chain });
     } else {
       from.order({ do: 'refuse', id, status: statusOf(given), text: textOf(given) });
+    }
+  }
+
+  async #sign(
+    { id, cluster, signer, request }: Extract<Tell, { tell: 'sign' }>,
+    from: DataPlane,
+  ): Promise<void> {
+    const { gate, signers } = this.#deps;
+    const signed =
+      gate() ??
+      (await signers.sign(signer, { cluster, ...request }, AbortSignal.timeout(signingMilliseconds)));
+    if (signed.ok) {
+      from.order({ do: 'signed', id, set: signed.headers });
+    } else {
+      from.order({ do: 'refuse', id, status: statusOf(signed), text: textOf(signed) });
     }
   }
 

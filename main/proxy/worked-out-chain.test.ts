@@ -10,11 +10,27 @@ const token = (text: string): Credential => ({ ...base, token: new Secret(text) 
 const login: Credential = { ...base, password: { userName: 'ann', password: new Secret('pass:wörd') } };
 const card: Credential = { ...base, certificate: { chainPem: 'PEM', keyPem: new Secret('KEY') } };
 
-const accounts: Readonly<Record<string, Credential>> = { iap: token('iap-token'), basic: login, card };
+const keys: Credential = {
+  ...base,
+  awsKeys: {
+    accessKeyId: 'AKIDEXAMPLE',
+    secretAccessKey: new Secret('wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'),
+    sessionToken: new Secret('session'),
+  },
+};
+const now = Date.UTC(2015, 7, 30, 12, 36);
 
-function steps(own: Credential, ...chain: Partial<ChainStepConfig>[]) {
-  const done = workOut(own, chainSteps({ chain: chain as ChainStepConfig[] }), (step) =>
-    'from' in step && 'account' in step.from ? (accounts[step.from.account] ?? null) : null,
+const accounts: Readonly<Record<string, Credential>> = { iap: token('iap-token'), basic: login, card, keys };
+
+function steps(own: Credential | null, ...chain: Partial<ChainStepConfig>[]) {
+  const done = workOut(
+    own,
+    chainSteps({ chain: chain as ChainStepConfig[] }),
+    (step) => {
+      const from = step.kind === 'sign' ? step : 'from' in step && 'account' in step.from ? step.from : null;
+      return from && (accounts[from.account] ?? null);
+    },
+    now,
   );
   return done.ok ? done.steps : done.message;
 }
@@ -84,5 +100,48 @@ describe('a step', () => {
       add('Impersonate-Extra-example.com%2Fscope%25s', 'a'),
       add('Impersonate-Extra-example.com%2Fscope%25s', 'b'),
     ]);
+  });
+});
+
+describe('a step that signs', () => {
+  test('has keys for three days and one service; the secret access key stays here', () => {
+    const [step, ...more] = steps(keys, { sign: 'keys', service: 'iam', region: 'us-east-1' });
+    expect(more).toEqual([]);
+    expect(step).toMatchObject({
+      step: 'signAws',
+      service: 'iam',
+      region: 'us-east-1',
+      payload: 'hashed',
+      accessKeyId: 'AKIDEXAMPLE',
+      sessionToken: 'session',
+    });
+    expect(JSON.stringify(step)).not.toContain('wJalr');
+    // AWS General Reference, "Examples of how to derive a signing key" (20150830, us-east-1, iam).
+    const derived = 'c4afb1cc5771d871763a393e44b703571b55cc28424d1a5e86da6ed3c154a4b9';
+    expect(step).toMatchObject({
+      keys: [
+        { date: '20150829' },
+        { date: '20150830', key: Buffer.from(derived, 'hex').toString('base64') },
+        { date: '20150831' },
+      ],
+    });
+  });
+
+  test('leaves the body out for VPC Lattice, which takes no other signature', () => {
+    expect(steps(keys, { sign: 'keys', service: 'vpc-lattice-svcs', region: 'eu-west-1' })).toMatchObject([
+      { payload: 'unsigned' },
+    ]);
+  });
+
+  test('without a service is its program’s', () => {
+    expect(steps(null, { sign: 'mine', credentials: true })).toEqual([
+      { step: 'signProgram', signer: 'mine', payload: 'hashed', credentials: true },
+    ]);
+  });
+
+  test('with an account that has no AWS keys is refused', () => {
+    expect(steps(token('t'), { sign: 'iap', service: 'iam', region: 'us-east-1' })).toBe(
+      'iap has no AWS keys',
+    );
   });
 });

@@ -1,21 +1,28 @@
 import { type Refusal, refuse } from '../contract/refusal.ts';
-import type { ChainStep } from '../domain/proxy/chain.ts';
+import type { ChainStep, SignStep } from '../domain/proxy/chain.ts';
 import type { Credential } from '../ports/account.ts';
+import { type SigningWith, signingWith } from './rules/signing-keys.ts';
 
 /** A step as the data plane applies it (native-helper/proxy/src/chain.rs). `secret`: the value is of an account. */
 export type WorkedOutStep =
   | { step: 'set' | 'add'; name: string; value: string; secret: boolean }
   | { step: 'remove'; name: string }
-  | { step: 'removePrefix'; prefix: string };
+  | { step: 'removePrefix'; prefix: string }
+  | ({ step: 'signAws'; payload: 'hashed' | 'unsigned' } & SigningWith)
+  | { step: 'signProgram'; signer: string; payload: 'hashed' | 'none'; credentials: boolean };
 
-/** The steps with their values: the cluster’s own credential, then the chain. `of`: the credential for a step. */
+/**
+ * The steps with their values: the cluster’s own credential, then the chain. `own` null: its account is a program that
+ * signs. `of`: the credential for a step; null: it needs none. `now`: milliseconds since 1970.
+ */
 export function workOut(
-  own: Credential,
+  own: Credential | null,
   chain: readonly ChainStep[],
   of: (step: ChainStep) => Credential | null,
+  now: number,
 ): { ok: true; steps: WorkedOutStep[] } | Refusal {
   const steps: WorkedOutStep[] = [];
-  const authorization = headerValue(own, 'Bearer');
+  const authorization = own && headerValue(own, 'Bearer');
   if (authorization !== null) {
     steps.push({ step: 'set', name: 'Authorization', value: authorization, secret: true });
   }
@@ -26,6 +33,14 @@ export function workOut(
     }
     if (step.kind === 'impersonate') {
       steps.push(...impersonation(step));
+      continue;
+    }
+    if (step.kind === 'sign') {
+      const signing = signingStep(step, of(step), now);
+      if (!signing.ok) {
+        return signing;
+      }
+      steps.push(signing.step);
       continue;
     }
     const { kind, header, from } = step;
@@ -44,6 +59,26 @@ export function workOut(
     steps.push({ step: kind, name: header, value, secret: !('value' in from) });
   }
   return { ok: true, steps };
+}
+
+function signingStep(
+  { account, scope, payload, credentials }: SignStep,
+  credential: Credential | null,
+  now: number,
+): { ok: true; step: WorkedOutStep } | Refusal {
+  if (scope === null) {
+    const body = payload === 'hashed' ? 'hashed' : 'none';
+    return { ok: true, step: { step: 'signProgram', signer: account, payload: body, credentials } };
+  }
+  const keys = credential?.awsKeys;
+  return keys
+    ? { ok: true, step: { step: 'signAws', payload, ...signingWith(keys, scope, now) } }
+    : refuse(
+        'notPermitted',
+        'proxy.sign',
+        `${account} has no AWS keys`,
+        'name an account of kind aws or awsProcess in the cluster’s chain',
+      );
 }
 
 /** RFC 6750, section 2.1; RFC 7617, section 2. Null: it is neither a token nor a password. */

@@ -4,6 +4,7 @@ import { identityTokenUser } from '../identity-token.ts';
 import { jsonValue } from '../json-value.ts';
 import { loaderFault, mayReachPlugin } from '../loader-variables.ts';
 import { dockerHelperPrefix, isOwnProgram } from '../program-names.ts';
+import { awsAccount, awsEksAccount } from './aws.ts';
 import { inventory } from './inventory.ts';
 import { configName, namespaceName, secretDataKey } from './names.ts';
 import { proxy } from './proxy.ts';
@@ -399,6 +400,21 @@ export const execPluginAccount = z.strictObject({
   pin: pluginParts.pin,
 });
 
+/** AWS keys by a program that prints them as `credential_process` does, such as `aws configure export-credentials`. */
+export const awsProcessAccount = z.strictObject({
+  ...pluginParts,
+  timeoutSeconds: z.int().min(1).max(600).optional().describe('How long one run may take: 60.'),
+});
+
+/** A program of the person’s own that signs requests of proxied clusters (docs/request-signers.md). */
+export const requestSignerAccount = z.strictObject({
+  ...pluginParts,
+  command: pluginParts.command.describe(
+    'The signer: a name, found in searchPath; or a path, which counts from config.yaml’s folder where it isn’t absolute. It is kept running.',
+  ),
+  timeoutSeconds: z.int().min(1).max(60).default(5).describe('How long it may take to sign one request.'),
+});
+
 /** The kinds of account: an account has exactly one of these keys. */
 export const accountKinds = {
   oidc: oidcAccount,
@@ -410,6 +426,10 @@ export const accountKinds = {
   credentialHelper: credentialHelperAccount,
   secretReader: secretReaderAccount,
   kubeconfigSecretReader: kubeconfigSecretReaderAccount,
+  aws: awsAccount,
+  awsProcess: awsProcessAccount,
+  awsEks: awsEksAccount,
+  requestSigner: requestSignerAccount,
 } as const;
 export type AccountKind = keyof typeof accountKinds;
 
@@ -423,6 +443,10 @@ export const account = z.union([
   z.strictObject({ credentialHelper: credentialHelperAccount }),
   z.strictObject({ secretReader: secretReaderAccount }),
   z.strictObject({ kubeconfigSecretReader: kubeconfigSecretReaderAccount }),
+  z.strictObject({ aws: awsAccount }),
+  z.strictObject({ awsProcess: awsProcessAccount }),
+  z.strictObject({ awsEks: awsEksAccount }),
+  z.strictObject({ requestSigner: requestSignerAccount }),
 ]);
 
 const approvalText = z
@@ -711,6 +735,10 @@ export type CredentialProviderConfig = z.infer<typeof credentialProviderAccount>
 /** Another credential helper of docker’s, of config.yaml. */
 export type CredentialHelperConfig = z.infer<typeof credentialHelperAccount>;
 export type ExecPluginConfig = z.infer<typeof execPluginAccount>;
+export type AwsConfig = z.infer<typeof awsAccount>;
+export type AwsProcessConfig = z.infer<typeof awsProcessAccount>;
+export type AwsEksConfig = z.infer<typeof awsEksAccount>;
+export type RequestSignerConfig = z.infer<typeof requestSignerAccount>;
 export type AccountConfig = z.infer<typeof account>;
 export type ClusterConfig = z.infer<typeof cluster>;
 export type RegistryConfig = z.infer<typeof registry>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { awsRegion, awsService } from './aws.ts';
 import { configName } from './names.ts';
 
 /** The part `proxy` of a cluster: its requests go through Lanyard’s request proxy (KEP-2718; docs/adr/0030). */
@@ -45,7 +46,10 @@ export const impersonation = z.strictObject({
     .describe('Impersonate-Extra-KEY, one header for each value.'),
 });
 
-/** One step of a chain: exactly one of set, add, remove, impersonate. */
+/** Where a service takes no other, the body is not hashed. */
+const unsignedServices: readonly unknown[] = ['vpc-lattice-svcs'];
+
+/** One step of a chain: exactly one of set, add, remove, impersonate, sign. */
 export const chainStep = z
   .strictObject({
     set: headerName.optional().describe('The header that the request gets, in place of all of that name.'),
@@ -74,14 +78,35 @@ export const chainStep = z
       .max(1024)
       .optional()
       .describe('With account: its token is exchanged for one for this audience (RFC 8693).'),
+    sign: configName
+      .optional()
+      .describe(
+        'The request is signed: with the AWS keys of this account (Signature Version 4), or by its program. After all other steps.',
+      ),
+    service: awsService
+      .optional()
+      .describe('With sign and AWS keys: the service that checks it: execute-api, vpc-lattice-svcs.'),
+    region: awsRegion.optional().describe('With sign and AWS keys: the service’s region.'),
+    payload: z
+      .enum(['hashed', 'unsigned'])
+      .optional()
+      .describe(
+        'With sign: whether the body is signed, too. Then it is kept whole, up to 16 MiB. Without it: hashed; for vpc-lattice-svcs, which takes no other, unsigned.',
+      ),
+    credentials: z
+      .boolean()
+      .optional()
+      .describe(
+        'With sign and a program: it sees the credentials that the request has, too. false without it.',
+      ),
   })
   .superRefine((step, context) => {
     const say = (message: string, path: string[] = []) => context.addIssue({ code: 'custom', path, message });
-    const [kind, ...more] = (['set', 'add', 'remove', 'impersonate'] as const).filter(
+    const [kind, ...more] = (['set', 'add', 'remove', 'impersonate', 'sign'] as const).filter(
       (key) => step[key] !== undefined,
     );
     if (kind === undefined) {
-      return say('expected one of set, add, remove, impersonate');
+      return say('expected one of set, add, remove, impersonate, sign');
     }
     if (more[0] !== undefined) {
       return say(`a step does one thing; this one is ${kind} already`, [more[0]]);
@@ -92,6 +117,14 @@ export const chainStep = z
         say(hasValue ? 'goes with account' : 'goes with set and add', [key]);
       }
     }
+    for (const key of ['service', 'region', 'payload', 'credentials'] as const) {
+      if (kind !== 'sign' && step[key] !== undefined) {
+        say('goes with sign', [key]);
+      }
+    }
+    if (kind === 'sign' && step.payload === 'hashed' && unsignedServices.includes(step.service)) {
+      say(`${step.service} takes requests with an unsigned body alone`, ['payload']);
+    }
     if (hasValue && (step.value === undefined) === (step.account === undefined)) {
       say('expected either value or account');
     }
@@ -100,15 +133,45 @@ export const chainStep = z
     }
   });
 
+/** Of all, in one chain. */
+const mostSigns = 4;
+
+/** What was signed stays as it is. */
+function checkSigns(chain: readonly z.infer<typeof chainStep>[], context: z.RefinementCtx): void {
+  const first = chain.findIndex(({ sign }) => sign !== undefined);
+  const later = chain.findIndex(({ sign }, at) => first >= 0 && at > first && sign === undefined);
+  if (later > 0) {
+    const message = 'would change what is signed: put it before the steps that sign';
+    context.addIssue({ code: 'custom', path: [later], message });
+  }
+  const signs = chain.filter(({ sign }) => sign !== undefined);
+  if (signs.length > mostSigns) {
+    context.addIssue({ code: 'custom', message: `at most ${mostSigns} steps may sign` });
+  }
+  const second = chain.findLastIndex(({ service }) => service !== undefined);
+  if (second > chain.findIndex(({ service }) => service !== undefined)) {
+    context.addIssue({ code: 'custom', path: [second], message: 'a request has one AWS signature' });
+  }
+}
+
 export const proxy = z.strictObject({
   chain: z
     .array(chainStep)
     .max(64)
+    .superRefine(checkSigns)
     .default([])
     .describe(
       'What is done to each request, in order, after it got the credential of the cluster’s account.',
     ),
 });
+
+/** Whether the body of a signed request is hashed, where the step doesn’t say it. */
+export function payloadOf({
+  service,
+  payload,
+}: Pick<ChainStepConfig, 'service' | 'payload'>): 'hashed' | 'unsigned' {
+  return payload ?? (unsignedServices.includes(service) ? 'unsigned' : 'hashed');
+}
 
 export type ProxyConfig = z.infer<typeof proxy>;
 export type ChainStepConfig = z.infer<typeof chainStep>;

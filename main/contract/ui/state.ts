@@ -53,6 +53,10 @@ export const accountKind = z.enum([
   'credentialHelper',
   'secretReader',
   'kubeconfigSecretReader',
+  'aws',
+  'awsProcess',
+  'awsEks',
+  'requestSigner',
 ]);
 
 const accountState = z.enum([

@@ -102,6 +102,34 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
   if ('registry' in config) {
     return canonical({ kind: 'registry', userName: config.registry.userName });
   }
+  if ('aws' in config) {
+    const { accessKeyId, profile, credentialsFile, webIdentity } = config.aws;
+    return canonical({
+      kind: 'aws',
+      accessKeyId,
+      profile,
+      credentialsFile,
+      webIdentity: webIdentity && sortedJson(webIdentity),
+    });
+  }
+  if ('awsEks' in config) {
+    return canonical({ kind: 'awsEks', ...config.awsEks });
+  }
+  if ('awsProcess' in config || 'requestSigner' in config) {
+    const [kind, program] =
+      'awsProcess' in config
+        ? (['awsProcess', config.awsProcess] as const)
+        : (['requestSigner', config.requestSigner] as const);
+    const { command, args, env, searchPath, pin } = program;
+    return canonical({
+      kind,
+      command,
+      args: args.length === 0 ? undefined : args,
+      env: variables(env),
+      searchPath,
+      pin: pin || undefined,
+    });
+  }
   const { certificateFile, keyFile } = config.clientCertificate;
   return canonical({ kind: 'clientCertificate', certificateFile, keyFile });
 }

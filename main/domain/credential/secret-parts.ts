@@ -28,7 +28,10 @@ export function secretParts(config: AccountConfig): {
   if ('clientCertificate' in config) {
     return { known: ['certificate', 'key'], unnamed: null };
   }
-  // A secret reader has its secrets at the hub.
+  if ('aws' in config && config.aws.accessKeyId !== undefined) {
+    return { known: ['secretAccessKey', 'sessionToken'], unnamed: 'secretAccessKey' };
+  }
+  // A secret reader has its secrets at the hub, an AWS profile in its file; an EKS token is made of another’s keys.
   return { known: [], unnamed: undefined };
 }
 
@@ -43,5 +46,5 @@ export function countingSecrets(config: AccountConfig): { name: string; isNeeded
     return inVault ? ['certificate', 'key'].map((name) => ({ name, isNeeded: true })) : [];
   }
   const isNeeded = !('oidc' in config);
-  return secretParts(config).known.map((name) => ({ name, isNeeded }));
+  return secretParts(config).known.map((name) => ({ name, isNeeded: isNeeded && name !== 'sessionToken' }));
 }

@@ -12,6 +12,12 @@ export function programOf(config: AccountConfig): AccountProgram | null {
   if ('credentialHelper' in config) {
     return helperProgram(config.credentialHelper);
   }
+  if ('awsProcess' in config) {
+    return config.awsProcess;
+  }
+  if ('requestSigner' in config) {
+    return config.requestSigner;
+  }
   return 'credentialProvider' in config ? config.credentialProvider : null;
 }
 

@@ -21,10 +21,11 @@ export function chainTargets(cluster: LoadedCluster): ChainTargets {
   const own = clusterTarget(cluster);
   const all: Target[] = [own];
   const targetOf = (step: ChainStep): Target | null => {
-    if ((step.kind !== 'set' && step.kind !== 'add') || 'value' in step.from) {
+    const from = sourceOf(step);
+    if (from === null) {
       return null;
     }
-    const { account, audience } = step.from;
+    const { account, audience } = from;
     const same = all.find((each) => each.account === account && each.audience === audience);
     if (same) {
       return same;
@@ -39,4 +40,16 @@ export function chainTargets(cluster: LoadedCluster): ChainTargets {
   const targets = { own, steps, all };
   made.set(cluster, targets);
   return targets;
+}
+
+function sourceOf(step: ChainStep): { account: string; audience: string | null } | null {
+  switch (step.kind) {
+    case 'sign':
+      return { account: step.account, audience: null };
+    case 'set':
+    case 'add':
+      return 'value' in step.from ? null : step.from;
+    default:
+      return null;
+  }
 }

@@ -11,6 +11,15 @@ export function stepParts(step: ChainStep): WordPart[] {
       return [`Remove ${step.header}`];
     case 'impersonate':
       return [`Impersonate ${impersonationWords(step)}`];
+    case 'sign': {
+      const { account, scope, payload, credentials } = step;
+      const what =
+        scope === null
+          ? 'Sign: by the program of '
+          : `Sign for ${scope.service} in ${scope.region}: with the keys of `;
+      const body = payload === 'hashed' ? ', body included' : ', without the body';
+      return [what, { account }, `${body}${credentials ? '; it sees the request’s credentials' : ''}`];
+    }
     case 'set':
     case 'add':
       return [`${step.kind === 'set' ? 'Set' : 'Add'} ${step.header}: `, ...sourceParts(step.from)];

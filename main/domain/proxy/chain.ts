@@ -1,4 +1,4 @@
-import type { ChainStepConfig, ProxyConfig } from '../../contract/config/proxy.ts';
+import { type ChainStepConfig, type ProxyConfig, payloadOf } from '../../contract/config/proxy.ts';
 
 /** Where a header’s value comes from. `scheme`: the word before the token; null: the token alone. */
 export type HeaderSource =
@@ -15,16 +15,27 @@ export type ChainStep =
       uid: string | null;
       groups: readonly string[];
       extra: Readonly<Record<string, readonly string[]>>;
-    };
+    }
+  | SignStep;
+
+/** The request is signed with AWS keys of the account, for `scope`; or by its program (scope null). */
+export interface SignStep {
+  kind: 'sign';
+  account: string;
+  scope: { service: string; region: string } | null;
+  payload: 'hashed' | 'unsigned';
+  /** The program sees the request’s credentials, too. */
+  credentials: boolean;
+}
 
 /** The chain of config.yaml, step by step. */
 export function chainSteps({ chain }: ProxyConfig): ChainStep[] {
   return chain.map(chainStep);
 }
 
-/** The accounts whose tokens the chain sends, beside the cluster’s own. */
+/** The accounts whose credentials the chain sends or signs with, beside the cluster’s own. */
 export function accountsOfChain(proxy: ProxyConfig | undefined): string[] {
-  const named = (proxy?.chain ?? []).flatMap(({ account }) => (account === undefined ? [] : [account]));
+  const named = (proxy?.chain ?? []).flatMap(({ account, sign }) => account ?? sign ?? []);
   return [...new Set(named)];
 }
 
@@ -39,6 +50,10 @@ export function stepText(step: ChainStep): string {
     case 'impersonate': {
       const { user, uid, groups, extra } = step;
       return `impersonate ${JSON.stringify({ user, ...(uid !== null && { uid }), ...(groups.length > 0 && { groups }), ...(Object.keys(extra).length > 0 && { extra }) })}`;
+    }
+    case 'sign': {
+      const { account, scope, payload, credentials } = step;
+      return `sign from ${account}${scope === null ? '' : ` as ${scope.service} in ${scope.region}`}, body ${payload}${credentials ? ', with credentials' : ''}`;
     }
     case 'set':
     case 'add': {
@@ -63,6 +78,11 @@ function chainStep(step: ChainStepConfig): ChainStep {
   }
   if (step.remove !== undefined) {
     return { kind: 'remove', header: step.remove };
+  }
+  if (step.sign !== undefined) {
+    const { sign: account, service, region, credentials = false } = step;
+    const scope = service === undefined || region === undefined ? null : { service, region };
+    return { kind: 'sign', account, scope, payload: payloadOf(step), credentials };
   }
   const kind = step.set === undefined ? 'add' : 'set';
   // The schema demands one of the two.

@@ -31,6 +31,19 @@ export const kindWords: Readonly<Record<Kind, { name: string; text: string }>> =
     name: 'Kubeconfig reader',
     text: 'Kubeconfigs in Secrets of a hub, one for each cluster.',
   },
+  aws: {
+    name: 'AWS keys',
+    text: 'An access key in the vault, a profile of the AWS tools, or a role for a token in a file.',
+  },
+  awsProcess: {
+    name: 'AWS keys by a program',
+    text: 'SSO and roles: aws configure export-credentials, or another credential_process.',
+  },
+  awsEks: { name: 'EKS token', text: 'Tokens for an EKS cluster, made of another account’s AWS keys.' },
+  requestSigner: {
+    name: 'Request signer',
+    text: 'A program of yours that signs the requests of proxied clusters.',
+  },
   execPlugin: { name: 'Exec plugin', text: 'A program that prints credentials, such as aws or gcloud’s.' },
 };
 

@@ -419,6 +419,111 @@ const secretReader: readonly FieldSpec[] = [
   readerCache,
 ];
 
+const aws: readonly FieldSpec[] = [
+  {
+    key: 'accessKeyId',
+    label: 'Access key id',
+    hint: 'Of a static access key. Its secret goes into the vault.',
+    shape: 'text',
+    mono: true,
+    placeholder: 'AKIA…',
+  },
+  {
+    key: 'profile',
+    label: 'Profile',
+    hint: 'Or: the static keys of this profile of the AWS tools.',
+    shape: 'text',
+    mono: true,
+    placeholder: 'default',
+  },
+  {
+    key: 'credentialsFile',
+    label: 'The profile’s file',
+    hint: 'Empty: ~/.aws/credentials.',
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
+];
+
+const awsProcess: readonly FieldSpec[] = [
+  ...programField('command').map((field) => ({ ...field, placeholder: 'aws' })),
+  ...programField('args').map((field) => ({
+    ...field,
+    placeholder: 'configure\nexport-credentials\n--format\nprocess\n--profile\nwork',
+  })),
+  ...programField('env'),
+  ...programField('searchPath'),
+  ...programField('pin'),
+];
+
+const awsEks: readonly FieldSpec[] = [
+  {
+    key: 'account',
+    label: 'AWS keys',
+    hint: 'The account that has them.',
+    shape: 'text',
+    mono: true,
+    required: true,
+  },
+  {
+    key: 'cluster',
+    label: 'Cluster',
+    hint: 'Its name at EKS.',
+    shape: 'text',
+    mono: true,
+    required: true,
+  },
+  {
+    key: 'region',
+    label: 'Region',
+    hint: 'The cluster’s own, mostly.',
+    shape: 'text',
+    mono: true,
+    required: true,
+    placeholder: 'eu-west-1',
+  },
+  {
+    key: 'role',
+    label: 'Role',
+    hint: 'Its ARN. It is taken first, with the keys.',
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
+  {
+    key: 'sessionName',
+    label: 'Session name',
+    hint: 'In CloudTrail. Empty: lanyard.',
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
+  {
+    key: 'stsEndpoint',
+    label: 'STS address',
+    hint: 'Such as a VPC endpoint. Empty: the region’s own.',
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
+];
+
+const requestSigner: readonly FieldSpec[] = [
+  ...programField('command').map((field) => ({ ...field, placeholder: '/usr/local/bin/my-signer' })),
+  ...programField('args').map((field) => ({ ...field, placeholder: '--key\nci' })),
+  ...programField('env'),
+  {
+    key: 'timeoutSeconds',
+    label: 'Time for one request',
+    hint: 'In seconds. Empty: 5.',
+    shape: 'number',
+    more: true,
+  },
+  ...programField('searchPath'),
+  ...programField('pin'),
+];
+
 /** The fields of each kind of account, in order. */
 export const fieldsOf: Readonly<Record<Kind, readonly FieldSpec[]>> = {
   oidc,
@@ -430,4 +535,8 @@ export const fieldsOf: Readonly<Record<Kind, readonly FieldSpec[]>> = {
   credentialHelper,
   secretReader,
   kubeconfigSecretReader,
+  aws,
+  awsProcess,
+  awsEks,
+  requestSigner,
 };

@@ -135,5 +135,9 @@ const demanded: Readonly<Record<Kind, readonly string[]>> = {
   credentialHelper: ['helper'],
   secretReader: ['cluster', 'namespace'],
   kubeconfigSecretReader: ['cluster', 'namespace'],
+  aws: [],
+  awsProcess: ['command'],
+  awsEks: ['account', 'cluster', 'region'],
+  requestSigner: ['command'],
   execPlugin: ['command', 'apiVersion', 'interactiveMode'],
 };

@@ -184,6 +184,14 @@ const findings: Readonly<Record<AccountDraft['kind'], (set: AccountDraft['set'])
   ],
   secretReader: ({ cluster = 'the hub' }) => [hubFinding(cluster)],
   kubeconfigSecretReader: ({ cluster = 'the hub' }) => [hubFinding(cluster)],
+  aws: () => [good('aws.keys', 'its keys are in the vault')],
+  awsProcess: ({ command = 'the program' }) => [
+    good('program', `${String(command)} leads to a program that others can’t change`),
+  ],
+  awsEks: ({ account = 'the account' }) => [good('aws.keys', `it takes the AWS keys of ${String(account)}`)],
+  requestSigner: ({ command = 'the program' }) => [
+    good('program', `${String(command)} leads to a program that others can’t change`),
+  ],
   staticToken: () => [good('file', 'its token is kept in the vault')],
   registry: () => [good('registry', 'its password is in the vault')],
   clientCertificate: () => [good('file', 'its certificate and key are kept in the vault')],

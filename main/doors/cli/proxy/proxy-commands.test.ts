@@ -35,6 +35,7 @@ function setUp({
           ? { ok: true }
           : refuse('notFound', 'proxy.request', `no request ${id} is under way`);
       },
+      try: async () => refuse('notFound', 'proxy.none', 'not tried here'),
     } satisfies RequestProxy,
     config: {
       file: '/config.yaml',

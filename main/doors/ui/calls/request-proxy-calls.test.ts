@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { cluster } from '../../../contract/config/config.ts';
+import { refuse } from '../../../contract/refusal.ts';
 import type { ProxiedRequest } from '../../../ports/request-proxy.ts';
 import { createRequestProxyCalls } from './request-proxy-calls.ts';
 
@@ -30,6 +31,7 @@ function setUp(open: readonly ProxiedRequest[] = [watch]) {
         ended.push(id);
         return { ok: true };
       },
+      try: async () => refuse('notFound', 'proxy.none', 'not tried here'),
     },
     config: { current: () => ({ clusters: new Map(clusters.map((each) => [each.name, each])) }) as never },
   });

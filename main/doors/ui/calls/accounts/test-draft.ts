@@ -125,6 +125,15 @@ function doingText({ config }: LoadedAccount): string {
   if ('execPlugin' in config || 'credentialProvider' in config || 'credentialHelper' in config) {
     return 'looking where the command leads to';
   }
+  if ('awsProcess' in config || 'requestSigner' in config) {
+    return 'looking where the command leads to';
+  }
+  if ('aws' in config) {
+    return config.aws.accessKeyId === undefined ? 'reading the file' : 'looking into the vault';
+  }
+  if ('awsEks' in config) {
+    return 'checking its keys';
+  }
   if ('registry' in config) {
     return 'looking into the vault';
   }

@@ -1,0 +1,35 @@
+import { createHmac } from 'node:crypto';
+import type { AwsKeys } from '../../ports/account.ts';
+
+/** What AWS Signature Version 4 needs of an access key for one service, for three days. All secret but the scope. */
+export interface SigningWith {
+  service: string;
+  region: string;
+  accessKeyId: string;
+  sessionToken: string | null;
+  /** `date`: YYYYMMDD, UTC; `key`: base64. */
+  keys: readonly { date: string; key: string }[];
+}
+
+const day = 86_400_000;
+
+/**
+ * The keys that the data plane signs with: derived of the secret access key, which stays here. Each is good for one day,
+ * region and service (AWS General Reference, Signature Version 4, "Derive a signing key"); the days beside this one are
+ * for a clock that is wrong.
+ */
+export function signingWith(
+  { accessKeyId, secretAccessKey, sessionToken }: AwsKeys,
+  { service, region }: { service: string; region: string },
+  now: number,
+): SigningWith {
+  const keys = [now - day, now, now + day].map((time) => {
+    const date = new Date(time).toISOString().slice(0, 10).replaceAll('-', '');
+    const key = [date, region, service, 'aws4_request'].reduce<Buffer>(
+      (before, part) => createHmac('sha256', before).update(part, 'utf8').digest(),
+      Buffer.from(`AWS4${secretAccessKey.reveal()}`, 'utf8'),
+    );
+    return { date, key: key.toString('base64') };
+  });
+  return { service, region, accessKeyId, sessionToken: sessionToken?.reveal() ?? null, keys };
+}
