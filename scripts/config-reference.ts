@@ -40,8 +40,12 @@ export const partTexts: Readonly<Record<string, string>> = {
   credentialHelper: 'Another credential helper of docker’s that Lanyard asks.',
   secretReader: 'Tokens in Secrets of a hub, one for each cluster (KEP-4322).',
   kubeconfigSecretReader: 'Kubeconfigs in Secrets of a hub, one for each cluster (KEP-4322).',
+  aws: 'AWS keys, which sign requests and make EKS tokens. Exactly one of `accessKeyId`, `profile` and `webIdentity`.',
+  awsProcess: 'AWS keys by a program that prints them as `credential_process` does.',
+  awsEks: 'Tokens for an EKS cluster, made of another account’s AWS keys, without the AWS tools.',
+  requestSigner: 'Your own program, which signs the requests of proxied clusters.',
   'proxy.chain':
-    'A step of a proxied cluster’s chain. Each has one of `set`, `add`, `remove` and `impersonate`.',
+    'A step of a proxied cluster’s chain. Each has one of `set`, `add`, `remove`, `impersonate` and `sign`.',
   execPlugin: 'An exec plugin that Lanyard runs in place of kubectl (KEP-541).',
 };
 

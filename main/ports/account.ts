@@ -1,6 +1,7 @@
 import type { Secret } from '../base/secret.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import type { BackoffShape } from '../domain/backoff.ts';
+import type { AwsKeys } from '../domain/credential/aws-keys.ts';
 import type { Target, TargetName } from '../domain/target/target.ts';
 import type { Advice } from '../domain/text/advice.ts';
 import type { Observation } from '../domain/text/finding.ts';
@@ -32,13 +33,6 @@ export interface Credential {
    * cache it.
    */
   noExpiry?: NoExpiry | undefined;
-}
-
-/** An access key of AWS; with a session token, of a role or a login. */
-export interface AwsKeys {
-  accessKeyId: string;
-  secretAccessKey: Secret;
-  sessionToken: Secret | null;
 }
 
 /** Of a credential without a promised expiry, such as a plugin’s. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { AwsKeys } from '../../ports/account.ts';
+import type { AwsKeys } from '../../domain/credential/aws-keys.ts';
 
 /** What AWS Signature Version 4 needs of an access key for one service, for three days. All secret but the scope. */
 export interface SigningWith {

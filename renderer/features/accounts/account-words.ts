@@ -42,7 +42,7 @@ export const kindWords: Readonly<Record<Kind, { name: string; text: string }>> =
   awsEks: { name: 'EKS token', text: 'Tokens for an EKS cluster, made of another account’s AWS keys.' },
   requestSigner: {
     name: 'Request signer',
-    text: 'A program of yours that signs the requests of proxied clusters.',
+    text: 'Your own program, which signs the requests of proxied clusters.',
   },
   execPlugin: { name: 'Exec plugin', text: 'A program that prints credentials, such as aws or gcloud’s.' },
 };

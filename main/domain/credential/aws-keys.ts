@@ -1,0 +1,8 @@
+import type { Secret } from '../../base/secret.ts';
+
+/** An access key of AWS; with a session token, of a role or a login. */
+export interface AwsKeys {
+  accessKeyId: string;
+  secretAccessKey: Secret;
+  sessionToken: Secret | null;
+}
