@@ -1,4 +1,5 @@
 import { isMapping } from './is-mapping.ts';
+import { signsOnly } from './sign-fit.ts';
 
 /** Why an account of such a kind doesn’t suit an entry, as the end of a message; `error`: it never works. */
 export interface Unfit {
@@ -31,7 +32,8 @@ function proxiedFault(name: string, account: Record<string, unknown>): Unfit | n
     const text = `the request proxy has one credential for all its clients; the answer of ${name} is for one terminal alone (share: false)`;
     return { severity: 'error', text };
   }
-  return Object.hasOwn(account, 'registry') ? null : clusterFault(name, account);
+  // Whether a step of the chain signs with it, only the cluster knows (sign-fit.ts).
+  return Object.hasOwn(account, 'registry') || signsOnly(account) ? null : clusterFault(name, account);
 }
 
 function headerFault(name: string, account: Record<string, unknown>): Unfit | null {
@@ -40,7 +42,9 @@ function headerFault(name: string, account: Record<string, unknown>): Unfit | nu
   }
   return Object.hasOwn(account, 'clientCertificate')
     ? { severity: 'error', text: `a header takes a token or a password; ${name} has a certificate` }
-    : proxiedFault(name, account);
+    : signsOnly(account)
+      ? { severity: 'error', text: `${name} signs requests, and has nothing that a header can carry` }
+      : proxiedFault(name, account);
 }
 
 /** Why arguments and variables that a cluster adds to a plugin reach none with this account; null: they do. */
@@ -52,6 +56,10 @@ export function additionFault(name: string, account: unknown): string | null {
 
 function clusterFault(name: string, account: Record<string, unknown>): Unfit | null {
   const wants = `a cluster takes a token or a certificate; ${name}`;
+  if (signsOnly(account)) {
+    const text = `${wants} signs requests, which the request proxy does: give the cluster a proxy with a step that signs`;
+    return { severity: 'error', text };
+  }
   if (Object.hasOwn(account, 'registry')) {
     return { severity: 'error', text: `${wants} has the password of a registry` };
   }
@@ -75,6 +83,10 @@ function registryFault(name: string, account: Record<string, unknown>): Unfit | 
   }
   if (Object.hasOwn(account, 'secretReader') || Object.hasOwn(account, 'kubeconfigSecretReader')) {
     return { severity: 'error', text: `${name} reads credentials of clusters, and a registry is none` };
+  }
+  if (signsOnly(account)) {
+    const text = `a registry takes a password or a token; ${name} signs requests of clusters`;
+    return { severity: 'error', text };
   }
   const plugin = Object.hasOwn(account, 'execPlugin') ? account['execPlugin'] : null;
   if (!isMapping(plugin)) {

@@ -24,6 +24,10 @@ const accounts = {
   },
   reader: { secretReader: { cluster: 'hub', namespace: 'fleet' } },
   helper: { credentialHelper: { helper: 'pass' } },
+  keys: { aws: { profile: 'work' } },
+  sso: { awsProcess: { command: 'aws' } },
+  eks: { awsEks: { account: 'keys', cluster: 'prod', region: 'eu-west-1' } },
+  signer: { requestSigner: { command: 'my-signer' } },
 };
 
 async function load(proxy: unknown, cluster: object = {}) {
@@ -132,5 +136,81 @@ describe('a cluster behind the request proxy', () => {
     expect((await load({}, { server: 'http://127.0.0.1:8001' })).problems).toEqual([
       'error clusters.prod.server: the request proxy reaches servers by https:// alone',
     ]);
+  });
+});
+
+describe('a step that signs', () => {
+  const aws = { service: 'execute-api', region: 'eu-west-1' };
+
+  test.each([
+    [
+      'with AWS keys',
+      [
+        { set: 'X-Key', value: 'a' },
+        { sign: 'keys', ...aws },
+      ],
+      'sign from keys as execute-api in eu-west-1, body hashed',
+    ],
+    [
+      'with keys of a program, for VPC Lattice',
+      [{ sign: 'sso', ...aws, service: 'vpc-lattice-svcs' }],
+      'sign from sso as vpc-lattice-svcs in eu-west-1, body unsigned',
+    ],
+    [
+      'by a program, which sees credentials',
+      [{ sign: 'signer', payload: 'unsigned', credentials: true }],
+      'sign from signer, body unsigned, with credentials',
+    ],
+  ])('%s', async (_, chain, text) => {
+    const { cluster, problems } = await load({ chain });
+    expect(problems).toEqual([]);
+    expect(chainSteps(cluster?.proxy ?? { chain: [] }).map(stepText)).toContain(text);
+    const [, account = ''] = /^sign from (\w+)/.exec(text) ?? [];
+    expect(cluster && usesAccount(cluster, account)).toBe(true);
+  });
+
+  test.each([
+    [[{ sign: 'keys' }], 'chain.0.service: AWS keys sign for one service in one region'],
+    [[{ sign: 'keys', service: 'execute-api' }], 'chain.0.region: AWS keys sign for one service'],
+    [[{ sign: 'signer', ...aws }], 'chain.0.service: goes with AWS keys; signer is a program'],
+    [[{ sign: 'keys', ...aws, credentials: true }], 'chain.0.credentials: goes with a program'],
+    [[{ sign: 'pair' }], 'chain.0.sign: pair can’t sign'],
+    [[{ sign: 'eks', ...aws }], 'chain.0.sign: eks can’t sign'],
+    [[{ sign: 'gone', ...aws }], 'chain.0.sign: there is no account gone'],
+    [[{ sign: 'keys', ...aws, region: 'Frankfurt' }], 'chain.0.region: expected a region'],
+    [
+      [{ sign: 'keys', ...aws, service: 'vpc-lattice-svcs', payload: 'hashed' }],
+      'chain.0.payload: vpc-lattice-svcs takes requests with an unsigned body alone',
+    ],
+    [[{ sign: 'keys', ...aws }, { remove: 'X-A' }], 'chain.1: would change what is signed'],
+    [
+      [
+        { sign: 'keys', ...aws },
+        { sign: 'sso', ...aws },
+      ],
+      'chain.1: a request has one AWS signature',
+    ],
+    [Array.from({ length: 5 }, () => ({ sign: 'signer' })), 'chain: at most 4 steps may sign'],
+    [[{ set: 'X-A', value: 'b', region: 'eu-west-1' }], 'chain.0.region: goes with sign'],
+    [[{ set: 'X-A', account: 'keys' }], 'chain.0.account: keys signs requests'],
+    [[{ set: 'X-A', account: 'eks' }], null],
+  ])('%j: %s', async (chain, fault) => {
+    const { problems } = await load({ chain });
+    expect(problems).toEqual(fault === null ? [] : [expect.stringContaining(`clusters.prod.proxy.${fault}`)]);
+  });
+
+  test('makes keys and programs that sign enough of an account for a proxied cluster, and for no other', async () => {
+    const chain = [{ sign: 'keys', ...aws }];
+    expect((await load({ chain }, { account: 'keys' })).problems).toEqual([]);
+    expect((await load({ chain }, { account: 'sso' })).problems).toEqual([
+      expect.stringContaining('sso signs requests, and gives no other credential: add a step'),
+    ]);
+    expect((await load({ chain: [{ sign: 'signer' }] }, { account: 'signer' })).problems).toEqual([]);
+    for (const account of ['keys', 'sso', 'signer']) {
+      expect((await load(undefined, { account })).problems).toEqual([
+        expect.stringContaining(`${account} signs requests, which the request proxy does`),
+      ]);
+    }
+    expect((await load(undefined, { account: 'eks' })).problems).toEqual([]);
   });
 });

@@ -32,6 +32,7 @@ import { inventoryFaults } from './inventory-faults.ts';
 import { isMapping } from './is-mapping.ts';
 import { issueText } from './issue-text.ts';
 import { secretKeys } from './refused-keys.ts';
+import { signFault, unusedSigner } from './sign-fit.ts';
 import { stepText } from './step-text.ts';
 import type { Path } from './yaml-text.ts';
 
@@ -264,18 +265,30 @@ function reportItsAccount(what: 'cluster' | 'registry', raw: unknown, path: Path
 
 /** The accounts of a chain are there, and have something that a header can carry; the proxy speaks TLS to the cluster. */
 function reportItsProxy(raw: unknown, path: Path, looking: Looking): void {
-  const { proxy, server } = isMapping(raw) ? raw : {};
+  const { proxy, server, account: own } = isMapping(raw) ? raw : {};
   if (!isMapping(proxy)) {
     return;
+  }
+  if (typeof own === 'string' && Object.hasOwn(looking.accounts, own)) {
+    const unused = unusedSigner(own, looking.accounts[own], list(proxy['chain']));
+    if (unused !== null) {
+      looking.report('error', [...path, 'account'], unused);
+    }
   }
   if (typeof server === 'string' && /^http:/i.test(server)) {
     looking.report('error', [...path, 'server'], 'the request proxy reaches servers by https:// alone');
   }
   for (const [index, step] of list(proxy['chain']).entries()) {
     const at = [...path, 'proxy', 'chain', index];
-    const { account: name, audience } = isMapping(step) ? step : {};
+    const { account: name, audience, sign } = isMapping(step) ? step : {};
     if (typeof name === 'string') {
       reportTakenAccount('header', { name, audience }, at, looking);
+    }
+    if (typeof sign === 'string' && isMapping(step) && isThere(sign, [...at, 'sign'], looking)) {
+      const fault = signFault(step, stepText(sign), looking.accounts[sign]);
+      if (fault !== null) {
+        looking.report('error', [...at, fault.key], fault.text);
+      }
     }
   }
 }
@@ -285,11 +298,10 @@ function reportTakenAccount(
   taker: Taker,
   { name, audience }: { name: string; audience: unknown },
   path: Path,
-  { accounts, report, isFew }: Looking,
+  looking: Looking,
 ): void {
-  if (!Object.hasOwn(accounts, name)) {
-    const near = isFew() ? didYouMean(name, Object.keys(accounts)) : '';
-    report('error', [...path, 'account'], `there is no account ${stepText(name)}${near}`);
+  const { accounts, report } = looking;
+  if (!isThere(name, [...path, 'account'], looking)) {
     return;
   }
   const used = accounts[name];
@@ -301,6 +313,15 @@ function reportTakenAccount(
     const text = `a token for an audience is exchanged by an oidc account; ${stepText(name)} is none`;
     report('error', [...path, 'audience'], text);
   }
+}
+
+function isThere(name: string, path: Path, { accounts, report, isFew }: Looking): boolean {
+  const isKnown = Object.hasOwn(accounts, name);
+  if (!isKnown) {
+    const near = isFew() ? didYouMean(name, Object.keys(accounts)) : '';
+    report('error', path, `there is no account ${stepText(name)}${near}`);
+  }
+  return isKnown;
 }
 
 /** The hub of a secret reader is there, can be asked without the user, and its own credential comes from elsewhere. */

@@ -44,14 +44,20 @@ beforeEach(() => {
     gate: () => locked,
     clock,
     directory: {
-      account: (name) => ({ ok: true, account: { name } as Account }),
+      account: (name) => ({
+        ok: true,
+        account: { name, kind: name === 'signer' ? 'requestSigner' : 'oidc' } as Account,
+      }),
       cluster: (name) => {
         const cluster = clusters.get(name);
         return cluster ? { ok: true, cluster } : refuse('notFound', 'cluster.unknown', 'unknown');
       },
     },
     grants: {
-      obtain: async ({ name }) => {
+      obtain: async ({ name, kind }) => {
+        if (kind === 'requestSigner') {
+          throw new Error('a program that signs has no credential');
+        }
         const given = new Grant(credential(name), generations.get(name) ?? 1, clock);
         meanwhile();
         return { ok: true, grant: given, how: 'held' };
@@ -142,4 +148,12 @@ test('a cluster that changed while its credential came gets the one for what it 
   expect((await give()).values).toEqual(['Authorization: Bearer other-1']);
   meanwhile = () => setCluster({ proxy: undefined });
   expect(await chains.give('prod', 7, null)).toMatchObject({ ok: false, code: 'proxy.none' });
+});
+
+test('a program that signs is the data plane’s to ask for each request: nothing is obtained of it', async () => {
+  setCluster({ account: 'signer', proxy: { chain: [{ set: 'X-Key', account: 'iap' }, { sign: 'signer' }] } });
+  const { values, steps } = await give();
+  expect(values).toEqual(['X-Key: iap-1', 'signProgram']);
+  expect(steps.at(-1)).toMatchObject({ signer: 'signer', credentials: false });
+  expect(recorded.map(({ account }) => account)).toEqual(['iap']);
 });
