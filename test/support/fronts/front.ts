@@ -19,13 +19,25 @@ export interface Front {
   dispose(): Promise<void>;
 }
 
-/**
- * HTTP/2 and HTTP/1.1 in front, HTTP/1.1 behind, bodies in both directions. Of upgrades WebSocket alone passes, as with
- * most that stand in front: SPDY is answered with 400.
- */
+/** `body`: null where it is not kept. */
+export type Judge = (
+  headers: IncomingHttpHeaders,
+  request: IncomingMessage,
+  body: Buffer | null,
+) => Promise<Verdict>;
+
+export interface FrontOptions {
+  /** A body is read whole before the verdict; else it streams. */
+  keepsBody?: boolean;
+  /** What passes of upgrades, in lower case; WebSocket alone, as with most that stand in front: others get 400. */
+  upgrades?: readonly string[];
+}
+
+/** HTTP/2 and HTTP/1.1 in front, HTTP/1.1 behind, bodies in both directions. */
 export async function startFront(
   behind: { server: string; caPem: string },
-  judge: (headers: IncomingHttpHeaders) => Promise<Verdict>,
+  judge: Judge,
+  { keepsBody = false, upgrades = ['websocket'] }: FrontOptions = {},
 ): Promise<Front> {
   const ca = await createCa('front');
   const { chainPem: cert, keyPem: key } = await issueServerCertificate(ca, ['127.0.0.1']);
@@ -38,14 +50,15 @@ export async function startFront(
     return https.request(`${behind.server}${request.url}`, { agent, method, headers: ofHttp1(headers) });
   };
 
-  const decide = async (request: IncomingMessage): Promise<Verdict> => {
-    const verdict = await judge(request.headers);
+  const decide = async (request: IncomingMessage, body: Buffer | null): Promise<Verdict> => {
+    const verdict = await judge(request.headers, request, body);
     verdicts.push('passes' in verdict ? 0 : verdict.status);
     return verdict;
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const verdict = await decide(request);
+    const body = keepsBody ? Buffer.concat(await request.toArray()) : null;
+    const verdict = await decide(request, body);
     if (!('passes' in verdict)) {
       response.writeHead(verdict.status, verdict.headers);
       response.end(verdict.text);
@@ -60,23 +73,35 @@ export async function startFront(
     });
     sent.once('error', () => response.destroy());
     response.once('close', () => sent.destroy());
-    request.pipe(sent);
+    if (body === null) {
+      request.pipe(sent);
+    } else {
+      sent.end(body);
+    }
   };
 
   const upgrade = async (request: IncomingMessage, socket: Duplex): Promise<void> => {
     socket.on('error', () => undefined);
-    const verdict = await decide(request);
-    if (!('passes' in verdict) || request.headers.upgrade !== 'websocket') {
+    const verdict = await decide(request, keepsBody ? Buffer.alloc(0) : null);
+    const { upgrade: to = '' } = request.headers;
+    if (!('passes' in verdict)) {
+      const head = Object.entries(verdict.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      head.push(`Content-Length: ${Buffer.byteLength(verdict.text)}\r\n`);
       socket.end(
-        `HTTP/1.1 ${'passes' in verdict ? 400 : verdict.status} Refused\r\nContent-Length: 0\r\n\r\n`,
+        `HTTP/1.1 ${verdict.status} Refused\r\nConnection: close\r\n${head.join('')}\r\n${verdict.text}`,
       );
       return;
     }
-    const sent = forward(request, { ...verdict.passes, connection: 'Upgrade', upgrade: 'websocket' });
-    sent.once('upgrade', (answer, other) => {
+    if (!upgrades.includes(to.toLowerCase())) {
+      socket.end('HTTP/1.1 400 Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    const sent = forward(request, { ...verdict.passes, connection: 'Upgrade', upgrade: to });
+    sent.once('upgrade', (answer, other, begun) => {
       other.on('error', () => socket.destroy());
       socket.once('close', () => other.destroy());
       socket.write(`HTTP/1.1 101 Switching Protocols\r\n${rawHead(answer)}\r\n`);
+      socket.write(begun);
       other.pipe(socket).pipe(other);
     });
     sent.once('response', (answer) => {
