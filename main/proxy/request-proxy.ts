@@ -1,4 +1,3 @@
-import { rootCertificates } from 'node:tls';
 import type { Disposable } from '../base/disposables.ts';
 import type { Secret } from '../base/secret.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
@@ -11,7 +10,6 @@ import { asClientsSee, type ProxyPlace } from '../domain/proxy/client-view.ts';
 import { clusterTarget } from '../domain/target/cluster-target.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
-import { trustedAuthorities } from '../platform/network/trusted-authorities.ts';
 import type { Credential } from '../ports/account.ts';
 import type { Directory, Gate } from '../ports/broker-core.ts';
 import type { Caller } from '../ports/caller.ts';
@@ -24,13 +22,15 @@ import type { RequestSigners } from '../ports/request-signers.ts';
 import type { Vault } from '../ports/vault.ts';
 import { callerOfProcess } from './caller-of-process.ts';
 import { Chains } from './chains.ts';
-import { DataPlane, issueCertificates, type KeyPair, type Tell } from './data-plane.ts';
+import { DataPlane, issueCertificates, type Tell } from './data-plane.ts';
+import { ListenerLeaf } from './listener-leaf.ts';
 import { ProxyClients } from './proxy-clients.ts';
 import { ProxyKeys } from './proxy-keys.ts';
 import { choosePort } from './rules/choose-port.ts';
 import { epochOf } from './rules/epoch.ts';
+import { statusOf, textOf } from './rules/refusal-answer.ts';
 import { mintWayIn } from './rules/way-in.ts';
-import { type StatedCluster, statedCluster } from './stated-cluster.ts';
+import { StatedClusters } from './stated-clusters.ts';
 
 export interface RequestProxyDeps {
   /** The file of lanyard-proxy; absolute. */
@@ -66,8 +66,6 @@ const idleMilliseconds = 5 * 60_000;
 const graceMilliseconds = 10_000;
 /** A program that signs, in milliseconds: less than the data plane waits. */
 const signingMilliseconds = 55_000;
-/** The listener’s certificate is good for 30 days. */
-const renewLeafMilliseconds = 7 * 86_400_000;
 /** Ports that are tried before it is a fault. */
 const mostPorts = 8;
 /** After a crash it is started again after this time, doubled each time, in milliseconds. */
@@ -84,23 +82,16 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
   readonly #chains: Chains;
   readonly #starting = new SingleFlight<'start', DataPlane>();
   readonly #changes = new SerialQueue();
-  /** By cluster, with the shape that it was obtained for: another server must not get it. */
-  readonly #certificates = new Map<
-    string,
-    { shape: string; certificate: NonNullable<Credential['certificate']> }
-  >();
+  readonly #stated: StatedClusters;
+  readonly #leaf: ListenerLeaf;
   readonly #faults = new Map<string | null, string>();
   #plane: DataPlane | null = null;
   /** It has obeyed what it was told last: a client that comes before that would be refused. */
   #obeyed: Promise<unknown> = Promise.resolve();
   /** The end of the last one that was idle. */
   #ending = Promise.resolve();
-  #stated = '';
   /** A lock ended the ways in of this key, and it isn’t replaced yet. */
   #keyHasEnded = false;
-  /** It has the system’s CAs: reading them takes tens of milliseconds, so only where a cluster needs them. */
-  #hasRoots = false;
-  #leaf: { pair: KeyPair; of: string; at: number } | null = null;
   #usedAt = 0;
   #crashes = 0;
   #ended = false;
@@ -116,6 +107,8 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       choosePort: () => this.#somePort(),
     });
     this.#clients = new ProxyClients({ file, identity, clock, log });
+    this.#leaf = new ListenerLeaf((authority) => issueCertificates(program, authority), clock);
+    this.#stated = new StatedClusters({ ...deps, keys: this.#keys });
     this.#chains = new Chains({
       ...deps,
       callerOf: (pid) => callerOfProcess(pid, identity),
@@ -204,8 +197,8 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
   lock(refusal: Refusal): void {
     this.#plane?.order({ do: 'close', text: textOf(refusal), graceMilliseconds });
     this.#chains.forgetAll();
-    this.#leaf = null;
-    this.#certificates.clear();
+    this.#leaf.forget();
+    this.#stated.forgetCertificates();
     if (this.#deps.vault.state().kind === 'open') {
       this.#keyHasEnded = true;
       // Before the vault is closed: its changes are written in order.
@@ -329,7 +322,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     try {
       await this.#ending;
       const keys = await this.#keys.ensure();
-      const leaf = await this.#leafFor(keys.authority);
+      const leaf = await this.#leaf.for(keys.authority);
       let { port } = keys;
       for (let tries = 1; ; tries++) {
         try {
@@ -372,8 +365,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     const { clock, log, gate } = this.#deps;
     log.info('proxy.started', { port: plane.port, pid: plane.pid });
     this.#plane = plane;
-    this.#stated = '';
-    this.#hasRoots = false;
+    this.#stated.startAnew();
     this.#faults.clear();
     this.#usedAt = clock.boottime();
     this.#state();
@@ -423,50 +415,21 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     if (!plane || this.#deps.gate() !== null) {
       return;
     }
-    const all = this.#served();
-    const text = JSON.stringify(
-      all.map(({ name, stated }) => [
-        name,
-        stated.ok ? [stated.cluster.epoch, stated.cluster.version] : stated,
-      ]),
-    );
-    if (text === this.#stated) {
+    const changes = this.#stated.changes();
+    if (changes === null) {
       return;
     }
-    this.#stated = text;
     // Those of an earlier statement are over; the data plane tells those of this one.
     for (const name of [...this.#faults.keys()].filter((each) => each !== null)) {
       this.#faults.delete(name);
     }
-    const clusters = all.flatMap(({ name, stated }) => {
-      if (stated.ok) {
-        return [stated.cluster];
-      }
-      this.#faults.set(name, stated.message);
-      return [];
-    });
-    if (!this.#hasRoots && clusters.some(needsRoots)) {
-      this.#hasRoots = true;
-      plane.order({ do: 'roots', roots: (trustedAuthorities() ?? [...rootCertificates]).join('\n') });
+    for (const [name, text] of changes.faults) {
+      this.#faults.set(name, text);
     }
-    plane.order({ do: 'clusters', clusters });
+    for (const order of changes.orders) {
+      plane.order(order);
+    }
     this.#obeyed = plane.streams();
-  }
-
-  /** The proxied clusters that someone may have a way into. */
-  #served(): { name: string; stated: ReturnType<typeof statedCluster> }[] {
-    const { directory, environment } = this.#deps;
-    return directory.clusters().flatMap(({ name, config }) => {
-      const random = config.proxy === undefined ? null : this.#keys.epoch(name);
-      const found = random === null ? null : directory.cluster(name);
-      if (random === null || !found?.ok) {
-        return [];
-      }
-      const { cluster } = found;
-      const shape = clusterTarget(cluster).shape;
-      const certificate = this.#certificateFor(name, shape);
-      return [{ name, stated: statedCluster(cluster, epochOf(random, shape), certificate, environment) }];
-    });
   }
 
   /** Where it can’t be written, nothing is let in until it is. */
@@ -485,28 +448,9 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
   }
 
   #useCertificate(cluster: LoadedCluster, certificate: Credential['certificate']): void {
-    const { name } = cluster;
-    const shape = clusterTarget(cluster).shape;
-    const known = this.#certificates.get(name);
-    if (known?.certificate.chainPem === certificate?.chainPem && (!known || known.shape === shape)) {
-      return;
+    if (this.#stated.useCertificate(cluster, certificate)) {
+      this.#state();
     }
-    if (certificate === null) {
-      this.#certificates.delete(name);
-    } else {
-      this.#certificates.set(name, { shape, certificate });
-    }
-    this.#state();
-  }
-
-  /** Null: there is none for the cluster as it is approved now. */
-  #certificateFor(name: string, shape: string): Credential['certificate'] {
-    const known = this.#certificates.get(name);
-    if (known && known.shape !== shape) {
-      this.#certificates.delete(name);
-      return null;
-    }
-    return known?.certificate ?? null;
   }
 
   #hear(told: Tell, from: DataPlane): void {
@@ -601,9 +545,8 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     }
     const keys = gate() === null ? vault.read().requestProxy : undefined;
     if (keys) {
-      const before = this.#leaf?.pair;
-      const leaf = await this.#leafFor(keys.authority).catch(() => before);
-      if (leaf && leaf !== before) {
+      const leaf = await this.#leaf.next(keys.authority);
+      if (leaf) {
         plane.order({ do: 'leaf', certificate: leaf.certificate, key: leaf.key.reveal() });
       }
     }
@@ -612,44 +555,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     }
   }
 
-  /** The listener’s certificate: the last one while it is young. */
-  async #leafFor(authority: KeyPair): Promise<KeyPair> {
-    const { clock, program } = this.#deps;
-    const now = clock.boottime();
-    if (this.#leaf?.of !== authority.certificate || now - this.#leaf.at > renewLeafMilliseconds) {
-      const { leaf } = await issueCertificates(program, authority);
-      this.#leaf = { pair: leaf, of: authority.certificate, at: now };
-    }
-    return this.#leaf.pair;
-  }
-
   #somePort(): number {
     return choosePort(this.#deps.ephemeralPorts(), (this.#deps.random ?? Math.random)());
   }
-}
-
-/** It is reached with the system’s CAs, or through a proxy that is. */
-function needsRoots({ upstream }: StatedCluster): boolean {
-  return upstream.certificateAuthority === null || (upstream.proxy?.url.startsWith('https:') ?? false);
-}
-
-/** client-go asks the helper again after a 401: there the user can log in. */
-function statusOf({ reason }: Refusal): number {
-  switch (reason) {
-    case 'loginNeeded':
-      return 401;
-    case 'locked':
-    case 'denied':
-    case 'notPermitted':
-    case 'notFound':
-      return 403;
-    case 'timedOut':
-      return 504;
-    default:
-      return 502;
-  }
-}
-
-function textOf({ message, hint }: Refusal): string {
-  return hint === undefined ? message : `${message}; ${hint}`;
 }
