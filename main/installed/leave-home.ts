@@ -7,7 +7,7 @@ import { removeProviderLinks } from './provider-links.ts';
 export interface Leaving {
   /** The helper and what starts a broker. False where a kubeconfig still names the helper. */
   helper: boolean;
-  /** The vault was removed: the history, kubeconfigs.json and what inventories listed go, too. */
+  /** The vault was removed: the history, what inventories listed, and the lists of kubeconfigs, profiles in use and the request proxy’s clients go, too. */
   vault: boolean;
   config: boolean;
   /** The list of what is outside the home is empty. */
@@ -29,6 +29,8 @@ export async function leaveHome(paths: Paths, { helper, vault, config, list }: L
       await remove(join(paths.home, name));
     }
     await remove(paths.kubeconfigs);
+    await remove(paths.usedProfiles);
+    await remove(paths.proxyClients);
     await rm(paths.inventories, { recursive: true, force: true }).catch(() => undefined);
   }
   if (config) {

@@ -64,6 +64,17 @@ describe('the vault’s content', () => {
     expect(withStaleSessions(asRead)).not.toHaveProperty('ui');
   });
 
+  it('of an older generation has the request proxy’s keys, and no approval of a way in', () => {
+    const requestProxy = {
+      port: 41_000,
+      authority: { certificate: 'PEM', key: new Secret('ca-key') },
+      key: new Secret('way-in'),
+      epochs: { prod: 'random' },
+    };
+    const { content: asRead } = serializeContent({ ...content, requestProxy }, 3);
+    expect(withStaleSessions(asRead).requestProxy).toEqual({ ...requestProxy, epochs: {} });
+  });
+
   it('comes back from its bytes, secrets revealed in the bytes alone', () => {
     const { plain, content: asRead } = serializeContent(content, 3);
     const back = parseContent(plain, 3);

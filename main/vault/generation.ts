@@ -65,11 +65,18 @@ export function forget(opened: OpenedGeneration): void {
   opened.content = emptyContent;
 }
 
-/** The content of an older generation: its refresh tokens may have been used since. The UI’s sessions are dropped. */
-export function withStaleSessions({ ui: _, ...content }: VaultContent): VaultContent {
+/**
+ * The content of an older generation: its refresh tokens may have been used since. The UI’s sessions are dropped, and
+ * what ways into the request proxy say of their approval: one may have been taken back since.
+ */
+export function withStaleSessions({ ui: _, requestProxy, ...content }: VaultContent): VaultContent {
   const sessions = Object.entries(content.sessions).map(([name, session]) => [
     name,
     { ...session, stale: true },
   ]);
-  return { ...content, sessions: Object.fromEntries(sessions) };
+  return {
+    ...content,
+    ...(requestProxy && { requestProxy: { ...requestProxy, epochs: {} } }),
+    sessions: Object.fromEntries(sessions),
+  };
 }
