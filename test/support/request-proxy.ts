@@ -15,7 +15,18 @@ type Line = Readonly<Record<string, unknown>>;
 export type Step =
   | { step: 'set' | 'add'; name: string; value: string; secret: boolean }
   | { step: 'remove'; name: string }
-  | { step: 'removePrefix'; prefix: string };
+  | { step: 'removePrefix'; prefix: string }
+  | {
+      step: 'signAws';
+      service: string;
+      region: string;
+      payload: 'hashed' | 'unsigned';
+      accessKeyId: string;
+      sessionToken: string | null;
+      /** Of `signingKeys`. */
+      keys: readonly { date: string; key: string }[];
+    }
+  | { step: 'signProgram'; signer: string; payload: 'hashed' | 'none'; credentials: boolean };
 
 /** A cluster as the broker states it; `epoch` is another one once an approval was taken back. */
 export interface StatedCluster {
