@@ -86,6 +86,8 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
   readonly #leaf: ListenerLeaf;
   readonly #faults = new Map<string | null, string>();
   #plane: DataPlane | null = null;
+  /** The CA of its certificate, PEM. */
+  #authority: string | null = null;
   /** It has obeyed what it was told last: a client that comes before that would be refused. */
   #obeyed: Promise<unknown> = Promise.resolve();
   /** The end of the last one that was idle. */
@@ -293,6 +295,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     if (gate() !== null) {
       return;
     }
+    await this.#followVault();
     if (this.#keyHasEnded) {
       await this.#replaceKey();
     }
@@ -308,6 +311,26 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     } else if (this.#clients.anyLives()) {
       await this.#ensureRunning();
     }
+  }
+
+  /** Another vault, such as a restored one, has another port or CA: clients are told of those from now on. */
+  async #followVault(): Promise<void> {
+    const plane = this.#plane;
+    const place = this.#keys.place();
+    if (plane && (place?.port !== plane.port || place.certificate !== this.#authority)) {
+      this.#deps.log.info('proxy.vault', { pid: plane.pid });
+      await this.#retire(plane);
+      this.#deps.onMoved();
+    }
+  }
+
+  /** Ends it on purpose. A start waits for it: both may have the same port. */
+  #retire(plane: DataPlane): Promise<void> {
+    this.#plane = null;
+    this.#look?.dispose();
+    this.#look = null;
+    this.#ending = plane.end();
+    return this.#ending;
   }
 
   async #ensureRunning(): Promise<DataPlane> {
@@ -333,6 +356,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
           if (port !== keys.port) {
             await this.#move(plane);
           }
+          this.#authority = keys.authority.certificate;
           this.#started(plane);
           return plane;
         } catch (error) {
@@ -537,10 +561,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     // Again after the wait: a client may have come meanwhile.
     if (isIdle() && (await plane.streams()).length === 0 && isIdle() && this.#plane === plane) {
       log.info('proxy.idle', { pid: plane.pid });
-      this.#plane = null;
-      // A start waits for it: both have the same port.
-      this.#ending = plane.end();
-      await this.#ending;
+      await this.#retire(plane);
       return;
     }
     const keys = gate() === null ? vault.read().requestProxy : undefined;

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { BrokerError } from '../contract/broker-error.ts';
-import type { VaultContent } from '../ports/vault.ts';
+import type { RequestProxyKeys, VaultContent } from '../ports/vault.ts';
 import { emptyContent, parseContent, serializeContent } from './content.ts';
 import {
   type Broken,
@@ -67,7 +68,7 @@ export function forget(opened: OpenedGeneration): void {
 
 /**
  * The content of an older generation: its refresh tokens may have been used since. The UI’s sessions are dropped, and
- * what ways into the request proxy say of their approval: one may have been taken back since.
+ * each approval of ways into the request proxy is another one: it may have been taken back since.
  */
 export function withStaleSessions({ ui: _, requestProxy, ...content }: VaultContent): VaultContent {
   const sessions = Object.entries(content.sessions).map(([name, session]) => [
@@ -76,7 +77,13 @@ export function withStaleSessions({ ui: _, requestProxy, ...content }: VaultCont
   ]);
   return {
     ...content,
-    ...(requestProxy && { requestProxy: { ...requestProxy, epochs: {} } }),
+    ...(requestProxy && { requestProxy: { ...requestProxy, epochs: freshEpochs(requestProxy.epochs) } }),
     sessions: Object.fromEntries(sessions),
   };
+}
+
+function freshEpochs(epochs: RequestProxyKeys['epochs']): RequestProxyKeys['epochs'] {
+  return Object.fromEntries(
+    Object.keys(epochs).map((cluster) => [cluster, randomBytes(9).toString('base64url')]),
+  );
 }

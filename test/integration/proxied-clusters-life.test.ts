@@ -38,6 +38,31 @@ async function approve(config: string): Promise<void> {
   await terminal.ended;
 }
 
+/** The user runs a command that asks, and types the answers. */
+async function type(command: string[], answers: readonly (readonly [RegExp, string])[]): Promise<void> {
+  const terminal = stage.onTerminal(command);
+  for (const [question, answer] of answers) {
+    await terminal.waitForText(question);
+    terminal.send(`${answer}\r`);
+  }
+  await terminal.ended;
+}
+
+/** Exports the vault; gives the words of the command that restores it. */
+async function exportVault(): Promise<string[]> {
+  const file = `${stage.home.outside}/export`;
+  await type(
+    ['vault', 'export', file],
+    [
+      [/The vault’s passphrase \(not shown\): $/, stagePassphrase],
+      [/A passphrase for the export \(not shown\): $/, 'of the export'],
+      [/Once more: $/, 'of the export'],
+    ],
+  );
+  const passphrase = stage.home.write('of-export', 'of the export\n');
+  return ['vault', 'restore', '--from', file, '--passphrase-file', passphrase, '--yes'];
+}
+
 /** The data plane’s process, by the broker’s log. */
 async function dataPlane(): Promise<{ pid: number; port: number }> {
   const lines = stage.agentLogs().split('\n');
@@ -170,4 +195,29 @@ test('a fault of a cluster is shown until what it states is another', async () =
   await approve(good);
   await until(async () => ((await faults()).length === 0 ? true : null), 'its end');
   expect(await ask(await enter())).toMatch(/^200 /);
+});
+
+// (rule: way-in)
+describe('another vault', () => {
+  test('that was restored brings no approval of a way in back', async () => {
+    const token = await enter();
+    const restore = await exportVault();
+    mustBeGood(await stage.lanyard(restore));
+    await until(async () => ((await ask(token)).startsWith('401 ') ? true : null), 'a refusal');
+    expect(await ask(await enter())).toMatch(/^200 /);
+  });
+
+  test('that is new ends the proxy of the one before', async () => {
+    const token = await enter();
+    expect(await ask(token)).toMatch(/^200 /);
+    await type(
+      ['vault', 'reset'],
+      [
+        [/Type reset everything to go on: $/, 'reset everything'],
+        [/A passphrase for the new vault \(not shown\): $/, 'begun anew'],
+        [/Once more: $/, 'begun anew'],
+      ],
+    );
+    await until(async () => ((await ask(token)) === 'ECONNREFUSED' ? true : null), 'the end of the proxy');
+  });
 });

@@ -15,7 +15,14 @@ import type { VaultContent } from '../../ports/vault.ts';
 import type { Areas } from '../areas.ts';
 import { openedWith } from '../opened.ts';
 
-export function vaultCommands({ deps, served, records, credentials, locking }: Areas): [string, Command][] {
+export function vaultCommands({
+  deps,
+  served,
+  records,
+  credentials,
+  locking,
+  requestProxy,
+}: Areas): [string, Command][] {
   const { config, vault } = deps;
   const { bindings, look } = served;
   const { recorder } = records;
@@ -32,6 +39,8 @@ export function vaultCommands({ deps, served, records, credentials, locking }: A
     onReplaced: () => {
       logins.cancelAll('the vault was replaced');
       grants.forgetAll();
+      // Its port, CA and keys, and who may enter.
+      void requestProxy.changed();
     },
   };
   return [
