@@ -13,11 +13,13 @@ mod issue;
 mod listener;
 mod outgoing;
 mod peer;
+mod percent;
 mod plain;
 mod process;
 mod request_rules;
 mod route;
 mod shared;
+pub mod sigv4;
 mod streams;
 #[cfg(test)]
 mod strict_fuzz;

@@ -4,6 +4,7 @@ use http::StatusCode;
 use http::header::{HeaderValue, LOCATION};
 
 use crate::failure::Failure;
+use crate::percent;
 use crate::shared::Cluster;
 use crate::upstream::Answer;
 
@@ -19,7 +20,7 @@ pub fn route(path_and_query: &str, cluster: &str) -> Result<String, Failure> {
     let plain = rest.strip_prefix(cluster).filter(|below| below.is_empty() || below.starts_with(['/', '?']));
     let below = plain.or_else(|| {
         let (stated, below) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
-        (decoded(stated).as_deref() == Some(cluster)).then_some(below)
+        (percent::decode(stated).as_deref() == Some(cluster.as_bytes())).then_some(below)
     });
     let Some(below) = below else {
         return Err(Failure::refused(
@@ -32,28 +33,8 @@ pub fn route(path_and_query: &str, cluster: &str) -> Result<String, Failure> {
 /// The path of a cluster at the listener.
 fn prefix_of(cluster: &str) -> String {
     let mut path = PREFIX.to_owned();
-    for byte in cluster.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            path.push(byte as char);
-        } else {
-            path.push_str(&format!("%{byte:02X}"));
-        }
-    }
+    percent::encode(&mut path, cluster.as_bytes(), b"");
     path
-}
-
-fn decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let digits = [rest.next()?, rest.next()?];
-            bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
 }
 
 /// The answer with its `Location` as the client has to follow it. One that leads elsewhere is a failure: the client would
