@@ -41,6 +41,20 @@ export type Given =
   | { steps: readonly Step[]; livesMilliseconds?: number | null }
   | { status: number; text: string };
 
+/** What a program of the user’s own says of a request; null: nothing, ever. */
+export type Signed =
+  | { set: readonly (readonly [string, string])[] }
+  | { status: number; text: string }
+  | null;
+
+/** What a try asks for. */
+export interface Try {
+  cluster?: string;
+  method?: string;
+  path: string;
+  headers?: readonly (readonly [string, string])[];
+}
+
 type Issued = Record<'authority' | 'leaf', { certificate: string; key: string }>;
 
 export interface Answer {
@@ -54,18 +68,22 @@ export class RequestProxy {
   readonly port: number;
   /** PEM. */
   readonly ca: string;
-  /** All that was told but `need` and `streams`. */
+  /** All that was told but `need`, `sign`, `tried` and `streams`. */
   readonly told: Line[] = [];
   /** Each `need`, in order. */
   readonly needs: Line[] = [];
   /** Of clients, when `streams` was asked last. */
   connections = 0;
   give: (need: Line) => Given = () => ({ steps: [] });
+  /** Each `sign`, in order. */
+  readonly signs: Line[] = [];
+  sign: (request: Line) => Signed = () => ({ set: [] });
   readonly #child: ChildProcess;
   readonly #key: Buffer;
   #generation = 0;
   #lastId = 0;
   readonly #asked = new Map<number, (streams: readonly Line[]) => void>();
+  readonly #trying = new Map<number, (tried: Line) => void>();
 
   readonly #issued: Issued;
 
@@ -133,6 +151,16 @@ export class RequestProxy {
     });
   }
 
+  /** What becomes of a request of this process. */
+  try({ cluster = 'prod', method = 'GET', path, headers = [] }: Try): Promise<Line> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve) => {
+      this.#trying.set(id, resolve);
+      this.#send({ do: 'try', id, cluster, pid: process.pid, method, path, headers });
+    });
+  }
+
   /** Lets requests pass. */
   open(): Promise<void> {
     return this.order({ do: 'open', key: this.#key.toString('base64') });
@@ -159,7 +187,7 @@ export class RequestProxy {
     path: string,
     options: {
       method?: string;
-      headers?: Record<string, string>;
+      headers?: Record<string, string | string[]>;
       body?: string | Buffer;
       token?: string;
       agent?: https.Agent;
@@ -229,6 +257,18 @@ export class RequestProxy {
     if (told['tell'] === 'streams') {
       this.connections = told['connections'] as number;
       this.#asked.get(told['id'] as number)?.(told['streams'] as Line[]);
+      return;
+    }
+    if (told['tell'] === 'tried') {
+      this.#trying.get(told['id'] as number)?.(told['tried'] as Line);
+      return;
+    }
+    if (told['tell'] === 'sign') {
+      this.signs.push(told);
+      const signed = this.sign(told['request'] as Line);
+      if (signed !== null) {
+        this.#send({ do: 'text' in signed ? 'refuse' : 'signed', id: told['id'], ...signed });
+      }
       return;
     }
     if (told['tell'] !== 'need') {

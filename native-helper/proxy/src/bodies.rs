@@ -1,4 +1,4 @@
-//! Bodies pass through in both directions, with their trailers; nothing is buffered whole.
+//! Bodies pass through in both directions, with their trailers. What has to be kept whole is in payload.rs.
 
 use std::pin::Pin;
 use std::sync::Arc;

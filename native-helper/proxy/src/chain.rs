@@ -3,9 +3,17 @@
 
 use std::time::{Duration, Instant};
 
-use http::HeaderMap;
 use http::header::{HeaderName, HeaderValue};
+use http::{HeaderMap, Uri};
 use serde::Deserialize;
+
+use crate::edited::Edited;
+use crate::failure::Failure;
+use crate::shared::Shared;
+use crate::sign_aws::{SignAws, StatedSignAws};
+use crate::sign_program::SignProgram;
+use crate::sigv4;
+use crate::trace::Attempt;
 
 #[derive(Deserialize)]
 #[serde(tag = "step", rename_all = "camelCase", deny_unknown_fields)]
@@ -29,6 +37,8 @@ pub enum StatedStep {
     RemovePrefix {
         prefix: String,
     },
+    SignAws(StatedSignAws),
+    SignProgram(SignProgram),
 }
 
 enum Step {
@@ -36,6 +46,23 @@ enum Step {
     Add(HeaderName, HeaderValue),
     Remove(HeaderName),
     RemovePrefix(String),
+    SignAws(SignAws),
+    SignProgram(SignProgram),
+}
+
+/// What a signature is of, but the headers.
+pub struct Target<'a> {
+    /// Its name.
+    pub cluster: &'a str,
+    pub method: &'a str,
+    /// As it goes on the wire.
+    pub host: &'a str,
+    /// Path and query, as they are sent.
+    pub uri: &'a Uri,
+    /// In hex; none: no step needs it.
+    pub body_sha256: Option<&'a str>,
+    /// The cluster’s time, in seconds since 1970.
+    pub signed_for: i64,
 }
 
 /// The steps with their values, as long as they are good.
@@ -47,7 +74,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// None: a name or value is none that HTTP can carry.
+    /// None: a name or value is none that HTTP can carry, or a key is none.
     pub fn new(stated: Vec<StatedStep>, generation: u64, lives: Option<Duration>) -> Option<Self> {
         let steps = stated.into_iter().map(read).collect::<Option<Vec<_>>>()?;
         Some(Self { steps, generation, expires: lives.map(|lives| Instant::now() + lives) })
@@ -57,26 +84,53 @@ impl Chain {
         self.expires.is_none_or(|expires| Instant::now() < expires)
     }
 
-    pub fn apply(&self, headers: &mut HeaderMap) {
-        for step in &self.steps {
-            match step {
-                Step::Set(name, value) => {
-                    headers.insert(name.clone(), value.clone());
-                }
-                Step::Add(name, value) => {
-                    headers.append(name.clone(), value.clone());
-                }
-                Step::Remove(name) => {
-                    headers.remove(name);
-                }
-                Step::RemovePrefix(prefix) => remove_prefix(headers, prefix),
-            }
-        }
+    /// Whether a request’s body is kept, to be hashed.
+    pub fn needs_hash(&self) -> bool {
+        self.steps.iter().any(|step| match step {
+            Step::SignAws(step) => step.needs_hash(),
+            Step::SignProgram(step) => step.needs_hash(),
+            _ => false,
+        })
     }
-}
 
-impl Chain {
-    /// Removes what only the chain may say.
+    /// Whether what is sent says for which time it is.
+    pub fn signs_a_time(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::SignAws(_)))
+    }
+
+    /// The path and query as they are sent with this chain.
+    pub fn uri(&self, asked: &Uri) -> Result<Uri, Failure> {
+        let Some(query) = asked.query().filter(|_| self.signs_a_time()) else {
+            return Ok(asked.clone());
+        };
+        let query = sigv4::rewritten(query).map_err(|sigv4::BrokenEscape| {
+            Failure::bad("the query has a % without two hex digits after it")
+        })?;
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{}{mark}{query}", asked.path()).parse().map_err(|_| Failure::bad("no path"))
+    }
+
+    /// `trace`: of a try.
+    pub async fn apply(
+        &self,
+        headers: &mut HeaderMap,
+        target: &Target<'_>,
+        shared: &Shared,
+        mut trace: Option<&mut Attempt>,
+    ) -> Result<(), Failure> {
+        for step in &self.steps {
+            let began = Instant::now();
+            let mut edited = Edited::new(headers, trace.is_some());
+            let done = step.apply(&mut edited, target, shared).await;
+            if let Some(trace) = trace.as_deref_mut() {
+                trace.steps.extend(edited.view(step.kind(), began.elapsed()));
+            }
+            done?;
+        }
+        Ok(())
+    }
+
+    /// Removes what only the chain may say; all where it signs, for no signature has them.
     pub fn clean(&self, trailers: &mut HeaderMap) {
         for step in &self.steps {
             match step {
@@ -84,18 +138,53 @@ impl Chain {
                     trailers.remove(name);
                 }
                 Step::RemovePrefix(prefix) => remove_prefix(trailers, prefix),
+                Step::SignAws(_) | Step::SignProgram(_) => trailers.clear(),
             }
+        }
+    }
+}
+
+impl Step {
+    async fn apply(
+        &self,
+        headers: &mut Edited<'_>,
+        target: &Target<'_>,
+        shared: &Shared,
+    ) -> Result<(), Failure> {
+        match self {
+            Self::Set(name, value) => headers.set(name.clone(), value.clone()),
+            Self::Add(name, value) => headers.add(name.clone(), value.clone()),
+            Self::Remove(name) => headers.remove(name),
+            Self::RemovePrefix(prefix) => headers.remove_prefix(prefix),
+            Self::SignAws(step) => step.sign(headers, target)?,
+            Self::SignProgram(step) => step.sign(headers, target, shared).await?,
+        }
+        Ok(())
+    }
+
+    /// As the broker names it.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Set(..) => "set",
+            Self::Add(..) => "add",
+            Self::Remove(_) => "remove",
+            Self::RemovePrefix(_) => "removePrefix",
+            Self::SignAws(_) => "signAws",
+            Self::SignProgram(_) => "signProgram",
         }
     }
 }
 
 /// Removes all whose names begin so; `prefix` in lower case.
 pub fn remove_prefix(headers: &mut HeaderMap, prefix: &str) {
-    let found: Vec<HeaderName> =
-        headers.keys().filter(|name| name.as_str().starts_with(prefix)).cloned().collect();
-    for name in found {
+    for name in beginning_with(headers, prefix) {
         headers.remove(name);
     }
+}
+
+/// The names that begin so; `prefix` in lower case.
+pub fn beginning_with(headers: &HeaderMap, prefix: &str) -> Vec<HeaderName> {
+    headers.keys().filter(|name| name.as_str().starts_with(prefix)).cloned().collect()
 }
 
 fn read(stated: StatedStep) -> Option<Step> {
@@ -111,5 +200,7 @@ fn read(stated: StatedStep) -> Option<Step> {
         StatedStep::Add { name, value, secret } => Step::Add(named(name)?, valued(value, secret)?),
         StatedStep::Remove { name } => Step::Remove(named(name)?),
         StatedStep::RemovePrefix { prefix } => Step::RemovePrefix(prefix.to_ascii_lowercase()),
+        StatedStep::SignAws(stated) => Step::SignAws(SignAws::new(stated)?),
+        StatedStep::SignProgram(step) => Step::SignProgram(step),
     })
 }

@@ -19,8 +19,10 @@ use crate::bodies::BoxError;
 use crate::chain::{Chain, StatedStep};
 use crate::failure::Failure;
 use crate::listener;
-use crate::shared::{Cluster, Door, Given, Shared, held};
+use crate::shared::{Cluster, Door, Given, Reply, Shared, held};
+use crate::sign_program::{SignRequest, StatedHeaders};
 use crate::streams::StreamView;
+use crate::trying::{self, Asked, Tried};
 use crate::upstream::StatedUpstream;
 use crate::way_in::Key;
 
@@ -48,6 +50,8 @@ enum Order {
     Close { text: String, grace_milliseconds: u64 },
     /// What `need` asked for.
     Chain { id: u64, steps: Vec<StatedStep>, generation: u64, lives_milliseconds: Option<u64> },
+    /// What the program says that `sign` asked for.
+    Signed { id: u64, set: StatedHeaders },
     /// There is none for it, and why.
     Refuse { id: u64, status: u16, text: String },
     /// Asks for all chains anew: an account logged in or out.
@@ -56,6 +60,8 @@ enum Order {
     End { stream: Option<u64> },
     /// Asks for the open streams.
     Streams { id: u64 },
+    /// Asks for what becomes of a request.
+    Try(Asked),
 }
 
 #[derive(Deserialize)]
@@ -86,6 +92,18 @@ pub enum Tell {
         cluster: String,
         pid: u32,
         rejected: Option<u64>,
+    },
+    /// What does the program of that account, which the broker keeps running, add to the request?
+    Sign {
+        id: u64,
+        cluster: String,
+        signer: String,
+        request: SignRequest,
+    },
+    /// What became of the request that `try` asked for.
+    Tried {
+        id: u64,
+        tried: Box<Tried>,
     },
     /// A request has ended. Status 0: there was no answer. `fault`: the proxy answered, not the cluster, and why.
     Passed {
@@ -180,6 +198,7 @@ fn obey(order: Order, shared: &Arc<Shared>, leaf: &listener::Leaf, roots: &mut S
         Order::Chain { id, steps, generation, lives_milliseconds } => {
             shared.answer(id, given(steps, generation, lives_milliseconds));
         }
+        Order::Signed { id, set } => shared.answer(id, Ok(Reply::Signed(set))),
         Order::Refuse { id, status, text } => {
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::FORBIDDEN);
             shared.answer(id, Err(Failure::new(status, text)));
@@ -191,16 +210,20 @@ fn obey(order: Order, shared: &Arc<Shared>, leaf: &listener::Leaf, roots: &mut S
             streams: shared.streams.views(),
             connections: shared.open_connections(),
         }),
+        Order::Try(asked) => {
+            tokio::spawn(trying::answer(asked, shared.clone()));
+        }
     }
 }
 
 fn given(steps: Vec<StatedStep>, generation: u64, lives: Option<u64>) -> Given {
-    Chain::new(steps, generation, lives.map(Duration::from_millis)).ok_or_else(|| {
+    let chain = Chain::new(steps, generation, lives.map(Duration::from_millis)).ok_or_else(|| {
         Failure::new(
             StatusCode::BAD_GATEWAY,
-            "a header of its chain is none that HTTP can carry; run: lanyard doctor",
+            "a header or a key of its chain is none that HTTP can carry; run: lanyard doctor",
         )
-    })
+    })?;
+    Ok(Reply::Chain(chain))
 }
 
 fn set_clusters(stated: Vec<StatedCluster>, shared: &Shared, roots: &str) {

@@ -1,23 +1,20 @@
-//! One request: who asks, for which cluster, and what is told of it.
+//! One request of a client: who asks, and for which cluster.
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU16, Ordering};
 
 use http::header::{AUTHORIZATION, CONNECTION, HeaderValue, UPGRADE};
 use http::{HeaderMap, Request, Response, StatusCode};
 use hyper::body::Incoming;
 
-use crate::bodies::{Body, counted};
-use crate::control::Tell;
-use crate::ending::Ending;
+use crate::bodies::Body;
+use crate::delivery::Delivery;
 use crate::failure::Failure;
 use crate::outgoing::Outgoing;
+use crate::passing::Passing;
 use crate::shared::Shared;
-use crate::streams::Stream;
 use crate::unproved::Proof;
-use crate::upstream::Answer;
-use crate::{plain, process, request_rules, route, tunnel};
+use crate::{process, request_rules, route, tunnel};
 
 pub async fn forward(
     request: Request<Incoming>,
@@ -44,96 +41,29 @@ async fn pass(
     let path_and_query = request.uri().path_and_query().map_or("/", |path| path.as_str());
     let target = route::route(path_and_query, &cluster.name)?;
     let outgoing = Outgoing::new(&request, &target, &cluster.upstream)?;
-    let path = target.split('?').next().unwrap_or("/").to_owned();
-    let passing = Passing {
-        stream: shared.streams.open(&way_in, request.method().to_string(), path)?,
-        shared: shared.clone(),
-        status: AtomicU16::new(0),
-        fault: None,
+    let outgoing = match upgrade_of(&request) {
+        Some(protocol) => outgoing.upgrading(protocol),
+        None => outgoing,
     };
-    if let Some(protocol) = upgrade_of(&request) {
-        let asked = tunnel::Asked {
-            outgoing: outgoing.upgrading(protocol),
-            cluster: &cluster,
-            pid: way_in.pid,
-            stream: &passing.stream,
-        };
-        return match unless_ended(&passing.stream, asked.switch(request, shared)).await {
-            Ok(tunnel::Switch::Done(switched)) => {
-                passing.answers(StatusCode::SWITCHING_PROTOCOLS);
-                Ok(switched.run(passing.stream.clone(), passing))
-            }
-            Ok(tunnel::Switch::Denied(response)) => {
-                let answer = Answer { response, place: None };
-                passing.returns(route::within(answer, &cluster, &shared.own))
-            }
-            Err(failure) => passing.returns(Err(failure)),
-        };
+    let passing = Passing::open(shared, &way_in, request.method(), &target)?;
+    let within = |answer| route::within(answer, &cluster, &shared.own);
+    let delivery = Delivery { shared, cluster: &cluster, pid: way_in.pid, stream: &passing.stream, outgoing };
+    if !delivery.outgoing.is_upgrade {
+        let answer = passing.unless_ended(delivery.send(Some(request.into_body()), None)).await;
+        return passing.returns(answer.and_then(within));
     }
-    let sending = plain::send(request, outgoing, &cluster, way_in.pid, shared, &passing.stream);
-    let answer = unless_ended(&passing.stream, sending).await;
-    passing.returns(answer.and_then(|answer| route::within(answer, &cluster, &shared.own)))
-}
-
-/// A body that is sent, an answer and a login are waited for: that ends with the stream, too.
-async fn unless_ended<T>(
-    stream: &Stream,
-    work: impl Future<Output = Result<T, Failure>>,
-) -> Result<T, Failure> {
-    tokio::select! {
-        done = work => done,
-        () = stream.ended() => Err(Failure::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "the request was ended here, before the cluster answered",
-        )),
-    }
-}
-
-/// A request under way: closed and told of when its answer has ended.
-pub struct Passing {
-    stream: Arc<Stream>,
-    shared: Arc<Shared>,
-    /// 0: there was no answer.
-    status: AtomicU16,
-    /// Why the proxy answered, and not the cluster.
-    fault: Option<String>,
-}
-
-impl Passing {
-    fn answers(&self, status: StatusCode) {
-        self.status.store(status.as_u16(), Ordering::Relaxed);
-        self.stream.note_answered();
-    }
-
-    fn returns(mut self, answer: Result<Answer, Failure>) -> Result<Response<Body>, Failure> {
-        match answer {
-            Err(failure) => {
-                self.answers(failure.status);
-                self.fault = Some(failure.text.clone());
-                Err(failure)
-            }
-            Ok(Answer { response, place }) => {
-                self.answers(response.status());
-                let (mut parts, body) = response.into_parts();
-                request_rules::clean_answer(&mut parts.headers);
-                parts.version = http::Version::default();
-                let down = self.stream.down.clone();
-                let body = Ending::new(body, self.stream.clone());
-                Ok(Response::from_parts(
-                    parts,
-                    counted(body, down, request_rules::clean_trailers, (place, self)),
-                ))
+    let answer = passing.unless_ended(delivery.send(None, None)).await;
+    match answer {
+        Ok(answer) if answer.response.status() == StatusCode::SWITCHING_PROTOCOLS => {
+            match tunnel::switch(request, answer.response, &cluster.name) {
+                Ok(switched) => {
+                    passing.answers(StatusCode::SWITCHING_PROTOCOLS);
+                    Ok(switched.run(passing.stream.clone(), passing))
+                }
+                Err(failure) => passing.returns(Err(failure)),
             }
         }
-    }
-}
-
-impl Drop for Passing {
-    fn drop(&mut self) {
-        self.shared.streams.close(self.stream.id);
-        let status = self.status.load(Ordering::Relaxed);
-        let fault = self.fault.take();
-        self.shared.tell(Tell::Passed { status, fault, stream: self.stream.view() });
+        answer => passing.returns(answer.and_then(within)),
     }
 }
 

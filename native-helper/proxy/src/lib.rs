@@ -3,8 +3,11 @@
 
 mod bodies;
 mod chain;
+mod clock;
 mod connection;
 mod control;
+mod delivery;
+mod edited;
 mod ending;
 mod failure;
 mod forward;
@@ -12,18 +15,23 @@ mod hardening;
 mod issue;
 mod listener;
 mod outgoing;
+mod passing;
+mod payload;
 mod peer;
 mod percent;
-mod plain;
 mod process;
 mod request_rules;
 mod route;
 mod shared;
+mod sign_aws;
+mod sign_program;
 pub mod sigv4;
 mod streams;
 #[cfg(test)]
 mod strict_fuzz;
 mod strict_http1;
+mod trace;
+mod trying;
 mod tunnel;
 mod unproved;
 mod upstream;

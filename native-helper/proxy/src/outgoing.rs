@@ -4,15 +4,20 @@ use http::header::{AUTHORIZATION, CONNECTION, CONTENT_LENGTH, HOST, HeaderValue,
 use http::{HeaderMap, Method, Request, Uri};
 
 use crate::bodies::Body;
-use crate::chain::Chain;
+use crate::chain::{Chain, Target};
 use crate::failure::Failure;
+use crate::payload::Payload;
 use crate::request_rules;
+use crate::shared::{Cluster, Shared};
+use crate::trace::Trace;
 use crate::upstream::Upstream;
 
 pub struct Outgoing {
     pub method: Method,
     uri: Uri,
     headers: HeaderMap,
+    /// It asks for another protocol.
+    pub is_upgrade: bool,
 }
 
 impl Outgoing {
@@ -25,7 +30,7 @@ impl Outgoing {
             headers.insert(HOST, host);
         }
         let uri = format!("{}{target}", upstream.base).parse().map_err(|_| Failure::bad("no path"))?;
-        Ok(Self { method: request.method().clone(), uri, headers })
+        Ok(Self { method: request.method().clone(), uri, headers, is_upgrade: false })
     }
 
     /// It asks for another protocol, and has no body.
@@ -33,15 +38,42 @@ impl Outgoing {
         self.headers.insert(CONNECTION, HeaderValue::from_static("Upgrade"));
         self.headers.insert(UPGRADE, protocol);
         self.headers.remove(CONTENT_LENGTH);
+        self.is_upgrade = true;
         self
     }
 
-    pub fn request(&self, chain: &Chain, body: Body) -> Request<Body> {
-        let mut request = Request::new(body);
+    /// As it is sent now; `signed_for`: the cluster’s time, in seconds since 1970. `trace`: of a try.
+    pub async fn request(
+        &self,
+        chain: &Chain,
+        payload: &mut Payload,
+        cluster: &Cluster,
+        signed_for: i64,
+        shared: &Shared,
+        mut trace: Option<&mut Trace>,
+    ) -> Result<Request<Body>, Failure> {
+        let uri = chain.uri(&self.uri)?;
+        let mut headers = self.headers.clone();
+        if let Some(trace) = trace.as_deref_mut() {
+            trace.url = format!("https://{}{uri}", cluster.upstream.authority);
+        }
+        let target = Target {
+            cluster: &cluster.name,
+            method: self.method.as_str(),
+            host: &cluster.upstream.authority,
+            uri: &uri,
+            body_sha256: if chain.needs_hash() { payload.sha256() } else { None },
+            signed_for,
+        };
+        let attempt = trace.as_deref_mut().and_then(Trace::attempt);
+        chain.apply(&mut headers, &target, shared, attempt).await?;
+        if let Some(trace) = trace {
+            trace.is_sent(&headers);
+        }
+        let mut request = Request::new(payload.body());
         *request.method_mut() = self.method.clone();
-        *request.uri_mut() = self.uri.clone();
-        *request.headers_mut() = self.headers.clone();
-        chain.apply(request.headers_mut());
-        request
+        *request.uri_mut() = uri;
+        *request.headers_mut() = headers;
+        Ok(request)
     }
 }

@@ -3,10 +3,14 @@
 /// `started`: as `/proc/PID/stat` has it, in ticks since the system's start (field 22).
 #[cfg(target_os = "linux")]
 pub fn is_alive(pid: u32, started: &str) -> bool {
-    std::fs::read_to_string(format!("/proc/{pid}/stat"))
-        .ok()
-        .and_then(|stat| start_of(&stat).map(|found| found == started))
-        .unwrap_or(false)
+    start(pid).as_deref() == Some(started)
+}
+
+/// When it started, as `is_alive` has it; none: it has ended.
+#[cfg(target_os = "linux")]
+pub fn start(pid: u32) -> Option<String> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    start_of(&stat).map(str::to_owned)
 }
 
 /// The name may have spaces and parentheses, so fields are counted from its end.
@@ -22,4 +26,10 @@ fn start_of(stat: &str) -> Option<&str> {
 #[cfg(not(target_os = "linux"))]
 pub fn is_alive(_pid: u32, _started: &str) -> bool {
     false
+}
+
+/// See `is_alive`.
+#[cfg(not(target_os = "linux"))]
+pub fn start(_pid: u32) -> Option<String> {
+    None
 }

@@ -9,13 +9,16 @@ use http::StatusCode;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::chain::Chain;
+use crate::clock::Clock;
 use crate::control::Tell;
 use crate::failure::Failure;
+use crate::payload::Room;
+use crate::sign_program::{SignRequest, StatedHeaders};
 use crate::streams::Streams;
 use crate::upstream::Upstream;
 use crate::way_in::{Key, WayIn};
 
-/// The longest that the broker may take to give a chain: a login may be under way.
+/// The longest that the broker may take to answer: a login may be under way.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub struct Cluster {
@@ -24,12 +27,14 @@ pub struct Cluster {
     /// Of its upstream, as the broker counts them.
     pub version: String,
     pub upstream: Upstream,
+    pub clock: Clock,
     chain: tokio::sync::Mutex<Option<Arc<Chain>>>,
 }
 
 impl Cluster {
     pub fn new(name: String, epoch: String, version: String, upstream: Upstream) -> Self {
-        Self { name, epoch, version, upstream, chain: tokio::sync::Mutex::new(None) }
+        let (clock, chain) = (Clock::default(), tokio::sync::Mutex::new(None));
+        Self { name, epoch, version, upstream, clock, chain }
     }
 }
 
@@ -39,12 +44,19 @@ pub enum Door {
     Open(Key),
 }
 
-pub type Given = Result<Chain, Failure>;
+/// What the broker answers where it is asked.
+pub enum Reply {
+    Chain(Chain),
+    Signed(StatedHeaders),
+}
+
+pub type Given = Result<Reply, Failure>;
 
 pub struct Shared {
     /// `127.0.0.1:PORT`
     pub own: String,
     pub streams: Streams,
+    pub room: Room,
     /// Each open connection of a client has a clone.
     connections: Arc<()>,
     door: Mutex<Door>,
@@ -61,6 +73,7 @@ impl Shared {
         Self {
             own,
             streams: Streams::default(),
+            room: Room::default(),
             connections: Arc::default(),
             door: Mutex::new(Door::Closed("Lanyard is starting; try again".to_owned())),
             clusters: Mutex::new(HashMap::new()),
@@ -127,16 +140,30 @@ impl Shared {
             )
         };
         let way_in = way_in.ok_or_else(refused)?;
-        let cluster = self.cluster(&way_in.cluster).ok_or_else(|| {
-            Failure::refused(format!(
-                "{} is no proxied cluster any more; run: lanyard kubeconfig write",
-                way_in.cluster
-            ))
-        })?;
+        let cluster = self.proxied(&way_in.cluster)?;
         if cluster.epoch != way_in.epoch {
             return Err(taken_back());
         }
         Ok((way_in, cluster))
+    }
+
+    /// The cluster, for who needs no way in: the broker.
+    pub fn enter_as_broker(&self, cluster: &str) -> Result<Arc<Cluster>, Failure> {
+        self.unlocked()?;
+        self.proxied(cluster)
+    }
+
+    fn unlocked(&self) -> Result<(), Failure> {
+        match &*held(&self.door) {
+            Door::Closed(why) => Err(Failure::refused(why.clone())),
+            Door::Open(_) => Ok(()),
+        }
+    }
+
+    fn proxied(&self, name: &str) -> Result<Arc<Cluster>, Failure> {
+        self.cluster(name).ok_or_else(|| {
+            Failure::refused(format!("{name} is no proxied cluster any more; run: lanyard kubeconfig write"))
+        })
     }
 
     /// What requests of the cluster get now, and the cluster as it is by then: the client certificate of its connections
@@ -157,11 +184,13 @@ impl Shared {
             return Ok((self.current(cluster)?, chain.clone()));
         }
         *kept = None;
-        let chain = Arc::new(self.ask(&cluster.name, pid, rejected).await?);
+        let need = |id| Tell::Need { id, cluster: cluster.name.clone(), pid, rejected };
+        let Reply::Chain(chain) = self.ask(need).await? else {
+            return Err(silent());
+        };
+        let chain = Arc::new(chain);
         // A lock may have come meanwhile: it forgets the chains, and couldn’t reach this one.
-        if let Door::Closed(why) = &*held(&self.door) {
-            return Err(Failure::refused(why.clone()));
-        }
+        self.unlocked()?;
         let now = self.current(cluster)?;
         if Arc::ptr_eq(&now, &asked) {
             *kept = Some(chain.clone());
@@ -175,14 +204,25 @@ impl Shared {
         self.cluster(&cluster.name).filter(|now| now.epoch == cluster.epoch).ok_or_else(taken_back)
     }
 
-    async fn ask(&self, cluster: &str, pid: u32, rejected: Option<u64>) -> Given {
+    /// What the program of that account adds to a request.
+    pub async fn signed(
+        &self,
+        cluster: &str,
+        signer: &str,
+        request: SignRequest,
+    ) -> Result<StatedHeaders, Failure> {
+        let (cluster, signer) = (cluster.to_owned(), signer.to_owned());
+        let Reply::Signed(headers) = self.ask(|id| Tell::Sign { id, cluster, signer, request }).await? else {
+            return Err(silent());
+        };
+        Ok(headers)
+    }
+
+    async fn ask(&self, tell: impl FnOnce(u64) -> Tell) -> Given {
         let id = self.last.fetch_add(1, Ordering::Relaxed);
         let (answer, asked) = oneshot::channel();
         held(&self.asked).insert(id, answer);
-        let silent =
-            || Failure::new(StatusCode::SERVICE_UNAVAILABLE, "Lanyard doesn’t answer; run: lanyard doctor");
-        let tell = Tell::Need { id, cluster: cluster.to_owned(), pid, rejected };
-        let given = if self.tells.send(tell).await.is_ok() {
+        let given = if self.tells.send(tell(id)).await.is_ok() {
             tokio::time::timeout(PATIENCE, asked).await.ok().and_then(Result::ok)
         } else {
             None
@@ -198,6 +238,12 @@ impl Shared {
         }
     }
 
+    /// Tells the broker what it waits for.
+    pub async fn tell_surely(&self, tell: Tell) {
+        // It fails where the broker has gone.
+        let _ = self.tells.send(tell).await;
+    }
+
     /// Tells the broker, and never waits for it: requests go on.
     pub fn tell(&self, tell: Tell) {
         if self.tells.try_send(tell).is_err() {
@@ -209,6 +255,10 @@ impl Shared {
             }
         }
     }
+}
+
+fn silent() -> Failure {
+    Failure::new(StatusCode::SERVICE_UNAVAILABLE, "Lanyard doesn’t answer; run: lanyard doctor")
 }
 
 /// After a 401 client-go asks the helper again.

@@ -16,26 +16,11 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::bodies::{Body, empty};
 use crate::failure::Failure;
-use crate::outgoing::Outgoing;
 use crate::request_rules;
-use crate::shared::{Cluster, Shared};
 use crate::streams::Stream;
 
 /// Bytes under way, for each direction.
 const BUFFER: usize = 64 * 1024;
-
-pub struct Asked<'a> {
-    pub outgoing: Outgoing,
-    pub cluster: &'a Cluster,
-    pub pid: u32,
-    pub stream: &'a Stream,
-}
-
-pub enum Switch {
-    Done(Switched),
-    /// The cluster answers otherwise.
-    Denied(Response<Incoming>),
-}
 
 pub struct Switched {
     headers: HeaderMap,
@@ -43,38 +28,26 @@ pub struct Switched {
     server: OnUpgrade,
 }
 
-impl Asked<'_> {
-    /// It has no body: where the cluster rejects it, it is sent once more with a new credential.
-    pub async fn switch(self, mut request: Request<Incoming>, shared: &Shared) -> Result<Switch, Failure> {
-        let (cluster, chain) = shared.chain(self.cluster, self.pid, None).await?;
-        self.stream.note_sent();
-        let mut response = send(&cluster, self.outgoing.request(&chain, empty())).await?;
-        if response.status() == StatusCode::UNAUTHORIZED {
-            let (cluster, chain) = shared.chain(&cluster, self.pid, Some(chain.generation)).await?;
-            response = send(&cluster, self.outgoing.request(&chain, empty())).await?;
-        }
-        if response.status() != StatusCode::SWITCHING_PROTOCOLS {
-            return Ok(Switch::Denied(response));
-        }
-        let protocol = response.headers().get(UPGRADE).cloned();
-        if !protocol.as_ref().is_some_and(|protocol| is_among(protocol, request.headers())) {
-            let text = format!("{} changes to another protocol than was asked for", self.cluster.name);
-            return Err(Failure::new(StatusCode::BAD_GATEWAY, text));
-        }
-        let mut headers = response.headers().clone();
-        request_rules::clean_answer(&mut headers);
-        headers.insert(CONNECTION, HeaderValue::from_static("Upgrade"));
-        if let Some(protocol) = protocol {
-            headers.insert(UPGRADE, protocol);
-        }
-        let client = hyper::upgrade::on(&mut request);
-        let server = hyper::upgrade::on(&mut response);
-        Ok(Switch::Done(Switched { headers, client, server }))
+/// `response`: the cluster changes the protocol, as it says in it.
+pub fn switch(
+    mut request: Request<Incoming>,
+    mut response: Response<Incoming>,
+    cluster: &str,
+) -> Result<Switched, Failure> {
+    let protocol = response.headers().get(UPGRADE).cloned();
+    if !protocol.as_ref().is_some_and(|protocol| is_among(protocol, request.headers())) {
+        let text = format!("{cluster} changes to another protocol than was asked for");
+        return Err(Failure::new(StatusCode::BAD_GATEWAY, text));
     }
-}
-
-async fn send(cluster: &Cluster, request: Request<Body>) -> Result<Response<Incoming>, Failure> {
-    cluster.upstream.upgrade(request).await.map_err(|fault| fault.failure(&cluster.name))
+    let mut headers = response.headers().clone();
+    request_rules::clean_answer(&mut headers);
+    headers.insert(CONNECTION, HeaderValue::from_static("Upgrade"));
+    if let Some(protocol) = protocol {
+        headers.insert(UPGRADE, protocol);
+    }
+    let client = hyper::upgrade::on(&mut request);
+    let server = hyper::upgrade::on(&mut response);
+    Ok(Switched { headers, client, server })
 }
 
 /// RFC 9110, section 7.8: a server changes to a protocol that was offered.

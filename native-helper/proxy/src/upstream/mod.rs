@@ -108,6 +108,8 @@ pub struct Answer {
     pub response: Response<Incoming>,
     /// To be kept until the answer’s end.
     pub place: Option<Place>,
+    /// What it took to open its connection; none: that was kept.
+    pub connected: Option<Duration>,
 }
 
 pub enum SendFault {
@@ -149,12 +151,12 @@ impl Upstream {
         let mut tries = 0;
         loop {
             tries += 1;
-            let taken = self.take().await.map_err(SendFault::Unreachable)?;
+            let (taken, connected) = self.take().await.map_err(SendFault::Unreachable)?;
             let (unsent, error) = match taken {
                 Taken::Multiplexed(mut sender, place) => {
                     self.make_absolute(&mut request);
                     match sender.try_send_request(request).await {
-                        Ok(response) => return Ok(Answer { response, place: Some(place) }),
+                        Ok(response) => return Ok(Answer { response, place: Some(place), connected }),
                         Err(mut fault) => (fault.take_message(), fault.into_error()),
                     }
                 }
@@ -167,7 +169,7 @@ impl Upstream {
                         }
                         Ok(response) => {
                             self.keep_once_ready(sender);
-                            return Ok(Answer { response, place: None });
+                            return Ok(Answer { response, place: None, connected });
                         }
                         Err(mut fault) => (fault.take_message(), fault.into_error()),
                     }
@@ -181,28 +183,32 @@ impl Upstream {
     }
 
     /// Sends a request that upgrades its connection, on a separate one.
-    pub async fn upgrade(&self, request: Request<Body>) -> Result<Response<Incoming>, SendFault> {
+    pub async fn upgrade(&self, request: Request<Body>) -> Result<Answer, SendFault> {
+        let began = Instant::now();
         let stream = self.way.connect(true).await.map_err(SendFault::Unreachable)?;
         let (mut sender, connection) = http1_builder()
             .handshake(TokioIo::new(stream))
             .await
             .map_err(|error| SendFault::Unreachable(error.into()))?;
         tokio::spawn(connection.with_upgrades());
-        sender.send_request(request).await.map_err(|error| SendFault::Broken(error.into()))
+        let connected = Some(began.elapsed());
+        let response = sender.send_request(request).await.map_err(|error| SendFault::Broken(error.into()))?;
+        Ok(Answer { response, place: None, connected })
     }
 
-    async fn take(&self) -> Result<Taken, BoxError> {
+    /// With what it took to open one, where none was kept.
+    async fn take(&self) -> Result<(Taken, Option<Duration>), BoxError> {
         if let Some(taken) = self.kept() {
-            return Ok(taken);
+            return Ok((taken, None));
         }
         if self.speaks_http1.load(Ordering::Relaxed) {
-            return self.open().await;
+            return self.open_timed().await;
         }
         let asked_at = Instant::now();
         let _one = self.opening.lock().await;
         // Another may have opened one meanwhile.
         if let Some(taken) = self.kept() {
-            return Ok(taken);
+            return Ok((taken, None));
         }
         // Or failed to: those that waited for it don’t each wait for the same once more.
         if let Some((failed_at, why)) = &*held(&self.failed)
@@ -210,9 +216,15 @@ impl Upstream {
         {
             return Err(why.clone().into());
         }
-        let opened = self.open().await;
+        let opened = self.open_timed().await;
         *held(&self.failed) = opened.as_ref().err().map(|error| (Instant::now(), with_causes(&**error)));
         opened
+    }
+
+    async fn open_timed(&self) -> Result<(Taken, Option<Duration>), BoxError> {
+        let began = Instant::now();
+        let taken = self.open().await?;
+        Ok((taken, Some(began.elapsed())))
     }
 
     fn kept(&self) -> Option<Taken> {

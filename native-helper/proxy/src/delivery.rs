@@ -1,0 +1,89 @@
+//! A request on its way to its cluster. One that the cluster rejects is sent once more with a new credential, and once
+//! more where it was signed for another time than the cluster’s; where that does nothing twice.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use http::{Request, StatusCode};
+use hyper::body::Incoming;
+
+use crate::bodies::Body;
+use crate::failure::Failure;
+use crate::outgoing::Outgoing;
+use crate::payload::Payload;
+use crate::shared::{Cluster, Shared};
+use crate::streams::Stream;
+use crate::trace::{Trace, Why};
+use crate::upstream::Answer;
+
+pub struct Delivery<'a> {
+    pub shared: &'a Shared,
+    pub cluster: &'a Cluster,
+    pub pid: u32,
+    pub stream: &'a Arc<Stream>,
+    pub outgoing: Outgoing,
+}
+
+impl Delivery<'_> {
+    /// `trace`: of a try.
+    pub async fn send(
+        &self,
+        body: Option<Incoming>,
+        mut trace: Option<&mut Trace>,
+    ) -> Result<Answer, Failure> {
+        let method = &self.outgoing.method;
+        let asked_at = Instant::now();
+        let (mut cluster, mut chain) = self.shared.chain(self.cluster, self.pid, None).await?;
+        let mut chain_took = asked_at.elapsed();
+        let mut payload = match body {
+            Some(body) => Payload::of(body, method, self.stream, &chain, &self.shared.room).await?,
+            None => Payload::none(),
+        };
+        let mut why = Why::First;
+        let (mut is_renewed, mut is_corrected) = (false, false);
+        loop {
+            if let Some(trace) = trace.as_deref_mut() {
+                trace.begin(why, chain_took);
+            }
+            let signed_for = cluster.clock.now();
+            let trace_of_chain = trace.as_deref_mut();
+            let request = self
+                .outgoing
+                .request(&chain, &mut payload, &cluster, signed_for, self.shared, trace_of_chain)
+                .await?;
+            self.stream.note_sent();
+            let sent_at = Instant::now();
+            let answer = self.send_once(&cluster, request).await?;
+            let status = answer.response.status();
+            if let Some(trace) = trace.as_deref_mut() {
+                trace.is_answered(status, sent_at.elapsed(), answer.connected);
+            }
+            let is_skewed = !is_corrected
+                && chain.signs_a_time()
+                && cluster.clock.learns(signed_for, status, answer.response.headers());
+            // What it refuses for its signature it hasn’t done.
+            if is_skewed && payload.is_kept() {
+                is_corrected = true;
+                (why, chain_took) = (Why::Clock, Duration::ZERO);
+                continue;
+            }
+            if is_renewed || status != StatusCode::UNAUTHORIZED || !payload.may_be_repeated(method) {
+                return Ok(answer);
+            }
+            drop(answer);
+            is_renewed = true;
+            let asked_at = Instant::now();
+            (cluster, chain) = self.shared.chain(&cluster, self.pid, Some(chain.generation)).await?;
+            (why, chain_took) = (Why::Rejected, asked_at.elapsed());
+        }
+    }
+
+    async fn send_once(&self, cluster: &Cluster, request: Request<Body>) -> Result<Answer, Failure> {
+        let sent = if self.outgoing.is_upgrade {
+            cluster.upstream.upgrade(request).await
+        } else {
+            cluster.upstream.send(request).await
+        };
+        sent.map_err(|fault| fault.failure(&cluster.name))
+    }
+}

@@ -1,0 +1,109 @@
+//! What became of a request, for a try: each time that it was sent, and what the chain made of it.
+
+use std::time::Duration;
+
+use http::{HeaderMap, HeaderValue, StatusCode};
+use serde::Serialize;
+use zeroize::Zeroizing;
+
+use crate::edited::{StepView, shown};
+
+/// A shorter part is no secret, and may be any word.
+const SHORTEST_SECRET: usize = 8;
+
+#[derive(Default)]
+pub struct Trace {
+    /// As sent.
+    pub url: String,
+    pub attempts: Vec<Attempt>,
+    /// What it took to open a connection for it.
+    pub connected: Option<Duration>,
+    pub secrets: Secrets,
+}
+
+/// The values that were sent and are blanked.
+#[derive(Default)]
+pub struct Secrets(Vec<Zeroizing<String>>);
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Attempt {
+    why: Why,
+    pub steps: Vec<StepView>,
+    /// As sent.
+    headers: Vec<(String, Option<String>)>,
+    status: Option<u16>,
+    chain_microseconds: u64,
+    answered_microseconds: Option<u64>,
+}
+
+/// Why a request is sent.
+#[derive(Serialize, Clone, Copy)]
+#[serde(rename_all = "camelCase")]
+pub enum Why {
+    First,
+    /// Its credential was rejected.
+    Rejected,
+    /// It was signed for another time than the cluster’s.
+    Clock,
+}
+
+impl Trace {
+    pub fn begin(&mut self, why: Why, chain: Duration) {
+        self.attempts.push(Attempt {
+            why,
+            steps: Vec::new(),
+            headers: Vec::new(),
+            status: None,
+            chain_microseconds: microseconds(chain),
+            answered_microseconds: None,
+        });
+    }
+
+    pub fn is_answered(&mut self, status: StatusCode, took: Duration, connected: Option<Duration>) {
+        self.connected = self.connected.or(connected);
+        if let Some(attempt) = self.attempt() {
+            attempt.status = Some(status.as_u16());
+            attempt.answered_microseconds = Some(microseconds(took));
+        }
+    }
+
+    pub fn is_sent(&mut self, headers: &HeaderMap) {
+        for (name, value) in headers {
+            if shown(name, value).is_none() {
+                self.secrets.add(value);
+            }
+        }
+        let headers = headers.iter().map(|(name, value)| (name.to_string(), shown(name, value))).collect();
+        if let Some(attempt) = self.attempt() {
+            attempt.headers = headers;
+        }
+    }
+
+    pub fn attempt(&mut self) -> Option<&mut Attempt> {
+        self.attempts.last_mut()
+    }
+}
+
+impl Secrets {
+    /// With its parts, such as the token after a scheme.
+    fn add(&mut self, value: &HeaderValue) {
+        let text = String::from_utf8_lossy(value.as_bytes());
+        let parts = text.split([' ', ',', '=']).filter(|part| part.len() >= SHORTEST_SECRET);
+        self.0.extend(parts.map(|part| Zeroizing::new(part.to_owned())));
+    }
+
+    /// A service may repeat what it was sent: AWS’s do, of a signature that is wrong.
+    pub fn blanked(&self, mut text: String) -> String {
+        for secret in &self.0 {
+            if text.contains(secret.as_str()) {
+                text = text.replace(secret.as_str(), "[blanked]");
+            }
+        }
+        text
+    }
+}
+
+pub fn microseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
