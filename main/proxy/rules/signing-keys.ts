@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { awsSigningKey } from '../../domain/aws/signing-key.ts';
 import type { AwsKeys } from '../../domain/credential/aws-keys.ts';
 
 /** What AWS Signature Version 4 needs of an access key for one service, for three days. All secret but the scope. */
@@ -25,10 +25,7 @@ export function signingWith(
 ): SigningWith {
   const keys = [now - day, now, now + day].map((time) => {
     const date = new Date(time).toISOString().slice(0, 10).replaceAll('-', '');
-    const key = [date, region, service, 'aws4_request'].reduce<Buffer>(
-      (before, part) => createHmac('sha256', before).update(part, 'utf8').digest(),
-      Buffer.from(`AWS4${secretAccessKey.reveal()}`, 'utf8'),
-    );
+    const key = awsSigningKey(secretAccessKey, { date, region, service });
     return { date, key: key.toString('base64') };
   });
   return { service, region, accessKeyId, sessionToken: sessionToken?.reveal() ?? null, keys };
