@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { awsKeysParts } from '../domain/credential/aws-keys.ts';
 import { isSameTarget, type TargetName } from '../domain/target/target.ts';
 import type { Credential } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -7,8 +8,10 @@ import { Grant } from './grant.ts';
 import { replacedCertificateAge } from './replaced-certificate.ts';
 import { grantKey, keyOf, type Source } from './source.ts';
 
+type CredentialGeneration = Extract<HistoryEvent, { kind: 'generation' }>;
+
 /** Why a new credential appeared. */
-export type GenerationReason = Extract<HistoryEvent, { kind: 'generation' }>['why'];
+export type GenerationReason = CredentialGeneration['why'];
 
 /** Limit of the cached grants of one account: a program may ask with ever new variables. */
 const grantLimit = 2_048;
@@ -116,7 +119,7 @@ export class CachedGrants {
       audience,
       generation,
       why: reason,
-      credential: credential.certificate ? 'certificate' : credential.password ? 'password' : 'token',
+      credential: kindOf(credential),
       issuedAt: credential.issuedAt,
       expiresAt: credential.expiresAt,
       replacedCertificateAge:
@@ -168,16 +171,24 @@ export class CachedGrants {
 }
 
 /** A provider plugin has none for the image. */
-function isEmpty({ token, certificate, password }: Credential): boolean {
-  return token === null && certificate === null && !password;
+function isEmpty({ token, certificate, password, awsKeys }: Credential): boolean {
+  return token === null && certificate === null && !password && !awsKeys;
 }
 
-function digestOf({ token, certificate, password, expiresAt }: Credential): string {
+function kindOf({ certificate, password, awsKeys }: Credential): CredentialGeneration['credential'] {
+  if (certificate) {
+    return 'certificate';
+  }
+  return password ? 'password' : awsKeys ? 'awsKeys' : 'token';
+}
+
+function digestOf({ token, certificate, password, awsKeys, expiresAt }: Credential): string {
   const parts = [
     token?.reveal() ?? null,
     certificate?.chainPem ?? null,
     expiresAt,
     ...(password ? [password.userName, password.password.reveal()] : []),
+    ...(awsKeys ? ['awsKeys', ...awsKeysParts(awsKeys)] : []),
   ];
   return hash('sha256', JSON.stringify(parts), 'base64');
 }

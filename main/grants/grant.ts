@@ -1,3 +1,4 @@
+import { awsKeysParts } from '../domain/credential/aws-keys.ts';
 import type { Credential } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import {
@@ -72,9 +73,15 @@ export class Grant {
         mine.token?.reveal() === other.token?.reveal() &&
         mine.password?.userName === other.password?.userName &&
         mine.password?.password.reveal() === other.password?.password.reveal() &&
-        mine.certificate?.chainPem === other.certificate?.chainPem)
+        mine.certificate?.chainPem === other.certificate?.chainPem &&
+        hasSameKeys(mine.awsKeys, other.awsKeys))
     );
   }
+}
+
+function hasSameKeys(mine: Credential['awsKeys'], other: Credential['awsKeys']): boolean {
+  const [left, right] = [mine, other].map((keys) => keys && awsKeysParts(keys));
+  return JSON.stringify(left) === JSON.stringify(right);
 }
 
 function readClocks(clock: Clocks) {

@@ -57,7 +57,7 @@ export type HistoryEvent =
       generation: number;
       /** How it was obtained; `found`: in the vault or a file. */
       why: RenewalReason | 'loggedIn' | 'found';
-      credential: 'token' | 'certificate' | 'password';
+      credential: 'token' | 'certificate' | 'password' | 'awsKeys';
       /** Milliseconds since 1970. */
       issuedAt: number | null;
       expiresAt: number | null;
@@ -86,7 +86,7 @@ export type HistoryEvent =
   /** A plugin was run: an exec plugin (KEP-541's client side), or a provider plugin (KEP-2133's). */
   | {
       kind: 'pluginRun';
-      plugin: 'execPlugin' | 'credentialProvider';
+      plugin: 'execPlugin' | 'credentialProvider' | 'awsProcess';
       account: string;
       /** The target that it was told, or that the first caller asked for; null: it was renewed ahead of need. */
       target: TargetName | null;

@@ -22,7 +22,7 @@ export const claimView = z.object({ name: z.string(), value: z.string() });
 
 /** A cluster’s cached credential, without token, key and signature. */
 export const credentialView = z.object({
-  kind: z.enum(['token', 'certificate', 'both', 'password']),
+  kind: z.enum(['token', 'certificate', 'both', 'password', 'awsKeys']),
   /** The user’s name, where the credential itself has it. */
   subject: z.string().nullable(),
   groups: z.array(z.string()),

@@ -78,10 +78,17 @@ function renewalWords({ kind, expiresAt, renewsAt, trouble }: Credential, how: H
     return renewsAt <= now ? 'renewing now' : `renews ${clockText(renewsAt, now)}`;
   }
   if (kind !== 'token') {
-    return kind === 'password' ? 'password' : 'certificate';
+    return otherWords[kind];
   }
   return expiresAt === null ? 'token' : `expires ${clockText(expiresAt, now)}`;
 }
+
+const otherWords = {
+  password: 'password',
+  certificate: 'certificate',
+  both: 'certificate',
+  awsKeys: 'AWS keys',
+} as const;
 
 const troubles: Readonly<Partial<Record<ClusterView['state'], string>>> = {
   loginNeeded: 'log in',

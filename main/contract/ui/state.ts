@@ -129,7 +129,7 @@ export const clusterView = z.object({
   /** Its cached credential; null: there is none. */
   credential: z
     .object({
-      kind: z.enum(['token', 'certificate', 'both', 'password']),
+      kind: z.enum(['token', 'certificate', 'both', 'password', 'awsKeys']),
       issuedAt: at.nullable(),
       /** Null: it never expires. */
       expiresAt: at.nullable(),

@@ -6,3 +6,8 @@ export interface AwsKeys {
   secretAccessKey: Secret;
   sessionToken: Secret | null;
 }
+
+/** All of it as plain text, to compare it with another. */
+export function awsKeysParts({ accessKeyId, secretAccessKey, sessionToken }: AwsKeys): (string | null)[] {
+  return [accessKeyId, secretAccessKey.reveal(), sessionToken?.reveal() ?? null];
+}

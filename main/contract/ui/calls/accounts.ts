@@ -43,7 +43,7 @@ const finding = z.object({
 export type TestFinding = z.infer<typeof finding>;
 
 const pluginDetails = z.object({
-  plugin: z.enum(['execPlugin', 'credentialProvider']),
+  plugin: z.enum(['execPlugin', 'credentialProvider', 'awsProcess']),
   command: z.string(),
   /** Null: they seem to contain a secret, which no page gets. */
   args: z.array(z.string()).nullable(),

@@ -34,7 +34,7 @@ export const historyCalls = defineCalls({
         laneSegment.extend({
           /** Of several credentials: the last one’s. */
           why: generationWhy,
-          credential: z.enum(['token', 'certificate', 'password']),
+          credential: z.enum(['token', 'certificate', 'password', 'awsKeys']),
           /** The credential’s number in its grant, which restarts with the broker; of several: the last. */
           generation: z.number(),
           count: z.number(),

@@ -11,6 +11,7 @@ import { holdsSecret, isSecretClaim } from './secret-claims.ts';
 interface Seen {
   token: Secret | null;
   certificate: { chainPem: string } | null;
+  awsKeys?: { accessKeyId: string } | undefined;
   issuedAt: number | null;
   expiresAt: number | null;
   noExpiry?: { ownExpiry: number | null } | undefined;
@@ -25,15 +26,22 @@ const notShown = '(not shown: it may be a secret)';
  * The public content of a credential: a JWT’s payload, a certificate’s public part. None of it gives access. Nothing is
  * verified: the cluster does that (rule: page-without-secrets).
  */
-export function viewCredential({ token, certificate, issuedAt, expiresAt, noExpiry }: Seen): CredentialView {
+export function viewCredential({
+  token,
+  certificate,
+  awsKeys,
+  issuedAt,
+  expiresAt,
+  noExpiry,
+}: Seen): CredentialView {
   const payload = token && payloadOf(token);
   const chain = certificate ? splitPem(certificate.chainPem).certificates.slice(0, chainLimit) : [];
   const certificates = chain.map(viewCertificate);
   // Only the first is the user’s own: where it can’t be read, its issuer must not take its place.
   const leaf = certificates[0] ?? null;
   return {
-    kind: credentialKind({ token, certificate }),
-    subject: payload ? subjectOf(payload) : (leaf?.names.commonName ?? null),
+    kind: credentialKind({ token, certificate, awsKeys }),
+    subject: payload ? subjectOf(payload) : (leaf?.names.commonName ?? awsKeys?.accessKeyId ?? null),
     groups: payload ? texts(payload['groups']) : (leaf?.names.organizations ?? []),
     audiences: payload ? texts(payload['aud']) : [],
     issuer: payload ? text(payload['iss']) : (leaf?.view.issuer ?? null),

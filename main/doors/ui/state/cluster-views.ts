@@ -78,7 +78,9 @@ export function keptByAccount(
       };
 }
 
-const kinds: Readonly<Record<string, 'certificate' | 'password'>> = {
+const kinds: Readonly<Record<string, 'certificate' | 'password' | 'awsKeys'>> = {
   clientCertificate: 'certificate',
   registry: 'password',
+  aws: 'awsKeys',
+  awsProcess: 'awsKeys',
 };

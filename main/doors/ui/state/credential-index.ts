@@ -47,9 +47,9 @@ export function indexCredentials(held: readonly CachedCredential[]): CredentialI
 }
 
 function credentialView({ credential, generation, renewsAt, trouble }: CachedCredential): CredentialView {
-  const { token, certificate, issuedAt } = credential;
+  const { token, certificate, awsKeys, issuedAt } = credential;
   return {
-    kind: credentialKind({ token, certificate }),
+    kind: credentialKind({ token, certificate, awsKeys }),
     issuedAt,
     expiresAt: endOf(credential),
     renewsAt,

@@ -15,6 +15,7 @@ const kinds = {
   certificate: 'Certificate',
   both: 'Token and certificate',
   password: 'User name and password',
+  awsKeys: 'AWS keys',
 } as const;
 
 /** The cluster's cached credential, and the identity that the server sees. */

@@ -8,7 +8,9 @@ const pathKeys = [
   'certificateFile',
   'keyFile',
   'command',
+  'credentialsFile',
 ];
+const nestedKeys = ['webIdentity'];
 const listKeys = ['searchPath'];
 const programKeys = ['browser'];
 
@@ -21,6 +23,7 @@ export function pathsElsewhere({ set }: Pick<AccountDraft, 'set'>): DraftProblem
   const leads = (text: unknown) => typeof text === 'string' && /^\s*[\\/]{2}/.test(text);
   return [
     ...pathKeys.filter((key) => leads(set[key])),
+    ...nestedKeys.filter((key) => Object.values(set[key] ?? {}).some(leads)),
     ...programKeys.filter((key) => [set[key]].flat().some(leads)),
     ...listKeys.filter((key) =>
       String(set[key] ?? '')
