@@ -43,3 +43,8 @@ export function observeWarning(check: string, warning: string): Observation {
   const at = warning.lastIndexOf(': ');
   return observe(check).warning(warning.slice(0, at), warning.slice(at + 2));
 }
+
+/** A warning for `observeWarning`. */
+export function readByOthersText(file: string): string {
+  return `${file} may be read by other users: chmod 600 ${file}`;
+}

@@ -1,4 +1,7 @@
 import type { AccountRegistryDeps } from '../access/account-registry.ts';
+import { createAwsAccount } from '../accounts/aws/aws-account.ts';
+import { createAwsEksAccount } from '../accounts/aws/aws-eks-account.ts';
+import { createAwsProcessAccount } from '../accounts/aws/aws-process-account.ts';
 import { createClientCertificateAccount } from '../accounts/client-certificate/client-certificate-account.ts';
 import { createCredentialHelperAccount } from '../accounts/credential-helper/credential-helper-account.ts';
 import { createCredentialProviderAccount } from '../accounts/credential-provider/credential-provider-account.ts';
@@ -15,6 +18,7 @@ import { SingleFlight } from '../base/single-flight.ts';
 import type { ServerRewriteConfig } from '../domain/inventory/server-rewrite.ts';
 import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import type { Obtained } from '../ports/account.ts';
+import type { AwsKeySource } from '../ports/aws-key-source.ts';
 import type { Browser } from '../ports/browser.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
@@ -41,6 +45,8 @@ export interface AccountMakerDeps {
   runProgram(): ProgramRunner;
   /** Secrets of the clusters that accounts name as their hub. */
   hubs: HubSecrets;
+  /** The keys of accounts, for what is made of them. */
+  awsKeys: AwsKeySource;
   /** `serverRewrites` of an inventory. */
   rewritesOf(inventory: string): readonly ServerRewriteConfig[];
   /** The broker's own environment: proxies are read from it, and wrapped plugins get a part of it. */
@@ -62,6 +68,7 @@ export function createAccountMaker({
   providerAnswers,
   runProgram,
   hubs,
+  awsKeys,
   rewritesOf,
 }: AccountMakerDeps): AccountRegistryDeps['make'] {
   const files = createSecretFileReader();
@@ -122,6 +129,24 @@ export function createAccountMaker({
     }
     if ('secretReader' in account.config || 'kubeconfigSecretReader' in account.config) {
       return createSecretReaderAccount({ account, clock, hubs, rewritesOf });
+    }
+    if ('aws' in account.config) {
+      return createAwsAccount({ account, vault, files, clock, environment });
+    }
+    if ('awsProcess' in account.config) {
+      return createAwsProcessAccount({
+        account,
+        vault,
+        clock,
+        recorder,
+        programs,
+        memory: pluginMemory,
+        runProgram,
+        environment,
+      });
+    }
+    if ('awsEks' in account.config) {
+      return createAwsEksAccount({ account, clock, environment, awsKeys });
     }
     if ('registry' in account.config) {
       return createRegistryAccount({ account, vault });

@@ -1,10 +1,12 @@
 import { AccountRegistry } from '../access/account-registry.ts';
+import { createAwsKeySource } from '../access/aws-key-source.ts';
 import { ProviderAnswers } from '../accounts/credential-provider/provider-answers.ts';
 import { LateTabs } from '../accounts/oidc/login/late-tabs.ts';
 import { PluginMemory } from '../accounts/plugins/memory.ts';
 import { createRunningSigners } from '../accounts/request-signer/running-signers.ts';
 import type { Disposables } from '../base/disposables.ts';
 import { accountOfHub } from '../domain/inventory/secret-reader.ts';
+import { usesAccount } from '../domain/target/uses-account.ts';
 import { Grants } from '../grants/grants.ts';
 import { Logins } from '../grants/logins.ts';
 import type { ClusterReach } from '../kubernetes/cluster-reach.ts';
@@ -96,9 +98,15 @@ export function createCredentials(
     reach,
     accountOfHub: (name) => accountOfHub(name, serving.current()),
   });
+  const awsKeys = createAwsKeySource({
+    gate: later.gate,
+    directory: { account: (name) => directory.account(name) },
+    grants,
+  });
   const makeAccount = createAccountMaker({
     ...deps,
     hubs,
+    awsKeys,
     rewritesOf: (name) => serving.current().inventories.get(name)?.config.serverRewrites ?? [],
     lateTabs,
     recorder,
@@ -113,6 +121,12 @@ export function createCredentials(
     onGone: (name) => {
       logins.cancel(name, `the configuration of ${name} changed`);
       grants.forget(name);
+      // What was made of its keys goes with them.
+      for (const user of serving.current().accounts.values()) {
+        if (usesAccount(user.config, name)) {
+          grants.forget(user.name);
+        }
+      }
       later.onGone(name);
       pluginMemory.forget(name);
     },

@@ -20,7 +20,7 @@ import type { CachedCredential } from './certificates.ts';
 import type { PluginMemory, PluginRunReport } from './memory.ts';
 import { countedVariables } from './rules/counted-variables.ts';
 import { type InteractiveMode, interactiveModeOf } from './rules/interactive-mode.ts';
-import { providerRunSeconds, timeLimits } from './rules/time-limits.ts';
+import { awsProcessSeconds, providerRunSeconds, timeLimits } from './rules/time-limits.ts';
 
 /** Rotations are few: those of so many days are counted, and of all accounts the newest so many. */
 export const rotationDays = 30;
@@ -49,8 +49,8 @@ export interface CachedOfPlugin extends CachedExpiry {
 }
 
 /**
- * One exec plugin or provider plugin: how it is run, its runs, its cached credentials. Contains no secret. A provider
- * plugin has no terminal and no variables of its caller, and KEP-541’s objectives are not for it: their `isMet` is null.
+ * One exec plugin, provider plugin, or program for AWS keys: how it is run, its runs, its cached credentials. Contains no secret.
+ * The latter two have no terminal and no variables of their caller, and KEP-541’s objectives are not for it: their `isMet` is null.
  */
 export interface PluginReport extends PluginHealth {
   account: string;
@@ -195,6 +195,22 @@ function settingsOf(config: AccountConfig): PluginSettings | null {
       variables: countedVariables(config.execPlugin),
       provideClusterInfo,
       share,
+      pin,
+      defaultCacheDuration: null,
+    };
+  }
+  if ('awsProcess' in config) {
+    const { command, args, pin } = config.awsProcess;
+    const seconds = awsProcessSeconds(config.awsProcess);
+    return {
+      plugin: 'awsProcess',
+      command,
+      args,
+      interactiveMode: 'Never',
+      limits: { alone: seconds, atTerminal: seconds },
+      variables: [],
+      provideClusterInfo: false,
+      share: true,
       pin,
       defaultCacheDuration: null,
     };

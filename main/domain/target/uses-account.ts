@@ -1,9 +1,15 @@
-import type { ClusterConfig, RegistryConfig } from '../../contract/config/config.ts';
+import type { AccountConfig, ClusterConfig, RegistryConfig } from '../../contract/config/config.ts';
 import type { InventoryConfig } from '../../contract/config/inventory.ts';
 import { accountsOfChain } from '../proxy/chain.ts';
 
 /** Whether an entry of config.yaml names an account. */
-export function usesAccount(config: ClusterConfig | RegistryConfig | InventoryConfig, account: string): boolean {
+export function usesAccount(
+  config: AccountConfig | ClusterConfig | RegistryConfig | InventoryConfig,
+  account: string,
+): boolean {
+  if (!('account' in config) && !('providers' in config)) {
+    return 'awsEks' in config && config.awsEks.account === account;
+  }
   if ('providers' in config) {
     return config.providers.some((provider) => provider.account === account);
   }

@@ -10,3 +10,8 @@ export function timeLimits({ timeoutSeconds }: Pick<ExecPluginConfig, 'timeoutSe
 
 /** Of one run of a provider plugin, in seconds: the kubelet’s (pluginExecTimeout). */
 export const providerRunSeconds = 60;
+
+/** Of one run of a program for AWS keys, in seconds: the AWS CLI may have to ask a server or two. */
+export function awsProcessSeconds({ timeoutSeconds = 60 }: { timeoutSeconds?: number | undefined }): number {
+  return timeoutSeconds;
+}

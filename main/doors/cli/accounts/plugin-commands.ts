@@ -42,7 +42,7 @@ export function pluginShowCommand({ config, reader }: PluginCommandDeps): Comman
     const name = positionals[0] ?? '';
     const { accounts } = config.current();
     const plugins = [...accounts.values()].filter(
-      ({ config: each }) => 'execPlugin' in each || 'credentialProvider' in each,
+      ({ config: each }) => 'execPlugin' in each || 'credentialProvider' in each || 'awsProcess' in each,
     );
     if (!accounts.has(name)) {
       throw unknownName(
@@ -54,10 +54,14 @@ export function pluginShowCommand({ config, reader }: PluginCommandDeps): Comman
     call.terminal.extend(readingSeconds);
     const plugin = await reader.one(name);
     if (plugin === null) {
-      throw new BrokerError('plugin.other', `${name} is neither an exec plugin nor a provider plugin`, {
-        reason: 'usage',
-        hint: 'lanyard plugin list tells which accounts are',
-      });
+      throw new BrokerError(
+        'plugin.other',
+        `${name} is neither an exec plugin nor a provider plugin nor a program for AWS keys`,
+        {
+          reason: 'usage',
+          hint: 'lanyard plugin list tells which accounts are',
+        },
+      );
     }
     return done(values.json ? json(plugin) : pluginText(plugin));
   };

@@ -16,7 +16,11 @@ import { shown } from '../../../operations/event-text.ts';
 import { table } from '../command.ts';
 import { heading } from '../status/state-text.ts';
 
-const kinds = { execPlugin: 'exec plugin', credentialProvider: 'provider plugin' } as const;
+const kinds = {
+  execPlugin: 'exec plugin',
+  credentialProvider: 'provider plugin',
+  awsProcess: 'AWS keys',
+} as const;
 const modes = {
   Never: 'never asks, and is run in the broker',
   IfAvailable: 'may ask, and is run at the terminal of a caller that has one, else in the broker',

@@ -1,0 +1,286 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Secret } from '../../base/secret.ts';
+import { createSecretFileReader } from '../secret-file.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { FakeVault } from '../testing/fake-vault.ts';
+import { createAwsAccount } from './aws-account.ts';
+import { errorAnswer, keysAnswer, loaded, noSignal, startScriptedSts } from './testing/aws-bench.ts';
+
+const id = 'AKIAIOSFODNN7EXAMPLE';
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'lanyard-aws-'));
+  mkdirSync(join(home, '.aws'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function make(aws: object, secrets: Record<string, Secret> = {}) {
+  const vault = new FakeVault({ secrets: { work: secrets } });
+  const clock = new FakeClock();
+  const account = createAwsAccount({
+    account: loaded('work', { aws }),
+    vault,
+    clock,
+    files: createSecretFileReader(),
+    environment: { HOME: home },
+  });
+  return { account, vault, clock };
+}
+const write = (name: string, text: string, mode = 0o600) => {
+  const path = join(home, '.aws', name);
+  writeFileSync(path, text, { mode });
+  chmodSync(path, mode);
+  return path;
+};
+const keyLines = (keyId: string) =>
+  `aws_access_key_id = ${keyId}\naws_secret_access_key = secret-of-${keyId}\n`;
+
+describe('an access key whose secret is in the vault', () => {
+  test('is given with its session token, and never ends', async () => {
+    const { account } = make(
+      { accessKeyId: id },
+      { secretAccessKey: new Secret('canary'), sessionToken: new Secret('session') },
+    );
+    const current = await account.current();
+    expect(current).toMatchObject({
+      ok: true,
+      credential: { token: null, certificate: null, expiresAt: null, awsKeys: { accessKeyId: id } },
+    });
+    const keys = current?.ok ? current.credential.awsKeys : undefined;
+    expect([keys?.secretAccessKey.reveal(), keys?.sessionToken?.reveal()]).toEqual(['canary', 'session']);
+    expect(await account.state()).toMatchObject({ kind: 'aws', state: 'ready', subject: id, problem: null });
+    expect(JSON.stringify([current, await account.examine?.(noSignal)])).not.toMatch(/canary|session"/);
+  });
+
+  test('without it: what to do', async () => {
+    const { account, vault } = make({ accessKeyId: id });
+    expect(await account.current()).toBeNull();
+    expect(await account.renew(noSignal)).toMatchObject({
+      reason: 'loginNeeded',
+      hint: 'lanyard secret set work/secretAccessKey',
+    });
+    expect(await account.state()).toMatchObject({ state: 'secretMissing' });
+    vault.locked = true;
+    expect(await account.current()).toMatchObject({ ok: false, reason: 'locked' });
+    expect(await account.state()).toMatchObject({ state: 'locked' });
+  });
+});
+
+describe('the static keys of a profile', () => {
+  test('are read again when the file has changed', async () => {
+    const path = write('credentials', `[work]\n${keyLines('AKIAFIRST')}`);
+    const { account } = make({ profile: 'work' });
+    const given = async () => {
+      const current = await account.current();
+      return current?.ok ? current.credential.awsKeys?.accessKeyId : current;
+    };
+    expect(await given()).toBe('AKIAFIRST');
+    write('credentials', `[work]\n${keyLines('AKIASECOND')}`);
+    expect(await given()).toBe('AKIASECOND');
+    expect(await account.examine?.(noSignal)).toEqual([
+      {
+        check: 'account.keys',
+        level: 'ok',
+        message: `the access key AKIASECOND is the profile work’s in ${path} and never expires`,
+        hint: null,
+      },
+    ]);
+    rmSync(path);
+    expect(await given()).toBeNull();
+    expect(await account.state()).toMatchObject({
+      state: 'invalid',
+      problem: expect.stringContaining('there is no profile work in'),
+    });
+  });
+
+  test('another file holds them alone, and others should not read it', async () => {
+    write('credentials', `[work]\n${keyLines('AKIAUSUAL')}`);
+    const other = write('other', `[work]\n${keyLines('AKIAOTHER')}`, 0o644);
+    const { account } = make({ profile: 'work', credentialsFile: other });
+    expect(await account.state()).toMatchObject({
+      state: 'ready',
+      subject: 'AKIAOTHER',
+      problem: `${other} may be read by other users: chmod 600 ${other}`,
+    });
+  });
+
+  test.each<[what: string, config: string, message: string, hint: string | undefined]>([
+    [
+      'a role',
+      'role_arn = arn:aws:iam::1:role/a\nsource_profile = b',
+      'it has role_arn',
+      'lanyard account add NAME --aws-profile work',
+    ],
+    [
+      'a session at Identity Center',
+      'sso_session = s\nsso_account_id = 1\nsso_role_name = r',
+      'it has sso_session',
+      'lanyard account add NAME --aws-profile work',
+    ],
+    [
+      'a program',
+      'credential_process = /opt/canary',
+      'has its keys from a program (credential_process)',
+      'awsProcess',
+    ],
+    ['nothing', 'region = eu-west-1', 'has no keys', undefined],
+  ])('%s is refused, with the account that does it', async (_, lines, message, hint) => {
+    write('config', `[profile work]\n${lines}\n`);
+    const refused = await make({ profile: 'work' }).account.renew(noSignal);
+    expect(refused).toMatchObject({
+      ok: false,
+      code: 'aws.profile',
+      message: expect.stringContaining(message),
+    });
+    expect(refused.ok ? '' : refused.hint).toEqual(
+      hint === undefined ? undefined : expect.stringContaining(hint),
+    );
+    expect(JSON.stringify(refused)).not.toContain('canary');
+  });
+
+  test('a file that can’t be read as one', async () => {
+    write('credentials', `[work]\n${keyLines('AKIAFIRST')}canary`);
+    const refused = await make({ profile: 'work' }).account.renew(noSignal);
+    expect(refused).toMatchObject({
+      message: expect.stringMatching(/credentials: line 4 is neither NAME = VALUE/),
+    });
+    expect(JSON.stringify(refused)).not.toContain('canary');
+  });
+});
+
+describe('keys of a role for a token in a file', () => {
+  const setUp = async () => {
+    const sts = await startScriptedSts();
+    const tokenFile = write('token', 'identity-canary\n');
+    const made = make({
+      webIdentity: {
+        tokenFile,
+        role: 'arn:aws:iam::123456789012:role/deploy',
+        region: 'eu-west-1',
+        stsEndpoint: sts.endpoint,
+      },
+    });
+    return { ...made, sts, tokenFile };
+  };
+
+  test('an unsigned form with the token, read anew for each exchange', async () => {
+    const { account, sts, clock, tokenFile } = await setUp();
+    const ends = clock.now() + 3_600_000;
+    sts.next(200, keysAnswer('AssumeRoleWithWebIdentity', ends));
+    const obtained = await account.renew(noSignal);
+    expect(obtained).toMatchObject({
+      ok: true,
+      credential: { issuedAt: clock.now(), expiresAt: ends, awsKeys: { accessKeyId: 'ASIAROLE' } },
+    });
+    writeFileSync(tokenFile, 'another-token');
+    sts.next(200, keysAnswer('AssumeRoleWithWebIdentity', ends));
+    await account.renew(noSignal);
+    expect(sts.asked.map(({ authorization, form }) => [authorization, Object.fromEntries(form)])).toEqual(
+      ['identity-canary', 'another-token'].map((WebIdentityToken) => [
+        undefined,
+        {
+          Action: 'AssumeRoleWithWebIdentity',
+          Version: '2011-06-15',
+          RoleArn: 'arn:aws:iam::123456789012:role/deploy',
+          RoleSessionName: 'lanyard',
+          WebIdentityToken,
+        },
+      ]),
+    );
+    expect(await account.state()).toMatchObject({
+      state: 'ready',
+      subject: 'arn:aws:sts::123456789012:assumed-role/deploy/lanyard',
+    });
+    expect(JSON.stringify([obtained, await account.examine?.(noSignal)])).not.toContain('canary');
+    sts.close();
+  });
+
+  test.each<[status: number, text: string, headers: Record<string, string>, code: string, words: RegExp]>([
+    [
+      400,
+      errorAnswer('ExpiredTokenException', 'x'),
+      {},
+      'aws.sts.expired',
+      /says that the token in .* has expired/,
+    ],
+    [
+      400,
+      errorAnswer('InvalidIdentityToken', 'No OpenIDConnect provider found'),
+      {},
+      'aws.sts.identityToken',
+      /doesn’t take the token in .*: No OpenIDConnect provider/,
+    ],
+    [
+      403,
+      errorAnswer('AccessDenied', 'Not authorized'),
+      {},
+      'aws.sts.denied',
+      /may not take the role .*: Not authorized \(AccessDenied\)/,
+    ],
+    [400, errorAnswer('Throttling'), { 'retry-after': '7' }, 'aws.sts.throttled', /too many requests/],
+    [
+      400,
+      errorAnswer('Other\u202e', 'a\nb'),
+      {},
+      'aws.sts.refused',
+      /gives work no keys .*: a b \(Other\\u\{202e\}\)/,
+    ],
+    [
+      502,
+      '<html>proxy</html>',
+      {},
+      'aws.sts.answer',
+      /answered work with HTTP status 502 and nothing that STS says/,
+    ],
+    [
+      200,
+      keysAnswer('AssumeRoleWithWebIdentity', 0),
+      {},
+      'aws.sts.expired',
+      /keys that have expired already/,
+    ],
+    [200, 'x'.repeat(70_000), {}, 'aws.sts.unreachable', /sent more than it should/],
+  ])('STS answers %s: %#', async (status, text, headers, code, words) => {
+    const { account, sts } = await setUp();
+    sts.next(status, text, headers);
+    const refused = await account.renew(noSignal);
+    expect(refused).toMatchObject({ ok: false, code, message: expect.stringMatching(words) });
+    expect(!refused.ok && refused.retryAfterSeconds).toBe(headers['retry-after'] ? 7 : undefined);
+    expect(await account.state()).toMatchObject({ state: 'failing' });
+    sts.close();
+  });
+
+  test('a clock that is wrong is why', async () => {
+    const { account, sts, clock } = await setUp();
+    sts.next(400, errorAnswer('ExpiredTokenException'), {
+      date: new Date(clock.now() + 6 * 60_000).toUTCString(),
+    });
+    expect(await account.renew(noSignal)).toMatchObject({
+      code: 'aws.sts.clock',
+      message: expect.stringContaining('this machine’s clock is 6 minutes slow'),
+    });
+    sts.close();
+  });
+
+  test('no token, no question', async () => {
+    const { account, sts, tokenFile } = await setUp();
+    const expired = ['{}', JSON.stringify({ exp: 1 }), ''].map((each) =>
+      Buffer.from(each).toString('base64url'),
+    );
+    for (const [text, words] of [
+      ['', 'holds no token'],
+      ['two\nlines', 'holds no token'],
+      [`${expired.join('.')}x`, 'expired at'],
+    ] as const) {
+      writeFileSync(tokenFile, text);
+      expect(await account.renew(noSignal)).toMatchObject({ message: expect.stringContaining(words) });
+    }
+    rmSync(tokenFile);
+    expect(await account.state()).toMatchObject({ state: 'invalid', problem: `${tokenFile} does not exist` });
+    expect(sts.asked).toEqual([]);
+    sts.close();
+  });
+});
