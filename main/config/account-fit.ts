@@ -84,6 +84,10 @@ function registryFault(name: string, account: Record<string, unknown>): Unfit | 
   if (Object.hasOwn(account, 'secretReader') || Object.hasOwn(account, 'kubeconfigSecretReader')) {
     return { severity: 'error', text: `${name} reads credentials of clusters, and a registry is none` };
   }
+  if (Object.hasOwn(account, 'awsEks')) {
+    const text = `${name} has tokens for an EKS cluster, and a registry is none`;
+    return { severity: 'error', text };
+  }
   if (signsOnly(account)) {
     const text = `a registry takes a password or a token; ${name} signs requests of clusters`;
     return { severity: 'error', text };

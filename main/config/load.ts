@@ -236,6 +236,15 @@ function accountWithPaths(account: AccountConfig, absolute: (path: string) => st
   if ('execPlugin' in account) {
     return { execPlugin: withCommand(account.execPlugin, absolute) };
   }
+  if ('awsProcess' in account) {
+    return { awsProcess: withCommand(account.awsProcess, absolute) };
+  }
+  if ('aws' in account) {
+    const { webIdentity, ...others } = pathsIn(account.aws, ['credentialsFile'], absolute);
+    return {
+      aws: { ...others, ...(webIdentity && { webIdentity: pathsIn(webIdentity, ['tokenFile'], absolute) }) },
+    };
+  }
   if ('credentialProvider' in account) {
     return { credentialProvider: withCommand(account.credentialProvider, absolute) };
   }

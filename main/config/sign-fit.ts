@@ -8,6 +8,11 @@ export interface SignFault {
 
 const keyKinds = ['aws', 'awsProcess'];
 
+/** Whether an account has AWS keys. `account`: as it is written. */
+export function hasAwsKeys(account: Record<string, unknown>): boolean {
+  return keyKinds.some((kind) => Object.hasOwn(account, kind));
+}
+
 /** Whether an account signs requests, and has nothing else to give. `account`: as it is written. */
 export function signsOnly(account: unknown): boolean {
   return isMapping(account) && [...keyKinds, 'requestSigner'].some((kind) => Object.hasOwn(account, kind));

@@ -32,7 +32,7 @@ import { inventoryFaults } from './inventory-faults.ts';
 import { isMapping } from './is-mapping.ts';
 import { issueText } from './issue-text.ts';
 import { secretKeys } from './refused-keys.ts';
-import { signFault, unusedSigner } from './sign-fit.ts';
+import { hasAwsKeys, signFault, unusedSigner } from './sign-fit.ts';
 import { stepText } from './step-text.ts';
 import type { Path } from './yaml-text.ts';
 
@@ -179,6 +179,9 @@ function validateAccount(name: string, raw: unknown, looking: Looking): AccountC
   if (kind === 'secretReader' || kind === 'kubeconfigSecretReader') {
     reportItsHub(name, raw[kind], [...path, kind], looking);
   }
+  if (kind === 'awsEks') {
+    reportItsKeys(raw[kind], [...path, kind], looking);
+  }
   if (kind === 'oidc') {
     reportReservedParams(raw[kind], [...path, kind], report);
     reportClientIdToken(raw[kind], [...path, kind], report);
@@ -322,6 +325,28 @@ function isThere(name: string, path: Path, { accounts, report, isFew }: Looking)
     report('error', path, `there is no account ${stepText(name)}${near}`);
   }
   return isKnown;
+}
+
+/** The account of an EKS token’s keys is there, and has AWS keys of its own. */
+function reportItsKeys(raw: unknown, path: Path, { accounts, report, isFew }: Looking): void {
+  const { account: name, role, sessionName, stsEndpoint } = isMapping(raw) ? raw : {};
+  if (typeof name === 'string') {
+    const used = Object.hasOwn(accounts, name) ? accounts[name] : undefined;
+    if (!Object.hasOwn(accounts, name)) {
+      const near = isFew() ? didYouMean(name, Object.keys(accounts)) : '';
+      report('error', [...path, 'account'], `there is no account ${stepText(name)}${near}`);
+    } else if (isMapping(used) && !hasAwsKeys(used)) {
+      const text = `an EKS token is made of AWS keys; ${stepText(name)} has none: name an account of kind aws or awsProcess`;
+      report('error', [...path, 'account'], text);
+    }
+  }
+  if (role === undefined) {
+    for (const [key, value] of Object.entries({ sessionName, stsEndpoint })) {
+      if (value !== undefined) {
+        report('warning', [...path, key], 'goes with role: without one, STS is not asked');
+      }
+    }
+  }
 }
 
 /** The hub of a secret reader is there, can be asked without the user, and its own credential comes from elsewhere. */

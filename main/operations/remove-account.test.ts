@@ -3,10 +3,10 @@ import { Bindings } from '../access/bindings.ts';
 import { FakeVault, type VaultWrite } from '../accounts/testing/fake-vault.ts';
 import { Secret } from '../base/secret.ts';
 import { defaultSettings } from '../contract/config/config.ts';
-import type { LoadedConfig } from '../domain/loaded-config.ts';
+import type { LoadedAccount, LoadedConfig } from '../domain/loaded-config.ts';
 import { noEntries } from '../domain/testing/no-entries.ts';
 import type { Session } from '../ports/vault.ts';
-import { type RemoveAccountDeps, removeAccount } from './remove-account.ts';
+import { planRemoval, type RemoveAccountDeps, removeAccount } from './remove-account.ts';
 
 const bot = { name: 'bot', config: { staticToken: {} }, certificateAuthorityPem: null };
 const whole: LoadedConfig = {
@@ -83,4 +83,21 @@ test.each([
     message: `bot serves these ${group}: used`,
     hint: `remove them first: lanyard ${what} remove NAME`,
   });
+});
+
+test('an account whose keys another one uses stays', async () => {
+  const account = (name: string, config: LoadedAccount['config']) => ({
+    name,
+    config,
+    certificateAuthorityPem: null,
+  });
+  const awsEks = { account: 'bot', cluster: 'prod', region: 'eu-west-1' };
+  const accounts = new Map([
+    ['bot', account('bot', { aws: { profile: 'a' } })],
+    ['eks', account('eks', { awsEks })],
+  ]);
+  const config = { current: () => ({ ...whole, accounts }) } as unknown as RemoveAccountDeps['config'];
+  const vault = new FakeVault();
+  expect(() => planRemoval('bot', { config, vault })).toThrow('bot serves these accounts: eks');
+  expect(planRemoval('eks', { config, vault })).toEqual({ inConfig: true, holdsSecrets: false });
 });

@@ -28,6 +28,7 @@ export function planRemoval(
     // Of profiles in use their inventory is named.
     ['cluster', [...clusters.values()].filter(({ origin }) => origin === undefined)],
     ['registry', [...registries.values()]],
+    ['account', [...accounts.values()]],
     ['inventory', [...inventories.values()]],
   ] as const) {
     const users = entries.filter((entry) => usesAccount(entry.config, name)).map((entry) => entry.name);

@@ -43,7 +43,10 @@ export function accountAdvice(account: AdvisedAccount, config: AccountConfig): A
     case 'expired':
       return secretAdvice(name, config, account.missing);
     case 'failing':
-      return 'credentialHelper' in config || secretReaderOf(config) !== null
+      return 'credentialHelper' in config ||
+        'aws' in config ||
+        'awsEks' in config ||
+        secretReaderOf(config) !== null
         ? { command: 'doctor', words: [] }
         : { command: 'plugin show', words: [name] };
     case 'invalid':

@@ -39,6 +39,42 @@ const anAccount = (config: object) =>
   accountShape({ name: 'fleet', config: account.parse(config), certificateAuthorityPem: null });
 const reader = { cluster: 'hub', namespace: 'fleet' };
 
+const eks = { account: 'work', cluster: 'prod', region: 'eu-west-1' };
+const role = 'arn:aws:iam::123456789012:role/deploy';
+const web = { tokenFile: '/t', role, region: 'eu-west-1' };
+const stsEndpoint = 'https://sts.example.com';
+
+test.each<[string, object | null, object, string[]]>([
+  ['a new key', null, { aws: { profile: 'a' } }, []],
+  ['another profile', { aws: { profile: 'a' } }, { aws: { profile: 'b' } }, ['Uses other AWS keys']],
+  [
+    'a key in place of a token',
+    { staticToken: {} },
+    { aws: { profile: 'a' } },
+    ['Logs in at another place or in another way'],
+  ],
+  ['a new role', null, { aws: { webIdentity: web } }, ['Assumes a role']],
+  [
+    'another role, token and STS',
+    { aws: { webIdentity: web } },
+    { aws: { webIdentity: { ...web, tokenFile: '/u', role: `${role}2`, stsEndpoint } } },
+    ['Assumes a role', 'Uses other AWS keys', 'Asks STS at another address'],
+  ],
+  ['new tokens', null, { awsEks: eks }, []],
+  ['tokens of a role', { awsEks: eks }, { awsEks: { ...eks, role } }, ['Assumes a role']],
+  ['of other keys', { awsEks: eks }, { awsEks: { ...eks, account: 'other' } }, ['Uses other AWS keys']],
+  [
+    'for another cluster',
+    { awsEks: eks },
+    { awsEks: { ...eks, cluster: 'x' } },
+    ['Makes tokens for another cluster'],
+  ],
+  ['new program', null, { awsProcess: { command: 'aws' } }, ['Runs a program']],
+])('AWS keys, %s', (_, before, after, risks) => {
+  const change = { what: 'account', before: before && anAccount(before), after: anAccount(after) } as const;
+  expect(risksOf(change)).toEqual(risks);
+});
+
 test.each<[string, object | null, object, string[]]>([
   ['new', null, { secretReader: reader }, ['Reads Secrets of a cluster']],
   ['in place of a token', { staticToken: {} }, { secretReader: reader }, ['Reads Secrets of a cluster']],

@@ -138,6 +138,10 @@ function accountRisks(was: Shape | null, now: Shape): string[] {
         ? ['Reads other Secrets']
         : [];
   }
+  const ofAws = awsRisks(was, now);
+  if (ofAws !== null) {
+    return ofAws;
+  }
   const login = [
     'kind',
     'issuer',
@@ -157,10 +161,38 @@ function accountRisks(was: Shape | null, now: Shape): string[] {
         ? ['Runs a program in another way']
         : []),
     ...(set(was, now, 'loginWithoutTerminal') ? ['Opens login pages for programs without a terminal'] : []),
-    ...(was !== null && differs(was, now, login) ? ['Logs in at another place or in another way'] : []),
+    ...(was !== null && differs(was, now, login) ? [elsewhere] : []),
     ...(was !== null && differs(was, now, files) ? ['Reads another file'] : []),
     ...(was !== null && moreScopes(was, now) ? ['Requests more scopes'] : []),
   ];
+}
+
+const elsewhere = 'Logs in at another place or in another way';
+
+/** Null: it has no AWS keys, and makes nothing of them. */
+function awsRisks(was: Shape | null, now: Shape): string[] | null {
+  if (now['kind'] !== 'aws' && now['kind'] !== 'awsEks') {
+    return null;
+  }
+  const [before, after] = [was, now].map((shape) => ({ ...shape, ...nested(shape, 'webIdentity') }) as Shape);
+  const isNew = was === null || was['kind'] !== now['kind'];
+  const changed = (keys: readonly string[]) => !isNew && differs(before ?? {}, after ?? {}, keys);
+  const source = ['account', 'accessKeyId', 'profile', 'credentialsFile', 'tokenFile'];
+  return [
+    ...(was !== null && isNew ? [elsewhere] : []),
+    ...(after?.['role'] !== undefined && (isNew || changed(['role'])) ? ['Assumes a role'] : []),
+    ...(changed(source) ? ['Uses other AWS keys'] : []),
+    ...(after?.['stsEndpoint'] !== undefined && (isNew || changed(['stsEndpoint']))
+      ? ['Asks STS at another address']
+      : []),
+    ...(changed(['cluster', 'region']) ? ['Makes tokens for another cluster'] : []),
+  ];
+}
+
+/** What a shape has as JSON within. */
+function nested(shape: Shape | null, key: string): Shape {
+  const text = shape?.[key];
+  return typeof text === 'string' ? shapeOf(text) : {};
 }
 
 /**
