@@ -4,6 +4,7 @@ import { mayReachPlugin } from '../../contract/loader-variables.ts';
 import { type ProgramFacts, writersText } from '../program/program.ts';
 import { shellWord } from '../text/shell-line.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
+import { eksNote } from './eks-plugin.ts';
 import { isSecretInVariable, secretsInArguments } from './exec-secrets.ts';
 import type { KubeExec } from './kubeconfig.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
@@ -69,7 +70,12 @@ export function execPluginAccount(
     secrets: variables.secrets,
     authorityPem: null,
     needsLogin: false,
-    notes: [...missingNotes(facts, exec), ...variableNotes(variables.secrets), ...versionNotes(exec)],
+    notes: [
+      ...missingNotes(facts, exec),
+      ...variableNotes(variables.secrets),
+      ...versionNotes(exec),
+      ...[eksNote(exec)].filter((note) => note !== null),
+    ],
   };
 }
 
