@@ -1,3 +1,6 @@
+import { readAwsProfile } from '../../accounts/aws-profile-files.ts';
+import { createSecretFileReader } from '../../accounts/secret-file.ts';
+import type { AwsAddDeps } from '../../doors/cli/accounts/account-add-aws.ts';
 import {
   accountAddCommand,
   accountListCommand,
@@ -11,14 +14,17 @@ import type { Command } from '../../doors/cli/command.ts';
 import { type Areas, forgetWithAnswers } from '../areas.ts';
 
 export function accountCommands(areas: Areas): [string, Command][] {
-  const { config, vault, clock, browser } = areas.deps;
+  const { config, vault, clock, browser, environment } = areas.deps;
   const { bindings, serving, look } = areas.served;
   const { recorder } = areas.records;
   const { directory, logins, grants } = areas.credentials;
   const { gate } = areas.locking;
   const { status } = areas;
   const forget = (name: string) => grants.forget(name);
-  const edits = { config, bindings, vault, status, recorder, look, onRemoved: forget };
+  const files = createSecretFileReader();
+  const awsProfile: AwsAddDeps['awsProfile'] = (profile, credentialsFile) =>
+    readAwsProfile(profile, credentialsFile, { files, environment });
+  const edits = { config, bindings, vault, status, recorder, look, awsProfile, onRemoved: forget };
   const plugins = { config: serving, reader: areas.plugins, clock };
   return [
     ['login', loginCommand({ directory, logins, gate })],

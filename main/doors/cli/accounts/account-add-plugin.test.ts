@@ -41,6 +41,7 @@ function setUp(facts: ProgramFacts = aws, { canPrompt = true, answer = 'y' } = {
       looked.push(plugin);
       return facts;
     },
+    awsProfile: async () => ({ ok: false, fault: 'none here' }),
     onRemoved: () => undefined,
   });
   const run = (...args: string[]) => {

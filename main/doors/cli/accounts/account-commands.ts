@@ -18,6 +18,7 @@ import {
   registryAddLine,
 } from '../edit-config.ts';
 import { heading, stateText } from '../status/state-text.ts';
+import { type AwsAddDeps, addAwsAccount, awsKindOptions, awsOptions } from './account-add-aws.ts';
 import { addCredentialHelper } from './account-add-helper.ts';
 import { addExecPlugin } from './account-add-plugin.ts';
 import { addCredentialProvider } from './account-add-provider.ts';
@@ -28,6 +29,7 @@ export interface AccountCommandDeps extends EditDeps {
   vault: Pick<Vault, 'read' | 'state' | 'update'>;
   status: StatusReader;
   look: InspectPlugin;
+  awsProfile: AwsAddDeps['awsProfile'];
   onRemoved(name: string): void;
 }
 
@@ -75,6 +77,7 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
       pin: { type: 'boolean' },
       'no-share': { type: 'boolean' },
       'install-hint': { type: 'string' },
+      ...awsOptions,
     });
     const name = positionals[0] ?? '';
     if (deps.config.current().accounts.has(name)) {
@@ -103,12 +106,17 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
       values['credential-helper'] !== undefined,
       values['secret-reader'] !== undefined,
       values['kubeconfig-secret-reader'] !== undefined,
+      ...awsKindOptions.map((option) => values[option] !== undefined),
     ];
     if (kinds.filter(Boolean).length !== 1) {
       throw usageError(
         'account add',
-        'say which kind: --oidc-issuer URL, --static-token, --registry, --client-certificate, --exec-plugin COMMAND, --credential-provider COMMAND, --credential-helper NAME, --secret-reader CLUSTER or --kubeconfig-secret-reader CLUSTER',
+        'say which kind: --oidc-issuer URL, --static-token, --registry, --client-certificate, --exec-plugin COMMAND, --credential-provider COMMAND, --credential-helper NAME, --secret-reader CLUSTER, --kubeconfig-secret-reader CLUSTER, --aws-profile PROFILE, --aws-access-key-id ID, --aws-web-identity-token-file FILE, --aws-process COMMAND or --aws-eks CLUSTER',
       );
+    }
+    const ofAws = await addAwsAccount(call, name, values, deps);
+    if (ofAws !== null) {
+      return ofAws;
     }
     if (values['exec-plugin'] !== undefined) {
       return addExecPlugin(call, name, values, deps);
