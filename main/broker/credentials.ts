@@ -83,6 +83,12 @@ export function createCredentials(
           providerAnswers.forgetAll();
         } else {
           providerAnswers.forget(name);
+          // What was made of its keys goes with them.
+          for (const user of serving.current().accounts.values()) {
+            if (usesAccount(user.config, name)) {
+              grants.forget(user.name);
+            }
+          }
         }
         later.onForgotten();
       },
@@ -121,12 +127,6 @@ export function createCredentials(
     onGone: (name) => {
       logins.cancel(name, `the configuration of ${name} changed`);
       grants.forget(name);
-      // What was made of its keys goes with them.
-      for (const user of serving.current().accounts.values()) {
-        if (usesAccount(user.config, name)) {
-          grants.forget(user.name);
-        }
-      }
       later.onGone(name);
       pluginMemory.forget(name);
     },

@@ -37,7 +37,7 @@ export function eventSentence(
     case 'generation': {
       const age = event.previousAge === null ? '' : `; the one before lived ${span(event.previousAge)}`;
       const end = event.expiresAt === null ? 'without an end' : `valid until ${time(event.expiresAt)}`;
-      return `new ${shown(event.credential)}${forAudience(event.audience)}, generation ${event.generation}, ${end} (${whys[event.why] ?? shown(event.why)})${age}`;
+      return `new ${event.credential === 'awsKeys' ? 'AWS keys' : shown(event.credential)}${forAudience(event.audience)}, generation ${event.generation}, ${end} (${whys[event.why] ?? shown(event.why)})${age}`;
     }
     case 'renewal': {
       const took = `after ${(event.milliseconds / 1000).toFixed(1)} s`;

@@ -10,6 +10,8 @@ const accounts = new Map(
     eks: { execPlugin: { env: [...env('TOKEN'), { name: 'REGION', value: 'eu' }] } },
     'eks/prod': { execPlugin: { env: env('A', 'B', 'A') } },
     bare: { execPlugin: { env: [] } },
+    work: { aws: { profile: 'work' } },
+    tokens: { awsEks: { account: 'work', cluster: 'prod', region: 'eu-west-1' } },
     fleet: { secretReader: { cluster: 'hub', namespace: 'fleet' } },
   }).map(([name, config]) => [name, { name, config }]),
 );
@@ -38,6 +40,8 @@ describe('what a secret is set for', () => {
     ['bare', 'bare has no variable (env) without a value in config.yaml'],
     ['bare/env.A', 'bare has no variable (env) without a value in config.yaml'],
     ['fleet', 'fleet has no secrets in the vault: it reads them at its hub'],
+    ['work', 'work has no secrets in the vault: its keys come from a file'],
+    ['tokens', 'tokens has no secrets in the vault: its tokens are made of the keys of work'],
     ['fleet/token', 'fleet has no secrets in the vault: it reads them at its hub'],
     ['bot/env.A', 'bot has no env.A; it has token'],
   ])('%s is refused', (word, message) => {

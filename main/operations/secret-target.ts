@@ -1,4 +1,5 @@
 import { BrokerError } from '../contract/broker-error.ts';
+import type { AccountConfig } from '../contract/config/config.ts';
 import { secretParts } from '../domain/credential/secret-parts.ts';
 import type { LoadedAccount } from '../domain/loaded-config.ts';
 import { programOf } from '../domain/program/program-of.ts';
@@ -30,7 +31,7 @@ export function partOf({ name: account, config }: LoadedAccount, named: string |
   if (known.length === 0) {
     throw secretUsage(
       programOf(config) === null
-        ? `${account} has no secrets in the vault: it reads them at its hub`
+        ? `${account} has no secrets in the vault: ${whereText(config)}`
         : `${account} has no variable (env) without a value in config.yaml`,
     );
   }
@@ -42,6 +43,16 @@ export function partOf({ name: account, config }: LoadedAccount, named: string |
     throw secretUsage(`${account} has no ${part}; it has ${known.join(' and ')}`);
   }
   return part;
+}
+
+/** Where an account without secrets in the vault has its own. */
+function whereText(config: AccountConfig): string {
+  if ('aws' in config) {
+    return 'its keys come from a file';
+  }
+  return 'awsEks' in config
+    ? `its tokens are made of the keys of ${config.awsEks.account}`
+    : 'it reads them at its hub';
 }
 
 export function secretUsage(what: string): BrokerError {

@@ -86,7 +86,7 @@ export function createAwsAccount(deps: AwsDeps): Account {
       }
       const { keys, where, warning } = found;
       const which = `${keys.sessionToken ? 'the temporary access key' : 'the access key'} ${keys.accessKeyId}`;
-      const ends = keys.sessionToken ? '; when it ends is not known here' : ' and never expires';
+      const ends = keys.sessionToken ? '; its expiry is not known here' : ' and never expires';
       return [
         observe('account.keys').ok(`${which} ${where}${ends}`),
         ...(warning === null ? [] : [observeWarning('account.file', warning)]),

@@ -104,7 +104,7 @@ export function createAwsProcessAccount(deps: AwsProcessDeps): Account {
       const which = `its ${isTemporary ? 'temporary access key' : 'access key'} ${accessKeyId}`;
       const until =
         expiresAt === null
-          ? 'has no end that the program names'
+          ? 'has no expiry that the program names'
           : `is valid until ${clockText(expiresAt, clock.now())}`;
       return [...program, observe('account.keys').ok(`${which} ${until}`)];
     },

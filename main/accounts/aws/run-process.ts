@@ -60,7 +60,7 @@ function resultOf(
   if (outcome.how !== 'exited' || outcome.code !== 0) {
     const login = outcome.how === 'exited' ? loginLine(config, lines) : null;
     if (login !== null) {
-      return failed('sessionOver', 'the session at IAM Identity Center (SSO) has ended', `run: ${login}`);
+      return failed('sessionOver', 'the session at IAM Identity Center (SSO) has expired', `run: ${login}`);
     }
     const [code, what] = endOfRun(outcome, { size: '64 KiB', seconds: limitSeconds });
     return failed(code, `${shown}: ${what}`);

@@ -17,6 +17,14 @@ test.each<[object, known: string[], needed: string[]]>([
   [{ registry: { userName: 'a' } }, ['password'], ['password']],
   [{ credentialHelper: { helper: 'pass' } }, [], []],
   [{ secretReader: hub }, [], []],
+  [
+    { aws: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' } },
+    ['secretAccessKey', 'sessionToken'],
+    ['secretAccessKey'],
+  ],
+  [{ aws: { profile: 'a' } }, [], []],
+  [{ awsProcess: { command: 'a', env: [{ name: 'A' }] } }, ['env.A'], ['env.A']],
+  [{ awsEks: { account: 'a', cluster: 'c', region: 'eu-west-1' } }, [], []],
   [{ kubeconfigSecretReader: hub }, [], []],
 ])('the vault’s secrets of %j', (value, known, needed) => {
   const config: AccountConfig = accountSchema.parse(value);

@@ -80,7 +80,9 @@ function filesOf(config: AccountConfig): string[] {
       ? [config.clientCertificate.certificateFile, config.clientCertificate.keyFile]
       : 'staticToken' in config
         ? [config.staticToken.file]
-        : [];
+        : 'aws' in config
+          ? [config.aws.credentialsFile, config.aws.webIdentity?.tokenFile]
+          : [];
   return named.filter((file) => file !== undefined);
 }
 
