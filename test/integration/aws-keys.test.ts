@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Secret } from '../../main/base/secret.ts';
+import { eksToken } from '../../main/domain/aws/eks-token.ts';
+import { startAgent, type TestAgent } from '../support/agent.ts';
+import { type AwsCli, eksTokenAt, findAwsCli } from '../support/aws/aws-cli.ts';
+import { type LocalAws, startLocalAws } from '../support/aws/local-aws.ts';
+import { makeHome, type TestHome } from '../support/home.ts';
+import { run } from '../support/processes.ts';
+import { mustBeGood } from '../support/stage.ts';
+
+interface Keys {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string;
+}
+
+const variablesOf = ({ accessKeyId, secretAccessKey, sessionToken }: Keys) => ({
+  AWS_ACCESS_KEY_ID: accessKeyId,
+  AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  ...(sessionToken !== undefined && { AWS_SESSION_TOKEN: sessionToken }),
+});
+
+/** The token of `aws eks get-token` at that second. */
+async function tokenOfAws(instant: Date, cluster: string, region: string, keys: Keys): Promise<string> {
+  const answer = await eksTokenAt(
+    instant,
+    ['--cluster-name', cluster, '--region', region],
+    variablesOf(keys),
+  );
+  return JSON.parse(answer).status.token;
+}
+
+function addressOf(token: string): URL {
+  return new URL(Buffer.from(token.replace('k8s-aws-v1.', ''), 'base64url').toString());
+}
+
+function instantOf(address: URL): Date {
+  const [, ...parts] =
+    /^(....)(..)(..)T(..)(..)(..)Z$/.exec(address.searchParams.get('X-Amz-Date') ?? '') ?? [];
+  const [year = 0, month = 1, ...rest] = parts.map(Number);
+  return new Date(Date.UTC(year, month - 1, ...(rest as [number, number, number, number])));
+}
+
+const why = process.env['LANYARD_REAL'] === '1' ? null : 'only with --long';
+if (why !== null) {
+  process.stderr.write(`skipped: AWS keys beside the AWS CLI: ${why}\n`);
+}
+
+describe.skipIf(why !== null)('an EKS token is what aws eks get-token makes at the same second', () => {
+  const plain = {
+    accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+  };
+  const session = {
+    ...plain,
+    accessKeyId: 'ASIAIOSFODNN7EXAMPLE',
+    sessionToken: 'IQoJb3JpZ2luX2VjE+/a==%~*',
+  };
+  test.each<[region: string, cluster: string, Keys]>([
+    ['eu-west-1', 'prod', plain],
+    ['eu-west-1', 'prod', session],
+    ['us-east-1', 'Prod_2-a', session],
+    ['cn-north-1', 'prod', session],
+    ['us-gov-west-1', 'prod', plain],
+    ['us-iso-east-1', 'prod', plain],
+  ])(
+    '%s, %s',
+    async (region, cluster, keys) => {
+      const instant = new Date('2026-11-20T23:59:59Z');
+      const { token } = eksToken(
+        { cluster, region },
+        {
+          accessKeyId: keys.accessKeyId,
+          secretAccessKey: new Secret(keys.secretAccessKey),
+          sessionToken: keys.sessionToken === undefined ? null : new Secret(keys.sessionToken),
+        },
+        instant.getTime(),
+      );
+      expect(addressOf(token.reveal()).href).toBe(
+        addressOf(await tokenOfAws(instant, cluster, region, keys)).href,
+      );
+      expect(token.reveal()).toBe(await tokenOfAws(instant, cluster, region, keys));
+    },
+    600_000,
+  );
+});
+
+describe.skipIf(why !== null)(
+  'the keys of each kind of profile, with the AWS CLI, a local STS and SSO',
+  () => {
+    const home: TestHome = makeHome();
+    let cli: AwsCli;
+    let local: LocalAws;
+    let agent: TestAgent;
+    const server = 'https://127.0.0.1:6443';
+    const region = 'eu-west-1';
+
+    beforeAll(async () => {
+      cli = await findAwsCli();
+      local = await startLocalAws(home.env['HOME'] ?? '');
+      const exported = (profile: string) => ({
+        awsProcess: {
+          command: cli.ok ? cli.path : 'aws',
+          args: ['configure', 'export-credentials', '--profile', profile, '--format', 'process'],
+          env: [{ name: 'AWS_EC2_METADATA_DISABLED', value: 'true' }],
+        },
+      });
+      const keys: Record<string, object> = {
+        static: { aws: { profile: 'static-work' } },
+        role: { aws: { profile: 'assumed-work' } },
+        vault: { aws: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' } },
+        process: { awsProcess: { command: '/bin/cat', args: [local.processAnswer] } },
+        sso: exported('sso-work'),
+        late: exported('sso-work'),
+        assumed: exported('sso-assumed'),
+        web: {
+          aws: {
+            webIdentity: {
+              tokenFile: local.webIdentityToken,
+              role: local.roleArn,
+              region,
+              stsEndpoint: local.sts.endpoint,
+            },
+          },
+        },
+      };
+      const eks = (account: string, more: object = {}) => ({
+        awsEks: { account, cluster: 'prod', region, ...more },
+      });
+      const tokens = {
+        ...Object.fromEntries(Object.keys(keys).map((name) => [`eks-${name}`, eks(name)])),
+        'eks-taken': eks('static', { role: local.roleArn, stsEndpoint: local.sts.endpoint }),
+      };
+      home.writeConfig({
+        version: 1,
+        accounts: { ...keys, ...tokens },
+        clusters: Object.fromEntries(Object.keys(tokens).map((account) => [account, { server, account }])),
+      });
+      agent = await startAgent({ home, passphrase: 'of AWS keys' });
+    }, 700_000);
+    afterAll(async () => {
+      await agent?.dispose();
+      await local?.dispose();
+      home.dispose();
+    });
+
+    const ask = (account: string) =>
+      run(home.file('helper'), ['kube-credential', '--account', account, '--cluster', account], {
+        env: {
+          ...home.env,
+          KUBERNETES_EXEC_INFO: JSON.stringify({
+            apiVersion: 'client.authentication.k8s.io/v1',
+            kind: 'ExecCredential',
+            spec: { interactive: false, cluster: { server } },
+          }),
+        },
+      });
+    const tokenOf = async (account: string): Promise<string> => {
+      const done = await ask(account);
+      mustBeGood(done);
+      return JSON.parse(done.stdout).status.token;
+    };
+    test.each(['static', 'process', 'sso'] as const)(
+      '%s: the token is aws eks get-token’s',
+      async (name) => {
+        const token = await tokenOf(`eks-${name}`);
+        const [given] = local.sso.given;
+        const keys = name === 'sso' ? given : local.keys;
+        if (!keys) {
+          throw new Error('the portal gave nothing');
+        }
+        expect(token).toBe(await tokenOfAws(instantOf(addressOf(token)), 'prod', region, keys));
+      },
+      120_000,
+    );
+
+    test.each(['assumed', 'web', 'taken'] as const)(
+      '%s: the token is the role’s',
+      async (name) => {
+        const token = await tokenOf(`eks-${name}`);
+        const { searchParams } = addressOf(token);
+        expect(searchParams.get('X-Amz-Credential')).toMatch(/^ASIA/);
+        expect(searchParams.get('X-Amz-Security-Token')).not.toBeNull();
+      },
+      120_000,
+    );
+
+    test('a profile with a role says which account it needs', async () => {
+      const done = await ask('eks-role');
+      expect(done.code).not.toBe(0);
+      expect(done.stderr).toContain('has no static keys: it has role_arn');
+      expect(done.stderr).toContain('lanyard account add NAME --aws-profile assumed-work');
+    });
+
+    test('a program runs once for all that is made of its keys', async () => {
+      await tokenOf('eks-process');
+      await tokenOf('eks-process');
+      const shown = await home.lanyard(['plugin', 'show', 'process', '--json']);
+      expect(JSON.parse(shown.stdout).runs).toHaveLength(1);
+    });
+
+    test('a key of the vault: with another secret, another token at once', async () => {
+      const accessKeyId = 'AKIAIOSFODNN7EXAMPLE';
+      const missing = await ask('eks-vault');
+      expect(missing.stderr).toContain('vault has no secret for its access key');
+      expect(missing.stderr).toContain('lanyard secret set vault/secretAccessKey');
+      for (const secretAccessKey of ['first-canary', 'second-canary']) {
+        mustBeGood(
+          await home.lanyard(['secret', 'set', 'vault/secretAccessKey'], { input: secretAccessKey }),
+        );
+        const token = await tokenOf('eks-vault');
+        const instant = instantOf(addressOf(token));
+        expect(token).toBe(await tokenOfAws(instant, 'prod', region, { accessKeyId, secretAccessKey }));
+      }
+    }, 120_000);
+
+    test('status and doctor say whose keys they are, and nothing of them', async () => {
+      const status = await home.lanyard(['status', '--json']);
+      expect(JSON.parse(status.stdout).accounts).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            name: 'static',
+            kind: 'aws',
+            state: 'ready',
+            subject: local.keys.accessKeyId,
+          }),
+          expect.objectContaining({
+            name: 'eks-taken',
+            subject: expect.stringContaining(':assumed-role/deploy/'),
+          }),
+        ]),
+      );
+      const history = await home.lanyard(['history', '--json']);
+      const log = agent.log();
+      for (const secret of [
+        local.keys.secretAccessKey,
+        ...local.sso.given.map((each) => each.secretAccessKey),
+      ]) {
+        expect(`${status.stdout}${history.stdout}${log}`).not.toContain(secret);
+      }
+    });
+
+    test('a session that has ended: what begins a new one', async () => {
+      local.sso.end();
+      local.forget();
+      const done = await ask('eks-late');
+      expect(done.code).not.toBe(0);
+      expect(done.stderr).toContain('the session at IAM Identity Center (SSO) has expired');
+      expect(done.stderr).toContain('run: aws sso login --profile sso-work');
+      const shown = await home.lanyard(['plugin', 'show', 'late']);
+      expect(shown.stdout).toContain('The SSO session associated with this profile has expired');
+    }, 120_000);
+  },
+);
