@@ -66,7 +66,8 @@ export function buildLoad(): Load {
 function firstLine(child: ChildProcess, mode: string): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`load ${mode} ended with ${code}`)));
+    // Not its exit: what it printed last may still have to be read then.
+    child.once('close', (code) => reject(new Error(`load ${mode} ended with ${code}`)));
     if (child.stdout !== null) {
       createInterface({ input: child.stdout }).once('line', resolve);
     }
