@@ -17,6 +17,7 @@ import type { NativeTools } from './native-tools.ts';
 import { pluginFigures } from './plugin-figures.ts';
 import { firstUseFigures } from './proxy/first-use-figures.ts';
 import { requestProxyFigures } from './proxy/request-proxy-figures.ts';
+import { signedRequestsFigures } from './proxy/signed-requests-figures.ts';
 import { stormFigures } from './storm-figures.ts';
 import { yearFigures } from './ui/year-figures.ts';
 import { pageFigures, weightFigures } from './ui-figures.ts';
@@ -104,6 +105,13 @@ export const groups: readonly Group[] = [
     shared: false,
     measure: (_, { count, rounds, bodyBytes }) =>
       requestProxyFigures({ gets: count(2_000), rounds: rounds(5), bytes: bodyBytes, watches: 200 }),
+  },
+  {
+    name: 'signed-requests',
+    about: 'signed requests, beside the straight way and Go’s reverse proxy with AWS’s signer',
+    shared: false,
+    measure: (_, { count, rounds }) =>
+      signedRequestsFigures({ gets: count(2_000), rounds: rounds(5), requests: count(1_500) }),
   },
   {
     name: 'first-use',
