@@ -41,7 +41,8 @@ const skewMinutes = 5;
  * `message`, the kind in `x-amzn-errortype`, a `Date` (AWS’s article on 403 errors of API Gateway; texts of instants and
  * scopes as users of many services quote them).
  *
- * Its limits: nobody documents in which order the real one looks; it reads no signature from the query and none of
+ * Its limits: nobody documents in which order the real one looks; for keys it doesn’t know AWS’s article has the kind
+ * `AccessDeniedException`, other services of AWS’s send the one here; it reads no signature from the query and none of
  * Signature Version 4A; it wants the body’s hash in `x-amz-content-sha256`, which the real one works out by itself; every
  * known key may call everything.
  */
