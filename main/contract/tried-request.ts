@@ -8,13 +8,13 @@ import { z } from 'zod';
 const header = z.tuple([z.string(), z.string().nullable()]);
 
 /** What a step changed. `removed`: its value is null, too. */
-const headerChange = z.object({
+export const headerChange = z.object({
   header: z.string(),
   value: z.string().nullable(),
   how: z.enum(['set', 'added', 'removed']),
 });
 
-const triedStep = z.object({
+export const triedStep = z.object({
   kind: z.enum(['set', 'add', 'remove', 'removePrefix', 'signAws', 'signProgram']),
   changes: z.array(headerChange),
   /** AWS Signature Version 4, as it was signed: where a service says another, the first line that differs is the fault. */
@@ -24,7 +24,7 @@ const triedStep = z.object({
 });
 
 /** One time that it was sent. */
-const attempt = z.object({
+export const triedAttempt = z.object({
   /** `rejected`: with renewed credentials, after a 401. `clock`: signed again with the time of the cluster’s answer. */
   why: z.enum(['first', 'rejected', 'clock']),
   steps: z.array(triedStep),
@@ -34,14 +34,14 @@ const attempt = z.object({
   status: z.number().nullable(),
   /** How long the broker took to work out the chain. */
   chainMicroseconds: z.number(),
-  /** From sending it to the head of the answer; null: there was none. */
+  /** From sending it to the head of the answer, a new connection included; null: there was none. */
   answeredMicroseconds: z.number().nullable(),
 });
 
 export const triedRequest = z.object({
   /** Where it was sent. */
   url: z.string(),
-  attempts: z.array(attempt),
+  attempts: z.array(triedAttempt),
   answer: z
     .object({
       status: z.number(),
@@ -52,8 +52,10 @@ export const triedRequest = z.object({
       body: z.string().nullable(),
     })
     .nullable(),
-  /** Why the proxy answered, and not the cluster; null: it didn’t. */
+  /** Why the proxy answered, and not the cluster; with an answer, why that isn’t whole. Null: all went well. */
   fault: z.string().nullable(),
+  /** What a client would have got of the proxy, of HTTP; null: the cluster’s answer. */
+  faultStatus: z.number().nullable().default(null),
   /** How long it took to connect; null: a kept connection was used. */
   connectedMicroseconds: z.number().nullable(),
   totalMicroseconds: z.number(),

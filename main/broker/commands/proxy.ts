@@ -4,6 +4,7 @@ import {
   proxyRequestsCommand,
   proxyStatusCommand,
 } from '../../doors/cli/proxy/proxy-commands.ts';
+import { proxyTryCommand } from '../../doors/cli/proxy/try-command.ts';
 import type { Areas } from '../areas.ts';
 
 export function proxyCommands({ deps, served, requestProxy }: Areas): [string, Command][] {
@@ -11,6 +12,7 @@ export function proxyCommands({ deps, served, requestProxy }: Areas): [string, C
   return [
     ['proxy status', proxyStatusCommand(given)],
     ['proxy requests', proxyRequestsCommand(given)],
+    ['proxy try', proxyTryCommand(given)],
     ['proxy end', proxyEndCommand(given)],
   ];
 }

@@ -28,9 +28,11 @@ export function stepParts(step: ChainStep): WordPart[] {
 
 /** The same as plain text. */
 export function stepWords(step: ChainStep): string {
-  return stepParts(step)
-    .map((part) => (typeof part === 'string' ? part : part.account))
-    .join('');
+  return wordText(stepParts(step));
+}
+
+export function wordText(parts: readonly WordPart[]): string {
+  return parts.map((part) => (typeof part === 'string' ? part : part.account)).join('');
 }
 
 function sourceParts(from: HeaderSource): WordPart[] {
