@@ -25,6 +25,10 @@ export function fieldsOf({ name, kind, issuer }: AccountView): Fields {
         environment: [...variables],
       };
     }
+    case 'awsProcess': {
+      const { command, args } = pluginOf(name);
+      return { command, args: [...args] };
+    }
     default:
       return {};
   }

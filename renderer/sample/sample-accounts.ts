@@ -123,6 +123,16 @@ export function sampleAccounts(now: number): AccountView[] {
     },
     {
       ...usual,
+      name: 'aws-prod',
+      kind: 'awsProcess',
+      state: 'ready',
+      subject: 'ASIAIOSFODNN7EXAMPLE',
+      issuer: null,
+      expiresAt: now + minutes(51),
+      endIs: 'promised',
+    },
+    {
+      ...usual,
       name: 'vendor-token',
       kind: 'staticToken',
       byHand: true,

@@ -39,6 +39,7 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'cluster.kubectlLine': { cluster: 'prod-eu' },
   'proxy.cluster': { cluster: 'vendor' },
   'proxy.end': { cluster: 'vendor', id: 12 },
+  'proxy.try': { cluster: 'vendor', path: '/version' },
   'cluster.lane': { cluster: 'prod-eu', ...window, most: 200 },
   lanes: { clusters: ['prod-eu', 'lab-gpu', 'none'], ...window, most: 60 },
   'cluster.calls': { cluster: 'prod-eu', ...window, steps: 24 },

@@ -91,6 +91,15 @@ const lines: readonly Line[] = [
     asked: ['kubectl', 'cron', -hours(1)],
     isProxied: true,
   },
+  {
+    name: 'gateway',
+    server: 'https://a1b2c3d4e5.execute-api.eu-west-1.example/prod',
+    account: 'corp',
+    held: ['token', -minutes(18), minutes(42), minutes(35)],
+    generation: 8,
+    asked: ['k9s', 'zsh', -minutes(3)],
+    isProxied: true,
+  },
   { name: 'sandbox', server: 'https://10.90.0.1:6443', account: 'corp' },
 ];
 

@@ -30,6 +30,15 @@ const plugins: ReadonlyMap<string, SamplePlugin> = new Map([
     { command: 'gke-gcloud-auth-plugin', args: [], path: '/usr/bin/gke-gcloud-auth-plugin', variables: [] },
   ],
   [
+    'aws-prod',
+    {
+      command: 'aws',
+      args: ['configure', 'export-credentials', '--profile', 'prod', '--format', 'process'],
+      path: '/usr/local/bin/aws',
+      variables: [],
+    },
+  ],
+  [
     'lab-sso',
     {
       command: 'lab-sso',

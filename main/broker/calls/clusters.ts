@@ -6,7 +6,7 @@ import { createRequestProxyCalls } from '../../doors/ui/calls/request-proxy-call
 import type { Areas } from '../areas.ts';
 
 export function clusterCalls(areas: Areas) {
-  const { history } = areas.deps;
+  const { history, clock } = areas.deps;
   const { serving } = areas.served;
   const { directory, grants } = areas.credentials;
   const { gate } = areas.locking;
@@ -22,7 +22,11 @@ export function clusterCalls(areas: Areas) {
       peek: (account, cluster, signal) => grants.peek(account, clusterTarget(cluster), signal),
       whoAmI: areas.clusters.whoAmI,
     }),
-    ...createRequestProxyCalls({ requestProxy: areas.requestProxy, config: serving }),
+    ...createRequestProxyCalls({
+      requestProxy: areas.requestProxy,
+      config: serving,
+      clock,
+    }),
     ...createContextCalls({ contextsWatch, kubeconfigState, setCurrentContext }),
   };
 }

@@ -4,6 +4,7 @@ import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
 import { Section } from '../../ui/page.tsx';
+import { shellWord } from '../../ui/shell-word.ts';
 import { agoText, clockText, tookText, useNow } from '../../ui/time/index.ts';
 import styles from './accounts.module.css';
 
@@ -38,7 +39,7 @@ export function PluginSection({ plugin }: { plugin: PluginView }) {
               ) : plugin.args.length === 0 ? (
                 'None'
               ) : (
-                <code key="args">{plugin.args.map(quoted).join(' ')}</code>
+                <code key="args">{plugin.args.map(shellWord).join(' ')}</code>
               ),
             ],
             ['Leads to', program.path === null ? 'Nothing' : <code key="path">{program.path}</code>],
@@ -153,9 +154,4 @@ function outcomeText({ plugin }: PluginView, run: PluginView['runs'][number]): s
     : run.exitCode === 0
       ? 'Failed: its answer is unusable'
       : 'Failed: it was ended';
-}
-
-/** Quotes an argument, so that two different lists never look the same. */
-function quoted(arg: string): string {
-  return /^[^\s'"\\]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`;
 }

@@ -1,8 +1,8 @@
 import type { ConfigEntry } from '../../../main/contract/ui/calls/entries.ts';
 import type { ClusterView } from '../../../main/contract/ui/state.ts';
 import type { SampleWorld } from '../sample-world.ts';
-import { sampleChain } from './request-proxy-sample.ts';
 import type { SampleEntries } from './sample-entries.ts';
+import { sampleChain } from './tried-sample.ts';
 
 const fresh = {
   origin: null,
@@ -51,12 +51,12 @@ function writtenIn(world: SampleWorld): Map<string, ConfigEntry> {
   return world.memory('entries', () => new Map());
 }
 
-function entryOf({ server, account, audience, approval, isProxied }: ClusterView): ConfigEntry {
+function entryOf({ name, server, account, audience, approval, isProxied }: ClusterView): ConfigEntry {
   return {
     server,
     account,
     ...(audience !== null && { audience }),
     ...(approval !== 'never' && { approval }),
-    ...(isProxied && { proxy: { chain: sampleChain } }),
+    ...(isProxied && { proxy: { chain: sampleChain(name).map(({ entry }) => entry) } }),
   };
 }

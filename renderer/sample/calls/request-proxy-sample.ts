@@ -1,28 +1,17 @@
-import type { ConfigEntry } from '../../../main/contract/ui/calls/entries.ts';
 import type { ProxiedRequestView } from '../../../main/contract/ui/calls/request-proxy.ts';
 import { SampleRefusal, type SomeHandlers } from '../sample-calls.ts';
 import type { SampleWorld } from '../sample-world.ts';
 import { hours, minutes, seconds } from '../spans.ts';
 import { clusterOf } from './history-sample.ts';
-
-/** What the invented cluster behind the request proxy has in config.yaml. */
-export const sampleChain: ConfigEntry[] = [
-  { set: 'CF-Access-Client-Id', value: '88bf3b6d.access.vendor.example' },
-  { set: 'CF-Access-Client-Secret', account: 'vendor-token' },
-];
+import { sampleChain, sampleTry } from './tried-sample.ts';
 
 export const requestProxySample = {
   'proxy.cluster': ({ cluster: name }, { world }) => {
     const { isProxied } = clusterOf(world, name);
-    const requests = isProxied ? requestsIn(world) : [];
+    const requests = name === 'vendor' ? requestsIn(world) : [];
     const now = world.time.now();
     return {
-      steps: isProxied
-        ? [
-            ['Set CF-Access-Client-Id: 88bf3b6d.access.vendor.example'],
-            ['Set CF-Access-Client-Secret: the credential of ', { account: 'vendor-token' }],
-          ]
-        : null,
+      steps: isProxied ? sampleChain(name).map(({ does }) => does) : null,
       port: 31_723,
       faults: [],
       requests: requests.map((each) => ({
@@ -40,6 +29,11 @@ export const requestProxySample = {
     }
     requests.splice(at, 1);
     return {};
+  },
+  'proxy.try': async ({ cluster: name, path }, { world, wait }) => {
+    const cluster = clusterOf(world, name);
+    await wait(900);
+    return sampleTry(cluster, path.trim() || '/version', world.time.now());
   },
 } satisfies SomeHandlers;
 

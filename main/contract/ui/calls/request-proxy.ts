@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shownTry } from '../../shown-try.ts';
 import { defineCalls } from '../call.ts';
 
 const name = z.string().min(1).max(128);
@@ -38,4 +39,9 @@ export const requestProxyCalls = defineCalls({
   },
   /** Ends a request of this cluster: its program sees a broken connection. */
   'proxy.end': { input: z.object({ cluster: name, id: z.int() }), output: z.object({}) },
+  /**
+   * Makes a GET request to a proxied cluster as a client’s would go, at most for 60 s, and says what each step made of it.
+   * `path`: below the cluster’s own address, with its query.
+   */
+  'proxy.try': { input: z.object({ cluster: name, path: z.string().max(8192) }), output: shownTry },
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cluster } from '../../../contract/config/config.ts';
 import { refuse } from '../../../contract/refusal.ts';
+import { triedRequest } from '../../../domain/testing/a-tried-request.ts';
 import type { ProxiedRequest } from '../../../ports/request-proxy.ts';
 import { createRequestProxyCalls } from './request-proxy-calls.ts';
 
@@ -11,7 +12,7 @@ const watch: ProxiedRequest = {
 const context = { signal: new AbortController().signal, progress: () => undefined };
 
 function setUp(open: readonly ProxiedRequest[] = [watch]) {
-  const ended: number[] = [];
+  const [ended, tried]: [number[], string[]] = [[], []];
   const clusterOf = (name: string, fields: object) => ({
     name,
     config: cluster.parse({ server: 'https://a.example', account: 'bot', ...fields }),
@@ -31,11 +32,17 @@ function setUp(open: readonly ProxiedRequest[] = [watch]) {
         ended.push(id);
         return { ok: true };
       },
-      try: async () => refuse('notFound', 'proxy.none', 'not tried here'),
+      try: async (name, path) => {
+        tried.push(`${name} ${path}`);
+        return name === 'prod'
+          ? { ok: true, tried: triedRequest() }
+          : refuse('notFound', 'proxy.none', `${name} doesn’t go through the request proxy`);
+      },
     },
+    clock: { now: () => 0 },
     config: { current: () => ({ clusters: new Map(clusters.map((each) => [each.name, each])) }) as never },
   });
-  return { calls, ended };
+  return { calls, ended, tried };
 }
 
 test('a cluster’s page has its steps, its faults and its requests', async () => {
@@ -74,4 +81,17 @@ test('a request of this cluster alone is ended', async () => {
     });
   }
   expect(ended).toEqual([7]);
+});
+
+test('a tried request is told with the steps of config.yaml, and refused in its own words', async () => {
+  const { calls, tried } = setUp();
+  const shown = await calls['proxy.try']({ cluster: 'prod', path: '' }, context);
+  expect(shown).toMatchObject({ cluster: 'prod', method: 'GET', statusWords: 'OK', advice: [] });
+  await expect(calls['proxy.try']({ cluster: 'plain', path: '/x' }, context)).rejects.toMatchObject({
+    code: 'proxy.none',
+  });
+  await expect(
+    calls['proxy.try']({ cluster: 'prod', path: 'https://a.example' }, context),
+  ).rejects.toMatchObject({ reason: 'usage' });
+  expect(tried).toEqual(['prod /version', 'plain /x']);
 });

@@ -3,6 +3,8 @@ import { refuse } from '../../../contract/refusal.ts';
 import { chainSteps } from '../../../domain/proxy/chain.ts';
 import { stepParts } from '../../../domain/proxy/chain-words.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
+import { tryRequest } from '../../../operations/try-request.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import type { ActiveConfig } from '../../../ports/config-store.ts';
 import type { RequestProxy } from '../../../ports/request-proxy.ts';
 import type { UiHandlers } from '../handlers.ts';
@@ -10,16 +12,17 @@ import type { UiHandlers } from '../handlers.ts';
 export interface RequestProxyCallsDeps {
   requestProxy: RequestProxy;
   config: Pick<ActiveConfig, 'current'>;
+  clock: Pick<Clock, 'now'>;
 }
 
 /** More of them no one reads. */
 const mostRequests = 200;
 
 /** The request proxy on a cluster’s page. */
-export function createRequestProxyCalls({
-  requestProxy,
-  config,
-}: RequestProxyCallsDeps): Pick<UiHandlers, 'proxy.cluster' | 'proxy.end'> {
+export function createRequestProxyCalls(
+  deps: RequestProxyCallsDeps,
+): Pick<UiHandlers, 'proxy.cluster' | 'proxy.end' | 'proxy.try'> {
+  const { requestProxy, config } = deps;
   return {
     'proxy.cluster': async ({ cluster: name }) => {
       const { clusters } = config.current();
@@ -49,6 +52,13 @@ export function createRequestProxyCalls({
         throw refusalError(ended);
       }
       return {};
+    },
+    'proxy.try': async ({ cluster, path }, { signal }) => {
+      const done = await tryRequest(deps, cluster, path, signal);
+      if (!done.ok) {
+        throw refusalError(done);
+      }
+      return done.shown;
     },
   };
 }

@@ -1,7 +1,7 @@
-import { Fragment, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { CallOutput } from '../../../../main/contract/ui/calls/index.ts';
-import type { ClusterView } from '../../../../main/contract/ui/state.ts';
-import { hrefOf } from '../../../navigation/route.ts';
+import type { AccountView, ClusterView } from '../../../../main/contract/ui/state.ts';
+import { useBroker } from '../../../stores/use-broker.tsx';
 import { useCall } from '../../../stores/use-call.ts';
 import { isLost } from '../../../ui/lost-focus.ts';
 import { Section } from '../../../ui/page.tsx';
@@ -10,8 +10,14 @@ import { useOfNow } from '../../../ui/time/index.ts';
 import styles from './cluster.module.css';
 import { ProxiedRequest } from './proxied-request.tsx';
 import own from './proxy.module.css';
+import { ProxyTry } from './proxy-try.tsx';
+import { AccountLink, StepWords } from './step-words.tsx';
 
 type Answer = CallOutput<'proxy.cluster'>;
+type Kind = AccountView['kind'];
+
+/** What they have goes into no header: a step signs with it. */
+const signsAlone: ReadonlySet<Kind> = new Set(['aws', 'awsProcess', 'requestSigner']);
 
 /** How often what is under way is read, in milliseconds: only while the user can see it. */
 const readMilliseconds = 2_000;
@@ -43,6 +49,7 @@ export function ProxyPart({ cluster: { name, account } }: { cluster: ClusterView
       <Section title="Each request">
         <Steps account={account} steps={value.steps ?? []} />
       </Section>
+      <ProxyTry cluster={name} />
       <Section title="Under way">
         <Requests cluster={name} value={value} onEnded={reload} />
       </Section>
@@ -51,28 +58,22 @@ export function ProxyPart({ cluster: { name, account } }: { cluster: ClusterView
 }
 
 function Steps({ account, steps }: { account: string; steps: NonNullable<Answer['steps']> }) {
+  const kind = useBroker((state) => state.sections.accounts[account]?.kind);
   return (
     <ol className={own.sentences}>
-      <li>
-        Gets the credential of <AccountLink name={account} />
-      </li>
+      {(kind === undefined || !signsAlone.has(kind)) && (
+        <li>
+          Gets the credential of <AccountLink name={account} />
+        </li>
+      )}
       {steps.map((parts, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a step has no other name than its place
         <li key={at}>
-          {parts.map((part, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: as above
-            <Fragment key={index}>
-              {typeof part === 'string' ? part : <AccountLink name={part.account} />}
-            </Fragment>
-          ))}
+          <StepWords parts={parts} />
         </li>
       ))}
     </ol>
   );
-}
-
-function AccountLink({ name }: { name: string }) {
-  return <a href={hrefOf('accounts', name)}>{name}</a>;
 }
 
 function Requests({
