@@ -146,7 +146,7 @@ function notAllowed({ message, signed }: AwsAnswer): Advice {
   const isAnonymous = /^user: anonymous/i.test(message);
   if (isAnonymous && signed === null) {
     return {
-      text: 'the service took the request for nobody’s: it isn’t signed',
+      text: 'the service took the request for anyone’s: it isn’t signed',
       hint: 'add a step that signs: sign, service and region in the cluster’s chain',
     };
   }

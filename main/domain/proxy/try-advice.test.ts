@@ -166,7 +166,7 @@ describe('what an answer to a signed request means', () => {
     [
       'an API server that got nothing',
       { body: 'forbidden: User "system:anonymous" cannot get path "/api"' },
-      /nobody’s/,
+      /as anonymous/,
     ],
   ])('%s', (_, given, says) => {
     const [first] = advice(given);

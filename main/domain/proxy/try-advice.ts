@@ -56,7 +56,7 @@ function answerAdvice(
   }
   if (/system:anonymous/.test(message)) {
     return {
-      text: 'the API server took the request for nobody’s: it got no credential that it knows',
+      text: 'the API server took the request as anonymous: it got no credential that it knows',
       hint: 'look at the steps: what stands before it may want its own, and the API server another',
     };
   }

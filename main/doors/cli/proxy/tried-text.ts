@@ -35,7 +35,10 @@ function attemptText(
 ): string {
   const head = again === null ? [] : [styled.yellow(again)];
   if (!isWhole) {
-    return [...head, `Sent with ${steps.length} steps: answered ${status ?? 'by nobody'}`].join('\n');
+    return [
+      ...head,
+      `Sent with ${steps.length} steps: ${status === null ? 'no answer' : `answered ${status}`}`,
+    ].join('\n');
   }
   return [
     ...head,
