@@ -147,6 +147,27 @@ test.each<[string, object | null, object, string[]]>([
     [changesRequests, 'Impersonates another user'],
   ],
   [
+    'steps that sign, one with the credentials',
+    chainOf({ remove: 'X-A' }),
+    chainOf(
+      { remove: 'X-A' },
+      { sign: 'keys', service: 'execute-api', region: 'eu-west-1' },
+      { sign: 'team/mine', credentials: true },
+    ),
+    [
+      changesRequests,
+      'Signs requests with keys',
+      'Signs requests with team/mine',
+      'Lets a program see the credentials of requests',
+    ],
+  ],
+  [
+    'a step that signs, as before',
+    chainOf({ sign: 'mine', credentials: true }),
+    chainOf({ remove: 'X-A' }, { sign: 'mine', credentials: true }),
+    [changesRequests],
+  ],
+  [
     'fewer steps',
     chainOf({ remove: 'X-A' }, { remove: 'X-B' }),
     chainOf({ remove: 'X-A' }),

@@ -57,7 +57,24 @@ function chainRisks(steps: readonly string[]): string[] {
   return [
     ...(steps.some((step) => /^(set|add) [^\s:]+ from /.test(step)) ? ['Sends further credentials'] : []),
     ...(steps.some((step) => step.startsWith('impersonate ')) ? ['Impersonates another user'] : []),
+    ...signers(steps).map(({ account }) => `Signs requests with ${account}`),
+    ...(signers(steps).some(({ seesCredentials }) => seesCredentials)
+      ? ['Lets a program see the credentials of requests']
+      : []),
   ];
+}
+
+/** The steps that sign, each account once. */
+function signers(steps: readonly string[]): { account: string; seesCredentials: boolean }[] {
+  const found = new Map<string, boolean>();
+  for (const step of steps) {
+    const [, account, more] =
+      /^sign from (\S+)(?: as \S+ in \S+)?, body \w+(, with credentials)?$/.exec(step) ?? [];
+    if (account !== undefined) {
+      found.set(account, found.get(account) === true || more !== undefined);
+    }
+  }
+  return [...found].map(([account, seesCredentials]) => ({ account, seesCredentials }));
 }
 
 const forItsPlugin = ['additionalArgs', 'additionalEnv'];

@@ -33,6 +33,9 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
       'proxy-header': { type: 'string', multiple: true },
       'proxy-impersonate': { type: 'string' },
       'proxy-impersonate-group': { type: 'string', multiple: true },
+      'proxy-sign': { type: 'string' },
+      'proxy-sign-service': { type: 'string' },
+      'proxy-sign-region': { type: 'string' },
     });
     const name = positionals[0] ?? '';
     if (values.server === undefined || values.account === undefined) {
@@ -58,6 +61,9 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
         headers: values['proxy-header'],
         impersonate: values['proxy-impersonate'],
         groups: values['proxy-impersonate-group'],
+        sign: values['proxy-sign'],
+        service: values['proxy-sign-service'],
+        region: values['proxy-sign-region'],
       }),
     });
     const saved = await editConfig(call, { kind: 'set', what: 'cluster', name, value }, deps);

@@ -4,7 +4,10 @@ import { chainSteps } from '../../../domain/proxy/chain.ts';
 import { stepWords } from '../../../domain/proxy/chain-words.ts';
 import { proxyOptions } from './proxy-options.ts';
 
-const none = { proxy: undefined, headers: undefined, impersonate: undefined, groups: undefined };
+const none = {
+  ...{ proxy: undefined, headers: undefined, impersonate: undefined, groups: undefined },
+  ...{ sign: undefined, service: undefined, region: undefined },
+};
 const of = (...headers: string[]) => proxyOptions({ ...none, headers });
 
 describe('the options --proxy… of lanyard cluster add', () => {
@@ -15,6 +18,7 @@ describe('the options --proxy… of lanyard cluster add', () => {
 
   test('are steps in their order, as config.yaml takes them', () => {
     const made = proxyOptions({
+      ...none,
       proxy: true,
       headers: [
         'CF-Access-Client-Id: id.access',
@@ -47,6 +51,21 @@ describe('the options --proxy… of lanyard cluster add', () => {
       'Add x-mail: second',
       'Impersonate ann, groups dev ops',
     ]);
+  });
+
+  test('sign last, with AWS keys or by a program', () => {
+    const signed = { sign: 'keys', service: 'execute-api', region: 'eu-west-1' };
+    expect(proxyOptions({ ...none, ...signed, headers: ['X-A: b'], impersonate: 'ann' })).toEqual({
+      chain: [{ set: 'X-A', value: 'b' }, { impersonate: { user: 'ann' } }, signed],
+    });
+    expect(proxyOptions({ ...none, sign: 'mine' })).toEqual({ chain: [{ sign: 'mine' }] });
+    expect(() => proxyOptions({ ...none, service: 's' })).toThrow(
+      '--proxy-sign-service goes with --proxy-sign',
+    );
+    expect(() => proxyOptions({ ...none, region: 'r' })).toThrow(
+      '--proxy-sign-region goes with --proxy-sign',
+    );
+    expect(() => proxyOptions({ ...none, sign: 'keys', region: 'r' })).toThrow('go together');
   });
 
   test.each([

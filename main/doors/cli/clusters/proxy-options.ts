@@ -13,6 +13,10 @@ export interface ProxyOptions {
   headers: readonly string[] | undefined;
   impersonate: string | undefined;
   groups: string[] | undefined;
+  /** The account that signs. */
+  sign: string | undefined;
+  service: string | undefined;
+  region: string | undefined;
 }
 
 /**
@@ -28,10 +32,26 @@ export function proxyOptions(given: ProxyOptions): z.input<typeof proxy> | undef
   if (impersonate !== undefined) {
     steps.push({ impersonate: { user: impersonate, ...(groups && { groups }) } });
   }
+  steps.push(...signStep(given));
   if (steps.length === 0) {
     return given.proxy ? {} : undefined;
   }
   return { chain: steps };
+}
+
+/** After all others: what was signed stays as it is. */
+function signStep({ sign, service, region }: ProxyOptions): Step[] {
+  if (sign === undefined) {
+    const more = service !== undefined ? 'service' : region !== undefined ? 'region' : null;
+    if (more !== null) {
+      throw usageError('cluster add', `--proxy-sign-${more} goes with --proxy-sign`);
+    }
+    return [];
+  }
+  if ((service === undefined) !== (region === undefined)) {
+    throw usageError('cluster add', '--proxy-sign-service and --proxy-sign-region go together');
+  }
+  return [{ sign, ...(service !== undefined && { service, region }) }];
 }
 
 /** As with curl’s `--header`, a name that is given again adds a second header. */

@@ -5,6 +5,7 @@ import { IconButton } from '../../../ui/button.tsx';
 import { Select, TextArea, TextInput } from '../../../ui/field.tsx';
 import styles from './proxy.module.css';
 import { moreOf, type StepValues } from './proxy-values.ts';
+import { SignAccount, SignFields, type StepPartProps } from './sign-fields.tsx';
 
 /** Up or down by one. */
 export type Move = -1 | 1;
@@ -25,7 +26,7 @@ export interface ProxyStepProps {
 export function ProxyStep({ step, number, last, fault, onChange, onMove, onRemove }: ProxyStepProps) {
   const id = useId();
   const name = `step ${number}`;
-  const isHeader = step.kind !== 'impersonate';
+  const isHeader = step.kind !== 'impersonate' && step.kind !== 'sign';
   const more = moreOf(step);
   const at = (...keys: string[]) =>
     fault !== null && keys.includes(fault.key)
@@ -47,9 +48,11 @@ export function ProxyStep({ step, number, last, fault, onChange, onMove, onRemov
               { value: 'add', label: 'Add a header' },
               { value: 'remove', label: 'Remove a header' },
               { value: 'impersonate', label: 'Impersonate' },
+              { value: 'sign', label: 'Sign the request' },
             ]}
           />
-          {isHeader ? (
+          {step.kind === 'sign' && <SignAccount {...{ step, name, at, onChange }} />}
+          {isHeader && (
             <TextInput
               mono
               aria-label={`Header of ${name}`}
@@ -58,7 +61,8 @@ export function ProxyStep({ step, number, last, fault, onChange, onMove, onRemov
               {...at('set', 'add', 'remove', '')}
               onChange={(event) => onChange({ header: event.target.value })}
             />
-          ) : (
+          )}
+          {step.kind === 'impersonate' && (
             <TextInput
               mono
               aria-label={`User of ${name}`}
@@ -70,6 +74,7 @@ export function ProxyStep({ step, number, last, fault, onChange, onMove, onRemov
           )}
         </div>
         {(step.kind === 'set' || step.kind === 'add') && <Source {...{ step, name, at, onChange }} />}
+        {step.kind === 'sign' && <SignFields {...{ step, name, at, onChange }} />}
         {step.kind === 'impersonate' && (
           <div className={styles.line}>
             <TextArea
@@ -112,13 +117,8 @@ export function ProxyStep({ step, number, last, fault, onChange, onMove, onRemov
   );
 }
 
-interface SourceProps extends Pick<ProxyStepProps, 'step' | 'onChange'> {
-  name: string;
-  at(...keys: string[]): object;
-}
-
 /** Where a header’s value is from: a text, or an account’s credential. */
-function Source({ step, name, at, onChange }: SourceProps) {
+function Source({ step, name, at, onChange }: StepPartProps) {
   const accounts = useBroker((state) => Object.keys(state.sections.accounts).sort().join('\n'));
   const names = accounts === '' ? [] : accounts.split('\n');
   return (

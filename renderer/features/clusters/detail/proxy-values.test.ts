@@ -21,6 +21,8 @@ describe('the request proxy in the form of a cluster', () => {
         { remove: 'X-Gone' },
         { impersonate: { user: 'ann', uid: '7', groups: ['cn=a,dc=b', 'c'], extra: { scopes: ['x'] } } },
         { impersonate: { user: 'bob' } },
+        { sign: 'keys', service: 'execute-api', region: 'eu-west-1', payload: 'unsigned' },
+        { sign: 'mine', credentials: false },
       ],
     },
   ])('gives back what it was made of: %j', (proxy) => {
@@ -43,6 +45,12 @@ describe('the request proxy in the form of a cluster', () => {
       entryOf(withSteps({ ...step, ...change }), entry)['proxy'];
     expect(chainOf({ source: 'value', value: 'v' })).toEqual({ chain: [{ set: 'X-A', value: 'v' }] });
     expect(chainOf({ kind: 'remove' })).toEqual({ chain: [{ remove: 'X-A' }] });
+    expect(chainOf({ kind: 'sign', service: ' execute-api ', region: 'eu-west-1' })).toEqual({
+      chain: [{ sign: 'pair', service: 'execute-api', region: 'eu-west-1' }],
+    });
+    expect(chainOf({ kind: 'sign', account: 'mine', credentials: true })).toEqual({
+      chain: [{ sign: 'mine', credentials: true }],
+    });
     expect(chainOf({ kind: 'impersonate', user: 'ann', groups: 'a\n\nb' })).toEqual({
       chain: [{ impersonate: { user: 'ann', groups: ['a', 'b'] } }],
     });
@@ -58,6 +66,13 @@ describe('the request proxy in the form of a cluster', () => {
       /^chain\.1\.value: config.yaml holds no secrets/,
     );
     expect(faultOf(stepOf({ set: 'X A', value: 'x' }))).toBe('chain.0.set: not a header’s name');
+    expect(faultOf(good, { ...good, kind: 'sign', account: '' })).toBe(
+      'chain.1.sign: choose the account that signs',
+    );
+    expect(faultOf(stepOf({ sign: 'keys', service: 'A b', region: 'eu-west-1' }))).toMatch(
+      /^chain\.0\.service: /,
+    );
+    expect(faultOf(stepOf({ sign: 'mine' }), good)).toMatch(/^chain\.1: .*before the steps that sign/);
     expect(placeOfFault('chain.1.value: no: really')).toEqual({ at: 1, key: 'value', message: 'no: really' });
     expect(placeOfFault('chain.3.impersonate.user: no')).toEqual({
       at: 3,

@@ -6,7 +6,7 @@ import { textOf } from '../../entries/approval-policy.ts';
 export interface StepValues {
   /** Names the row while the form is open. */
   id: number;
-  kind: 'set' | 'add' | 'remove' | 'impersonate';
+  kind: 'set' | 'add' | 'remove' | 'impersonate' | 'sign';
   header: string;
   /** Where the header’s value is from. */
   source: 'value' | 'account';
@@ -17,6 +17,13 @@ export interface StepValues {
   user: string;
   /** One on each line. */
   groups: string;
+  /** Of an AWS signature; empty: a program signs. */
+  service: string;
+  region: string;
+  /** Whether the body is signed; empty: as the service takes it. */
+  payload: string;
+  /** The program sees the request’s credentials, too. */
+  credentials: boolean;
   kept: ConfigEntry;
 }
 
@@ -25,7 +32,7 @@ export interface ProxyValues {
   steps: readonly StepValues[];
 }
 
-const kinds = ['set', 'add', 'remove', 'impersonate'] as const;
+const kinds = ['set', 'add', 'remove', 'impersonate', 'sign'] as const;
 
 let lastId = 0;
 
@@ -37,14 +44,18 @@ export function stepOf(kept: ConfigEntry): StepValues {
   return {
     id: lastId,
     kind,
-    header: kind === 'impersonate' ? '' : textOf(kept[kind]),
+    header: kind === 'impersonate' || kind === 'sign' ? '' : textOf(kept[kind]),
     source: kept['account'] === undefined ? 'value' : 'account',
     value: textOf(kept['value']),
-    account: textOf(kept['account']),
+    account: textOf(kept[kind === 'sign' ? 'sign' : 'account']),
     scheme: textOf(kept['scheme']),
     audience: textOf(kept['audience']),
     user: textOf(user),
     groups: Array.isArray(groups) ? groups.map(String).join('\n') : '',
+    service: textOf(kept['service']),
+    region: textOf(kept['region']),
+    payload: textOf(kept['payload']),
+    credentials: kept['credentials'] === true,
     kept,
   };
 }
@@ -85,6 +96,16 @@ function typedStep({ kind, kept, ...typed }: StepValues): ConfigEntry {
       const isSaid = groups.length > 0 || had !== undefined;
       return { impersonate: { ...more, user: typed.user, ...(isSaid && { groups }) } };
     }
+    case 'sign': {
+      const [service, region] = [typed.service.trim(), typed.region.trim()];
+      return {
+        sign: typed.account,
+        ...(service !== '' && { service }),
+        ...(region !== '' && { region }),
+        ...(typed.payload !== '' && { payload: typed.payload }),
+        ...((typed.credentials || kept['credentials'] !== undefined) && { credentials: typed.credentials }),
+      };
+    }
     case 'set':
     case 'add': {
       const [scheme, audience] = [typed.scheme.trim(), typed.audience.trim()];
@@ -106,6 +127,12 @@ export function proxyFault({ isOn, steps }: ProxyValues, next: unknown): string 
     return null;
   }
   for (const [at, { kind, header, source, account, user }] of steps.entries()) {
+    if (kind === 'sign') {
+      if (account === '') {
+        return `chain.${at}.sign: choose the account that signs`;
+      }
+      continue;
+    }
     if (kind === 'impersonate' ? user === '' : header.trim() === '') {
       const [field, what] = kind === 'impersonate' ? ['impersonate', 'user'] : [kind, 'header'];
       return `chain.${at}.${field}: name the ${what}`;
