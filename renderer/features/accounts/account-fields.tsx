@@ -1,3 +1,4 @@
+import { useBroker } from '../../stores/use-broker.tsx';
 import { Field, Select, Switch, TextArea, TextInput } from '../../ui/field.tsx';
 import type { Kind } from './account-words.ts';
 import styles from './accounts.module.css';
@@ -69,7 +70,9 @@ function AccountField({ spec, form, isHidden }: { spec: FieldSpec; form: DraftFo
   };
   return (
     <Field label={label} hint={hint} error={form.error(key)}>
-      {typeof shape === 'object' ? (
+      {typeof shape === 'object' && 'accounts' in shape ? (
+        <AccountChoice kinds={shape.accounts} value={text} onValueChange={(next) => form.set(key, next)} />
+      ) : typeof shape === 'object' ? (
         <Select value={text} onValueChange={(next) => form.set(key, next)} options={shape.options} />
       ) : isLong ? (
         <TextArea {...common} rows={Math.min(8, Math.max(2, text.split('\n').length))} />
@@ -81,5 +84,35 @@ function AccountField({ spec, form, isHidden }: { spec: FieldSpec; form: DraftFo
         />
       )}
     </Field>
+  );
+}
+
+/** The accounts of these kinds. One that isn’t there stays. */
+function AccountChoice({
+  kinds,
+  value,
+  onValueChange,
+}: {
+  kinds: readonly Kind[];
+  value: string;
+  onValueChange(value: string): void;
+}) {
+  const offered = useBroker((state) =>
+    Object.values(state.sections.accounts)
+      .filter(({ kind }) => kinds.includes(kind))
+      .map(({ name }) => name)
+      .sort()
+      .join('\n'),
+  );
+  const names = [value, ...(offered === '' ? [] : offered.split('\n'))];
+  return (
+    <Select
+      value={value}
+      onValueChange={onValueChange}
+      options={[...new Set(names)].map((each) => ({
+        value: each,
+        label: each === '' ? 'Choose an account' : each,
+      }))}
+    />
   );
 }

@@ -13,9 +13,12 @@ export type FieldShape =
   | 'pairs'
   /** `NAME=value`, or only `NAME` if the value is in the vault. */
   | 'variables'
+  /** The name of an account of these kinds. */
+  | { accounts: readonly Kind[] }
   | { options: readonly { value: string; label: string }[] };
 
 export interface FieldSpec {
+  /** Of config.yaml; one of a part is `PART.KEY`. */
   key: string;
   label: string;
   hint: string;
@@ -444,12 +447,53 @@ const aws: readonly FieldSpec[] = [
     mono: true,
     more: true,
   },
+  {
+    key: 'webIdentity.tokenFile',
+    label: 'Token file',
+    hint: `Or: keys of a role, for a token of an identity provider. ${file} Read again for each exchange.`,
+    shape: 'text',
+    mono: true,
+    placeholder: '/run/secrets/token',
+  },
+  {
+    key: 'webIdentity.role',
+    label: 'Role for the token',
+    hint: 'Its ARN.',
+    shape: 'text',
+    mono: true,
+    placeholder: 'arn:aws:iam::123456789012:role/NAME',
+  },
+  {
+    key: 'webIdentity.region',
+    label: 'Region for the token',
+    hint: 'Whose STS exchanges it.',
+    shape: 'text',
+    mono: true,
+    placeholder: 'eu-west-1',
+  },
+  {
+    key: 'webIdentity.sessionName',
+    label: 'Session name for the token',
+    hint: 'In CloudTrail. Empty: lanyard.',
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
+  {
+    key: 'webIdentity.stsEndpoint',
+    label: 'STS address for the token',
+    hint: 'Such as a VPC endpoint. Empty: the region’s own.',
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
 ];
 
 const awsProcess: readonly FieldSpec[] = [
   ...programField('command').map((field) => ({ ...field, placeholder: 'aws' })),
   ...programField('args').map((field) => ({
     ...field,
+    hint: 'One on each line; it prints keys as a credential_process. No secrets: others can see them while it runs.',
     placeholder: 'configure\nexport-credentials\n--format\nprocess\n--profile\nwork',
   })),
   ...programField('env'),
@@ -462,8 +506,7 @@ const awsEks: readonly FieldSpec[] = [
     key: 'account',
     label: 'AWS keys',
     hint: 'The account that has them.',
-    shape: 'text',
-    mono: true,
+    shape: { accounts: ['aws', 'awsProcess'] },
     required: true,
   },
   {

@@ -90,3 +90,20 @@ it('what is no number is said to be none, on its line', () => {
   expect(errorOf('name', problems)).toMatch(/letter or digit/);
   expect(errorOf('clientId', problems)).toBeNull();
 });
+
+it('keeps a part with its own keys, and removes it with the last of them', () => {
+  const webIdentity = { tokenFile: '/t', role: 'arn:aws:iam::123456789012:role/a', region: 'eu-west-1' };
+  const before = { fields: { webIdentity: { ...webIdentity, ofALaterVersion: 1 } } as never, hidden: [] };
+  const form = formOf('aws', before.fields);
+  expect(changesOf('aws', form, before)).toEqual({ set: {}, unset: [] });
+  expect(changesOf('aws', { ...form, 'webIdentity.region': ' eu-west-2 ' }, before).set).toEqual({
+    webIdentity: { ...webIdentity, region: 'eu-west-2', ofALaterVersion: 1 },
+  });
+  const none = { fields: { webIdentity } as never, hidden: [] };
+  const empty = Object.fromEntries(Object.keys(form).map((key) => [key, '']));
+  expect(changesOf('aws', empty, none)).toEqual({ set: {}, unset: ['webIdentity'] });
+  const wrong = { name: 'a', isNew: true, kind: 'aws' as const, unset: [] };
+  const found = pageProblems({ ...wrong, set: { webIdentity: { ...webIdentity, role: 'x' } } as never });
+  expect(errorOf('webIdentity.role', found)).toMatch(/^Expected a role’s ARN/);
+  expect(errorOf('webIdentity.region', found)).toBeNull();
+});

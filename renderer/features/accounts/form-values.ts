@@ -13,15 +13,28 @@ export type FormValues = Readonly<Record<string, string | boolean>>;
 export function formOf(kind: Kind, fields: Fields): FormValues {
   return Object.fromEntries(
     fieldsOf[kind].map((spec) => {
-      const value = Object.hasOwn(fields, spec.key) ? fields[spec.key] : undefined;
-      return [spec.key, shown(kind, spec, value)];
+      return [spec.key, shown(kind, spec, valueAt(fields, spec.key))];
     }),
   );
+}
+
+/** The value of a key, or of one in a part: `PART.KEY`. */
+function valueAt(fields: Fields, key: string): Json | undefined {
+  const [part = '', inPart] = key.split('.');
+  const value = Object.hasOwn(fields, part) ? fields[part] : undefined;
+  if (inPart === undefined || value === undefined) {
+    return value;
+  }
+  const keys = value as Readonly<Record<string, Json>>;
+  return Object.hasOwn(keys, inPart) ? keys[inPart] : undefined;
 }
 
 function shown(kind: Kind, { key, shape }: FieldSpec, value: Json | undefined): string | boolean {
   if (shape === 'flag') {
     return Boolean(value ?? defaultOf(kind, key));
+  }
+  if (typeof shape === 'object' && 'accounts' in shape) {
+    return String(value ?? '');
   }
   if (typeof shape === 'object') {
     return String(value ?? defaultOf(kind, key) ?? shape.options[0]?.value ?? '');
@@ -47,6 +60,9 @@ function shown(kind: Kind, { key, shape }: FieldSpec, value: Json | undefined): 
 function typed(kind: Kind, { key, shape }: FieldSpec, value: string | boolean): Json | undefined {
   if (typeof value === 'boolean') {
     return value === defaultOf(kind, key) ? undefined : value;
+  }
+  if (typeof shape === 'object' && 'accounts' in shape) {
+    return value === '' ? undefined : value;
   }
   if (typeof shape === 'object') {
     return value === defaultOf(kind, key) ? undefined : value;
@@ -106,6 +122,9 @@ export function changesOf(
   for (const spec of fieldsOf[kind]) {
     const { key } = spec;
     const value = form[key];
+    if (key.includes('.')) {
+      continue;
+    }
     const isWritten = Object.hasOwn(before.fields, key);
     const isTouched = value !== was[key];
     // A new account sets the keys that its kind requires, even if they were not touched.
@@ -122,7 +141,39 @@ export function changesOf(
       set[key] = next ?? (value as Json);
     }
   }
+  for (const part of partsOf(kind)) {
+    const next = typedPart(kind, part, form, before.fields[part]);
+    if (before.hidden.includes(part) || isSame(next, before.fields[part])) {
+      continue;
+    }
+    if (next === undefined) {
+      unset.push(part);
+    } else {
+      set[part] = next;
+    }
+  }
   return { set, unset };
+}
+
+/** The keys whose value is a part, with fields of its own. */
+function partsOf(kind: Kind): string[] {
+  const parts = fieldsOf[kind].flatMap(({ key }) => (key.includes('.') ? [key.split('.')[0] ?? ''] : []));
+  return [...new Set(parts)];
+}
+
+/** A part as typed; undefined: nothing of it is. Its keys that no form shows stay. */
+function typedPart(kind: Kind, part: string, form: FormValues, before: Json | undefined): Json | undefined {
+  const keys: Record<string, Json> = { ...(before as Record<string, Json> | undefined) };
+  for (const spec of fieldsOf[kind].filter(({ key }) => key.startsWith(`${part}.`))) {
+    const key = spec.key.slice(part.length + 1);
+    const value = typed(kind, spec, form[spec.key] ?? '');
+    if (value === undefined) {
+      delete keys[key];
+    } else {
+      keys[key] = value;
+    }
+  }
+  return Object.keys(keys).length === 0 ? undefined : (keys as Json);
 }
 
 /** Keys without a default that a form always has a value for. */

@@ -31,7 +31,13 @@ interface ZodLike {
 /** The message under one field: from the first list that has one. The page's list comes first, as it is the newest. */
 export function errorOf(field: string, ...lists: readonly (readonly DraftProblem[])[]): string | null {
   for (const problems of lists) {
-    const first = problems.find((each) => each.field === field && each.severity === 'error');
+    const isOfPart = ({ field: part, item }: DraftProblem) => `${part}.${item}` === field;
+    const first = problems.find(
+      (each) => (each.field === field || isOfPart(each)) && each.severity === 'error',
+    );
+    if (first && isOfPart(first)) {
+      return sentence(first.message);
+    }
     if (first) {
       const where = typeof first.item === 'number' ? `Line ${first.item + 1}` : first.item;
       return where === null ? sentence(first.message) : `${where}: ${first.message}`;
