@@ -49,6 +49,8 @@ pub struct Tried {
     answer: Option<AnswerView>,
     /// Why the proxy answered, and not the cluster, or why the answer isn’t whole.
     fault: Option<String>,
+    /// What a client would have got of the proxy; none: an answer of the cluster.
+    fault_status: Option<u16>,
     /// None: the connection was kept.
     connected_microseconds: Option<u64>,
     total_microseconds: u64,
@@ -74,17 +76,23 @@ pub async fn answer(asked: Asked, shared: Arc<Shared>) {
     let began = Instant::now();
     let (mut trace, mut read) = (Trace::default(), None);
     let trying = tokio::time::timeout(PATIENCE, run(&asked, &shared, &mut trace, &mut read)).await;
-    let fault = match trying {
-        Ok(done) => done.err().map(|failure| failure.text),
-        Err(_) if read.is_some() => Some(format!("the answer has no end after {} s", PATIENCE.as_secs())),
-        Err(_) => Some(format!("no answer after {} s", PATIENCE.as_secs())),
+    let late = |text: &str| {
+        Some(Failure::new(StatusCode::GATEWAY_TIMEOUT, format!("{text} after {} s", PATIENCE.as_secs())))
     };
+    let failure = match trying {
+        Ok(done) => done.err(),
+        Err(_) if read.is_some() => late("the answer has no end"),
+        Err(_) => late("no answer"),
+    };
+    let fault_status = failure.as_ref().filter(|_| read.is_none()).map(|failure| failure.status.as_u16());
+    let fault = failure.map(|failure| failure.text);
     let Trace { url, attempts, connected, secrets } = trace;
     let tried = Tried {
         url,
         attempts,
         answer: read.map(|read| read.view(&secrets)),
         fault,
+        fault_status,
         connected_microseconds: connected.map(microseconds),
         total_microseconds: microseconds(began.elapsed()),
     };
