@@ -483,6 +483,7 @@ describe('a try', () => {
       attempts: [attempt('first', 403), attempt('clock', 200)],
       answer: { status: 200, headers: expect.any(Array), bytes: 6, body: null },
       fault: null,
+      faultStatus: null,
       connectedMicroseconds: expect.any(Number),
       totalMicroseconds: expect.any(Number),
     });
@@ -563,7 +564,12 @@ describe('a try', () => {
     ['CONNECT', { method: 'CONNECT' }, /^this method is not passed on/],
   ])('of %s is a fault', async (_, more, fault) => {
     const tried = await proxy.try({ path: '/api', ...more });
-    expect(tried).toMatchObject({ attempts: [], answer: null, fault: expect.stringMatching(fault) });
+    expect(tried).toMatchObject({
+      attempts: [],
+      answer: null,
+      fault: expect.stringMatching(fault),
+      faultStatus: expect.any(Number),
+    });
     expect(seen).toEqual([]);
   });
 
