@@ -4,7 +4,12 @@ import http2 from 'node:http2';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ReceivedRequest, receivedRequest, valuesOf } from '../support/aws/signed-request.ts';
+import {
+  type ReceivedRequest,
+  receivedRequest,
+  type SigningKeys,
+  valuesOf,
+} from '../support/aws/signed-request.ts';
 import { signingKeys } from '../support/aws/signing-keys.ts';
 import {
   type SignatureRules,
@@ -82,9 +87,13 @@ afterAll(async () => {
   }
 });
 
-const signAws = (payload: 'hashed' | 'unsigned' = 'hashed', of = keys, now = Date.now()): Step => {
+const signAws = (
+  payload: 'hashed' | 'unsigned' = 'hashed',
+  of: SigningKeys = keys,
+  now = Date.now(),
+): Step => {
   const service = payload === 'hashed' ? 'execute-api' : 'vpc-lattice-svcs';
-  const { accessKeyId, secretAccessKey, sessionToken } = of;
+  const { accessKeyId, secretAccessKey, sessionToken = null } = of;
   const derived = signingKeys(secretAccessKey, { region, service }, now);
   return { step: 'signAws', service, region, payload, accessKeyId, sessionToken, keys: derived };
 };
@@ -170,6 +179,15 @@ describe.each(['HTTP/2', 'HTTP/1.1'] as const)('for AWS, over %s,', (protocol) =
     expect(valuesOf(request, 'x-amz-security-token')).toEqual([keys.sessionToken]);
     expect(valuesOf(request, 'authorization')[0]).toContain('host;x-amz-a;x-amz-b;x-amz-content-sha256');
     expect(valuesOf(request, 'user-agent')).toEqual(['kubectl']);
+  });
+
+  test('a client’s own session token doesn’t pass where the keys have none', async () => {
+    const { sessionToken: _, ...lasting } = keys;
+    rules.keys = [lasting];
+    proxy.give = () => ({ steps: [signAws('hashed', lasting)] });
+    const headers = { 'x-amz-security-token': 'of the client' };
+    expect(await ask('/api', { headers })).toMatchObject({ status: 200 });
+    expect(valuesOf(only().request, 'x-amz-security-token')).toEqual([]);
   });
 
   test('a body that nobody hashes passes', async () => {
