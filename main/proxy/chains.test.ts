@@ -22,7 +22,14 @@ let meanwhile: () => void;
 
 function credential(account: string): Credential {
   const token = new Secret(`${account}-${generations.get(account) ?? 1}`);
-  return { token, certificate: null, issuedAt: clock.now(), expiresAt: clock.now() + lives };
+  const awsKeys = { accessKeyId: account, secretAccessKey: token, sessionToken: null };
+  return {
+    ...(account === 'keys' && { awsKeys }),
+    token,
+    certificate: null,
+    issuedAt: clock.now(),
+    expiresAt: clock.now() + lives,
+  };
 }
 
 function setCluster(fields: object = {}): void {
@@ -156,4 +163,20 @@ test('a program that signs is the data plane’s to ask for each request: nothin
   expect(values).toEqual(['X-Key: iap-1', 'signProgram']);
   expect(steps.at(-1)).toMatchObject({ signer: 'signer', credentials: false });
   expect(recorded.map(({ account }) => account)).toEqual(['iap']);
+});
+
+test('a 403 says that a credential was accepted, but not where AWS’s services check signatures', async () => {
+  const chain = [{ sign: 'keys', service: 'execute-api', region: 'eu-west-1' }];
+  for (const [proxy, verdicts] of [
+    [{ chain: [] }, ['rejected', 'accepted']],
+    [{ chain }, ['rejected', 'rejected']],
+  ] as const) {
+    seen = [];
+    clock.advance(61_000);
+    setCluster({ proxy });
+    const { generation } = await give();
+    await give(generation);
+    chains.answered('prod', 403);
+    expect(seen.map(([, verdict]) => verdict)).toEqual(verdicts);
+  }
 });

@@ -43,6 +43,7 @@ const patience = 55_000;
 /** What was given last. */
 interface Given {
   generation: number;
+  signsForAws: boolean;
   credentials: readonly { target: Target; credential: Credential }[];
 }
 
@@ -124,6 +125,7 @@ export class Chains {
     this.#generation += 1;
     this.#last.set(name, {
       generation: this.#generation,
+      signsForAws: worked.steps.some(({ step }) => step === 'signAws'),
       credentials: [...credentials].map(([target, credential]) => ({ target, credential })),
     });
     return {
@@ -136,7 +138,9 @@ export class Chains {
 
   /** A request of the cluster was answered: what was rejected before is accepted now. */
   answered(name: string, status: number): void {
-    const isAccepted = (status >= 200 && status < 300) || status === 403 || status === 404;
+    // AWS refuses keys and signatures with a 403, too.
+    const isPermission = status === 403 && this.#last.get(name)?.signsForAws === false;
+    const isAccepted = (status >= 200 && status < 300) || isPermission || status === 404;
     const own = isAccepted && this.#rejecting.delete(name) ? this.#last.get(name)?.credentials[0] : undefined;
     if (own) {
       void this.#deps.grants.saw(own.target, own.credential, 'accepted');

@@ -285,11 +285,23 @@ describe('for AWS,', () => {
 
   test.each([
     ['a clock more than a day off', () => new Date(Date.now() + day + 10 * minutes)],
-    ['a service that wants other keys', () => new Date()],
+    ['a service of another region', () => new Date()],
   ])('%s is sent once', async (_, now) => {
-    rules = { region, keys: [renewed], now };
+    rules = { region: 'us-east-1', keys: [keys], now };
     expect(await ask('/api')).toMatchObject({ status: 403 });
     expect(seen).toHaveLength(1);
+  });
+
+  test('keys that AWS refuses are renewed once, for a body that is kept, too', async () => {
+    proxy.give = ({ rejected }) => ({ steps: [signAws('hashed', rejected === null ? keys : renewed)] });
+    rules.keys = [{ ...keys, expires: new Date(0) }, renewed];
+    expect(await ask('/api', { method: 'POST', body: 'text' })).toMatchObject({ status: 200 });
+    expect(seen.map(({ body }) => body.toString())).toEqual(['text', 'text']);
+    rules.keys = [];
+    seen.length = 0;
+    await begin();
+    expect(await ask('/api')).toMatchObject({ status: 403 });
+    expect(seen).toHaveLength(2);
   });
 
   test('a 401 is signed anew with other keys; with a clock that is off that makes three times', async () => {

@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::outgoing::Outgoing;
 use crate::payload::Payload;
 use crate::shared::{Cluster, Shared};
+use crate::sigv4;
 use crate::streams::Stream;
 use crate::trace::{Trace, Why};
 use crate::upstream::Answer;
@@ -67,7 +68,12 @@ impl Delivery<'_> {
                 (why, chain_took) = (Why::Clock, Duration::ZERO);
                 continue;
             }
-            if is_renewed || status != StatusCode::UNAUTHORIZED || !payload.may_be_repeated(method) {
+            let may_be_renewed = if chain.signs_a_time() && sigv4::refuses_keys(&answer.response) {
+                payload.is_kept()
+            } else {
+                status == StatusCode::UNAUTHORIZED && payload.may_be_repeated(method)
+            };
+            if is_renewed || !may_be_renewed {
                 return Ok(answer);
             }
             drop(answer);

@@ -3,6 +3,7 @@
 
 mod canonical;
 mod query;
+mod rejection;
 mod time;
 
 use canonical::canonical_request;
@@ -10,6 +11,7 @@ use ring::{digest, hmac};
 
 pub use canonical::Signable;
 pub use query::{BrokenEscape, rewritten};
+pub use rejection::refuses_keys;
 pub use time::AmzTime;
 
 /// In place of a body’s hash.
