@@ -11,6 +11,7 @@ import type { LateTabs } from '../accounts/oidc/login/late-tabs.ts';
 import { createOidcAccount, type OidcDeps } from '../accounts/oidc/oidc-account.ts';
 import type { PluginMemory } from '../accounts/plugins/memory.ts';
 import { createRegistryAccount } from '../accounts/registry/registry-account.ts';
+import { createRequestSignerAccount } from '../accounts/request-signer/request-signer-account.ts';
 import { createSecretFileReader } from '../accounts/secret-file.ts';
 import { createSecretReaderAccount } from '../accounts/secret-reader/secret-reader-account.ts';
 import { createStaticTokenAccount } from '../accounts/static-token/static-token-account.ts';
@@ -147,6 +148,9 @@ export function createAccountMaker({
     }
     if ('awsEks' in account.config) {
       return createAwsEksAccount({ account, clock, environment, awsKeys });
+    }
+    if ('requestSigner' in account.config) {
+      return createRequestSignerAccount({ account, vault, programs, memory: pluginMemory });
     }
     if ('registry' in account.config) {
       return createRegistryAccount({ account, vault });

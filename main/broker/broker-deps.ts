@@ -14,6 +14,7 @@ import type { Keychain } from '../ports/keychain.ts';
 import type { Log } from '../ports/log.ts';
 import type { PeerIdentity } from '../ports/peer-identity.ts';
 import type { LookUpPeer } from '../ports/peer-user.ts';
+import type { KeepProgram } from '../ports/program-keeper.ts';
 import type { ProgramRunner } from '../ports/program-runner.ts';
 import type { SystemEvents } from '../ports/system-events.ts';
 import type { TargetProbe } from '../ports/target-probe.ts';
@@ -47,6 +48,8 @@ export interface BrokerDeps {
   userCheck: UserCheck;
   /** Runs programs where no caller lends its terminal: a runner for each run. */
   runProgram(): ProgramRunner;
+  /** Keeps programs running that talk with the broker. */
+  keepProgram: KeepProgram;
   /** What is installed outside the home. */
   ledger: Ledger;
   /** The folder of the UI's built page. */

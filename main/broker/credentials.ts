@@ -3,7 +3,7 @@ import { createAwsKeySource } from '../access/aws-key-source.ts';
 import { ProviderAnswers } from '../accounts/credential-provider/provider-answers.ts';
 import { LateTabs } from '../accounts/oidc/login/late-tabs.ts';
 import { PluginMemory } from '../accounts/plugins/memory.ts';
-import { createRunningSigners } from '../accounts/request-signer/running-signers.ts';
+import { createRunningSigners, type RunningSigners } from '../accounts/request-signer/running-signers.ts';
 import type { Disposables } from '../base/disposables.ts';
 import { accountOfHub } from '../domain/inventory/secret-reader.ts';
 import { usesAccount } from '../domain/target/uses-account.ts';
@@ -13,7 +13,6 @@ import type { ClusterReach } from '../kubernetes/cluster-reach.ts';
 import { createHubSecrets } from '../kubernetes/hub-secrets.ts';
 import type { Gate } from '../ports/broker-core.ts';
 import type { ProxyEntrance } from '../ports/request-proxy.ts';
-import type { RequestSigners } from '../ports/request-signers.ts';
 import { createAccountMaker } from './account-maker.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Records } from './records.ts';
@@ -27,7 +26,7 @@ export interface Credentials {
   pluginMemory: PluginMemory;
   makeAccount: ReturnType<typeof createAccountMaker>;
   /** The programs that sign requests of proxied clusters. */
-  signers: RequestSigners;
+  signers: RunningSigners;
   /** How Lanyard’s own requests reach clusters. */
   reach: ClusterReach;
 }
@@ -81,8 +80,10 @@ export function createCredentials(
       onForgotten: (name) => {
         if (name === null) {
           providerAnswers.forgetAll();
+          signers.endAll();
         } else {
           providerAnswers.forget(name);
+          signers.end(name);
           // What was made of its keys goes with them.
           for (const user of serving.current().accounts.values()) {
             if (usesAccount(user.config, name)) {
@@ -131,6 +132,16 @@ export function createCredentials(
       pluginMemory.forget(name);
     },
   });
-  const signers = createRunningSigners({ account: (name) => directory.account(name) });
+  const signers: RunningSigners = disposables.add(
+    createRunningSigners({
+      ...deps,
+      programs,
+      recorder,
+      memory: pluginMemory,
+      account: (name) => directory.account(name),
+      loaded: (name) => serving.current().accounts.get(name),
+      random: Math.random,
+    }),
+  );
   return { directory, logins, grants, pluginMemory, makeAccount, reach, signers };
 }

@@ -212,7 +212,18 @@ export const runFrame = z.object({
 });
 
 /**
- * Cancels `run`: the program is killed with all that it started. Or withdraws the question of `prompt` with this id,
+ * Makes the broker’s own helper keep a program running, without limits: the broker writes to it and reads from it by the
+ * helper’s descriptors 3 and 4. It has a session of its own, and all that it started ends with it. The answers are as for
+ * `run`; its stdout is empty there.
+ */
+export const keepFrame = runFrame.pick({ id: true, command: true, args: true, env: true }).extend({
+  kind: z.literal('keep'),
+  /** Absolute path. */
+  cwd: z.string().max(4096),
+});
+
+/**
+ * Cancels `run` or `keep`: the program is killed with all that it started. Or withdraws the question of `prompt` with this id,
  * which an older helper keeps asking. Has no answer.
  */
 export const cancelFrame = z.object({ kind: z.literal('cancel'), id: z.int().min(0) });
@@ -237,10 +248,12 @@ export const brokerFrame = z.discriminatedUnion('kind', [
   stdinFrame,
   environmentFrame,
   runFrame,
+  keepFrame,
   cancelFrame,
   stdoutFrame,
   exitFrame,
 ]);
 export type BrokerFrame = z.infer<typeof brokerFrame>;
+export type KeepFrame = z.infer<typeof keepFrame>;
 export type RunFrame = z.infer<typeof runFrame>;
 export type ExitFrame = z.infer<typeof exitFrame>;

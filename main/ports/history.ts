@@ -83,10 +83,13 @@ export type HistoryEvent =
       code: string | null;
       milliseconds: number;
     }
-  /** A plugin was run: an exec plugin (KEP-541's client side), or a provider plugin (KEP-2133's). */
+  /**
+   * A plugin was run: an exec plugin (KEP-541's client side), or a provider plugin (KEP-2133's). Or a program that signs
+   * requests gave its first answer, or failed: it is kept running.
+   */
   | {
       kind: 'pluginRun';
-      plugin: 'execPlugin' | 'credentialProvider' | 'awsProcess';
+      plugin: 'execPlugin' | 'credentialProvider' | 'awsProcess' | 'requestSigner';
       account: string;
       /** The target that it was told, or that the first caller asked for; null: it was renewed ahead of need. */
       target: TargetName | null;

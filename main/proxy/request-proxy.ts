@@ -199,6 +199,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
   lock(refusal: Refusal): void {
     this.#plane?.order({ do: 'close', text: textOf(refusal), graceMilliseconds });
     this.#chains.forgetAll();
+    this.#deps.signers.endAll();
     this.#leaf.forget();
     this.#stated.forgetCertificates();
     if (this.#deps.vault.state().kind === 'open') {

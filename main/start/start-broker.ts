@@ -24,6 +24,7 @@ import { createSystemClock } from '../platform/native/system-clock.ts';
 import { createSystemEvents } from '../platform/native/system-events.ts';
 import { createPeerLookup, lookingUser } from '../platform/network/peer-user.ts';
 import { createHelperRunner } from '../platform/programs/helper-runner.ts';
+import { createProgramKeeper } from '../platform/programs/program-keeper.ts';
 import { createPipeListener } from '../platform/socket/pipe-listener.ts';
 import { createUnixListener } from '../platform/socket/unix-listener.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -163,6 +164,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
       identity,
       lookUpPeer: createPeerLookup({ kernel: openKernelTcpTable(addon), clock, uid: lookingUser() }),
       runProgram: createHelperRunner({ helper: paths.helper, clock, identity, log }),
+      keepProgram: createProgramKeeper({ helper: paths.helper, clock, log }),
       listener:
         process.platform === 'win32'
           ? createPipeListener(files.addon, addon.pipeName(paths.home))

@@ -49,8 +49,9 @@ export interface CachedOfPlugin extends CachedExpiry {
 }
 
 /**
- * One exec plugin, provider plugin, or program for AWS keys: how it is run, its runs, its cached credentials. Contains no secret.
- * The latter two have no terminal and no variables of their caller, and KEP-541’s objectives are not for it: their `isMet` is null.
+ * One exec plugin, provider plugin, program for AWS keys or program that signs requests: how it is run, its runs, its
+ * cached credentials. Contains no secret. All but the first have no terminal and no variables of a caller, and KEP-541’s
+ * objectives are not for them: their `isMet` is null.
  */
 export interface PluginReport extends PluginHealth {
   account: string;
@@ -65,7 +66,7 @@ export interface PluginReport extends PluginHealth {
   provideClusterInfo: boolean;
   share: boolean;
   pin: boolean;
-  /** How long a provider plugin’s answer without its own duration is cached, such as `12h`; null: an exec plugin. */
+  /** How long a provider plugin’s answer without its own duration is cached, such as `12h`; null: it is none. */
   defaultCacheDuration: string | null;
   lastRun: PluginRun | null;
   /** By cluster, of the last 24 hours' runs and the rotations that count. */
@@ -203,14 +204,23 @@ function settingsOf(config: AccountConfig): PluginSettings | null {
     const { command, args, pin } = config.awsProcess;
     const seconds = awsProcessSeconds(config.awsProcess);
     return {
+      ...alone,
       plugin: 'awsProcess',
       command,
       args,
-      interactiveMode: 'Never',
       limits: { alone: seconds, atTerminal: seconds },
-      variables: [],
-      provideClusterInfo: false,
-      share: true,
+      pin,
+      defaultCacheDuration: null,
+    };
+  }
+  if ('requestSigner' in config) {
+    const { command, args, pin, timeoutSeconds } = config.requestSigner;
+    return {
+      ...alone,
+      plugin: 'requestSigner',
+      command,
+      args,
+      limits: { alone: timeoutSeconds, atTerminal: timeoutSeconds },
       pin,
       defaultCacheDuration: null,
     };
@@ -220,18 +230,23 @@ function settingsOf(config: AccountConfig): PluginSettings | null {
   }
   const { command, args, pin, defaultCacheDuration } = config.credentialProvider;
   return {
+    ...alone,
     plugin: 'credentialProvider',
     command,
     args,
-    interactiveMode: 'Never',
     limits: { alone: providerRunSeconds, atTerminal: providerRunSeconds },
-    variables: [],
-    provideClusterInfo: false,
-    share: true,
     pin,
     defaultCacheDuration,
   };
 }
+
+/** Of a program that has no terminal and no variables of a caller. */
+const alone = {
+  interactiveMode: 'Never',
+  variables: [],
+  provideClusterInfo: false,
+  share: true,
+} as const;
 
 /** A cluster's troubles are its plugin's: what rises or comes too soon for one is drowned in the sum of all. */
 function healthOf(

@@ -180,7 +180,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
           }
           return;
         case 'pluginRun':
-          if (event.plugin === 'credentialProvider') {
+          if (event.plugin !== 'execPlugin') {
             return;
           }
           runs.observe(

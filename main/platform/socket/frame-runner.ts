@@ -1,7 +1,15 @@
 import type { Disposable } from '../../base/disposables.ts';
 import { Secret } from '../../base/secret.ts';
-import { type HelperFrame, type RunOutcomeFrame, runFrame } from '../../contract/frames.ts';
+import {
+  type HelperFrame,
+  type KeepFrame,
+  keepFrame,
+  type RunFrame,
+  type RunOutcomeFrame,
+  runFrame,
+} from '../../contract/frames.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { KeepOrder } from '../../ports/program-keeper.ts';
 import type { ProgramRunner, RunOrder, RunOutcome, RunWatch } from '../../ports/program-runner.ts';
 import { printedText } from '../programs/rules/printed-text.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -15,12 +23,13 @@ export const leaseMilliseconds = 3_000;
 /** The last part of the lease: a broker that stood still itself first reads what came meanwhile. */
 const lastLookMilliseconds = 250;
 
-/** More of what a program writes to stderr is dropped. */
+/** More of what a program writes to stderr is dropped: in all, or each second of one that is kept running. */
 const saidBytes = 64 * 1024;
 
 interface Run {
   readonly id: number;
   readonly maxBytes: number;
+  readonly isKept: boolean;
   readonly watch: RunWatch;
   readonly settle: (outcome: RunOutcome) => void;
   saidLeft: number;
@@ -62,11 +71,31 @@ export class FrameRunner implements ProgramRunner {
     }
     const id = this.#deps.nextId();
     const frame = runFrame.safeParse(frameOf(id, order));
-    if (!frame.success) {
-      return Promise.resolve(tooMuch);
+    return frame.success
+      ? this.#begin(frame.data, { maxBytes: order.maxBytes, isKept: false }, watch)
+      : Promise.resolve(tooMuch);
+  }
+
+  /** As `run`, of a program that is kept running. Only the broker's own helper takes it. */
+  keep({ command, args, env, cwd }: KeepOrder, watch: RunWatch): Promise<RunOutcome> {
+    if (this.#ended || this.#run || watch.signal.aborted) {
+      return Promise.resolve({ how: 'lost' });
     }
+    const id = this.#deps.nextId();
+    const frame = keepFrame.safeParse({ kind: 'keep', id, command, args, env: variables(env), cwd });
+    return frame.success
+      ? this.#begin(frame.data, { maxBytes: 0, isKept: true }, watch)
+      : Promise.resolve(tooMuch);
+  }
+
+  #begin(
+    frame: RunFrame | KeepFrame,
+    { maxBytes, isKept }: Pick<Run, 'maxBytes' | 'isKept'>,
+    watch: RunWatch,
+  ): Promise<RunOutcome> {
+    const { id } = frame;
     try {
-      this.#deps.outgoing.send(frame.data);
+      this.#deps.outgoing.send(frame);
     } catch {
       return Promise.resolve(tooMuch);
     }
@@ -79,8 +108,8 @@ export class FrameRunner implements ProgramRunner {
         resolve(outcome);
       };
       watch.signal.addEventListener('abort', giveUp, { once: true });
-      const { maxBytes } = order;
-      this.#run = { id, maxBytes, watch, settle, saidLeft: saidBytes, lapsed: false, lease: this.#lease() };
+      const lease = this.#lease();
+      this.#run = { id, maxBytes, isKept, watch, settle, saidLeft: saidBytes, lapsed: false, lease };
     });
   }
 
@@ -103,6 +132,9 @@ export class FrameRunner implements ProgramRunner {
     if (run.lapsed) {
       run.lapsed = false;
       run.watch.onLapse(false);
+    }
+    if (report.kind === 'alive' && run.isKept) {
+      run.saidLeft = saidBytes;
     }
     if (report.kind === 'said' && run.saidLeft > 0) {
       const bytes = Buffer.from(report.data, 'base64').subarray(0, run.saidLeft);
@@ -156,7 +188,7 @@ function frameOf(id: number, { env, timeoutSeconds, ...order }: RunOrder) {
     id,
     command,
     args: [...args],
-    env: Object.entries(env).map(([name, value]) => ({ name, value })),
+    env: variables(env),
     pass: [...pass],
     cwd,
     terminal,
@@ -165,6 +197,10 @@ function frameOf(id: number, { env, timeoutSeconds, ...order }: RunOrder) {
     maxBytes,
     seconds: timeoutSeconds,
   };
+}
+
+function variables(env: RunOrder['env']): { name: string; value: string }[] {
+  return Object.entries(env).map(([name, value]) => ({ name, value }));
 }
 
 /** Null where there is more on stdout than was ordered. */

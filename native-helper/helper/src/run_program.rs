@@ -1,16 +1,17 @@
 //! `lanyard run-program`, which only the broker runs: an order on standard input, its outcome on standard output, in
 //! the frames of a connection. Uses no terminal. The end of standard input, or `cancel`, ends the program with all that
-//! it started.
+//! it started. The order `keep` is for a program that is kept running: the broker writes to it by descriptor 3, and
+//! reads from it by descriptor 4.
 
 use crate::failure::{Failure, exit};
 use crate::frames::{BrokerFrame, Decoder, HelperFrame, Outcome, RunOrder, encode};
 use crate::os::end_by_signal;
-use crate::os::run::{Client, End, is_readable, run};
+use crate::os::run::{Client, End, Talk, is_readable, run};
 use crate::output::{self, Reader};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
 use zeroize::Zeroizing;
 
 pub const RUN_PROGRAM: &str = "run-program";
@@ -19,8 +20,10 @@ pub fn answer(args: &[String]) -> Result<u8, Failure> {
     if !args.is_empty() {
         return Err(Failure::new(exit::USAGE, "'run-program' takes no arguments"));
     }
+    let talk = given();
     let input = io::stdin().as_fd().try_clone_to_owned().map_err(|error| unheard(&error))?;
-    let mut pipe = Pipe { input: File::from(input), decoder: Decoder::default(), frames: VecDeque::new() };
+    let mut pipe =
+        Pipe { input: File::from(input), decoder: Decoder::default(), frames: VecDeque::new(), talk };
     let Some(order) = pipe.order()? else { return Ok(0) };
     let id = order.id;
     // Standard input is the broker's, so there is no terminal to give.
@@ -39,6 +42,7 @@ struct Pipe {
     input: File,
     decoder: Decoder,
     frames: VecDeque<BrokerFrame>,
+    talk: Option<Talk>,
 }
 
 impl Pipe {
@@ -46,7 +50,7 @@ impl Pipe {
     fn order(&mut self) -> Result<Option<RunOrder>, Failure> {
         loop {
             match self.frames.pop_front() {
-                Some(BrokerFrame::Run(order)) => return Ok(Some(order)),
+                Some(BrokerFrame::Run(order) | BrokerFrame::Keep(order)) => return Ok(Some(order)),
                 Some(frame) => return Err(unexpected(&frame)),
                 None if !self.fill()? => return Ok(None),
                 None => {}
@@ -106,6 +110,23 @@ impl Client for Pipe {
     fn shows_stderr(&self) -> bool {
         false
     }
+
+    fn talk(&mut self) -> Option<Talk> {
+        self.talk.take()
+    }
+}
+
+/// What the broker opened for a program that is kept running: descriptors 3 and 4. Call it before anything else opens a
+/// descriptor. None: it opened none.
+fn given() -> Option<Talk> {
+    Some(Talk { to_program: take(3)?, from_program: take(4)? })
+}
+
+fn take(number: RawFd) -> Option<File> {
+    // SAFETY: it is only asked whether that descriptor is open.
+    let is_open = unsafe { libc::fcntl(number, libc::F_GETFD) } >= 0;
+    // SAFETY: it is open, and nothing here has opened it: whoever started this process did.
+    is_open.then(|| File::from(unsafe { OwnedFd::from_raw_fd(number) }))
 }
 
 fn unheard(error: &io::Error) -> Failure {

@@ -180,6 +180,10 @@ impl Session<'_> {
                 BrokerFrame::Welcome { .. } => {
                     return Err(Failure::new(exit::INTERNAL, "the broker greeted twice"));
                 }
+                // No door's mask has it: only the broker's own helper keeps programs running.
+                BrokerFrame::Keep(_) => {
+                    return Err(Failure::new(exit::INTERNAL, "the broker keeps its own programs"));
+                }
             }
         }
     }

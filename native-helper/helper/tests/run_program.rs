@@ -15,7 +15,8 @@ use base64::engine::general_purpose::STANDARD;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::{Value, json};
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::fd::{AsRawFd as _, RawFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
@@ -471,6 +472,137 @@ fn the_end_of_whoever_started_the_helper_ends_both() {
     wait(&mut shell);
     assert_gone(helper);
     assert_gone(program);
+}
+
+/// A program that is kept running: `to` and `from` are what the broker writes to it and reads from it.
+struct Kept {
+    runner: Runner,
+    to: Option<UnixStream>,
+    from: BufReader<UnixStream>,
+}
+
+/// Runs between fork and exec. Puts them at 3 and 4, and what is open there elsewhere: the standard library has a pipe of
+/// its own.
+fn give(theirs: [RawFd; 2]) -> std::io::Result<()> {
+    // SAFETY: plain numbers.
+    let copies = theirs.map(|fd| unsafe { libc::fcntl(fd, libc::F_DUPFD, 100) });
+    for (copy, number) in copies.into_iter().zip([3, 4]) {
+        // SAFETY: plain numbers.
+        if unsafe { libc::dup2(copy, number) } != number || unsafe { libc::close(copy) } != 0 {
+            return Err(std::io::Error::last_os_error());
+        }
+    }
+    Ok(())
+}
+
+impl Kept {
+    fn start(script: &str) -> Self {
+        let ((to, stdin), (from, stdout)) = (UnixStream::pair().unwrap(), UnixStream::pair().unwrap());
+        let mut runner = Runner::prepared(Home::new(), |command| {
+            let theirs = [stdin.as_raw_fd(), stdout.as_raw_fd()];
+            // SAFETY: system calls between fork and exec, on descriptors that are open there.
+            unsafe { command.pre_exec(move || give(theirs)) };
+        });
+        drop((stdin, stdout));
+        runner.say(&json!({
+            "kind": "keep", "id": 3, "command": "/bin/sh", "args": ["-c", script],
+            "env": [{ "name": "PATH", "value": "/usr/bin:/bin" }], "cwd": "/",
+        }));
+        from.set_read_timeout(Some(LIFE)).unwrap();
+        Kept { runner, to: Some(to), from: BufReader::new(from) }
+    }
+
+    fn write(&mut self, text: &str) {
+        self.to.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.from.read_line(&mut line).unwrap();
+        line
+    }
+}
+
+#[test]
+fn a_program_that_is_kept_talks_with_the_broker_until_its_input_ends() {
+    let mut kept = Kept::start("while read -r line; do echo \"got $line\"; done; echo bye; exit 4");
+    for word in ["one", "two"] {
+        kept.write(&format!("{word}\n"));
+        assert_eq!(kept.line(), format!("got {word}\n"));
+    }
+    kept.to = None;
+    assert_eq!([kept.line(), kept.line()], ["bye\n", ""]);
+    let (went, status, _) = kept.runner.end();
+    assert_eq!((went.outcome.unwrap(), status.code()), (exited(4, ""), Some(0)));
+}
+
+#[test]
+fn what_a_kept_program_wrote_last_arrives() {
+    let mut kept = Kept::start("head -c 3000000 /dev/zero");
+    let mut all = Vec::new();
+    kept.from.read_to_end(&mut all).unwrap();
+    assert_eq!(all.len(), 3_000_000);
+    assert_eq!(kept.runner.end().0.outcome.unwrap(), exited(0, ""));
+}
+
+#[test]
+fn a_kept_program_has_pipes_and_nothing_of_ours_open() {
+    let mut kept = Kept::start("ls /proc/self/fd | tr '\\n' ' '; echo; cat /dev/stdin");
+    // ls has the folder open as descriptor 3.
+    assert_eq!(kept.line(), "0 1 2 3 \n");
+    kept.write("again\n");
+    assert_eq!(kept.line(), "again\n");
+}
+
+#[test]
+fn of_a_kept_programs_stderr_64_kib_are_told_each_second() {
+    let script = "while read -r _; do head -c 70000 /dev/zero | tr '\\0' x >&2; echo done; done";
+    let mut kept = Kept::start(script);
+    let mut said = 0;
+    for _ in 0..3 {
+        kept.write("go\n");
+        assert_eq!(kept.line(), "done\n");
+        // `alive` comes each second, and more is told then.
+        loop {
+            let frame = kept.runner.hear().unwrap();
+            match frame["kind"].as_str().unwrap() {
+                "said" => said += decoded(&frame["data"]).len(),
+                "alive" if said > 0 => break,
+                _ => {}
+            }
+        }
+    }
+    assert!((2 * 64 * 1024..=3 * 70_000).contains(&said), "{said}");
+}
+
+#[test]
+fn what_ends_a_kept_program_ends_all_it_started() {
+    let ends: [fn(&mut Kept); 3] = [
+        |kept| kept.runner.say(&json!({ "kind": "cancel", "id": 3 })),
+        |kept| kept.runner.input = None,
+        |kept| kept.runner.child.kill().unwrap(),
+    ];
+    for (at, end) in ends.into_iter().enumerate() {
+        // A killed helper can't find those that left the session.
+        let script = if at == 2 { "echo $$ >&2; sleep 1000" } else { HIDING };
+        let mut kept = Kept::start(script);
+        let pids = if at == 2 { hidden(&kept.runner.hear_said("\n")) } else { hear_hidden(&mut kept.runner) };
+        end(&mut kept);
+        for pid in pids {
+            assert_gone(pid);
+        }
+    }
+}
+
+#[test]
+fn a_program_is_not_kept_without_the_brokers_descriptors() {
+    let (went, status, stderr) = Runner::start(
+        &json!({ "kind": "keep", "id": 3, "command": "/bin/sh", "args": [], "env": [], "cwd": "/" }),
+    )
+    .end();
+    assert!(went.outcome.is_none());
+    assert_eq!(status.code(), Some(1));
+    assert!(stderr.contains("can't run a program"), "{stderr}");
 }
 
 #[test]

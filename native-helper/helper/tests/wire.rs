@@ -96,6 +96,17 @@ fn as_json(frame: &BrokerFrame) -> Value {
             }
             run
         }
+        BrokerFrame::Keep(order) => {
+            let env: Vec<Value> = order
+                .env
+                .iter()
+                .map(|each| json!({ "name": each.name, "value": each.value.as_str() }))
+                .collect();
+            json!({
+                "kind": "keep", "id": order.id, "command": order.command, "args": order.args, "env": env,
+                "cwd": order.cwd,
+            })
+        }
         BrokerFrame::Cancel { id } => json!({ "kind": "cancel", "id": id }),
         BrokerFrame::Stdout { data } => json!({ "kind": "stdout", "data": STANDARD.encode(data) }),
         BrokerFrame::Exit { code, stdout, stderr } => {
@@ -127,9 +138,19 @@ fn the_brokers_frames_are_decoded_as_the_golden_files_say() {
 #[test]
 fn the_golden_files_show_every_kind_of_frame_and_error() {
     let all = goldens("broker");
-    for kind in
-        ["welcome", "stderr", "progress", "prompt", "stdin", "environment", "run", "cancel", "stdout", "exit"]
-    {
+    for kind in [
+        "welcome",
+        "stderr",
+        "progress",
+        "prompt",
+        "stdin",
+        "environment",
+        "run",
+        "keep",
+        "cancel",
+        "stdout",
+        "exit",
+    ] {
         assert!(all.iter().any(|golden| golden.expect["kind"] == kind), "{kind}");
     }
     for error in ["truncated", "oversized", "utf8", "json", "kind", "shape"] {

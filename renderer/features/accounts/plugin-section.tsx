@@ -48,9 +48,11 @@ export function PluginSection({ plugin }: { plugin: PluginView }) {
               : []),
             ...(program.owner === null ? [] : [['Owner', program.owner] as const]),
             ['Confirmed', confirmedWords[program.confirmed]],
-            ...(plugin.defaultCacheDuration === null
-              ? execRows(plugin)
-              : providerRows(plugin.defaultCacheDuration, plugin.limits.alone)),
+            ...(plugin.plugin === 'requestSigner'
+              ? [['Time for one request', `${plugin.limits.alone} s`] as const]
+              : plugin.defaultCacheDuration === null
+                ? execRows(plugin)
+                : providerRows(plugin.defaultCacheDuration, plugin.limits.alone)),
           ]}
         />
         {program.problem !== null && <p className={styles.problem}>{sentence(program.problem)}</p>}
@@ -84,7 +86,7 @@ export function PluginSection({ plugin }: { plugin: PluginView }) {
           <p className={styles.muted}>It has not been run yet.</p>
         ) : (
           <DataTable
-            caption="Its last runs"
+            caption={plugin.plugin === 'requestSigner' ? 'Its last starts' : 'Its last runs'}
             columns={[
               { label: 'When' },
               { label: 'Outcome' },

@@ -43,7 +43,7 @@ const finding = z.object({
 export type TestFinding = z.infer<typeof finding>;
 
 const pluginDetails = z.object({
-  plugin: z.enum(['execPlugin', 'credentialProvider', 'awsProcess']),
+  plugin: z.enum(['execPlugin', 'credentialProvider', 'awsProcess', 'requestSigner']),
   command: z.string(),
   /** Null: they seem to contain a secret, which no page gets. */
   args: z.array(z.string()).nullable(),
@@ -55,7 +55,7 @@ const pluginDetails = z.object({
   share: z.boolean(),
   pin: z.boolean(),
   provideClusterInfo: z.boolean(),
-  /** How long a provider plugin’s answer without its own duration is cached; null: an exec plugin. */
+  /** How long a provider plugin’s answer without its own duration is cached; null: it is none. */
   defaultCacheDuration: z.string().nullable(),
   program: z.object({
     /** The path as found, and the target of its links. Null: not found, or unknown while locked. */

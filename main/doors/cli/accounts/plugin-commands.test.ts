@@ -247,7 +247,7 @@ describe('lanyard plugin show', () => {
   });
 
   it.each([
-    ['corp', 'corp is neither an exec plugin nor a provider plugin'],
+    ['corp', 'corp is no exec plugin, no provider plugin, no program for AWS keys and no program that signs requests'],
     ['ekss', 'there is no account'],
   ])('refuses %s', async (name, message) => {
     await expect(show(name)).rejects.toThrow(message);

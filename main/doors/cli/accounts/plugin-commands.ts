@@ -42,7 +42,11 @@ export function pluginShowCommand({ config, reader }: PluginCommandDeps): Comman
     const name = positionals[0] ?? '';
     const { accounts } = config.current();
     const plugins = [...accounts.values()].filter(
-      ({ config: each }) => 'execPlugin' in each || 'credentialProvider' in each || 'awsProcess' in each,
+      ({ config: each }) =>
+        'execPlugin' in each ||
+        'credentialProvider' in each ||
+        'awsProcess' in each ||
+        'requestSigner' in each,
     );
     if (!accounts.has(name)) {
       throw unknownName(
@@ -56,7 +60,7 @@ export function pluginShowCommand({ config, reader }: PluginCommandDeps): Comman
     if (plugin === null) {
       throw new BrokerError(
         'plugin.other',
-        `${name} is neither an exec plugin nor a provider plugin nor a program for AWS keys`,
+        `${name} is no exec plugin, no provider plugin, no program for AWS keys and no program that signs requests`,
         {
           reason: 'usage',
           hint: 'lanyard plugin list tells which accounts are',

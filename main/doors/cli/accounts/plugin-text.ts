@@ -20,6 +20,7 @@ const kinds = {
   execPlugin: 'exec plugin',
   credentialProvider: 'provider plugin',
   awsProcess: 'AWS keys',
+  requestSigner: 'request signer',
 } as const;
 const modes = {
   Never: 'never asks, and is run in the broker',
@@ -75,7 +76,11 @@ export function pluginText(plugin: PluginDetails): string {
       ['account', plugin.account],
       ['command', shown([plugin.command, ...plugin.args].map(shellWord).join(' '))],
       ['program', programText(plugin.program)],
-      ...(defaultCacheDuration === null ? execRows(plugin) : providerRows(plugin, defaultCacheDuration)),
+      ...(plugin.plugin === 'requestSigner'
+        ? signerRows(plugin)
+        : defaultCacheDuration === null
+          ? execRows(plugin)
+          : providerRows(plugin, defaultCacheDuration)),
     ]),
   ];
   if (plugin.troubles.length > 0) {
@@ -97,22 +102,31 @@ export function pluginText(plugin: PluginDetails): string {
     );
   }
   const { shown: cached, more } = firstOf(plugin.held);
+  const isSigner = plugin.plugin === 'requestSigner';
   sections.push(
-    cached.length === 0
-      ? 'No cached credential: it runs on the next request.'
-      : [
-          table([
-            heading('CACHED FOR', 'EXPIRES'),
-            ...cached.map((each) => [
-              each.cluster === null ? 'any cluster' : shown(each.cluster),
-              endText(each),
+    isSigner
+      ? 'It gives no credential. It is started by the first request, and kept running.'
+      : cached.length === 0
+        ? 'No cached credential: it runs on the next request.'
+        : [
+            table([
+              heading('CACHED FOR', 'EXPIRES'),
+              ...cached.map((each) => [
+                each.cluster === null ? 'any cluster' : shown(each.cluster),
+                endText(each),
+              ]),
             ]),
-          ]),
-          ...(more === 0 ? [] : [`and ${more} more: --json has all`]),
-        ].join('\n'),
+            ...(more === 0 ? [] : [`and ${more} more: --json has all`]),
+          ].join('\n'),
   );
   if (plugin.runs.length > 0) {
-    sections.push(table([heading('RUN', 'TOOK', 'WHERE', 'FOR', 'RESULT'), ...plugin.runs.map(runCells)]));
+    sections.push(
+      table([
+        // A run of a signer goes on: this is how long it took to its first answer, or to its failure.
+        heading(isSigner ? 'START' : 'RUN', 'TOOK', 'WHERE', 'FOR', 'RESULT'),
+        ...plugin.runs.map(runCells),
+      ]),
+    );
   }
   for (const { at, problem, lines } of plugin.said) {
     const what = problem === null ? 'what it said on stderr' : shown(problem);
@@ -146,6 +160,14 @@ function providerRows(plugin: PluginDetails, defaultCacheDuration: string): stri
     ['time limit', limitText(plugin)],
     ['answer', `cached as it says, else ${isCached ? `for ${defaultCacheDuration}` : 'not at all'}`],
     ['runs', runs === 0 ? 'no runs in the last 24 h' : `${runs} in the last 24 h, ${failed} failed`],
+  ];
+}
+
+function signerRows(plugin: PluginDetails): string[][] {
+  const { runs, failed } = plugin.calls;
+  return [
+    ['time limit', `${plugin.limits.alone} s for each request`],
+    ['starts', runs === 0 ? 'none in the last 24 h' : `${runs} in the last 24 h, ${failed} failed`],
   ];
 }
 

@@ -1,4 +1,4 @@
-use super::order::{RunOrder, is_variable_pattern};
+use super::order::{KeepOrder, RunOrder, is_variable_pattern};
 use super::{BrokerFrame, FrameError};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -37,6 +37,10 @@ pub(super) fn decode(body: &[u8]) -> Result<BrokerFrame, FrameError> {
         "run" => {
             let order: RunOrder = parse(text)?;
             require(order.is_within_limits(), BrokerFrame::Run(order))
+        }
+        "keep" => {
+            let order = RunOrder::from(parse::<KeepOrder>(text)?);
+            require(order.is_within_limits(), BrokerFrame::Keep(order))
         }
         "cancel" => parse(text).map(|Cancel { id }| BrokerFrame::Cancel { id }),
         "stdout" => parse(text).map(|Stdout { data }| BrokerFrame::Stdout { data }),

@@ -27,6 +27,38 @@ pub struct RunOrder {
     /// The limit for stdout.
     pub max_bytes: u32,
     pub seconds: u16,
+    /// From the frame `keep`: it talks with the broker by this process's descriptors 3 and 4, and has no limits.
+    #[serde(skip)]
+    pub kept: bool,
+}
+
+/// A program that is kept running, from the frame `keep`.
+#[derive(Deserialize)]
+pub(super) struct KeepOrder {
+    id: u64,
+    command: String,
+    args: Vec<String>,
+    env: Vec<Variable>,
+    cwd: String,
+}
+
+impl From<KeepOrder> for RunOrder {
+    fn from(KeepOrder { id, command, args, env, cwd }: KeepOrder) -> Self {
+        RunOrder {
+            id,
+            command,
+            args,
+            env,
+            pass: Vec::new(),
+            cwd: Some(cwd),
+            terminal: false,
+            input: None,
+            ends_all: true,
+            max_bytes: 1,
+            seconds: 1,
+            kept: true,
+        }
+    }
 }
 
 const INPUT_CHARACTERS: usize = 512 * 1024;

@@ -21,7 +21,8 @@ use output::{Collected, Shown};
 use running::Running;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use screen::Screen;
-use std::io;
+use std::fs::File;
+use std::io::{self, ErrorKind};
 use std::os::fd::{BorrowedFd, OwnedFd};
 
 /// The broker that ordered the program.
@@ -33,6 +34,16 @@ pub trait Client {
     fn tell(&mut self, frame: &HelperFrame<'_>) -> Result<(), Failure>;
     /// Whether to show the program's stderr on this process's stderr.
     fn shows_stderr(&self) -> bool;
+    /// How a program that is kept running talks with the broker. None: it can't.
+    fn talk(&mut self) -> Option<Talk> {
+        None
+    }
+}
+
+/// What the broker writes for a program that is kept running, and where it reads what that writes.
+pub struct Talk {
+    pub to_program: File,
+    pub from_program: File,
 }
 
 /// How a run ended.
@@ -65,12 +76,16 @@ pub fn run(order: &RunOrder, client: &mut dyn Client) -> Result<End, Failure> {
     let keys = lent.as_ref().and_then(|_| Keys::start());
     let (ours, theirs) =
         lent.as_ref().and_then(|_| Screen::open()).map(|screen| (screen.ours, screen.theirs)).unzip();
-    match start::start(order, keys.as_ref(), theirs) {
-        Ok(child) => {
+    let talk = order
+        .kept
+        .then(|| client.talk().ok_or_else(|| broken(&ErrorKind::NotConnected.into())))
+        .transpose()?;
+    match start::start(order, keys.as_ref(), theirs, talk) {
+        Ok((child, out)) => {
             let keys = keys.filter(|keys| keys.begin().is_ok());
             let shows = client.shows_stderr();
-            Running::new(order, client, child, Around { signals, lent, adopts, keys, screen: ours }, shows)?
-                .until_its_end()
+            let around = Around { signals, lent, adopts, keys, screen: ours, out };
+            Running::new(order, client, child, around, shows)?.until_its_end()
         }
         Err(outcome) => {
             // The listener may be the only process left in the foreground group.
@@ -91,6 +106,8 @@ struct Around {
     keys: Option<Keys>,
     /// The end that the program's stderr is read from, where its stderr is a terminal.
     screen: Option<OwnedFd>,
+    /// Ends when what a program that is kept running wrote has been passed on. None: its stdout is collected.
+    out: Option<OwnedFd>,
 }
 
 /// Whether bytes or the end of the stream can be read.

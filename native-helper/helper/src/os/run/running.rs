@@ -20,7 +20,8 @@ const GRACE: Duration = Duration::from_secs(2);
 const SHORT_GRACE: Duration = Duration::from_millis(500);
 /// How long to read the pipes after the program has ended. Processes that it left running may keep them open for ever.
 const HELD_OPEN: Duration = Duration::from_secs(1);
-/// The most of stderr that the broker gets. All of it is shown.
+/// The most of stderr that the broker gets: of a run, or of each second of a program that is kept running. All of it is
+/// shown.
 const SAID_BYTES: usize = 64 * 1024;
 /// The exit code that shells, and many programs that catch an interrupt, end with.
 const INTERRUPTED_CODE: i32 = 128 + libc::SIGINT;
@@ -39,7 +40,8 @@ pub struct Running<'a> {
     gifts: u32,
     /// Only with the user's terminal.
     keys: Option<Keys>,
-    until: Instant,
+    /// None: without a limit.
+    until: Option<Instant>,
     next_alive: Instant,
     ending: Option<(End, Instant)>,
     ended: Option<(Status, Instant)>,
@@ -68,7 +70,8 @@ impl<'a> Running<'a> {
         let screen = around.screen.take();
         let is_screen = screen.is_some();
         let err = screen.or_else(|| child.stderr.take().map(OwnedFd::from));
-        let pipes = pipe(child.stdout.take()).and_then(|out| Ok((out, pipe(err)?)));
+        let out = around.out.take().or_else(|| child.stdout.take().map(OwnedFd::from));
+        let pipes = pipe(out).and_then(|out| Ok((out, pipe(err)?)));
         let (out, err) = pipes.map_err(|error| {
             family.end();
             broken(&error)
@@ -87,7 +90,7 @@ impl<'a> Running<'a> {
             said: 0,
             gifts: 0,
             keys,
-            until: now + Duration::from_secs(order.seconds.into()),
+            until: (!order.kept).then(|| now + Duration::from_secs(order.seconds.into())),
             next_alive: now,
             ending: None,
             ended: None,
@@ -125,6 +128,9 @@ impl<'a> Running<'a> {
         if now >= self.next_alive {
             self.tell(&HelperFrame::Alive { id: self.order.id })?;
             self.next_alive = now + ALIVE;
+            if self.order.kept {
+                self.said = 0;
+            }
         }
         Ok(())
     }
@@ -192,7 +198,7 @@ impl<'a> Running<'a> {
 
     fn end_if_over(&mut self) -> Result<Option<End>, Failure> {
         let now = Instant::now();
-        if self.ending.is_none() && self.ended.is_none() && now >= self.until {
+        if self.ending.is_none() && self.ended.is_none() && self.until.is_some_and(|until| now >= until) {
             self.begin_end(End::Ran(Outcome::TimedOut), Signal::TERM, GRACE);
         }
         if self.ending.as_ref().is_some_and(|(_, kill)| now >= *kill || self.ended.is_some()) {

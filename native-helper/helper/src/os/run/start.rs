@@ -1,4 +1,5 @@
 use super::super::{signals, system};
+use super::Talk;
 use super::keys::Keys;
 use crate::environment::is_meant;
 use crate::frames::{Outcome, RunOrder};
@@ -8,9 +9,10 @@ use rustix::termios::tcsetpgrp;
 use std::env;
 use std::ffi::CString;
 use std::fs;
-use std::io::{self, ErrorKind, Write as _, stdin};
+use std::io::{self, ErrorKind, Read, Write, stdin};
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -18,14 +20,20 @@ use std::thread::spawn;
 use zeroize::Zeroizing;
 
 /// Starts the program: in the terminal's foreground with its standard input, or in its own session with the order's
-/// input.
-pub fn start(order: &RunOrder, keys: Option<&Keys>, screen: Option<OwnedFd>) -> Result<Child, Outcome> {
+/// input. With `talk`, what it writes goes there: the descriptor that is returned ends when all is passed on.
+pub fn start(
+    order: &RunOrder,
+    keys: Option<&Keys>,
+    screen: Option<OwnedFd>,
+    talk: Option<Talk>,
+) -> Result<(Child, Option<OwnedFd>), Outcome> {
     check_paths(order)?;
     let image = Image::of(order).map_err(|what| Outcome::not_started(&what))?;
     let mut command = Command::new(&order.command);
     command.stdout(Stdio::piped()).stderr(screen.map_or_else(Stdio::piped, Stdio::from));
     command.stdin(match &order.input {
         Some(_) => Stdio::piped(),
+        None if talk.is_some() => Stdio::piped(),
         None if order.terminal => Stdio::inherit(),
         None => Stdio::null(),
     });
@@ -36,15 +44,42 @@ pub fn start(order: &RunOrder, keys: Option<&Keys>, screen: Option<OwnedFd>) -> 
     // SAFETY: the child makes system calls only, which are safe between fork and exec; nothing is allocated.
     unsafe { command.pre_exec(move || image.become_it(parent, terminal, keys)) };
     let mut child = command.spawn().map_err(|error| why_not(order, &error))?;
-    if let (Some(input), Some(line)) = (&order.input, child.stdin.take()) {
-        feed(input.clone(), line);
+    if let Some(input) = &order.input {
+        feed(input.clone(), child.stdin.take());
     }
-    Ok(child)
+    let out = talk.and_then(|talk| pass(talk, &mut child));
+    Ok((child, out))
+}
+
+/// Passes on what is written, both ways, beside the run. The program has pipes of its own: some can't open the
+/// broker's sockets by name, as `/dev/stdin`.
+fn pass(talk: Talk, child: &mut Child) -> Option<OwnedFd> {
+    let (stdin, stdout) = (child.stdin.take()?, child.stdout.take()?);
+    let (passed, held) = UnixStream::pair().ok()?;
+    spawn(move || copy(talk.to_program, stdin));
+    spawn(move || {
+        copy(stdout, talk.from_program);
+        drop(held);
+    });
+    Some(passed.into())
+}
+
+/// Up to the end of either. Both may be credentials, so no copy stays.
+fn copy(mut from: impl Read, mut to: impl Write) {
+    let mut buffer = Zeroizing::new([0; 16 * 1024]);
+    loop {
+        match from.read(&mut *buffer) {
+            Ok(0) => return,
+            Ok(count) if to.write_all(buffer.get(..count).unwrap_or_default()).is_err() => return,
+            Err(error) if error.kind() != ErrorKind::Interrupted => return,
+            _ => {}
+        }
+    }
 }
 
 /// Writes beside the run: a program may answer, or hang, before it has read all. It may also end without reading.
-fn feed(input: Zeroizing<String>, mut line: ChildStdin) {
-    spawn(move || drop(line.write_all(input.as_bytes())));
+fn feed(input: Zeroizing<String>, line: Option<ChildStdin>) {
+    spawn(move || line.map(|mut line| line.write_all(input.as_bytes())));
 }
 
 /// Checks the folder first: a missing one would look like a missing program.

@@ -70,7 +70,7 @@ impl Running<'_> {
         let began = Instant::now();
         let own = if wants_terminal { libc::SIGTTIN } else { libc::SIGTSTP };
         self.around.signals.stop_group(own).map_err(|error| broken(&error))?;
-        self.until += began.elapsed();
+        self.until = self.until.map(|until| until + began.elapsed());
         let came: Vec<i32> = std::iter::from_fn(|| self.around.signals.take()).collect();
         let was_stopped = came.contains(&libc::SIGCONT);
         for signal in came {

@@ -13,7 +13,7 @@ impl Running<'_> {
     pub(super) fn wait(&mut self) -> Result<(), Failure> {
         let due = [
             Some(self.next_alive),
-            Some(self.until).filter(|_| self.ending.is_none() && self.ended.is_none()),
+            self.until.filter(|_| self.ending.is_none() && self.ended.is_none()),
             self.ending.as_ref().map(|(_, kill)| *kill),
             self.ended.map(|(_, drained)| drained),
         ];
