@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSignerBench } from './testing/signer-bench.ts';
+import { createSignerBench } from '../../../test/support/signer-bench.ts';
 
 const good = { headers: [['x-signature', 'abc']] };
 

@@ -26,11 +26,18 @@ export type ReadAnswer =
   | { ok: true; id: number; error: string }
   | { ok: false; fault: string };
 
-/** The line for the program, with its end. Its key order is no promise. */
+/**
+ * The line for the program, with its end, in ASCII: some libraries see a line’s end in U+2028 (Node’s readline), or
+ * read in the locale’s encoding. Its key order is no promise.
+ */
 export function requestLine(id: number, request: RequestToSign): string {
   const { cluster, method, path, host, headers, bodySha256 } = request;
   const line = { version: protocolVersion, id, cluster, method, path, host, headers, bodySha256 };
-  return `${JSON.stringify(line)}\n`;
+  return `${JSON.stringify(line).replace(/[\u0080-\uffff]/g, escaped)}\n`;
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** One line of the program, without its end. Unknown keys are ignored. */

@@ -23,6 +23,7 @@ import { addCredentialHelper } from './account-add-helper.ts';
 import { addExecPlugin } from './account-add-plugin.ts';
 import { addCredentialProvider } from './account-add-provider.ts';
 import { addSecretReader } from './account-add-reader.ts';
+import { addRequestSigner } from './account-add-signer.ts';
 import { oidcValue } from './oidc-options.ts';
 
 export interface AccountCommandDeps extends EditDeps {
@@ -61,6 +62,7 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
       'credential-provider': { type: 'string' },
       'credential-helper': { type: 'string' },
       fallback: { type: 'boolean' },
+      'request-signer': { type: 'string' },
       'secret-reader': { type: 'string' },
       'kubeconfig-secret-reader': { type: 'string' },
       namespace: { type: 'string' },
@@ -104,6 +106,7 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
       values['exec-plugin'] !== undefined,
       values['credential-provider'] !== undefined,
       values['credential-helper'] !== undefined,
+      values['request-signer'] !== undefined,
       values['secret-reader'] !== undefined,
       values['kubeconfig-secret-reader'] !== undefined,
       ...awsKindOptions.map((option) => values[option] !== undefined),
@@ -111,7 +114,7 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
     if (kinds.filter(Boolean).length !== 1) {
       throw usageError(
         'account add',
-        'say which kind: --oidc-issuer URL, --static-token, --registry, --client-certificate, --exec-plugin COMMAND, --credential-provider COMMAND, --credential-helper NAME, --secret-reader CLUSTER, --kubeconfig-secret-reader CLUSTER, --aws-profile PROFILE, --aws-access-key-id ID, --aws-web-identity-token-file FILE, --aws-process COMMAND or --aws-eks CLUSTER',
+        'say which kind: --oidc-issuer URL, --static-token, --registry, --client-certificate, --exec-plugin COMMAND, --credential-provider COMMAND, --credential-helper NAME, --request-signer COMMAND, --secret-reader CLUSTER, --kubeconfig-secret-reader CLUSTER, --aws-profile PROFILE, --aws-access-key-id ID, --aws-web-identity-token-file FILE, --aws-process COMMAND or --aws-eks CLUSTER',
       );
     }
     const ofAws = await addAwsAccount(call, name, values, deps);
@@ -126,6 +129,9 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
     }
     if (values['credential-helper'] !== undefined) {
       return addCredentialHelper(call, name, { ...values, helper: values['credential-helper'] }, deps);
+    }
+    if (values['request-signer'] !== undefined) {
+      return addRequestSigner(call, name, values, deps);
     }
     if (values['secret-reader'] !== undefined || values['kubeconfig-secret-reader'] !== undefined) {
       return addSecretReader(call, name, values, deps);

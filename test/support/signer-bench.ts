@@ -1,15 +1,15 @@
 import { PassThrough } from 'node:stream';
-import { ManualClock } from '../../../../test/support/manual-clock.ts';
-import { Secret } from '../../../base/secret.ts';
-import { requestSignerAccount } from '../../../contract/config/config.ts';
-import type { HistoryEvent } from '../../../ports/history.ts';
-import type { PluginPrograms } from '../../../ports/plugin-programs.ts';
-import type { KeepOrder } from '../../../ports/program-keeper.ts';
-import type { RunOutcome } from '../../../ports/program-runner.ts';
-import type { RequestToSign } from '../../../ports/request-signers.ts';
-import { PluginMemory } from '../../plugins/memory.ts';
-import { FakeVault } from '../../testing/fake-vault.ts';
-import { KeptSigner } from '../kept-signer.ts';
+import { PluginMemory } from '../../main/accounts/plugins/memory.ts';
+import { KeptSigner } from '../../main/accounts/request-signer/kept-signer.ts';
+import { FakeVault } from '../../main/accounts/testing/fake-vault.ts';
+import { Secret } from '../../main/base/secret.ts';
+import { requestSignerAccount } from '../../main/contract/config/config.ts';
+import type { HistoryEvent } from '../../main/ports/history.ts';
+import type { PluginPrograms } from '../../main/ports/plugin-programs.ts';
+import type { KeepOrder } from '../../main/ports/program-keeper.ts';
+import type { RunOutcome } from '../../main/ports/program-runner.ts';
+import type { RequestToSign } from '../../main/ports/request-signers.ts';
+import { ManualClock } from './manual-clock.ts';
 
 export const someRequest: RequestToSign = {
   cluster: 'prod',
