@@ -173,7 +173,7 @@ describe('a program that signs', () => {
     await gone(pids);
   });
 
-  test('is left by no broker that is killed', async () => {
+  test('is left by no broker that is killed (rule: no-stray-program)', async () => {
     const pids = pidsOf((await ask('/api')).got);
     expect(pids.every(lives)).toBe(true);
     await stage.agent.kill();

@@ -108,7 +108,7 @@ export class SigningProgram {
     });
   }
 
-  /** Ends it, and lets it end by itself first. */
+  /** Ends it, and lets it end by itself first (rule: no-stray-program). */
   stop(): void {
     const { kept, clock } = this.#deps;
     if (this.#end) {
