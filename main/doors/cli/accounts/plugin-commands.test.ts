@@ -247,7 +247,10 @@ describe('lanyard plugin show', () => {
   });
 
   it.each([
-    ['corp', 'corp is no exec plugin, no provider plugin, no program for AWS keys and no program that signs requests'],
+    [
+      'corp',
+      'corp is no exec plugin, no provider plugin, no program for AWS keys and no program that signs requests',
+    ],
     ['ekss', 'there is no account'],
   ])('refuses %s', async (name, message) => {
     await expect(show(name)).rejects.toThrow(message);
