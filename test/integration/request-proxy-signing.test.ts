@@ -131,6 +131,7 @@ beforeEach(async () => {
   await proxy.open();
 });
 
+// KEP-2718/signing
 describe.each(['HTTP/2', 'HTTP/1.1'] as const)('for AWS, over %s,', (protocol) => {
   beforeEach(() => begin(protocol));
 
