@@ -10,6 +10,7 @@ const stamps = new Set([
   'main/doors/cli/accounts/plugin-text.ts',
   'main/doors/cli/import/undo-command.ts',
   'main/doors/ui/calls/settings-calls.ts',
+  'main/domain/aws/sign-request.ts',
   'main/domain/server/authority-text.ts',
   'main/domain/server/exec-credential.ts',
   'main/domain/text/local-time.ts',
@@ -17,6 +18,7 @@ const stamps = new Set([
   'main/operations/activity-event.ts',
   'main/operations/event-text.ts',
   'main/operations/support-bundle.ts',
+  'main/proxy/rules/signing-keys.ts',
   'renderer/features/activity/event-row.tsx',
 ]);
 
