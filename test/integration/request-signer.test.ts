@@ -65,6 +65,7 @@ beforeEach(async () => {
         account: 'bot',
         proxy: { chain: [{ sign: 'signer' }] },
       };
+      config.clusters['alone'] = { ...config.clusters['signed'], account: 'signer' };
     },
   });
   await stage.setSecrets();
@@ -114,6 +115,16 @@ function lives(pid: number): boolean {
 
 const gone = (pids: readonly number[]) =>
   until(async () => (pids.some(lives) ? null : true), `the end of ${pids.join(' and ')}`);
+
+test('a cluster may have a program that signs as its account, and no credential beside', async () => {
+  const kubeconfig = await stage.writeKubeconfig();
+  stated = statedIn(kubeconfig, 'alone');
+  token = await wayIn(stage, 'signer', 'alone', kubeconfig);
+  const { status, text, got } = await ask('/api');
+  expect(status, text).toBe(200);
+  expect(got['x-signature']).toMatch(/^[0-9a-f]{64}$/);
+  expect(got['authorization']).toBeUndefined();
+});
 
 describe('a program that signs', () => {
   test('signs each request, is kept running, and sees no credential', async () => {

@@ -4,10 +4,12 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { chainTargets } from '../../domain/proxy/chain-targets.ts';
 import { type ExecApiVersion, formatExecCredential } from '../../domain/server/exec-credential.ts';
 import type { ClusterTarget } from '../../domain/target/cluster-target.ts';
+import { nameOf } from '../../domain/target/target.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
 import type { ProxyEntrance } from '../../ports/request-proxy.ts';
 import { type IssueDeps, issue, type Permitted } from '../issue.ts';
+import { recheck } from '../recheck.ts';
 
 export interface IssueWayInDeps extends IssueDeps {
   proxy: ProxyEntrance;
@@ -52,24 +54,47 @@ export async function issueWayIn(
       return obtained;
     }
   }
-  return issue(
-    {
-      ...wanted,
-      isShared: true,
-      format: ({ credential }) => {
-        deps.proxy.obtained(cluster, credential);
-        const text = formatExecCredential(apiVersion, {
-          token: entered.token.reveal(),
-          clientCertificateData: null,
-          clientKeyData: null,
-          // Good as long as the process lives: a client that never asks again has no broken stream.
-          expiresAt: null,
-        });
-        return { ok: true, text };
-      },
-    },
-    deps,
-  );
+  const text = formatExecCredential(apiVersion, {
+    token: entered.token.reveal(),
+    clientCertificateData: null,
+    clientKeyData: null,
+    // Good as long as the process lives: a client that never asks again has no broken stream.
+    expiresAt: null,
+  });
+  return wanted.account.kind === 'requestSigner'
+    ? enterAlone(wanted, text, deps)
+    : issue(
+        {
+          ...wanted,
+          isShared: true,
+          format: ({ credential }) => {
+            deps.proxy.obtained(cluster, credential);
+            return { ok: true, text };
+          },
+        },
+        deps,
+      );
+}
+
+/** A cluster whose account is a program that signs has no credential beside: the way in alone is on record. */
+function enterAlone(
+  wanted: Permitted,
+  text: string,
+  deps: IssueWayInDeps,
+): { ok: true; text: string } | Refusal {
+  const changed = recheck(wanted, deps);
+  if (changed) {
+    return changed;
+  }
+  const { target, record } = wanted;
+  record({
+    target: nameOf(target),
+    audience: null,
+    outcome: 'handedOut',
+    reason: 'held',
+    generation: null,
+  });
+  return { ok: true, text };
 }
 
 async function enter(
