@@ -41,7 +41,8 @@ export async function tryRequest(
   }
   const { tried } = answer;
   // As it is now: where it has changed meanwhile, the steps are named by what they did.
-  const now = config.current().clusters.get(cluster)?.config;
+  const { accounts, clusters } = config.current();
+  const now = clusters.get(cluster)?.config;
   const [account, chain] = [now?.account ?? '', now?.proxy ? chainSteps(now.proxy) : []];
   const attempts = tried.attempts.map((attempt) => ({
     ...attempt,
@@ -55,7 +56,7 @@ export async function tryRequest(
       cluster,
       method: 'GET',
       statusWords: STATUS_CODES[tried.answer?.status ?? 0] ?? '',
-      advice: tryAdvice(shown, { cluster, account, chain }, clock.now()),
+      advice: tryAdvice(shown, { cluster, account, chain, accounts }, clock.now()),
     },
   };
 }

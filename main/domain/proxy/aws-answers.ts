@@ -2,12 +2,15 @@ import type { Advice, ShownTry } from '../../contract/shown-try.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import { canonicalDifference } from './canonical-difference.ts';
 import type { SignStep } from './chain.ts';
+import { endedSessionHint, type KeysAccount, wrongSecretHint } from './signing-keys-advice.ts';
 
 /** What is known of an answer. */
 export interface AwsAnswer extends Pick<ShownTry, 'url' | 'attempts'> {
   cluster: string;
   /** The step that signs with AWS keys. */
   signed: SignStep | null;
+  /** The account that it signs with. */
+  keys: KeysAccount | null;
   /** The service’s own. */
   message: string;
 }
@@ -49,9 +52,9 @@ export const awsAnswers: readonly {
   {
     named: /^ExpiredToken/,
     says: /security token included in the request is expired/i,
-    advice: ({ signed }) => ({
+    advice: ({ signed, keys }) => ({
       text: `the session of ${keysOf(signed)} has ended`,
-      hint: 'log in there again, such as with aws sso login; then try again',
+      hint: keys && endedSessionHint(keys),
     }),
   },
   {
@@ -117,7 +120,7 @@ function wrongService({ signed, message, cluster }: AwsAnswer): Advice {
   };
 }
 
-function mismatch({ attempts, message, signed }: AwsAnswer): Advice {
+function mismatch({ attempts, message, signed, keys }: AwsAnswer): Advice {
   const canonical = attempts.at(-1)?.steps.find((step) => step.canonicalRequest !== null)?.canonicalRequest;
   const difference = canonical == null ? null : canonicalDifference(message, canonical);
   if (difference?.kind === 'line') {
@@ -130,7 +133,7 @@ function mismatch({ attempts, message, signed }: AwsAnswer): Advice {
   if (difference?.kind === 'same') {
     return {
       text: `the request arrived as it was signed, so the secret key of ${keysOf(signed)} isn’t the one that belongs to its id`,
-      hint: signed ? `set it again: lanyard secret set ${signed.account}/secretAccessKey` : null,
+      hint: keys && wrongSecretHint(keys),
     };
   }
   return {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AccountConfig } from '../../contract/config/config.ts';
 import { proxy } from '../../contract/config/proxy.ts';
 import type { ShownTry } from '../../contract/shown-try.ts';
 import { attempt, triedRequest, triedStep } from '../testing/a-tried-request.ts';
@@ -23,9 +24,11 @@ interface Given {
   url?: string;
   steps?: typeof chain;
   why?: ShownTry['attempts'][number]['why'];
+  /** The account `keys`. */
+  keys?: AccountConfig;
 }
 
-function advice({ status = 403, type, body, date = now, url, steps = chain, why = 'first' }: Given) {
+function advice({ status = 403, type, body, date = now, url, steps = chain, why = 'first', keys }: Given) {
   const headers: [string, string][] = [
     ['date', new Date(date).toUTCString()],
     ...(type === undefined ? [] : [['x-amzn-errortype', type] as [string, string]]),
@@ -42,7 +45,8 @@ function advice({ status = 403, type, body, date = now, url, steps = chain, why 
   const own = triedStep('set', ['authorization']);
   const signed = steps.length === 0 ? [] : [triedStep('signAws', [], { canonicalRequest: canonical })];
   const attempts = [{ ...attempt({ why }), steps: shownSteps([own, ...signed], 'corp', steps) }];
-  return tryAdvice({ ...tried, attempts }, { cluster: 'prod', account: 'corp', chain: steps }, now);
+  const accounts = new Map([['keys', { config: keys ?? { aws: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' } } }]]);
+  return tryAdvice({ ...tried, attempts }, { cluster: 'prod', account: 'corp', chain: steps, accounts }, now);
 }
 
 const canonicalMessage = (lines: string) =>
@@ -171,6 +175,41 @@ describe('what an answer to a signed request means', () => {
   ])('%s', (_, given, says) => {
     const [first] = advice(given);
     expect(`${first?.text} ${first?.hint}`).toMatch(says);
+  });
+
+  const webIdentity = { tokenFile: '/t', role: 'arn:aws:iam::123456789012:role/a', region: 'eu-west-1' };
+  const command = { command: 'aws', args: ['configure', 'export-credentials'] };
+  test.each<[string, object, wrong: string | null, ended: string | null]>([
+    [
+      'a static key',
+      { aws: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' } },
+      'set it again: lanyard secret set keys/secretAccessKey',
+      'give keys new keys: id, secretAccessKey and sessionToken belong together',
+    ],
+    [
+      'a profile',
+      { aws: { profile: 'work' } },
+      'correct the profile work in ~/.aws/credentials; Lanyard reads it again',
+      'put new keys into the profile work in ~/.aws/credentials; Lanyard reads it again',
+    ],
+    [
+      'a profile of another file',
+      { aws: { profile: 'work', credentialsFile: '/etc/aws-keys' } },
+      'correct the profile work in /etc/aws-keys; Lanyard reads it again',
+      'put new keys into the profile work in /etc/aws-keys; Lanyard reads it again',
+    ],
+    ['STS', { aws: { webIdentity } }, null, null],
+    [
+      'a program',
+      { awsProcess: command },
+      'its program printed them: lanyard plugin show keys',
+      'log in there again, such as with aws sso login; then try again',
+    ],
+  ])('keys of %s are mended where they come from', (_, account, wrong, ended) => {
+    const of = { type: 'InvalidSignatureException', keys: account as AccountConfig };
+    const same = canonicalMessage(canonical.replace('[blanked]', 'x'));
+    expect(advice({ ...of, body: same })[0]?.hint).toBe(wrong);
+    expect(advice({ ...of, type: 'ExpiredTokenException', body: '' })[0]?.hint).toBe(ended);
   });
 
   test('an answer that speaks for itself gets none', () => {

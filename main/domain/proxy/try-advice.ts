@@ -1,3 +1,4 @@
+import type { AccountConfig } from '../../contract/config/config.ts';
 import type { Advice, ShownTry } from '../../contract/shown-try.ts';
 import { awsAnswers } from './aws-answers.ts';
 import type { ChainStep, SignStep } from './chain.ts';
@@ -7,20 +8,25 @@ type Answered = Pick<ShownTry, 'url' | 'answer' | 'fault' | 'attempts'>;
 /** From this difference on a clock is off, in milliseconds: `Date` counts seconds, and an answer takes its time. */
 const clockOff = 60_000;
 
+/** The cluster as configured. */
+export interface TriedCluster {
+  cluster: string;
+  account: string;
+  chain: readonly ChainStep[];
+  /** By name. */
+  accounts: ReadonlyMap<string, { config: AccountConfig }>;
+}
+
 /**
  * What a cluster’s answer to a tried request means, and what to do. `now`: when it came, milliseconds since 1970.
  */
-export function tryAdvice(
-  tried: Answered,
-  { cluster, account, chain }: { cluster: string; account: string; chain: readonly ChainStep[] },
-  now: number,
-): Advice[] {
+export function tryAdvice(tried: Answered, of: TriedCluster, now: number): Advice[] {
   const { answer, fault } = tried;
   if (answer === null || fault !== null) {
     return [];
   }
   const clock = clockAdvice(tried, now);
-  const about = answer.status < 400 ? null : answerAdvice(tried, { cluster, account, chain });
+  const about = answer.status < 400 ? null : answerAdvice(tried, of);
   return [...(about ? [about] : []), ...(clock ? [clock] : [])];
 }
 
@@ -38,15 +44,16 @@ function clockAdvice({ answer, attempts }: Answered, now: number): Advice | null
   };
 }
 
-function answerAdvice(
-  tried: Answered,
-  { cluster, account, chain }: { cluster: string; account: string; chain: readonly ChainStep[] },
-): Advice | null {
+function answerAdvice(tried: Answered, { cluster, account, chain, accounts }: TriedCluster): Advice | null {
   const { answer } = tried;
   const signs = chain.filter((step) => step.kind === 'sign');
   const signed = signs.find(({ scope }) => scope !== null) ?? null;
   const { type, message } = errorIn(answer);
-  const of = { ...tried, cluster, signed, message };
+  const keys = signed && {
+    name: signed.account,
+    config: accounts.get(signed.account)?.config ?? null,
+  };
+  const of = { ...tried, cluster, signed, keys, message };
   const known = awsAnswers.find(({ says, named }) => named?.test(type) || says?.test(message));
   if (known) {
     return known.advice(of);
