@@ -86,10 +86,24 @@ impl Trace {
 }
 
 impl Secrets {
-    /// With its parts, such as the token after a scheme.
+    /// With its parts, such as the token after a scheme. Of AWS's signatures their values alone, without the names of
+    /// headers: "Signature expired" is what a service says, and the names are in the canonical request that it repeats.
     fn add(&mut self, value: &HeaderValue) {
         let text = String::from_utf8_lossy(value.as_bytes());
-        let parts = text.split([' ', ',', '=']).filter(|part| part.len() >= SHORTEST_SECRET);
+        match text.strip_prefix("AWS4-HMAC-SHA256 ") {
+            Some(fields) => self.add_all(
+                fields
+                    .split(", ")
+                    .filter_map(|field| field.split_once('='))
+                    .filter(|(name, _)| *name != "SignedHeaders")
+                    .map(|(_, value)| value),
+            ),
+            None => self.add_all(text.split([' ', ',', '='])),
+        }
+    }
+
+    fn add_all<'a>(&mut self, parts: impl Iterator<Item = &'a str>) {
+        let parts = parts.filter(|part| part.len() >= SHORTEST_SECRET);
         self.0.extend(parts.map(|part| Zeroizing::new(part.to_owned())));
     }
 
