@@ -45,7 +45,7 @@ export function detailsOf(view: AccountView, fields: Fields, now: number): Omit<
     file: '/home/dev/.config/lanyard/config.yaml',
     secrets: secretsOf(view),
     oidc: kind === 'oidc' ? oidcOf(view, fields, now) : null,
-    plugin: kind === 'execPlugin' || kind === 'credentialProvider' ? pluginViewOf(view, now) : null,
+    plugin: isPlugin(kind) ? pluginViewOf(view, kind, now) : null,
   };
 }
 
@@ -96,18 +96,31 @@ function oidcOf(
   };
 }
 
-function pluginViewOf({ name, kind, state, registries }: AccountView, now: number): PluginView {
+function isPlugin(kind: AccountView['kind']): kind is PluginView['plugin'] {
+  return (
+    kind === 'execPlugin' ||
+    kind === 'credentialProvider' ||
+    kind === 'awsProcess' ||
+    kind === 'requestSigner'
+  );
+}
+
+function pluginViewOf(
+  { name, state, registries }: AccountView,
+  kind: PluginView['plugin'],
+  now: number,
+): PluginView {
   const isProvider = kind === 'credentialProvider';
   const { command, args, path, variables } = pluginOf(name);
   const fails = state === 'failing';
   return {
-    plugin: isProvider ? 'credentialProvider' : 'execPlugin',
+    plugin: kind,
     defaultCacheDuration: isProvider ? '0s' : null,
     command,
     args: [...args],
-    interactiveMode: isProvider ? 'Never' : 'IfAvailable',
+    interactiveMode: kind === 'execPlugin' ? 'IfAvailable' : 'Never',
     variables: [...variables],
-    limits: { alone: 60, atTerminal: isProvider ? 60 : 300 },
+    limits: { alone: 60, atTerminal: kind === 'execPlugin' ? 300 : 60 },
     share: true,
     pin: false,
     provideClusterInfo: false,

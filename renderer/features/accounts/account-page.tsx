@@ -138,10 +138,9 @@ function Served({
 
 function Parts({ details }: { details: AccountDetails }) {
   const { oidc, plugin, fields, secrets } = details;
-  const files = ['file', 'certificateFile', 'keyFile'].flatMap((key) =>
-    typeof fields[key] === 'string'
-      ? [[fileLabels[key] ?? key, <code key={key}>{fields[key]}</code>] as const]
-      : [],
+  const values: Record<string, unknown> = { ...fields, ...tokenFileOf(fields['webIdentity']) };
+  const files = Object.entries(fileLabels).flatMap(([key, label]) =>
+    typeof values[key] === 'string' ? [[label, <code key={key}>{values[key]}</code>] as const] : [],
   );
   return (
     <>
@@ -163,7 +162,16 @@ const fileLabels: Readonly<Record<string, string>> = {
   file: 'Token',
   certificateFile: 'Certificate',
   keyFile: 'Key',
+  credentialsFile: 'Profile',
+  tokenFile: 'Token for a role',
 };
+
+/** The file that is in a mapping of its own. */
+function tokenFileOf(webIdentity: unknown): { tokenFile?: unknown } {
+  return typeof webIdentity === 'object' && webIdentity !== null && 'tokenFile' in webIdentity
+    ? { tokenFile: webIdentity.tokenFile }
+    : {};
+}
 
 function clockText(seconds: number): string {
   return `This machine’s clock is ${Math.abs(Math.round(seconds))} s ${seconds > 0 ? 'before' : 'behind'} the provider’s`;

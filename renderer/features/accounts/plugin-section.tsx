@@ -50,9 +50,11 @@ export function PluginSection({ plugin }: { plugin: PluginView }) {
             ['Confirmed', confirmedWords[program.confirmed]],
             ...(plugin.plugin === 'requestSigner'
               ? [['Time for one request', `${plugin.limits.alone} s`] as const]
-              : plugin.defaultCacheDuration === null
-                ? execRows(plugin)
-                : providerRows(plugin.defaultCacheDuration, plugin.limits.alone)),
+              : plugin.plugin === 'awsProcess'
+                ? [['Time for one run', `${plugin.limits.alone} s`] as const]
+                : plugin.defaultCacheDuration === null
+                  ? execRows(plugin)
+                  : providerRows(plugin.defaultCacheDuration, plugin.limits.alone)),
           ]}
         />
         {program.problem !== null && <p className={styles.problem}>{sentence(program.problem)}</p>}
@@ -142,10 +144,15 @@ function providerRows(defaultCacheDuration: string, seconds: number): Row[] {
   ];
 }
 
+const goodWords: Partial<Record<PluginView['plugin'], string>> = {
+  execPlugin: 'A credential',
+  awsProcess: 'AWS keys',
+};
+
 /** A provider plugin may answer that it has no credential: its run is a good one. */
 function outcomeText({ plugin }: PluginView, run: PluginView['runs'][number]): string {
   if (run.outcome === 'good') {
-    return plugin === 'execPlugin' ? 'A credential' : 'Answered';
+    return goodWords[plugin] ?? 'Answered';
   }
   if (run.callStatus === 'plugin_not_found_error') {
     return 'Not found';

@@ -18,6 +18,8 @@ const labels: Readonly<Record<string, string>> = {
   clientSecret: 'Client secret',
   clientKey: 'Client key',
   clientCertificate: 'Client certificate and key',
+  secretAccessKey: 'Secret access key',
+  sessionToken: 'Session token',
 };
 
 /** A secret's name, for users. */
