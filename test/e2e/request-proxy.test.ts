@@ -39,6 +39,7 @@ beforeAll(async () => {
     extend: async (config, { home }) => {
       const { address, caPem } = await startServer();
       config.accounts['pair'] = { staticToken: {} };
+      config.accounts['keys'] = { aws: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' } };
       config.clusters['fronted'] = {
         server: address,
         certificateAuthority: home.write('fronted-ca.pem', caPem),
@@ -49,6 +50,7 @@ beforeAll(async () => {
   stage = ui.stage;
   await stage.setSecrets();
   mustBeGood(await stage.lanyard(['secret', 'set', 'pair'], { input: 'pair-secret' }));
+  mustBeGood(await stage.lanyard(['secret', 'set', 'keys/secretAccessKey'], { input: 'key-of-aws' }));
   ({ page } = await ui.openPage({ height: 1000, at: '#/clusters/fronted' }));
   page.setDefaultTimeout(15_000);
 }, 120_000);
@@ -75,6 +77,20 @@ async function jsonOf(args: readonly string[]) {
   const done = await stage.lanyard(args);
   mustBeGood(done);
   return JSON.parse(done.stdout);
+}
+
+/** In the broker’s own window, which says all of this. */
+async function approve(says: readonly (string | RegExp)[]): Promise<void> {
+  const window = await ui.ownWindow(() =>
+    detail().getByRole('button', { name: 'Review and approve…' }).click(),
+  );
+  for (const each of says) {
+    await window.getByText(each).first().waitFor();
+  }
+  await window.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
+  await window.getByRole('button', { name: 'Approve' }).click();
+  await window.getByRole('heading', { name: /approved$/ }).waitFor();
+  await detail().getByRole('heading', { name: 'Pending approval' }).waitFor({ state: 'detached' });
 }
 
 /** The focused control’s name. */
@@ -117,16 +133,11 @@ test('steps are added, ordered and removed by the keyboard, and take effect once
   expect((await raw('/version')).stdout).toBe('good');
   expect(seen.at(-1)).not.toHaveProperty('cf-access-client-id');
 
-  const window = await ui.ownWindow(() =>
-    detail().getByRole('button', { name: 'Review and approve…' }).click(),
-  );
-  await window.getByText('Changes what is sent with each request').waitFor();
-  await window.getByText('Sends further credentials').waitFor();
-  await window.getByText('+ proxy step 2: set CF-Access-Client-Secret from pair').waitFor();
-  await window.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
-  await window.getByRole('button', { name: 'Approve' }).click();
-  await window.getByRole('heading', { name: /approved$/ }).waitFor();
-  await detail().getByRole('heading', { name: 'Pending approval' }).waitFor({ state: 'detached' });
+  await approve([
+    'Changes what is sent with each request',
+    'Sends further credentials',
+    '+ proxy step 2: set CF-Access-Client-Secret from pair',
+  ]);
 
   const done = await raw('/version');
   mustBeGood(done);
@@ -174,6 +185,45 @@ test('what is under way is shown with its program, and ended in the page and by 
     requests: 0,
     faults: [],
   });
+});
+
+test('a step that signs is added, and a tried request shows what each step made of it', async () => {
+  await tab('Settings');
+  await detail().getByRole('button', { name: 'Add a step' }).click();
+  await field('What step 3 does').selectOption('sign');
+  expect(await field('Account of step 3').locator('option').allTextContents()).toEqual([
+    'Choose an account',
+    'keys',
+  ]);
+  await field('Account of step 3').selectOption('keys');
+  await field('Service of step 3').fill('execute-api');
+  await field('Region of step 3').fill('eu-west-1');
+  await detail().getByRole('button', { name: 'Save' }).click();
+  await approve([/^\+ proxy step 3: sign/, /^Signs requests with/]);
+
+  await tab('Requests');
+  await field('Path').fill('version?timeout=5s');
+  await page.keyboard.press('Enter');
+  const result = detail().getByRole('tabpanel');
+  await result.getByText('200 OK').waitFor();
+  const signed = seen.at(-1)?.authorization;
+  expect(seen.at(-1)).toMatchObject({
+    authorization: expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/),
+    'cf-access-client-secret': 'pair-secret',
+  });
+  await result.getByText('What was signed').click();
+  await result.getByText('/version', { exact: false }).first().waitFor();
+  await result.getByText('timeout=5s', { exact: false }).first().waitFor();
+  await result.getByText("lanyard proxy try fronted '/version?timeout=5s'").waitFor();
+  for (const fold of await result.locator('summary').all()) {
+    await fold.click();
+  }
+  const shown = (await result.textContent()) ?? '';
+  expect(shown).toMatch(/AWS4-HMAC-SHA256/);
+  for (const secret of ['key-of-aws', 'pair-secret', stage.botToken]) {
+    expect(shown).not.toContain(secret);
+  }
+  expect(shown).not.toContain(String(signed).replace(/^.*Signature=/, ''));
 });
 
 test('the page reads what is under way only while it shows it', async () => {
