@@ -3,6 +3,7 @@ import { callFigures } from './app/call-figures.ts';
 import { appFigures } from './app-figures.ts';
 import type { BenchSetUp } from './bench-set-up.ts';
 import { dockerFigures } from './docker-figures.ts';
+import { eksFigures } from './eks-figures.ts';
 import type { Extent } from './extent.ts';
 import type { Figures } from './figure.ts';
 import { helperFigures } from './helper-figures.ts';
@@ -98,6 +99,12 @@ export const groups: readonly Group[] = [
     about: 'a wrapped exec plugin that takes 600 ms',
     shared: false,
     measure: (tools, { count, storm }) => pluginFigures(tools, { count, warmCalls: storm.calls }),
+  },
+  {
+    name: 'eks',
+    about: 'a token for an EKS cluster, beside aws eks get-token',
+    shared: false,
+    measure: (tools, { rounds }) => eksFigures(tools, { clusters: rounds(15), warm: rounds(20) }),
   },
   {
     name: 'request-proxy',
