@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { configName } from './names.ts';
-import { secretBearingUrlFault } from './url-rules.ts';
+import { serverUrl } from './url-rules.ts';
 
 /** Accounts whose credential is AWS keys, and those made of them (docs/adr/0031). */
 
@@ -30,15 +30,7 @@ const sessionName = z
   .describe('The session’s name in CloudTrail. Without it: lanyard.');
 
 /** STS by another address than the region’s own, such as a VPC endpoint. */
-const stsEndpoint = z
-  .url({ protocol: /^https?$/, error: 'expected an https:// URL' })
-  .max(2048)
-  .superRefine((text, context) => {
-    const fault = secretBearingUrlFault(text);
-    if (fault !== null) {
-      context.addIssue(fault);
-    }
-  })
+const stsEndpoint = serverUrl
   .optional()
   .describe('Reach STS at this address, such as a VPC endpoint. Without it: the region’s own.');
 

@@ -8,7 +8,7 @@ import { awsAccount, awsEksAccount } from './aws.ts';
 import { inventory } from './inventory.ts';
 import { configName, namespaceName, secretDataKey } from './names.ts';
 import { proxy } from './proxy.ts';
-import { lookAlikeFault, secretBearingUrlFault } from './url-rules.ts';
+import { lookAlikeFault, serverUrl } from './url-rules.ts';
 
 /**
  * config.yaml: no secrets, read and edited by hand. The JSON Schema for editors is generated from this file (`npm run
@@ -16,17 +16,6 @@ import { lookAlikeFault, secretBearingUrlFault } from './url-rules.ts';
  */
 
 const path = z.string().min(1).max(4096);
-
-/** https, or http on loopback; no user name, query or fragment. */
-const serverUrl = z
-  .url({ protocol: /^https?$/, error: 'expected an https:// URL' })
-  .max(2048)
-  .superRefine((text, context) => {
-    const fault = secretBearingUrlFault(text);
-    if (fault !== null) {
-      context.addIssue(fault);
-    }
-  });
 
 /** The three schemes that kubectl accepts. No user name, since config.yaml must not have its password. */
 const proxyUrl = z

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 /** The fault of an address with letters outside ASCII. */
 export const lookAlikeFault =
   'must be plain ASCII (xn--… for other letters): two addresses must not look the same';
@@ -30,3 +31,14 @@ export function secretBearingUrlFault(text: string): string | null {
   }
   return null;
 }
+
+/** https, or http on loopback; no user name, query or fragment. */
+export const serverUrl = z
+  .url({ protocol: /^https?$/, error: 'expected an https:// URL' })
+  .max(2048)
+  .superRefine((text, context) => {
+    const fault = secretBearingUrlFault(text);
+    if (fault !== null) {
+      context.addIssue(fault);
+    }
+  });
