@@ -48,7 +48,7 @@ export function ProxyStep({ step, number, last, fault, onChange, onMove, onRemov
               { value: 'add', label: 'Add a header' },
               { value: 'remove', label: 'Remove a header' },
               { value: 'impersonate', label: 'Impersonate' },
-              { value: 'sign', label: 'Sign the request' },
+              { value: 'sign', label: 'Sign' },
             ]}
           />
           {step.kind === 'sign' && <SignAccount {...{ step, name, at, onChange }} />}
