@@ -29,6 +29,8 @@ const places: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
   ['/registries/ghcr', (page) => page.getByRole('button', { name: 'Remove ghcr' }).waitFor()],
   ['/accounts', (page) => page.getByRole('link', { name: 'corp-cert' }).waitFor()],
   ['/accounts/corp', (page) => page.getByText('f81d4fae-7dec-11d0').waitFor()],
+  ['/clusters/gateway', (page) => page.getByRole('tab', { name: 'Requests' }).waitFor()],
+  ['/accounts/aws-prod', (page) => page.getByText('AWS keys', { exact: true }).first().waitFor()],
   ['/accounts/lab-sso', (page) => page.getByText('What it said').waitFor()],
   [
     '/accounts/vendor-token',
