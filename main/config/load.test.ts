@@ -97,6 +97,23 @@ test.each([
   expect([config?.accounts.size, config?.clusters.size]).toEqual([0, 0]);
 });
 
+test.each(['execPlugin', 'credentialProvider', 'awsProcess', 'requestSigner'])(
+  'a relative command of the kind %s counts from the folder of config.yaml',
+  async (kind) => {
+    const version =
+      kind === 'execPlugin'
+        ? 'apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, '
+        : kind === 'credentialProvider'
+          ? 'apiVersion: credentialprovider.kubelet.k8s.io/v1, '
+          : '';
+    const { config } = await load(
+      `version: 1\naccounts:\n  own:\n    ${kind}: { ${version}command: ./bin/own }\n`,
+    );
+    const command = join(folder, 'bin', 'own');
+    expect(config?.accounts.get('own')?.config).toMatchObject({ [kind]: { command } });
+  },
+);
+
 test.each([
   ['aws', 'aws'],
   ['/opt//aws', '/opt//aws'],

@@ -239,6 +239,9 @@ function accountWithPaths(account: AccountConfig, absolute: (path: string) => st
   if ('awsProcess' in account) {
     return { awsProcess: withCommand(account.awsProcess, absolute) };
   }
+  if ('requestSigner' in account) {
+    return { requestSigner: withCommand(account.requestSigner, absolute) };
+  }
   if ('aws' in account) {
     const { webIdentity, ...others } = pathsIn(account.aws, ['credentialsFile'], absolute);
     return {

@@ -265,6 +265,14 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     if (found.cluster.config.proxy === undefined) {
       return refuse('notFound', 'proxy.none', `${name} doesn’t go through the request proxy`);
     }
+    if (found.cluster.config.approval !== 'never') {
+      return refuse(
+        'notPermitted',
+        'proxy.asks',
+        `${name} asks you before a credential goes to it (approval), and a try asks nobody`,
+        `use kubectl, and look at its requests: lanyard audit --requests --cluster ${name}`,
+      );
+    }
     try {
       // The data plane knows the cluster then.
       await this.ownWay(found.cluster);

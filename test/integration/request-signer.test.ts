@@ -155,7 +155,7 @@ describe('a program that signs', () => {
   });
 
   test.each([
-    ['/hang', 504, /the signer signer .* did not answer in 1 s/],
+    ['/hang', 504, /the signer signer .* did not answer in time \(1 s/],
     ['/garbage', 502, /was ended: it wrote a line that isn’t JSON/],
     ['/flood', 502, /was ended: it wrote a line of more than 64 KiB/],
     ['/die', 502, /ended before it answered: exit status 3/],

@@ -160,7 +160,7 @@ describe('a program that signs', () => {
     expect(await late).toMatchObject({
       reason: 'timedOut',
       code: 'requestSigner.late',
-      message: expect.stringContaining('did not answer in 2 s'),
+      message: expect.stringContaining('did not answer in time (2 s'),
     });
     expect(bench.program(0).killed).toBe(true);
     await bench.settle();

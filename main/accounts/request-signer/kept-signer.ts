@@ -134,6 +134,10 @@ export class KeptSigner {
     if (prepared.how === 'none') {
       return this.#failed(missingProgram(this.#signer, prepared.found), notFound, tell);
     }
+    // What was prepared took its time.
+    if (this.#isOver) {
+      return this.#gone();
+    }
     const kept = await keepProgram(prepared.order, { onStderr: (bytes) => transcript.add(bytes) });
     if ('how' in kept) {
       const refusal = endRefusal(this.#signer, { why: 'ended', outcome: kept });

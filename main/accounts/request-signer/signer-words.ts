@@ -44,7 +44,7 @@ export function endRefusal(signer: Signer, end: ProgramEnd): Refusal {
       return refuse(
         'timedOut',
         'requestSigner.late',
-        `${signerText(signer)} did not answer in ${seconds} s, and was ended; the next request starts it anew`,
+        `${signerText(signer)} did not answer in time (${seconds} s for one request), and was ended; the next request starts it anew`,
         more(signer),
       );
     case 'fault':
@@ -81,7 +81,9 @@ export function waitRefusal(last: Refusal, milliseconds: number): Refusal {
 
 /** What the program says to the person, without what it was told of credentials. */
 export function ownRefusal(signer: Signer, text: string, { headers }: RequestToSign): Refusal {
-  const shown = headers.reduce((said, [, value]) => withoutSecret(said, value), text);
+  // First, for each value is looked for in it.
+  const short = text.slice(0, shownCharacters);
+  const shown = headers.reduce((said, [, value]) => withoutSecret(said, value), short);
   return refuse(
     'provider',
     'requestSigner.refused',

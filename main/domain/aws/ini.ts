@@ -3,6 +3,9 @@ export type IniSections = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 export type ReadIni = { ok: true; sections: IniSections } | { ok: false; line: number; fault: string };
 
+/** The options of `[DEFAULT]` times the other sections: each gets all of them. */
+const mostDefaults = 100_000;
+
 /**
  * A file of the AWS tools, as botocore reads it: with Python’s `configparser.RawConfigParser` (Python, "Supported INI File
  * Structure"). Comments are whole lines (`#`, `;`), names end at the first `=` or `:`, an indented line goes on with the
@@ -55,6 +58,9 @@ export function readIni(text: string): ReadIni {
   }
   const common = sections.get('DEFAULT') ?? new Map<string, string[]>();
   sections.delete('DEFAULT');
+  if (common.size * sections.size > mostDefaults) {
+    return { ok: false, line: 1, fault: 'is of a file with too many defaults and sections' };
+  }
   const joined = [...sections].map(([name, options]) => {
     const values = [...common, ...options].map(
       ([option, parts]) => [option, parts.join('\n').trimEnd()] as const,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Secret } from '../../base/secret.ts';
-import type { AwsKeys } from '../credential/aws-keys.ts';
+import { type AwsKeys, accessKeyIdText } from '../credential/aws-keys.ts';
 
 /** AWS SDKs and Tools Reference Guide, "Process credential provider". Other keys, such as AccountId, don’t matter here. */
 const schema = z.object({
   Version: z.literal(1),
-  AccessKeyId: z.string().regex(/^[\w-]{1,256}$/),
+  AccessKeyId: z.string().regex(accessKeyIdText),
   SecretAccessKey: z.string().regex(/^[\x21-\x7e]{1,1024}$/),
   SessionToken: z
     .string()

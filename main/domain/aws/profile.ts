@@ -1,5 +1,5 @@
 import { Secret } from '../../base/secret.ts';
-import type { AwsKeys } from '../credential/aws-keys.ts';
+import { type AwsKeys, accessKeyIdText } from '../credential/aws-keys.ts';
 import type { IniSections } from './ini.ts';
 
 /** What a profile of the AWS tools gives its keys by. */
@@ -71,8 +71,8 @@ function staticKeys(
     return null;
   }
   const secret = options.get(keyOption);
-  if (secret === undefined || secret === '' || accessKeyId === '') {
-    return { kind: 'half', missing: accessKeyId === '' ? idOption : keyOption };
+  if (secret === undefined || secret === '' || !accessKeyIdText.test(accessKeyId)) {
+    return { kind: 'half', missing: accessKeyIdText.test(accessKeyId) ? keyOption : idOption };
   }
   const token = tokenOptions.map((option) => options.get(option)).find((value) => value !== undefined);
   return {

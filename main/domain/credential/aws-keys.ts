@@ -11,3 +11,6 @@ export interface AwsKeys {
 export function awsKeysParts({ accessKeyId, secretAccessKey, sessionToken }: AwsKeys): (string | null)[] {
   return [accessKeyId, secretAccessKey.reveal(), sessionToken?.reveal() ?? null];
 }
+
+/** An access key’s id as it is shown, and goes into a header. */
+export const accessKeyIdText = /^[\w-]{1,256}$/;

@@ -4,7 +4,7 @@ import { kubeExec } from './testing/kube.ts';
 
 const role = 'arn:aws:iam::123456789012:role/deploy';
 const of = (keys: string, eks: string) =>
-  `Lanyard can make its tokens without a program: lanyard account add NAME --aws-profile ${keys}, then lanyard account add NAME --aws-eks ${eks}`;
+  `Lanyard can make its tokens without a program: lanyard account add KEYS --aws-profile ${keys} and then lanyard account add NAME --aws-eks ${eks}`;
 
 describe('an exec plugin for EKS', () => {
   test.each<[command: string, args: string, env: Record<string, string>, note: string]>([
@@ -13,19 +13,19 @@ describe('an exec plugin for EKS', () => {
       // What `aws eks update-kubeconfig` writes.
       '--region eu-west-1 eks get-token --cluster-name prod --output json',
       { AWS_PROFILE: 'work' },
-      of('work', 'prod --region eu-west-1 --aws-account NAME'),
+      of('work', 'prod --region eu-west-1 --aws-account KEYS'),
     ],
     [
       '/usr/local/bin/aws',
       `eks get-token --cluster-name=prod --role-arn=${role} --profile p`,
       { AWS_DEFAULT_REGION: 'eu-west-1' },
-      of('p', `prod --region eu-west-1 --aws-account NAME --aws-role '${role}'`),
+      of('p', `prod --region eu-west-1 --aws-account KEYS --aws-role '${role}'`),
     ],
     [
       'aws-iam-authenticator.exe',
       `token -i prod -r ${role}`,
       {},
-      of('default', `prod --region REGION --aws-account NAME --aws-role '${role}'`),
+      of('default', `prod --region REGION --aws-account KEYS --aws-role '${role}'`),
     ],
   ])('%s %s', (command, args, env, note) => {
     expect(eksNote(kubeExec(command, args.split(' '), env))).toBe(note);

@@ -38,8 +38,8 @@ export function eksNote({ command, args, env }: Pick<KubeExec, 'command' | 'args
   const role = said.role === undefined ? '' : ` --aws-role ${word(said.role)}`;
   return [
     'Lanyard can make its tokens without a program:',
-    `lanyard account add NAME --aws-profile ${word(profile)},`,
-    `then lanyard account add NAME --aws-eks ${word(said.cluster)} --region ${region ? word(region) : 'REGION'} --aws-account NAME${role}`,
+    `lanyard account add KEYS --aws-profile ${word(profile)}`,
+    `and then lanyard account add NAME --aws-eks ${word(said.cluster)} --region ${region ? word(region) : 'REGION'} --aws-account KEYS${role}`,
   ].join(' ');
 }
 

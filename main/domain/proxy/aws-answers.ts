@@ -53,7 +53,7 @@ export const awsAnswers: readonly {
     named: /^ExpiredToken/,
     says: /security token included in the request is expired/i,
     advice: ({ signed, keys }) => ({
-      text: `the session of ${keysOf(signed)} has ended`,
+      text: `the session of ${keysOf(signed)} has expired`,
       hint: keys && endedSessionHint(keys),
     }),
   },
@@ -146,12 +146,16 @@ function notAllowed({ message, signed }: AwsAnswer): Advice {
   const [, action = 'this'] = /is not authorized to perform: (\S+)/i.exec(message) ?? [];
   const [, policy] = /because no ([a-z-]+) policy allows/i.exec(message) ?? [];
   const isDenied = /explicit deny/i.test(message);
-  const isAnonymous = /^user: anonymous/i.test(message);
-  if (isAnonymous && signed === null) {
-    return {
-      text: 'the service took the request for anyone’s: it isn’t signed',
-      hint: 'add a step that signs: sign, service and region in the cluster’s chain',
-    };
+  if (/user: anonymous/i.test(message)) {
+    return signed === null
+      ? {
+          text: 'the service took the request for anyone’s: it isn’t signed',
+          hint: 'add a step that signs: sign, service and region in the cluster’s chain',
+        }
+      : {
+          text: `the service took the request for anyone’s: it doesn’t accept the signature with ${keysOf(signed)}`,
+          hint: 'it doesn’t say why: check the step’s service and region, the keys, and this computer’s clock',
+        };
   }
   return {
     text: `the signature is good; ${isDenied ? 'a policy denies' : 'no policy allows'} ${visibleLine(action, 100)}`,

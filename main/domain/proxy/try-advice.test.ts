@@ -20,15 +20,30 @@ interface Given {
   status?: number;
   type?: string;
   body?: string;
+  /** In place of JSON with the message `body`. */
+  text?: string;
   date?: number;
   url?: string;
   steps?: typeof chain;
   why?: ShownTry['attempts'][number]['why'];
   /** The account `keys`. */
   keys?: AccountConfig;
+  /** The cluster’s own. */
+  account?: string;
 }
 
-function advice({ status = 403, type, body, date = now, url, steps = chain, why = 'first', keys }: Given) {
+function advice({
+  status = 403,
+  type,
+  body,
+  text,
+  date = now,
+  url,
+  steps = chain,
+  why = 'first',
+  keys,
+  account = 'corp',
+}: Given) {
   const headers: [string, string][] = [
     ['date', new Date(date).toUTCString()],
     ...(type === undefined ? [] : [['x-amzn-errortype', type] as [string, string]]),
@@ -38,15 +53,15 @@ function advice({ status = 403, type, body, date = now, url, steps = chain, why 
       status,
       headers,
       bytes: 1,
-      body: body === undefined ? null : JSON.stringify({ message: body }),
+      body: text ?? (body === undefined ? null : JSON.stringify({ message: body })),
     },
     ...(url !== undefined && { url }),
   });
   const own = triedStep('set', ['authorization']);
   const signed = steps.length === 0 ? [] : [triedStep('signAws', [], { canonicalRequest: canonical })];
-  const attempts = [{ ...attempt({ why }), steps: shownSteps([own, ...signed], 'corp', steps) }];
+  const attempts = [{ ...attempt({ why }), steps: shownSteps([own, ...signed], account, steps) }];
   const accounts = new Map([['keys', { config: keys ?? { aws: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' } } }]]);
-  return tryAdvice({ ...tried, attempts }, { cluster: 'prod', account: 'corp', chain: steps, accounts }, now);
+  return tryAdvice({ ...tried, attempts }, { cluster: 'prod', account, chain: steps, accounts }, now);
 }
 
 const canonicalMessage = (lines: string) =>
@@ -88,7 +103,7 @@ describe('what an answer to a signed request means', () => {
     [
       'keys that ended',
       { type: 'ExpiredTokenException', body: 'The security token included in the request is expired' },
-      /session of the keys of keys has ended/,
+      /session of the keys of keys has expired/,
     ],
     [
       'keys that AWS doesn’t know',
@@ -155,12 +170,24 @@ describe('what an answer to a signed request means', () => {
       },
       /isn’t signed/,
     ],
+    [
+      'Lattice that doesn’t accept the signature',
+      {
+        text: 'AccessDeniedException: User: anonymous is not authorized to perform: vpc-lattice-svcs:Invoke on resource: arn:aws:vpc-lattice:eu-west-1:123456789012:service/svc-1/version because no service-based policy allows the vpc-lattice-svcs:Invoke action',
+      },
+      /doesn’t accept the signature with the keys of keys.*service and region/,
+    ],
     ['Lattice without a reason', { type: 'AccessDeniedException' }, /auth policies/],
     ['an API key', { type: 'ForbiddenException', body: 'Forbidden' }, /x-api-key/],
     [
       'an API server behind a gateway',
       { status: 401, body: 'Unauthorized' },
       /takes the place of the credential of corp/,
+    ],
+    [
+      'an API server that gets a signature alone',
+      { status: 401, body: 'Unauthorized', account: 'keys' },
+      /got no credential/,
     ],
     [
       'a token',

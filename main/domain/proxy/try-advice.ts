@@ -73,6 +73,12 @@ function answerAdvice(tried: Answered, { cluster, account, chain, accounts }: Tr
 function rejected({ attempts }: Answered, account: string, signed: SignStep | null): Advice {
   const wasRenewed = attempts.some(({ why }) => why === 'rejected');
   const credential = attempts.at(-1)?.steps.some(({ does }) => does.some((part) => isOf(part, account)));
+  if (signed?.account === account) {
+    return {
+      text: 'the signature was accepted or not looked at, and the API server behind got no credential',
+      hint: 'it wants its own: name its account as the cluster’s, and set it in another header if the gateway passes one on',
+    };
+  }
   return signed && credential
     ? {
         text: `the signature takes the place of the credential of ${account} in Authorization`,

@@ -199,10 +199,13 @@ function awsRisks(was: Shape | null, now: Shape): string[] | null {
     ...(was !== null && isNew ? [elsewhere] : []),
     ...(after?.['role'] !== undefined && (isNew || changed(['role'])) ? ['Assumes a role'] : []),
     ...(changed(source) ? ['Uses other AWS keys'] : []),
-    ...(after?.['stsEndpoint'] !== undefined && (isNew || changed(['stsEndpoint']))
+    ...((after?.['stsEndpoint'] !== undefined && (isNew || changed(['stsEndpoint']))) ||
+    (now['kind'] === 'aws' && changed(['region']))
       ? ['Asks STS at another address']
       : []),
-    ...(changed(['cluster', 'region']) ? ['Makes tokens for another cluster'] : []),
+    ...(now['kind'] === 'awsEks' && changed(['cluster', 'region'])
+      ? ['Makes tokens for another cluster']
+      : []),
   ];
 }
 

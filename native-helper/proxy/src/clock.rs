@@ -26,9 +26,18 @@ impl Clock {
 
     /// Whether the answer says that the signature’s time was wrong. The right one is known from now on.
     pub fn learns(&self, signed_for: i64, status: StatusCode, headers: &HeaderMap) -> bool {
-        let now = rejected_at(status, headers).filter(|now| is_skewed(*now, signed_for));
+        self.learns_at(system_seconds(), signed_for, status, headers)
+    }
+
+    /// The bound is from the system’s own time: offsets don’t add up.
+    fn learns_at(&self, system: i64, signed_for: i64, status: StatusCode, headers: &HeaderMap) -> bool {
+        let now = rejected_at(status, headers).filter(|now| {
+            let off = now.saturating_sub(system);
+            now.saturating_sub(signed_for).saturating_abs() >= SMALLEST_SKEW
+                && off.saturating_abs() <= LARGEST_SKEW
+        });
         if let Some(now) = now {
-            self.offset.store(now.saturating_sub(system_seconds()), Ordering::Relaxed);
+            self.offset.store(now.saturating_sub(system), Ordering::Relaxed);
         }
         now.is_some()
     }
@@ -40,10 +49,6 @@ fn rejected_at(status: StatusCode, headers: &HeaderMap) -> Option<i64> {
         return None;
     }
     Some(seconds(httpdate::parse_http_date(headers.get(DATE)?.to_str().ok()?).ok()?))
-}
-
-fn is_skewed(now: i64, signed_for: i64) -> bool {
-    (SMALLEST_SKEW..=LARGEST_SKEW).contains(&now.saturating_sub(signed_for).saturating_abs())
 }
 
 fn system_seconds() -> i64 {
@@ -80,9 +85,26 @@ mod tests {
             let headers = HeaderMap::from_iter([(DATE, HeaderValue::from_static(date))]);
             let status = StatusCode::from_u16(status).unwrap_or_default();
             let clock = Clock::default();
-            assert_eq!(clock.learns(SIGNED_FOR, status, &headers), expected, "{status} {date}");
-            assert_eq!((clock.now() - system_seconds()).abs() > SMALLEST_SKEW, expected, "{status} {date}");
+            assert_eq!(
+                clock.learns_at(SIGNED_FOR, SIGNED_FOR, status, &headers),
+                expected,
+                "{status} {date}"
+            );
+            assert_eq!(clock.offset.load(Ordering::Relaxed) != 0, expected, "{status} {date}");
         }
+        // A service can’t lead it further step by step.
+        let clock = Clock::default();
+        for (date, expected) in [
+            ("Mon, 31 Aug 2015 11:36:00 GMT", true),
+            ("Tue, 01 Sep 2015 10:36:00 GMT", false),
+            ("Sun, 30 Aug 2015 12:36:00 GMT", true),
+        ] {
+            let headers = HeaderMap::from_iter([(DATE, HeaderValue::from_static(date))]);
+            let signed_for = SIGNED_FOR + clock.offset.load(Ordering::Relaxed);
+            let learned = clock.learns_at(SIGNED_FOR, signed_for, StatusCode::FORBIDDEN, &headers);
+            assert_eq!(learned, expected, "{date}");
+        }
+        assert_eq!(clock.offset.load(Ordering::Relaxed), 0);
         assert!(!Clock::default().learns(SIGNED_FOR, StatusCode::FORBIDDEN, &HeaderMap::new()));
     }
 }

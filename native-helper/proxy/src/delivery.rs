@@ -2,7 +2,7 @@
 //! more where it was signed for another time than the cluster’s; where that does nothing twice.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use http::{Request, StatusCode};
 use hyper::body::Incoming;
@@ -40,6 +40,10 @@ impl Delivery<'_> {
             Some(body) => Payload::of(body, method, self.stream, &chain, &self.shared.room).await?,
             None => Payload::none(),
         };
+        if payload.took_time() {
+            // While the body came, the approval may have been taken back, or Lanyard locked.
+            (cluster, chain) = self.shared.chain(&cluster, self.pid, None).await?;
+        }
         let mut why = Why::First;
         let (mut is_renewed, mut is_corrected) = (false, false);
         loop {
@@ -65,7 +69,11 @@ impl Delivery<'_> {
             // What it refuses for its signature it hasn’t done.
             if is_skewed && payload.is_kept() {
                 is_corrected = true;
-                (why, chain_took) = (Why::Clock, Duration::ZERO);
+                drop(answer);
+                let asked_at = Instant::now();
+                // The answer may have taken its time, too.
+                (cluster, chain) = self.shared.chain(&cluster, self.pid, None).await?;
+                (why, chain_took) = (Why::Clock, asked_at.elapsed());
                 continue;
             }
             let may_be_renewed = if chain.signs_a_time() && sigv4::refuses_keys(&answer.response) {

@@ -78,6 +78,11 @@ impl Payload {
         Ok(Self::Passing(Some(counted(body, stream.up.clone(), clean, ()))))
     }
 
+    /// The client was waited for.
+    pub fn took_time(&self) -> bool {
+        matches!(self, Self::Kept { bytes, .. } if !bytes.is_empty())
+    }
+
     pub fn is_kept(&self) -> bool {
         matches!(self, Self::Kept { .. })
     }
@@ -117,7 +122,8 @@ async fn hashed(mut body: Incoming, stream: &Stream, room: &Room) -> Result<Payl
     if stated > MOST_HASHED {
         return Err(too_long());
     }
-    let mut bytes = BytesMut::with_capacity(stated);
+    // What is only stated takes no memory.
+    let mut bytes = BytesMut::with_capacity(stated.min(KEPT as usize));
     let mut hash = digest::Context::new(&digest::SHA256);
     let mut place: Option<OwnedSemaphorePermit> = None;
     while let Some(frame) = body.frame().await {
@@ -127,9 +133,13 @@ async fn hashed(mut body: Incoming, stream: &Stream, room: &Room) -> Result<Payl
         if bytes.len() + data.len() > MOST_HASHED {
             return Err(too_long());
         }
+        let is_large = (bytes.len() + data.len()) as u64 > KEPT;
         stream.up.fetch_add(data.len() as u64, Ordering::Relaxed);
         hash.update(&data);
         bytes.extend_from_slice(&data);
+        if !is_large {
+            continue;
+        }
         let wanted = bytes.len().div_ceil(UNIT) - place.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
         let more = room.0.clone().try_acquire_many_owned(u32::try_from(wanted).unwrap_or(u32::MAX));
         let more = more.map_err(|_| full_room())?;

@@ -95,6 +95,9 @@ impl SignProgram {
         if is_the_connections(read.as_str()) {
             return Err(fault(format!("sets the header {read}, which HTTP sets itself")));
         }
+        if says_who(read.as_str()) {
+            return Err(fault(format!("sets the header {read}, which says whose request it is")));
+        }
         let mut value = HeaderValue::try_from(value)
             .map_err(|_| fault(format!("sets the header {read} to what HTTP can’t carry")))?;
         value.set_sensitive(true);
@@ -119,4 +122,9 @@ fn is_the_connections(name: &str) -> bool {
             | "transfer-encoding"
             | "upgrade"
     ) || name.starts_with("sec-websocket-")
+}
+
+/// What only a proxy in front, or the chain itself, may say of whose request it is.
+fn says_who(name: &str) -> bool {
+    name.starts_with("x-remote-") || name.starts_with("impersonate-")
 }

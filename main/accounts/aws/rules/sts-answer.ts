@@ -1,6 +1,7 @@
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import { Secret } from '../../../base/secret.ts';
-import type { AwsKeys } from '../../../domain/credential/aws-keys.ts';
+import { type AwsKeys, accessKeyIdText } from '../../../domain/credential/aws-keys.ts';
+import { visibleLine } from '../../../domain/text/visible-text.ts';
 
 /** What STS answered (AWS STS API Reference, its query API’s XML). */
 export type StsAnswer =
@@ -40,7 +41,11 @@ export function readStsAnswer(action: string, xml: string): StsAnswer {
     'Expiration',
   ].map((name) => textOf(credentials, name));
   const expiresAt = Date.parse(expiration ?? '');
-  return accessKeyId && secretAccessKey && sessionToken && Number.isFinite(expiresAt)
+  return accessKeyId &&
+    accessKeyIdText.test(accessKeyId) &&
+    secretAccessKey &&
+    sessionToken &&
+    Number.isFinite(expiresAt)
     ? {
         kind: 'keys',
         keys: {
@@ -49,9 +54,14 @@ export function readStsAnswer(action: string, xml: string): StsAnswer {
           sessionToken: new Secret(sessionToken),
         },
         expiresAt,
-        arn: textOf(child(result, 'AssumedRoleUser'), 'Arn'),
+        arn: shownArn(textOf(child(result, 'AssumedRoleUser'), 'Arn')),
       }
     : { kind: 'unreadable' };
+}
+
+/** It is shown: whoever answers in STS’s place says it. */
+function shownArn(arn: string | null): string | null {
+  return arn && visibleLine(arn, 300);
 }
 
 function child(of: XmlElement | null, name: string): XmlElement | null {

@@ -172,6 +172,11 @@ describe('lanyard account add NAME', () => {
       ['--aws-web-identity-token-file', 't', '--region', 'eu-west-1'],
       'it needs --aws-role: the ARN of the role',
     ],
+    [
+      ['--aws-profile', 'p', '--aws-role', role],
+      '--aws-role goes with --aws-eks and --aws-web-identity-token-file, not with --aws-profile',
+    ],
+    [[...eks, '--aws-credentials-file', 'f'], '--aws-credentials-file goes with --aws-profile'],
     [['--aws-profile', 'p', '--static-token'], 'say which kind'],
     [
       ['--aws-process', 'keys', '--env', 'AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIK7MDENG'],

@@ -45,6 +45,16 @@ export const awsKindOptions = [
   'aws-eks',
 ] as const;
 
+/** The options beside the kind, and the kinds that take them. */
+const takers: Partial<Record<keyof typeof awsOptions, readonly (typeof awsKindOptions)[number][]>> = {
+  'aws-credentials-file': ['aws-profile'],
+  'aws-account': ['aws-eks'],
+  'aws-role': ['aws-eks', 'aws-web-identity-token-file'],
+  'aws-session-name': ['aws-eks', 'aws-web-identity-token-file'],
+  'aws-sts-endpoint': ['aws-eks', 'aws-web-identity-token-file'],
+  region: ['aws-eks', 'aws-web-identity-token-file'],
+};
+
 export interface AwsAddDeps extends EditDeps {
   look: InspectPlugin;
   /** A profile as its files have it now. */
@@ -87,6 +97,7 @@ export async function addAwsAccount(
     'aws-process': command,
     'aws-eks': cluster,
   } = options;
+  refuseUnused(options);
   if (profile !== undefined) {
     return addProfile(call, name, profile, options, deps);
   }
@@ -219,6 +230,17 @@ function mustSuit(kind: AccountKind, value: object): void {
 function needs(options: AwsOptions, option: keyof typeof awsOptions, what: string): void {
   if (options[option] === undefined) {
     throw usageError('account add', `it needs --${option}: ${what}`);
+  }
+}
+
+/** An option that does nothing here would be missed later: a role, for one, decides whose keys they are. */
+function refuseUnused(options: AwsOptions): void {
+  const kind = awsKindOptions.find((each) => options[each] !== undefined);
+  for (const [option, kinds = []] of Object.entries(takers)) {
+    if (kind && options[option as keyof typeof awsOptions] !== undefined && !kinds.includes(kind)) {
+      const fitting = kinds.map((each) => `--${each}`).join(' and ');
+      throw usageError('account add', `--${option} goes with ${fitting}, not with --${kind}`);
+    }
   }
 }
 

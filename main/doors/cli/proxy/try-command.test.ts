@@ -31,6 +31,7 @@ function setUp(answer: Awaited<ReturnType<Parameters<typeof proxyTryCommand>[0][
   const asked: string[] = [];
   const [printed, timers]: [string[], (() => void)[]] = [[], []];
   const config = cluster.parse({ server: 'https://api.example', account: 'corp', proxy: { chain } });
+  const accounts = new Map([['keys', { config: { awsProcess: {} } }]]);
   const command = proxyTryCommand({
     requestProxy: {
       try: async (name, path, signal) => {
@@ -40,7 +41,9 @@ function setUp(answer: Awaited<ReturnType<Parameters<typeof proxyTryCommand>[0][
         return answer;
       },
     },
-    config: { current: () => ({ clusters: new Map([['prod', { name: 'prod', config }]]) }) as never },
+    config: {
+      current: () => ({ accounts, clusters: new Map([['prod', { name: 'prod', config }]]) }) as never,
+    },
     clock: {
       now: () => 0,
       after: (_, run) => {

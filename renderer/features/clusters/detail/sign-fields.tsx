@@ -28,13 +28,21 @@ export function SignAccount({ step, name, at, onChange }: StepPartProps) {
       .join('\n'),
   );
   const names = offered === '' ? [] : offered.split('\n');
+  const kinds = useBroker((state) => state.sections.accounts);
+  const choose = (account: string) =>
+    onChange(
+      // What the form shows no more would be refused where nobody sees it.
+      kinds[account]?.kind === 'requestSigner'
+        ? { account, service: '', region: '' }
+        : { account, credentials: false },
+    );
   const none = names.length === 0 ? 'No account can sign yet' : 'Choose an account';
   return (
     <Select
       label={`Account of ${name}`}
       value={step.account}
       {...at('sign')}
-      onValueChange={(account) => onChange({ account })}
+      onValueChange={choose}
       options={[...new Set([step.account, ...names])].map((each) => ({
         value: each,
         label: each === '' ? none : each,
@@ -78,7 +86,10 @@ export function SignFields({ step, name, at, onChange }: StepPartProps) {
           {...at('payload')}
           onValueChange={(payload) => onChange({ payload })}
           options={[
-            { value: '', label: 'Body: as the service takes it' },
+            {
+              value: '',
+              label: isProgram ? 'Body signed, at most 16 MiB (usual)' : 'Body: as the service takes it',
+            },
             { value: 'hashed', label: 'Body signed, at most 16 MiB' },
             { value: 'unsigned', label: 'Body not signed' },
           ]}

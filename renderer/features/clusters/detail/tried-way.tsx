@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { HeaderChange, ShownStep, ShownTry } from '../../../../main/contract/shown-try.ts';
+import type { ShownStep, ShownTry } from '../../../../main/contract/shown-try.ts';
 import { sentence } from '../../../../main/contract/ui/sentence.ts';
 import { legText, shortText, type TryLeg } from '../../../../main/contract/ui/try-legs.ts';
 import { classes } from '../../../ui/classes.ts';
@@ -84,12 +84,6 @@ function Row({ leg, whole, number, what, children }: RowProps) {
   );
 }
 
-const howWords: Readonly<Record<HeaderChange['how'], string>> = {
-  set: 'set',
-  added: 'added',
-  removed: 'removed',
-};
-
 function Changes({ step: { changes, canonicalRequest, stringToSign } }: { step: ShownStep }) {
   return (
     <>
@@ -100,7 +94,7 @@ function Changes({ step: { changes, canonicalRequest, stringToSign } }: { step: 
           {changes.map(({ header, value, how }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a header may be changed twice
             <li key={at} className={classes(how === 'removed' && own.removed)}>
-              <span className={own.how}>{howWords[how]}</span> {header}
+              <span className={own.how}>{how}</span> {header}
               {how !== 'removed' && (
                 <>
                   : <HeaderValue value={value} />
