@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import packageJson from '../package.json' with { type: 'json' };
+import { withoutDescriptions } from './without-descriptions.ts';
 import { withoutJsonSchema } from './without-json-schema.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -13,7 +14,7 @@ const packages = fileURLToPath(new URL('../node_modules', import.meta.url));
 export default defineConfig({
   root,
   base: './',
-  plugins: [react(), withoutJsonSchema()],
+  plugins: [react(), withoutJsonSchema(), withoutDescriptions()],
   // The page compares it with the broker's version: older pages stay open after an update.
   define: { __LANYARD_VERSION__: JSON.stringify(packageJson.version) },
   // Vite would serve the complete repository to each page of this machine, even the development home in .cache.

@@ -1,3 +1,4 @@
+import { awsKeyKinds } from '../contract/config/signer-kinds.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { Target } from '../domain/target/target.ts';
 import type { Grants } from '../grants/grants.ts';
@@ -21,7 +22,7 @@ export function createAwsKeySource({ gate, directory, grants }: AwsKeySourceDeps
     }
     const { kind } = found.account;
     // So no account’s keys are made of its own: neither kind takes another account’s.
-    return kind === 'aws' || kind === 'awsProcess' ? found : noKeys(name);
+    return awsKeyKinds.some((each) => each === kind) ? found : noKeys(name);
   };
   return {
     fault(name) {

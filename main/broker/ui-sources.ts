@@ -51,7 +51,7 @@ export function createUiStateSources(areas: Areas, recent: RecentEvents): StateS
         },
       };
     },
-    accounts: async () => byName(accountViews(await read(), { logins, grants })),
+    accounts: async () => byName(accountViews(await read(), { config: serving, logins, grants })),
     clusters: async () => byName(clusterViews(await read(), { config: serving, grants, recent })),
     registries: async () => byName(registryViews(await read(), { config: serving, grants, recent })),
     inventories: () =>

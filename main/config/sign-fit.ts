@@ -1,3 +1,4 @@
+import { awsKeyKinds, signerKinds } from '../contract/config/signer-kinds.ts';
 import { isMapping } from './is-mapping.ts';
 
 /** A fault of a step that signs; `key`: of the step. */
@@ -6,16 +7,14 @@ export interface SignFault {
   text: string;
 }
 
-const keyKinds = ['aws', 'awsProcess'];
-
 /** Whether an account has AWS keys. `account`: as it is written. */
 export function hasAwsKeys(account: Record<string, unknown>): boolean {
-  return keyKinds.some((kind) => Object.hasOwn(account, kind));
+  return awsKeyKinds.some((kind) => Object.hasOwn(account, kind));
 }
 
 /** Whether an account signs requests, and has nothing else to give. `account`: as it is written. */
 export function signsOnly(account: unknown): boolean {
-  return isMapping(account) && [...keyKinds, 'requestSigner'].some((kind) => Object.hasOwn(account, kind));
+  return isMapping(account) && signerKinds.some((kind) => Object.hasOwn(account, kind));
 }
 
 /**

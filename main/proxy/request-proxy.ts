@@ -269,7 +269,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       return refuse(
         'notPermitted',
         'proxy.asks',
-        `${name} asks you before a credential goes to it (approval), and lanyard proxy try doesn’t ask`,
+        `${name} asks you before a credential goes to it (approval), and a try doesn’t ask`,
         `use kubectl, and look at its requests: lanyard audit --requests --cluster ${name}`,
       );
     }

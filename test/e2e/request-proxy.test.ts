@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCa, issueServerCertificate } from '../support/certificates.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, type Stage } from '../support/stage.ts';
+import { axeFindings } from './support/axe.ts';
 import { openUiStage, type UiStage } from './support/ui-stage.ts';
 
 /** A cluster is put behind the request proxy in the page, and its requests are seen and ended there (docs/adr/0030). */
@@ -198,6 +199,7 @@ test('a step that signs is added, and a tried request shows what each step made 
   await field('Account of step 3').selectOption('keys');
   await field('Service of step 3').fill('execute-api');
   await field('Region of step 3').fill('eu-west-1');
+  expect(await axeFindings(page)).toEqual([]);
   await detail().getByRole('button', { name: 'Save' }).click();
   await approve([/^\+ proxy step 3: sign/, /^Signs requests with/]);
 
@@ -218,6 +220,7 @@ test('a step that signs is added, and a tried request shows what each step made 
   for (const fold of await result.locator('summary').all()) {
     await fold.click();
   }
+  expect(await axeFindings(page)).toEqual([]);
   const shown = (await result.textContent()) ?? '';
   expect(shown).toMatch(/AWS4-HMAC-SHA256/);
   for (const secret of ['key-of-aws', 'pair-secret', stage.botToken]) {

@@ -14,7 +14,7 @@ import { seededRandom } from '../support/storm-random.ts';
 /** What is read here is what real kubectls read: random files, merged. */
 const seed = Number(process.env['LANYARD_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
 /** Each batch is one merge of many sets of files whose names differ: kubectl's start costs more than its reading. */
-const batches = process.env['LANYARD_LONG'] === '1' ? 400 : 30;
+const batches = process.env['LANYARD_LONG'] === '1' ? 200 : 30;
 const namesOfSet = 8;
 
 const { oldest, newest } = findKubectls();

@@ -1,5 +1,6 @@
 //! What became of a request, for a try: each time that it was sent, and what the chain made of it.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue, StatusCode};
@@ -109,9 +110,16 @@ impl Secrets {
 
     /// A service may repeat what it was sent: AWS’s do, of a signature that is wrong.
     pub fn blanked(&self, mut text: String) -> String {
-        for secret in &self.0 {
-            if text.contains(secret.as_str()) {
-                text = text.replace(secret.as_str(), "[blanked]");
+        let mut secrets: Vec<&str> = self.0.iter().map(|secret| secret.as_str()).collect();
+        // One that is within another would leave the rest of that.
+        secrets.sort_by_key(|secret| Reverse(secret.len()));
+        for secret in secrets {
+            // Some write a slash in JSON so.
+            let in_json = Zeroizing::new(secret.replace('/', "\\/"));
+            for form in [secret, in_json.as_str()] {
+                if text.contains(form) {
+                    text = text.replace(form, "[blanked]");
+                }
             }
         }
         text

@@ -104,14 +104,15 @@ function AccountChoice({
       .sort()
       .join('\n'),
   );
-  const names = [value, ...(offered === '' ? [] : offered.split('\n'))];
+  const names = offered === '' ? [] : offered.split('\n');
+  const none = names.length === 0 ? 'No account has them yet' : 'Choose an account';
   return (
     <Select
       value={value}
       onValueChange={onValueChange}
-      options={[...new Set(names)].map((each) => ({
+      options={[...new Set([value, ...names])].map((each) => ({
         value: each,
-        label: each === '' ? 'Choose an account' : each,
+        label: each === '' ? none : each,
       }))}
     />
   );

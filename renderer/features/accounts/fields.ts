@@ -1,4 +1,5 @@
 import { accountKinds } from '../../../main/contract/config/config.ts';
+import { awsKeyKinds } from '../../../main/contract/config/signer-kinds.ts';
 import type { Kind } from './account-words.ts';
 
 /** How the user enters a key of config.yaml. */
@@ -497,6 +498,13 @@ const awsProcess: readonly FieldSpec[] = [
     placeholder: 'configure\nexport-credentials\n--format\nprocess\n--profile\nwork',
   })),
   ...programField('env'),
+  {
+    key: 'timeoutSeconds',
+    label: 'Time for one run',
+    hint: 'In seconds. Empty: 60.',
+    shape: 'number',
+    more: true,
+  },
   ...programField('searchPath'),
   ...programField('pin'),
 ];
@@ -505,8 +513,8 @@ const awsEks: readonly FieldSpec[] = [
   {
     key: 'account',
     label: 'AWS keys',
-    hint: 'The account that has them.',
-    shape: { accounts: ['aws', 'awsProcess'] },
+    hint: 'The account that has them. Add that one first.',
+    shape: { accounts: awsKeyKinds },
     required: true,
   },
   {

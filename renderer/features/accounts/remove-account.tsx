@@ -1,4 +1,5 @@
-import { hrefOf } from '../../navigation/route.ts';
+import type { ConfiguredKind } from '../../../main/contract/config/config.ts';
+import { hrefOf, type ViewName } from '../../navigation/route.ts';
 import { useGo } from '../../navigation/use-route.ts';
 import { useAction, useCall } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,6 +9,13 @@ import { useToast } from '../../ui/toast.tsx';
 import styles from './accounts.module.css';
 import { secretLabel } from './secrets-section.tsx';
 
+const places = {
+  cluster: 'clusters',
+  registry: 'registries',
+  account: 'accounts',
+  inventory: 'inventories',
+} as const satisfies Record<ConfiguredKind, ViewName>;
+
 /** Removes an account, after it shows what is lost. The settings can be restored, the session and the secrets can't. */
 export function RemoveAccount({ name, onClose }: { name: string; onClose(): void }) {
   const look = useCall('account.removal', { account: name });
@@ -15,10 +23,9 @@ export function RemoveAccount({ name, onClose }: { name: string; onClose(): void
   const toast = useToast();
   const go = useGo();
   const { value } = look;
-  const users = [
-    ...(value?.clusters ?? []).map((user) => ({ place: 'clusters', user }) as const),
-    ...(value?.registries ?? []).map((user) => ({ place: 'registries', user }) as const),
-  ];
+  const users = (value?.users ?? []).flatMap(({ what, names }) =>
+    names.map((user) => ({ place: places[what], user })),
+  );
   const blocked = users.length > 0;
   const run = async () => {
     const output = await remove.run({ account: name });
@@ -53,10 +60,7 @@ export function RemoveAccount({ name, onClose }: { name: string; onClose(): void
         {look.failure && <Failure failure={look.failure} onRetry={look.reload} />}
         {value && blocked && (
           <>
-            <p>
-              It can’t go while clusters or registries use it. Remove them first, or give them another
-              account:
-            </p>
+            <p>It can’t go while something uses it. Remove that first, or give it another account:</p>
             <ul className={styles.clusters}>
               {users.map(({ place, user }) => (
                 <li key={`${place} ${user}`}>

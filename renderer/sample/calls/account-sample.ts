@@ -55,12 +55,15 @@ export const accountSample = {
   },
   'account.removal': ({ account }, { world }) => {
     const { subject, kind, clusters } = accountOf(world, account);
-    const users = world.list('registries').filter((registry) => registry.account === account);
+    const registries = world.list('registries').filter((registry) => registry.account === account);
+    const users = [
+      { what: 'cluster' as const, names: clusters },
+      { what: 'registry' as const, names: registries.map(({ name }) => name) },
+    ];
     return {
       session: kind === 'oidc' && subject !== null ? { subject } : null,
       secrets: [],
-      clusters,
-      registries: users.map(({ name }) => name),
+      users: users.filter(({ names }) => names.length > 0),
     };
   },
   'account.remove': ({ account }, { world }) => {

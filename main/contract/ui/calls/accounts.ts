@@ -159,9 +159,13 @@ export const accountCalls = defineCalls({
       /** The login that would end; null: there is none. */
       session: z.object({ subject: z.string() }).nullable(),
       secrets: z.array(z.string()),
-      /** Clusters and registries that use it: remove these first. */
-      clusters: z.array(z.string()),
-      registries: z.array(z.string()),
+      /** The entries of config.yaml that use it: remove these first. */
+      users: z.array(
+        z.object({
+          what: z.enum(['cluster', 'registry', 'account', 'inventory']),
+          names: z.array(z.string()),
+        }),
+      ),
     }),
     background: true,
   },

@@ -107,13 +107,12 @@ describe('a header that no page gets', () => {
   });
 });
 
-test('the removal names the clusters and registries that use the account', async () => {
+test('the removal names what uses the account', async () => {
   const users = 'registries:\n  ghcr: { matchImages: [ghcr.io], account: bot }\n';
   writeFileSync(config.file, text + users);
   await config.reload();
   expect(await calls['account.removal']({ account: 'bot' }, context())).toMatchObject({
-    clusters: [],
-    registries: ['ghcr'],
+    users: [{ what: 'registry', names: ['ghcr'] }],
   });
 });
 
@@ -210,8 +209,7 @@ describe('a strange name or key', () => {
     expect(await calls['account.removal']({ account: name }, context())).toEqual({
       session: null,
       secrets: [],
-      clusters: [],
-      registries: [],
+      users: [],
     });
     expect(readFileSync(config.file, 'utf8')).toBe(before);
     expect(({} as Record<string, unknown>)['oidc']).toBeUndefined();

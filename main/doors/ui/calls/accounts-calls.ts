@@ -1,9 +1,13 @@
 import type { Bindings } from '../../../access/bindings.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
-import { usesAccount } from '../../../domain/target/uses-account.ts';
 import { draftValue } from '../../../operations/draft-account.ts';
 import { editConfig } from '../../../operations/edit-config.ts';
-import { planRemoval, type RemoveAccountDeps, removeAccount } from '../../../operations/remove-account.ts';
+import {
+  accountUsers,
+  planRemoval,
+  type RemoveAccountDeps,
+  removeAccount,
+} from '../../../operations/remove-account.ts';
 import type { Account } from '../../../ports/account.ts';
 import type { SetEdit } from '../../../ports/config-store.ts';
 import type { UiHandlers } from '../handlers.ts';
@@ -82,15 +86,11 @@ export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, A
     'account.removal': async ({ account: name }) => {
       open();
       const { sessions, secrets } = deps.vault.read();
-      const { clusters, registries } = deps.config.current();
-      const usersAmong = (entries: typeof clusters | typeof registries) =>
-        [...entries.values()].filter(({ config }) => usesAccount(config, name)).map((entry) => entry.name);
       const subject = (await deps.directory.peekAccount(name)?.state())?.subject ?? null;
       return {
         session: Object.hasOwn(sessions, name) ? { subject: subject ?? 'somebody' } : null,
         secrets: Object.hasOwn(secrets, name) ? Object.keys(secrets[name] ?? {}) : [],
-        clusters: usersAmong(clusters),
-        registries: usersAmong(registries),
+        users: accountUsers(name, deps.config),
       };
     },
     'account.remove': async ({ account: name }) => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AccountStatus, ClusterStatus, Status } from '../../../access/status.ts';
+import type { LoadedConfig } from '../../../domain/loaded-config.ts';
 import { accountViews } from './account-views.ts';
 
 const account = (name: string, more: Partial<AccountStatus> = {}): AccountStatus => ({
@@ -33,6 +34,13 @@ const views = (
   registries: { name: string; account: string }[] = [],
 ) =>
   accountViews({ accounts, clusters, registries } as unknown as Status, {
+    config: {
+      current: () =>
+        ({
+          accounts: new Map(),
+          clusters: new Map(clusters.map((each) => [each.name, { config: each }])),
+        }) as unknown as LoadedConfig,
+    },
     logins: {
       underWay: (name) => (name === 'corp' ? { startedAt: 3, flow: 'device' } : null),
       wanted: { view: (name: string) => (name === 'bot' ? wanted : null) },

@@ -1,20 +1,24 @@
 import type { AccountStatus, Status } from '../../../access/status.ts';
 import type { AccountView } from '../../../contract/ui/state.ts';
+import { clustersByAccount } from '../../../domain/target/clusters-by-account.ts';
 import type { Grants } from '../../../grants/grants.ts';
 import type { Logins } from '../../../grants/logins.ts';
+import type { ConfigStore } from '../../../ports/config-store.ts';
 
 /** The section `accounts`. */
 export function accountViews(
   status: Status,
   {
+    config,
     logins,
     grants,
   }: {
+    config: Pick<ConfigStore, 'current'>;
     logins: Pick<Logins, 'underWay'> & { wanted: Pick<Logins['wanted'], 'view'> };
     grants: Pick<Grants, 'failuresOf'>;
   },
 ): AccountView[] {
-  const clusters = namesByAccount(status.clusters);
+  const clusters = clustersByAccount(config.current());
   const registries = namesByAccount(status.registries);
   return status.accounts.map((each) => ({
     name: each.name,

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { CallOutput } from '../../../../main/contract/ui/calls/index.ts';
-import type { AccountView, ClusterView } from '../../../../main/contract/ui/state.ts';
+import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { useBroker } from '../../../stores/use-broker.tsx';
 import { useCall } from '../../../stores/use-call.ts';
 import { isLost } from '../../../ui/lost-focus.ts';
@@ -11,13 +11,10 @@ import styles from './cluster.module.css';
 import { ProxiedRequest } from './proxied-request.tsx';
 import own from './proxy.module.css';
 import { ProxyTry } from './proxy-try.tsx';
+import { signers } from './sign-fields.tsx';
 import { AccountLink, StepWords } from './step-words.tsx';
 
 type Answer = CallOutput<'proxy.cluster'>;
-type Kind = AccountView['kind'];
-
-/** What they have goes into no header: a step signs with it. */
-const signsAlone: ReadonlySet<Kind> = new Set(['aws', 'awsProcess', 'requestSigner']);
 
 /** How often what is under way is read, in milliseconds: only while the user can see it. */
 const readMilliseconds = 2_000;
@@ -61,7 +58,7 @@ function Steps({ account, steps }: { account: string; steps: NonNullable<Answer[
   const kind = useBroker((state) => state.sections.accounts[account]?.kind);
   return (
     <ol className={own.sentences}>
-      {(kind === undefined || !signsAlone.has(kind)) && (
+      {(kind === undefined || !signers.has(kind)) && (
         <li>
           Gets the credential of <AccountLink name={account} />
         </li>

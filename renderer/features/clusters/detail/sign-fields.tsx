@@ -1,3 +1,4 @@
+import { signerKinds } from '../../../../main/contract/config/signer-kinds.ts';
 import type { AccountView } from '../../../../main/contract/ui/state.ts';
 import { useBroker } from '../../../stores/use-broker.tsx';
 import { Checkbox, Select, TextInput } from '../../../ui/field.tsx';
@@ -15,8 +16,8 @@ export interface StepPartProps {
 
 type Kind = AccountView['kind'];
 
-/** What can sign a request. */
-const signers: ReadonlySet<Kind> = new Set(['aws', 'awsProcess', 'requestSigner']);
+/** Accounts that sign, and have nothing to send in a header. */
+export const signers: ReadonlySet<Kind> = new Set(signerKinds);
 
 /** The account that signs: one with AWS keys, or a program. */
 export function SignAccount({ step, name, at, onChange }: StepPartProps) {

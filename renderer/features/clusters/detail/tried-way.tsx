@@ -107,11 +107,11 @@ function Changes({ step: { changes, canonicalRequest, stringToSign } }: { step: 
       {canonicalRequest !== null && (
         <details className={own.fold}>
           <summary>What was signed</summary>
-          <h4 className={own.again}>Canonical request</h4>
+          <h3 className={own.again}>Canonical request</h3>
           <Lines text={canonicalRequest} />
           {stringToSign !== null && (
             <>
-              <h4 className={own.again}>String to sign</h4>
+              <h3 className={own.again}>String to sign</h3>
               <Lines text={stringToSign} />
             </>
           )}

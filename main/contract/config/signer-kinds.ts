@@ -1,0 +1,7 @@
+import type { AccountKind } from './config.ts';
+
+/** Accounts that have AWS keys. */
+export const awsKeyKinds = ['aws', 'awsProcess'] as const satisfies readonly AccountKind[];
+
+/** Accounts that sign requests, and have nothing to send in a header. A step’s `sign` names one. */
+export const signerKinds = [...awsKeyKinds, 'requestSigner'] as const satisfies readonly AccountKind[];
