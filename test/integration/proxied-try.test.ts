@@ -4,13 +4,14 @@ import { type SignedFront, startSignedFront } from '../support/aws/signed-front.
 import { valuesOf } from '../support/aws/signed-request.ts';
 import { mustBeGood, Stage } from '../support/stage.ts';
 
-/** `lanyard proxy try` through the whole broker, to an API Gateway that verifies signatures by another signer. */
+/** `lanyard proxy try` through the whole broker, to services that verify signatures by another signer. */
 const region = 'eu-west-1';
 const keys = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'not/a-real+key-of-AWS' };
 const headerToken = 'token-for-a-header';
 
 let stage: Stage;
 let front: SignedFront;
+let lattice: SignedFront;
 
 beforeAll(async () => {
   stage = await Stage.open({
@@ -18,6 +19,7 @@ beforeAll(async () => {
       const behind = { server: api.server, caPem: api.caPem, token: botToken };
       const rules = { region, keys: [keys], now: () => new Date() };
       front = await startSignedFront('apiGateway', behind, rules);
+      lattice = await startSignedFront('lattice', behind, rules);
       config.accounts['pair'] = { staticToken: {} };
       config.accounts['keys'] = { aws: { accessKeyId: keys.accessKeyId } };
       config.clusters['signed'] = {
@@ -31,6 +33,17 @@ beforeAll(async () => {
           ],
         },
       };
+      for (const [name, at, service] of [
+        ['other-service', front, 'lambda'],
+        ['lattice', lattice, 'vpc-lattice-svcs'],
+      ] as const) {
+        config.clusters[name] = {
+          server: at.server,
+          certificateAuthority: home.write(`${name}-ca.pem`, at.caPem),
+          account: 'keys',
+          proxy: { chain: [{ sign: 'keys', service, region }] },
+        };
+      }
     },
   });
   await stage.setSecrets();
@@ -40,14 +53,17 @@ beforeAll(async () => {
 afterAll(async () => {
   await stage?.dispose();
   await front?.dispose();
+  await lattice?.dispose();
 });
 
 const setKey = async (input: string) =>
   mustBeGood(await stage.lanyard(['secret', 'set', 'keys/secretAccessKey'], { input }));
 
+const tryIt = (...words: string[]) => tryAt('signed', ...words);
+
 /** Whatever it says, no secret is in it: nor the signature that was sent. */
-async function tryIt(...words: string[]) {
-  const done = await stage.lanyard(['proxy', 'try', 'signed', ...words]);
+async function tryAt(...words: string[]) {
+  const done = await stage.lanyard(['proxy', 'try', ...words]);
   const said = `${done.stdout}${done.stderr}`;
   for (const secret of [keys.secretAccessKey, headerToken, stage.botToken]) {
     expect(said).not.toContain(secret);
@@ -115,6 +131,28 @@ test('another region: the service’s words are shown as they are, and the way t
     expect(done.stderr).toContain('it is signed for the region eu-west-1');
   } finally {
     front.rules = rules;
+  }
+});
+
+test('another service: the words of the front, and what to change', async () => {
+  const done = await tryAt('other-service');
+  expect(done.code).toBe(16);
+  expect(done.stdout).toContain("Credential should be scoped to correct service: 'execute-api'");
+  expect(done.stderr).toContain('it is signed for the service lambda');
+});
+
+test('VPC Lattice: an unsigned body passes, and its refusal of a wrong key is no rule of the cluster’s', async () => {
+  mustBeGood(await tryAt('lattice'));
+  const sent = lattice.passed.at(-1);
+  expect(sent && valuesOf(sent, 'x-amz-content-sha256')).toEqual(['UNSIGNED-PAYLOAD']);
+  await setKey('another-key-that-is-wrong');
+  try {
+    const done = await tryAt('lattice');
+    expect(done.code).toBe(16);
+    expect(done.stdout).toContain('User: anonymous is not authorized');
+    expect(done.stderr).toContain('accept the signature');
+  } finally {
+    await setKey(keys.secretAccessKey);
   }
 });
 

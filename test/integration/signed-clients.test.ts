@@ -6,22 +6,21 @@ import { signWithBotocore } from '../support/aws/botocore.ts';
 import { type SignedFront, serviceName, startSignedFront } from '../support/aws/signed-front.ts';
 import { authorizationOf, type ReceivedRequest, valuesOf } from '../support/aws/signed-request.ts';
 import { signWithSmithy } from '../support/aws/smithy.ts';
-import { type FoundProgram, findHelm } from '../support/go-clients.ts';
+import { type FoundProgram, findHelm, findK9s } from '../support/go-clients.ts';
 import { whyNoApiServer } from '../support/kube-apiserver/build.ts';
 import { buildKubectl, builtKubectl } from '../support/kubectl/build.ts';
 import { type PodCluster, startPodCluster } from '../support/pod-cluster.ts';
 import { type RunOptions, run, start } from '../support/processes.ts';
 import { Proxied } from '../support/proxied.ts';
+import { startOnTerminal } from '../support/pty.ts';
 
 /**
  * Clients through the request proxy, which signs, and services of AWS’s that verify, in front of a real kube-apiserver.
  * Each request that they let pass is signed again from its bytes by @smithy/signature-v4 and by botocore.
- * k9s is left out: its build takes longer than `go.ts` allows where the machine is busy, and it asks by client-go, as
- * kubectl and helm do. proxied-clients.test.ts has it behind the request proxy.
  */
 const why = whyNoApiServer();
 if (why !== null) {
-  process.stderr.write(`skipped: signed requests of kubectl and helm: ${why}\n`);
+  process.stderr.write(`skipped: signed requests of kubectl, helm and k9s: ${why}\n`);
 }
 
 const region = 'eu-west-1';
@@ -35,11 +34,12 @@ describe.skipIf(why !== null)('signed requests', () => {
   let cluster: PodCluster;
   let stage: Proxied;
   let helm: FoundProgram;
+  let k9s: FoundProgram;
   const fronts = new Map<string, SignedFront>();
 
   beforeAll(async () => {
     await buildKubectl();
-    helm = await findHelm();
+    [helm, k9s] = [await findHelm(), await findK9s()];
     cluster = await startPodCluster();
     appendFileSync(join(cluster.kubelet.folder, 'log'), 'the first line\n');
     const behind = { ...cluster.api, token: cluster.token };
@@ -169,6 +169,29 @@ describe.skipIf(why !== null)('signed requests', () => {
         expect(await call('uninstall', `small-${name}`, '--wait')).toMatchObject({ code: 0 });
       });
     });
+
+    test('k9s shows pods and a log', async ({ skip }) => {
+      if (!k9s.ok) {
+        skip(k9s.why);
+        return;
+      }
+      const { path } = k9s;
+      const line = 'stty rows 40 cols 160; exec "$0" --command pods --splashless';
+      await allSignedAlike(async () => {
+        const screen = startOnTerminal('sh', ['-c', line, path], {
+          env: { ...environment(), TERM: 'xterm-256color' },
+        });
+        try {
+          await screen.waitForText(/web.*Running/s, 60_000);
+          screen.send('l');
+          await screen.waitForText('first', 60_000);
+          screen.send('\x03');
+          await screen.ended;
+        } finally {
+          await screen.dispose();
+        }
+      });
+    }, 240_000);
   });
 
   test('no request was refused', () => {

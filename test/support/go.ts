@@ -10,7 +10,7 @@ export const goModule = join(import.meta.dirname, 'go');
 const repository = join(import.meta.dirname, '..', '..');
 /** As in its go.mod. */
 const minimum = { major: 1, minor: 26 };
-const buildLimitMilliseconds = 600_000;
+const buildLimitMilliseconds = 1_800_000;
 
 export type Go = { ok: true; path: string } | { ok: false; why: string };
 
