@@ -20,6 +20,7 @@ export async function takeViews(camera: Camera, world: World): Promise<void> {
   await page.getByRole('tab', { name: 'Time' }).click();
   await page.getByText('Who asked').waitFor();
   await camera.take('cluster-time');
+  await takeRequestProxy(camera);
   await takeInventories(camera);
   await takeRegistries(camera);
   await camera.go('#/accounts/corp', 'id.corp.example');
@@ -57,6 +58,18 @@ export async function takeRegistries(camera: Camera): Promise<void> {
   await page.keyboard.press('Enter');
   await page.getByRole('table').waitFor();
   await camera.take('registries');
+}
+
+/** What each step of a chain makes of a request. */
+async function takeRequestProxy(camera: Camera): Promise<void> {
+  const { page } = camera;
+  await camera.go('#/clusters/payments', 'Overview');
+  await page.getByRole('tab', { name: 'Requests' }).click();
+  await page.getByRole('textbox', { name: 'Path' }).fill('/api/v1/namespaces/default/pods');
+  await page.keyboard.press('Enter');
+  await page.getByText('200 OK').waitFor();
+  await page.getByText('Try a request').evaluate((title) => title.scrollIntoView());
+  await camera.take('request-proxy');
 }
 
 async function takeLogin(camera: Camera): Promise<void> {

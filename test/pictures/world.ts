@@ -1,4 +1,5 @@
 import { chmodSync, constants, copyFileSync } from 'node:fs';
+import { type SignedFront, startSignedFront } from '../support/aws/signed-front.ts';
 import { createCa, issueClientCertificate, issueServerCertificate } from '../support/certificates.ts';
 import { startConnectProxy } from '../support/connect-proxy.ts';
 import { linkDockerHelper } from '../support/docker-helper.ts';
@@ -31,7 +32,12 @@ const places = {
   'lab-gpu': ['lab.corp.example:6443', 'lab'],
   'build-farm': ['farm.corp.example:6443', 'farm'],
   vendor: ['api.vendor.example', 'vendor'],
+  payments: ['a1b2c3d4e5.execute-api.eu-west-1.amazonaws.com', 'aws'],
 } as const;
+
+/** What API Gateway in front of a cluster takes. */
+const awsKeys = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'not/a-real+key-of-AWS' };
+const region = 'eu-west-1';
 
 const hostOf = (address: string) => address.replace(/:\d+$/, '');
 const withPort = (address: string) => (/:\d+$/.test(address) ? address : `${address}:443`);
@@ -85,6 +91,7 @@ export async function openWorld(
     known ? [[known.token, known.user] as const] : [],
   );
   const ca = await createCa('id.corp.example');
+  let gateway: SignedFront | undefined;
   const env = { ...display.env, HTTPS_PROXY: proxy.url, TZ: afternoonZone() };
   const stage = stack.adopt(
     await openStage({
@@ -97,14 +104,33 @@ export async function openWorld(
       },
       tokens: Object.fromEntries(known),
       agent: { env },
-      extend: (config, own) => {
+      extend: async (config, own) => {
         fill(config, own, plugins);
+        const behind = { server: own.api.server, caPem: own.api.caPem, token: own.botToken };
+        gateway = await startSignedFront('apiGateway', behind, {
+          region,
+          keys: [awsKeys],
+          now: () => new Date(),
+        });
+        config.clusters['payments'] = {
+          server: `https://${places.payments[0]}`,
+          certificateAuthority: own.home.write('gateway-ca.pem', gateway.caPem),
+          tlsServerName: '127.0.0.1',
+          account: 'aws',
+          proxy: {
+            chain: [
+              { set: 'X-Team', value: 'payments' },
+              { sign: 'aws', service: 'execute-api', region },
+            ],
+          },
+        };
         config.inventories = { fleet: makeFleet(person.home, own.api.caPem) };
         recordPast(own.home.file('history'), Date.now(), ends);
       },
     }),
     (each) => each.dispose(),
   );
+  stack.defer(async () => void (await gateway?.dispose()));
   const lab = stack.adopt(
     await startKubernetesApi({ ca: stage.clientCa, hosts: ['lab.corp.example'] }),
     (each) => each.dispose(),
@@ -112,7 +138,8 @@ export async function openWorld(
   const port = (address: string) => Number(new URL(address).port);
   routes['id.corp.example:443'] = port(stage.provider.jwksUri);
   for (const [address, account] of Object.values(places)) {
-    routes[withPort(address)] = port(account === 'lab' ? lab.server : stage.api.server);
+    const servers: Record<string, string | undefined> = { lab: lab.server, aws: gateway?.server };
+    routes[withPort(address)] = port(servers[account] ?? stage.api.server);
   }
   await giveSecrets(stage, ends);
   await logIn(stage);
@@ -135,6 +162,7 @@ function fill(config: StageConfig, own: Own, plugins: Record<string, { account: 
     kind: { clientCertificate: {} },
     lab: { clientCertificate: {} },
     vendor: { staticToken: {} },
+    aws: { aws: { accessKeyId: awsKeys.accessKeyId } },
     'ghcr-bot': { registry: { userName: 'corp-bot' } },
     hub: { registry: { userName: 'corpdev' } },
     ...Object.fromEntries(Object.entries(plugins).map(([name, { account }]) => [name, account])),
@@ -180,6 +208,7 @@ async function giveSecrets(
   await set('kind', await pair('kubernetes-admin', 30, ends.kind));
   await set('lab', await pair('dev', 20, ends.lab));
   await set('vendor', stage.botToken);
+  await set('aws/secretAccessKey', awsKeys.secretAccessKey);
   await set('ghcr-bot', 'not a password of anyone');
 }
 

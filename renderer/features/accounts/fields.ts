@@ -528,7 +528,7 @@ const awsEks: readonly FieldSpec[] = [
   {
     key: 'region',
     label: 'Region',
-    hint: 'The cluster’s own, mostly.',
+    hint: 'The cluster’s own.',
     shape: 'text',
     mono: true,
     required: true,
