@@ -31,7 +31,7 @@ const LONGEST_LINE: u64 = 64 * 1024 * 1024;
 /// Whether the processes of open streams still live.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 /// Tells that wait for the broker.
-const MOST_TELLS: usize = 2_048;
+const MOST_TELLS: usize = 1_024;
 
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
