@@ -293,6 +293,56 @@ describe('for AWS,', () => {
     expect(seen).toHaveLength(1);
   });
 
+  test('a 403 of what is behind the service, whatever its time, has no POST sent again', async () => {
+    answer = (response) => {
+      response.writeHead(403, { date: new Date(Date.now() + 6 * minutes).toUTCString() });
+      response.end();
+    };
+    expect(await ask('/api', { method: 'POST', body: 'text' })).toMatchObject({ status: 403 });
+    expect(seen).toHaveLength(1);
+    await begin();
+    expect(await ask('/api')).toMatchObject({ status: 403 });
+    expect(seen).toHaveLength(3);
+  });
+
+  test('a body that ends after the approval was taken back is not sent, not even an empty one', async () => {
+    const status = new Promise<number>((resolve, reject) => {
+      const request = https.request({
+        host: '127.0.0.1',
+        port: proxy.port,
+        path: '/c/prod/api',
+        method: 'POST',
+        ca: proxy.ca,
+        headers: {
+          authorization: `Bearer ${proxy.token('prod', { e: String(epoch) })}`,
+          'transfer-encoding': 'chunked',
+        },
+      });
+      request.on('response', (response) => resolve(response.resume().statusCode ?? 0)).on('error', reject);
+      request.flushHeaders();
+      void until(() => proxy.needs[0], 'the chain is asked for')
+        .then(() => begin())
+        .then(() => request.end(), reject);
+    });
+    expect(await status).toBe(401);
+    expect(seen).toHaveLength(0);
+  });
+
+  test('a request that a program signed while Lanyard was locked is not sent', async () => {
+    proxy.give = () => ({
+      steps: [{ step: 'signProgram', signer: 'house', payload: 'none', credentials: false }],
+    });
+    proxy.sign = () => {
+      void proxy.order({ do: 'close', text: 'Lanyard is locked', graceMilliseconds: 60_000 });
+      return { set: [['x-signature', 'of the program']] };
+    };
+    expect(await ask('/api')).toMatchObject({
+      status: 403,
+      body: expect.stringContaining('Lanyard is locked'),
+    });
+    expect(seen).toHaveLength(0);
+  });
+
   test('keys that AWS refuses are renewed once, for a body that is kept, too', async () => {
     proxy.give = ({ rejected }) => ({ steps: [signAws('hashed', rejected === null ? keys : renewed)] });
     rules.keys = [{ ...keys, expires: new Date(0) }, renewed];

@@ -17,7 +17,12 @@ export function clustersByAccount(config: {
   for (const [name, { config: cluster }] of config.clusters) {
     const named = [cluster.account, ...accountsOfChain(cluster.proxy)];
     for (const account of new Set(named.flatMap((each) => [each, ...keysOf(each)]))) {
-      byAccount.set(account, [...(byAccount.get(account) ?? []), name]);
+      const of = byAccount.get(account);
+      if (of) {
+        of.push(name);
+      } else {
+        byAccount.set(account, [name]);
+      }
     }
   }
   return byAccount;

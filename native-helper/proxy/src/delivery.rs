@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use http::{Request, StatusCode};
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 
 use crate::bodies::Body;
 use crate::failure::Failure;
 use crate::outgoing::Outgoing;
-use crate::payload::Payload;
+use crate::payload::{Payload, is_idempotent};
 use crate::shared::{Cluster, Shared};
 use crate::sigv4;
 use crate::streams::Stream;
@@ -36,12 +36,13 @@ impl Delivery<'_> {
         let asked_at = Instant::now();
         let (mut cluster, mut chain) = self.shared.chain(self.cluster, self.pid, None).await?;
         let mut chain_took = asked_at.elapsed();
+        let waits = body.as_ref().is_some_and(|body| !body.is_end_stream());
         let mut payload = match body {
             Some(body) => Payload::of(body, method, self.stream, &chain, &self.shared.room).await?,
             None => Payload::none(),
         };
-        if payload.took_time() {
-            // While the body came, the approval may have been taken back, or Lanyard locked.
+        if waits && payload.is_kept() {
+            // While the body came, even an empty one, the chain may have changed.
             (cluster, chain) = self.shared.chain(&cluster, self.pid, None).await?;
         }
         let mut why = Why::First;
@@ -56,6 +57,8 @@ impl Delivery<'_> {
                 .outgoing
                 .request(&chain, &mut payload, &cluster, signed_for, self.shared, trace_of_chain)
                 .await?;
+            // A program may have taken its time to sign.
+            self.shared.still_may(&cluster)?;
             self.stream.note_sent();
             let sent_at = Instant::now();
             let answer = self.send_once(&cluster, request).await?;
@@ -63,11 +66,11 @@ impl Delivery<'_> {
             if let Some(trace) = trace.as_deref_mut() {
                 trace.is_answered(status, sent_at.elapsed(), answer.connected);
             }
-            let is_skewed = !is_corrected
-                && chain.signs_a_time()
-                && cluster.clock.learns(signed_for, status, answer.response.headers());
-            // What it refuses for its signature it hasn’t done.
-            if is_skewed && payload.is_kept() {
+            let is_skewed =
+                chain.signs_a_time() && cluster.clock.learns(signed_for, status, answer.response.headers());
+            // What it refuses for its signature it hasn’t done. Any other 403 may be of what is behind it.
+            let may_be_again = is_idempotent(method) || sigv4::refuses_signature(&answer.response);
+            if is_skewed && !is_corrected && may_be_again && payload.is_kept() {
                 is_corrected = true;
                 drop(answer);
                 let asked_at = Instant::now();

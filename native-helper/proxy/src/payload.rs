@@ -78,11 +78,6 @@ impl Payload {
         Ok(Self::Passing(Some(counted(body, stream.up.clone(), clean, ()))))
     }
 
-    /// The client was waited for.
-    pub fn took_time(&self) -> bool {
-        matches!(self, Self::Kept { bytes, .. } if !bytes.is_empty())
-    }
-
     pub fn is_kept(&self) -> bool {
         matches!(self, Self::Kept { .. })
     }
@@ -140,7 +135,8 @@ async fn hashed(mut body: Incoming, stream: &Stream, room: &Room) -> Result<Payl
         if !is_large {
             continue;
         }
-        let wanted = bytes.len().div_ceil(UNIT) - place.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
+        let wanted =
+            bytes.capacity().div_ceil(UNIT) - place.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
         let more = room.0.clone().try_acquire_many_owned(u32::try_from(wanted).unwrap_or(u32::MAX));
         let more = more.map_err(|_| full_room())?;
         match &mut place {
@@ -153,7 +149,7 @@ async fn hashed(mut body: Incoming, stream: &Stream, room: &Room) -> Result<Payl
 }
 
 /// RFC 9110, section 9.2.2.
-fn is_idempotent(method: &Method) -> bool {
+pub fn is_idempotent(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS | Method::PUT | Method::DELETE)
 }
 

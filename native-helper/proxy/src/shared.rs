@@ -28,7 +28,14 @@ pub struct Cluster {
     pub version: String,
     pub upstream: Upstream,
     pub clock: Clock,
-    chain: tokio::sync::Mutex<Option<Arc<Chain>>>,
+    chain: tokio::sync::Mutex<Option<Kept>>,
+}
+
+/// A chain that was told.
+struct Kept {
+    chain: Arc<Chain>,
+    /// How often chains had been forgotten when it was asked for.
+    since: u64,
 }
 
 impl Cluster {
@@ -64,6 +71,8 @@ pub struct Shared {
     tells: mpsc::Sender<Tell>,
     /// Tells that the broker was too slow for.
     lost: AtomicU64,
+    /// How often the chains were forgotten.
+    forgotten: AtomicU64,
     asked: Mutex<HashMap<u64, oneshot::Sender<Given>>>,
     last: AtomicU64,
 }
@@ -79,6 +88,7 @@ impl Shared {
             clusters: Mutex::new(HashMap::new()),
             tells,
             lost: AtomicU64::new(0),
+            forgotten: AtomicU64::new(0),
             asked: Mutex::new(HashMap::new()),
             last: AtomicU64::new(0),
         }
@@ -101,8 +111,9 @@ impl Shared {
         *held(&self.door) = door;
     }
 
-    /// But those that are asked for now.
+    /// One that is in use just now, or asked for, is kept no longer than its request.
     pub fn forget_chains(&self) {
+        self.forgotten.fetch_add(1, Ordering::SeqCst);
         for cluster in held(&self.clusters).values() {
             if let Ok(mut chain) = cluster.chain.try_lock() {
                 *chain = None;
@@ -177,7 +188,9 @@ impl Shared {
     ) -> Result<(Arc<Cluster>, Arc<Chain>), Failure> {
         let asked = self.current(cluster)?;
         let mut kept = asked.chain.lock().await;
-        if let Some(chain) = &*kept
+        let forgotten = self.forgotten.load(Ordering::SeqCst);
+        if let Some(Kept { chain, since }) = &*kept
+            && *since == forgotten
             && chain.is_good()
             && rejected != Some(chain.generation)
         {
@@ -193,11 +206,17 @@ impl Shared {
         self.unlocked()?;
         let now = self.current(cluster)?;
         if Arc::ptr_eq(&now, &asked) {
-            *kept = Some(chain.clone());
+            *kept = Some(Kept { chain: chain.clone(), since: forgotten });
         } else if let Ok(mut fresh) = now.chain.try_lock() {
-            *fresh = Some(chain.clone());
+            *fresh = Some(Kept { chain: chain.clone(), since: forgotten });
         }
         Ok((now, chain))
+    }
+
+    /// Refused where Lanyard was locked, or the cluster’s approval taken back, since its chain was asked for.
+    pub fn still_may(&self, cluster: &Cluster) -> Result<(), Failure> {
+        self.unlocked()?;
+        self.current(cluster).map(drop)
     }
 
     fn current(&self, cluster: &Cluster) -> Result<Arc<Cluster>, Failure> {

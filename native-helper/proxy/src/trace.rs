@@ -94,12 +94,12 @@ impl Secrets {
         match text.strip_prefix("AWS4-HMAC-SHA256 ") {
             Some(fields) => self.add_all(
                 fields
-                    .split(", ")
-                    .filter_map(|field| field.split_once('='))
+                    .split(',')
+                    .filter_map(|field| field.trim().split_once('='))
                     .filter(|(name, _)| *name != "SignedHeaders")
                     .map(|(_, value)| value),
             ),
-            None => self.add_all(text.split([' ', ',', '='])),
+            None => self.add_all(text.split([' ', ',', ';', '=', '"'])),
         }
     }
 

@@ -11,7 +11,7 @@ use ring::{digest, hmac};
 
 pub use canonical::Signable;
 pub use query::{BrokenEscape, rewritten};
-pub use rejection::refuses_keys;
+pub use rejection::{refuses_keys, refuses_signature};
 pub use time::AmzTime;
 
 /// In place of a body’s hash.
