@@ -79,7 +79,7 @@ describe('a history of version 1', () => {
   });
 
   it('is brought up whole or not at all, wherever that is killed, and summed up once', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const before = join(home, 'before.db');
     writeVersionOne(

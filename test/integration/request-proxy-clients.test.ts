@@ -429,7 +429,7 @@ describe('a client with a way in', () => {
     await until(() => (openDescriptors(proxy.pid) <= before.descriptors ? true : null), 'all to be closed');
     expect((residentBytes(proxy.pid) - before.bytes) / mebibyte).toBeLessThan(15);
     expect(await proxy.streams()).toEqual([]);
-  });
+  }, 300_000);
 });
 
 describe('a data plane that is killed', () => {

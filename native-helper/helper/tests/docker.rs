@@ -19,7 +19,7 @@ use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use support::{Ended, Home, broker, example, finish, helper, run};
+use support::{Ended, Home, broker, example, finish, helper, run, spawn};
 
 const NAME: &str = "docker-credential-lanyard";
 
@@ -36,8 +36,7 @@ fn command(home: &Home, name: &str, args: &[&str]) -> Command {
 
 /// Runs it with this on its standard input.
 fn with_input(command: &mut Command, input: &[u8]) -> Ended {
-    let mut child =
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = spawn(command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()));
     // A helper that has said its last word reads no more.
     let _ = child.stdin.take().unwrap().write_all(input);
     finish(child)

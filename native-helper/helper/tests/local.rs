@@ -420,7 +420,7 @@ fn the_agent_becomes_the_broker_beside_it() {
     let mut command = home.command(&binary, &["agent", "--passphrase-file", "/p q"]);
     command.env("NODE_OPTIONS", "--inspect").env("ELECTRON_RUN_AS_NODE", "1").env("DISPLAY", ":0");
     command.env("TZ", "UTC").stdout(Stdio::piped());
-    let child = command.spawn().unwrap();
+    let child = support::spawn(&mut command);
     let pid = child.id();
     let ended = support::finish(child);
     let out = text(&ended);

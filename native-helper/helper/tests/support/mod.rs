@@ -6,7 +6,7 @@ pub mod pty;
 
 use serde_json::Value;
 use std::fs::{self, Permissions};
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::CommandExt;
@@ -101,8 +101,20 @@ impl Ended {
     }
 }
 
+/// A program that was just copied is busy as long as a child of another thread, not yet its own program, has it open.
+pub fn spawn(command: &mut Command) -> Child {
+    loop {
+        match command.spawn() {
+            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => {
+                thread::sleep(Duration::from_millis(5))
+            }
+            spawned => return spawned.unwrap(),
+        }
+    }
+}
+
 pub fn run(command: &mut Command) -> Ended {
-    finish(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+    finish(spawn(command.stdout(Stdio::piped()).stderr(Stdio::piped())))
 }
 
 pub fn finish(mut child: Child) -> Ended {
