@@ -125,6 +125,10 @@ async function check({ requests, ids = requests.map((_, at) => at + 1), pieces =
   }
   clearTimeout(limit);
   if (waiting.size > 0 && faults.length === 0) {
+    // Its output may end before its end is known.
+    const late = setTimeout(() => program.child.kill('SIGKILL'), patience);
+    await program.ended;
+    clearTimeout(late);
     faults.push(`it ended before it answered (${program.ending()})`);
   }
   // What comes unasked is found, too.
