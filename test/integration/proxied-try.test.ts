@@ -121,7 +121,7 @@ test('a wrong secret key: the service’s refusal, what it means and what to do'
   }
 });
 
-test('another region: the service’s words are shown as they are, and the way to mend it', async () => {
+test('another region: the service’s words are shown as they are, and what to change', async () => {
   const { rules } = front;
   front.rules = { ...rules, region: 'us-east-1' };
   try {

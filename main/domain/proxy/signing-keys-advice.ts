@@ -7,7 +7,7 @@ export interface KeysAccount {
   config: AccountConfig | null;
 }
 
-/** Where the secret key of these keys is mended; null: the user has none to mend, as STS gave them. */
+/** Where the secret key of these keys is corrected; null: the user has none to correct, as STS gave them. */
 export function wrongSecretHint({ name, config }: KeysAccount): string | null {
   if (config === null) {
     return null;

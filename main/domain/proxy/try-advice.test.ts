@@ -232,7 +232,7 @@ describe('what an answer to a signed request means', () => {
       'its program printed them: lanyard plugin show keys',
       'log in there again, such as with aws sso login; then try again',
     ],
-  ])('keys of %s are mended where they come from', (_, account, wrong, ended) => {
+  ])('keys of %s are corrected where they come from', (_, account, wrong, ended) => {
     const of = { type: 'InvalidSignatureException', keys: account as AccountConfig };
     const same = canonicalMessage(canonical.replace('[blanked]', 'x'));
     expect(advice({ ...of, body: same })[0]?.hint).toBe(wrong);

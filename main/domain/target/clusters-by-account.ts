@@ -1,5 +1,6 @@
 import type { AccountConfig, ClusterConfig } from '../../contract/config/config.ts';
 import { accountsOfChain } from '../proxy/chain.ts';
+import { namesByAccount } from './names-by-account.ts';
 
 /**
  * The clusters that each account serves, in their order: as the cluster’s own account, in a step of its chain, or with the
@@ -13,17 +14,11 @@ export function clustersByAccount(config: {
     const own = config.accounts.get(name)?.config;
     return own && 'awsEks' in own ? [own.awsEks.account] : [];
   };
-  const byAccount = new Map<string, string[]>();
-  for (const [name, { config: cluster }] of config.clusters) {
-    const named = [cluster.account, ...accountsOfChain(cluster.proxy)];
-    for (const account of new Set(named.flatMap((each) => [each, ...keysOf(each)]))) {
-      const of = byAccount.get(account);
-      if (of) {
-        of.push(name);
-      } else {
-        byAccount.set(account, [name]);
-      }
-    }
-  }
-  return byAccount;
+  return namesByAccount(
+    [...config.clusters].flatMap(([name, { config: cluster }]) => {
+      const named = [cluster.account, ...accountsOfChain(cluster.proxy)];
+      const accounts = new Set(named.flatMap((each) => [each, ...keysOf(each)]));
+      return [...accounts].map((account) => [account, name] as const);
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import type { AccountStatus, Status } from '../../../access/status.ts';
 import type { AccountView } from '../../../contract/ui/state.ts';
 import { clustersByAccount } from '../../../domain/target/clusters-by-account.ts';
+import { namesByAccount } from '../../../domain/target/names-by-account.ts';
 import type { Grants } from '../../../grants/grants.ts';
 import type { Logins } from '../../../grants/logins.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
@@ -19,7 +20,7 @@ export function accountViews(
   },
 ): AccountView[] {
   const clusters = clustersByAccount(config.current());
-  const registries = namesByAccount(status.registries);
+  const registries = namesByAccount(status.registries.map(({ name, account }) => [account, name]));
   return status.accounts.map((each) => ({
     name: each.name,
     kind: each.kind,
@@ -37,21 +38,6 @@ export function accountViews(
     byHand: isByHand(each),
     failures: grants.failuresOf(each.name),
   }));
-}
-
-function namesByAccount(
-  users: readonly { name: string; account: string }[],
-): ReadonlyMap<string, readonly string[]> {
-  const byAccount = new Map<string, string[]>();
-  for (const { name, account } of users) {
-    const of = byAccount.get(account);
-    if (of) {
-      of.push(name);
-    } else {
-      byAccount.set(account, [name]);
-    }
-  }
-  return byAccount;
 }
 
 /** Whether only the user can replace the credential. */
