@@ -209,11 +209,11 @@ setup_build() {
 }
 
 setup_native_is_done() {
-  [ -x dist/bin/lanyard ] && [ -x dist/bin/lanyard-proxy ] && [ -f dist/bin/start.json ] &&
-    [ -f dist/native/lanyard.node ] &&
-    setup_is_newest dist/.built-native native-helper/helper native-helper/proxy native-helper/native \
-      native-helper/Cargo.toml native-helper/Cargo.lock main/contract package.json scripts/build-native.ts \
-      scripts/cargo.ts
+  [ -x dist/bin/lanyard ] && [ -x dist/bin/lanyard-proxy ] && [ -x dist/bin/lanyard-keys ] &&
+    [ -f dist/bin/start.json ] && [ -f dist/native/lanyard.node ] &&
+    setup_is_newest dist/.built-native native-helper/helper native-helper/keys native-helper/proxy \
+      native-helper/native native-helper/Cargo.toml native-helper/Cargo.lock main/contract package.json \
+      scripts/build-native.ts scripts/cargo.ts
 }
 
 setup_agent_is_done() {
@@ -244,9 +244,10 @@ setup_wants_nfpm() { [ "$setup_purpose" = test ] && setup_is_linux && [ ! -x .ca
 
 setup_install_nfpm() { GOBIN="$PWD/.cache/tools" go install "github.com/goreleaser/nfpm/v2/cmd/nfpm@$setup_nfpm"; }
 
-# nginx and a SOCKS5 proxy, beside which the request proxy is measured and tested.
+# nginx, a SOCKS5 proxy and a PKCS#11 token, beside which the request proxy is measured and tested.
 setup_wants_debian_programs() {
-  [ "$setup_purpose" = test ] && setup_has_apt && ! { [ -x .cache/tools/nginx ] && [ -x .cache/tools/microsocks ]; }
+  [ "$setup_purpose" = test ] && setup_has_apt &&
+    ! { [ -x .cache/tools/nginx ] && [ -x .cache/tools/microsocks ] && [ -x .cache/tools/softhsm/softhsm2-util ]; }
 }
 
 setup_fetch_debian_programs() {
@@ -356,8 +357,8 @@ setup_run() {
   [ -z "$todo_kubectl" ] || setup_kubectl
   [ -z "$todo_nfpm" ] || setup_step "deb and rpm (nfpm)" setup_install_nfpm ||
     printf '      The tests of deb and rpm are skipped without it.\n'
-  [ -z "$todo_programs" ] || setup_step "nginx and microsocks (the distribution’s)" setup_fetch_debian_programs ||
-    printf '      The request proxy is not measured beside nginx, nor tested behind SOCKS5, without them.\n'
+  [ -z "$todo_programs" ] || setup_step "nginx, microsocks and SoftHSM (the distribution’s)" setup_fetch_debian_programs ||
+    printf '      The request proxy is not measured beside nginx, nor tested behind SOCKS5 or with keys on a token, without them.\n'
   printf 'Set up in %d s.\n\n' "$((SECONDS - began))"
   trap - INT TERM
 }

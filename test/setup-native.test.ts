@@ -8,11 +8,13 @@ const script = join(import.meta.dirname, '..', 'scripts', 'setup.sh');
 const built = [
   'dist/bin/lanyard',
   'dist/bin/lanyard-proxy',
+  'dist/bin/lanyard-keys',
   'dist/bin/start.json',
   'dist/native/lanyard.node',
 ];
 const sources = [
   'native-helper/helper/src/main.rs',
+  'native-helper/keys/src/main.rs',
   'native-helper/proxy/src/main.rs',
   'native-helper/native/src/lib.rs',
   'native-helper/Cargo.toml',

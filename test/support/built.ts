@@ -20,7 +20,12 @@ const parts = [
     counts: (file: string) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   },
   {
-    outputs: ['dist/bin/lanyard', 'dist/bin/lanyard-proxy', 'dist/native/lanyard.node'],
+    outputs: [
+      'dist/bin/lanyard',
+      'dist/bin/lanyard-proxy',
+      'dist/bin/lanyard-keys',
+      'dist/native/lanyard.node',
+    ],
     stamp: 'dist/native/built',
     sources: 'native-helper',
     counts: (file: string) => /\/src\/.*\.rs$|build\.rs$|Cargo\.(toml|lock)$/.test(file),

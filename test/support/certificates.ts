@@ -40,8 +40,20 @@ interface CertificatePlan extends Validity {
   extensions: x509.Extension[];
 }
 
-function makeKeys() {
-  return crypto.subtle.generateKey(keyAlgorithm, true, ['sign', 'verify']);
+/** A leaf's; authorities have P-256. */
+export type KeyKind = 'P-256' | 'P-384' | 'RSA-2048';
+
+function makeKeys(kind: KeyKind = 'P-256') {
+  const algorithm =
+    kind === 'RSA-2048'
+      ? {
+          name: 'RSASSA-PKCS1-v1_5',
+          hash: 'SHA-256',
+          modulusLength: 2048,
+          publicExponent: new Uint8Array([1, 0, 1]),
+        }
+      : { ...keyAlgorithm, namedCurve: kind };
+  return crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
 async function keyPem(keys: KeyPair): Promise<string> {
@@ -142,6 +154,7 @@ export interface ClientCertificateOptions extends Validity {
   organizations?: readonly string[];
   /** Signs in place of `ca`; it is then part of `chainPem`. */
   intermediate?: CertificateAuthority;
+  key?: KeyKind;
 }
 
 /** A client's certificate, as a Kubernetes API server takes it. */
@@ -150,7 +163,7 @@ export async function issueClientCertificate(
   options: ClientCertificateOptions,
 ): Promise<IssuedCertificate> {
   const issuer = options.intermediate ?? ca;
-  const keys = await makeKeys();
+  const keys = await makeKeys(options.key);
   const subject: x509.JsonName = [
     ...(options.organizations ?? []).map((organization) => ({ O: [organization] })),
     { CN: [options.commonName] },

@@ -1,0 +1,125 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const fetched = join(import.meta.dirname, '..', '..', '..', '.cache', 'tools', 'softhsm');
+const module = join(fetched, 'libsofthsm2.so');
+const util = join(fetched, 'softhsm2-util');
+
+/** Why tokens can't be made here; null: they can. */
+export const noSoftHsm: string | null =
+  process.platform !== 'linux'
+    ? 'Linux alone'
+    : !existsSync(module) || !existsSync(util)
+      ? 'SoftHSM isn’t here (./scripts/setup.sh test fetches it where apt-get is)'
+      : spawnSync('cc', ['--version']).status !== 0
+        ? 'there is no C compiler (Debian: apt-get install gcc)'
+        : null;
+if (noSoftHsm !== null) {
+  console.warn(`skipped: keys on a token: ${noSoftHsm}`);
+}
+
+/** What a token gets. */
+export interface StoredKey {
+  label: string;
+  /** Below 100. */
+  id: number;
+  /** PEM, PKCS#8; null: a certificate alone. */
+  keyPem: string | null;
+  /** PEM; null: none. */
+  certificatePem?: string | null;
+}
+
+/** SoftHSM’s tokens in a folder of their own. */
+export class SoftHsm {
+  /** The module’s file. */
+  readonly module = module;
+  /** Another module before it, which misbehaves where it is asked to (misbehaving.c). */
+  readonly misbehaving: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly #folder: string;
+  readonly #store: string;
+  readonly #asked: string;
+
+  constructor() {
+    this.#folder = mkdtempSync(join(tmpdir(), 'ly-softhsm-'));
+    const at = (name: string) => join(this.#folder, name);
+    mkdirSync(at('tokens'));
+    mkdirSync(at('asked'));
+    writeFileSync(
+      at('softhsm2.conf'),
+      `directories.tokendir = ${at('tokens')}\nobjectstore.backend = file\n`,
+    );
+    this.#asked = at('asked');
+    this.env = {
+      SOFTHSM2_CONF: at('softhsm2.conf'),
+      MISBEHAVE_REAL: module,
+      MISBEHAVE_FOLDER: this.#asked,
+    };
+    this.misbehaving = at('misbehaving.so');
+    this.#store = at('store');
+    compile('misbehaving.c', this.misbehaving, ['-shared', '-fPIC']);
+    compile('store.c', this.#store, []);
+  }
+
+  /** A token whose PIN is 1234. */
+  addToken(label: string, keys: readonly StoredKey[]): void {
+    const words = ['--init-token', '--free', '--label', label, '--so-pin', '12345678', '--pin', '1234'];
+    this.#util(words);
+    for (const { label: name, id, keyPem, certificatePem } of keys) {
+      const hex = id.toString().padStart(2, '0');
+      if (keyPem !== null) {
+        const file = join(this.#folder, 'key.pem');
+        writeFileSync(file, keyPem);
+        this.#util(['--import', file, '--token', label, '--label', name, '--id', hex, '--pin', '1234']);
+        rmSync(file);
+      }
+      if (certificatePem) {
+        const file = join(this.#folder, 'certificate.der');
+        writeFileSync(file, new X509Certificate(certificatePem).raw);
+        const stored = [module, label, '1234', name, String(Number.parseInt(hex, 16)), file];
+        execFileSync(this.#store, stored, { env: this.env, stdio: ['ignore', 'ignore', 'inherit'] });
+      }
+    }
+  }
+
+  /** From now on, until it is taken back: `sleep`, `crash`, … */
+  misbehave(how: string, asked = true): void {
+    const file = join(this.#asked, how);
+    if (asked) {
+      writeFileSync(file, '');
+    } else {
+      rmSync(file, { force: true });
+    }
+  }
+
+  /** What the misbehaving module noted: `logins`, `signs`. */
+  noted(what: string): readonly string[] {
+    const file = join(this.#asked, what);
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  }
+
+  /** It behaves again, and has noted nothing. */
+  reset(): void {
+    rmSync(this.#asked, { recursive: true });
+    mkdirSync(this.#asked);
+  }
+
+  dispose(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #util(words: readonly string[]): void {
+    execFileSync(util, ['--module', module, ...words], {
+      env: this.env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  }
+}
+
+function compile(source: string, to: string, flags: readonly string[]): void {
+  const from = join(import.meta.dirname, source);
+  execFileSync('cc', ['-std=gnu11', '-Wall', '-Werror', ...flags, '-o', to, from, '-ldl']);
+}
