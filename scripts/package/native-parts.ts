@@ -3,13 +3,15 @@ import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Cargo } from '../cargo.ts';
 import { type Architecture, readBinaryFormat } from './binary-format.ts';
-import { architecturesOf, proxyName, rustTarget, type Target } from './target.ts';
+import { architecturesOf, keysName, proxyName, rustTarget, type Target } from './target.ts';
 
 /** The programs and libraries of one target, each as a file that holds all of the target's architectures. */
 export interface NativeParts {
   helper: string;
   /** The request proxy's data plane. */
   proxy: string;
+  /** The program that loads a PKCS#11 module. */
+  keys: string;
   addon: string;
   /** keytar's. */
   keychain: string;
@@ -27,14 +29,16 @@ export interface NativePartsDeps {
 export function buildNativeParts(target: Target, { root, work, cargo, host }: NativePartsDeps): NativeParts {
   if (target.platform !== host.platform) {
     throw new Error(
-      `${target.platform} is packaged on ${target.platform}: helper, proxy, addon and keytar are built there`,
+      `${target.platform} is packaged on ${target.platform}: our programs, addon and keytar are built there`,
     );
   }
   const built = architecturesOf(target).map((architecture) => {
     const triple = rustTarget(target.platform, architecture);
+    const dataPlane = cargo.buildDataPlane(triple);
     return {
       helper: cargo.buildHelper(triple),
-      proxy: named(cargo.buildDataPlane(triple), proxyName(target.platform)),
+      proxy: named(dataPlane, proxyName(target.platform)),
+      keys: named(dataPlane, keysName(target.platform)),
       addon: cargo.buildAddon(triple),
       keychain: buildKeytar({ root, work, architecture, host }),
     };
@@ -46,6 +50,7 @@ export function buildNativeParts(target: Target, { root, work, cargo, host }: Na
   return {
     helper: whole('helper'),
     proxy: whole('proxy'),
+    keys: whole('keys'),
     addon: whole('addon'),
     keychain: whole('keychain'),
   };

@@ -16,7 +16,7 @@ export interface Part {
   /** The licence's text; null: it lies beside it, or there is none. */
   text: string | null;
   /** What of a package holds it. */
-  in: readonly ('app' | 'pages' | 'helper' | 'proxy' | 'addon' | 'shell')[];
+  in: readonly ('app' | 'pages' | 'helper' | 'proxy' | 'keys' | 'addon' | 'shell')[];
 }
 
 export interface PartsListDeps {
@@ -82,9 +82,14 @@ const metadataSchema = z.object({
 });
 
 /** The workspace's crates that a package holds, by where they are in it. */
-const ownCrates = { helper: 'lanyard-helper', proxy: 'lanyard-proxy', addon: 'lanyard-native' } as const;
+const ownCrates = {
+  helper: 'lanyard-helper',
+  proxy: 'lanyard-proxy',
+  keys: 'lanyard-keys',
+  addon: 'lanyard-native',
+} as const;
 
-/** The crates that are linked into helper, proxy and addon: no build scripts' or tests' own, no macros. */
+/** The crates that are linked into our programs and the addon: no build scripts' or tests' own, no macros. */
 function cratesOf(metadata: string): Part[] {
   const { packages, resolve } = metadataSchema.parse(JSON.parse(metadata));
   const packageOf = new Map(packages.map((each) => [each.id, each]));
@@ -99,7 +104,7 @@ function cratesOf(metadata: string): Part[] {
     }
     return found;
   };
-  return (['helper', 'proxy', 'addon'] as const).flatMap((where) => {
+  return (['helper', 'proxy', 'keys', 'addon'] as const).flatMap((where) => {
     const name = ownCrates[where];
     const own = packages.find((each) => each.name === name && each.source === null);
     if (own === undefined) throw new Error(`cargo metadata names no ${name}`);

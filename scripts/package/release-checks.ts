@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { type BinaryFormat, readBinaryFormat } from './binary-format.ts';
 import { readElfLoading } from './elf-loading.ts';
 import type { Layout } from './layout.ts';
-import { helperName, proxyName } from './target.ts';
+import { helperName, keysName, proxyName } from './target.ts';
 
 /** What is looked at, and what is wrong with it; null: nothing. */
 export interface Finding {
@@ -40,6 +40,7 @@ const wantedFuses: Readonly<Partial<Record<FuseV1Options, FuseState>>> = {
 const archiveLimitBytes = 12 * 1024 * 1024;
 
 const proxyLimitBytes = 8 * 1024 * 1024;
+const keysLimitBytes = 3 * 1024 * 1024;
 
 /** Every Linux with glibc has these. `ld-linux…` is the loader. */
 const wantedLibraries = /^(libc\.so\.6|libgcc_s\.so\.1|libm\.so\.6|ld-linux-[\w-]+\.so\.\d)$/;
@@ -71,7 +72,8 @@ export async function checkRelease(
   const archive = join(resources, 'app.asar');
   const helper = join(resources, 'bin', helperName(platform));
   const proxy = join(resources, 'bin', proxyName(platform));
-  const own = [helper, proxy, join(resources, 'native', 'lanyard.node')];
+  const keys = join(resources, 'bin', keysName(platform));
+  const own = [helper, proxy, keys, join(resources, 'native', 'lanyard.node')];
   const native = [
     ...own,
     join(resources, 'app.asar.unpacked', 'node_modules', 'keytar', 'build', 'Release', 'keytar.node'),
@@ -96,9 +98,14 @@ export async function checkRelease(
     { what: 'the proxy’s hardening', wrong: wrongHardening(proxy) },
     { what: 'the proxy’s libraries', wrong: wrongLibraries(proxy, wantedLibraries) },
     { what: 'the proxy’s size', wrong: wrongSize(proxy, proxyLimitBytes) },
+    { what: 'the hardening of lanyard-keys', wrong: wrongHardening(keys) },
+    { what: 'the libraries of lanyard-keys', wrong: wrongLibraries(keys, wantedLibraries) },
+    { what: 'the size of lanyard-keys', wrong: wrongSize(keys, keysLimitBytes) },
     { what: 'no program names a folder of its builder', wrong: wrongPaths(own, host.folders) },
     { what: 'lanyard version', wrong: runsHere(helper) ? wrongHelper(helper) : null },
     { what: 'lanyard-proxy issue', wrong: runsHere(proxy) ? wrongProxy(proxy) : null },
+    // It does its work on Linux alone.
+    { what: 'lanyard-keys', wrong: platform === 'linux' && runsHere(keys) ? wrongKeys(keys) : null },
     ...['sbom.cdx.json', 'THIRD-PARTY-NOTICES.txt', 'LICENSE.txt'].map((name) => ({
       what: name,
       wrong: sizeOf(join(resources, name)) > 0 ? null : 'is not there',
@@ -232,6 +239,17 @@ function wrongProxy(proxy: string): string | null {
     return error?.message ?? `exit code ${status}`;
   }
   return isIssued(stdout) ? null : 'issues no certificate';
+}
+
+/** It looks at a module that isn’t there, says so, and ends with its stdin. */
+function wrongKeys(keys: string): string | null {
+  const { status, stdout, error } = spawnSync(keys, [], {
+    input: '{"do":"observe","id":1,"module":"/nowhere/module.so"}\n',
+    encoding: 'utf8',
+    env: {},
+    timeout: 10_000,
+  });
+  return status === 0 && stdout.includes('"moduleMissing"') ? null : `says ${error?.message ?? stdout}`;
 }
 
 function isIssued(text: string): boolean {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { appCommands } from '../../app/start-commands.ts';
 import { readPackage } from './licences-of-bundle.ts';
 import type { NativeParts } from './native-parts.ts';
-import { helperName, proxyName, type Target } from './target.ts';
+import { helperName, keysName, proxyName, type Target } from './target.ts';
 
 /** Where electron-builder.yml takes things from. */
 export interface Stage {
@@ -58,8 +58,9 @@ export function stage({ root, target, parts, texts }: StageInput): Stage {
   put(parts.keychain, join(ownKeytar, 'build', 'Release', 'keytar.node'), 0o755);
 
   put(parts.helper, join(resources, 'bin', helperName(target.platform)), 0o755);
-  // The broker starts it from here: beside the helper that it came with, so that both are of one version.
+  // The broker starts them from here: beside the helper that they came with, so that all are of one version.
   put(parts.proxy, join(resources, 'bin', proxyName(target.platform)), 0o755);
+  put(parts.keys, join(resources, 'bin', keysName(target.platform)), 0o755);
   // How that helper becomes the broker before the app was ever started; the home's own is for the copy there.
   const start = { version: 1, ...appCommands([programFrom(target.platform)], target.platform) };
   write(join(resources, 'bin', 'start.json'), `${JSON.stringify(start, null, 2)}\n`);

@@ -94,3 +94,8 @@ export function helperName(platform: Target['platform']): string {
 export function proxyName(platform: Target['platform']): string {
   return platform === 'win32' ? 'lanyard-proxy.exe' : 'lanyard-proxy';
 }
+
+/** The file name of the program that loads a PKCS#11 module, which lies beside the helper. */
+export function keysName(platform: Target['platform']): string {
+  return platform === 'win32' ? 'lanyard-keys.exe' : 'lanyard-keys';
+}

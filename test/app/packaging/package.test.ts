@@ -115,8 +115,9 @@ describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
       expect(JSON.parse(status.stdout)).toMatchObject({ broker: { pid: started.running.pid } });
       // What the app puts into the home is what was packaged.
       expect(readFileSync(join(home.path, 'bin', 'lanyard')).equals(readFileSync(helper))).toBe(true);
-      // The proxy stays beside the packaged helper: the broker alone starts it.
+      // The others stay beside the packaged helper: the broker alone starts them.
       expect(existsSync(join(home.path, 'bin', 'lanyard-proxy'))).toBe(false);
+      expect(existsSync(join(home.path, 'bin', 'lanyard-keys'))).toBe(false);
       const passphrase = home.write('passphrase', 'a good passphrase\n');
       const unlock = ['unlock', '--new', '--passphrase-file', passphrase];
       expect((await run(helper, unlock, { env: home.env })).code).toBe(0);
@@ -252,6 +253,15 @@ describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
       ]);
     });
 
+    it('sees another program in the place of lanyard-keys, or none', async () => {
+      const changed = copy('other-keys');
+      const file = join(changed.resources, 'bin', 'lanyard-keys');
+      cpSync(join(changed.resources, 'bin', 'lanyard'), file);
+      expect(await wrongs(changed)).toEqual(['the hardening of lanyard-keys', 'lanyard-keys']);
+      rmSync(file);
+      expect(await wrongs(changed)).toEqual(['bin/lanyard-keys']);
+    });
+
     it('doesn’t take a stand-in for a release', () => {
       const { status, stdout } = spawnSync(
         process.execPath,
@@ -273,6 +283,7 @@ describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
       '/opt/Lanyard/resources/app.asar',
       '/opt/Lanyard/resources/bin/lanyard',
       '/opt/Lanyard/resources/bin/lanyard-proxy',
+      '/opt/Lanyard/resources/bin/lanyard-keys',
       '/opt/Lanyard/resources/apparmor-profile',
       '/usr/bin/lanyard',
       '/usr/bin/kubectl-lanyard',

@@ -62,6 +62,7 @@ describe('the list of parts', () => {
     expect(has('cargo', 'napi')?.in).toEqual(['addon']);
     expect(has('cargo', 'rustls')?.in).toEqual(['proxy']);
     expect(has('cargo', 'hyper')?.in).toEqual(['proxy']);
+    expect(has('cargo', 'cryptoki')?.in).toEqual(['keys']);
     expect(has('cargo', 'serde_json')?.in).toContain('proxy');
     expect(has('npm', 'electron')?.in).toEqual(['shell']);
     expect(has('generic', 'chromium')?.version).toBe('1.2.3.4');
