@@ -46,6 +46,7 @@ export const partTexts: Readonly<Record<string, string>> = {
   requestSigner: 'Your own program, which signs the requests of proxied clusters.',
   'proxy.chain':
     'A step of a proxied cluster’s chain. Each has one of `set`, `add`, `remove`, `impersonate` and `sign`.',
+  'proxy.proxyConfig': 'What clients of a proxied cluster get that know KEP-2718.',
   execPlugin: 'An exec plugin that Lanyard runs in place of kubectl (KEP-541).',
 };
 
@@ -76,7 +77,8 @@ export function configReference(): string {
     '',
     ...kinds.flatMap(([name, part]) => partLines(`### ${name}`, name, part)),
     ...partLines('## clusters', 'clusters', entryOf(clusters)),
-    ...partLines('### proxy.chain', 'proxy.chain', stepOfChain(clusters)),
+    ...partLines('### proxy.chain', 'proxy.chain', proxyPart(clusters, 'chain').items ?? {}),
+    ...partLines('### proxy.proxyConfig', 'proxy.proxyConfig', proxyPart(clusters, 'proxyConfig')),
     ...partLines('## registries', 'registries', entryOf(registries)),
     ...partLines('## inventories', 'inventories', entryOf(inventories)),
     ...settings.flatMap(([name, part]) => partLines(`## ${name}`, name, part)),
@@ -110,8 +112,8 @@ function entryOf(map: Schema | undefined): Schema {
   return typeof map?.additionalProperties === 'object' ? map.additionalProperties : {};
 }
 
-function stepOfChain(clusters: Schema | undefined): Schema {
-  return entryOf(clusters).properties?.['proxy']?.properties?.['chain']?.items ?? {};
+function proxyPart(clusters: Schema | undefined, name: string): Schema {
+  return entryOf(clusters).properties?.['proxy']?.properties?.[name] ?? {};
 }
 
 function typeText(schema: Schema): string {

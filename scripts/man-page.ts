@@ -32,6 +32,7 @@ export const fileTexts: Readonly<Record<string, string>> = {
   desktopMemory: 'What the desktop app told you, and until when it tells nothing; names, no secrets.',
   windowRedirect: 'The same for a window in which something is confirmed or a secret typed.',
   proxyClients: 'Which processes may use the request proxy, by process id and program; no secrets.',
+  proxySockets: 'The folder of the Unix sockets that clients with a lock file get of the request proxy.',
   helper: 'The helper at its stable place, which kubeconfigs name.',
 };
 

@@ -34,6 +34,7 @@ export function createRequestProxy(
       environment,
       signers,
       clientsFile: paths.proxyClients,
+      socketFolder: paths.proxySockets,
       ephemeralPorts,
       onMoved: () => later.onMoved(),
     }),

@@ -8,6 +8,11 @@ import { shellWord } from '../domain/text/shell-line.ts';
 /** The longest socket path in bytes: sun_path without its NUL (unix(7)). Windows has pipes instead. */
 const socketPathLimits: Readonly<Record<string, number>> = { linux: 107, darwin: 103 };
 
+/** By how many bytes a socket’s path is too long; 0: it isn’t. */
+export function socketPathExcess(path: string, platform: string): number {
+  return Math.max(0, Buffer.byteLength(path) - (socketPathLimits[platform] ?? Number.POSITIVE_INFINITY));
+}
+
 export interface HomeOwner {
   platform: string;
   /** Null where the system has no user ids (Windows: the folder is under the user’s profile). */
@@ -22,10 +27,11 @@ export interface HomeOwner {
 export async function prepareHome(paths: Pick<Paths, 'home' | 'socket'>, owner = thisOwner()): Promise<void> {
   const { home, socket } = paths;
   const limit = socketPathLimits[owner.platform];
-  const length = Buffer.byteLength(socket);
-  if (limit !== undefined && length > limit) {
+  const excess = socketPathExcess(socket, owner.platform);
+  if (excess > 0) {
+    const length = Buffer.byteLength(socket);
     throw fault('socketPath', `the path ${socket} has ${length} bytes; a socket’s may have ${limit}`, {
-      hint: `set LANYARD_HOME to a folder whose path is shorter by ${length - limit} bytes or more`,
+      hint: `set LANYARD_HOME to a folder whose path is shorter by ${excess} bytes or more`,
     });
   }
   try {

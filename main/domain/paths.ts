@@ -35,6 +35,8 @@ export interface Paths {
   desktop: string;
   /** The processes that have a way into the request proxy. */
   proxyClients: string;
+  /** The folder of the Unix sockets that clients of the request proxy have of their own. */
+  proxySockets: string;
   helper: string;
   /** LANYARD_HOME where it applies: programs that use this home must be told it. */
   homeVariable: string | null;
@@ -83,6 +85,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     windowRedirect: inHome(files.windowRedirect),
     desktop: inHome(files.desktop),
     proxyClients: inHome(files.proxyClients),
+    proxySockets: inHome(files.proxySockets),
     helper: inHome(files.helper),
     homeVariable: own,
   };

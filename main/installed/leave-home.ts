@@ -31,6 +31,7 @@ export async function leaveHome(paths: Paths, { helper, vault, config, list }: L
     await remove(paths.kubeconfigs);
     await remove(paths.usedProfiles);
     await remove(paths.proxyClients);
+    await rm(paths.proxySockets, { recursive: true, force: true }).catch(() => undefined);
     await rm(paths.inventories, { recursive: true, force: true }).catch(() => undefined);
   }
   if (config) {

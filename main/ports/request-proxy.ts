@@ -1,4 +1,5 @@
 import type { Secret } from '../base/secret.ts';
+import type { ClientListenerConfig } from '../contract/config/proxy.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import type { TriedRequest } from '../contract/tried-request.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
@@ -21,6 +22,28 @@ export interface ProxiedRequest {
   startedAt: number;
   bytesUp: number;
   bytesDown: number;
+}
+
+/** A listener of one client’s own that is open (docs/adr/0032). */
+export interface OwnListener {
+  id: number;
+  cluster: string;
+  pid: number;
+  /** `unix:///path` or `https://127.0.0.1:PORT` */
+  url: string;
+  /** Null: the client has none. */
+  lockFile: string | null;
+  /** Milliseconds since 1970. */
+  openedAt: number;
+}
+
+/** What a client gets of a listener of its own. */
+export interface OwnEntrance {
+  url: string;
+  /** PEM. */
+  certificateAuthority: string;
+  /** What its connections have to show, PEM; null: nothing. */
+  clientCertificate: { certificate: string; key: Secret } | null;
 }
 
 /** A request through the request proxy that has ended. */
@@ -65,6 +88,15 @@ export interface ProxyEntrance {
    */
   wayIn(cluster: LoadedCluster, client: Pick<Caller, 'pid' | 'startTime' | 'executable'>): Promise<Secret>;
   /**
+   * A listener of the process’s own, for one that has a way in; the same while it lives. `lockFile`: whose lock the client
+   * holds. Throws BrokerError `proxy.listener…`.
+   */
+  ownListener(
+    cluster: LoadedCluster,
+    client: Pick<Caller, 'pid' | 'startTime'>,
+    wanted: { lockFile: string | null; config: ClientListenerConfig },
+  ): Promise<OwnEntrance>;
+  /**
    * How Lanyard itself reaches a proxied cluster: as clients do, with a way in for this process. Throws as `wayIn` does,
    * and where Lanyard is locked or the cluster isn’t approved.
    */
@@ -79,6 +111,8 @@ export interface RequestProxy {
   running(): { port: number; pid: number } | null;
   /** Why it could not be started, or serve a cluster (null: any); none: all is well. */
   faults(): readonly { cluster: string | null; text: string }[];
+  /** The listeners of one client’s own that are open. */
+  listeners(): readonly OwnListener[];
   /** Under way now, oldest first; `cluster` null: of all. */
   requests(cluster: string | null): Promise<readonly ProxiedRequest[]>;
   /** Ends one, as if the connection had broken. Refused where it is over. */

@@ -15,6 +15,20 @@ export interface KeyPair {
   key: Secret;
 }
 
+/** Asks for a listener of one client’s own (native-helper/proxy/src/client_listener). */
+export interface ListenerOrder {
+  do: 'listener';
+  id: number;
+  cluster: string;
+  pid: number;
+  /** When the process started, as its way in has it. */
+  started: string;
+  lockFile: string | null;
+  listen: { kind: 'unix'; path: string } | { kind: 'tls' };
+  clientCertificate: boolean;
+  idleMilliseconds: number;
+}
+
 /** What the data plane is told: a line of JSON each (native-helper/proxy/src/control.rs). */
 export type Order =
   | { do: 'leaf'; certificate: string; key: string }
@@ -32,7 +46,8 @@ export type Order =
   | { do: 'refuse'; id: number; status: number; text: string }
   | { do: 'signed'; id: number; set: readonly (readonly [string, string])[] }
   | { do: 'forget' }
-  | { do: 'end'; stream: number | null };
+  | { do: 'end'; stream: number | null }
+  | { do: 'endListener'; id: number };
 
 const stream = z.object({
   id: z.number(),
@@ -46,6 +61,26 @@ const stream = z.object({
   bytesUp: z.number(),
   bytesDown: z.number(),
 });
+/** PEM, the key as a secret. */
+const pair = z.object({ certificate: z.string(), key: z.string().transform((key) => new Secret(key)) });
+const listenerTells = [
+  z.object({
+    tell: z.literal('listener'),
+    id: z.number(),
+    /** Null: it is a Unix socket. */
+    port: z.number().nullable(),
+    clientCertificate: pair.nullable(),
+  }),
+  z.object({
+    tell: z.literal('listenerRefused'),
+    id: z.number(),
+    code: z.string(),
+    text: z.string(),
+    hint: z.string().nullable(),
+  }),
+] as const;
+export type ListenerTell = z.infer<(typeof listenerTells)[number]>;
+
 /** A request under way, or one that has ended. */
 export type StreamView = z.infer<typeof stream>;
 
@@ -86,6 +121,8 @@ const tell = z.discriminatedUnion('tell', [
     }),
   }),
   z.object({ tell: z.literal('tried'), id: z.number(), tried: triedRequest }),
+  ...listenerTells,
+  z.object({ tell: z.literal('listenerEnded'), id: z.number(), why: z.string() }),
 ]);
 export type Tell = z.infer<typeof tell>;
 
@@ -97,6 +134,8 @@ const tellingMilliseconds = 2_000;
 const startMilliseconds = 10_000;
 /** How long a request that the broker makes itself may take: longer than the data plane waits. */
 const tryingMilliseconds = 70_000;
+/** How long a listener of one client’s own may take: a lock file may be on a slow file system. */
+const openingMilliseconds = 10_000;
 /** A line, in bytes: four thousand streams. */
 const longestLine = 8 * 1024 * 1024;
 
@@ -119,6 +158,7 @@ export class DataPlane {
   /** Of clients, when `streams` was asked last. */
   connections = 0;
   readonly #asked = new Map<number, (streams: readonly StreamView[]) => void>();
+  readonly #opening = new Map<number, (told: ListenerTell | null) => void>();
   readonly #trying = new Map<number, (tried: TriedRequest | null) => void>();
   #last = 0;
 
@@ -137,6 +177,10 @@ export class DataPlane {
           answer(null);
         }
         this.#trying.clear();
+        for (const answer of this.#opening.values()) {
+          answer(null);
+        }
+        this.#opening.clear();
         resolve();
       };
       if (child.exitCode !== null || child.signalCode !== null) {
@@ -167,6 +211,8 @@ export class DataPlane {
         plane?.answer(told);
       } else if (told?.tell === 'tried') {
         plane?.answerTry(told);
+      } else if (told?.tell === 'listener' || told?.tell === 'listenerRefused') {
+        plane?.answerListener(told);
       } else if (told && plane) {
         hear(told, plane);
       }
@@ -246,6 +292,26 @@ export class DataPlane {
     this.#trying.get(id)?.(tried);
   }
 
+  /** Null: it ended before that, or doesn’t answer. */
+  openListener(wanted: ListenerOrder): Promise<ListenerTell | null> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) {
+      return Promise.resolve(null);
+    }
+    return new Promise((resolve) => {
+      const limit = this.#clock.after(openingMilliseconds, () => this.#opening.get(wanted.id)?.(null));
+      this.#opening.set(wanted.id, (told) => {
+        limit.dispose();
+        this.#opening.delete(wanted.id);
+        resolve(told);
+      });
+      this.#child.stdin.write(line(wanted));
+    });
+  }
+
+  answerListener(told: ListenerTell): void {
+    this.#opening.get(told.id)?.(told);
+  }
+
   /** Ends all that goes through it. */
   async end(): Promise<void> {
     this.#child.stdin.end();
@@ -279,7 +345,6 @@ export async function issueCertificates(
   }
 }
 
-const pair = z.object({ certificate: z.string(), key: z.string().transform((key) => new Secret(key)) });
 const issued = z.object({ authority: pair, leaf: pair });
 
 async function started(program: string, args: readonly string[]): Promise<PipedChild> {

@@ -3,6 +3,7 @@ import type { Secret } from '../base/secret.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { SingleFlight } from '../base/single-flight.ts';
 import { BrokerError, refusalError, toRefusal } from '../contract/broker-error.ts';
+import type { ClientListenerConfig } from '../contract/config/proxy.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { TriedRequest } from '../contract/tried-request.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
@@ -17,11 +18,19 @@ import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
 import type { PeerIdentity } from '../ports/peer-identity.ts';
-import type { ProxiedRequest, ProxyEntrance, ProxyObserver, RequestProxy } from '../ports/request-proxy.ts';
+import type {
+  OwnEntrance,
+  OwnListener,
+  ProxiedRequest,
+  ProxyEntrance,
+  ProxyObserver,
+  RequestProxy,
+} from '../ports/request-proxy.ts';
 import type { RequestSigners } from '../ports/request-signers.ts';
 import type { Vault } from '../ports/vault.ts';
 import { callerOfProcess } from './caller-of-process.ts';
 import { Chains } from './chains.ts';
+import { ClientListeners } from './client-listeners.ts';
 import { DataPlane, issueCertificates, type Tell } from './data-plane.ts';
 import { ListenerLeaf } from './listener-leaf.ts';
 import { ProxyClients } from './proxy-clients.ts';
@@ -50,6 +59,8 @@ export interface RequestProxyDeps {
   signers: RequestSigners;
   /** Where the processes that may use it are stored. */
   clientsFile: string;
+  /** Where Unix sockets of one client’s own are; absolute. */
+  socketFolder: string;
   /** `ip_local_port_range` of the system; null: unknown. */
   ephemeralPorts(): string | null;
   /** Another port is used from now on: kubeconfigs have the old one. */
@@ -80,6 +91,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
   readonly #keys: ProxyKeys;
   readonly #clients: ProxyClients;
   readonly #chains: Chains;
+  readonly #listeners: ClientListeners;
   readonly #starting = new SingleFlight<'start', DataPlane>();
   readonly #changes = new SerialQueue();
   readonly #stated: StatedClusters;
@@ -110,6 +122,11 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     });
     this.#clients = new ProxyClients({ file, identity, clock, log });
     this.#leaf = new ListenerLeaf((authority) => issueCertificates(program, authority), clock);
+    this.#listeners = new ClientListeners({
+      ...deps,
+      folder: deps.socketFolder,
+      uid: process.getuid?.() ?? null,
+    });
     this.#stated = new StatedClusters({ ...deps, keys: this.#keys });
     this.#chains = new Chains({
       ...deps,
@@ -162,6 +179,17 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       pid,
       startTime,
     });
+  }
+
+  async ownListener(
+    { name }: LoadedCluster,
+    { pid, startTime }: Pick<Caller, 'pid' | 'startTime'>,
+    { lockFile, config }: { lockFile: string | null; config: ClientListenerConfig },
+  ): Promise<OwnEntrance> {
+    const plane = await this.#ensureRunning();
+    const client = { cluster: name, pid, startTime, lockFile };
+    const opened = await this.#listeners.open(plane, client, config);
+    return { ...opened, certificateAuthority: (await this.#keys.ensure()).authority.certificate };
   }
 
   async ownWay(cluster: LoadedCluster): Promise<{ cluster: LoadedCluster; credential: Credential }> {
@@ -217,6 +245,10 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
 
   faults(): readonly { cluster: string | null; text: string }[] {
     return [...this.#faults].map(([cluster, text]) => ({ cluster, text }));
+  }
+
+  listeners(): readonly OwnListener[] {
+    return this.#listeners.all();
   }
 
   async requests(cluster: string | null): Promise<readonly ProxiedRequest[]> {
@@ -310,11 +342,13 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     }
     // Before the vault is written, which may fail: what is approved no more ends now.
     this.#state();
-    await this.#keys.keepEpochs((name) => {
+    const isServed = (name: string) => {
       const found = directory.cluster(name);
       return found.ok && found.cluster.config.proxy !== undefined;
-    });
+    };
+    await this.#keys.keepEpochs(isServed);
     if (this.#plane) {
+      this.#listeners.keep(isServed, this.#plane);
       this.#state();
       this.#open(this.#plane);
     } else if (this.#clients.anyLives()) {
@@ -399,6 +433,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     log.info('proxy.started', { port: plane.port, pid: plane.pid });
     this.#plane = plane;
     this.#stated.startAnew();
+    this.#listeners.startAnew();
     this.#faults.clear();
     this.#usedAt = clock.boottime();
     this.#state();
@@ -507,6 +542,9 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
         return;
       case 'lost':
         this.#deps.observer.lost(told.count);
+        return;
+      case 'listenerEnded':
+        this.#listeners.ended(told.id, told.why);
         return;
       case 'sign':
         void this.#sign(told, from);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { durationText } from '../duration.ts';
 import { awsRegion, awsService } from './aws.ts';
 import { configName } from './names.ts';
 
@@ -154,6 +155,29 @@ function checkSigns(chain: readonly z.infer<typeof chainStep>[], context: z.Refi
   }
 }
 
+/** The listener of its own that a client gets which knows KEP-2718 (docs/adr/0032). */
+export const clientListener = z.strictObject({
+  answer: z
+    .enum(['lockFile', 'always'])
+    .default('lockFile')
+    .describe(
+      'Who gets a listener of its own: a client that names a lock file (lockFile), or each client of this cluster (always).',
+    ),
+  listen: z
+    .enum(['unix', 'tls'])
+    .default('unix')
+    .describe('On a Unix socket, or on a port of 127.0.0.1 (tls). Both with TLS.'),
+  clientCertificate: z
+    .boolean()
+    .default(false)
+    .describe(
+      'The client gets a certificate and a key that are made for its listener, and each connection has to have them.',
+    ),
+  idle: durationText
+    .default('5m')
+    .describe('The listener ends after so long without a request (30s, 5m, 1h).'),
+});
+
 export const proxy = z.strictObject({
   chain: z
     .array(chainStep)
@@ -162,6 +186,11 @@ export const proxy = z.strictObject({
     .default([])
     .describe(
       'What is done to each request, in order, after it got the credential of the cluster’s account.',
+    ),
+  proxyConfig: clientListener
+    .optional()
+    .describe(
+      'For clients that know KEP-2718: they get a listener of their own (status.proxyConfig). Without it, those that name a lock file get one on a Unix socket.',
     ),
 });
 
@@ -174,4 +203,5 @@ export function payloadOf({
 }
 
 export type ProxyConfig = z.infer<typeof proxy>;
+export type ClientListenerConfig = z.infer<typeof clientListener>;
 export type ChainStepConfig = z.infer<typeof chainStep>;

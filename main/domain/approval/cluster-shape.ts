@@ -1,8 +1,10 @@
 import { type BoundSettings, defaultSettings, type ExecPluginConfig } from '../../contract/config/config.ts';
+import type { ProxyConfig } from '../../contract/config/proxy.ts';
 import { fingerprintOfPem } from '../credential/certificate-set.ts';
 import { secretReaderOf } from '../inventory/secret-reader.ts';
 import type { LoadedAccount, LoadedCluster } from '../loaded-config.ts';
 import { chainSteps, stepText } from '../proxy/chain.ts';
+import { listenerConfigOf } from '../proxy/own-form.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
 import { sortedJson } from '../text/sorted-json.ts';
 
@@ -153,6 +155,7 @@ export function clusterShape({ config, certificateAuthorityPem, origin }: Loaded
     disableCompression: config.disableCompression || undefined,
     proxy: config.proxy === undefined ? undefined : true,
     chain: config.proxy?.chain.length ? chainSteps(config.proxy).map(stepText) : undefined,
+    proxyConfig: listenerShape(config.proxy),
     withoutInfo: config.withoutInfo === 'allow' ? 'allow' : undefined,
     audience: config.audience,
     approval: config.approval === 'never' ? undefined : config.approval,
@@ -165,6 +168,17 @@ export function clusterShape({ config, certificateAuthorityPem, origin }: Loaded
       ...(origin.uid === null ? [] : [origin.uid]),
     ],
   });
+}
+
+/** How clients come in. Not when an idle listener ends: a client opens another. */
+function listenerShape(proxy: ProxyConfig | undefined): string | undefined {
+  const { answer, listen, clientCertificate } = listenerConfigOf(proxy ?? { chain: [] });
+  const stated = {
+    ...(answer !== 'lockFile' && { answer }),
+    ...(listen !== 'unix' && { listen }),
+    ...(clientCertificate && { clientCertificate }),
+  };
+  return Object.keys(stated).length === 0 ? undefined : sortedJson(stated);
 }
 
 /** The settings that need approval, by name; `{}` where nothing is set (rule: confirmed-binding). */

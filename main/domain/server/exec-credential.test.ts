@@ -16,13 +16,14 @@ function request(bytes: Buffer | null) {
 }
 
 describe('parseExecInfo', () => {
-  it('reads every field of spec.cluster (KEP-541/cluster-info)', () => {
+  it('reads every field of spec.cluster (KEP-541/cluster-info), and the lock file (KEP-2718/lock)', () => {
     const parsed = request(
       info({
         apiVersion: 'client.authentication.k8s.io/v1',
         kind: 'ExecCredential',
         spec: {
           interactive: true,
+          lockFilePath: '/run/user/1000/kubectl.lock',
           cluster: {
             server: 'https://1.2.3.4:8080',
             'tls-server-name': 'bar',
@@ -38,6 +39,7 @@ describe('parseExecInfo', () => {
     expect(parsed).toEqual({
       apiVersion: 'client.authentication.k8s.io/v1',
       interactive: true,
+      lockFilePath: '/run/user/1000/kubectl.lock',
       cluster: {
         server: 'https://1.2.3.4:8080',
         tlsServerName: 'bar',
@@ -58,6 +60,7 @@ describe('parseExecInfo', () => {
       apiVersion: 'client.authentication.k8s.io/v1beta1',
       interactive: false,
       cluster: null,
+      lockFilePath: null,
     });
   });
 
@@ -69,6 +72,7 @@ describe('parseExecInfo', () => {
       apiVersion: 'client.authentication.k8s.io/v1alpha1',
       interactive: false,
       cluster: null,
+      lockFilePath: null,
     });
   });
 
@@ -196,5 +200,19 @@ describe('formatExecCredential', () => {
       expiresAt: null,
     });
     expect(JSON.parse(reply).status).toEqual({ clientCertificateData: 'CERT', clientKeyData: 'KEY' });
+  });
+
+  it('answers with the proxy’s URL and CA beside the token (KEP-2718/proxy-config)', () => {
+    const reply = formatExecCredential('client.authentication.k8s.io/v1', {
+      token: 'abc',
+      clientCertificateData: null,
+      clientKeyData: null,
+      expiresAt: null,
+      proxyConfig: { url: 'unix:///run/a.sock', certificateAuthorityPem: 'PEM' },
+    });
+    expect(JSON.parse(reply).status).toEqual({
+      token: 'abc',
+      proxyConfig: { url: 'unix:///run/a.sock', 'certificate-authority-data': 'UEVN' },
+    });
   });
 });

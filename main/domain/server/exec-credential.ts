@@ -38,6 +38,7 @@ const execInfo = z.object({
   spec: absentOr(
     z.object({
       interactive: absentOr(z.boolean()),
+      lockFilePath: absentOr(z.string()),
       cluster: absentOr(execClusterInfo),
     }),
   ),
@@ -60,6 +61,8 @@ export interface ExecRequest {
   interactive: boolean;
   /** Null: the client names no cluster (`provideClusterInfo: false`, v1alpha1, no variable at all). */
   cluster: RequestedCluster | null;
+  /** The client holds this file’s lock as long as it lives (KEP-2718/lock); null: it knows nothing of that. */
+  lockFilePath: string | null;
 }
 
 /**
@@ -74,7 +77,10 @@ export function isFromClientGo(bytes: Buffer | null): boolean {
 /** Parses KUBERNETES_EXEC_INFO; null or empty counts as an old client's v1beta1 without a cluster. */
 export function parseExecInfo(bytes: Buffer | null): { ok: true; request: ExecRequest } | Refusal {
   if (bytes === null || bytes.length === 0) {
-    return { ok: true, request: { apiVersion: withoutInfoVersion, interactive: false, cluster: null } };
+    return {
+      ok: true,
+      request: { apiVersion: withoutInfoVersion, interactive: false, cluster: null, lockFilePath: null },
+    };
   }
   if (bytes.length > execInfoLimitBytes) {
     return broken('is larger than 1 MiB');
@@ -109,6 +115,7 @@ export function parseExecInfo(bytes: Buffer | null): { ok: true; request: ExecRe
       apiVersion: known,
       interactive: spec?.interactive ?? false,
       cluster: cluster ? toRequestedCluster(cluster) : null,
+      lockFilePath: spec?.lockFilePath || null,
     },
   };
 }
@@ -133,7 +140,7 @@ export function toExecClusterInfo(cluster: ExecCluster): Record<string, unknown>
     ...(cluster.tlsServerName !== null && { 'tls-server-name': cluster.tlsServerName }),
     ...(cluster.insecureSkipTlsVerify && { 'insecure-skip-tls-verify': true }),
     ...(cluster.certificateAuthorityPem !== null && {
-      'certificate-authority-data': Buffer.from(cluster.certificateAuthorityPem, 'utf8').toString('base64'),
+      'certificate-authority-data': base64(cluster.certificateAuthorityPem),
     }),
     ...(cluster.proxyUrl !== null && { 'proxy-url': cluster.proxyUrl }),
   };
@@ -146,10 +153,13 @@ export interface ExecStatus {
   clientKeyData: string | null;
   /** Milliseconds since 1970; null: it never expires, and the client keeps it as long as it runs. */
   expiresAt: number | null;
+  /** The client sends its requests there (KEP-2718/proxy-config). */
+  proxyConfig?: { url: string; certificateAuthorityPem: string };
 }
 
 /** The reply for stdout: the API version is exactly the request's. */
 export function formatExecCredential(apiVersion: ExecApiVersion, status: ExecStatus): string {
+  const { proxyConfig } = status;
   const reply = {
     apiVersion,
     kind: 'ExecCredential',
@@ -158,9 +168,19 @@ export function formatExecCredential(apiVersion: ExecApiVersion, status: ExecSta
       ...(status.token !== null && { token: status.token }),
       ...(status.clientCertificateData !== null && { clientCertificateData: status.clientCertificateData }),
       ...(status.clientKeyData !== null && { clientKeyData: status.clientKeyData }),
+      ...(proxyConfig && {
+        proxyConfig: {
+          url: proxyConfig.url,
+          'certificate-authority-data': base64(proxyConfig.certificateAuthorityPem),
+        },
+      }),
     },
   };
   return `${JSON.stringify(reply)}\n`;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
 }
 
 /** RFC 3339 in seconds, rounded down: Go's metav1.Time has no fractions. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { asClientsSee, type ProxyPlace } from '../../domain/proxy/client-view.ts';
-import type { DestinationMatcher } from '../../domain/server/destination.ts';
+import { ownListenerOf } from '../../domain/proxy/own-form.ts';
+import type { DestinationMatch, DestinationMatcher } from '../../domain/server/destination.ts';
 import type { ExecRequest, RequestedCluster } from '../../domain/server/exec-credential.ts';
 import { plainAddress } from '../../domain/server/new-cluster.ts';
 import { type ClusterTarget, clusterTarget } from '../../domain/target/cluster-target.ts';
@@ -54,7 +55,7 @@ export function findCluster(question: KubeQuestion, deps: FindClusterDeps): Foun
       'write the kubeconfig anew: lanyard kubeconfig write',
     );
   }
-  return requested === null ? withoutInfo(cluster) : atItsServer(question.account, requested, cluster, deps);
+  return requested === null ? withoutInfo(cluster) : atItsServer(question, requested, cluster, deps);
 }
 
 function nameInConfig(config: unknown): string | null {
@@ -75,7 +76,7 @@ function byServer(question: KubeQuestion, deps: FindClusterDeps): FoundCluster {
   const ofAccount = deps.directory
     .clusters()
     .filter((each) => each.config.account === question.account)
-    .map((each) => asSeen(each, deps));
+    .flatMap((each) => asSeen(each, question, deps));
   const first = deps.destination.findCluster(requested, ofAccount);
   // A new one that is pending at the same server takes nothing from the one that serves there.
   const serves = first.ok && deps.directory.cluster(first.cluster.name).ok;
@@ -93,7 +94,7 @@ function byServer(question: KubeQuestion, deps: FindClusterDeps): FoundCluster {
       'say which with --cluster: lanyard kubeconfig write does that',
     );
   }
-  const pending = pendingAt(question.account, requested, deps);
+  const pending = pendingAt(question, requested, deps);
   if (pending) {
     return pending;
   }
@@ -114,12 +115,14 @@ function amongApproved(
 }
 
 /** The client talks to where a pending change would lead: what is approved is somewhere else. */
-function pendingAt(account: string, requested: RequestedCluster, deps: FindClusterDeps): Refusal | null {
+function pendingAt(
+  question: KubeQuestion,
+  requested: RequestedCluster,
+  deps: FindClusterDeps,
+): Refusal | null {
   const there = deps.directory
     .pendingClusters()
-    .find(
-      (each) => each.config.account === account && deps.destination.match(requested, asSeen(each, deps)).ok,
-    );
+    .find((each) => each.config.account === question.account && matchOf(question, requested, each, deps).ok);
   return there
     ? refuse(
         'notPermitted',
@@ -143,22 +146,44 @@ function withoutInfo(cluster: LoadedCluster): FoundTarget {
 }
 
 function atItsServer(
-  account: string,
+  question: KubeQuestion,
   requested: RequestedCluster,
   cluster: LoadedCluster,
   deps: FindClusterDeps,
 ): FoundTarget {
-  const match = deps.destination.match(requested, asSeen(cluster, deps));
+  const match = matchOf(question, requested, cluster, deps);
   return match.ok
     ? { ok: true, target: clusterTarget(cluster) }
-    : (pendingAt(account, requested, deps) ?? otherPlace(cluster, match.differences));
+    : (pendingAt(question, requested, deps) ?? otherPlace(cluster, match.differences));
 }
 
 /** What no client can say: nothing matches it. */
 const nowhere: ProxyPlace = { port: 0, certificate: '' };
 
-function asSeen(cluster: LoadedCluster, { proxy }: FindClusterDeps): LoadedCluster {
-  return asClientsSee(cluster, proxy.knownPlace() ?? nowhere);
+function matchOf(
+  question: KubeQuestion,
+  requested: RequestedCluster,
+  cluster: LoadedCluster,
+  deps: FindClusterDeps,
+): DestinationMatch {
+  const [view, ...others] = asSeen(cluster, question, deps);
+  const match = (each: LoadedCluster) => deps.destination.match(requested, each);
+  return others.map(match).reduce(nearer, match(view));
+}
+
+/** Of two that differ: what the user may have meant. */
+function nearer(one: DestinationMatch, other: DestinationMatch): DestinationMatch {
+  return !one.ok && (other.ok || other.differences.length < one.differences.length) ? other : one;
+}
+
+/** As a client may know the cluster. One that gets a listener of its own may know the cluster’s own server, too. */
+function asSeen(
+  cluster: LoadedCluster,
+  { request }: KubeQuestion,
+  { proxy }: FindClusterDeps,
+): [LoadedCluster, ...LoadedCluster[]] {
+  const view = asClientsSee(cluster, proxy.knownPlace() ?? nowhere);
+  return ownListenerOf(cluster, request.lockFilePath) === null ? [view] : [view, cluster];
 }
 
 function otherPlace(cluster: LoadedCluster, differences: readonly string[]): Refusal {

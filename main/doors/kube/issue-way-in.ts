@@ -2,12 +2,13 @@ import type { Secret } from '../../base/secret.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { chainTargets } from '../../domain/proxy/chain-targets.ts';
-import { type ExecApiVersion, formatExecCredential } from '../../domain/server/exec-credential.ts';
+import { ownListenerOf } from '../../domain/proxy/own-form.ts';
+import { type ExecRequest, formatExecCredential } from '../../domain/server/exec-credential.ts';
 import type { ClusterTarget } from '../../domain/target/cluster-target.ts';
 import { nameOf } from '../../domain/target/target.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
-import type { ProxyEntrance } from '../../ports/request-proxy.ts';
+import type { OwnEntrance, ProxyEntrance } from '../../ports/request-proxy.ts';
 import { type IssueDeps, issue, type Permitted } from '../issue.ts';
 import { recheck } from '../recheck.ts';
 
@@ -20,17 +21,17 @@ export interface IssueWayInDeps extends IssueDeps {
  * here the user can log in, and see why something is missing.
  */
 export async function issueWayIn(
-  wanted: Permitted & { target: ClusterTarget; apiVersion: ExecApiVersion },
+  wanted: Permitted & { target: ClusterTarget; request: ExecRequest },
   deps: IssueWayInDeps,
 ): Promise<{ ok: true; text: string } | Refusal> {
-  const { target, apiVersion, context } = wanted;
+  const { target, request, context } = wanted;
   const { cluster } = target;
-  const { all, own } = chainTargets(cluster);
-  const entered = await enter(cluster, context.caller, deps.proxy);
+  const { all, own: ownTarget } = chainTargets(cluster);
+  const entered = await enter(cluster, request, context.caller, deps.proxy);
   if (!entered.ok) {
     return entered;
   }
-  for (const other of all.filter((each) => each !== own)) {
+  for (const other of all.filter((each) => each !== ownTarget)) {
     const found = deps.directory.account(other.account);
     // A program that signs is asked for each request, and gives nothing before.
     if (found.ok && found.account.kind === 'requestSigner') {
@@ -54,12 +55,14 @@ export async function issueWayIn(
       return obtained;
     }
   }
-  const text = formatExecCredential(apiVersion, {
+  const { own } = entered;
+  const text = formatExecCredential(request.apiVersion, {
     token: entered.token.reveal(),
-    clientCertificateData: null,
-    clientKeyData: null,
+    clientCertificateData: own?.clientCertificate?.certificate ?? null,
+    clientKeyData: own?.clientCertificate?.key.reveal() ?? null,
     // Good as long as the process lives: a client that never asks again has no broken stream.
     expiresAt: null,
+    ...(own && { proxyConfig: { url: own.url, certificateAuthorityPem: own.certificateAuthority } }),
   });
   return wanted.account.kind === 'requestSigner'
     ? enterAlone(wanted, text, deps)
@@ -97,11 +100,13 @@ function enterAlone(
   return { ok: true, text };
 }
 
+/** The way in, and the listener of the client’s own where it gets one. */
 async function enter(
   cluster: LoadedCluster,
+  { lockFilePath: lockFile }: ExecRequest,
   caller: Caller,
   proxy: ProxyEntrance,
-): Promise<{ ok: true; token: Secret } | Refusal> {
+): Promise<{ ok: true; token: Secret; own: OwnEntrance | null } | Refusal> {
   if (!caller.sure) {
     return refuse(
       'notPermitted',
@@ -111,7 +116,10 @@ async function enter(
     );
   }
   try {
-    return { ok: true, token: await proxy.wayIn(cluster, caller) };
+    const token = await proxy.wayIn(cluster, caller);
+    const config = ownListenerOf(cluster, lockFile);
+    const own = config && (await proxy.ownListener(cluster, caller, { lockFile, config }));
+    return { ok: true, token, own };
   } catch (error) {
     return toRefusal(error);
   }

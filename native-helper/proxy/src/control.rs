@@ -4,12 +4,13 @@
 
 use std::collections::HashMap;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use http::StatusCode;
+use rustls::ServerConfig;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::sync::mpsc;
@@ -17,9 +18,12 @@ use zeroize::Zeroize;
 
 use crate::bodies::BoxError;
 use crate::chain::{Chain, StatedStep};
+use crate::client_listener::{self, Why};
 use crate::failure::Failure;
-use crate::listener;
-use crate::shared::{Cluster, Door, Given, Reply, Shared, held};
+use crate::issue::Pair;
+use crate::leaf::{Leaf, server_config};
+use crate::listener::{self, Reception};
+use crate::shared::{Cluster, Door, Given, Reply, Shared};
 use crate::sign_program::{SignRequest, StatedHeaders};
 use crate::streams::StreamView;
 use crate::trying::{self, Asked, Tried};
@@ -62,6 +66,10 @@ enum Order {
     Streams { id: u64 },
     /// Asks for what becomes of a request.
     Try(Asked),
+    /// A listener of one client’s own.
+    Listener(client_listener::Wanted),
+    /// It isn’t wanted any more.
+    EndListener { id: u64 },
 }
 
 #[derive(Deserialize)]
@@ -117,6 +125,23 @@ pub enum Tell {
         /// Of clients.
         connections: usize,
     },
+    /// The listener that `listener` asked for is there. `port`: none where it is a Unix socket.
+    Listener {
+        id: u64,
+        port: Option<u16>,
+        client_certificate: Option<Pair>,
+    },
+    /// There is none, and why.
+    ListenerRefused {
+        id: u64,
+        code: &'static str,
+        text: String,
+        hint: Option<String>,
+    },
+    ListenerEnded {
+        id: u64,
+        why: Why,
+    },
     /// So many tells that the broker was too slow for.
     Lost {
         count: u64,
@@ -130,7 +155,7 @@ pub async fn serve() -> ExitCode {
     let Some(Order::Listen { port, certificate, key }) = read(&mut lines).await else {
         return ExitCode::FAILURE;
     };
-    let (listening, leaf) = match listen(port, &certificate, key).await {
+    let (listening, leaf, tls) = match listen(port, &certificate, key).await {
         Ok(listening) => listening,
         Err(error) => {
             let _ = tells.send(Tell::Fault { cluster: None, text: error.to_string() }).await;
@@ -142,11 +167,13 @@ pub async fn serve() -> ExitCode {
     let port = listening.local_addr().map_or(0, |address| address.port());
     let shared = Arc::new(Shared::new(format!("127.0.0.1:{port}"), tells));
     shared.tell(Tell::Listening { port });
-    tokio::spawn(listener::accept(listening, leaf.clone(), shared.clone()));
+    let reception = Reception::new(shared.clone(), leaf);
+    let common = reception.clone();
+    tokio::spawn(async move { common.accept(listening, tls, None).await });
     tokio::spawn(end_of_ended_processes(shared.clone()));
     let mut roots = String::new();
     while let Some(order) = read(&mut lines).await {
-        obey(order, &shared, &leaf, &mut roots);
+        obey(order, &reception, &mut roots);
     }
     ExitCode::SUCCESS
 }
@@ -162,19 +189,20 @@ async fn listen(
     port: u16,
     certificate: &str,
     mut key: String,
-) -> Result<(tokio::net::TcpListener, listener::Leaf), BoxError> {
-    let config = listener::leaf(certificate, &key)?;
+) -> Result<(tokio::net::TcpListener, Arc<Leaf>, Arc<ServerConfig>), BoxError> {
+    let leaf = Leaf::new(certificate, &key)?;
     key.zeroize();
-    Ok((listener::bind(port).await?, Arc::new(Mutex::new(config))))
+    let tls = server_config(&leaf, None)?;
+    Ok((listener::bind(port).await?, leaf, tls))
 }
 
-fn obey(order: Order, shared: &Arc<Shared>, leaf: &listener::Leaf, roots: &mut String) {
+fn obey(order: Order, reception: &Arc<Reception>, roots: &mut String) {
+    let shared = &reception.shared;
     match order {
         Order::Listen { .. } => (),
         Order::Leaf { certificate, mut key } => {
-            match listener::leaf(&certificate, &key) {
-                Ok(config) => *held(leaf) = config,
-                Err(error) => shared.tell(Tell::Fault { cluster: None, text: error.to_string() }),
+            if let Err(error) = reception.leaf.replace(&certificate, &key) {
+                shared.tell(Tell::Fault { cluster: None, text: error.to_string() });
             }
             key.zeroize();
         }
@@ -213,6 +241,10 @@ fn obey(order: Order, shared: &Arc<Shared>, leaf: &listener::Leaf, roots: &mut S
         Order::Try(asked) => {
             tokio::spawn(trying::answer(asked, shared.clone()));
         }
+        Order::Listener(wanted) => {
+            tokio::spawn(client_listener::serve(wanted, reception.clone()));
+        }
+        Order::EndListener { id } => shared.listeners.end(id),
     }
 }
 
@@ -263,7 +295,10 @@ async fn write(mut told: mpsc::Receiver<Tell>) {
             continue;
         };
         line.push(b'\n');
-        if stdout.write_all(&line).await.is_err() || stdout.flush().await.is_err() {
+        let is_written = stdout.write_all(&line).await.is_ok() && stdout.flush().await.is_ok();
+        // It may have the key of a listener’s client.
+        line.zeroize();
+        if !is_written {
             return;
         }
     }

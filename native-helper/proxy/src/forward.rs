@@ -8,29 +8,41 @@ use http::{HeaderMap, Request, Response, StatusCode};
 use hyper::body::Incoming;
 
 use crate::bodies::Body;
+use crate::client_listener::ClientListener;
 use crate::delivery::Delivery;
 use crate::failure::Failure;
 use crate::outgoing::Outgoing;
 use crate::passing::Passing;
+use crate::request_rules::Names;
 use crate::shared::Shared;
 use crate::unproved::Proof;
 use crate::{process, request_rules, route, tunnel};
 
+/// `own`: it came in at a listener of its client’s own.
 pub async fn forward(
     request: Request<Incoming>,
     shared: Arc<Shared>,
     proof: Arc<Proof>,
+    own: Option<Arc<ClientListener>>,
 ) -> Result<Response<Body>, Infallible> {
-    Ok(pass(request, &shared, &proof).await.unwrap_or_else(Failure::response))
+    Ok(pass(request, &shared, &proof, own.as_ref()).await.unwrap_or_else(Failure::response))
 }
 
 async fn pass(
     request: Request<Incoming>,
     shared: &Arc<Shared>,
     proof: &Proof,
+    own: Option<&Arc<ClientListener>>,
 ) -> Result<Response<Body>, Failure> {
-    request_rules::check(&request, &shared.own)?;
+    let names = match own {
+        None => Names::of_proxy(&shared.own),
+        Some(own) => Names::of_cluster(&shared.own, &shared.served(&own.cluster)?.upstream.authority),
+    };
+    let place = request_rules::check(&request, &names)?;
     let (way_in, cluster) = shared.enter(bearer(request.headers())?)?;
+    if let Some(own) = own {
+        own.admits(&way_in)?;
+    }
     if !process::is_alive(way_in.pid, &way_in.started) {
         return Err(Failure::new(
             StatusCode::UNAUTHORIZED,
@@ -39,14 +51,14 @@ async fn pass(
     }
     proof.give();
     let path_and_query = request.uri().path_and_query().map_or("/", |path| path.as_str());
-    let target = route::route(path_and_query, &cluster.name)?;
+    let target = route::target(path_and_query, &cluster, &place)?;
     let outgoing = Outgoing::new(&request, &target, &cluster.upstream)?;
     let outgoing = match upgrade_of(&request) {
         Some(protocol) => outgoing.upgrading(protocol),
         None => outgoing,
     };
-    let passing = Passing::open(shared, &way_in, request.method(), &target)?;
-    let within = |answer| route::within(answer, &cluster, &shared.own);
+    let passing = Passing::open(shared, &way_in, request.method(), &target)?.at(own);
+    let within = |answer| route::within(answer, &cluster, &place, &shared.own);
     let delivery = Delivery { shared, cluster: &cluster, pid: way_in.pid, stream: &passing.stream, outgoing };
     if !delivery.outgoing.is_upgrade {
         let answer = passing.unless_ended(delivery.send(Some(request.into_body()), None)).await;

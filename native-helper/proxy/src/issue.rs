@@ -11,6 +11,7 @@ use rcgen::{
 };
 use serde::{Deserialize, Serialize};
 use time::{Duration, OffsetDateTime};
+use zeroize::Zeroize;
 
 use crate::bodies::BoxError;
 
@@ -34,11 +35,18 @@ struct Issued {
     leaf: Pair,
 }
 
+/// PEM.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Pair {
-    certificate: String,
+pub struct Pair {
+    pub certificate: String,
     key: String,
+}
+
+impl Drop for Pair {
+    fn drop(&mut self) {
+        self.key.zeroize();
+    }
 }
 
 pub fn run() -> Result<(), BoxError> {
@@ -71,6 +79,20 @@ fn new_authority(now: OffsetDateTime) -> Result<Pair, BoxError> {
     let key = KeyPair::generate()?;
     let certificate = authority_params(now)?.self_signed(&key)?;
     Ok(Pair { certificate: certificate.pem(), key: key.serialize_pem() })
+}
+
+/// A certificate with which one client connects to its own listener, and which that listener knows: nobody issued it. It
+/// is of no use elsewhere or later, so that a client which runs for months keeps it.
+pub fn client() -> Result<Pair, BoxError> {
+    let now = OffsetDateTime::now_utc();
+    let key = KeyPair::generate()?;
+    let mut params = CertificateParams::default();
+    params.distinguished_name = named("a client of Lanyard’s request proxy");
+    params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+    params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
+    params.not_before = now - BACKDATED;
+    params.not_after = now + AUTHORITY_LIVES;
+    Ok(Pair { certificate: params.self_signed(&key)?.pem(), key: key.serialize_pem() })
 }
 
 /// It signs for 127.0.0.1 alone (RFC 5280, section 4.2.1.10): whoever has its key can be no other server.

@@ -1,8 +1,9 @@
 //! The data plane of Lanyard's request proxy (KEP-2718, docs/adr/0030). One loopback TLS listener for all proxied
-//! clusters; what a request gets on its way is decided by the broker, and applied here.
+//! clusters, and listeners of one client’s own; what a request gets on its way is decided by the broker, and applied here.
 
 mod bodies;
 mod chain;
+mod client_listener;
 mod clock;
 mod connection;
 mod control;
@@ -13,6 +14,7 @@ mod failure;
 mod forward;
 mod hardening;
 mod issue;
+mod leaf;
 mod listener;
 mod outgoing;
 mod passing;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use http::{Method, Response, StatusCode};
 
 use crate::bodies::{Body, counted};
+use crate::client_listener::{ClientListener, Use};
 use crate::control::Tell;
 use crate::ending::Ending;
 use crate::failure::Failure;
@@ -23,6 +24,8 @@ pub struct Passing {
     status: AtomicU16,
     /// Why the proxy answered, and not the cluster.
     fault: Option<String>,
+    /// The listener of its client’s own that it came in at.
+    at: Option<Use>,
 }
 
 impl Passing {
@@ -39,7 +42,14 @@ impl Passing {
             shared: shared.clone(),
             status: AtomicU16::new(0),
             fault: None,
+            at: None,
         })
+    }
+
+    /// It came in at a listener of the client’s own.
+    pub fn at(mut self, listener: Option<&Arc<ClientListener>>) -> Self {
+        self.at = listener.map(|listener| listener.uses(&self.stream));
+        self
     }
 
     /// What is sent, an answer and a login are waited for: that ends with the stream, too.

@@ -2,32 +2,80 @@
 //! parsers would read in two ways, get nowhere. (rule: one-reading, guarded-loopback)
 
 use http::header::{CONTENT_LENGTH, HOST, HeaderMap, HeaderName, ORIGIN, TRANSFER_ENCODING};
+use http::uri::Scheme;
 use http::{Method, Request, StatusCode, Version};
 
 use crate::chain::remove_prefix;
 use crate::failure::Failure;
+use crate::route::Place;
 
-/// `own`: the listener's `127.0.0.1:PORT`.
-pub fn check<B>(request: &Request<B>, own: &str) -> Result<(), Failure> {
+/// As what a listener is reached.
+pub struct Names {
+    /// `127.0.0.1:PORT`, the proxy’s.
+    proxy: String,
+    /// `host[:port]` of the cluster’s own server, at a listener of one client’s own.
+    cluster: Option<String>,
+}
+
+impl Names {
+    pub fn of_proxy(proxy: &str) -> Self {
+        Self { proxy: proxy.to_owned(), cluster: None }
+    }
+
+    /// `cluster`: without the port where it is 443.
+    pub fn of_cluster(proxy: &str, cluster: &str) -> Self {
+        Self { proxy: proxy.to_owned(), cluster: Some(cluster.to_owned()) }
+    }
+
+    fn place(&self, host: &str) -> Option<Place> {
+        if host == self.proxy {
+            return Some(Place::Proxy);
+        }
+        // A client may say the port that goes without saying.
+        let plain = host.strip_suffix(":443").unwrap_or(host);
+        let is_cluster = self.cluster.as_ref().is_some_and(|name| name.eq_ignore_ascii_case(plain));
+        is_cluster.then_some(Place::Cluster)
+    }
+}
+
+/// Whom the request is for.
+pub fn check<B>(request: &Request<B>, names: &Names) -> Result<Place, Failure> {
     let headers = request.headers();
+    if *request.method() == Method::CONNECT && names.cluster.is_some() {
+        return Err(Failure::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "this proxy takes the requests themselves, and no CONNECT: it changes them; send them to it over TLS",
+        ));
+    }
     if matches!(*request.method(), Method::CONNECT | Method::TRACE) {
         return Err(Failure::new(StatusCode::METHOD_NOT_ALLOWED, "this method is not passed on"));
     }
     let is_http1 = request.version() <= Version::HTTP_11;
-    if is_http1 && request.uri().authority().is_some() {
-        return Err(Failure::bad("a URL as request target is not passed on"));
+    let stated = request.uri().authority().map(|authority| authority.as_str());
+    if is_http1 && stated.is_some() {
+        if names.cluster.is_none() {
+            return Err(Failure::bad("a URL as request target is not passed on"));
+        }
+        if request.uri().scheme() != Some(&Scheme::HTTPS) {
+            return Err(Failure::bad("a URL as request target has to begin with https://"));
+        }
     }
-    let host = match request.uri().authority() {
-        Some(authority) => Some(authority.as_str()),
-        None => only(headers, &HOST)?,
-    };
-    if host != Some(own) {
-        return Err(Failure::refused(format!("this proxy is reached as {own} alone")));
-    }
-    if !is_http1 && headers.get(HOST).is_some_and(|stated| stated.as_bytes() != own.as_bytes()) {
+    let header = only(headers, &HOST)?;
+    // HTTP/1.1 has a Host always (RFC 9112, section 3.2).
+    let host = if is_http1 { header } else { stated.or(header) };
+    let place = host.and_then(|host| names.place(host)).ok_or_else(|| {
+        let Names { proxy, cluster } = names;
+        Failure::refused(match cluster {
+            None => format!("this proxy is reached as {proxy} alone"),
+            Some(cluster) => format!("this listener passes on requests to {cluster} alone"),
+        })
+    })?;
+    if [stated, header].into_iter().flatten().any(|each| names.place(each) != Some(place)) {
         return Err(Failure::bad("two hosts in one request"));
     }
-    if only(headers, &ORIGIN)?.is_some_and(|origin| origin.strip_prefix("https://") != Some(own)) {
+    let is_own =
+        |origin: &str| origin.strip_prefix("https://").and_then(|host| names.place(host)) == Some(place);
+    if only(headers, &ORIGIN)?.is_some_and(|origin| !is_own(origin)) {
         return Err(Failure::refused("web pages can’t use this proxy"));
     }
     // Node’s own fetch sends Sec-Fetch-Mode, and no other; a browser sends Sec-Fetch-Site always.
@@ -41,7 +89,7 @@ pub fn check<B>(request: &Request<B>, own: &str) -> Result<(), Failure> {
     if has_dot_segments(request.uri().path()) {
         return Err(Failure::bad("dot segments in the path"));
     }
-    Ok(())
+    Ok(place)
 }
 
 fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Failure> {
@@ -126,6 +174,16 @@ mod tests {
     const OWN: &str = "127.0.0.1:7443";
 
     fn status(method: &str, uri: &str, version: Version, headers: &[(&str, &str)]) -> Option<u16> {
+        status_at(&Names::of_proxy(OWN), method, uri, version, headers)
+    }
+
+    fn status_at(
+        names: &Names,
+        method: &str,
+        uri: &str,
+        version: Version,
+        headers: &[(&str, &str)],
+    ) -> Option<u16> {
         let mut request = Request::builder().method(method).uri(uri).version(version);
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -133,7 +191,7 @@ mod tests {
         request
             .body(())
             .ok()
-            .map(|request| check(&request, OWN).map_or_else(|fault| fault.status.as_u16(), |()| 200))
+            .map(|request| check(&request, names).map_or_else(|fault| fault.status.as_u16(), |_| 200))
     }
 
     #[test]
@@ -174,6 +232,47 @@ mod tests {
         assert_eq!(status("GET", http2, Version::HTTP_2, &[]), Some(200));
         assert_eq!(status("GET", http2, Version::HTTP_2, &[("host", "evil")]), Some(400));
         assert_eq!(status("GET", "https://evil:7443/api", Version::HTTP_2, &[]), Some(403));
+    }
+
+    // KEP-2718/proxy-config
+    #[test]
+    fn a_listener_of_ones_own_is_asked_as_the_cluster_is_or_as_the_proxy() {
+        let names = Names::of_cluster(OWN, "api.example.com:6443");
+        let host = ("host", "api.example.com:6443");
+        for (expected, method, uri, headers) in [
+            (200, "GET", "/api", vec![host]),
+            (200, "GET", "/api", vec![("host", "API.Example.com:6443")]),
+            (200, "GET", "/c/prod/api", vec![("host", OWN)]),
+            (200, "GET", "https://api.example.com:6443/api", vec![host]),
+            (200, "GET", "https://127.0.0.1:7443/c/prod/api", vec![("host", OWN)]),
+            (200, "GET", "/exec", vec![host, ("origin", "https://api.example.com:6443")]),
+            (403, "GET", "/exec", vec![host, ("origin", "https://127.0.0.1:7443")]),
+            (403, "GET", "/api", vec![]),
+            (403, "GET", "/api", vec![("host", "api.example.com")]),
+            (403, "GET", "/api", vec![("host", "evil.example.com:6443")]),
+            (403, "GET", "/api", vec![("host", "user@api.example.com:6443")]),
+            (403, "GET", "https://api.example.com:6443/api", vec![]),
+            (403, "GET", "https://api.example.com:6443/api", vec![("host", "evil")]),
+            (400, "GET", "https://evil:6443/api", vec![host]),
+            (400, "GET", "https://127.0.0.1:7443/api", vec![host]),
+            (400, "GET", "http://api.example.com:6443/api", vec![host]),
+            (405, "CONNECT", "api.example.com:6443", vec![host]),
+            (405, "TRACE", "/api", vec![host]),
+        ] {
+            assert_eq!(
+                status_at(&names, method, uri, Version::HTTP_11, &headers),
+                Some(expected),
+                "{method} {uri} {headers:?}"
+            );
+        }
+        let http2 = |uri, headers: &[(&str, &str)]| status_at(&names, "GET", uri, Version::HTTP_2, headers);
+        assert_eq!(http2("https://api.example.com:6443/api", &[]), Some(200));
+        assert_eq!(http2("https://api.example.com:6443/api", &[("host", OWN)]), Some(400));
+        assert_eq!(http2("https://evil/api", &[]), Some(403));
+        let usual = Names::of_cluster(OWN, "api.example.com");
+        for name in ["api.example.com", "api.example.com:443"] {
+            assert_eq!(status_at(&usual, "GET", "/api", Version::HTTP_11, &[("host", name)]), Some(200));
+        }
     }
 
     #[test]

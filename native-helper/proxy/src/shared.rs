@@ -9,6 +9,7 @@ use http::StatusCode;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::chain::Chain;
+use crate::client_listener::ClientListeners;
 use crate::clock::Clock;
 use crate::control::Tell;
 use crate::failure::Failure;
@@ -64,6 +65,8 @@ pub struct Shared {
     pub own: String,
     pub streams: Streams,
     pub room: Room,
+    /// Of one client each.
+    pub listeners: ClientListeners,
     /// Each open connection of a client has a clone.
     connections: Arc<()>,
     door: Mutex<Door>,
@@ -83,6 +86,7 @@ impl Shared {
             own,
             streams: Streams::default(),
             room: Room::default(),
+            listeners: ClientListeners::default(),
             connections: Arc::default(),
             door: Mutex::new(Door::Closed("Lanyard is starting; try again".to_owned())),
             clusters: Mutex::new(HashMap::new()),
@@ -158,8 +162,8 @@ impl Shared {
         Ok((way_in, cluster))
     }
 
-    /// The cluster, for who needs no way in: the broker.
-    pub fn enter_as_broker(&self, cluster: &str) -> Result<Arc<Cluster>, Failure> {
+    /// The cluster, where no way in is needed for it: by the broker, and before one is read.
+    pub fn served(&self, cluster: &str) -> Result<Arc<Cluster>, Failure> {
         self.unlocked()?;
         self.proxied(cluster)
     }

@@ -94,7 +94,7 @@ impl Streams {
     /// Ends one, or all.
     pub fn end(&self, id: Option<u64>) {
         for stream in held(&self.open).values().filter(|stream| id.is_none_or(|id| stream.id == id)) {
-            stream.end.send_replace(true);
+            stream.end();
         }
     }
 
@@ -106,7 +106,7 @@ impl Streams {
         let ended: HashSet<(u32, &str)> =
             processes.into_iter().filter(|(pid, started)| !process::is_alive(*pid, started)).collect();
         for stream in open.iter().filter(|stream| ended.contains(&(stream.pid, stream.started.as_str()))) {
-            stream.end.send_replace(true);
+            stream.end();
         }
     }
 
@@ -148,6 +148,10 @@ impl Stream {
     fn note(&self, time: &AtomicU64) {
         let now = u64::try_from(self.began.elapsed().as_micros()).unwrap_or(u64::MAX).max(1);
         let _ = time.compare_exchange(0, now, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    pub fn end(&self) {
+        self.end.send_replace(true);
     }
 
     /// Resolves once it has to end.

@@ -15,6 +15,8 @@ use crate::edited::shown;
 use crate::failure::Failure;
 use crate::outgoing::Outgoing;
 use crate::passing::Passing;
+use crate::request_rules::Names;
+use crate::route::Place;
 use crate::shared::Shared;
 use crate::trace::{Attempt, Secrets, Trace, microseconds};
 use crate::way_in::WayIn;
@@ -105,9 +107,9 @@ async fn run(
     trace: &mut Trace,
     read: &mut Option<Read>,
 ) -> Result<(), Failure> {
-    let cluster = shared.enter_as_broker(&asked.cluster)?;
+    let cluster = shared.served(&asked.cluster)?;
     let request = request(asked, &shared.own)?;
-    request_rules::check(&request, &shared.own)?;
+    request_rules::check(&request, &Names::of_proxy(&shared.own))?;
     let outgoing = Outgoing::new(&request, &asked.path, &cluster.upstream)?;
     trace.url = format!("https://{}{}{}", cluster.upstream.authority, cluster.upstream.base, asked.path);
     let started = process::start(asked.pid)
@@ -117,7 +119,7 @@ async fn run(
     let passing = Passing::open(shared, &asking, request.method(), &asked.path)?;
     let delivery = Delivery { shared, cluster: &cluster, pid: asked.pid, stream: &passing.stream, outgoing };
     let answer = passing.unless_ended(delivery.send(None, Some(trace))).await;
-    let answer = answer.and_then(|answer| route::within(answer, &cluster, &shared.own));
+    let answer = answer.and_then(|answer| route::within(answer, &cluster, &Place::Proxy, &shared.own));
     let (parts, mut body) = passing.returns(answer)?.into_parts();
     let read =
         read.insert(Read { status: parts.status, headers: parts.headers, bytes: 0, start: Vec::new() });

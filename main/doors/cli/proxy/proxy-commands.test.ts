@@ -27,6 +27,7 @@ function setUp({
   const deps = {
     requestProxy: {
       running: () => (running ? { port: 41_723, pid: 99 } : null),
+      listeners: () => [],
       faults: () => faults,
       requests: async (of) => open.filter((each) => of === null || each.cluster === of),
       endRequest: async (id) => {

@@ -22,6 +22,7 @@ function setUp(open: readonly ProxiedRequest[] = [watch]) {
   const calls = createRequestProxyCalls({
     requestProxy: {
       running: () => ({ port: 41_723, pid: 1 }),
+      listeners: () => [],
       faults: () => [
         { cluster: null, text: 'any' },
         { cluster: 'prod', text: 'own' },
