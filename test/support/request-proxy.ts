@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import tls from 'node:tls';
 import { assertBuilt } from './built.ts';
+import type { OwnForm } from './own-listener.ts';
 
 const program = join(import.meta.dirname, '..', '..', 'dist', 'bin', 'lanyard-proxy');
 
@@ -55,6 +56,17 @@ export interface Try {
   headers?: readonly (readonly [string, string])[];
 }
 
+/** What a listener of one client’s own is asked for with; without them: this process’s, on a loopback port. */
+export interface ListenerWish {
+  cluster?: string;
+  pid?: number;
+  lockFile?: string | null;
+  /** A Unix socket’s path; null: a port. */
+  socket?: string | null;
+  clientCertificate?: boolean;
+  idleMilliseconds?: number;
+}
+
 type Issued = Record<'authority' | 'leaf', { certificate: string; key: string }>;
 
 export interface Answer {
@@ -68,7 +80,7 @@ export class RequestProxy {
   readonly port: number;
   /** PEM. */
   readonly ca: string;
-  /** All that was told but `need`, `sign`, `tried` and `streams`. */
+  /** All that was told but what answers an order, `need` and `sign`. */
   readonly told: Line[] = [];
   /** Each `need`, in order. */
   readonly needs: Line[] = [];
@@ -83,6 +95,7 @@ export class RequestProxy {
   #generation = 0;
   #lastId = 0;
   readonly #asked = new Map<number, (streams: readonly Line[]) => void>();
+  readonly #opening = new Map<number, (told: Line) => void>();
   readonly #trying = new Map<number, (tried: Line) => void>();
 
   readonly #issued: Issued;
@@ -164,6 +177,45 @@ export class RequestProxy {
   /** Lets requests pass. */
   open(): Promise<void> {
     return this.order({ do: 'open', key: this.#key.toString('base64') });
+  }
+
+  /** A listener of one client’s own: what the data plane tells of it. */
+  async openListener(wish: ListenerWish = {}): Promise<Line> {
+    const { cluster = 'prod', pid = process.pid, lockFile = null, socket = null } = wish;
+    const { clientCertificate = false, idleMilliseconds = 300_000 } = wish;
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const listen = socket === null ? { kind: 'tls' } : { kind: 'unix', path: socket };
+    const told = new Promise<Line>((resolve) => this.#opening.set(id, resolve));
+    const started = startOf(pid);
+    this.#send({
+      do: 'listener',
+      id,
+      cluster,
+      pid,
+      started,
+      lockFile,
+      listen,
+      clientCertificate,
+      idleMilliseconds,
+    });
+    return told;
+  }
+
+  /** What a client would be answered, with the way in of this process. */
+  async ownForm(wish: ListenerWish = {}): Promise<OwnForm & { id: number }> {
+    const told = await this.openListener(wish);
+    if (told['tell'] !== 'listener') {
+      throw new Error(JSON.stringify(told));
+    }
+    const url = wish.socket ? `unix://${wish.socket}` : `https://127.0.0.1:${told['port']}`;
+    const pair = told['clientCertificate'] as { certificate: string; key: string } | null;
+    return {
+      id: told['id'] as number,
+      token: this.token(wish.cluster ?? 'prod'),
+      proxyConfig: { url, 'certificate-authority-data': Buffer.from(this.ca).toString('base64') },
+      ...(pair && { clientCertificateData: pair.certificate, clientKeyData: pair.key }),
+    };
   }
 
   setClusters(clusters: Readonly<Record<string, StatedCluster>>): Promise<void> {
@@ -257,6 +309,10 @@ export class RequestProxy {
     if (told['tell'] === 'streams') {
       this.connections = told['connections'] as number;
       this.#asked.get(told['id'] as number)?.(told['streams'] as Line[]);
+      return;
+    }
+    if (told['tell'] === 'listener' || told['tell'] === 'listenerRefused') {
+      this.#opening.get(told['id'] as number)?.(told);
       return;
     }
     if (told['tell'] === 'tried') {
