@@ -65,6 +65,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
       requestProxy: async () => ({
         isRunning: requestProxy.running() !== null,
         open: await requestProxy.requests(null),
+        listeners: requestProxy.listeners(),
         connections: requestProxy.connections(),
       }),
       heldOf: (account) => credentials.grants.cachedOrExpiredFor(account),

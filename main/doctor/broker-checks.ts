@@ -78,7 +78,15 @@ export function brokerChecks(side: BrokerSide, helperVersion: string | undefined
       }),
     ),
     ...(proxied.length > 0
-      ? [proxyCheck(proxied, { ...side.requestProxy, platform: process.platform, gate, directory })]
+      ? [
+          proxyCheck(proxied, {
+            ...side.requestProxy,
+            platform: process.platform,
+            uid: process.getuid?.() ?? null,
+            gate,
+            directory,
+          }),
+        ]
       : []),
     ...[...registries.values()].map((each) => registryCheck(each, { gate, directory })),
     ...[...inventories.values()].flatMap((each) => [

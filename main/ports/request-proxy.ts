@@ -25,10 +25,12 @@ export interface ProxiedRequest {
 }
 
 /** A listener of one client’s own that is open (docs/adr/0032). */
-export interface OwnListener {
+export interface ClientListenerView {
   id: number;
   cluster: string;
   pid: number;
+  /** That process’s program, by its file’s name; null: unknown. */
+  program: string | null;
   /** `unix:///path` or `https://127.0.0.1:PORT` */
   url: string;
   /** Null: the client has none. */
@@ -38,7 +40,7 @@ export interface OwnListener {
 }
 
 /** What a client gets of a listener of its own. */
-export interface OwnEntrance {
+export interface ClientListener {
   url: string;
   /** PEM. */
   certificateAuthority: string;
@@ -72,6 +74,8 @@ export interface ProxyObserver {
   passed(request: PassedRequest): void;
   /** So many requests ended that the broker was too slow to be told of. */
   lost(count: number): void;
+  /** A client of the cluster got a listener of its own. */
+  listenerOpened(cluster: string): void;
   /** The data plane ended unasked. */
   crashed(): void;
 }
@@ -91,11 +95,11 @@ export interface ProxyEntrance {
    * A listener of the process’s own, for one that has a way in; the same while it lives. `lockFile`: whose lock the client
    * holds. Throws BrokerError `proxy.listener…`.
    */
-  ownListener(
+  clientListener(
     cluster: LoadedCluster,
     client: Pick<Caller, 'pid' | 'startTime'>,
     wanted: { lockFile: string | null; config: ClientListenerConfig },
-  ): Promise<OwnEntrance>;
+  ): Promise<ClientListener>;
   /**
    * How Lanyard itself reaches a proxied cluster: as clients do, with a way in for this process. Throws as `wayIn` does,
    * and where Lanyard is locked or the cluster isn’t approved.
@@ -112,7 +116,7 @@ export interface RequestProxy {
   /** Why it could not be started, or serve a cluster (null: any); none: all is well. */
   faults(): readonly { cluster: string | null; text: string }[];
   /** The listeners of one client’s own that are open. */
-  listeners(): readonly OwnListener[];
+  listeners(): readonly ClientListenerView[];
   /** Under way now, oldest first; `cluster` null: of all. */
   requests(cluster: string | null): Promise<readonly ProxiedRequest[]>;
   /** Ends one, as if the connection had broken. Refused where it is over. */

@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readdir, unlink } from 'node:fs/promises';
+import { mkdir, readdir, unlink } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { socketPathExcess } from '../config/home.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { ClientListenerConfig } from '../contract/config/proxy.ts';
 import { durationMilliseconds } from '../contract/duration.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
 import type { Log } from '../ports/log.ts';
-import type { OwnListener } from '../ports/request-proxy.ts';
+import type { ClientListenerView, ProxyObserver } from '../ports/request-proxy.ts';
 import type { DataPlane, KeyPair, ListenerOrder } from './data-plane.ts';
+import { isClosedFolder, socketFolderExcess, socketPathIn } from './socket-folder.ts';
 
 /** For whom a listener is. */
 export interface ListenerClient {
@@ -21,8 +20,8 @@ export interface ListenerClient {
   lockFile: string | null;
 }
 
-/** Where a client finds its listener. */
-export interface ClientListener {
+/** What the data plane says of one. */
+interface OpenedListener {
   url: string;
   /** What connections have to show; null: nothing. */
   clientCertificate: KeyPair | null;
@@ -36,14 +35,15 @@ export interface ClientListenersDeps {
   platform: string;
   clock: { now(): number };
   log: Log;
+  observer: Pick<ProxyObserver, 'listenerOpened'>;
 }
 
 interface Entry extends ListenerClient {
   id: number;
   openedAt: number;
-  opening: Promise<ClientListener>;
+  opening: Promise<OpenedListener>;
   /** Null: it isn’t open yet. */
-  listener: ClientListener | null;
+  listener: OpenedListener | null;
 }
 
 /** Of a path on Linux (PATH_MAX), in bytes, with its NUL. */
@@ -62,7 +62,7 @@ export class ClientListeners {
   }
 
   /** Throws BrokerError `proxy.listener.…`. */
-  open(plane: DataPlane, client: ListenerClient, config: ClientListenerConfig): Promise<ClientListener> {
+  open(plane: DataPlane, client: ListenerClient, config: ClientListenerConfig): Promise<OpenedListener> {
     const wish = JSON.stringify([client, config]);
     const known = this.#entries.get(wish);
     if (known) {
@@ -107,7 +107,8 @@ export class ClientListeners {
     this.#cleaned = this.#clean();
   }
 
-  all(): readonly OwnListener[] {
+  /** Those that are open. */
+  all(): readonly Omit<ClientListenerView, 'program'>[] {
     return [...this.#entries.values()].flatMap(({ listener, id, cluster, pid, lockFile, openedAt }) =>
       listener ? [{ id, cluster, pid, url: listener.url, lockFile, openedAt }] : [],
     );
@@ -118,7 +119,7 @@ export class ClientListeners {
     id: number,
     client: ListenerClient,
     config: ClientListenerConfig,
-  ): Promise<ClientListener> {
+  ): Promise<OpenedListener> {
     const { cluster, pid, startTime: started, lockFile } = client;
     if (lockFile !== null) {
       checkLockFile(lockFile);
@@ -153,6 +154,7 @@ export class ClientListeners {
         ? `unix://${pathToFileURL(listen.path).pathname}`
         : `https://127.0.0.1:${told.port}`;
     this.#deps.log.info('proxy.listener', { id, cluster, pid, url });
+    this.#deps.observer.listenerOpened(cluster);
     return { url, clientCertificate: told.clientCertificate };
   }
 
@@ -167,8 +169,8 @@ export class ClientListeners {
   /** A new one, in a folder that is the user’s alone. */
   async #socketPath(): Promise<string> {
     const { folder, platform } = this.#deps;
-    const path = join(folder, `${randomBytes(6).toString('base64url')}.sock`);
-    const excess = socketPathExcess(path, platform);
+    const path = socketPathIn(folder);
+    const excess = socketFolderExcess(folder, platform);
     if (excess > 0) {
       throw new BrokerError(
         'proxy.listener.socketPath',
@@ -188,10 +190,7 @@ export class ClientListeners {
     const { folder, uid } = this.#deps;
     // An existing one is looked at below.
     await mkdir(folder, { mode: 0o700 }).catch(() => undefined);
-    const found = await lstat(folder).catch(() => null);
-    const isClosed =
-      found?.isDirectory() && (uid === null || (found.uid === uid && (found.mode & 0o077) === 0));
-    if (!isClosed) {
+    if (!(await isClosedFolder(folder, uid))) {
       throw new BrokerError('proxy.listener.folder', `${folder} isn’t your folder alone`, {
         reason: 'usage',
         hint: 'look at what is in it, then remove it',

@@ -19,8 +19,8 @@ import type { Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
 import type { PeerIdentity } from '../ports/peer-identity.ts';
 import type {
-  OwnEntrance,
-  OwnListener,
+  ClientListener,
+  ClientListenerView,
   ProxiedRequest,
   ProxyEntrance,
   ProxyObserver,
@@ -181,11 +181,11 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     });
   }
 
-  async ownListener(
+  async clientListener(
     { name }: LoadedCluster,
     { pid, startTime }: Pick<Caller, 'pid' | 'startTime'>,
     { lockFile, config }: { lockFile: string | null; config: ClientListenerConfig },
-  ): Promise<OwnEntrance> {
+  ): Promise<ClientListener> {
     const plane = await this.#ensureRunning();
     const client = { cluster: name, pid, startTime, lockFile };
     const opened = await this.#listeners.open(plane, client, config);
@@ -247,8 +247,10 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     return [...this.#faults].map(([cluster, text]) => ({ cluster, text }));
   }
 
-  listeners(): readonly OwnListener[] {
-    return this.#listeners.all();
+  listeners(): readonly ClientListenerView[] {
+    return this.#plane === null
+      ? []
+      : this.#listeners.all().map((each) => ({ ...each, program: this.#programOf(each.pid) }));
   }
 
   async requests(cluster: string | null): Promise<readonly ProxiedRequest[]> {

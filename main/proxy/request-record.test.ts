@@ -31,6 +31,7 @@ beforeEach(() => {
         counted += 1;
       },
       lost: () => undefined,
+      listenerOpened: () => undefined,
       crashed: () => undefined,
     },
     clock,

@@ -70,6 +70,10 @@ export class RequestRecord implements ProxyObserver, Disposable {
     this.#warnings.warn('proxy.lost', { count });
   }
 
+  listenerOpened(cluster: string): void {
+    this.#deps.metrics.listenerOpened(cluster);
+  }
+
   crashed(): void {
     this.#deps.metrics.crashed();
   }

@@ -248,10 +248,9 @@ describe('a listener serves', () => {
     // As if all could connect.
     chmodSync(folder, 0o755);
     chmodSync(socket, 0o666);
-    const script = `const s = require('net').connect(process.argv[1]);
-      s.on('connect', () => s.write('\\x16\\x03\\x01'));
-      s.on('data', () => console.log('heard'));
-      s.on('error', (e) => console.log(e.code));
+    const script = `const s = require('tls').connect({ path: process.argv[1], rejectUnauthorized: false });
+      s.on('secureConnect', () => s.destroy(new Error('heard')));
+      s.on('error', (e) => console.log(e.message));
       s.on('close', () => console.log('closed'));`;
     const other = spawn(process.execPath, ['-e', script, socket], { uid: 65534, gid: 65534, stdio: 'pipe' });
     let text = '';

@@ -30,7 +30,11 @@ export function settingsCalls(areas: Areas) {
     directory: areas.credentials.directory,
     scraping: areas.records.scraping,
     inventories: { ...areas.deps.inventories, profiles: areas.profiles },
-    requestProxy: { program: areas.deps.proxyProgram, proxy: areas.requestProxy },
+    requestProxy: {
+      program: areas.deps.proxyProgram,
+      socketFolder: areas.deps.paths.proxySockets,
+      proxy: areas.requestProxy,
+    },
     clusters,
   });
   return {

@@ -32,7 +32,11 @@ export function statusCommands(areas: Areas): [string, Command][] {
         history,
         scraping,
         inventories: { ...areas.deps.inventories, profiles: areas.profiles },
-        requestProxy: { program: areas.deps.proxyProgram, proxy: areas.requestProxy },
+        requestProxy: {
+          program: areas.deps.proxyProgram,
+          socketFolder: areas.deps.paths.proxySockets,
+          proxy: areas.requestProxy,
+        },
         clusters,
       }),
     ],

@@ -5,17 +5,22 @@ import { observe } from '../../domain/text/finding.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { Directory, Gate } from '../../ports/broker-core.ts';
 import type { ProxyEntrance, RequestProxy } from '../../ports/request-proxy.ts';
+import { isClosedFolder, socketFolderExcess } from '../../proxy/socket-folder.ts';
 import { type Check, listed, type Observed } from '../check.ts';
 
 /** What the broker knows of the request proxy. */
 export interface ProxySide {
   /** The file of lanyard-proxy; absolute. */
   program: string;
+  /** Where Unix sockets of one client’s own are; absolute. */
+  socketFolder: string;
   proxy: Pick<RequestProxy, 'running' | 'faults'> & Pick<ProxyEntrance, 'knownPlace'>;
 }
 
 export interface ProxyCheckDeps extends ProxySide {
   platform: NodeJS.Platform;
+  /** Null: the system has no user ids. */
+  uid: number | null;
   gate: Gate;
   directory: Pick<Directory, 'cluster'>;
 }
@@ -47,7 +52,11 @@ export function proxyCheck(clusters: readonly string[], deps: ProxyCheckDeps): C
       const shut = deps.gate();
       return shut
         ? [found.note(`not checked: ${shut.message}`, shut.hint ?? null)]
-        : [await observeListener(deps, signal), ...clusters.flatMap((name) => observeCluster(name, deps))];
+        : [
+            await observeListener(deps, signal),
+            ...(await observeSockets(deps)),
+            ...clusters.flatMap((name) => observeCluster(name, deps)),
+          ];
     },
   };
 }
@@ -72,6 +81,29 @@ async function observeListener({ proxy }: ProxyCheckDeps, signal: AbortSignal): 
         'start programs again that have read the kubeconfig already, such as k9s',
       )
     : found.ok('it isn’t running; the first request starts it');
+}
+
+/** Clients that know KEP-2718 get their sockets there. */
+async function observeSockets({ socketFolder, platform, uid }: ProxyCheckDeps): Promise<Observed[]> {
+  const found = observe('proxy.sockets');
+  const folder = visibleText(socketFolder, 400);
+  const excess = socketFolderExcess(socketFolder, platform);
+  if (excess > 0) {
+    return [
+      found.note(
+        `the home’s path is ${excess} bytes too long for clients’ Unix sockets (KEP-2718)`,
+        'for such clients, set listen: tls in the cluster’s proxy.proxyConfig, or LANYARD_HOME to a shorter path',
+      ),
+    ];
+  }
+  return (await isClosedFolder(socketFolder, uid)) === false
+    ? [
+        found.warning(
+          `${folder} isn’t your folder alone, so clients get no Unix sockets there (KEP-2718)`,
+          'look at what is in it, then remove it',
+        ),
+      ]
+    : [];
 }
 
 function observeCluster(name: string, { directory, proxy }: ProxyCheckDeps): Observed[] {

@@ -1,4 +1,7 @@
+import { chmodSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { refuse } from '../../contract/refusal.ts';
 import { kubeCluster, kubeconfig } from '../../domain/import/testing/kube.ts';
@@ -21,6 +24,8 @@ function ofProxy({ running, faults = [], port, ...more }: Of = {}) {
   return run(
     proxyCheck(['prod', 'east'], {
       platform: 'linux',
+      uid: process.getuid?.() ?? null,
+      socketFolder: '/nowhere/proxy',
       program: process.execPath,
       gate: () => null,
       directory: { cluster: () => ({ ok: true }) as never },
@@ -80,6 +85,23 @@ describe('the request proxy', () => {
       'problem: prod: the proxy can’t serve it: invalid certificate (check its settings: lanyard cluster show prod)',
       'warning: east: refused by the proxy: it is pending approval (lanyard confirm east)',
     ]);
+  });
+
+  test('whose folder for sockets is too far down, or open to others, says so', async () => {
+    // sun_path has room for 107 bytes (unix(7)); a name is `/12345678.sock`.
+    expect(await ofProxy({ socketFolder: `/${'a'.repeat(92)}` })).toHaveLength(1);
+    expect(await ofProxy({ socketFolder: `/${'a'.repeat(93)}` })).toEqual([
+      'ok: it isn’t running; the first request starts it (null)',
+      expect.stringMatching(/^note: the home’s path is 1 bytes too long for .*\(.*listen: tls/),
+    ]);
+    const folder = mkdtempSync(join(tmpdir(), 'ly-doctor-'));
+    expect(await ofProxy({ socketFolder: folder })).toHaveLength(1);
+    chmodSync(folder, 0o750);
+    expect(await ofProxy({ socketFolder: folder })).toEqual([
+      'ok: it isn’t running; the first request starts it (null)',
+      `warning: ${folder} isn’t your folder alone, so clients get no Unix sockets there (KEP-2718) (look at what is in it, then remove it)`,
+    ]);
+    rmdirSync(folder);
   });
 
   test('isn’t checked while Lanyard is locked', async () => {

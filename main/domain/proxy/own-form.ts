@@ -5,7 +5,7 @@ import type { LoadedCluster } from '../loaded-config.ts';
  * The listener of its own that a client gets, as KEP-2718 has it (docs/adr/0032): where it has a lock file, or the cluster
  * says so. Null: the client has today’s form.
  */
-export function ownListenerOf(
+export function clientListenerOf(
   { config: { proxy } }: LoadedCluster,
   lockFile: string | null,
 ): ClientListenerConfig | null {

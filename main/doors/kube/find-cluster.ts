@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { asClientsSee, type ProxyPlace } from '../../domain/proxy/client-view.ts';
-import { ownListenerOf } from '../../domain/proxy/own-form.ts';
+import { clientListenerOf } from '../../domain/proxy/own-form.ts';
 import type { DestinationMatch, DestinationMatcher } from '../../domain/server/destination.ts';
 import type { ExecRequest, RequestedCluster } from '../../domain/server/exec-credential.ts';
 import { plainAddress } from '../../domain/server/new-cluster.ts';
@@ -183,7 +183,7 @@ function asSeen(
   { proxy }: FindClusterDeps,
 ): [LoadedCluster, ...LoadedCluster[]] {
   const view = asClientsSee(cluster, proxy.knownPlace() ?? nowhere);
-  return ownListenerOf(cluster, request.lockFilePath) === null ? [view] : [view, cluster];
+  return clientListenerOf(cluster, request.lockFilePath) === null ? [view] : [view, cluster];
 }
 
 function otherPlace(cluster: LoadedCluster, differences: readonly string[]): Refusal {

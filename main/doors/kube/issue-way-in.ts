@@ -2,13 +2,13 @@ import type { Secret } from '../../base/secret.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { chainTargets } from '../../domain/proxy/chain-targets.ts';
-import { ownListenerOf } from '../../domain/proxy/own-form.ts';
+import { clientListenerOf } from '../../domain/proxy/own-form.ts';
 import { type ExecRequest, formatExecCredential } from '../../domain/server/exec-credential.ts';
 import type { ClusterTarget } from '../../domain/target/cluster-target.ts';
 import { nameOf } from '../../domain/target/target.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
-import type { OwnEntrance, ProxyEntrance } from '../../ports/request-proxy.ts';
+import type { ClientListener, ProxyEntrance } from '../../ports/request-proxy.ts';
 import { type IssueDeps, issue, type Permitted } from '../issue.ts';
 import { recheck } from '../recheck.ts';
 
@@ -106,7 +106,7 @@ async function enter(
   { lockFilePath: lockFile }: ExecRequest,
   caller: Caller,
   proxy: ProxyEntrance,
-): Promise<{ ok: true; token: Secret; own: OwnEntrance | null } | Refusal> {
+): Promise<{ ok: true; token: Secret; own: ClientListener | null } | Refusal> {
   if (!caller.sure) {
     return refuse(
       'notPermitted',
@@ -117,8 +117,8 @@ async function enter(
   }
   try {
     const token = await proxy.wayIn(cluster, caller);
-    const config = ownListenerOf(cluster, lockFile);
-    const own = config && (await proxy.ownListener(cluster, caller, { lockFile, config }));
+    const config = clientListenerOf(cluster, lockFile);
+    const own = config && (await proxy.clientListener(cluster, caller, { lockFile, config }));
     return { ok: true, token, own };
   } catch (error) {
     return toRefusal(error);

@@ -21,6 +21,7 @@ function metrics(secondsLeft: number | null = 600, inventories: readonly Measure
     requestProxy: async () => ({
       isRunning: true,
       open: [{ cluster: 'prod' }, { cluster: 'prod' }],
+      listeners: [{ cluster: 'prod' }],
       connections: 1,
     }),
     providerConfigHash: () => 'sha256:00ff',
@@ -80,6 +81,7 @@ describe('metrics', () => {
       lanyard_locked: 1,
       lanyard_proxy_up: 1,
       lanyard_proxy_connections: 1,
+      'lanyard_proxy_listeners{cluster="prod"}': 1,
       'lanyard_proxy_open_requests{cluster="prod"}': 2,
       lanyard_proxy_restarts_total: 0,
       lanyard_proxy_lost_requests_total: 0,

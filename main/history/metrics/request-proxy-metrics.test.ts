@@ -11,6 +11,7 @@ async function samples(use: (proxy: ReturnType<typeof createRequestProxyMetrics>
       requestProxy: async () => ({
         isRunning,
         open: isRunning ? [{ cluster: 'prod' }, { cluster: 'prod' }] : [],
+        listeners: isRunning ? [{ cluster: 'prod' }] : [],
         connections: isRunning ? 1 : 0,
       }),
     },
@@ -28,6 +29,8 @@ test('requests are counted by cluster, method and status, with times, bytes, and
       passedRequest({ bytesUp: 10, sentMicroseconds: null, answeredMicroseconds: null, status: 0 }),
     );
     proxy.passed(passedRequest({ status: 502, fault: 'prod can’t be reached' }));
+    proxy.listenerOpened('prod');
+    proxy.listenerOpened('prod');
     proxy.lost(3);
     proxy.crashed();
   });
@@ -44,6 +47,8 @@ test('requests are counted by cluster, method and status, with times, bytes, and
       'lanyard_proxy_restarts_total 1',
       'lanyard_proxy_lost_requests_total 3',
       'lanyard_proxy_up 1',
+      'lanyard_proxy_listeners{cluster="prod"} 1',
+      'lanyard_proxy_listeners_opened_total{cluster="prod"} 2',
       'lanyard_proxy_connections 1',
       'lanyard_proxy_open_requests{cluster="prod"} 2',
     ]),

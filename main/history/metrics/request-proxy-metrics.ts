@@ -8,7 +8,13 @@ import type { PassedRequest, ProxyObserver } from '../../ports/request-proxy.ts'
 export interface RequestProxyMetricsDeps {
   isKnown(what: 'cluster', name: string): boolean;
   /** Read at each scrape: whether it runs, and what is under way. */
-  requestProxy(): Promise<{ isRunning: boolean; open: readonly { cluster: string }[]; connections: number }>;
+  requestProxy(): Promise<{
+    isRunning: boolean;
+    open: readonly { cluster: string }[];
+    /** Of one client’s own. */
+    listeners: readonly { cluster: string }[];
+    connections: number;
+  }>;
 }
 
 /** Seconds. What the proxy adds is far below a millisecond, but where a credential has to be obtained. */
@@ -56,6 +62,11 @@ export function createRequestProxyMetrics(
     buckets: addedBuckets,
     registers,
   });
+  const opened = counter(
+    'listeners_opened_total',
+    'Listeners of one client’s own that were opened (KEP-2718)',
+    ['cluster'] as const,
+  );
   const restarts = counter('restarts_total', 'How often the proxy’s process ended unasked', []);
   const lost = counter('lost_requests_total', 'Requests that have ended and are in no other count', []);
   new Gauge({
@@ -75,6 +86,19 @@ export function createRequestProxyMetrics(
       const { open } = await requestProxy();
       this.reset();
       for (const { cluster } of open) {
+        this.inc({ cluster });
+      }
+    },
+  });
+  new Gauge({
+    name: 'lanyard_proxy_listeners',
+    help: 'Listeners of one client’s own that are open (KEP-2718)',
+    labelNames: ['cluster'] as const,
+    registers,
+    async collect() {
+      const { listeners } = await requestProxy();
+      this.reset();
+      for (const { cluster } of listeners) {
         this.inc({ cluster });
       }
     },
@@ -105,6 +129,7 @@ export function createRequestProxyMetrics(
       }
     },
     lost: (count) => lost.inc(count),
+    listenerOpened: (cluster) => opened.inc({ cluster: isKnown('cluster', cluster) ? cluster : 'other' }),
     crashed: () => restarts.inc(),
   };
 }

@@ -133,6 +133,18 @@ test.each<[string, object | null, object, string[]]>([
   ['the same arguments', { additionalArgs }, { additionalArgs, disableCompression: true }, []],
   ['no request proxy any more', { proxy: {} }, {}, [anotherWay]],
   ['a request proxy', {}, { proxy: {} }, [anotherWay]],
+  [
+    'another way in for clients that know KEP-2718',
+    { proxy: {} },
+    { proxy: { proxyConfig: { listen: 'tls' } } },
+    ['Lets clients in another way'],
+  ],
+  [
+    'another idle time of it',
+    { proxy: { proxyConfig: { listen: 'tls' } } },
+    { proxy: { proxyConfig: { listen: 'tls', idle: '1h' } } },
+    [],
+  ],
   ['new, with a header', null, chainOf({ set: 'X-A', value: 'from b' }), [changesRequests]],
   [
     'new, with an account’s header',

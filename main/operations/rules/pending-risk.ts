@@ -42,6 +42,7 @@ function clusterRisks(was: Shape | null, now: Shape): string[] {
     ...(was !== null && asksLess(was['approval'], now['approval']) ? ['Asks for approval less often'] : []),
     ...(was !== null && differs(was, now, place) ? [movesCluster] : []),
     ...(was !== null && differs(was, now, ['proxy']) ? ['Sends requests another way'] : []),
+    ...(was !== null && differs(was, now, ['proxyConfig']) ? ['Lets clients in another way'] : []),
     ...(adds(was, now, 'chain') ? ['Changes what is sent with each request'] : []),
     ...chainRisks(addedTo(was, now, 'chain')),
     ...(adds(was, now, 'additionalArgs') ? ['Adds arguments to the plugin'] : []),

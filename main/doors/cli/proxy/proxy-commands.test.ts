@@ -18,6 +18,7 @@ function setUp({
   running = true,
   open = [watch, exec],
   faults = [] as ReturnType<RequestProxy['faults']>,
+  listeners = [] as ReturnType<RequestProxy['listeners']>,
 } = {}) {
   const ended: number[] = [];
   const configOf = (name: string, fields: object) => ({
@@ -27,7 +28,7 @@ function setUp({
   const deps = {
     requestProxy: {
       running: () => (running ? { port: 41_723, pid: 99 } : null),
-      listeners: () => [],
+      listeners: () => listeners,
       faults: () => faults,
       requests: async (of) => open.filter((each) => of === null || each.cluster === of),
       endRequest: async (id) => {
@@ -81,6 +82,7 @@ describe('lanyard proxy', () => {
       running: { port: 41_723, pid: 99 },
       clusters: ['prod'],
       requests: 2,
+      listeners: [],
       faults: [
         { cluster: 'prod', text: 'no\u0007 way' },
         { cluster: null, text: 'port' },
@@ -88,6 +90,28 @@ describe('lanyard proxy', () => {
     });
     const off = setUp({ running: false, open: [] });
     expect((await off.run(proxyStatusCommand)).stdout).toContain('not running: starts on first use');
+  });
+
+  test('status shows the listeners of one client’s own', async () => {
+    const { run } = setUp({
+      listeners: [
+        {
+          ...{ id: 1, cluster: 'prod', pid: 4711, program: 'agent', lockFile: '/run/agent.lock' },
+          ...{ url: 'unix:///home/ann/proxy/a.sock', openedAt: now - 125_000 },
+        },
+      ],
+    });
+    expect((await run(proxyStatusCommand)).stdout).toBe(
+      [
+        'proxy     127.0.0.1:41723, pid 99',
+        'clusters  prod',
+        'requests  2',
+        '',
+        'CLUSTER  PROGRAM  PID   AGE    LISTENS ON',
+        'prod     agent    4711  2 min  unix:///home/ann/proxy/a.sock',
+        '',
+      ].join('\n'),
+    );
   });
 
   test('requests shows each with its program, age and bytes', async () => {

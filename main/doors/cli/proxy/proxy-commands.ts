@@ -5,7 +5,7 @@ import { unknownName } from '../../../domain/text/unknown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ActiveConfig } from '../../../ports/config-store.ts';
-import type { RequestProxy } from '../../../ports/request-proxy.ts';
+import type { ClientListenerView, RequestProxy } from '../../../ports/request-proxy.ts';
 import { type Command, done, json, parseWords, table, usageError } from '../command.ts';
 import { heading } from '../status/state-text.ts';
 import { faultLines } from './fault-lines.ts';
@@ -17,15 +17,16 @@ export interface ProxyCommandDeps {
 }
 
 /** `lanyard proxy status [--json]`. Also while locked: it shows no secret. */
-export function proxyStatusCommand({ requestProxy, config }: ProxyCommandDeps): Command {
+export function proxyStatusCommand({ requestProxy, config, clock }: ProxyCommandDeps): Command {
   return async (call) => {
     const { values } = parseWords('proxy status', call.args, [], { json: { type: 'boolean' } });
     const clusters = proxiedOf(config);
     const running = requestProxy.running();
     const faults = requestProxy.faults();
+    const listeners = requestProxy.listeners();
     const requests = (await requestProxy.requests(null)).length;
     if (values.json) {
-      return done(json({ running, clusters, requests, faults }));
+      return done(json({ running, clusters, requests, listeners, faults }));
     }
     if (clusters.length === 0 && running === null) {
       return done(
@@ -41,8 +42,23 @@ export function proxyStatusCommand({ requestProxy, config }: ProxyCommandDeps): 
       ['clusters', clusters.join(', ')],
       ['requests', String(requests)],
     ]);
-    return done([rows, ...faultLines(faults)].join('\n'));
+    return done([rows, ...listenerLines(listeners, clock), ...faultLines(faults)].join('\n'));
   };
+}
+
+/** The listeners of one client’s own, if there are any. */
+function listenerLines(listeners: readonly ClientListenerView[], clock: ProxyCommandDeps['clock']): string[] {
+  const now = clock.now();
+  const rows = listeners.map(({ cluster, program, pid, openedAt, url }) => [
+    cluster,
+    visibleText(program ?? 'unknown', 60),
+    String(pid),
+    durationText(Math.max(0, Math.floor((now - openedAt) / 1000))),
+    visibleText(url),
+  ]);
+  return rows.length === 0
+    ? []
+    : ['', table([heading('CLUSTER', 'PROGRAM', 'PID', 'AGE', 'LISTENS ON'), ...rows])];
 }
 
 /** `lanyard proxy requests [CLUSTER] [--json]` */

@@ -5,7 +5,7 @@ export const noProxy: ProxyEntrance = {
   knownPlace: () => null,
   place: () => Promise.reject(new Error('no cluster is proxied')),
   wayIn: () => Promise.reject(new Error('no cluster is proxied')),
-  ownListener: () => Promise.reject(new Error('no cluster is proxied')),
+  clientListener: () => Promise.reject(new Error('no cluster is proxied')),
   ownWay: () => Promise.reject(new Error('no cluster is proxied')),
   obtained: () => undefined,
 };
