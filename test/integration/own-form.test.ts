@@ -118,6 +118,13 @@ describe('who gets it', () => {
   });
 });
 
+test('cluster show says how clients come in', async () => {
+  const { stdout } = await stage.lanyard(['cluster', 'show', 'mutual']);
+  expect(stdout).toContain(
+    'Own listeners:    for clients with a lock file, on a port of 127.0.0.1, with a client certificate, idle 5m\n',
+  );
+});
+
 // KEP-2718/secure-listener
 test('with a client certificate of its own, on a loopback port', async () => {
   const { path } = await heldLock();

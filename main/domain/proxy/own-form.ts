@@ -21,6 +21,16 @@ export function listenerConfigOf({ proxyConfig }: ProxyConfig): ClientListenerCo
   return proxyConfig ?? usual;
 }
 
+/** For the user: `for each client, on a Unix socket, idle 5m`. */
+export function listenerWords({ answer, listen, clientCertificate, idle }: ClientListenerConfig): string {
+  return [
+    answer === 'always' ? 'for each client' : 'for clients with a lock file',
+    listen === 'unix' ? 'on a Unix socket' : 'on a port of 127.0.0.1',
+    ...(clientCertificate ? ['with a client certificate'] : []),
+    `idle ${idle}`,
+  ].join(', ');
+}
+
 const usual: ClientListenerConfig = {
   answer: 'lockFile',
   listen: 'unix',

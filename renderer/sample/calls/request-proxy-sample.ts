@@ -19,6 +19,7 @@ export const requestProxySample = {
         bytesDown: each.bytesDown + Math.floor((now - each.startedAt) / 1000) * 173,
       })),
       total: requests.length,
+      listeners: name === 'vendor' ? 1 : 0,
     };
   },
   'proxy.end': ({ id }, { world }) => {

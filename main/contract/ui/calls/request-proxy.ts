@@ -34,6 +34,8 @@ export const requestProxyCalls = defineCalls({
       requests: z.array(proxiedRequest),
       /** How many are under way. */
       total: z.number(),
+      /** Listeners of one client’s own that are open. */
+      listeners: z.number(),
     }),
     background: true,
   },

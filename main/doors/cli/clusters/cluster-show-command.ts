@@ -1,6 +1,7 @@
 import type { StatusReader } from '../../../access/status.ts';
 import { chainSteps } from '../../../domain/proxy/chain.ts';
 import { stepWords } from '../../../domain/proxy/chain-words.ts';
+import { listenerWords } from '../../../domain/proxy/own-form.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { ActiveConfig } from '../../../ports/config-store.ts';
@@ -54,6 +55,7 @@ export function clusterShowCommand({ status, config }: ClusterShowDeps): Command
         ...line('Approval', approval),
         ...(steps ? line('Request proxy', steps.length === 0 ? 'yes, without steps' : 'each request:') : []),
         ...(steps ?? []).map((step, index) => `  ${index + 1}. ${visibleText(step, 1024)}`),
+        ...line('Own listeners', proxy?.proxyConfig && listenerWords(proxy.proxyConfig)),
       ].join('\n'),
     );
   };

@@ -11,6 +11,8 @@ const watch: ProxiedRequest = {
 };
 const context = { signal: new AbortController().signal, progress: () => undefined };
 
+const listener = { pid: 1, program: 'agent', url: 'unix:///a.sock', lockFile: null, openedAt: 0 };
+
 function setUp(open: readonly ProxiedRequest[] = [watch]) {
   const [ended, tried]: [number[], string[]] = [[], []];
   const clusterOf = (name: string, fields: object) => ({
@@ -22,7 +24,7 @@ function setUp(open: readonly ProxiedRequest[] = [watch]) {
   const calls = createRequestProxyCalls({
     requestProxy: {
       running: () => ({ port: 41_723, pid: 1 }),
-      listeners: () => [],
+      listeners: () => ['prod', 'far'].map((of, id) => ({ ...listener, id, cluster: of })),
       faults: () => [
         { cluster: null, text: 'any' },
         { cluster: 'prod', text: 'own' },
@@ -57,6 +59,7 @@ test('a cluster’s page has its steps, its faults and its requests', async () =
     faults: ['any', 'own'],
     requests: [watch],
     total: 1,
+    listeners: 1,
   });
   expect(await calls['proxy.cluster']({ cluster: 'plain' }, context)).toMatchObject({
     steps: null,

@@ -41,6 +41,7 @@ export function createRequestProxyCalls(
           .map(({ text }) => text),
         requests: requests.slice(0, mostRequests),
         total: requests.length,
+        listeners: requestProxy.listeners().filter(({ cluster: of }) => of === name).length,
       };
     },
     'proxy.end': async ({ cluster, id }) => {

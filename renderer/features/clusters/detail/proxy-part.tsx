@@ -75,7 +75,7 @@ function Steps({ account, steps }: { account: string; steps: NonNullable<Answer[
 
 function Requests({
   cluster,
-  value: { port, requests, total },
+  value: { port, requests, total, listeners },
   onEnded,
 }: {
   cluster: string;
@@ -121,6 +121,7 @@ function Requests({
         </>
       )}
       {port !== null && <p className={styles.faint}>Clients reach it at 127.0.0.1:{port}.</p>}
+      {listeners > 0 && <p className={styles.faint}>Listeners of one client’s own: {listeners}.</p>}
     </div>
   );
 }
