@@ -17,6 +17,7 @@ import { laneFigures } from './lane-figures.ts';
 import type { NativeTools } from './native-tools.ts';
 import { pluginFigures } from './plugin-figures.ts';
 import { firstUseFigures } from './proxy/first-use-figures.ts';
+import { ownFormFigures } from './proxy/own-form-figures.ts';
 import { requestProxyFigures } from './proxy/request-proxy-figures.ts';
 import { signedRequestsFigures } from './proxy/signed-requests-figures.ts';
 import { stormFigures } from './storm-figures.ts';
@@ -125,6 +126,12 @@ export const groups: readonly Group[] = [
     about: 'kubectl where the request proxy has to be started first',
     shared: false,
     measure: (_, { rounds }) => firstUseFigures(rounds(25)),
+  },
+  {
+    name: 'own-form',
+    about: 'a client that knows KEP-2718, from its start to its first answer, beside one without the proxy',
+    shared: false,
+    measure: (_, { rounds }) => ownFormFigures(rounds(25)),
   },
   {
     name: 'ready',

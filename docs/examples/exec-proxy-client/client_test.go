@@ -47,6 +47,7 @@ func (c *client) forgetConnections() {
 	utilnet.CloseIdleConnectionsFor(c.current.transport)
 }
 
+// KEP-2718/proxy-config
 func TestSendsRequestsOfTheAPIServerByTheProxy(t *testing.T) {
 	for name, row := range map[string]struct {
 		isUnix, isHTTP1, demandsCertificate bool
@@ -81,6 +82,7 @@ func TestSendsRequestsOfTheAPIServerByTheProxy(t *testing.T) {
 	}
 }
 
+// KEP-2718/lock
 func TestHoldsTheLockBeforeThePluginRuns(t *testing.T) {
 	s := newStage(t)
 	s.answerWithStatus(s.startProxy(s.path("socket"), false).status)

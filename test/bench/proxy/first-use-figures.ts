@@ -32,7 +32,7 @@ export async function* firstUseFigures(rounds: number): Figures {
     await get('prod-bot');
     const taken = { first: [] as number[], running: [] as number[], plain: [] as number[] };
     for (let round = 0; round < rounds; round++) {
-      await endProxy(stage, kubeconfig);
+      await endProxy(stage, kubeconfig, 'proxied');
       taken.first.push(await get('proxied'));
       taken.plain.push(await get('prod-bot'));
       taken.running.push(await get('proxied'));
@@ -60,13 +60,13 @@ export async function* firstUseFigures(rounds: number): Figures {
   }
 }
 
-/** No client of it lives, so the broker doesn’t start it again before one asks. */
-async function endProxy(stage: Stage, kubeconfig: string): Promise<void> {
+/** Ends the request proxy. No client of it lives, so the broker doesn’t start it again before one asks. */
+export async function endProxy(stage: Stage, kubeconfig: string, cluster: string): Promise<void> {
   const line = stage
     .agentLogs()
     .split('\n')
     .findLast((each) => each.includes('"proxy.started"'));
   process.kill(JSON.parse(line ?? '{}').pid, 'SIGKILL');
-  const stated = statedIn(kubeconfig, 'proxied');
+  const stated = statedIn(kubeconfig, cluster);
   await until(async () => ((await answerTo(stated, 'x')) === 'ECONNREFUSED' ? true : null), 'its end');
 }
