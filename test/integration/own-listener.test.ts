@@ -363,6 +363,40 @@ test.skipIf(process.getuid?.() !== 0)('another user’s lock file is refused, he
   });
 });
 
+// A full disk: no room for a byte, and none for a further file. It takes root to make one.
+test.skipIf(!canMount())('on a full disk a lock file counts, and a socket is refused in words', async () => {
+  const disk = place('disk');
+  mkdirSync(disk);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k,nr_inodes=3', 'tmpfs', disk]);
+  try {
+    const lockFile = await hold(join(disk, 'lock'));
+    writeFileSync(join(disk, 'rest'), Buffer.alloc(4_096));
+    const refused = await proxy.openListener({ lockFile, socket: join(disk, 'a.sock') });
+    expect(refused).toMatchObject({ code: 'fault', text: expect.stringContaining('No space left') });
+    const form = await proxy.ownForm({ lockFile, socket: place('sock') });
+    expect(await askOwn(form, host, '/api')).toMatchObject({ status: 200 });
+    await locks[0]?.release();
+    expect(await endOf(form)).toBe('lock');
+  } finally {
+    execFileSync('umount', ['--lazy', disk]);
+  }
+});
+
+/** As root outside of most containers. */
+function canMount(): boolean {
+  const probe = join(tmpdir(), `lanyard-mount-${process.pid}`);
+  mkdirSync(probe);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', probe], { stdio: 'ignore' });
+    execFileSync('umount', [probe]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(probe, { recursive: true });
+  }
+}
+
 test('a socket that can’t be made is a refusal, and nothing is left of it', async () => {
   const lockFile = await hold();
   const refused = await proxy.openListener({ lockFile, socket: join(place('none'), 'a.sock') });
