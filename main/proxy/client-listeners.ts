@@ -94,9 +94,13 @@ export class ClientListeners {
 
   /** Ends those of clusters that are served no more. */
   keep(isServed: (cluster: string) => boolean, plane: DataPlane): void {
-    for (const { id, cluster } of this.#entries.values()) {
+    for (const { id, cluster, opening } of this.#entries.values()) {
       if (!isServed(cluster)) {
-        plane.order({ do: 'endListener', id });
+        // One that isn’t open yet ends as soon as it is.
+        void opening.then(
+          () => plane.order({ do: 'endListener', id }),
+          () => undefined,
+        );
       }
     }
   }

@@ -55,7 +55,12 @@ pub fn run() -> ExitCode {
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     match runtime {
-        Ok(runtime) => runtime.block_on(control::serve()),
+        Ok(runtime) => {
+            let code = runtime.block_on(control::serve());
+            // Never waits for a file system or a name server that hangs.
+            runtime.shutdown_background();
+            code
+        }
         Err(_) => ExitCode::FAILURE,
     }
 }

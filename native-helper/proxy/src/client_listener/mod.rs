@@ -273,8 +273,8 @@ mod tests {
     use super::*;
     use crate::streams::Streams;
 
-    fn listener(pid: u32) -> Arc<ClientListener> {
-        Arc::new(ClientListener::new(&Wanted {
+    fn wanted(pid: u32) -> Wanted {
+        Wanted {
             id: 1,
             cluster: "prod".to_owned(),
             pid,
@@ -283,7 +283,11 @@ mod tests {
             listen: Listen::Tls,
             client_certificate: false,
             idle_milliseconds: 60_000,
-        }))
+        }
+    }
+
+    fn listener(pid: u32) -> Arc<ClientListener> {
+        Arc::new(ClientListener::new(&wanted(pid)))
     }
 
     fn way_in(listener: &ClientListener) -> WayIn {
@@ -326,6 +330,24 @@ mod tests {
         let late = Streams::default().open(&way_in(&listener), "GET".into(), "/api".into())?;
         let _late = listener.uses(&late);
         late.ended().await;
+        Ok(())
+    }
+
+    #[test]
+    fn only_so_many_are_open_and_one_that_ended_makes_room() -> Result<(), String> {
+        let all = ClientListeners::default();
+        let numbered = |id: u64| {
+            let mut one = ClientListener::new(&wanted(std::process::id()));
+            one.id = id;
+            Arc::new(one)
+        };
+        for id in 0..MOST as u64 {
+            all.add(&numbered(id)).map_err(|refusal| refusal.text)?;
+        }
+        let next = numbered(MOST as u64);
+        assert_eq!(all.add(&next).err().map(|refusal| refusal.code), Some("many"));
+        all.remove(0);
+        assert!(all.add(&next).is_ok());
         Ok(())
     }
 
