@@ -56,6 +56,8 @@ enum Order {
     Chain { id: u64, steps: Vec<StatedStep>, generation: u64, lives_milliseconds: Option<u64> },
     /// What the program says that `sign` asked for.
     Signed { id: u64, set: StatedHeaders },
+    /// The signature that `signHandshake` asked for, base64; ECDSA’s in DER.
+    Signature { id: u64, signature: String },
     /// There is none for it, and why.
     Refuse { id: u64, status: u16, text: String },
     /// Asks for all chains anew: an account logged in or out.
@@ -107,6 +109,16 @@ pub enum Tell {
         cluster: String,
         signer: String,
         request: SignRequest,
+    },
+    /// What is the signature of this handshake, by the key of that account?
+    SignHandshake {
+        id: u64,
+        cluster: String,
+        signer: String,
+        /// TLS’s number of it (RFC 8446, section 4.2.3).
+        scheme: u16,
+        /// What is signed, base64.
+        message: String,
     },
     /// What became of the request that `try` asked for.
     Tried {
@@ -227,6 +239,11 @@ fn obey(order: Order, reception: &Arc<Reception>, roots: &mut String) {
             shared.answer(id, given(steps, generation, lives_milliseconds));
         }
         Order::Signed { id, set } => shared.answer(id, Ok(Reply::Signed(set))),
+        Order::Signature { id, signature } => {
+            let signature = STANDARD.decode(signature).map(Reply::Signature);
+            let nonsense = |_| Failure::new(StatusCode::BAD_GATEWAY, "the signature isn’t in base64");
+            shared.answer(id, signature.map_err(nonsense));
+        }
         Order::Refuse { id, status, text } => {
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::FORBIDDEN);
             shared.answer(id, Err(Failure::new(status, text)));
@@ -258,7 +275,7 @@ fn given(steps: Vec<StatedStep>, generation: u64, lives: Option<u64>) -> Given {
     Ok(Reply::Chain(chain))
 }
 
-fn set_clusters(stated: Vec<StatedCluster>, shared: &Shared, roots: &str) {
+fn set_clusters(stated: Vec<StatedCluster>, shared: &Arc<Shared>, roots: &str) {
     let mut next = HashMap::new();
     for StatedCluster { name, epoch, version, upstream } in stated {
         let same =
@@ -266,7 +283,7 @@ fn set_clusters(stated: Vec<StatedCluster>, shared: &Shared, roots: &str) {
         let built = match same {
             Some(cluster) => Ok(cluster),
             None => upstream
-                .build(roots)
+                .build(&name, roots, shared)
                 .map(|upstream| Arc::new(Cluster::new(name.clone(), epoch, version, upstream))),
         };
         match built {

@@ -13,6 +13,14 @@ pub struct Failure {
     pub text: String,
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Failure {}
+
 impl Failure {
     pub fn new(status: StatusCode, text: impl Into<String>) -> Self {
         Self { status, text: text.into() }

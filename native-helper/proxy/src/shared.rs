@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use http::StatusCode;
 use tokio::sync::{mpsc, oneshot};
 
@@ -21,6 +23,8 @@ use crate::way_in::{Key, WayIn};
 
 /// The longest that the broker may take to answer: a login may be under way.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// The broker gives a signature as long, and then says more than this would.
+const SIGNATURE_PATIENCE: Duration = Duration::from_secs(65);
 
 pub struct Cluster {
     pub name: String,
@@ -56,9 +60,13 @@ pub enum Door {
 pub enum Reply {
     Chain(Chain),
     Signed(StatedHeaders),
+    Signature(Vec<u8>),
 }
 
 pub type Given = Result<Reply, Failure>;
+
+/// Takes what the broker answers.
+type Asked = Box<dyn FnOnce(Given) + Send>;
 
 pub struct Shared {
     /// `127.0.0.1:PORT`
@@ -76,7 +84,7 @@ pub struct Shared {
     lost: AtomicU64,
     /// How often the chains were forgotten.
     forgotten: AtomicU64,
-    asked: Mutex<HashMap<u64, oneshot::Sender<Given>>>,
+    asked: Mutex<HashMap<u64, Asked>>,
     last: AtomicU64,
 }
 
@@ -241,10 +249,41 @@ impl Shared {
         Ok(headers)
     }
 
-    async fn ask(&self, tell: impl FnOnce(u64) -> Tell) -> Given {
+    /// A handshake’s signature by the key of that account, made by one of TLS’s schemes. It blocks its thread.
+    pub fn signature(
+        &self,
+        cluster: &str,
+        signer: &str,
+        scheme: u16,
+        message: &[u8],
+    ) -> Result<Vec<u8>, Failure> {
+        let (answer, asked) = std::sync::mpsc::channel();
+        let id = self.await_answer(Box::new(move |given| drop(answer.send(given))));
+        let (cluster, signer) = (cluster.to_owned(), signer.to_owned());
+        let tell = Tell::SignHandshake { id, cluster, signer, scheme, message: STANDARD.encode(message) };
+        let given = if self.tells.try_send(tell).is_ok() {
+            asked.recv_timeout(SIGNATURE_PATIENCE).ok()
+        } else {
+            None
+        };
+        held(&self.asked).remove(&id);
+        match given {
+            Some(Ok(Reply::Signature(signature))) => Ok(signature),
+            Some(Err(failure)) => Err(failure),
+            _ => Err(silent()),
+        }
+    }
+
+    fn await_answer(&self, asked: Asked) -> u64 {
         let id = self.last.fetch_add(1, Ordering::Relaxed);
+        held(&self.asked).insert(id, asked);
+        id
+    }
+
+    async fn ask(&self, tell: impl FnOnce(u64) -> Tell) -> Given {
         let (answer, asked) = oneshot::channel();
-        held(&self.asked).insert(id, answer);
+        // Its request may have ended meanwhile.
+        let id = self.await_answer(Box::new(|given| drop(answer.send(given))));
         let given = if self.tells.send(tell(id)).await.is_ok() {
             tokio::time::timeout(PATIENCE, asked).await.ok().and_then(Result::ok)
         } else {
@@ -255,9 +294,9 @@ impl Shared {
     }
 
     pub fn answer(&self, id: u64, given: Given) {
-        if let Some(asked) = held(&self.asked).remove(&id) {
-            // Its request may have ended meanwhile.
-            let _ = asked.send(given);
+        let asked = held(&self.asked).remove(&id);
+        if let Some(asked) = asked {
+            asked(given);
         }
     }
 

@@ -3,6 +3,7 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -17,10 +18,12 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 use tower_service::Service;
 
+use super::held_key::HeldKey;
+use super::renegotiation::Watched;
 use crate::bodies::BoxError;
 
 /// To reach a host, name resolution included.
-const CONNECT_TIME: Duration = Duration::from_secs(15);
+pub const CONNECT_TIME: Duration = Duration::from_secs(15);
 
 /// Where a cluster’s API server is, and by which way.
 pub struct Way {
@@ -32,6 +35,10 @@ pub struct Way {
     pub tls: Arc<ClientConfig>,
     /// Offers HTTP/1.1 alone: what is upgraded goes there.
     pub tls_http1: Arc<ClientConfig>,
+    /// In place of a client certificate of those.
+    pub held_key: Option<Arc<HeldKey>>,
+    /// Whether the server asked for a certificate too late; none where there is no certificate.
+    pub asked_late: Option<Arc<AtomicBool>>,
 }
 
 #[derive(Clone)]
@@ -44,21 +51,33 @@ pub struct Proxy {
     pub tls: Arc<ClientConfig>,
 }
 
-pub type UpstreamIo = TlsStream<Hop>;
+pub type UpstreamIo = TlsStream<Watched>;
 
 impl Way {
     /// Whether the server speaks HTTP/2 is in the connection’s ALPN.
     pub async fn connect(&self, is_for_upgrade: bool) -> Result<UpstreamIo, BoxError> {
         let tls = if is_for_upgrade { &self.tls_http1 } else { &self.tls };
-        let connecting = async {
-            let hop = self.hop().await?;
-            let connected = TlsConnector::from(tls.clone()).connect(self.server_name.clone(), hop).await;
-            connected.map_err(BoxError::from)
-        };
-        match tokio::time::timeout(CONNECT_TIME, connecting).await {
-            Ok(connected) => connected,
-            Err(_) => Err(format!("{}:{} does not answer", self.host, self.port).into()),
+        let name = self.server_name.clone();
+        if let Some(key) = &self.held_key {
+            let hop = self.in_time(self.watched()).await?;
+            return key.connect(tls, name, hop).await;
         }
+        self.in_time(async {
+            let hop = self.watched().await?;
+            TlsConnector::from(tls.clone()).connect(name, hop).await.map_err(BoxError::from)
+        })
+        .await
+    }
+
+    async fn in_time<T>(&self, work: impl Future<Output = Result<T, BoxError>>) -> Result<T, BoxError> {
+        match tokio::time::timeout(CONNECT_TIME, work).await {
+            Ok(done) => done,
+            Err(_) => Err(silent(&authority(&self.host, self.port))),
+        }
+    }
+
+    async fn watched(&self) -> Result<Watched, BoxError> {
+        Ok(Watched::new(self.hop().await?, self.asked_late.clone()))
     }
 
     async fn hop(&self) -> Result<Hop, BoxError> {
@@ -86,6 +105,10 @@ impl Way {
         };
         Ok(hop.into_inner())
     }
+}
+
+pub fn silent(server: &str) -> BoxError {
+    format!("{server} does not answer").into()
 }
 
 /// `host:port`, an IPv6 address in brackets.

@@ -2,12 +2,15 @@
 //! opened: what waits for a place behind watches would wait for ever.
 
 mod connect;
+mod held_key;
+mod renegotiation;
 mod stated;
 
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use http::uri::{PathAndQuery, Scheme};
@@ -33,6 +36,9 @@ const IDLE: Duration = Duration::from_secs(60);
 const MOST_IDLE: usize = 16;
 /// More streams than these on one connection gain nothing.
 const MOST_STREAMS: usize = 90;
+/// Until the server says how many it takes. With a key that is held as many as servers should take at least (RFC 9113, section
+/// 6.5.2): another connection is another signature, and someone may have to confirm that.
+const STREAMS_AT_FIRST: usize = 1;
 /// Connections of HTTP/2 at a time: a server may allow few streams on each, or none.
 const MOST_CONNECTIONS: usize = 256;
 /// An unsent request is sent on another connection so often.
@@ -53,11 +59,11 @@ pub struct Upstream {
     way: Way,
     shared: Mutex<Vec<Multiplexed>>,
     idle: Arc<Mutex<Vec<Idle>>>,
-    /// One at a time while it isn’t known what the server speaks, and for HTTP/2.
+    /// One at a time while it isn’t known what the server speaks, for HTTP/2, and with a key that is held.
     opening: tokio::sync::Mutex<()>,
     speaks_http1: AtomicBool,
     /// The last that could not be opened: when, and why.
-    failed: Mutex<Option<(Instant, String)>>,
+    failed: Mutex<Option<(Instant, BoxError)>>,
 }
 
 #[derive(Clone)]
@@ -69,8 +75,8 @@ struct Multiplexed {
 /// How much a connection of HTTP/2 has to carry.
 struct Load {
     streams: AtomicUsize,
-    /// It knows the most that the server takes now.
-    connection: Mutex<Connection>,
+    /// It knows the most that the server takes now. None: it has ended.
+    connection: Mutex<Option<Connection>>,
     /// Since when it has none, where it has none.
     free_since: Mutex<Instant>,
 }
@@ -79,8 +85,19 @@ type Connection = http2::Connection<TokioIo<UpstreamIo>, Body, TokioExecutor>;
 
 impl Load {
     fn is_full(&self) -> bool {
-        let most = held(&self.connection).current_max_send_streams();
+        let most = held(&self.connection).as_ref().map_or(0, Connection::current_max_send_streams);
         self.streams.load(Ordering::Relaxed) >= most.min(MOST_STREAMS)
+    }
+
+    fn poll(&self, context: &mut Context<'_>) -> Poll<()> {
+        let mut connection = held(&self.connection);
+        let polled =
+            connection.as_mut().map_or(Poll::Ready(()), |each| Pin::new(each).poll(context).map(drop));
+        if polled.is_ready() {
+            // A request that it hadn’t taken yet is given back by its drop alone.
+            *connection = None;
+        }
+        polled
     }
 
     /// A connection that was idle for so long may have died unseen.
@@ -117,6 +134,8 @@ pub enum SendFault {
     Unreachable(BoxError),
     /// It may have been sent.
     Broken(BoxError),
+    /// Broken, since the server asks for a certificate by another handshake on the same connection.
+    AskedLate,
 }
 
 impl SendFault {
@@ -125,7 +144,18 @@ impl SendFault {
         let (what, error) = match self {
             Self::Unreachable(error) => ("can’t be reached", error),
             Self::Broken(error) => ("broke the connection", error),
+            Self::AskedLate => {
+                return Failure::new(
+                    StatusCode::BAD_GATEWAY,
+                    format!(
+                        "{cluster} asks for the certificate by renegotiating TLS, which isn’t supported; have it ask in the first handshake, or use TLS 1.3"
+                    ),
+                );
+            }
         };
+        if let Some(failure) = error.downcast_ref::<Failure>() {
+            return failure.clone();
+        }
         Failure::new(StatusCode::BAD_GATEWAY, format!("{cluster} {what}: {}", with_causes(&*error)))
     }
 }
@@ -138,6 +168,14 @@ fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
         source = cause.source();
     }
     text
+}
+
+/// The same for another one that waited for it.
+fn again(error: &BoxError) -> BoxError {
+    match error.downcast_ref::<Failure>() {
+        Some(failure) => failure.clone().into(),
+        None => with_causes(&**error).into(),
+    }
 }
 
 enum Taken {
@@ -176,8 +214,11 @@ impl Upstream {
                 }
             };
             match unsent {
-                Some(again) if tries < MOST_TRIES => request = again,
-                _ => return Err(SendFault::Broken(error.into())),
+                // A key that is held signs for each connection, and someone may have to confirm that.
+                Some(again) if tries < MOST_TRIES && !(self.holds_key() && connected.is_some()) => {
+                    request = again;
+                }
+                _ => return Err(self.broken(error.into())),
             }
         }
     }
@@ -185,14 +226,17 @@ impl Upstream {
     /// Sends a request that upgrades its connection, on a separate one.
     pub async fn upgrade(&self, request: Request<Body>) -> Result<Answer, SendFault> {
         let began = Instant::now();
-        let stream = self.way.connect(true).await.map_err(SendFault::Unreachable)?;
+        let stream = {
+            let _one = if self.holds_key() { Some(self.opening.lock().await) } else { None };
+            self.way.connect(true).await.map_err(SendFault::Unreachable)?
+        };
         let (mut sender, connection) = http1_builder()
             .handshake(TokioIo::new(stream))
             .await
             .map_err(|error| SendFault::Unreachable(error.into()))?;
         tokio::spawn(connection.with_upgrades());
         let connected = Some(began.elapsed());
-        let response = sender.send_request(request).await.map_err(|error| SendFault::Broken(error.into()))?;
+        let response = sender.send_request(request).await.map_err(|error| self.broken(error.into()))?;
         Ok(Answer { response, place: None, connected })
     }
 
@@ -201,7 +245,7 @@ impl Upstream {
         if let Some(taken) = self.kept() {
             return Ok((taken, None));
         }
-        if self.speaks_http1.load(Ordering::Relaxed) {
+        if self.speaks_http1.load(Ordering::Relaxed) && !self.holds_key() {
             return self.open_timed().await;
         }
         let asked_at = Instant::now();
@@ -214,11 +258,22 @@ impl Upstream {
         if let Some((failed_at, why)) = &*held(&self.failed)
             && *failed_at >= asked_at
         {
-            return Err(why.clone().into());
+            return Err(again(why));
         }
         let opened = self.open_timed().await;
-        *held(&self.failed) = opened.as_ref().err().map(|error| (Instant::now(), with_causes(&**error)));
+        *held(&self.failed) = opened.as_ref().err().map(|error| (Instant::now(), again(error)));
         opened
+    }
+
+    /// A token signs one handshake after the other: where the first one fails, the others don’t ask for the same.
+    fn holds_key(&self) -> bool {
+        self.way.held_key.is_some()
+    }
+
+    fn broken(&self, error: BoxError) -> SendFault {
+        let asked_late =
+            self.way.asked_late.as_ref().is_some_and(|asked| asked.swap(false, Ordering::Relaxed));
+        if asked_late { SendFault::AskedLate } else { SendFault::Broken(error) }
     }
 
     async fn open_timed(&self) -> Result<(Taken, Option<Duration>), BoxError> {
@@ -263,19 +318,18 @@ impl Upstream {
             .keep_alive_timeout(PING_PATIENCE)
             .initial_stream_window_size(STREAM_WINDOW)
             .initial_connection_window_size(CONNECTION_WINDOW)
-            // Until the server says how many it takes.
-            .initial_max_send_streams(1)
+            .initial_max_send_streams(if self.holds_key() { MOST_STREAMS } else { STREAMS_AT_FIRST })
             .max_header_list_size(MOST_HEADER_BYTES as u32)
             .handshake(io)
             .await?;
         let load = Arc::new(Load {
             streams: AtomicUsize::new(1),
-            connection: Mutex::new(connection),
+            connection: Mutex::new(Some(connection)),
             free_since: Mutex::new(Instant::now()),
         });
         held(&self.shared).push(Multiplexed { sender: sender.clone(), load: load.clone() });
         let own = load.clone();
-        tokio::spawn(poll_fn(move |context| Pin::new(&mut *held(&own.connection)).poll(context)));
+        tokio::spawn(poll_fn(move |context| own.poll(context)));
         Ok(Taken::Multiplexed(sender, Place(load)))
     }
 

@@ -8,12 +8,18 @@ use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, Server
 use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
-use rustls::{ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
+use rustls::version::TLS12;
+use rustls::{
+    ALL_VERSIONS, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
+    SupportedProtocolVersion,
+};
 use serde::Deserialize;
 
 use super::connect::{Proxy, Way};
+use super::held_key::HeldKey;
 use super::{Upstream, authority};
 use crate::bodies::BoxError;
+use crate::shared::Shared;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -39,24 +45,48 @@ struct StatedProxy {
 
 /// PEM.
 #[derive(Deserialize)]
+#[serde(untagged)]
+enum StatedCertificate {
+    Own(OwnKey),
+    Held(StatedHeldKey),
+}
+
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct StatedCertificate {
+struct OwnKey {
     certificate: String,
     key: String,
 }
 
+/// The broker has the key signed with.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StatedHeldKey {
+    certificate: String,
+    /// The account’s name.
+    signer: String,
+    /// TLS’s numbers, the preferred first.
+    schemes: Vec<u16>,
+}
+
 impl StatedUpstream {
-    pub fn build(self, system_roots: &str) -> Result<Upstream, BoxError> {
+    /// Of the cluster with this name.
+    pub fn build(self, name: &str, system_roots: &str, shared: &Arc<Shared>) -> Result<Upstream, BoxError> {
         let server: Uri = self.server.parse()?;
         let host = server.host().ok_or("a server without a host")?.trim_matches(['[', ']']).to_owned();
         let port = server.port_u16().unwrap_or(443);
         let stated_authority = server.authority().ok_or("a server without a host")?.as_str().to_owned();
         let server_name = ServerName::try_from(self.tls_server_name.unwrap_or_else(|| host.clone()))?;
-        let config = client_config(
-            self.certificate_authority.as_deref().unwrap_or(system_roots),
-            self.insecure_skip_tls_verify,
-            self.client_certificate.as_ref(),
-        )?;
+        let roots = self.certificate_authority.as_deref().unwrap_or(system_roots);
+        let asked_late = self.client_certificate.is_some().then(Arc::default);
+        let (own, held_key) = match self.client_certificate {
+            None => (None, None),
+            Some(StatedCertificate::Own(own)) => (Some(own), None),
+            Some(StatedCertificate::Held(key)) => (None, Some(Arc::new(key.build(name, shared)?))),
+        };
+        let versions =
+            if held_key.as_ref().is_some_and(|key| key.is_for_tls12()) { &[&TLS12] } else { ALL_VERSIONS };
+        let config = client_config(roots, self.insecure_skip_tls_verify, own.as_ref(), versions)?;
         let with = |protocols: &[&[u8]]| {
             let mut config = config.clone();
             config.alpn_protocols = protocols.iter().map(|each| each.to_vec()).collect();
@@ -78,6 +108,8 @@ impl StatedUpstream {
                 proxy,
                 tls: with(&[b"h2", b"http/1.1"]),
                 tls_http1: with(&[b"http/1.1"]),
+                held_key,
+                asked_late,
             },
             shared: Mutex::default(),
             idle: Arc::default(),
@@ -86,6 +118,22 @@ impl StatedUpstream {
             failed: Mutex::default(),
         })
     }
+}
+
+impl StatedHeldKey {
+    fn build(self, cluster: &str, shared: &Arc<Shared>) -> Result<HeldKey, BoxError> {
+        Ok(HeldKey {
+            cluster: cluster.to_owned(),
+            signer: self.signer,
+            chain: chain_of(&self.certificate)?,
+            schemes: self.schemes.into_iter().map(SignatureScheme::from).collect(),
+            shared: Arc::downgrade(shared),
+        })
+    }
+}
+
+fn chain_of(pem: &str) -> Result<Vec<CertificateDer<'static>>, BoxError> {
+    Ok(CertificateDer::pem_slice_iter(pem.as_bytes()).collect::<Result<Vec<_>, _>>()?)
 }
 
 impl StatedProxy {
@@ -99,7 +147,7 @@ impl StatedProxy {
                 HeaderValue::try_from(format!("Basic {both}"))
             })
             .transpose()?;
-        let tls = Arc::new(client_config(system_roots, false, None)?);
+        let tls = Arc::new(client_config(system_roots, false, None, ALL_VERSIONS)?);
         Ok(Proxy { uri: self.url.parse()?, authorization, user: self.user, tls })
     }
 }
@@ -107,11 +155,11 @@ impl StatedProxy {
 fn client_config(
     roots: &str,
     is_insecure: bool,
-    own: Option<&StatedCertificate>,
+    own: Option<&OwnKey>,
+    versions: &[&'static SupportedProtocolVersion],
 ) -> Result<ClientConfig, BoxError> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder =
-        ClientConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions()?;
+    let builder = ClientConfig::builder_with_provider(provider.clone()).with_protocol_versions(versions)?;
     let builder = if is_insecure {
         builder.dangerous().with_custom_certificate_verifier(Arc::new(Unverified(provider)))
     } else {
@@ -122,11 +170,8 @@ fn client_config(
     };
     Ok(match own {
         None => builder.with_no_client_auth(),
-        Some(StatedCertificate { certificate, key }) => {
-            let chain =
-                CertificateDer::pem_slice_iter(certificate.as_bytes()).collect::<Result<Vec<_>, _>>()?;
-            builder.with_client_auth_cert(chain, PrivateKeyDer::from_pem_slice(key.as_bytes())?)?
-        }
+        Some(OwnKey { certificate, key }) => builder
+            .with_client_auth_cert(chain_of(certificate)?, PrivateKeyDer::from_pem_slice(key.as_bytes())?)?,
     })
 }
 
