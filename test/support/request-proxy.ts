@@ -34,6 +34,9 @@ export interface StatedCluster {
   server: string;
   certificateAuthority: string;
   proxy?: { url: string; user: [string, string] | null };
+  clientCertificate?:
+    | { certificate: string; key: string }
+    | { certificate: string; signer: string; schemes: readonly number[] };
   epoch?: string;
 }
 
@@ -47,6 +50,9 @@ export type Signed =
   | { set: readonly (readonly [string, string])[] }
   | { status: number; text: string }
   | null;
+
+/** A handshake’s signature, base64; null: nothing is said, ever. */
+export type HandshakeSigned = { signature: string } | { status: number; text: string } | null;
 
 /** What a try asks for. */
 export interface Try {
@@ -80,7 +86,7 @@ export class RequestProxy {
   readonly port: number;
   /** PEM. */
   readonly ca: string;
-  /** All that was told but what answers an order, `need` and `sign`. */
+  /** All that was told but what answers an order, `need`, `sign` and `signHandshake`. */
   readonly told: Line[] = [];
   /** Each `need`, in order. */
   readonly needs: Line[] = [];
@@ -90,6 +96,9 @@ export class RequestProxy {
   /** Each `sign`, in order. */
   readonly signs: Line[] = [];
   sign: (request: Line) => Signed = () => ({ set: [] });
+  /** Each `signHandshake`, in order. */
+  readonly handshakes: Line[] = [];
+  signHandshake: (asked: Line) => Promise<HandshakeSigned> = async () => null;
   readonly #child: ChildProcess;
   readonly #key: Buffer;
   #generation = 0;
@@ -325,6 +334,15 @@ export class RequestProxy {
       if (signed !== null) {
         this.#send({ do: 'text' in signed ? 'refuse' : 'signed', id: told['id'], ...signed });
       }
+      return;
+    }
+    if (told['tell'] === 'signHandshake') {
+      this.handshakes.push(told);
+      void this.signHandshake(told).then((signed) => {
+        if (signed !== null) {
+          this.#send({ do: 'text' in signed ? 'refuse' : 'signature', id: told['id'], ...signed });
+        }
+      });
       return;
     }
     if (told['tell'] !== 'need') {
