@@ -208,10 +208,7 @@ describe.skipIf(noSoftHsm !== null)('a key', () => {
       'keyMissing',
       expect.stringContaining('RSA-2048 (id 01)'),
     ]);
-    expect(await fails({ token: 'twin', serial: ofCard })).toEqual([
-      'tokenMissing',
-      expect.anything(),
-    ]);
+    expect(await fails({ token: 'twin', serial: ofCard })).toEqual(['tokenMissing', expect.anything()]);
     expect(await fails({ token: 'odd', id: '01' })).toEqual(['certificateMissing', expect.anything()]);
     expect(await fails({ token: 'odd', id: '02' })).toEqual(['mismatch', expect.anything()]);
     const file = { certificate: keys['P-256'].chainPem };
