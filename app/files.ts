@@ -20,6 +20,7 @@ export function appFiles({ dist, resources }: Places): AppFiles {
   return {
     helper: join(programs, 'bin', process.platform === 'win32' ? 'lanyard.exe' : 'lanyard'),
     proxyProgram: join(programs, 'bin', process.platform === 'win32' ? 'lanyard-proxy.exe' : 'lanyard-proxy'),
+    keysProgram: join(programs, 'bin', process.platform === 'win32' ? 'lanyard-keys.exe' : 'lanyard-keys'),
     addon: join(programs, 'native', 'lanyard.node'),
     pages: join(dist, 'renderer'),
     manPage: join(dist, 'app', 'lanyard.1'),

@@ -44,6 +44,8 @@ export const partTexts: Readonly<Record<string, string>> = {
   awsProcess: 'AWS keys by a program that prints them as `credential_process` does.',
   awsEks: 'Tokens for an EKS cluster, made of another account’s AWS keys, without the AWS tools.',
   requestSigner: 'Your own program, which signs the requests of proxied clusters.',
+  pkcs11:
+    'A key and its certificate on a token: a smart card, a YubiKey, a TPM. The key signs there, for proxied clusters and for logins.',
   'proxy.chain':
     'A step of a proxied cluster’s chain. Each has one of `set`, `add`, `remove`, `impersonate` and `sign`.',
   'proxy.proxyConfig': 'What clients of a proxied cluster get that know KEP-2718.',

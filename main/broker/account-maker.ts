@@ -9,6 +9,8 @@ import type { ProviderAnswers } from '../accounts/credential-provider/provider-a
 import { createExecPluginAccount } from '../accounts/exec-plugin/exec-plugin-account.ts';
 import type { LateTabs } from '../accounts/oidc/login/late-tabs.ts';
 import { createOidcAccount, type OidcDeps } from '../accounts/oidc/oidc-account.ts';
+import type { KeptTokens } from '../accounts/pkcs11/kept-tokens.ts';
+import { createPkcs11Account } from '../accounts/pkcs11/pkcs11-account.ts';
 import type { PluginMemory } from '../accounts/plugins/memory.ts';
 import { createRegistryAccount } from '../accounts/registry/registry-account.ts';
 import { createRequestSignerAccount } from '../accounts/request-signer/request-signer-account.ts';
@@ -48,6 +50,8 @@ export interface AccountMakerDeps {
   hubs: HubSecrets;
   /** The keys of accounts, for what is made of them. */
   awsKeys: AwsKeySource;
+  /** The tokens with keys that stay there. */
+  tokens: Pick<KeptTokens, 'of'>;
   /** `serverRewrites` of an inventory. */
   rewritesOf(inventory: string): readonly ServerRewriteConfig[];
   /** The broker's own environment: proxies are read from it, and wrapped plugins get a part of it. */
@@ -70,6 +74,7 @@ export function createAccountMaker({
   runProgram,
   hubs,
   awsKeys,
+  tokens,
   rewritesOf,
 }: AccountMakerDeps): AccountRegistryDeps['make'] {
   const files = createSecretFileReader();
@@ -151,6 +156,9 @@ export function createAccountMaker({
     }
     if ('requestSigner' in account.config) {
       return createRequestSignerAccount({ account, vault, programs, memory: pluginMemory });
+    }
+    if ('pkcs11' in account.config) {
+      return createPkcs11Account({ account, programs, vault, clock, token: () => tokens.of(account) });
     }
     if ('registry' in account.config) {
       return createRegistryAccount({ account, vault });

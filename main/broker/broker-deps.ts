@@ -58,6 +58,8 @@ export interface BrokerDeps {
   ownHelper: string;
   /** The data plane of the request proxy, lanyard-proxy. */
   proxyProgram: string;
+  /** What loads PKCS#11 modules, lanyard-keys. */
+  keysProgram: string;
   /** The manual page's file. */
   manPage: string;
   /** Ends the broker, and removes its files from the home. */

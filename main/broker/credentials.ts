@@ -2,8 +2,10 @@ import { AccountRegistry } from '../access/account-registry.ts';
 import { createAwsKeySource } from '../access/aws-key-source.ts';
 import { ProviderAnswers } from '../accounts/credential-provider/provider-answers.ts';
 import { LateTabs } from '../accounts/oidc/login/late-tabs.ts';
+import { createKeptTokens, type KeptTokens } from '../accounts/pkcs11/kept-tokens.ts';
 import { PluginMemory } from '../accounts/plugins/memory.ts';
 import { createRunningSigners, type RunningSigners } from '../accounts/request-signer/running-signers.ts';
+import { createSecretFileReader } from '../accounts/secret-file.ts';
 import type { Disposables } from '../base/disposables.ts';
 import { accountOfHub } from '../domain/inventory/secret-reader.ts';
 import { usesAccount } from '../domain/target/uses-account.ts';
@@ -27,6 +29,8 @@ export interface Credentials {
   makeAccount: ReturnType<typeof createAccountMaker>;
   /** The programs that sign requests of proxied clusters. */
   signers: RunningSigners;
+  /** The tokens of accounts whose keys stay there. */
+  tokens: KeptTokens;
   /** How Lanyard’s own requests reach clusters. */
   reach: ClusterReach;
 }
@@ -114,6 +118,7 @@ export function createCredentials(
     ...deps,
     hubs,
     awsKeys,
+    tokens: { of: (account) => tokens.of(account) },
     rewritesOf: (name) => serving.current().inventories.get(name)?.config.serverRewrites ?? [],
     lateTabs,
     recorder,
@@ -128,6 +133,7 @@ export function createCredentials(
     onGone: (name) => {
       logins.cancel(name, `the configuration of ${name} changed`);
       grants.forget(name);
+      tokens.end(name);
       later.onGone(name);
       pluginMemory.forget(name);
     },
@@ -143,5 +149,16 @@ export function createCredentials(
       random: Math.random,
     }),
   );
-  return { directory, logins, grants, pluginMemory, makeAccount, reach, signers };
+  const tokens: KeptTokens = disposables.add(
+    createKeptTokens({
+      ...deps,
+      programs,
+      files: createSecretFileReader(),
+      usable: (name) => directory.account(name),
+      loaded: (name) => serving.current().accounts.get(name),
+      random: Math.random,
+      onRemoved: (name) => grants.forget(name),
+    }),
+  );
+  return { directory, logins, grants, pluginMemory, makeAccount, reach, signers, tokens };
 }

@@ -21,13 +21,14 @@ export function createLocking(
   { vault, clock, log, events }: BrokerDeps,
   { bindings }: Served,
   { recorder }: Records,
-  { grants, logins }: Credentials,
+  { grants, logins, tokens }: Credentials,
   { approvals, unknownServers }: Consent,
   /** The request proxy, made later: its ways in end with the lock. */
   proxy: { lock(refusal: Refusal): void },
   disposables: Disposables,
 ): Locking {
-  const lock = createLock({ vault, grants, logins, recorder, questions: [approvals, unknownServers, proxy] });
+  const questions = [approvals, unknownServers, proxy, tokens];
+  const lock = createLock({ vault, grants, logins, recorder, questions });
   const idleLock = disposables.add(new IdleLock({ clock, log, lock, limit: () => bindings.idleLimit() }));
   disposables.add(lockWithScreen({ events, lock, isWanted: () => bindings.locksWithScreen(), log }));
   return { lock, idleLock, gate: () => idleLock.gate() };

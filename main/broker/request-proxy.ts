@@ -11,7 +11,7 @@ import type { Records } from './records.ts';
 export function createRequestProxy(
   { proxyProgram, vault, history, clock, log, identity, environment, paths }: BrokerDeps,
   { recorder, metrics }: Records,
-  { directory, grants, signers }: Credentials,
+  { directory, grants, signers, tokens }: Credentials,
   { lock }: Locking,
   later: { onMoved(): void },
   disposables: Disposables,
@@ -33,6 +33,7 @@ export function createRequestProxy(
       identity,
       environment,
       signers,
+      heldKeys: tokens,
       clientsFile: paths.proxyClients,
       socketFolder: paths.proxySockets,
       ephemeralPorts,

@@ -11,7 +11,7 @@ export async function startServing(
 ): Promise<void> {
   const { vault, config, history, clock, log } = deps;
   const { bindings } = served;
-  const { directory, grants, signers } = credentials;
+  const { directory, grants, signers, tokens } = credentials;
   const { idleLock } = locking;
   const applySettings = () => {
     const keep = bindings.settings()?.history.keep;
@@ -22,6 +22,7 @@ export async function startServing(
   const servingChanged = () => {
     directory.refresh();
     signers.refresh();
+    tokens.refresh();
     consent.approvals.refresh(directory.targets());
     void requestProxy.changed();
     void applySettings();

@@ -10,6 +10,6 @@ test('it knows the keys, and doesn’t ask for those that have a default', () =>
   const { clusters, accounts } = shipped.properties;
   expect(Object.keys(clusters.additionalProperties.properties)).toContain('withoutInfo');
   expect(clusters.additionalProperties.required).toEqual(['server', 'account']);
-  expect(accounts.additionalProperties.anyOf).toHaveLength(13);
+  expect(accounts.additionalProperties.anyOf).toHaveLength(14);
   expect(shipped.required).toEqual(['version']);
 });

@@ -242,6 +242,9 @@ function accountWithPaths(account: AccountConfig, absolute: (path: string) => st
   if ('requestSigner' in account) {
     return { requestSigner: withCommand(account.requestSigner, absolute) };
   }
+  if ('pkcs11' in account) {
+    return { pkcs11: pathsIn(account.pkcs11, ['module', 'certificate'], absolute) };
+  }
   if ('aws' in account) {
     const { webIdentity, ...others } = pathsIn(account.aws, ['credentialsFile'], absolute);
     return {

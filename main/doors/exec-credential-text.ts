@@ -14,6 +14,14 @@ export function execCredentialText(
   clock: Clock,
 ): { ok: true; text: string } | Refusal {
   const { token, certificate } = grant.credential;
+  if (certificate?.keyPem === null) {
+    return refuse(
+      'notPermitted',
+      'execCredential.heldKey',
+      `the key of ${account} stays on its token, and Kubernetes clients take a certificate with its key`,
+      'have the cluster’s requests go through the request proxy: proxy in config.yaml',
+    );
+  }
   if (token === null && certificate === null) {
     return refuse(
       'notPermitted',

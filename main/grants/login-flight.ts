@@ -10,6 +10,9 @@ export interface LoginViewer {
   signal: AbortSignal;
 }
 
+/** How its user logs in. */
+export type LoginFlow = 'browser' | 'device' | 'pin';
+
 /** What was shown last, for viewers who join later. */
 type Shown = (prompter: LoginPrompter) => void;
 
@@ -25,7 +28,7 @@ export class LoginFlight {
   readonly #cancel = new AbortController();
   readonly #done: Promise<LoggedIn>;
   #shown: Shown | null = null;
-  #flow: 'browser' | 'device' | null = null;
+  #flow: LoginFlow | null = null;
 
   constructor(
     start: (prompter: LoginPrompter, signal: AbortSignal) => Promise<LoggedIn>,
@@ -39,6 +42,9 @@ export class LoginFlight {
       {
         showDeviceCode: (code) => this.#show('device', (prompter) => prompter.showDeviceCode(code)),
         showBrowserPage: (page) => this.#show('browser', (prompter) => prompter.showBrowserPage(page)),
+        ...(first.prompter.askPin && {
+          askPin: (asked) => this.#show('pin', (prompter) => prompter.askPin?.(asked)),
+        }),
       },
       this.#cancel.signal,
     );
@@ -51,7 +57,7 @@ export class LoginFlight {
   }
 
   /** What the user was shown last; null: nothing yet. */
-  get flow(): 'browser' | 'device' | null {
+  get flow(): LoginFlow | null {
     return this.#flow;
   }
 
@@ -73,7 +79,7 @@ export class LoginFlight {
     this.#cancel.abort(reason);
   }
 
-  #show(flow: 'browser' | 'device', shown: Shown): void {
+  #show(flow: LoginFlow, shown: Shown): void {
     this.#flow = flow;
     this.#shown = shown;
     this.#onShown();

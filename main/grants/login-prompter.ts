@@ -1,7 +1,10 @@
 import type { Secret } from '../base/secret.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
-import type { LoginPrompter } from '../ports/account.ts';
+import type { LoginPrompter, PinQuestion } from '../ports/account.ts';
 import type { Terminal } from '../ports/terminal.ts';
+
+/** How long someone may take to type a PIN. */
+const pinSeconds = 120;
 
 /**
  * Shows the login page's address or a device code as lines on the requester's terminal. `paste`: where no browser was
@@ -41,6 +44,19 @@ export function terminalPrompter(
         `Log in to ${account}:\n  open               ${code.verificationUri}\n  and enter the code ${code.userCode}\n${direct}Waiting for you there; the code is good for ${minutes(code.expiresInSeconds)} min.\n`,
       );
     },
+    askPin({ token, tries, atPad, take, over }) {
+      extend(pinSeconds);
+      const left = triesText(tries);
+      const note = left === null ? '' : `note: ${left}\n`;
+      if (atPad) {
+        terminal.print(`Log in to ${account}: type the PIN of the token ${token} at its own pad.\n${note}`);
+        return;
+      }
+      terminal.print(note);
+      void terminal
+        .ask(`PIN of the token ${token} (not shown): `, { signal: over })
+        .then(take, () => take(null));
+    },
   };
 }
 
@@ -56,6 +72,18 @@ async function askForAddress(
       return;
     }
     terminal.print('That is not the address that this login ends at. Copy all of it, from the last page.\n');
+  }
+}
+
+/** What a token says of wrong PINs, as a sentence’s words; null: nothing. */
+export function triesText(tries: PinQuestion['tries']): string | null {
+  switch (tries) {
+    case 'final':
+      return 'the next wrong PIN locks the token';
+    case 'low':
+      return 'a wrong PIN was given since the last right one';
+    case null:
+      return null;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Account, LoggedIn } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
-import { LoginFlight, type LoginViewer } from './login-flight.ts';
+import { LoginFlight, type LoginFlow, type LoginViewer } from './login-flight.ts';
 import { WantedLogins } from './wanted-logins.ts';
 
 export interface LoginsDeps {
@@ -53,7 +53,7 @@ export class Logins {
   }
 
   /** The same, without what only its requester may see. */
-  underWay(account: string): { startedAt: number; flow: 'browser' | 'device' | null } | null {
+  underWay(account: string): { startedAt: number; flow: LoginFlow | null } | null {
     const flight = this.#running.get(account);
     return flight ? { startedAt: flight.startedAt, flow: flight.flow } : null;
   }

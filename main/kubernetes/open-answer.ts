@@ -82,7 +82,8 @@ export async function openAnswer(
     ca: tls.ca ?? trustedAuthorities(),
     rejectUnauthorized: tls.rejectUnauthorized,
     ...(tls.servername !== undefined && { servername: tls.servername }),
-    ...(credential?.certificate && {
+    // A key that stays on its token connects through the request proxy alone.
+    ...(credential?.certificate?.keyPem && {
       cert: credential.certificate.chainPem,
       key: credential.certificate.keyPem.reveal(),
     }),

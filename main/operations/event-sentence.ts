@@ -14,7 +14,12 @@ const whys: Readonly<Record<Extract<HistoryEvent, { kind: 'generation' }>['why']
   found: 'it was kept from before',
 };
 
-const flows = { browser: 'in the browser', device: 'by device code', clientCredentials: 'as a client' };
+const flows = {
+  browser: 'in the browser',
+  device: 'by device code',
+  clientCredentials: 'as a client',
+  pin: 'with a PIN',
+};
 
 export interface SentenceOptions {
   /** A moment, milliseconds since 1970, in words. */

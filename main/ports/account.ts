@@ -7,6 +7,7 @@ import type { Advice } from '../domain/text/advice.ts';
 import type { Observation } from '../domain/text/finding.ts';
 import type { BrowserProgram } from './browser.ts';
 import type { Caller } from './caller.ts';
+import type { HeldCertificate } from './held-keys.ts';
 import type { Revocation } from './history.ts';
 import type { ProgramRunner } from './program-runner.ts';
 import type { Terminal } from './terminal.ts';
@@ -14,7 +15,7 @@ import type { Terminal } from './terminal.ts';
 /** What a door issues: a token, a certificate with its key, or a password. */
 export interface Credential {
   token: Secret | null;
-  certificate: { chainPem: string; keyPem: Secret } | null;
+  certificate: CertificateWithKey | HeldCertificate | null;
   /**
    * A user name with its password (RFC 7617), for a registry. Absent: none. Null: a provider plugin has none for the
    * image that was asked for.
@@ -33,6 +34,12 @@ export interface Credential {
    * cache it.
    */
   noExpiry?: NoExpiry | undefined;
+}
+
+/** PEM, in the order that TLS needs. */
+export interface CertificateWithKey {
+  chainPem: string;
+  keyPem: Secret;
 }
 
 /** Of a credential without a promised expiry, such as a plugin’s. */
@@ -89,6 +96,22 @@ export interface LoginPrompter {
     userCode: string;
     expiresInSeconds: number;
   }): void;
+  /** A token wants its PIN: asked only of the one who asked for the login. Absent: they can’t be asked. */
+  askPin?(asked: PinQuestion): void;
+}
+
+/** A token’s question for its PIN (PKCS#11). */
+export interface PinQuestion {
+  /** The token’s label and maker, as it says them: untrusted. */
+  token: string;
+  /** What it says of wrong PINs: one was given since the last good one, or the next one locks it. Null: nothing. */
+  tries: 'low' | 'final' | null;
+  /** It has a pad of its own, where the PIN is typed: nothing is to be asked here, but said. */
+  atPad: boolean;
+  /** Gives the PIN, once; null: the user doesn’t. */
+  take(pin: Secret | null): void;
+  /** Aborts when the login no longer waits for it. */
+  over: AbortSignal;
 }
 
 export type LoggedIn =
@@ -97,7 +120,7 @@ export type LoggedIn =
       subject: string;
       displayName: string;
       issuer: string;
-      flow: 'browser' | 'device' | 'clientCredentials';
+      flow: 'browser' | 'device' | 'clientCredentials' | 'pin';
       /** One sentence that the user should know, such as that no refresh token was given; null: all is well. */
       note: string | null;
     }
@@ -128,7 +151,8 @@ export interface AccountState {
     | 'aws'
     | 'awsProcess'
     | 'awsEks'
-    | 'requestSigner';
+    | 'requestSigner'
+    | 'pkcs11';
   /**
    * ready: a credential can be obtained without the user. failing: a wrapped plugin whose last run gave none.
    * expired: a token or certificate that the user sets has expired; no login gives another.
@@ -158,6 +182,8 @@ export interface AccountState {
   byHand?: boolean | undefined;
   /** How far this machine's clock is before (+) or behind (−) the provider's, in seconds, where that is known and matters. */
   clockOffSeconds?: number | undefined;
+  /** Its token has been asked for a signature, and waits for a touch or a PIN at its pad. Absent: no. */
+  waitsAtToken?: boolean | undefined;
 }
 
 /** A service account of a cluster, as a request has it: both parts are unverified. */

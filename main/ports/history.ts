@@ -39,7 +39,7 @@ export type HistoryEvent =
       kind: 'login';
       account: string;
       /** Null: it ended before anything was shown. */
-      flow: 'browser' | 'device' | 'clientCredentials' | null;
+      flow: 'browser' | 'device' | 'clientCredentials' | 'pin' | null;
       outcome: 'done' | 'refused' | 'cancelled';
       /** The refusal's code. */
       code: string | null;

@@ -9,12 +9,13 @@ export type MissingProgram = NoProgram & { ok: 'missing' };
 /** The program that a wrapped plugin's command resolves to, checked before each run. */
 export interface PluginPrograms {
   /**
-   * The absolute path that may be run now, and the end of links there. `missing`: there is no such program, or one that can't be run. A refusal
-   * (notPermitted): others can write it or a folder above it, or it is not the approved one. Never rejects.
+   * The absolute path that may be run now, and the end of links there. `sha256`: in hex, of one that is pinned; null: it
+   * wasn’t read. `missing`: there is no such program, or one that can't be run. A refusal (notPermitted): others can write it
+   * or a folder above it, or it is not the approved one. Never rejects.
    */
   find(
     account: LoadedAccount,
-  ): Promise<{ ok: true; path: string; target: string } | MissingProgram | Refusal>;
+  ): Promise<{ ok: true; path: string; target: string; sha256: string | null } | MissingProgram | Refusal>;
   /** Its state, for display; approves nothing. Throws BrokerError (reason locked) while the vault isn't open. */
   check(account: LoadedAccount): Promise<ProgramCheck>;
   /** Folders of the plugin's PATH in which others could put programs that it starts. */

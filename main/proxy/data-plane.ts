@@ -45,6 +45,7 @@ export type Order =
     }
   | { do: 'refuse'; id: number; status: number; text: string }
   | { do: 'signed'; id: number; set: readonly (readonly [string, string])[] }
+  | { do: 'signature'; id: number; signature: string }
   | { do: 'forget' }
   | { do: 'end'; stream: number | null }
   | { do: 'endListener'; id: number };
@@ -119,6 +120,15 @@ const tell = z.discriminatedUnion('tell', [
       headers: z.array(z.tuple([z.string(), z.string()])),
       bodySha256: z.string().nullable(),
     }),
+  }),
+  z.object({
+    tell: z.literal('signHandshake'),
+    id: z.number(),
+    cluster: z.string(),
+    signer: z.string(),
+    scheme: z.number(),
+    /** Base64. */
+    message: z.base64(),
   }),
   z.object({ tell: z.literal('tried'), id: z.number(), tried: triedRequest }),
   ...listenerTells,

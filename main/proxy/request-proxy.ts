@@ -15,6 +15,7 @@ import type { Credential } from '../ports/account.ts';
 import type { Directory, Gate } from '../ports/broker-core.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { HeldKeys } from '../ports/held-keys.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
 import type { PeerIdentity } from '../ports/peer-identity.ts';
@@ -57,6 +58,8 @@ export interface RequestProxyDeps {
   environment: ProxyEnvironment;
   /** The programs that sign requests. */
   signers: RequestSigners;
+  /** The keys that stay on their tokens. */
+  heldKeys: Pick<HeldKeys, 'sign'>;
   /** Where the processes that may use it are stored. */
   clientsFile: string;
   /** Where Unix sockets of one client’s own are; absolute. */
@@ -77,6 +80,8 @@ const idleMilliseconds = 5 * 60_000;
 const graceMilliseconds = 10_000;
 /** A program that signs, in milliseconds: less than the data plane waits. */
 const signingMilliseconds = 55_000;
+/** A signature of a handshake, in milliseconds: someone may have to touch a token. Less than the data plane waits. */
+const handshakeMilliseconds = 60_000;
 /** Ports that are tried before it is a fault. */
 const mostPorts = 8;
 /** After a crash it is started again after this time, doubled each time, in milliseconds. */
@@ -551,6 +556,9 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       case 'sign':
         void this.#sign(told, from);
         return;
+      case 'signHandshake':
+        void this.#signHandshake(told, from);
+        return;
       default:
         return;
     }
@@ -590,6 +598,31 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       (await signers.sign(signer, { cluster, ...request }, AbortSignal.timeout(signingMilliseconds)));
     if (signed.ok) {
       from.order({ do: 'signed', id, set: signed.headers });
+    } else {
+      from.order({ do: 'refuse', id, status: statusOf(signed), text: textOf(signed) });
+    }
+  }
+
+  /** Only by the key of the cluster’s own account: it may have been changed meanwhile. */
+  async #signHandshake(
+    { id, cluster, signer, scheme, message }: Extract<Tell, { tell: 'signHandshake' }>,
+    from: DataPlane,
+  ): Promise<void> {
+    const { gate, directory, heldKeys } = this.#deps;
+    const found = gate() ?? directory.cluster(cluster);
+    const mayNot = (): Refusal =>
+      refuse('notPermitted', 'proxy.signer', `${cluster} connects with another account now`, 'try again');
+    const signed = !found.ok
+      ? found
+      : found.cluster.config.account === signer
+        ? await heldKeys.sign(
+            signer,
+            { scheme, message: Buffer.from(message, 'base64') },
+            AbortSignal.timeout(handshakeMilliseconds),
+          )
+        : mayNot();
+    if (signed.ok) {
+      from.order({ do: 'signature', id, signature: signed.signature.toString('base64') });
     } else {
       from.order({ do: 'refuse', id, status: statusOf(signed), text: textOf(signed) });
     }

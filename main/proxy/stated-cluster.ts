@@ -16,8 +16,11 @@ export interface StatedCluster {
     tlsServerName: string | null;
     insecureSkipTlsVerify: boolean;
     proxy: { url: string; user: readonly [string, string] | null } | null;
-    /** PEM. The key is a secret. */
-    clientCertificate: { certificate: string; key: string } | null;
+    /** PEM. The key is a secret, or `signer` is asked for each signature. */
+    clientCertificate:
+      | { certificate: string; key: string }
+      | { certificate: string; signer: string; schemes: readonly number[] }
+      | null;
   };
 }
 
@@ -41,13 +44,19 @@ export function statedCluster(
     tlsServerName: config.tlsServerName ?? null,
     insecureSkipTlsVerify: config.insecureSkipTlsVerify,
     proxy: proxy.proxy,
-    clientCertificate: certificate && {
-      certificate: certificate.chainPem,
-      key: certificate.keyPem.reveal(),
-    },
+    clientCertificate: certificate && statedCertificate(certificate),
   };
   const version = createHash('sha256').update(JSON.stringify(upstream)).digest('base64url');
   return { ok: true, cluster: { name, epoch, version, upstream } };
+}
+
+function statedCertificate(
+  certificate: NonNullable<Credential['certificate']>,
+): NonNullable<StatedCluster['upstream']['clientCertificate']> {
+  const { chainPem } = certificate;
+  return certificate.keyPem === null
+    ? { certificate: chainPem, signer: certificate.account, schemes: certificate.schemes }
+    : { certificate: chainPem, key: certificate.keyPem.reveal() };
 }
 
 function proxyTo(

@@ -47,6 +47,8 @@ export interface BuiltFiles {
   addon: string;
   /** The data plane of the request proxy. */
   proxyProgram: string;
+  /** What loads PKCS#11 modules. */
+  keysProgram: string;
   /** The folder of the UI's page. */
   pages: string;
   manPage: string;
@@ -57,6 +59,7 @@ export function filesUnder(dist: string): BuiltFiles {
   return {
     helper: join(dist, 'bin', process.platform === 'win32' ? 'lanyard.exe' : 'lanyard'),
     proxyProgram: join(dist, 'bin', process.platform === 'win32' ? 'lanyard-proxy.exe' : 'lanyard-proxy'),
+    keysProgram: join(dist, 'bin', process.platform === 'win32' ? 'lanyard-keys.exe' : 'lanyard-keys'),
     addon: join(dist, 'native', 'lanyard.node'),
     pages: join(dist, 'renderer'),
     manPage: join(dist, 'main', 'lanyard.1'),
@@ -180,6 +183,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
       pages: files.pages,
       ownHelper: files.helper,
       proxyProgram: files.proxyProgram,
+      keysProgram: files.keysProgram,
       manPage: files.manPage,
       leave: (what) => {
         leaving = what;

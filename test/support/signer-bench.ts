@@ -71,7 +71,7 @@ export function createSignerBench(config: object = {}) {
   const memory = new PluginMemory();
   const vault = new FakeVault({ secrets: { corp: { 'env.KEY': new Secret('k1') } } });
   const state: { found: Awaited<ReturnType<PluginPrograms['find']>> } = {
-    found: { ok: true, path: '/opt/sign', target: '/opt/sign' },
+    found: { ok: true, path: '/opt/sign', target: '/opt/sign', sha256: null },
   };
   const parsed = requestSignerAccount.parse({ command: 'sign', env: [{ name: 'KEY' }], ...config });
   const signer = new KeptSigner({

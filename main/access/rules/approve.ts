@@ -61,7 +61,7 @@ function approveOne(next: Confirmed, { what, name, before, after, form }: Pendin
 
 function isPlugin(shape: string): boolean {
   const { kind } = JSON.parse(shape) as { kind?: unknown };
-  return runsProgram(kind);
+  return runsProgram(kind) || kind === 'pkcs11';
 }
 
 function changedMeanwhile(): BrokerError {

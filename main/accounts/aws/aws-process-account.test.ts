@@ -16,7 +16,7 @@ function bench(config: object = {}) {
   const orders: RunOrder[] = [];
   const events: HistoryEvent[] = [];
   const state: { found: Awaited<ReturnType<PluginPrograms['find']>>; outcome: RunOutcome; said: string } = {
-    found: { ok: true, path: '/opt/aws', target: '/opt/aws' },
+    found: { ok: true, path: '/opt/aws', target: '/opt/aws', sha256: null },
     outcome: { how: 'lost' },
     said: '',
   };

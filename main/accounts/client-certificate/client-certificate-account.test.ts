@@ -86,7 +86,7 @@ describe('in the vault', () => {
       new X509Certificate(alice.certificatePem).toString() +
         new X509Certificate(intermediate.certificatePem).toString(),
     );
-    expect(certificate?.keyPem.reveal()).toBe(alice.keyPem);
+    expect(certificate?.keyPem?.reveal()).toBe(alice.keyPem);
     expect(await account.state()).toMatchObject({ state: 'ready', subject: 'alice', problem: null });
   });
 
@@ -223,7 +223,7 @@ describe('in files', () => {
   };
   const keyOf = async (account: ReturnType<typeof make>['account']) => {
     const held = await account.current();
-    return held?.ok ? held.credential.certificate?.keyPem.reveal() : held;
+    return held?.ok ? held.credential.certificate?.keyPem?.reveal() : held;
   };
 
   test('KEP-541/rotation: a rotation is seen without a restart', async () => {

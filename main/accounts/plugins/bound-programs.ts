@@ -1,6 +1,5 @@
 import { delimiter } from 'node:path';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
-import type { ExecPluginConfig } from '../../contract/config/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
 import type { Program, ProgramFacts } from '../../domain/program/program.ts';
@@ -14,7 +13,7 @@ import {
   unpinnableText,
   unsafeText,
 } from '../../domain/program/program-check.ts';
-import { programOf } from '../../domain/program/program-of.ts';
+import { type AccountProgram, programOf } from '../../domain/program/program-of.ts';
 import { shellWord } from '../../domain/text/shell-line.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import { cachedInspector } from '../../platform/programs/cached-inspector.ts';
@@ -76,7 +75,7 @@ export function createBoundPrograms({
     if (bound === null) {
       await bindFirst(vault, account.name, facts);
     }
-    return { ok: true, path: facts.path, target: facts.target };
+    return { ok: true, path: facts.path, target: facts.target, sha256: facts.sha256 };
   };
   const checkAll = async (names?: readonly string[]) => {
     const { accounts } = config.current();
@@ -110,7 +109,7 @@ export function createBoundPrograms({
   };
 }
 
-function pluginOf({ name, config }: LoadedAccount): Pick<ExecPluginConfig, 'command' | 'searchPath' | 'pin'> {
+function pluginOf({ name, config }: LoadedAccount): AccountProgram {
   const plugin = programOf(config);
   if (plugin === null) {
     throw new BrokerError('execPlugin.kind', `${name} runs no plugin`);

@@ -30,7 +30,12 @@ type Found = Awaited<ReturnType<PluginPrograms['find']>>;
 
 /** `none`: there is no such program. */
 export type PreparedRun =
-  | { how: 'ready'; order: Pick<RunOrder, 'command' | 'args' | 'env'> & { cwd: string } }
+  | {
+      how: 'ready';
+      order: Pick<RunOrder, 'command' | 'args' | 'env'> & { cwd: string };
+      /** Of the file, in hex, where the account pins it. */
+      sha256: string | null;
+    }
   | { how: 'refused'; refusal: Refusal }
   | { how: 'none'; found: Extract<Found, { ok: 'missing' }> };
 
@@ -60,6 +65,7 @@ export async function prepareRun(
   }
   return {
     how: 'ready',
+    sha256: found.sha256,
     order: {
       command: found.path,
       args: program.args,

@@ -7,6 +7,7 @@ import { dockerHelperPrefix, isOwnProgram } from '../program-names.ts';
 import { awsAccount, awsEksAccount } from './aws.ts';
 import { inventory } from './inventory.ts';
 import { configName, namespaceName, secretDataKey } from './names.ts';
+import { pkcs11Account } from './pkcs11.ts';
 import { proxy } from './proxy.ts';
 import { lookAlikeFault, serverUrl } from './url-rules.ts';
 
@@ -419,6 +420,7 @@ export const accountKinds = {
   awsProcess: awsProcessAccount,
   awsEks: awsEksAccount,
   requestSigner: requestSignerAccount,
+  pkcs11: pkcs11Account,
 } as const;
 export type AccountKind = keyof typeof accountKinds;
 
@@ -436,6 +438,7 @@ export const account = z.union([
   z.strictObject({ awsProcess: awsProcessAccount }),
   z.strictObject({ awsEks: awsEksAccount }),
   z.strictObject({ requestSigner: requestSignerAccount }),
+  z.strictObject({ pkcs11: pkcs11Account }),
 ]);
 
 const approvalText = z

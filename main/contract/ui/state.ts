@@ -57,6 +57,7 @@ export const accountKind = z.enum([
   'awsProcess',
   'awsEks',
   'requestSigner',
+  'pkcs11',
 ]);
 
 const accountState = z.enum([
@@ -72,7 +73,7 @@ const accountState = z.enum([
 ]);
 
 /** A login that is under way, as every page may see it. Only the page that started it gets the code. */
-const loginView = z.object({ startedAt: at, flow: z.enum(['browser', 'device']).nullable() });
+const loginView = z.object({ startedAt: at, flow: z.enum(['browser', 'device', 'pin']).nullable() });
 
 /** Programs without a terminal that wait until the user logs in. */
 const wantedView = z.object({

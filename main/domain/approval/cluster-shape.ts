@@ -132,6 +132,16 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       pin: pin || undefined,
     });
   }
+  if ('pkcs11' in config) {
+    const { slot, id, env, ...others } = config.pkcs11;
+    return canonical({
+      kind: 'pkcs11',
+      ...others,
+      slot: slot === undefined ? undefined : String(slot),
+      id: id?.toLowerCase(),
+      env: variables(env),
+    });
+  }
   const { certificateFile, keyFile } = config.clientCertificate;
   return canonical({ kind: 'clientCertificate', certificateFile, keyFile });
 }

@@ -2,7 +2,10 @@ import type { AccountConfig, ExecPluginConfig } from '../../contract/config/conf
 import { dockerHelperPrefix } from '../../contract/program-names.ts';
 
 /** A program that an account runs, and how it is found. */
-export type AccountProgram = Pick<ExecPluginConfig, 'command' | 'args' | 'env' | 'searchPath' | 'pin'>;
+export type AccountProgram = Pick<ExecPluginConfig, 'command' | 'args' | 'env' | 'searchPath' | 'pin'> & {
+  /** A library that lanyard-keys loads: it needs no permission to be run. */
+  isLibrary?: boolean;
+};
 
 /** What an account that runs a program runs; null: it runs none. */
 export function programOf(config: AccountConfig): AccountProgram | null {
@@ -17,6 +20,11 @@ export function programOf(config: AccountConfig): AccountProgram | null {
   }
   if ('requestSigner' in config) {
     return config.requestSigner;
+  }
+  if ('pkcs11' in config) {
+    const { module, env } = config.pkcs11;
+    // What is in it sees PINs: another content is another module.
+    return { command: module, args: [], env, pin: true, isLibrary: true };
   }
   return 'credentialProvider' in config ? config.credentialProvider : null;
 }

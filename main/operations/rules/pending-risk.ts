@@ -148,6 +148,13 @@ function accountRisks(was: Shape | null, now: Shape): string[] {
       ? ['Runs a program in another way']
       : [];
   }
+  if (now['kind'] === 'pkcs11') {
+    return was?.['kind'] !== 'pkcs11' || differs(was, now, ['module', 'env'])
+      ? ['Loads a library that sees your PIN']
+      : differs(was, now, [...Object.keys(was), ...Object.keys(now)])
+        ? ['Uses another key']
+        : [];
+  }
   if (readsSecrets(now['kind'])) {
     const place = ['kind', 'cluster', 'namespace', 'key'];
     return was === null || !readsSecrets(was['kind'])

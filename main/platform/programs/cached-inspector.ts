@@ -19,7 +19,7 @@ export function cachedInspector(look: InspectPlugin, clock: Pick<Clock, 'boottim
       }
       recent.delete(key);
     }
-    const key = JSON.stringify([plugin.command, plugin.searchPath]);
+    const key = JSON.stringify([plugin.command, plugin.searchPath, plugin.isLibrary]);
     const known = recent.get(key);
     if (known) {
       return known.facts;

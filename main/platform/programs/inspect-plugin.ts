@@ -1,14 +1,13 @@
-import type { ExecPluginConfig } from '../../contract/config/config.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
 import type { ProgramFacts } from '../../domain/program/program.ts';
-import { programOf } from '../../domain/program/program-of.ts';
+import { type AccountProgram, programOf } from '../../domain/program/program-of.ts';
 import { createFileDigests } from './file-digests.ts';
 import { programFacts } from './program-facts.ts';
 
 /** Checks the program that a plugin's command resolves to now; `digest` null: without reading the program. */
 export type InspectPlugin = (
-  plugin: Pick<ExecPluginConfig, 'command' | 'searchPath'>,
+  plugin: Pick<AccountProgram, 'command' | 'searchPath' | 'isLibrary'>,
   options?: { digest?: 'wanted' | null },
 ) => Promise<ProgramFacts>;
 
@@ -16,7 +15,11 @@ export type InspectPlugin = (
 export function createPluginInspector(): InspectPlugin {
   const digests = createFileDigests();
   return (plugin, { digest = 'wanted' } = {}) =>
-    programFacts(plugin.command, pluginSearchPath(plugin), { digests, digest });
+    programFacts(plugin.command, pluginSearchPath(plugin), {
+      digests,
+      digest,
+      isLibrary: plugin.isLibrary ?? false,
+    });
 }
 
 /** The same for absolute paths. */
@@ -35,8 +38,8 @@ export async function inspectPlugins(
   for (const { name, config } of accounts) {
     const plugin = programOf(config);
     if (plugin !== null) {
-      const { command, searchPath } = plugin;
-      const key = JSON.stringify([command, searchPath]);
+      const { command, searchPath, isLibrary } = plugin;
+      const key = JSON.stringify([command, searchPath, isLibrary]);
       const looked = looks.get(key) ?? look(plugin);
       looks.set(key, looked);
       found.set(name, await looked);

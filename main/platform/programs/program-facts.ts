@@ -16,6 +16,8 @@ export interface ProgramFactsOptions extends FindOptions {
   digest?: 'wanted' | null;
   /** This machine's users and groups, as its files have them without this. */
   people?: People | null;
+  /** It is loaded, not run: it needs no permission for that. */
+  isLibrary?: boolean;
 }
 
 /** Scripts that name scripts: Linux follows this many. */
@@ -34,7 +36,7 @@ export async function programFacts(
   options: ProgramFactsOptions = {},
 ): Promise<ProgramFacts> {
   const platform = options.platform ?? process.platform;
-  const found = await locate(command, searchPath, platform);
+  const found = await locate(command, searchPath, platform, options.isLibrary ?? false);
   if (found.kind !== 'program') {
     return found;
   }
@@ -88,10 +90,16 @@ export async function writersOf(
 
 type Located = { kind: 'program'; path: string } | Exclude<ProgramFacts, { kind: 'program' }>;
 
-async function locate(command: string, searchPath: string, platform: NodeJS.Platform): Promise<Located> {
+async function locate(
+  command: string,
+  searchPath: string,
+  platform: NodeJS.Platform,
+  isLibrary: boolean,
+): Promise<Located> {
   const path = platform === 'win32' ? win32 : posix;
   if (path.isAbsolute(command)) {
-    const kind = await standsAt(command);
+    const stands = await standsAt(command);
+    const kind = isLibrary && stands === 'notExecutable' ? 'program' : stands;
     return kind === 'missing' ? { kind, path: null } : { kind, path: command };
   }
   if (/^\.{0,2}$|\0/.test(command) || path.basename(command) !== command) {

@@ -6,11 +6,15 @@ import type { Readable, Writable } from 'node:stream';
 export type PipedChild = ChildProcessByStdio<Writable, Readable, null>;
 
 /**
- * Starts one of Lanyard’s own programs: without a shell and an environment, in `/`. `program`: absolute. Throws Node’s
- * error where it can’t be started.
+ * Starts one of Lanyard’s own programs: without a shell, in `/`, with no environment but `env`. `program`: absolute. Throws
+ * Node’s error where it can’t be started.
  */
-export async function spawnPiped(program: string, args: readonly string[]): Promise<PipedChild> {
-  return started(spawn(program, args, { ...alone, stdio: ['pipe', 'pipe', 'ignore'] }));
+export async function spawnPiped(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<PipedChild> {
+  return started(spawn(program, args, { ...alone, env: { ...env }, stdio: ['pipe', 'pipe', 'ignore'] }));
 }
 
 /** As `spawnPiped`; it reads `input` on descriptor 3, too, and writes `output` to descriptor 4. */

@@ -3,12 +3,15 @@
 
 use cryptoki::context::Function;
 use cryptoki::error::{Error, RvError};
+use cryptoki::slot::TokenInfo;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
 pub struct Failure {
     pub code: Code,
     pub text: String,
+    /// The token’s label.
+    pub token: Option<String>,
     pub tries: Option<Tries>,
 }
 
@@ -46,13 +49,25 @@ pub struct Tries {
     pub locked: bool,
 }
 
+impl Tries {
+    fn of(info: &TokenInfo) -> Self {
+        Self {
+            low: info.user_pin_count_low(),
+            is_final: info.user_pin_final_try(),
+            locked: info.user_pin_locked(),
+        }
+    }
+}
+
 impl Failure {
     pub fn new(code: Code, text: impl Into<String>) -> Self {
-        Self { code, text: text.into(), tries: None }
+        Self { code, text: text.into(), token: None, tries: None }
     }
 
-    pub fn with_tries(mut self, tries: Option<Tries>) -> Self {
-        self.tries = tries;
+    /// The token’s label, and what it says of its PIN.
+    pub fn with_token(mut self, info: Option<&TokenInfo>) -> Self {
+        self.token = info.map(|info| info.label().to_owned());
+        self.tries = info.map(Tries::of);
         self
     }
 }

@@ -14,7 +14,6 @@ use crate::module::Module;
 use crate::order::{Open, OpenedView};
 use crate::scheme::Scheme;
 use crate::select::{self, Identity};
-use crate::token;
 
 pub struct Opened {
     session: Session,
@@ -139,21 +138,22 @@ fn login_for(info: &TokenInfo, pin: Option<AuthPin>, pad: bool) -> Result<Login,
     if !info.login_required() {
         return Ok(Login::None);
     }
-    let tries = Some(token::tries(info));
     if info.user_pin_locked() {
         let text = "the PIN is locked; unlock it with the token’s own tools";
-        return Err(Failure::new(Code::PinLocked, text).with_tries(tries));
+        return Err(Failure::new(Code::PinLocked, text).with_token(Some(info)));
     }
     match (pin, pad) {
         (_, true) if info.protected_authentication_path() => Ok(Login::Pad),
         (_, true) => {
-            Err(Failure::new(Code::PinNeeded, "the token has no PIN pad: give the PIN").with_tries(tries))
+            Err(Failure::new(Code::PinNeeded, "the token has no PIN pad: give the PIN")
+                .with_token(Some(info)))
         }
         (Some(pin), false) => Ok(Login::Pin(pin)),
         (None, false) if info.protected_authentication_path() => {
-            Err(Failure::new(Code::PadNeeded, "the token takes its PIN at its own pad").with_tries(tries))
+            Err(Failure::new(Code::PadNeeded, "the token takes its PIN at its own pad")
+                .with_token(Some(info)))
         }
-        (None, false) => Err(Failure::new(Code::PinNeeded, "the token needs its PIN").with_tries(tries)),
+        (None, false) => Err(Failure::new(Code::PinNeeded, "the token needs its PIN").with_token(Some(info))),
     }
 }
 
@@ -183,6 +183,5 @@ fn log_in(
 }
 
 fn failed(module: &Module, slot: Slot, error: Error) -> Failure {
-    let tries = module.calls.get_token_info(slot).ok().map(|info| token::tries(&info));
-    Failure::from(error).with_tries(tries)
+    Failure::from(error).with_token(module.calls.get_token_info(slot).ok().as_ref())
 }

@@ -8,7 +8,7 @@ use cryptoki::slot::{Slot, TokenInfo};
 use serde::Serialize;
 
 use crate::certificate::{Kind, pem};
-use crate::failure::{Failure, Tries};
+use crate::failure::Failure;
 use crate::module_file::hex;
 
 #[derive(Serialize)]
@@ -257,12 +257,4 @@ fn object(handle: ObjectHandle, attributes: Vec<Attribute>) -> Object {
         }
     }
     object
-}
-
-pub fn tries(info: &TokenInfo) -> Tries {
-    Tries {
-        low: info.user_pin_count_low(),
-        is_final: info.user_pin_final_try(),
-        locked: info.user_pin_locked(),
-    }
 }

@@ -44,6 +44,10 @@ export const kindWords: Readonly<Record<Kind, { name: string; text: string }>> =
     name: 'Request signer',
     text: 'Your own program, which signs the requests of proxied clusters.',
   },
+  pkcs11: {
+    name: 'Key on a token',
+    text: 'A smart card, a YubiKey or a TPM. Its key signs there and never leaves it.',
+  },
   execPlugin: { name: 'Exec plugin', text: 'A program that prints credentials, such as aws or gcloud’s.' },
 };
 

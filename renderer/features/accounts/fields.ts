@@ -575,6 +575,69 @@ const requestSigner: readonly FieldSpec[] = [
   ...programField('pin'),
 ];
 
+const pkcs11: readonly FieldSpec[] = [
+  {
+    key: 'module',
+    label: 'Module',
+    hint: `${file} The library of the token’s maker. You approve what it is now.`,
+    shape: 'text',
+    mono: true,
+    placeholder: '/usr/lib/x86_64-linux-gnu/opensc-pkcs11.so',
+    required: true,
+  },
+  {
+    key: 'token',
+    label: 'Token',
+    hint: 'Its label. Empty: the only one there is.',
+    shape: 'text',
+  },
+  {
+    key: 'label',
+    label: 'Key',
+    hint: 'Its label. Empty: the only key with a certificate.',
+    shape: 'text',
+  },
+  {
+    key: 'id',
+    label: 'Key id',
+    hint: 'In hex, such as 01, where keys have the same label.',
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
+  {
+    key: 'serial',
+    label: 'Serial number',
+    hint: 'Of the token, where several have the same label.',
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
+  { key: 'slot', label: 'Slot', hint: 'Its number. Empty: any.', shape: 'number', more: true },
+  {
+    key: 'uri',
+    label: 'PKCS#11 URI',
+    hint: 'In place of all above but the module (RFC 7512). Without a PIN.',
+    shape: 'text',
+    mono: true,
+    more: true,
+    placeholder: 'pkcs11:token=work;object=me',
+  },
+  {
+    key: 'certificate',
+    label: 'Certificate file',
+    hint: `${file} PEM, where the certificate isn’t on the token.`,
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
+  ...programField('env').map((field) => ({
+    ...field,
+    hint: 'That the module reads, such as SOFTHSM2_CONF: NAME=value, one on each line. No secrets.',
+    more: true as const,
+  })),
+];
+
 /** The fields of each kind of account, in order. */
 export const fieldsOf: Readonly<Record<Kind, readonly FieldSpec[]>> = {
   oidc,
@@ -590,4 +653,5 @@ export const fieldsOf: Readonly<Record<Kind, readonly FieldSpec[]>> = {
   awsProcess,
   awsEks,
   requestSigner,
+  pkcs11,
 };

@@ -190,5 +190,6 @@ const demanded: Readonly<Record<Kind, readonly string[]>> = {
   awsProcess: ['command'],
   awsEks: ['account', 'cluster', 'region'],
   requestSigner: ['command'],
+  pkcs11: ['module'],
   execPlugin: ['command', 'apiVersion', 'interactiveMode'],
 };

@@ -195,6 +195,9 @@ const findings: Readonly<Record<AccountDraft['kind'], (set: AccountDraft['set'])
   requestSigner: ({ command = 'the program' }) => [
     good('program', `${String(command)} leads to a program that others can’t change`),
   ],
+  pkcs11: ({ module = 'the module' }) => [
+    good('program', `${String(module)} is a file that others can’t change`),
+  ],
   staticToken: () => [good('file', 'its token is kept in the vault')],
   registry: () => [good('registry', 'its password is in the vault')],
   clientCertificate: () => [good('file', 'its certificate and key are kept in the vault')],

@@ -26,7 +26,7 @@ export function createProviderBench(config: object = {}) {
     before: () => void;
     said: string;
   } = {
-    found: { ok: true, path: '/opt/plugin', target: '/opt/plugin' },
+    found: { ok: true, path: '/opt/plugin', target: '/opt/plugin', sha256: null },
     outcome: { how: 'lost' },
     before: () => undefined,
     said: '',

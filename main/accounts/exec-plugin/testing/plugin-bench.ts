@@ -102,7 +102,7 @@ export function pluginBench(config: Partial<ExecPluginConfig> = {}) {
   const memory = new PluginMemory();
   const broker = new ScriptedRunner({ pid: 900, startTime: '90' });
   const found: { next: Awaited<ReturnType<PluginPrograms['find']>> } = {
-    next: { ok: true, path: '/usr/bin/aws', target: '/usr/bin/aws' },
+    next: { ok: true, path: '/usr/bin/aws', target: '/usr/bin/aws', sha256: null },
   };
   const account = createExecPluginAccount({
     account: {

@@ -128,6 +128,9 @@ function doingText({ config }: LoadedAccount): string {
   if ('awsProcess' in config || 'requestSigner' in config) {
     return 'looking where the command leads to';
   }
+  if ('pkcs11' in config) {
+    return 'looking at the module';
+  }
   if ('aws' in config) {
     return config.aws.accessKeyId === undefined ? 'reading the file' : 'looking into the vault';
   }

@@ -1,0 +1,409 @@
+import { X509Certificate } from 'node:crypto';
+import type { Secret } from '../../base/secret.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
+import { toRefusal } from '../../contract/broker-error.ts';
+import type { Pkcs11Config } from '../../contract/config/pkcs11.ts';
+import { readTokenUri, type TokenSelect } from '../../contract/config/pkcs11-uri.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { backoffMilliseconds } from '../../domain/backoff.ts';
+import { type CertificateLife, certificateLife } from '../../domain/credential/certificate-life.ts';
+import { noProgramText } from '../../domain/program/program.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import { type PreparedRunDeps, prepareRun } from '../plugins/prepare-run.ts';
+import type { SecretFileReader } from '../secret-file.ts';
+import { KeptPin } from './kept-pin.ts';
+import { type KeysFailure, KeysProcess } from './keys-process.ts';
+import {
+  endedRefusal,
+  failureRefusal,
+  goneRefusal,
+  removedRefusal,
+  startRefusal,
+  waitRefusal,
+} from './token-words.ts';
+
+export interface KeptTokenDeps extends PreparedRunDeps {
+  config: Pkcs11Config;
+  /** The file of lanyard-keys; absolute. */
+  keysProgram: string;
+  files: SecretFileReader;
+  clock: Clock;
+  log: Log;
+  /** From 0 up to 1. */
+  random(): number;
+  /** It was opened or closed, or waits for its user. */
+  onChange(): void;
+  /** The opened token was taken out. Told once. */
+  onRemoved(): void;
+}
+
+/** A key that signs. */
+export interface OpenedToken {
+  serial: string;
+  label: string;
+  chainPem: string;
+  schemes: readonly number[];
+  life: CertificateLife;
+}
+
+/** What a login has to know of a token that wants its PIN. */
+export interface PinWanted {
+  /** The token’s label; null: unknown. */
+  token: string | null;
+  tries: 'low' | 'final' | null;
+  atPad: boolean;
+}
+
+/** `wants`: its user is needed. */
+export type Unopened = Refusal & { wants?: PinWanted };
+export type Opened = { ok: true; opened: OpenedToken } | Unopened;
+export type Signed = { ok: true; signature: Buffer } | Refusal;
+
+const loadMilliseconds = 20_000;
+/** A slow card reads its certificates. */
+const openMilliseconds = 30_000;
+/** Someone types a PIN at the token’s pad, or touches it. */
+const patienceMilliseconds = 60_000;
+/** A signature that takes longer waits for its user, in milliseconds. */
+const promptMilliseconds = 1_500;
+/** Failures of a signature after which the token has to be opened again. */
+const closing: readonly string[] = ['tokenMissing', 'pinNeeded', 'padNeeded', 'device'];
+/** Between starts, from the second crash in a row on. */
+const backoff = { first: 1_000, longest: 60_000 };
+
+/**
+ * The token of one account: a process that has loaded its module, the PIN while Lanyard is unlocked, and what became of it.
+ * One order at a time; a wrong PIN is never tried again.
+ */
+export class KeptToken {
+  readonly #deps: KeptTokenDeps;
+  readonly #queue = new SerialQueue();
+  #process: KeysProcess | null = null;
+  #opened: OpenedToken | null = null;
+  #pin: KeptPin | null = null;
+  /** Why it isn’t open; null: it is, or nobody has looked. */
+  #trouble: Unopened | null = null;
+  /** Crashes since the last signature or opening. */
+  #crashes = 0;
+  #restsUntil = 0;
+  #waits = false;
+  #isOver = false;
+
+  constructor(deps: KeptTokenDeps) {
+    this.#deps = deps;
+  }
+
+  /** The key, where it can sign now. */
+  get opened(): OpenedToken | null {
+    return this.#opened;
+  }
+
+  /** Why it can’t; null: it can, or it isn’t known yet. */
+  get trouble(): Unopened | null {
+    return this.#trouble;
+  }
+
+  /** A signature has been waited for, for a while: for a touch, or a PIN at the token’s pad. */
+  get waitsForUser(): boolean {
+    return this.#waits;
+  }
+
+  /** Opens it, with the PIN that is known. Never asks. `wants`: what it needs of its user. Never rejects. */
+  open(): Promise<Opened> {
+    return this.#queue.run(() => this.#ensureOpen()).catch(toRefusal);
+  }
+
+  /** Opens it with the PIN that was typed, or with one that is typed at its pad. Tried once. Never rejects. */
+  logIn(given: Secret | 'pad'): Promise<Opened> {
+    return this.#queue.run(() => this.#logIn(given)).catch(toRefusal);
+  }
+
+  /** By one of the schemes of `opened`; `message` is what is signed. Never rejects. */
+  sign(scheme: number, message: Uint8Array, signal: AbortSignal): Promise<Signed> {
+    return this.#queue
+      .run(async () => {
+        if (signal.aborted) {
+          return refuse('timedOut', 'pkcs11.busy', `the token of ${this.#name} had others to sign for`);
+        }
+        return this.#sign(scheme, message);
+      })
+      .catch(toRefusal);
+  }
+
+  /** The user logs out: its PIN is wiped. */
+  logOut(): Promise<void> {
+    return this.#queue.run(async () => this.#close());
+  }
+
+  /** Lanyard is locked, or the account was changed. */
+  end(): void {
+    this.#isOver = true;
+    this.#close();
+  }
+
+  get #name(): string {
+    return this.#deps.account.name;
+  }
+
+  #close(): void {
+    this.#pin?.wipe();
+    this.#pin = null;
+    this.#opened = null;
+    this.#trouble = null;
+    this.#process?.end();
+    this.#process = null;
+  }
+
+  async #ensureOpen(): Promise<Opened> {
+    if (this.#isOver) {
+      return goneRefusal(this.#name);
+    }
+    // A process that ended between two signatures is started again, and no one has to know.
+    return this.#opened && this.#isRunning()
+      ? { ok: true, opened: this.#opened }
+      : this.#open(this.#pin?.pin ?? null, false);
+  }
+
+  async #logIn(given: Secret | 'pad'): Promise<Opened> {
+    if (this.#isOver) {
+      return goneRefusal(this.#name);
+    }
+    this.#pin?.wipe();
+    this.#pin = null;
+    const opened = await (given === 'pad' ? this.#open(null, true) : this.#open(given, false));
+    if (opened.ok && given !== 'pad') {
+      this.#pin = new KeptPin(given, opened.opened.serial);
+    }
+    return opened;
+  }
+
+  async #open(pin: Secret | null, pad: boolean): Promise<Opened> {
+    const certificate = await this.#certificateFile();
+    if (!certificate.ok) {
+      return this.#settle(certificate);
+    }
+    const process = await this.#running();
+    if ('ok' in process) {
+      return this.#settle(process);
+    }
+    const told = await process.order(
+      { do: 'open', select: this.#select(), certificate: certificate.pem, pin, pad },
+      pad ? patienceMilliseconds : openMilliseconds,
+    );
+    switch (told.tell) {
+      case 'opened': {
+        const { serial, tokenLabel: label, chain: chainPem, schemes } = told;
+        this.#crashes = 0;
+        return this.#settle({
+          ok: true,
+          opened: { serial, label, chainPem, schemes, life: certificateLife(new X509Certificate(chainPem)) },
+        });
+      }
+      case 'failed':
+        return this.#settle(this.#failed(process, told));
+      case 'ended':
+        return this.#settle(this.#crashed(told, pad ? patienceMilliseconds : openMilliseconds));
+    }
+  }
+
+  #settle(opened: Opened): Opened {
+    const [before, trouble] = [this.#opened, this.#trouble];
+    this.#opened = opened.ok ? opened.opened : null;
+    this.#trouble = opened.ok ? null : opened;
+    if (before?.chainPem !== this.#opened?.chainPem || trouble?.code !== this.#trouble?.code) {
+      this.#deps.onChange();
+    }
+    return opened;
+  }
+
+  /** What a process can’t go on with ends it. */
+  #failed(process: KeysProcess, told: KeysFailure): Unopened {
+    const refusal = failureRefusal(this.#name, told);
+    switch (told.code) {
+      case 'pinNeeded':
+      case 'padNeeded':
+        return {
+          ...refusal,
+          wants: {
+            token: told.token,
+            tries: told.tries?.final ? 'final' : told.tries?.low ? 'low' : null,
+            atPad: told.code === 'padNeeded',
+          },
+        };
+      case 'pinWrong':
+      case 'pinLocked':
+      case 'pinExpired':
+        // It isn’t right any more, and is not tried again.
+        this.#pin?.wipe();
+        this.#pin = null;
+        this.#drop(process);
+        return refusal;
+      case 'tokenMissing':
+        // Some modules see a token that is put back only after they were loaded anew.
+        this.#drop(process);
+        return refusal;
+      default:
+        return refusal;
+    }
+  }
+
+  #drop(process: KeysProcess): void {
+    process.end();
+    if (this.#process === process) {
+      this.#process = null;
+    }
+  }
+
+  #crashed({ how }: { how: 'crashed' | 'late' }, milliseconds: number): Refusal {
+    const refusal = endedRefusal(this.#name, how, Math.round(milliseconds / 1_000));
+    const { clock, log, random } = this.#deps;
+    log.warn('pkcs11.ended', { account: this.#name, how });
+    // The first one costs no wait.
+    const waits = this.#crashes === 0 ? 0 : backoffMilliseconds(this.#crashes, backoff, random);
+    this.#crashes += 1;
+    this.#restsUntil = clock.boottime() + waits;
+    this.#process = null;
+    return refusal;
+  }
+
+  async #sign(scheme: number, message: Uint8Array): Promise<Signed> {
+    const first = await this.#signOnce(scheme, message);
+    // A module that crashed, and a session that a token has ended, are worth one more: nothing was signed.
+    return first.again ? (await this.#signOnce(scheme, message)).signed : first.signed;
+  }
+
+  async #signOnce(scheme: number, message: Uint8Array): Promise<{ signed: Signed; again: boolean }> {
+    const open = await this.#ensureOpen();
+    const process = this.#process;
+    if (!open.ok) {
+      return { signed: open, again: false };
+    }
+    if (!process) {
+      return { signed: goneRefusal(this.#name), again: false };
+    }
+    const order = { do: 'sign', scheme, message: Buffer.from(message).toString('base64') } as const;
+    const waiting = this.#deps.clock.after(promptMilliseconds, () => this.#setWaits(true));
+    const told = await process.order(order, patienceMilliseconds);
+    waiting.dispose();
+    this.#setWaits(false);
+    switch (told.tell) {
+      case 'signed':
+        this.#crashes = 0;
+        return { signed: { ok: true, signature: Buffer.from(told.signature, 'base64') }, again: false };
+      case 'failed': {
+        const failed = this.#failed(process, told);
+        const isClosed = closing.includes(told.code);
+        if (isClosed) {
+          this.#settle(failed);
+        }
+        return { signed: failed, again: isClosed };
+      }
+      case 'ended':
+        return { signed: this.#crashed(told, patienceMilliseconds), again: told.how === 'crashed' };
+    }
+  }
+
+  #setWaits(waits: boolean): void {
+    if (this.#waits !== waits) {
+      this.#waits = waits;
+      this.#deps.onChange();
+    }
+  }
+
+  /** Its module is loaded. */
+  async #running(): Promise<KeysProcess | Refusal> {
+    if (this.#process && this.#isRunning()) {
+      return this.#process;
+    }
+    const { clock, account, config, keysProgram } = this.#deps;
+    const left = this.#restsUntil - clock.boottime();
+    if (left > 0) {
+      return waitRefusal(endedRefusal(this.#name, 'crashed', 0), left);
+    }
+    const { module, env } = config;
+    const prepared = await prepareRun(this.#deps, { program: { args: [], env } });
+    if (prepared.how === 'refused') {
+      return prepared.refusal;
+    }
+    if (prepared.how === 'none') {
+      return refuse(
+        'provider',
+        'pkcs11.moduleMissing',
+        `the PKCS#11 module ${module} of ${account.name} can’t be loaded: ${noProgramText(prepared.found)}`,
+        `install it, or change module of the account ${account.name} in config.yaml`,
+      );
+    }
+    const { order, sha256 } = prepared;
+    const process = await KeysProcess.start({
+      program: keysProgram,
+      environment: order.env,
+      clock,
+      onRemoved: () => this.#removed(),
+    }).catch(() => null);
+    if (process === null) {
+      return startRefusal(account.name);
+    }
+    const loaded = await process.order(
+      { do: 'load', module: order.command, sha256: sha256 ?? '' },
+      loadMilliseconds,
+    );
+    if (this.#isOver) {
+      process.end();
+      return goneRefusal(account.name);
+    }
+    switch (loaded.tell) {
+      case 'loaded':
+        this.#process = process;
+        return process;
+      case 'failed':
+        process.end();
+        return failureRefusal(account.name, loaded);
+      case 'ended':
+        return this.#crashed(loaded, loadMilliseconds);
+    }
+  }
+
+  #removed(): void {
+    if (this.#opened) {
+      this.#settle(removedRefusal(this.#name, this.#opened.label));
+      this.#deps.onRemoved();
+    }
+  }
+
+  #isRunning(): boolean {
+    return this.#process !== null && !this.#process.isOver;
+  }
+
+  #select(): TokenSelect {
+    const { uri, token, serial, slot, label, id } = this.#deps.config;
+    const read = uri === undefined ? null : readTokenUri(uri);
+    const select: TokenSelect = read?.ok
+      ? { ...read.select }
+      : {
+          ...(token !== undefined && { token }),
+          ...(serial !== undefined && { serial }),
+          ...(slot !== undefined && { slot }),
+          ...(label !== undefined && { label }),
+          ...(id !== undefined && { id }),
+        };
+    // A PIN is for one token: another of the same label doesn’t see it.
+    return this.#pin ? { ...select, serial: this.#pin.serial } : select;
+  }
+
+  async #certificateFile(): Promise<{ ok: true; pem: string | null } | Refusal> {
+    const { config, files } = this.#deps;
+    if (config.certificate === undefined) {
+      return { ok: true, pem: null };
+    }
+    const read = await files.read(config.certificate);
+    return read.ok
+      ? { ok: true, pem: read.text.reveal() }
+      : refuse(
+          'notFound',
+          'pkcs11.certificateMissing',
+          `${config.certificate} ${read.message}`,
+          `change certificate of the account ${this.#name} in config.yaml`,
+        );
+  }
+}

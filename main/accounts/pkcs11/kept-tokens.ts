@@ -1,0 +1,85 @@
+import type { Disposable } from '../../base/disposables.ts';
+import { createListeners } from '../../base/listeners.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { LoadedAccount } from '../../domain/loaded-config.ts';
+import type { Account } from '../../ports/account.ts';
+import type { HeldKeys } from '../../ports/held-keys.ts';
+import { KeptToken, type KeptTokenDeps } from './kept-token.ts';
+
+export interface KeptTokensDeps extends Omit<KeptTokenDeps, 'account' | 'config' | 'onChange' | 'onRemoved'> {
+  /** The account, where it is approved and usable. */
+  usable(name: string): { ok: true; account: Account } | Refusal;
+  /** Its approved form. */
+  loaded(name: string): LoadedAccount | undefined;
+  /** Its token was taken out: what was obtained of it counts no more. */
+  onRemoved(account: string): void;
+}
+
+/** The tokens of all accounts of kind pkcs11: one process each. */
+export interface KeptTokens extends HeldKeys, Disposable {
+  /** The account’s token; nothing is started before it is used. */
+  of(account: LoadedAccount): KeptToken;
+  /** The account was changed or removed: its PIN is wiped. */
+  end(account: string): void;
+  /** Ends those whose account isn’t approved any more. */
+  refresh(): void;
+  /** Lanyard is locked: all PINs are wiped, all processes end. */
+  lock(): void;
+}
+
+export function createKeptTokens(deps: KeptTokensDeps): KeptTokens {
+  const tokens = new Map<string, { shape: string; token: KeptToken }>();
+  const listeners = createListeners<[string]>();
+  const end = (name: string) => {
+    tokens.get(name)?.token.end();
+    tokens.delete(name);
+  };
+  const endAll = () => [...tokens.keys()].forEach(end);
+  const of = (account: LoadedAccount): KeptToken => {
+    const { name, config } = account;
+    if (!('pkcs11' in config)) {
+      throw new BrokerError('account.kind', `account ${name} has no token`);
+    }
+    // Another reading of the same configuration is the same token.
+    const shape = JSON.stringify(config);
+    const known = tokens.get(name);
+    if (known?.shape === shape) {
+      return known.token;
+    }
+    end(name);
+    const token = new KeptToken({
+      ...deps,
+      account,
+      config: config.pkcs11,
+      onChange: () => listeners.tell(name),
+      onRemoved: () => deps.onRemoved(name),
+    });
+    tokens.set(name, { shape, token });
+    return token;
+  };
+  return {
+    of,
+    async sign(name, { scheme, message }, signal) {
+      const found = deps.usable(name);
+      const loaded = deps.loaded(name);
+      if (!found.ok) {
+        return found;
+      }
+      return loaded && 'pkcs11' in loaded.config
+        ? of(loaded).sign(scheme, message, signal)
+        : refuse('notPermitted', 'pkcs11.kind', `the account ${name} has no token`);
+    },
+    onChange: listeners.add,
+    end,
+    refresh() {
+      for (const name of [...tokens.keys()]) {
+        if (!deps.usable(name).ok) {
+          end(name);
+        }
+      }
+    },
+    lock: endAll,
+    dispose: endAll,
+  };
+}

@@ -1,0 +1,188 @@
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { Secret } from '../../base/secret.ts';
+import type { TokenSelect } from '../../contract/config/pkcs11-uri.ts';
+import { type PipedChild, spawnPiped } from '../../platform/programs/spawn-piped.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { slotView } from './slot-view.ts';
+
+/** What lanyard-keys is asked to do; see native-helper/keys/src/order.rs. */
+export type KeysOrder =
+  | { do: 'load'; module: string; sha256: string }
+  | { do: 'list' }
+  | { do: 'open'; select: TokenSelect; certificate: string | null; pin: Secret | null; pad: boolean }
+  | { do: 'sign'; scheme: number; message: string };
+
+const tries = z.object({ low: z.boolean(), final: z.boolean(), locked: z.boolean() });
+
+const failed = z.object({
+  tell: z.literal('failed'),
+  id: z.number(),
+  code: z.string(),
+  /** For the user. It has words of the token’s and the module’s: untrusted. */
+  text: z.string(),
+  /** The token’s label. */
+  token: z.string().nullable(),
+  /** What the token says of wrong PINs. */
+  tries: tries.nullable(),
+});
+
+const answers = {
+  load: z.object({
+    tell: z.literal('loaded'),
+    id: z.number(),
+    library: z.object({ manufacturer: z.string(), description: z.string(), version: z.string() }),
+  }),
+  list: z.object({ tell: z.literal('tokens'), id: z.number(), slots: z.array(slotView) }),
+  open: z.object({
+    tell: z.literal('opened'),
+    id: z.number(),
+    serial: z.string(),
+    tokenLabel: z.string(),
+    chain: z.string(),
+    schemes: z.array(z.int()),
+  }),
+  sign: z.object({ tell: z.literal('signed'), id: z.number(), signature: z.base64() }),
+} as const;
+
+type Do = KeysOrder['do'];
+export type KeysFailure = z.infer<typeof failed>;
+export type KeysAnswer<Kind extends Do> =
+  | z.infer<(typeof answers)[Kind]>
+  | KeysFailure
+  /** It ended before it answered. `late`: it was ended, since it didn’t answer in time. */
+  | { tell: 'ended'; how: 'crashed' | 'late' };
+
+export interface KeysProcessDeps {
+  /** The file of lanyard-keys; absolute. */
+  program: string;
+  /** What the module gets. */
+  environment: Readonly<Record<string, string>>;
+  clock: Pick<Clock, 'after'>;
+  /** The opened token was taken out. */
+  onRemoved(): void;
+}
+
+/** Once its stdin has ended it may take so long to end by itself, in milliseconds. */
+const partingMilliseconds = 2_000;
+/** A line, in characters: all slots, with their certificates. */
+const longestLine = 8 * 1024 * 1024;
+
+/** One run of lanyard-keys, which has loaded one module. It ends when its stdin does, as when the broker is killed. */
+export class KeysProcess {
+  readonly #child: PipedChild;
+  readonly #deps: KeysProcessDeps;
+  readonly #waiting = new Map<number, (told: unknown) => void>();
+  #last = 0;
+  #isOver = false;
+
+  private constructor(child: PipedChild, deps: KeysProcessDeps) {
+    this.#child = child;
+    this.#deps = deps;
+    readLines(child.stdout, (line) => this.#take(line));
+    child.once('close', () => this.#end());
+    if (child.exitCode !== null || child.signalCode !== null) {
+      this.#end();
+    }
+  }
+
+  /** Throws the system’s error where it can’t be started. */
+  static async start(deps: KeysProcessDeps): Promise<KeysProcess> {
+    return new KeysProcess(await spawnPiped(deps.program, [], deps.environment), deps);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** It is ended where it takes longer than `milliseconds`, or answers something else. */
+  async order<Kind extends Do>(
+    order: KeysOrder & { do: Kind },
+    milliseconds: number,
+  ): Promise<KeysAnswer<Kind>> {
+    if (this.#isOver) {
+      return { tell: 'ended', how: 'crashed' };
+    }
+    this.#last += 1;
+    const id = this.#last;
+    let isLate = false;
+    const limit = this.#deps.clock.after(milliseconds, () => {
+      isLate = true;
+      this.kill();
+    });
+    const told = await new Promise<unknown>((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#child.stdin.write(`${JSON.stringify({ ...order, id, ...revealed(order) })}\n`);
+    });
+    limit.dispose();
+    const read = z.union([answers[order.do], failed]).safeParse(told);
+    if (read.success) {
+      return read.data as KeysAnswer<Kind>;
+    }
+    this.kill();
+    return { tell: 'ended', how: isLate ? 'late' : 'crashed' };
+  }
+
+  /** Lets it log out of the token first. */
+  end(): void {
+    if (this.#isOver) {
+      return;
+    }
+    this.#child.stdin.end();
+    const limit = this.#deps.clock.after(partingMilliseconds, () => this.kill());
+    this.#child.once('close', () => limit.dispose());
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  #take(line: string): void {
+    const told = parsed(line);
+    const { id, tell } = told;
+    if (tell === 'removed') {
+      this.#deps.onRemoved();
+    } else if (typeof id === 'number') {
+      this.#waiting.get(id)?.(told);
+      this.#waiting.delete(id);
+    }
+  }
+
+  #end(): void {
+    if (this.#isOver) {
+      return;
+    }
+    this.#isOver = true;
+    for (const answer of this.#waiting.values()) {
+      answer(null);
+    }
+    this.#waiting.clear();
+  }
+}
+
+/** The PIN leaves for the token here. */
+function revealed(order: KeysOrder): object {
+  return order.do === 'open' ? { pin: order.pin?.reveal() ?? null } : {};
+}
+
+function parsed(line: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+function readLines(from: Readable, take: (line: string) => void): void {
+  let rest = '';
+  from.setEncoding('utf8');
+  from.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > longestLine) {
+      rest = '';
+    }
+    lines.forEach(take);
+  });
+}

@@ -1,0 +1,208 @@
+import { raceAbort } from '../../base/abort.ts';
+import type { Secret } from '../../base/secret.ts';
+import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
+import { refuse } from '../../contract/refusal.ts';
+import { clockText } from '../../contract/ui/time-texts.ts';
+import type { LoadedAccount } from '../../domain/loaded-config.ts';
+import { type Observation, observe } from '../../domain/text/finding.ts';
+import type { Account, AccountState, LoggedIn, LoginPrompter, Obtained } from '../../ports/account.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { PluginPrograms } from '../../ports/plugin-programs.ts';
+import type { Vault } from '../../ports/vault.ts';
+import { observeLife, observeRefusal } from '../observe.ts';
+import { observeProgram } from '../plugins/observe-program.ts';
+import type { KeptToken, OpenedToken, PinWanted } from './kept-token.ts';
+import { shown } from './token-words.ts';
+
+export interface Pkcs11Deps {
+  account: LoadedAccount;
+  programs: PluginPrograms;
+  vault: Pick<Vault, 'state'>;
+  clock: Pick<Clock, 'now'>;
+  /** Its token: the same as long as the account is as it is. */
+  token(): KeptToken;
+}
+
+/** A key and its certificate on a token. The PIN is asked for by a login; the key signs for the request proxy. */
+export function createPkcs11Account(deps: Pkcs11Deps): Account {
+  const { account, vault, clock } = deps;
+  const { name, config } = account;
+  if (!('pkcs11' in config)) {
+    throw new BrokerError('account.kind', `account ${name} has no token`);
+  }
+  const program = { command: config.pkcs11.module };
+
+  function obtained(opened: OpenedToken): Obtained {
+    const { chainPem, schemes, life } = opened;
+    const { issuedAt, expiresAt } = life;
+    const other = 'put the renewed certificate on the token, or name its file';
+    if (clock.now() < issuedAt) {
+      const message = `the certificate of ${name} is not valid before ${clockText(issuedAt, clock.now())}`;
+      return refuse('provider', 'pkcs11.notYetValid', message, other);
+    }
+    if (clock.now() >= expiresAt) {
+      const message = `the certificate of ${name} expired at ${clockText(expiresAt, clock.now())}`;
+      return refuse('provider', 'pkcs11.expired', message, other);
+    }
+    const certificate = { chainPem, keyPem: null, account: name, schemes };
+    return { ok: true, credential: { token: null, certificate, issuedAt, expiresAt } };
+  }
+
+  async function renewed(): Promise<Obtained> {
+    const { kind } = vault.state();
+    if (kind !== 'open') {
+      return refuse('locked', 'vault.locked', 'lanyard is locked', 'lanyard unlock');
+    }
+    const opened = await deps.token().open();
+    return opened.ok ? obtained(opened.opened) : opened;
+  }
+
+  async function logIn(prompter: LoginPrompter, signal: AbortSignal): Promise<LoggedIn> {
+    const token = deps.token();
+    // Some tokens need no PIN, and one that was typed is kept.
+    const before = await raceAbort(token.open(), signal);
+    if (before.ok || before.wants === undefined) {
+      return before.ok ? loggedIn(before.opened) : before;
+    }
+    const pin = await askPin(prompter, before.wants, signal);
+    if (pin === null) {
+      return refuse('denied', 'pkcs11.noPin', `no PIN was given for ${name}`, `run: lanyard login ${name}`);
+    }
+    const opened = await raceAbort(token.logIn(pin), signal);
+    return opened.ok ? loggedIn(opened.opened) : opened;
+  }
+
+  function loggedIn({ label, life }: OpenedToken): LoggedIn {
+    const held = obtained({ label, life, serial: '', chainPem: '', schemes: [] });
+    return held.ok
+      ? {
+          ok: true,
+          subject: life.subject,
+          displayName: life.subject,
+          issuer: shown(label),
+          flow: 'pin',
+          note: null,
+        }
+      : held;
+  }
+
+  async function state(): Promise<AccountState> {
+    const about = { kind: 'pkcs11', subject: null, issuer: null, expiresAt: null } as const;
+    if (vault.state().kind !== 'open') {
+      return { ...about, state: 'locked', problem: null };
+    }
+    try {
+      const token = deps.token();
+      const { opened, trouble } = token;
+      if (opened) {
+        const { subject, expiresAt } = opened.life;
+        const held = obtained(opened);
+        return {
+          ...about,
+          subject,
+          issuer: shown(opened.label),
+          expiresAt,
+          state: held.ok ? 'ready' : 'expired',
+          problem: held.ok ? null : held.message,
+          byHand: true,
+          ...(token.waitsForUser && { waitsAtToken: true }),
+        };
+      }
+      if (trouble === null) {
+        // Whether it needs a PIN is known once someone has looked; `onChange` tells.
+        void token.open();
+        return { ...about, state: 'loginNeeded', problem: null };
+      }
+      return trouble.reason === 'loginNeeded'
+        ? { ...about, state: 'loginNeeded', problem: trouble.wants ? null : trouble.message }
+        : {
+            ...about,
+            state: trouble.reason === 'notPermitted' ? 'invalid' : 'failing',
+            problem: trouble.message,
+          };
+    } catch (error) {
+      return { ...about, state: 'invalid', problem: toRefusal(error).message };
+    }
+  }
+
+  async function examine(): Promise<Observation[]> {
+    const found = await observeProgram(account, program, deps.programs);
+    if (vault.state().kind !== 'open') {
+      return found;
+    }
+    const opened = await deps.token().open();
+    const token = observe('account.token');
+    if (opened.ok) {
+      const { label, serial, life } = opened.opened;
+      const what = `the certificate of ${life.subject}`;
+      const hint = 'have it renewed, and put the new one on the token';
+      return [
+        ...found,
+        token.ok(`the token ${shown(label)} (serial ${shown(serial)}) is there and open`),
+        observeLife('account.certificate', what, life, clock.now(), hint),
+      ];
+    }
+    const { wants } = opened;
+    return [
+      ...found,
+      wants
+        ? wants.tries === 'final'
+          ? token.warning(
+              `the token ${shown(wants.token ?? '')} needs its PIN, and the next wrong one locks it`,
+              `lanyard login ${name}`,
+            )
+          : token.note(
+              `the token ${shown(wants.token ?? '')} is there, and needs its PIN`,
+              `lanyard login ${name}`,
+            )
+        : observeRefusal('account.token', opened),
+    ];
+  }
+
+  return {
+    name,
+    kind: 'pkcs11',
+    renewsAhead: false,
+    async current() {
+      const { opened } = deps.token();
+      return opened && obtained(opened);
+    },
+    renew: (signal) => raceAbort(renewed(), signal),
+    login: (prompter, _wish, signal) => logIn(prompter, signal),
+    async logout(onForgotten) {
+      const token = deps.token();
+      const hadSession = token.opened !== null;
+      await token.logOut();
+      onForgotten?.();
+      return { hadSession, revocation: 'nothing', endSessionUrl: null };
+    },
+    state,
+    examine,
+    // What the module says of its token may wait until it is approved: nothing is loaded.
+    survey: () => observeProgram(account, program, deps.programs),
+  };
+}
+
+/** Null: the user gives none. Refused where whoever asked can’t be asked. */
+function askPin(
+  prompter: LoginPrompter,
+  { token, tries, atPad }: PinWanted,
+  signal: AbortSignal,
+): Promise<Secret | 'pad' | null> {
+  const over = new AbortController();
+  const asked = Promise.withResolvers<Secret | 'pad' | null>();
+  if (!prompter.askPin) {
+    return Promise.resolve(null);
+  }
+  prompter.askPin({
+    token: shown(token ?? ''),
+    tries,
+    atPad,
+    take: asked.resolve,
+    over: AbortSignal.any([signal, over.signal]),
+  });
+  if (atPad) {
+    asked.resolve('pad');
+  }
+  return raceAbort(asked.promise, signal).finally(() => over.abort());
+}
