@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import type { Disposable } from '../../base/disposables.ts';
 import type { Secret } from '../../base/secret.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
@@ -13,7 +14,7 @@ import type { Log } from '../../ports/log.ts';
 import { type PreparedRunDeps, prepareRun } from '../plugins/prepare-run.ts';
 import type { SecretFileReader } from '../secret-file.ts';
 import { KeptPin } from './kept-pin.ts';
-import { type KeysFailure, KeysProcess } from './keys-process.ts';
+import type { KeysFailure, KeysProcess, KeysProcessDeps } from './keys-process.ts';
 import {
   endedRefusal,
   failureRefusal,
@@ -25,8 +26,8 @@ import {
 
 export interface KeptTokenDeps extends PreparedRunDeps {
   config: Pkcs11Config;
-  /** The file of lanyard-keys; absolute. */
-  keysProgram: string;
+  /** Starts lanyard-keys. Throws the system’s error where it can’t be started. */
+  startKeys(watch: Pick<KeysProcessDeps, 'environment' | 'onRemoved'>): Promise<KeysRun>;
   files: SecretFileReader;
   clock: Clock;
   log: Log;
@@ -46,6 +47,9 @@ export interface OpenedToken {
   schemes: readonly number[];
   life: CertificateLife;
 }
+
+/** A run of lanyard-keys. */
+export type KeysRun = Pick<KeysProcess, 'isOver' | 'order' | 'end'>;
 
 /** What a login has to know of a token that wants its PIN. */
 export interface PinWanted {
@@ -67,6 +71,9 @@ const openMilliseconds = 30_000;
 const patienceMilliseconds = 60_000;
 /** A signature that takes longer waits for its user, in milliseconds. */
 const promptMilliseconds = 1_500;
+/** While the token is out, it is looked for so often. */
+const returnMilliseconds = 5_000;
+const tokenMissing = 'pkcs11.tokenMissing';
 /** Failures of a signature after which the token has to be opened again. */
 const closing: readonly string[] = ['tokenMissing', 'pinNeeded', 'padNeeded', 'device'];
 /** Between starts, from the second crash in a row on. */
@@ -79,15 +86,18 @@ const backoff = { first: 1_000, longest: 60_000 };
 export class KeptToken {
   readonly #deps: KeptTokenDeps;
   readonly #queue = new SerialQueue();
-  #process: KeysProcess | null = null;
+  #process: KeysRun | null = null;
   #opened: OpenedToken | null = null;
   #pin: KeptPin | null = null;
   /** Why it isn’t open; null: it is, or nobody has looked. */
   #trouble: Unopened | null = null;
-  /** Crashes since the last signature or opening. */
+  /** Crashes since the last signature. */
   #crashes = 0;
   #restsUntil = 0;
   #waits = false;
+  #isLooking = false;
+  /** While the token is out. */
+  #return: Disposable | null = null;
   #isOver = false;
 
   constructor(deps: KeptTokenDeps) {
@@ -107,6 +117,16 @@ export class KeptToken {
   /** A signature has been waited for, for a while: for a touch, or a PIN at the token’s pad. */
   get waitsForUser(): boolean {
     return this.#waits;
+  }
+
+  /** Opens it where nobody has looked yet, to know whether it needs its user; `onChange` tells. */
+  look(): void {
+    if (!this.#opened && !this.#trouble && !this.#isLooking) {
+      this.#isLooking = true;
+      void this.open().finally(() => {
+        this.#isLooking = false;
+      });
+    }
   }
 
   /** Opens it, with the PIN that is known. Never asks. `wants`: what it needs of its user. Never rejects. */
@@ -147,6 +167,8 @@ export class KeptToken {
   }
 
   #close(): void {
+    this.#return?.dispose();
+    this.#return = null;
     this.#pin?.wipe();
     this.#pin = null;
     this.#opened = null;
@@ -191,10 +213,14 @@ export class KeptToken {
       { do: 'open', select: this.#select(), certificate: certificate.pem, pin, pad },
       pad ? patienceMilliseconds : openMilliseconds,
     );
+    // Lanyard may have been locked meanwhile.
+    if (this.#isOver) {
+      process.end();
+      return goneRefusal(this.#name);
+    }
     switch (told.tell) {
       case 'opened': {
         const { serial, tokenLabel: label, chain: chainPem, schemes } = told;
-        this.#crashes = 0;
         return this.#settle({
           ok: true,
           opened: { serial, label, chainPem, schemes, life: certificateLife(new X509Certificate(chainPem)) },
@@ -218,7 +244,7 @@ export class KeptToken {
   }
 
   /** What a process can’t go on with ends it. */
-  #failed(process: KeysProcess, told: KeysFailure): Unopened {
+  #failed(process: KeysRun, told: KeysFailure): Unopened {
     const refusal = failureRefusal(this.#name, told);
     switch (told.code) {
       case 'pinNeeded':
@@ -248,7 +274,7 @@ export class KeptToken {
     }
   }
 
-  #drop(process: KeysProcess): void {
+  #drop(process: KeysRun): void {
     process.end();
     if (this.#process === process) {
       this.#process = null;
@@ -312,11 +338,11 @@ export class KeptToken {
   }
 
   /** Its module is loaded. */
-  async #running(): Promise<KeysProcess | Refusal> {
+  async #running(): Promise<KeysRun | Refusal> {
     if (this.#process && this.#isRunning()) {
       return this.#process;
     }
-    const { clock, account, config, keysProgram } = this.#deps;
+    const { clock, account, config } = this.#deps;
     const left = this.#restsUntil - clock.boottime();
     if (left > 0) {
       return waitRefusal(endedRefusal(this.#name, 'crashed', 0), left);
@@ -335,12 +361,9 @@ export class KeptToken {
       );
     }
     const { order, sha256 } = prepared;
-    const process = await KeysProcess.start({
-      program: keysProgram,
-      environment: order.env,
-      clock,
-      onRemoved: () => this.#removed(),
-    }).catch(() => null);
+    const process = await this.#deps
+      .startKeys({ environment: order.env, onRemoved: () => this.#removed() })
+      .catch(() => null);
     if (process === null) {
       return startRefusal(account.name);
     }
@@ -368,7 +391,20 @@ export class KeptToken {
     if (this.#opened) {
       this.#settle(removedRefusal(this.#name, this.#opened.label));
       this.#deps.onRemoved();
+      this.#awaitReturn();
     }
+  }
+
+  /** Put back, it goes on, with the PIN that is known. */
+  #awaitReturn(): void {
+    this.#return?.dispose();
+    this.#return = this.#deps.clock.after(returnMilliseconds, () => {
+      void this.open().then((opened) => {
+        if (!opened.ok && opened.code === tokenMissing && !this.#isOver && this.#return) {
+          this.#awaitReturn();
+        }
+      });
+    });
   }
 
   #isRunning(): boolean {

@@ -6,8 +6,12 @@ import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import type { Account } from '../../ports/account.ts';
 import type { HeldKeys } from '../../ports/held-keys.ts';
 import { KeptToken, type KeptTokenDeps } from './kept-token.ts';
+import { KeysProcess } from './keys-process.ts';
 
-export interface KeptTokensDeps extends Omit<KeptTokenDeps, 'account' | 'config' | 'onChange' | 'onRemoved'> {
+export interface KeptTokensDeps
+  extends Omit<KeptTokenDeps, 'account' | 'config' | 'startKeys' | 'onChange' | 'onRemoved'> {
+  /** The file of lanyard-keys; absolute. */
+  keysProgram: string;
   /** The account, where it is approved and usable. */
   usable(name: string): { ok: true; account: Account } | Refusal;
   /** Its approved form. */
@@ -52,6 +56,7 @@ export function createKeptTokens(deps: KeptTokensDeps): KeptTokens {
       ...deps,
       account,
       config: config.pkcs11,
+      startKeys: (watch) => KeysProcess.start({ ...watch, program: deps.keysProgram, clock: deps.clock }),
       onChange: () => listeners.tell(name),
       onRemoved: () => deps.onRemoved(name),
     });

@@ -23,6 +23,9 @@ export interface Pkcs11Deps {
   token(): KeptToken;
 }
 
+/** A slow module is loaded, and a slow card’s certificates are read. */
+const openingMilliseconds = 50_000;
+
 /** A key and its certificate on a token. The PIN is asked for by a login; the key signs for the request proxy. */
 export function createPkcs11Account(deps: Pkcs11Deps): Account {
   const { account, vault, clock } = deps;
@@ -64,7 +67,10 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
     if (before.ok || before.wants === undefined) {
       return before.ok ? loggedIn(before.opened) : before;
     }
-    const pin = await askPin(prompter, before.wants, signal);
+    if (!prompter.askPin) {
+      return before;
+    }
+    const pin = await pinBy(prompter.askPin, before.wants, signal);
     if (pin === null) {
       return refuse('denied', 'pkcs11.noPin', `no PIN was given for ${name}`, `run: lanyard login ${name}`);
     }
@@ -109,8 +115,7 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
         };
       }
       if (trouble === null) {
-        // Whether it needs a PIN is known once someone has looked; `onChange` tells.
-        void token.open();
+        token.look();
         return { ...about, state: 'loginNeeded', problem: null };
       }
       return trouble.reason === 'loginNeeded'
@@ -163,6 +168,7 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
     name,
     kind: 'pkcs11',
     renewsAhead: false,
+    renewalLimitMilliseconds: openingMilliseconds,
     async current() {
       const { opened } = deps.token();
       return opened && obtained(opened);
@@ -183,18 +189,15 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
   };
 }
 
-/** Null: the user gives none. Refused where whoever asked can’t be asked. */
-function askPin(
-  prompter: LoginPrompter,
+/** Null: the user gives none. */
+function pinBy(
+  askPin: NonNullable<LoginPrompter['askPin']>,
   { token, tries, atPad }: PinWanted,
   signal: AbortSignal,
 ): Promise<Secret | 'pad' | null> {
   const over = new AbortController();
   const asked = Promise.withResolvers<Secret | 'pad' | null>();
-  if (!prompter.askPin) {
-    return Promise.resolve(null);
-  }
-  prompter.askPin({
+  askPin({
     token: shown(token ?? ''),
     tries,
     atPad,
