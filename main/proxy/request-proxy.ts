@@ -603,7 +603,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     }
   }
 
-  /** Only by the key of the cluster’s own account: it may have been changed meanwhile. */
+  /** Only by the key of the cluster’s own account, which may have been changed meanwhile (rule: key-on-token). */
   async #signHandshake(
     { id, cluster, signer, scheme, message }: Extract<Tell, { tell: 'signHandshake' }>,
     from: DataPlane,

@@ -79,6 +79,7 @@ afterEach(async () => {
 });
 afterAll(() => tokens?.dispose());
 
+// (rule: key-on-token)
 describe.skipIf(noSoftHsm !== null)('the module’s file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ly-module-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -51,6 +51,7 @@ async function account() {
   return accounts.find(({ name }: { name: string }) => name === 'card');
 }
 
+// KEP-2718/tls-offload (rule: key-on-token)
 describe.skipIf(noSoftHsm !== null)('a key on a token', () => {
   test('signs kubectl’s handshake once its PIN was given', async () => {
     const before = await pods();

@@ -20,7 +20,10 @@ import { KeysHost, type Told } from '../support/keys/keys-host.ts';
 import { noSoftHsm, SoftHsm } from '../support/keys/softhsm.ts';
 import { RequestProxy } from '../support/request-proxy.ts';
 
-/** The data plane, with keys that stay on a token: the test is the broker between it and lanyard-keys. */
+/**
+ * The data plane, with keys that stay on a token: the test is the broker between it and lanyard-keys
+ * (KEP-2718/tls-offload).
+ */
 let ca: CertificateAuthority;
 let files: ServerFiles;
 let tokens: SoftHsm;

@@ -1,6 +1,9 @@
 import { Secret } from '../../base/secret.ts';
 
-/** A PIN that was right, for as long as Lanyard is unlocked. Its bytes are wiped; copies on their way to a token are not kept. */
+/**
+ * A PIN that was right, for as long as Lanyard is unlocked (rule: key-on-token). Its bytes are wiped; copies on their way to
+ * a token are not kept.
+ */
 export class KeptPin {
   readonly #bytes: Buffer;
   /** The token that it is for: no other one is shown it. */

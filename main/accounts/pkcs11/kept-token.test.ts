@@ -9,6 +9,7 @@ const signal = new AbortController().signal;
 const signatures = (bench: ReturnType<typeof createTokenBench>) =>
   bench.runs.map(({ orders }) => orders.filter((order) => order.do === 'sign').length);
 
+// (rule: key-on-token)
 describe('a token', () => {
   it('is opened once its PIN was given, by the approved module in a cleared environment', async () => {
     const { token, runs } = createTokenBench({ env: [{ name: 'STORE', value: '/s' }] });

@@ -81,7 +81,7 @@ const backoff = { first: 1_000, longest: 60_000 };
 
 /**
  * The token of one account: a process that has loaded its module, the PIN while Lanyard is unlocked, and what became of it.
- * One order at a time; a wrong PIN is never tried again.
+ * One order at a time; a wrong PIN is never tried again (rule: key-on-token).
  */
 export class KeptToken {
   readonly #deps: KeptTokenDeps;

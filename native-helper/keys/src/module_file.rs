@@ -1,5 +1,5 @@
-//! The module’s file: what is loaded is what was approved. It is opened once, its digest is that of the descriptor, and the
-//! descriptor is what is loaded, so that nothing else can take its place.
+//! The module’s file: what is loaded is what was approved (rule: key-on-token). It is opened once, its digest is that of the
+//! descriptor, and the descriptor is what is loaded, so that nothing else can take its place.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};

@@ -1,4 +1,4 @@
-//! A token that is logged in, with the key that signs.
+//! A token that is logged in, with the key that signs. A PIN is tried once (rule: key-on-token).
 
 use cryptoki::context::Function;
 use cryptoki::error::{Error, RvError};
