@@ -38,6 +38,7 @@ import { ProxyClients } from './proxy-clients.ts';
 import { ProxyKeys } from './proxy-keys.ts';
 import { choosePort } from './rules/choose-port.ts';
 import { epochOf } from './rules/epoch.ts';
+import { isHandshakeText } from './rules/handshake-text.ts';
 import { statusOf, textOf } from './rules/refusal-answer.ts';
 import { mintWayIn } from './rules/way-in.ts';
 import { StatedClusters } from './stated-clusters.ts';
@@ -608,24 +609,34 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     { id, cluster, signer, scheme, message }: Extract<Tell, { tell: 'signHandshake' }>,
     from: DataPlane,
   ): Promise<void> {
-    const { gate, directory, heldKeys } = this.#deps;
-    const found = gate() ?? directory.cluster(cluster);
-    const mayNot = (): Refusal =>
-      refuse('notPermitted', 'proxy.signer', `${cluster} connects with another account now`, 'try again');
-    const signed = !found.ok
-      ? found
-      : found.cluster.config.account === signer
-        ? await heldKeys.sign(
-            signer,
-            { scheme, message: Buffer.from(message, 'base64') },
-            AbortSignal.timeout(handshakeMilliseconds),
-          )
-        : mayNot();
+    const signed = await this.#signatureFor(cluster, signer, scheme, Buffer.from(message, 'base64'));
     if (signed.ok) {
       from.order({ do: 'signature', id, signature: signed.signature.toString('base64') });
     } else {
       from.order({ do: 'refuse', id, status: statusOf(signed), text: textOf(signed) });
     }
+  }
+
+  async #signatureFor(
+    cluster: string,
+    signer: string,
+    scheme: number,
+    message: Buffer,
+  ): ReturnType<HeldKeys['sign']> {
+    const { gate, directory, heldKeys } = this.#deps;
+    const found = gate() ?? directory.cluster(cluster);
+    if (!found.ok) {
+      return found;
+    }
+    if (found.cluster.config.account !== signer || !isHandshakeText(message)) {
+      return refuse(
+        'notPermitted',
+        'proxy.signer',
+        `${cluster} connects with another account now`,
+        'try again',
+      );
+    }
+    return heldKeys.sign(signer, { scheme, message }, AbortSignal.timeout(handshakeMilliseconds));
   }
 
   #lookLater(): void {
