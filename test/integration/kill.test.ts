@@ -9,7 +9,7 @@ import { RotationLedger } from '../support/storm-ledger.ts';
 import { seededRandom } from '../support/storm-random.ts';
 
 /** With real parts (rule: nothing-lost): whatever moment the broker dies at, no refresh token is lost or used twice. */
-const rounds = process.env['LANYARD_LONG'] === '1' ? 200 : 20;
+const rounds = process.env['LANYARD_REAL'] === '1' ? 200 : process.env['LANYARD_LONG'] === '1' ? 100 : 20;
 const seed = Number(process.env['LANYARD_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
 
 /**
