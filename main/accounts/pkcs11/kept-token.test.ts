@@ -1,214 +1,277 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createCa, issueClientCertificate } from '../../../test/support/certificates.ts';
+import { type FakeAnswer, FakeKeys } from '../../../test/support/keys/fake-keys.ts';
+import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { Secret } from '../../base/secret.ts';
-import { crashed, createTokenBench, failed, goodToken, signed } from './testing/token-bench.ts';
+import { pkcs11Account } from '../../contract/config/pkcs11.ts';
+import { FakeVault } from '../testing/fake-vault.ts';
+import { createRecordLog } from '../testing/record-log.ts';
+import { KeptToken } from './kept-token.ts';
+import { KeysProcess } from './keys-process.ts';
 
-const message = new Uint8Array([1, 2, 3]);
+let keys: FakeKeys;
+let clock: ManualClock;
+let token: KeptToken;
+let changes: number;
+let removals: number;
+let onChange: () => void;
+let opened: FakeAnswer;
+
 const pin = new Secret('1234');
-const signal = new AbortController().signal;
+const signed = { tell: 'signed', signature: Buffer.from('a signature').toString('base64') };
+const failed = (code: string, text: string, tries: object | null = null) => ({
+  tell: 'failed',
+  code,
+  text,
+  token: 'card',
+  tries,
+});
+const pinNeeded = failed('pinNeeded', 'the token needs its PIN');
+const message = Buffer.from('a transcript');
+const sign = (signal = new AbortController().signal) => token.sign(0x0403, message, signal);
 
-const signatures = (bench: ReturnType<typeof createTokenBench>) =>
-  bench.runs.map(({ orders }) => orders.filter((order) => order.do === 'sign').length);
+beforeAll(async () => {
+  const { chainPem: chain } = await issueClientCertificate(await createCa('cards'), { commonName: 'carol' });
+  opened = { tell: 'opened', serial: '77', tokenLabel: 'card', chain, schemes: [0x0403] };
+});
+beforeEach(() => {
+  keys = new FakeKeys();
+  clock = new ManualClock(Date.now());
+  [changes, removals] = [0, 0];
+  onChange = () => {
+    changes += 1;
+  };
+  const config = pkcs11Account.parse({ module: '/opt/module.so', token: 'card' });
+  token = new KeptToken({
+    account: { name: 'work', config: { pkcs11: config }, certificateAuthorityPem: null },
+    config,
+    vault: new FakeVault(),
+    programs: {
+      find: async () => ({ ok: true, path: '/opt/module.so', target: '/opt/module.so', sha256: 'ab' }),
+    },
+    environment: { HOME: '/home/u' },
+    startKeys: (watch) => KeysProcess.start({ ...watch, program: keys.program, clock }),
+    files: { read: async () => ({ ok: false, problem: 'missing', message: 'is not there' }) },
+    clock,
+    log: createRecordLog(),
+    random: () => 1,
+    onChange: () => onChange(),
+    onRemoved: () => {
+      removals += 1;
+    },
+  });
+  keys.answer('open', opened);
+  keys.answer('sign', signed);
+});
+afterEach(() => {
+  token.end();
+  keys.dispose();
+});
 
 // (rule: key-on-token)
-describe('a token', () => {
-  it('is opened once its PIN was given, by the approved module in a cleared environment', async () => {
-    const { token, runs } = createTokenBench({ env: [{ name: 'STORE', value: '/s' }] });
-    expect(await token.open()).toMatchObject({
-      reason: 'loginNeeded',
-      code: 'pkcs11.pinNeeded',
-      wants: { token: 'card', tries: null, atPad: false },
-    });
-    expect(await token.logIn(pin)).toMatchObject({ ok: true, opened: { life: { subject: 'carol' } } });
-    expect(await token.sign(0x0403, message, signal)).toEqual({ ok: true, signature: Buffer.from('sig') });
-    expect(runs).toHaveLength(1);
-    expect(runs[0]?.environment).toMatchObject({ HOME: '/home/u', STORE: '/s' });
-    expect(runs[0]?.environment).not.toHaveProperty('LD_PRELOAD');
-    expect(runs[0]?.environment).not.toHaveProperty('AWS_PROFILE');
-    expect(runs[0]?.orders[0]).toEqual({ do: 'load', module: '/opt/module.so', sha256: 'abc' });
-    expect(runs[0]?.orders.at(-1)).toEqual({ do: 'sign', scheme: 0x0403, message: 'AQID' });
-  });
-
-  it('whose module isn’t the approved one is not loaded', async () => {
-    const { token, runs, state } = createTokenBench();
-    state.found = { ok: false, reason: 'notPermitted', code: 'execPlugin.changed', message: 'changed' };
-    expect(await token.logIn(pin)).toEqual(state.found);
-    expect(runs).toEqual([]);
-  });
-
-  it('is shown a wrong PIN once, in a process that ends with it', async () => {
-    const { token, runs } = createTokenBench();
-    expect(await token.logIn(new Secret('9999'))).toMatchObject({
-      reason: 'loginNeeded',
-      code: 'pkcs11.pinWrong',
-      message: 'card: text of pinWrong; a few more wrong ones lock the token',
-    });
-    expect(await token.sign(0x0403, message, signal)).toMatchObject({ code: 'pkcs11.pinNeeded' });
-    expect(await token.open()).toMatchObject({ code: 'pkcs11.pinNeeded' });
-    expect(runs.map(({ pins, hasParted }) => [pins, hasParted])).toEqual([
-      [['9999'], true],
-      [[null, null], false],
+describe('the PIN', () => {
+  it('is for the token that took it, and is given again after a crash without anybody', async () => {
+    expect(await token.logIn(pin)).toMatchObject({ ok: true, opened: { serial: '77' } });
+    keys.answer('sign', 'crash');
+    const one = sign();
+    await keys.until('sign', 1);
+    keys.answer('sign', signed);
+    expect(await one).toEqual({ ok: true, signature: Buffer.from('a signature') });
+    expect(keys.of('open').map(({ pin: given, select }) => [given, select])).toEqual([
+      ['1234', { token: 'card' }],
+      ['1234', { token: 'card', serial: '77' }],
     ]);
   });
 
-  it('whose PIN was changed elsewhere isn’t shown the old one again', async () => {
-    const { token, runs, state } = createTokenBench();
+  it('that was wrong is forgotten, with what the token says of it', async () => {
+    keys.answer('open', failed('pinWrong', 'the PIN is wrong', { low: true, final: false, locked: false }));
+    expect(await token.logIn(pin)).toMatchObject({
+      reason: 'loginNeeded',
+      code: 'pkcs11.pinWrong',
+      message: 'work: the PIN is wrong; a few more wrong ones lock the token',
+      hint: 'run: lanyard login work',
+    });
+    keys.answer('open', pinNeeded);
+    expect(await token.open()).toMatchObject({
+      code: 'pkcs11.pinNeeded',
+      wants: { token: 'card', tries: null, atPad: false },
+    });
+    expect(keys.of('open').map((order) => order['pin'])).toEqual(['1234', null]);
+    // Another process: this one may know more than it should.
+    expect(new Set(keys.of('load').map(({ pid }) => pid)).size).toBe(2);
+  });
+
+  it.each([
+    [{ low: true, final: true, locked: false }, 'loginNeeded', 'the next wrong one locks the token'],
+    [{ low: true, final: false, locked: true }, 'provider', 'the token is locked now'],
+  ])('that was wrong says what is left: %j', async (tries, reason, words) => {
+    keys.answer('open', failed('pinWrong', 'the PIN is wrong', tries));
+    expect(await token.logIn(pin)).toMatchObject({ reason, message: `work: the PIN is wrong; ${words}` });
+  });
+
+  it('that was right and isn’t any more is tried once', async () => {
     await token.logIn(pin);
-    state.says = (order) =>
-      order.do === 'sign'
-        ? crashed
-        : order.do === 'open' && order.pin
-          ? failed('pinWrong')
-          : goodToken(order);
-    expect(await token.sign(0x0403, message, signal)).toMatchObject({ code: 'pkcs11.pinWrong' });
-    await token.sign(0x0403, message, signal);
-    expect(runs.flatMap(({ pins }) => pins).filter((each) => each !== null)).toEqual(['1234', '1234']);
+    keys.answer('sign', failed('pinNeeded', 'the token wants its PIN again'));
+    keys.answer('open', failed('pinWrong', 'the PIN is wrong'));
+    expect(await sign()).toMatchObject({ code: 'pkcs11.pinWrong' });
+    keys.answer('open', pinNeeded);
+    expect(await sign()).toMatchObject({ code: 'pkcs11.pinNeeded' });
+    expect(keys.of('open').map((order) => order['pin'])).toEqual(['1234', '1234', null]);
   });
 });
 
-describe('a module that', () => {
-  it('crashed is started again for the signature that it owes, without a question', async () => {
-    const { token, runs, state, heard } = createTokenBench();
-    await token.logIn(pin);
-    const changes = heard.length;
-    state.says = (order, run) => {
-      if (order.do === 'sign' && run === runs[0]) {
-        run.isOver = true;
-        return crashed;
-      }
-      return goodToken(order);
-    };
-    expect(await token.sign(0x0403, message, signal)).toMatchObject({ ok: true });
-    expect(runs.map(({ pins }) => pins)).toEqual([['1234'], ['1234']]);
-    expect(heard).toHaveLength(changes);
-  });
-
-  it('crashes each time has rests between its starts', async () => {
-    const bench = createTokenBench();
-    const { token, runs, state, clock } = bench;
-    await token.logIn(pin);
-    state.says = (order, run) => {
-      run.isOver = order.do === 'sign';
-      return order.do === 'sign' ? crashed : goodToken(order);
-    };
-    expect(await token.sign(0x0403, message, signal)).toMatchObject({ code: 'pkcs11.crashed' });
-    expect(signatures(bench)).toEqual([1, 1]);
-    expect(await token.sign(0x0403, message, signal)).toMatchObject({
+describe('a module that crashes', () => {
+  it('as it signs is tried once more, and then rests, longer each time, until a signature is good', async () => {
+    keys.answer('sign', 'crash');
+    expect(await sign()).toMatchObject({
+      reason: 'provider',
       code: 'pkcs11.crashed',
-      retryAfterSeconds: 1,
-      unasked: true,
+      message: 'the PKCS#11 module of work crashed',
     });
-    expect(runs).toHaveLength(2);
+    expect(keys.of('load')).toHaveLength(2);
+    const resting = { code: 'pkcs11.crashed', unasked: true, retryAfterSeconds: 1 };
+    expect(await sign()).toMatchObject(resting);
+    expect(await token.open()).toMatchObject({
+      ...resting,
+      message: 'the PKCS#11 module of work crashed; it is started again in 1 s',
+    });
+    expect(keys.of('load')).toHaveLength(2);
+
     clock.advance(1_000);
-    await token.sign(0x0403, message, signal);
-    expect(runs.length).toBeGreaterThan(2);
+    // It opens, and crashes again: both of a row.
+    expect(await sign()).toMatchObject({ code: 'pkcs11.crashed' });
+    expect(await sign()).toMatchObject({ retryAfterSeconds: 2 });
+    clock.advance(2_000);
+    keys.answer('sign', signed);
+    expect(await sign()).toMatchObject({ ok: true });
+    // All is well again: the next crash costs no wait.
+    keys.answer('sign', 'crash');
+    expect(await sign()).toMatchObject({ message: 'the PKCS#11 module of work crashed' });
   });
 
-  it('hangs is not asked again for the same', async () => {
-    const bench = createTokenBench();
-    const { token, state } = bench;
-    await token.logIn(pin);
-    state.says = (order, run) => {
-      run.isOver = order.do === 'sign';
-      return order.do === 'sign' ? { tell: 'ended', how: 'late' } : goodToken(order);
-    };
-    expect(await token.sign(0x0403, message, signal)).toMatchObject({
-      reason: 'timedOut',
-      code: 'pkcs11.late',
-    });
-    expect(signatures(bench)).toEqual([1]);
-  });
-});
-
-describe('a token that was taken out', () => {
-  it('is told of once, and goes on where it is put back, as that token alone', async () => {
-    const { token, runs, state, heard, clock } = createTokenBench();
-    await token.logIn(pin);
-    heard.length = 0;
-    state.says = (order) => (order.do === 'open' ? failed('tokenMissing') : goodToken(order));
-    runs[0]?.removed();
-    runs[0]?.removed();
-    expect(heard).toEqual(['changed', 'removed']);
-    expect(token.opened).toBeNull();
-    expect(token.trouble).toMatchObject({ code: 'pkcs11.tokenMissing' });
-    for (let looks = 0; looks < 3; looks++) {
-      clock.advance(5_000);
-      await token.open();
-    }
-    expect(heard).toEqual(['changed', 'removed']);
-
-    state.says = goodToken;
-    clock.advance(5_000);
-    expect(await token.sign(0x0403, message, signal)).toMatchObject({ ok: true });
-    const opens = runs.flatMap(({ orders }) => orders.filter((order) => order.do === 'open'));
-    expect(opens[0]).toMatchObject({ select: { token: 'card' } });
-    expect(opens.slice(1).every(({ select }) => select.serial === 's1')).toBe(true);
-    expect(heard).toEqual(['changed', 'removed', 'changed']);
-  });
-});
-
-describe('its PIN', () => {
-  it('is gone with the lock, even where the token was being opened', async () => {
-    const { token, runs, state } = createTokenBench();
-    const opening = Promise.withResolvers<object>();
-    state.says = (order) => (order.do === 'open' ? opening.promise : goodToken(order));
-    const loggingIn = token.logIn(pin);
-    await expect.poll(() => runs[0]?.pins).toEqual(['1234']);
-    token.end();
-    opening.resolve(await goodToken({ do: 'open', select: {}, certificate: null, pin, pad: false }));
-    expect(await loggingIn).toMatchObject({ code: 'pkcs11.gone' });
-    expect(token.opened).toBeNull();
-    expect(runs[0]?.hasParted).toBe(true);
-    expect(await token.sign(0x0403, message, signal)).toMatchObject({ code: 'pkcs11.gone' });
-    expect(runs).toHaveLength(1);
-  });
-
-  it('is gone with a logout', async () => {
-    const { token, runs } = createTokenBench();
-    await token.logIn(pin);
-    await token.logOut();
-    expect(runs[0]?.hasParted).toBe(true);
-    expect(await token.sign(0x0403, message, signal)).toMatchObject({ code: 'pkcs11.pinNeeded' });
-    expect(runs[1]?.pins).toEqual([null]);
-  });
-
-  it('typed at the token’s pad is not asked for, and can’t be given again', async () => {
-    const { token, runs, state } = createTokenBench();
-    state.says = async (order) =>
-      order.do === 'open' && order.pad
-        ? goodToken({ ...order, pin })
-        : order.do === 'open'
-          ? failed('padNeeded')
-          : goodToken(order);
-    expect(await token.open()).toMatchObject({ wants: { atPad: true } });
-    expect(await token.logIn('pad')).toMatchObject({ ok: true });
-    expect(runs[0]?.orders.at(-1)).toMatchObject({ do: 'open', pin: null, pad: true });
+  it('is started at once where the user asks for it', async () => {
+    keys.answer('load', 'crash');
+    expect(await token.open()).toMatchObject({ code: 'pkcs11.crashed' });
+    expect(await token.open()).toMatchObject({ code: 'pkcs11.crashed' });
+    expect(await token.open()).toMatchObject({ unasked: true });
+    expect(keys.of('load')).toHaveLength(2);
+    expect(await token.open({ isAsked: true })).not.toHaveProperty('unasked');
+    expect(keys.of('load')).toHaveLength(3);
   });
 });
 
 describe('a signature', () => {
-  it('that takes long shows that the token waits for its user', async () => {
-    const { token, state, heard, clock, runs } = createTokenBench();
-    await token.logIn(pin);
-    heard.length = 0;
-    const touched = Promise.withResolvers<object>();
-    state.says = (order) => (order.do === 'sign' ? touched.promise : goodToken(order));
-    const signing = token.sign(0x0403, message, signal);
-    await expect.poll(() => runs[0]?.orders.at(-1)?.do).toBe('sign');
+  it('that takes a while is shown as waited for, and ends with its process after a minute', async () => {
+    await token.open();
+    changes = 0;
+    keys.answer('sign', 'hang');
+    const one = sign();
+    await keys.until('sign', 1);
+    clock.advance(1_499);
+    expect([token.waitsForUser, changes]).toEqual([false, 0]);
+    clock.advance(1);
+    expect([token.waitsForUser, changes]).toEqual([true, 1]);
+    clock.advance(58_500);
+    expect(await one).toMatchObject({
+      reason: 'timedOut',
+      code: 'pkcs11.late',
+      message: expect.stringContaining('did not answer within 60 s'),
+    });
     expect(token.waitsForUser).toBe(false);
-    clock.advance(1_500);
-    expect(token.waitsForUser).toBe(true);
-    touched.resolve(signed);
-    expect(await signing).toMatchObject({ ok: true });
-    expect(token.waitsForUser).toBe(false);
-    expect(heard).toEqual(['changed', 'changed']);
+    // What may have been signed isn’t tried again by itself.
+    expect(keys.of('sign')).toHaveLength(1);
+    keys.answer('sign', signed);
+    expect(await sign()).toMatchObject({ ok: true });
+    expect(new Set(keys.of('sign').map(({ pid }) => pid)).size).toBe(2);
   });
 
-  it('that nobody waits for any more is not asked for', async () => {
-    const bench = createTokenBench();
-    await bench.token.logIn(pin);
-    expect(await bench.token.sign(0x0403, message, AbortSignal.abort())).toMatchObject({
-      reason: 'timedOut',
+  it('that nobody waits for any more isn’t asked for', async () => {
+    await token.open();
+    keys.answer('sign', 'hang');
+    const first = sign();
+    await keys.until('sign', 1);
+    const gone = new AbortController();
+    const second = sign(gone.signal);
+    gone.abort();
+    clock.advance(60_000);
+    expect(await first).toMatchObject({ code: 'pkcs11.late' });
+    expect(await second).toMatchObject({ code: 'pkcs11.busy' });
+    expect(keys.of('sign')).toHaveLength(1);
+  });
+
+  it('that was cancelled at the token isn’t asked for again', async () => {
+    keys.answer('sign', failed('cancelled', 'it was cancelled at the token'));
+    expect(await sign()).toMatchObject({ reason: 'denied', code: 'pkcs11.cancelled' });
+    expect(keys.of('sign')).toHaveLength(1);
+    expect(token.opened).not.toBeNull();
+  });
+});
+
+describe('a token that is taken out', () => {
+  it('is told once, however often it is missed', async () => {
+    await token.logIn(pin);
+    expect(changes).toBe(1);
+    keys.tell({ tell: 'removed' });
+    await vi.waitFor(() => expect(removals).toBe(1));
+    expect(token.trouble).toMatchObject({
+      code: 'pkcs11.tokenMissing',
+      message: 'the token card of work was taken out',
     });
-    expect(signatures(bench)).toEqual([0]);
+    keys.answer('open', failed('tokenMissing', 'there is no token'));
+    for (const _ of [1, 2, 3]) {
+      expect(await sign()).toMatchObject({ code: 'pkcs11.tokenMissing', message: 'work: there is no token' });
+    }
+    expect([changes, removals]).toEqual([2, 1]);
+    expect(keys.of('sign')).toHaveLength(0);
+
+    keys.answer('open', opened);
+    expect(await sign()).toMatchObject({ ok: true });
+    expect([changes, removals]).toEqual([3, 1]);
+    expect(keys.of('open').at(-1)).toMatchObject({ pin: '1234', select: { token: 'card', serial: '77' } });
+  });
+
+  it('while it signs is told once, too', async () => {
+    await token.logIn(pin);
+    keys.answer('open', failed('tokenMissing', 'there is no token'));
+    keys.answer('sign', failed('tokenMissing', 'the token was taken out'));
+    expect(await sign()).toMatchObject({ code: 'pkcs11.tokenMissing' });
+    expect([changes, removals]).toEqual([2, 1]);
+  });
+});
+
+describe('the end', () => {
+  it('of the account or at the lock ends its process, and nothing is asked of it again', async () => {
+    await token.logIn(pin);
+    const pid = keys.ordered().at(-1)?.pid ?? 0;
+    token.end();
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow());
+    const ordered = keys.ordered().length;
+    for (const asked of [token.open(), token.logIn(pin), sign()]) {
+      expect(await asked).toMatchObject({ reason: 'notPermitted', code: 'pkcs11.gone' });
+    }
+    expect(keys.ordered()).toHaveLength(ordered);
+  });
+
+  it('while it is opened keeps no PIN', async () => {
+    keys.answer('open', 'hang');
+    const login = token.logIn(pin);
+    await keys.until('open', 1);
+    token.end();
+    expect(await login).toMatchObject({ ok: false });
+    expect(token.opened).toBeNull();
+  });
+
+  it('just as it was opened keeps no PIN either', async () => {
+    onChange = () => token.end();
+    expect(await token.logIn(pin)).toMatchObject({ code: 'pkcs11.gone' });
+    expect(token.opened).toBeNull();
+  });
+
+  it('is a logout’s, too: the PIN is asked for again', async () => {
+    await token.logIn(pin);
+    await token.logOut();
+    keys.answer('open', pinNeeded);
+    expect(await sign()).toMatchObject({ code: 'pkcs11.pinNeeded' });
+    expect(keys.of('open').map((order) => order['pin'])).toEqual(['1234', null]);
   });
 });

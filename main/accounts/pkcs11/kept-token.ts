@@ -93,7 +93,8 @@ export class KeptToken {
   #trouble: Unopened | null = null;
   /** Crashes since the last signature. */
   #crashes = 0;
-  #restsUntil = 0;
+  /** It isn’t started before this time (boottime clock), for it crashed again and again. */
+  #rest: { until: number; why: Refusal } | null = null;
   #waits = false;
   #isLooking = false;
   /** While the token is out. */
@@ -129,9 +130,17 @@ export class KeptToken {
     }
   }
 
-  /** Opens it, with the PIN that is known. Never asks. `wants`: what it needs of its user. Never rejects. */
-  open(): Promise<Opened> {
-    return this.#queue.run(() => this.#ensureOpen()).catch(toRefusal);
+  /**
+   * Opens it, with the PIN that is known. Never asks. `wants`: what it needs of its user. `isAsked`: the user wants it now,
+   * so that a module which crashed is started again. Never rejects.
+   */
+  open({ isAsked = false } = {}): Promise<Opened> {
+    return this.#queue
+      .run(() => {
+        this.#rest = isAsked ? null : this.#rest;
+        return this.#ensureOpen();
+      })
+      .catch(toRefusal);
   }
 
   /** Opens it with the PIN that was typed, or with one that is typed at its pad. Tried once. Never rejects. */
@@ -194,6 +203,11 @@ export class KeptToken {
     this.#pin?.wipe();
     this.#pin = null;
     const opened = await (given === 'pad' ? this.#open(null, true) : this.#open(given, false));
+    // Locked meanwhile: nothing is kept.
+    if (this.#isOver) {
+      this.#opened = null;
+      return goneRefusal(this.#name);
+    }
     if (opened.ok && given !== 'pad') {
       this.#pin = new KeptPin(given, opened.opened.serial);
     }
@@ -239,6 +253,10 @@ export class KeptToken {
     this.#trouble = opened.ok ? null : opened;
     if (before?.chainPem !== this.#opened?.chainPem || trouble?.code !== this.#trouble?.code) {
       this.#deps.onChange();
+    }
+    if (before && this.#trouble?.code === tokenMissing) {
+      this.#deps.onRemoved();
+      this.#awaitReturn();
     }
     return opened;
   }
@@ -288,7 +306,7 @@ export class KeptToken {
     // The first one costs no wait.
     const waits = this.#crashes === 0 ? 0 : backoffMilliseconds(this.#crashes, backoff, random);
     this.#crashes += 1;
-    this.#restsUntil = clock.boottime() + waits;
+    this.#rest = { until: clock.boottime() + waits, why: refusal };
     this.#process = null;
     return refusal;
   }
@@ -343,9 +361,9 @@ export class KeptToken {
       return this.#process;
     }
     const { clock, account, config } = this.#deps;
-    const left = this.#restsUntil - clock.boottime();
-    if (left > 0) {
-      return waitRefusal(endedRefusal(this.#name, 'crashed', 0), left);
+    const left = this.#rest && this.#rest.until - clock.boottime();
+    if (this.#rest && left !== null && left > 0) {
+      return waitRefusal(this.#rest.why, left);
     }
     const { module, env } = config;
     const prepared = await prepareRun(this.#deps, { program: { args: [], env } });
@@ -390,8 +408,6 @@ export class KeptToken {
   #removed(): void {
     if (this.#opened) {
       this.#settle(removedRefusal(this.#name, this.#opened.label));
-      this.#deps.onRemoved();
-      this.#awaitReturn();
     }
   }
 

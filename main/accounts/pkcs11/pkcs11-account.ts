@@ -25,6 +25,8 @@ export interface Pkcs11Deps {
 
 /** A slow module is loaded, and a slow card’s certificates are read. */
 const openingMilliseconds = 50_000;
+/** A token that is put back is there at once. A module that crashes is left alone by `KeptToken`. */
+const backoff = { first: 0, longest: 0 };
 
 /** A key and its certificate on a token. The PIN is asked for by a login; the key signs for the request proxy. */
 export function createPkcs11Account(deps: Pkcs11Deps): Account {
@@ -63,7 +65,7 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
   async function logIn(prompter: LoginPrompter, signal: AbortSignal): Promise<LoggedIn> {
     const token = deps.token();
     // Some tokens need no PIN, and one that was typed is kept.
-    const before = await raceAbort(token.open(), signal);
+    const before = await raceAbort(token.open({ isAsked: true }), signal);
     if (before.ok || before.wants === undefined) {
       return before.ok ? loggedIn(before.opened) : before;
     }
@@ -169,6 +171,7 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
     kind: 'pkcs11',
     renewsAhead: false,
     renewalLimitMilliseconds: openingMilliseconds,
+    backoff,
     async current() {
       const { opened } = deps.token();
       return opened && obtained(opened);
@@ -201,7 +204,8 @@ function pinBy(
     token: shown(token ?? ''),
     tries,
     atPad,
-    take: asked.resolve,
+    // An empty one would count as a wrong one.
+    take: (pin) => asked.resolve(pin?.isEmpty ? null : pin),
     over: AbortSignal.any([signal, over.signal]),
   });
   if (atPad) {

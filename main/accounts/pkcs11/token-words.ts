@@ -39,13 +39,17 @@ function login(name: string): string {
 }
 
 /** Why the token of this account gives nothing. */
-export function failureRefusal(name: string, { code, text, tries }: KeysFailure): Refusal {
+export function failureRefusal(name: string, { code: told, text, tries }: KeysFailure): Refusal {
+  const isLast = told === 'pinWrong' && tries?.locked === true;
+  const code = isLast ? 'pinLocked' : told;
   const [reason, hint] = Object.hasOwn(byCode, code) ? (byCode[code] ?? other) : other;
-  const left = tries?.final
-    ? '; the next wrong one locks the token'
-    : tries?.low && code === 'pinWrong'
-      ? '; a few more wrong ones lock the token'
-      : '';
+  const left = isLast
+    ? '; the token is locked now'
+    : tries?.final
+      ? '; the next wrong one locks the token'
+      : tries?.low && code === 'pinWrong'
+        ? '; a few more wrong ones lock the token'
+        : '';
   return refuse(reason, `pkcs11.${code}`, `${name}: ${shown(text)}${left}`, hint(name));
 }
 
@@ -66,7 +70,7 @@ export function endedRefusal(name: string, how: 'crashed' | 'late', seconds: num
     : refuse(
         'provider',
         'pkcs11.crashed',
-        `the PKCS#11 module of ${name} crashed; it is started again with the next request`,
+        `the PKCS#11 module of ${name} crashed`,
         'try it with another program: pkcs11-tool --module FILE --list-slots',
       );
 }

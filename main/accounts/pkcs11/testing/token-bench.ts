@@ -62,9 +62,8 @@ export class FakeRun {
   }
 }
 
-export const loaded = { tell: 'loaded', library: { manufacturer: '', description: '', version: '' } };
-export const signed = { tell: 'signed', signature: 'c2ln' };
-export const crashed = { tell: 'ended', how: 'crashed' };
+const loaded = { tell: 'loaded', library: { manufacturer: '', description: '', version: '' } };
+const signed = { tell: 'signed', signature: 'c2ln' };
 
 export function failed(code: string, more: object = {}): object {
   return { tell: 'failed', code, text: `text of ${code}`, token: 'card', tries: null, ...more };

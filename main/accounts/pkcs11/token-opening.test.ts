@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { Secret } from '../../base/secret.ts';
+import { createTokenBench, failed, goodToken } from './testing/token-bench.ts';
+
+const message = new Uint8Array([1, 2, 3]);
+const pin = new Secret('1234');
+const signal = new AbortController().signal;
+
+// (rule: key-on-token)
+describe('a token', () => {
+  it('is opened once its PIN was given, by the approved module in a cleared environment', async () => {
+    const { token, runs } = createTokenBench({ env: [{ name: 'STORE', value: '/s' }] });
+    expect(await token.open()).toMatchObject({
+      reason: 'loginNeeded',
+      code: 'pkcs11.pinNeeded',
+      wants: { token: 'card', tries: null, atPad: false },
+    });
+    expect(await token.logIn(pin)).toMatchObject({ ok: true, opened: { life: { subject: 'carol' } } });
+    expect(await token.sign(0x0403, message, signal)).toEqual({ ok: true, signature: Buffer.from('sig') });
+    expect(runs).toHaveLength(1);
+    expect(runs[0]?.environment).toMatchObject({ HOME: '/home/u', STORE: '/s' });
+    expect(runs[0]?.environment).not.toHaveProperty('LD_PRELOAD');
+    expect(runs[0]?.environment).not.toHaveProperty('AWS_PROFILE');
+    expect(runs[0]?.orders[0]).toEqual({ do: 'load', module: '/opt/module.so', sha256: 'abc' });
+    expect(runs[0]?.orders.at(-1)).toEqual({ do: 'sign', scheme: 0x0403, message: 'AQID' });
+  });
+
+  it('whose module isn’t the approved one is not loaded', async () => {
+    const { token, runs, state } = createTokenBench();
+    state.found = { ok: false, reason: 'notPermitted', code: 'execPlugin.changed', message: 'changed' };
+    expect(await token.logIn(pin)).toEqual(state.found);
+    expect(runs).toEqual([]);
+  });
+
+  it('is shown a wrong PIN once, in a process that ends with it', async () => {
+    const { token, runs } = createTokenBench();
+    expect(await token.logIn(new Secret('9999'))).toMatchObject({
+      reason: 'loginNeeded',
+      code: 'pkcs11.pinWrong',
+      message: 'card: text of pinWrong; a few more wrong ones lock the token',
+    });
+    expect(await token.sign(0x0403, message, signal)).toMatchObject({ code: 'pkcs11.pinNeeded' });
+    expect(await token.open()).toMatchObject({ code: 'pkcs11.pinNeeded' });
+    expect(runs.map(({ pins, hasParted }) => [pins, hasParted])).toEqual([
+      [['9999'], true],
+      [[null, null], false],
+    ]);
+  });
+});
+
+describe('a token that was taken out', () => {
+  it('is told of once, and goes on where it is put back, as that token alone', async () => {
+    const { token, runs, state, heard, clock } = createTokenBench();
+    await token.logIn(pin);
+    heard.length = 0;
+    state.says = (order) => (order.do === 'open' ? failed('tokenMissing') : goodToken(order));
+    runs[0]?.removed();
+    runs[0]?.removed();
+    expect(heard).toEqual(['changed', 'removed']);
+    expect(token.opened).toBeNull();
+    expect(token.trouble).toMatchObject({ code: 'pkcs11.tokenMissing' });
+    for (let looks = 0; looks < 3; looks++) {
+      clock.advance(5_000);
+      await token.open();
+    }
+    expect(heard).toEqual(['changed', 'removed']);
+
+    state.says = goodToken;
+    clock.advance(5_000);
+    expect(await token.sign(0x0403, message, signal)).toMatchObject({ ok: true });
+    const opens = runs.flatMap(({ orders }) => orders.filter((order) => order.do === 'open'));
+    expect(opens[0]).toMatchObject({ select: { token: 'card' } });
+    expect(opens.slice(1).every(({ select }) => select.serial === 's1')).toBe(true);
+    expect(heard).toEqual(['changed', 'removed', 'changed']);
+  });
+});
+
+describe('its PIN', () => {
+  it('typed at the token’s pad is not asked for, and can’t be given again', async () => {
+    const { token, runs, state } = createTokenBench();
+    state.says = async (order) =>
+      order.do === 'open' && order.pad
+        ? goodToken({ ...order, pin })
+        : order.do === 'open'
+          ? failed('padNeeded')
+          : goodToken(order);
+    expect(await token.open()).toMatchObject({ wants: { atPad: true } });
+    expect(await token.logIn('pad')).toMatchObject({ ok: true });
+    expect(runs[0]?.orders.at(-1)).toMatchObject({ do: 'open', pin: null, pad: true });
+  });
+});
