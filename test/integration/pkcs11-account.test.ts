@@ -1,85 +1,157 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { issueClientCertificate } from '../support/certificates.ts';
-import { noSoftHsm, SoftHsm } from '../support/keys/softhsm.ts';
-import { findKubectls, type Kubectl } from '../support/kubectl.ts';
-import { Stage } from '../support/stage.ts';
+import { CardedStage } from '../support/keys/carded-stage.ts';
+import { noSoftHsm } from '../support/keys/softhsm.ts';
 
-/** A key on a token, from the login at a terminal to kubectl’s pods, with the whole broker and SoftHSM. */
-let stage: Stage;
-let tokens: SoftHsm;
-let kubectl: Kubectl;
-let kubeconfig: string;
+/** A key on a token, from its PIN to kubectl’s pods, with the whole broker and SoftHSM. */
+let carded: CardedStage;
 
 beforeAll(async () => {
   if (noSoftHsm !== null) return;
-  kubectl = findKubectls().newest;
-  tokens = new SoftHsm();
-  stage = await Stage.open({
-    extend: async (config, { api, home, clientCa }) => {
-      const carol = await issueClientCertificate(clientCa, { commonName: 'carol', key: 'P-256' });
-      tokens.addToken('card', [{ label: 'me', id: 1, ...carol }]);
-      const certificateAuthority = home.write('api-ca.pem', api.caPem);
-      const env = Object.entries(tokens.env).map(([name, value]) => ({ name, value }));
-      config.accounts['card'] = { pkcs11: { module: tokens.misbehaving, token: 'card', label: 'me', env } };
-      config.clusters['carded'] = { server: api.server, certificateAuthority, account: 'card', proxy: {} };
-    },
-  });
-  kubeconfig = await stage.writeKubeconfig();
+  carded = await CardedStage.open();
 });
 afterEach(async () => {
-  await stage?.lanyard(['logout', 'card']);
-  tokens?.reset();
+  await carded?.stage.lanyard(['logout', 'card']);
+  carded?.tokens.reset();
 });
-afterAll(async () => {
-  await stage?.dispose();
-  tokens?.dispose();
-});
+afterAll(() => carded?.dispose());
 
-const pods = () => stage.kubectl(kubectl, kubeconfig, ['--context', 'carded', 'get', 'pods']);
-
-/** The person types a PIN. */
-async function logIn(pin = '1234') {
-  const terminal = stage.onTerminal(['login', 'card']);
-  await terminal.waitForText('PIN of the token card (not shown): ');
-  terminal.send(`${pin}\r`);
-  const { code } = await terminal.ended;
-  return { code, shown: terminal.shown() };
-}
-
-async function account() {
-  const { accounts } = await stage.status();
-  return accounts.find(({ name }: { name: string }) => name === 'card');
-}
+const logins = () => carded.tokens.noted('logins');
 
 // KEP-2718/tls-offload (rule: key-on-token)
 describe.skipIf(noSoftHsm !== null)('a key on a token', () => {
   test('signs kubectl’s handshake once its PIN was given', async () => {
-    const before = await pods();
+    const before = await carded.pods();
     expect(before.code).not.toBe(0);
     expect(before.stderr).toContain('lanyard login card');
-    expect(tokens.noted('logins')).toEqual([]);
+    expect(logins()).toEqual([]);
 
-    const { code, shown } = await logIn();
+    const { code, shown } = await carded.logIn();
     expect(code).toBe(0);
     expect(shown).toContain('Logged in to card as carol.');
     expect(shown).not.toContain('1234');
-    expect(await account()).toMatchObject({ state: 'ready', subject: 'carol' });
+    expect(await carded.account()).toMatchObject({ state: 'ready', subject: 'carol' });
 
-    expect(await pods()).toMatchObject({ code: 0, stdout: expect.stringContaining('web-0') });
-    expect(stage.api.requests.at(-1)).toMatchObject({ user: 'carol', via: 'certificate' });
-    expect(tokens.noted('logins')).toEqual(['pin']);
-    expect(stage.agentLogs()).not.toContain('1234');
+    expect(await carded.pods()).toMatchObject({ code: 0, stdout: expect.stringContaining('web-0') });
+    expect(carded.stage.api.requests.at(-1)).toMatchObject({ user: 'carol', via: 'certificate' });
+    expect(logins()).toEqual(['pin']);
   });
 
-  test('a wrong PIN is tried once, and says what the token says', async () => {
-    tokens.misbehave('three');
-    const first = await logIn('9999');
-    expect(first.code).toBe(15);
-    expect(first.shown).toContain(
-      'the PIN is wrong (CKR_PIN_INCORRECT); a few more wrong ones lock the token',
+  test('that wants the PIN before each signature gets it, and nobody is asked again', async () => {
+    carded.tokens.misbehave('always');
+    await carded.logIn();
+    carded.stage.api.dropIdleConnections();
+    expect(await carded.pods()).toMatchObject({ code: 0 });
+    const [first, ...others] = logins();
+    expect(first).toBe('pin');
+    expect(others.length).toBeGreaterThan(0);
+    expect(new Set(others)).toEqual(new Set(['again']));
+    expect(others).toHaveLength(carded.tokens.noted('signs').length);
+  });
+});
+
+describe.skipIf(noSoftHsm !== null)('a PIN', () => {
+  test('that is wrong is tried once, and kubectl’s calls try none', async () => {
+    carded.tokens.misbehave('three');
+    const { code, shown } = await carded.logIn('9999');
+    expect(code).toBe(15);
+    expect(shown).toContain('the PIN is wrong (CKR_PIN_INCORRECT); a few more wrong ones lock the token');
+    expect(await carded.account()).toMatchObject({ state: 'loginNeeded' });
+    expect((await carded.pods()).stderr).toContain('lanyard login card');
+    expect(logins()).toEqual(['pin']);
+  });
+
+  test('that is wrong three times locks the token: how many are left is said, and then that it is locked', async () => {
+    carded.tokens.misbehave('three');
+    await carded.logIn('9999');
+    const second = await carded.logIn('9999');
+    expect(second.shown).toContain('note: a wrong PIN was given since the last right one');
+    expect(second.shown).toContain(
+      'the PIN is wrong (CKR_PIN_INCORRECT); the next wrong one locks the token',
     );
-    expect(await account()).toMatchObject({ state: 'loginNeeded' });
-    await pods();
-    expect(tokens.noted('logins')).toEqual(['pin']);
+    const third = await carded.logIn('9999');
+    expect(third.shown).toContain('note: the next wrong PIN locks the token');
+    expect(third.code).toBe(16);
+    expect(third.shown).toContain('the PIN is wrong (CKR_PIN_INCORRECT); the token is locked now');
+    expect(third.shown).toContain('unlock it with the token’s own tools');
+
+    // Nobody is asked for a PIN that can’t be right.
+    const fourth = await carded.stage.lanyard(['login', 'card']);
+    expect(fourth).toMatchObject({ code: 16, stderr: expect.stringContaining('the PIN is locked') });
+    const pods = await carded.pods();
+    expect(pods.stderr).toContain('the PIN is locked; unlock it with the token’s own tools');
+    expect(await carded.account()).toMatchObject({ state: 'failing' });
+    expect(logins()).toEqual(['pin', 'pin', 'pin']);
   });
+
+  test('is typed at the token’s own pad where it has one', async () => {
+    carded.tokens.misbehave('pad');
+    const terminal = carded.stage.onTerminal(['login', 'card']);
+    expect(await terminal.ended).toMatchObject({ code: 0 });
+    expect(terminal.shown()).toContain('type the PIN of the token card at its own pad.');
+    expect(terminal.shown()).not.toContain('not shown');
+    expect(await carded.pods()).toMatchObject({ code: 0 });
+    expect(logins()).toEqual(['pad']);
+  });
+});
+
+describe.skipIf(noSoftHsm !== null)('kubectl', () => {
+  test('at a terminal asks for the PIN there, and works', async () => {
+    const terminal = carded.atTerminal(['get', 'pods']);
+    await terminal.waitForText('PIN of the token card (not shown): ');
+    terminal.send('1234\r');
+    expect(await terminal.ended).toMatchObject({ code: 0 });
+    expect(terminal.shown()).toContain('web-0');
+    expect(terminal.shown()).not.toContain('1234');
+    expect(logins()).toEqual(['pin']);
+  });
+
+  test('at a terminal asks once where the PIN is wrong, whatever kubectl retries', async () => {
+    const terminal = carded.atTerminal(['get', 'pods']);
+    await terminal.waitForText('PIN of the token card (not shown): ');
+    terminal.send('9999\r');
+    expect((await terminal.ended).code).not.toBe(0);
+    expect(terminal.shown().split('PIN of the token card')).toHaveLength(2);
+    expect(terminal.shown()).toContain('the PIN is wrong (CKR_PIN_INCORRECT)');
+    expect(logins()).toEqual(['pin']);
+  });
+
+  test('at a terminal asks once where nobody gives the PIN', async () => {
+    const terminal = carded.atTerminal(['get', 'pods']);
+    await terminal.waitForText('PIN of the token card (not shown): ');
+    terminal.send('\r');
+    expect((await terminal.ended).code).not.toBe(0);
+    expect(terminal.shown().split('PIN of the token card')).toHaveLength(2);
+    expect(logins()).toEqual([]);
+  });
+
+  test('without a terminal is refused, and asks nobody', async () => {
+    const pods = await carded.pods();
+    expect(pods.code).not.toBe(0);
+    expect(pods.stderr.split('run: lanyard login card')).toHaveLength(2);
+    expect(logins()).toEqual([]);
+  });
+
+  test('that comes while the PIN is typed elsewhere is served by that login', async () => {
+    const first = carded.atTerminal(['get', 'pods']);
+    await first.waitForText('PIN of the token card (not shown): ');
+    const second = carded.atTerminal(['get', 'pods']);
+    const others = [carded.pods(), carded.pods()];
+    first.send('1234\r');
+    expect(await first.ended).toMatchObject({ code: 0 });
+    expect(await second.ended).toMatchObject({ code: 0 });
+    await Promise.all(others);
+    expect(logins()).toEqual(['pin']);
+  });
+});
+
+test.skipIf(noSoftHsm !== null)('a login at two terminals asks at both, and tries one PIN', async () => {
+  const asked = 'PIN of the token card (not shown): ';
+  const first = carded.stage.onTerminal(['login', 'card']);
+  await first.waitForText(asked);
+  const second = carded.stage.onTerminal(['login', 'card']);
+  await second.waitForText(asked);
+  second.send('1234\r');
+  expect(await second.ended).toMatchObject({ code: 0 });
+  expect(await first.ended).toMatchObject({ code: 0 });
+  expect(logins()).toEqual(['pin']);
 });

@@ -90,6 +90,8 @@ export interface KubernetesApi {
   delayAnswers(milliseconds: number): void;
   /** Ends all connections: who comes again makes a new handshake. */
   dropConnections(): void;
+  /** Ends those that no request is under way on. */
+  dropIdleConnections(): void;
   forgetRequests(): void;
   dispose(): Promise<void>;
 }
@@ -243,6 +245,7 @@ export async function startKubernetesApi(options: KubernetesApiOptions = {}): Pr
       delayMilliseconds = milliseconds;
     },
     dropConnections: () => server.closeAllConnections(),
+    dropIdleConnections: () => server.closeIdleConnections(),
     forgetRequests: () => {
       requests.length = 0;
     },

@@ -10,7 +10,12 @@ import {
 } from './certificates.ts';
 import { builtHelper, makeHome, type TestHome } from './home.ts';
 import { type Kubectl, runKubectl } from './kubectl.ts';
-import { type KubernetesApi, type KubernetesUser, startKubernetesApi } from './kubernetes-api.ts';
+import {
+  type KubernetesApi,
+  type KubernetesApiOptions,
+  type KubernetesUser,
+  startKubernetesApi,
+} from './kubernetes-api.ts';
 import { type OpenIdProvider, type OpenIdProviderOptions, startOpenIdProvider } from './openid-provider.ts';
 import { type Ended, type Running, type RunOptions, run, start } from './processes.ts';
 import { type OnTerminal, startOnTerminal } from './pty.ts';
@@ -33,6 +38,8 @@ export interface StageOptions {
   apiHosts?: readonly string[];
   /** The API server takes these tokens, too. */
   tokens?: Readonly<Record<string, KubernetesUser>>;
+  /** More of the API server. */
+  more?: KubernetesApiOptions['more'];
 }
 
 /** What a client tells in KUBERNETES_EXEC_INFO. */
@@ -93,6 +100,7 @@ export class Stage {
       },
       clientCa,
       ...(options.apiHosts && { hosts: options.apiHosts }),
+      ...(options.more && { more: options.more }),
       staticTokens: { ...options.tokens, [botToken]: { name: 'bot', groups: [] } },
     });
     const opsCertificate = await issueClientCertificate(clientCa, {

@@ -1,13 +1,14 @@
 /*
  * A PKCS#11 module of the tests: another module ($MISBEHAVE_REAL), and what goes wrong with real ones. A file in the folder
  * $MISBEHAVE_FOLDER asks for it while it is there:
- *   sleep     C_Sign takes 10 s            crash    C_Sign segfaults         wrong    C_Sign's signature is wrong
+ *   sleep     C_Sign takes 10 s, or as long as the file is there              wrong    C_Sign's signature is wrong
+ *   crash     C_Sign segfaults             once     it does so once: that removes the file
  *   gone      the token was taken out      no-pss   it lacks CKM_RSA_PKCS_PSS
  *   always    the key asks for the PIN before each signature
  *   pad       the token takes its PIN at its own pad, where it is typed right
- *   three     a wrong PIN counts: three lock the token                         locked   that has happened
- * It prints, and reads stdin, as it is initialized. It writes a line to the file `logins` for each C_Login, and to `signs` for
- * each C_Sign.
+ *   three     a wrong PIN counts: three in a row lock the token                locked   that has happened
+ * It prints, and reads stdin, as it is initialized. It writes a line to the file `logins` for each C_Login, to `signs` for
+ * each C_Sign, and to `wrongs` for each wrong PIN, as a token counts them, whoever gives them.
  */
 #include "cryptoki.h"
 #include <dlfcn.h>
@@ -17,7 +18,6 @@
 #include <unistd.h>
 
 static struct CK_FUNCTION_LIST real, own;
-static int wrong_pins;
 /* Whether the PIN was given since C_SignInit. */
 static int is_confirmed;
 
@@ -33,6 +33,16 @@ static void note(const char *name, const char *text) {
   FILE *file = fopen(path_of(name), "a");
   fprintf(file, "%s\n", text);
   fclose(file);
+}
+
+/* Wrong PINs since the last right one. */
+static int wrong_pins(void) {
+  int count = 0, letter;
+  FILE *file = asked("three") ? fopen(path_of("wrongs"), "r") : NULL;
+  if (file == NULL) return 0;
+  while ((letter = fgetc(file)) != EOF) count += letter == '\n';
+  fclose(file);
+  return count;
 }
 
 static CK_ULONG initialize(void *arguments) {
@@ -56,9 +66,9 @@ static CK_ULONG get_token_info(CK_ULONG slot, struct CK_TOKEN_INFO *info) {
   if (asked("gone")) return CKR_TOKEN_NOT_PRESENT;
   CK_ULONG result = real.functions[AT_GetTokenInfo](slot, info);
   if (asked("pad")) info->flags |= CKF_PROTECTED_AUTHENTICATION_PATH;
-  if (wrong_pins > 0 || asked("locked")) info->flags |= CKF_USER_PIN_COUNT_LOW;
-  if (wrong_pins == 2) info->flags |= CKF_USER_PIN_FINAL_TRY;
-  if (wrong_pins > 2 || asked("locked")) info->flags |= CKF_USER_PIN_LOCKED;
+  if (wrong_pins() > 0 || asked("locked")) info->flags |= CKF_USER_PIN_COUNT_LOW;
+  if (wrong_pins() == 2) info->flags |= CKF_USER_PIN_FINAL_TRY;
+  if (wrong_pins() > 2 || asked("locked")) info->flags |= CKF_USER_PIN_LOCKED;
   return result;
 }
 
@@ -82,10 +92,11 @@ static CK_ULONG login(CK_ULONG session, CK_ULONG user, unsigned char *pin, CK_UL
     is_confirmed = pin == NULL ? asked("pad") : length == 4 && memcmp(pin, "1234", 4) == 0;
     return is_confirmed ? CKR_OK : CKR_PIN_INCORRECT;
   }
-  if (asked("three") && wrong_pins > 2) return CKR_PIN_LOCKED;
+  if (wrong_pins() > 2) return CKR_PIN_LOCKED;
   if (pin == NULL && asked("pad")) return real.functions[AT_Login](session, user, "1234", 4UL);
   CK_ULONG result = real.functions[AT_Login](session, user, pin, length);
-  if (result == CKR_PIN_INCORRECT && asked("three")) wrong_pins++;
+  if (result == CKR_PIN_INCORRECT) note("wrongs", "wrong");
+  if (result == CKR_OK) unlink(path_of("wrongs"));
   return result;
 }
 
@@ -106,8 +117,8 @@ static CK_ULONG sign(CK_ULONG session, void *data, CK_ULONG length, unsigned cha
   note("signs", "sign");
   if (asked("always") && !is_confirmed) return CKR_USER_NOT_LOGGED_IN;
   if (asked("gone")) return CKR_DEVICE_REMOVED;
-  if (asked("crash")) *(volatile int *)0 = 1;
-  if (asked("sleep")) sleep(10);
+  if (asked("crash") || (asked("once") && unlink(path_of("once")) == 0)) *(volatile int *)0 = 1;
+  for (int slept = 0; slept < 100 && asked("sleep"); slept++) usleep(100000);
   CK_ULONG result = real.functions[AT_Sign](session, data, length, signature, signature_length);
   if (result == CKR_OK && asked("wrong")) signature[*signature_length - 1] ^= 1;
   return result;

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -42,15 +42,19 @@ export class SoftHsm {
   readonly #folder: string;
   readonly #store: string;
   readonly #asked: string;
+  readonly #tokens: string;
+  readonly #drawer: string;
 
   constructor() {
     this.#folder = mkdtempSync(join(tmpdir(), 'ly-softhsm-'));
     const at = (name: string) => join(this.#folder, name);
-    mkdirSync(at('tokens'));
+    this.#tokens = at('tokens');
+    this.#drawer = at('drawer');
+    mkdirSync(this.#tokens);
     mkdirSync(at('asked'));
     writeFileSync(
       at('softhsm2.conf'),
-      `directories.tokendir = ${at('tokens')}\nobjectstore.backend = file\n`,
+      `directories.tokendir = ${this.#tokens}\nobjectstore.backend = file\n`,
     );
     this.#asked = at('asked');
     this.env = {
@@ -64,28 +68,38 @@ export class SoftHsm {
     compile('store.c', this.#store, []);
   }
 
-  /** A token whose PIN is 1234. */
-  addToken(label: string, keys: readonly StoredKey[]): void {
-    const words = ['--init-token', '--free', '--label', label, '--so-pin', '12345678', '--pin', '1234'];
-    this.#util(words);
+  addToken(label: string, keys: readonly StoredKey[], pin = '1234'): void {
+    this.#util(['--init-token', '--free', '--label', label, '--so-pin', '12345678', '--pin', pin]);
     for (const { label: name, id, keyPem, certificatePem } of keys) {
       const hex = id.toString().padStart(2, '0');
       if (keyPem !== null) {
         const file = join(this.#folder, 'key.pem');
         writeFileSync(file, keyPem);
-        this.#util(['--import', file, '--token', label, '--label', name, '--id', hex, '--pin', '1234']);
+        this.#util(['--import', file, '--token', label, '--label', name, '--id', hex, '--pin', pin]);
         rmSync(file);
       }
       if (certificatePem) {
         const file = join(this.#folder, 'certificate.der');
         writeFileSync(file, new X509Certificate(certificatePem).raw);
-        const stored = [module, label, '1234', name, String(Number.parseInt(hex, 16)), file];
+        const stored = [module, label, pin, name, String(Number.parseInt(hex, 16)), file];
         execFileSync(this.#store, stored, { env: this.env, stdio: ['ignore', 'ignore', 'inherit'] });
       }
     }
   }
 
-  /** From now on, until it is taken back: `sleep`, `crash`, … */
+  /** Takes all tokens out: others may be added. A module that has seen them is told by `misbehave('gone')`. */
+  takeOut(): void {
+    renameSync(this.#tokens, this.#drawer);
+    mkdirSync(this.#tokens);
+  }
+
+  /** Those that were taken out are in again, and no others. */
+  putBack(): void {
+    rmSync(this.#tokens, { recursive: true });
+    renameSync(this.#drawer, this.#tokens);
+  }
+
+  /** From now on, until it is taken back: `sleep`, `crash`, … (misbehaving.c) */
   misbehave(how: string, asked = true): void {
     const file = join(this.#asked, how);
     if (asked) {
@@ -95,7 +109,7 @@ export class SoftHsm {
     }
   }
 
-  /** What the misbehaving module noted: `logins`, `signs`. */
+  /** What the misbehaving module noted: `logins`, `signs`, `wrongs`. */
   noted(what: string): readonly string[] {
     const file = join(this.#asked, what);
     return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];

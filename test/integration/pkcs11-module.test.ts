@@ -1,0 +1,174 @@
+import { appendFileSync, chmodSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dirname } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { CardedStage } from '../support/keys/carded-stage.ts';
+import { noSoftHsm } from '../support/keys/softhsm.ts';
+import { until } from '../support/stage.ts';
+
+/** Modules crash, hang, and are replaced: what kubectl and its streams notice of it. */
+let carded: CardedStage;
+/** Watches of pods that are open. */
+const watches = new Set<ServerResponse>();
+
+beforeAll(async () => {
+  if (noSoftHsm !== null) return;
+  carded = await CardedStage.open({
+    more: { handle: keepWatch },
+    extend: ({ clusters }) => {
+      clusters['second'] = { ...clusters['carded'] };
+    },
+  });
+});
+afterEach(async () => {
+  for (const watch of watches) watch.end();
+  await carded?.stage.lanyard(['logout', 'card']);
+  carded?.tokens.reset();
+});
+afterAll(() => carded?.dispose());
+
+function keepWatch(request: IncomingMessage, response: ServerResponse): boolean {
+  if (!request.url?.includes('watch=true')) {
+    return false;
+  }
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.flushHeaders();
+  watches.add(response);
+  response.once('close', () => watches.delete(response));
+  return true;
+}
+
+const signs = () => carded.tokens.noted('signs').length;
+
+/** The next request to the cluster needs a handshake. */
+async function anew() {
+  carded.stage.api.dropIdleConnections();
+  return carded.pods();
+}
+
+describe.skipIf(noSoftHsm !== null)('a module that crashes', () => {
+  test('while it signs is started again: kubectl works, and nobody is asked for the PIN', async () => {
+    await carded.logIn();
+    const [before] = carded.keysProcesses();
+    carded.tokens.misbehave('once');
+    expect(await anew()).toMatchObject({ code: 0 });
+    expect(carded.keysProcesses()).toHaveLength(1);
+    expect(carded.keysProcesses()).not.toContain(before);
+    expect(carded.tokens.noted('logins')).toEqual(['pin', 'pin']);
+    expect(carded.stage.agentLogs()).toContain('"pkcs11.ended"');
+  });
+
+  test('ends no stream', async () => {
+    await carded.logIn();
+    const watching = carded.stage.start(
+      carded.kubectl.path,
+      ['--context', 'carded', 'get', 'pods', '--watch', '-o', 'name'],
+      { env: { KUBECONFIG: carded.kubeconfig } },
+    );
+    await watching.waitForLine(/^pod\/web-0$/);
+    const watch = await until(() => [...watches][0], 'the watch');
+    const [before] = carded.keysProcesses();
+    carded.tokens.misbehave('once');
+    expect(await anew()).toMatchObject({ code: 0 });
+    expect(carded.keysProcesses()).not.toContain(before);
+    const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'late', namespace: 'default' } };
+    watch.write(`${JSON.stringify({ type: 'ADDED', object })}\n`);
+    await watching.waitForLine(/^pod\/late$/);
+    watching.kill('SIGINT');
+    await watching.ended;
+  });
+
+  test('again and again is left alone for a while, and says so', async () => {
+    await carded.logIn();
+    carded.tokens.misbehave('crash');
+    const crashed = await anew();
+    expect(crashed.code).not.toBe(0);
+    expect(crashed.stderr).toContain('the PKCS#11 module of card crashed');
+    const resting = await until(async () => {
+      const { stderr } = await carded.pods();
+      return /it is started again in \d+ s/.test(stderr) ? stderr : null;
+    }, 'a refusal without a start');
+    expect(resting).toContain('the PKCS#11 module of card crashed');
+    expect(await carded.account()).toMatchObject({
+      state: 'failing',
+      problem: expect.stringContaining('the PKCS#11 module of card crashed'),
+    });
+    // A login is the user’s wish: it is started at once, and its PIN is still known.
+    carded.tokens.misbehave('crash', false);
+    expect(await carded.stage.lanyard(['login', 'card'])).toMatchObject({ code: 0 });
+    expect(await carded.pods()).toMatchObject({ code: 0 });
+  });
+});
+
+test.skipIf(noSoftHsm !== null)(
+  'a signature that is waited for holds up no other cluster, is shown, and one after it waits its turn',
+  async () => {
+    await carded.logIn();
+    expect(await carded.pods('other')).toMatchObject({ code: 0 });
+    carded.tokens.misbehave('sleep');
+    const before = signs();
+    const first = anew();
+    await until(() => (signs() > before ? true : null), 'the signature');
+    const second = carded.pods('second');
+    carded.stage.api.dropIdleConnections();
+    expect(await carded.pods('other')).toMatchObject({ code: 0 });
+    expect(
+      await until(async () => {
+        const account = await carded.account();
+        return account.waitsAtToken ? account : null;
+      }, 'what is waited for'),
+    ).toMatchObject({ state: 'ready' });
+    expect(signs()).toBe(before + 1);
+    carded.tokens.misbehave('sleep', false);
+    expect(await first).toMatchObject({ code: 0 });
+    expect(await second).toMatchObject({ code: 0 });
+    expect(signs()).toBeGreaterThan(before + 1);
+    expect(await carded.account()).not.toHaveProperty('waitsAtToken');
+  },
+);
+
+describe.skipIf(noSoftHsm !== null)('the module’s file', () => {
+  // (rule: confirmed-binding)
+  test('with another content is not loaded before it is approved', async () => {
+    await carded.logIn();
+    expect(await carded.pods()).toMatchObject({ code: 0 });
+    await carded.stage.lanyard(['logout', 'card']);
+    const logins = carded.tokens.noted('logins');
+    appendFileSync(carded.tokens.misbehaving, '\0');
+
+    const login = await carded.stage.lanyard(['login', 'card']);
+    expect(login).toMatchObject({
+      code: 13,
+      stderr: expect.stringContaining('has changed since it was confirmed'),
+    });
+    expect((await anew()).stderr).toContain('lanyard confirm card');
+    expect(carded.keysProcesses()).toEqual([]);
+    expect(carded.tokens.noted('logins')).toEqual(logins);
+
+    const terminal = carded.stage.onTerminal(['confirm', 'card']);
+    await terminal.waitForText('Approve this change? [y/N] ');
+    terminal.send('y\r');
+    expect(await terminal.ended).toMatchObject({ code: 0 });
+    expect(terminal.shown()).toMatch(/misbehaving\.so.*SHA-256 [0-9a-f]{64}/);
+    expect(await carded.logIn()).toMatchObject({ code: 0 });
+    expect(await anew()).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ['the file', (file: string) => file, 0o666, 0o755],
+    ['its folder', (file: string) => dirname(file), 0o777, 0o700],
+  ])('is not loaded where others can write %s, whatever is approved', async (_, of, open, closed) => {
+    const path = of(carded.tokens.misbehaving);
+    chmodSync(path, open);
+    try {
+      const login = await carded.stage.lanyard(['login', 'card']);
+      expect(login).toMatchObject({ code: 13, stderr: expect.stringContaining(`can write ${path}`) });
+      expect((await carded.stage.lanyard(['confirm'])).stderr).toContain('Nothing is pending');
+      expect((await carded.pods()).stderr).toContain(`can write ${path}`);
+      expect(carded.keysProcesses()).toEqual([]);
+    } finally {
+      chmodSync(path, closed);
+    }
+    expect(await carded.logIn()).toMatchObject({ code: 0 });
+  });
+});
