@@ -6,6 +6,8 @@ use cryptoki::error::{Error, RvError};
 use cryptoki::slot::TokenInfo;
 use serde::Serialize;
 
+use crate::token::unpadded;
+
 #[derive(Debug, Serialize)]
 pub struct Failure {
     pub code: Code,
@@ -66,7 +68,7 @@ impl Failure {
 
     /// The token’s label, and what it says of its PIN.
     pub fn with_token(mut self, info: Option<&TokenInfo>) -> Self {
-        self.token = info.map(|info| info.label().to_owned());
+        self.token = info.map(|info| unpadded(info.label()).to_owned());
         self.tries = info.map(Tries::of);
         self
     }

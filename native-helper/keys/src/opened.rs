@@ -14,6 +14,7 @@ use crate::module::Module;
 use crate::order::{Open, OpenedView};
 use crate::scheme::Scheme;
 use crate::select::{self, Identity};
+use crate::token::unpadded;
 
 pub struct Opened {
     session: Session,
@@ -72,8 +73,8 @@ impl Opened {
         Ok(Self {
             session,
             slot,
-            serial: info.serial_number().to_owned(),
-            label: info.label().to_owned(),
+            serial: unpadded(info.serial_number()).to_owned(),
+            label: unpadded(info.label()).to_owned(),
             key: key.handle,
             chain: certificate.chain(&others),
             certificate,
@@ -128,7 +129,7 @@ impl Opened {
 
     /// Whether the token is the one that was opened, and its session is still good.
     pub fn is_there(&self, module: &Module) -> bool {
-        module.calls.get_token_info(self.slot).is_ok_and(|info| info.serial_number() == self.serial)
+        module.calls.get_token_info(self.slot).is_ok_and(|info| unpadded(info.serial_number()) == self.serial)
             && self.session.get_session_info().is_ok()
     }
 }

@@ -12,7 +12,7 @@ use crate::failure::{Code, Failure};
 use crate::module_file::hex;
 use crate::order::Select;
 use crate::scheme::modulus;
-use crate::token::{self, Object};
+use crate::token::{self, Object, unpadded};
 
 pub fn token(calls: &Pkcs11, select: &Select) -> Result<(Slot, TokenInfo), Failure> {
     let present: Vec<_> = calls
@@ -24,7 +24,8 @@ pub fn token(calls: &Pkcs11, select: &Select) -> Result<(Slot, TokenInfo), Failu
     let names = |found: &[(Slot, TokenInfo)]| {
         let each = found
             .iter()
-            .map(|(slot, info)| format!("{} (serial {}, slot {slot})", info.label(), info.serial_number()));
+            .map(|(slot, info)| (slot, unpadded(info.label()), unpadded(info.serial_number())))
+            .map(|(slot, label, serial)| format!("{label} (serial {serial}, slot {slot})"));
         each.collect::<Vec<_>>().join(", ")
     };
     let all = names(&present);
@@ -45,7 +46,9 @@ pub fn token(calls: &Pkcs11, select: &Select) -> Result<(Slot, TokenInfo), Failu
 }
 
 fn is_selected(slot: Slot, info: &TokenInfo, select: &Select) -> bool {
-    let fits = |wanted: &Option<String>, found: &str| wanted.as_ref().is_none_or(|wanted| wanted == found);
+    let fits = |wanted: &Option<String>, found: &str| {
+        wanted.as_ref().is_none_or(|wanted| unpadded(wanted) == unpadded(found))
+    };
     fits(&select.token, info.label())
         && fits(&select.serial, info.serial_number())
         && fits(&select.manufacturer, info.manufacturer_id())

@@ -100,10 +100,10 @@ fn token_view(calls: &Pkcs11, slot: Slot, info: &TokenInfo) -> TokenView {
         session.as_ref().and_then(|session| of(session).ok()).unwrap_or_default()
     };
     TokenView {
-        label: info.label().to_owned(),
-        manufacturer: info.manufacturer_id().to_owned(),
-        model: info.model().to_owned(),
-        serial: info.serial_number().to_owned(),
+        label: unpadded(info.label()).to_owned(),
+        manufacturer: unpadded(info.manufacturer_id()).to_owned(),
+        model: unpadded(info.model()).to_owned(),
+        serial: unpadded(info.serial_number()).to_owned(),
         flags: Flags {
             login_required: info.login_required(),
             pin_pad: info.protected_authentication_path(),
@@ -127,6 +127,11 @@ fn token_view(calls: &Pkcs11, slot: Slot, info: &TokenInfo) -> TokenView {
             .collect(),
         keys: session.as_ref().map(key_views).unwrap_or_default(),
     }
+}
+
+/// Without what fills the field of a token’s description: spaces (PKCS#11 3.0, section 3.2), and NUL with some modules.
+pub fn unpadded(field: &str) -> &str {
+    field.trim_end_matches([' ', '\0'])
 }
 
 /// Private keys where they are to be seen; else public ones, which say that there is one.
