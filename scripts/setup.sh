@@ -244,10 +244,11 @@ setup_wants_nfpm() { [ "$setup_purpose" = test ] && setup_is_linux && [ ! -x .ca
 
 setup_install_nfpm() { GOBIN="$PWD/.cache/tools" go install "github.com/goreleaser/nfpm/v2/cmd/nfpm@$setup_nfpm"; }
 
-# nginx, a SOCKS5 proxy and a PKCS#11 token, beside which the request proxy is measured and tested.
+# nginx, a SOCKS5 proxy, PKCS#11 tokens in files and in a TPM, beside which the request proxy is measured and tested.
 setup_wants_debian_programs() {
   [ "$setup_purpose" = test ] && setup_has_apt &&
-    ! { [ -x .cache/tools/nginx ] && [ -x .cache/tools/microsocks ] && [ -x .cache/tools/softhsm/softhsm2-util ]; }
+    ! { [ -x .cache/tools/nginx ] && [ -x .cache/tools/microsocks ] && [ -x .cache/tools/softhsm/softhsm2-util ] &&
+      [ -x .cache/tools/tpm/swtpm ]; }
 }
 
 setup_fetch_debian_programs() {
@@ -357,7 +358,7 @@ setup_run() {
   [ -z "$todo_kubectl" ] || setup_kubectl
   [ -z "$todo_nfpm" ] || setup_step "deb and rpm (nfpm)" setup_install_nfpm ||
     printf '      The tests of deb and rpm are skipped without it.\n'
-  [ -z "$todo_programs" ] || setup_step "nginx, microsocks and SoftHSM (the distribution’s)" setup_fetch_debian_programs ||
+  [ -z "$todo_programs" ] || setup_step "nginx, microsocks, SoftHSM and swtpm (the distribution’s)" setup_fetch_debian_programs ||
     printf '      The request proxy is not measured beside nginx, nor tested behind SOCKS5 or with keys on a token, without them.\n'
   printf 'Set up in %d s.\n\n' "$((SECONDS - began))"
   trap - INT TERM

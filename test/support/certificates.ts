@@ -62,6 +62,17 @@ async function keyPem(keys: KeyPair): Promise<string> {
 }
 
 async function certify(plan: CertificatePlan): Promise<IssuedCertificate> {
+  const { keys, issuer } = plan;
+  const signed = await sign(plan, keys.publicKey, (issuer?.keys ?? keys).privateKey);
+  return { ...signed, keyPem: await keyPem(keys) };
+}
+
+/** Without its key. */
+async function sign(
+  plan: Omit<CertificatePlan, 'keys'>,
+  publicKey: x509.PublicKeyType,
+  signingKey: KeyPair['privateKey'],
+): Promise<Omit<IssuedCertificate, 'keyPem'>> {
   // X.509 has whole seconds.
   const wholeSecond = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000);
   const notBefore = wholeSecond(plan.notBefore ?? new Date(Date.now() - 5 * minuteMs));
@@ -75,15 +86,14 @@ async function certify(plan: CertificatePlan): Promise<IssuedCertificate> {
     notBefore,
     notAfter,
     signingAlgorithm: signatureAlgorithm,
-    publicKey: plan.keys.publicKey,
-    signingKey: (plan.issuer?.keys ?? plan.keys).privateKey,
+    publicKey,
+    signingKey,
     extensions: plan.extensions,
   });
   const certificatePem = `${certificate.toString('pem')}\n`;
   return {
     certificatePem,
     chainPem: certificatePem,
-    keyPem: await keyPem(plan.keys),
     sha256: createHash('sha256').update(Buffer.from(certificate.rawData)).digest('hex'),
     notBefore,
     notAfter,
@@ -172,6 +182,17 @@ export async function issueClientCertificate(
   const issued = await certify({ ...options, subject, issuer, keys, extensions });
   const chainPem = issued.certificatePem + (options.intermediate?.certificatePem ?? '');
   return { ...issued, chainPem };
+}
+
+/** A client's certificate for a key that is elsewhere, such as on a token; PEM. `publicKey`: SubjectPublicKeyInfo, DER. */
+export async function certifyPublicKey(
+  ca: CertificateAuthority,
+  commonName: string,
+  publicKey: Buffer,
+): Promise<string> {
+  const extensions = await leafExtensions(ca, x509.ExtendedKeyUsage.clientAuth);
+  const plan = { subject: [{ CN: [commonName] }], issuer: ca, extensions };
+  return (await sign(plan, new x509.PublicKey(publicKey), ca.keys.privateKey)).certificatePem;
 }
 
 /**

@@ -29,6 +29,8 @@ enum {
   AT_GetSlotList = 4,
   AT_GetTokenInfo = 6,
   AT_GetMechanismList = 7,
+  AT_InitToken = 9,
+  AT_InitPIN = 10,
   AT_OpenSession = 12,
   AT_GetSessionInfo = 15,
   AT_Login = 18,
@@ -36,9 +38,11 @@ enum {
   AT_GetAttributeValue = 24,
   AT_SignInit = 42,
   AT_Sign = 43,
+  AT_GenerateKeyPair = 59,
 };
 
 #define CKR_OK 0UL
+#define CKR_GENERAL_ERROR 5UL
 #define CKR_DEVICE_REMOVED 0x32UL
 #define CKR_PIN_INCORRECT 0xa0UL
 #define CKR_PIN_LOCKED 0xa4UL
@@ -50,7 +54,22 @@ enum {
 #define CKF_USER_PIN_COUNT_LOW 0x10000UL
 #define CKF_USER_PIN_FINAL_TRY 0x20000UL
 #define CKF_USER_PIN_LOCKED 0x40000UL
+#define CKU_SO 0UL
 #define CKU_USER 1UL
 #define CKU_CONTEXT_SPECIFIC 2UL
+#define CKM_RSA_PKCS_KEY_PAIR_GEN 0UL
 #define CKM_RSA_PKCS_PSS 0xdUL
+#define CKM_EC_KEY_PAIR_GEN 0x1040UL
+#define CKA_CLASS 0UL
+#define CKA_TOKEN 1UL
+#define CKA_PRIVATE 2UL
+#define CKA_LABEL 3UL
+#define CKA_VALUE 0x11UL
+#define CKA_CERTIFICATE_TYPE 0x80UL
+#define CKA_SUBJECT 0x101UL
+#define CKA_ID 0x102UL
+#define CKA_MODULUS 0x120UL
+#define CKA_MODULUS_BITS 0x121UL
+#define CKA_EC_PARAMS 0x180UL
+#define CKA_EC_POINT 0x181UL
 #define CKA_ALWAYS_AUTHENTICATE 0x202UL

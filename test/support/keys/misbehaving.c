@@ -127,6 +127,7 @@ static CK_ULONG sign(CK_ULONG session, void *data, CK_ULONG length, unsigned cha
 CK_ULONG C_GetFunctionList(struct CK_FUNCTION_LIST **list) {
   struct CK_FUNCTION_LIST *found;
   void *library = dlopen(getenv("MISBEHAVE_REAL"), RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) return CKR_GENERAL_ERROR;
   CK_FUNCTION get = (CK_FUNCTION)dlsym(library, "C_GetFunctionList");
   CK_ULONG result = get(&found);
   if (result != CKR_OK) return result;

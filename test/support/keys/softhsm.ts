@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compile, noCompiler } from './compile.ts';
 
 const fetched = join(import.meta.dirname, '..', '..', '..', '.cache', 'tools', 'softhsm');
 const module = join(fetched, 'libsofthsm2.so');
@@ -14,9 +15,7 @@ export const noSoftHsm: string | null =
     ? 'Linux alone'
     : !existsSync(module) || !existsSync(util)
       ? 'SoftHSM isn’t here (./scripts/setup.sh test fetches it where apt-get is)'
-      : spawnSync('cc', ['--version']).status !== 0
-        ? 'there is no C compiler (Debian: apt-get install gcc)'
-        : null;
+      : noCompiler();
 if (noSoftHsm !== null) {
   console.warn(`skipped: keys on a token: ${noSoftHsm}`);
 }
@@ -40,7 +39,7 @@ export class SoftHsm {
   readonly misbehaving: string;
   readonly env: Readonly<Record<string, string>>;
   readonly #folder: string;
-  readonly #store: string;
+  readonly #token: string;
   readonly #asked: string;
   readonly #tokens: string;
   readonly #drawer: string;
@@ -63,9 +62,9 @@ export class SoftHsm {
       MISBEHAVE_FOLDER: this.#asked,
     };
     this.misbehaving = at('misbehaving.so');
-    this.#store = at('store');
+    this.#token = at('token');
     compile('misbehaving.c', this.misbehaving, ['-shared', '-fPIC']);
-    compile('store.c', this.#store, []);
+    compile('token.c', this.#token);
   }
 
   addToken(label: string, keys: readonly StoredKey[], pin = '1234'): void {
@@ -81,8 +80,8 @@ export class SoftHsm {
       if (certificatePem) {
         const file = join(this.#folder, 'certificate.der');
         writeFileSync(file, new X509Certificate(certificatePem).raw);
-        const stored = [module, label, pin, name, String(Number.parseInt(hex, 16)), file];
-        execFileSync(this.#store, stored, { env: this.env, stdio: ['ignore', 'ignore', 'inherit'] });
+        const stored = ['store', module, label, pin, name, String(Number.parseInt(hex, 16)), file];
+        execFileSync(this.#token, stored, { env: this.env, stdio: ['ignore', 'ignore', 'inherit'] });
       }
     }
   }
@@ -131,9 +130,4 @@ export class SoftHsm {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
   }
-}
-
-function compile(source: string, to: string, flags: readonly string[]): void {
-  const from = join(import.meta.dirname, source);
-  execFileSync('cc', ['-std=gnu11', '-Wall', '-Werror', ...flags, '-o', to, from, '-ldl']);
 }
