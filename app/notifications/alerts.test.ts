@@ -220,6 +220,7 @@ it.each([
   ['cluster', 'new', 'There is a new cluster corp'],
   ['setting', 'changed', 'The setting corp was changed'],
   ['program', 'moved', 'The program of corp’s plugin was changed'],
+  ['module', 'changed', 'The module of corp was changed'],
 ] as const)('a pending %s that is %s leads to the dialog that approves it', (what, change, title) => {
   expect(alerts({ held: [{ what, name: 'corp', change, served: change === 'changed' }] })).toMatchObject([
     { key: `held ${what} corp ${change}`, title, action: { kind: 'confirm' }, switch: 'changes' },

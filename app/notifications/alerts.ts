@@ -167,7 +167,9 @@ function failingInventoriesIn({ inventories }: Seen): Alert[] {
 
 function pendingAlert(item: readonly [PendingChangeView, ...PendingChangeView[]]): Alert {
   const [{ what, name, change, inventory }, ...more] = item;
-  const subject = what === 'program' ? `program of ${nameText(name)}’s plugin` : `${what} ${nameText(name)}`;
+  const shown = nameText(name);
+  const subjects = { program: `program of ${shown}’s plugin`, module: `module of ${shown}` };
+  const subject = what === 'program' || what === 'module' ? subjects[what] : `${what} ${shown}`;
   return {
     // One for all profiles of an inventory: who writes them must not be able to notify the user again and again.
     key: inventory === undefined ? `held ${what} ${name} ${change}` : `profiles ${inventory}`,

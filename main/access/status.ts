@@ -4,6 +4,7 @@ import type { ConfiguredKind } from '../contract/config/config.ts';
 import { clockText } from '../contract/ui/time-texts.ts';
 import type { PendingChange } from '../domain/approval/binding.ts';
 import type { ImportOffer } from '../domain/import/import-offer.ts';
+import { programWords } from '../domain/program/program.ts';
 import { changedProgram, type ProgramCheck } from '../domain/program/program-check.ts';
 import { registryName } from '../domain/target/registry-target.ts';
 import { clusterName } from '../domain/target/target.ts';
@@ -75,11 +76,11 @@ export interface Status {
   /** What the request proxy can’t do; `cluster` null: for any. */
   requestProxy: { faults: ReturnType<RequestProxy['faults']> };
   /**
-   * Names of entries whose change in config.yaml is pending approval; `program`: of accounts whose
-   * plugin's program is. `served`: the approved form stays active. `inventory`: of the profile that a cluster is.
+   * Names of entries whose change in config.yaml is pending approval; `program`, `module`: of accounts whose
+   * plugin's program, or PKCS#11 module, is. `served`: the approved form stays active. `inventory`: of the profile that a cluster is.
    */
   held: readonly {
-    what: PendingChange['what'] | 'program';
+    what: PendingChange['what'] | 'program' | 'module';
     name: string;
     change: string;
     served: boolean;
@@ -247,8 +248,8 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
             const origin = what === 'cluster' ? clusters.get(name)?.origin : undefined;
             return { what, name, change, served, ...(origin && { inventory: origin.inventory }) };
           }),
-          ...changedPrograms.map(({ account, change }) => ({
-            what: 'program' as const,
+          ...changedPrograms.map(({ account, change, now }) => ({
+            what: programWords(now).noun,
             name: account,
             change,
             served: false,

@@ -3,6 +3,7 @@ import { createAwsKeySource } from '../access/aws-key-source.ts';
 import { ProviderAnswers } from '../accounts/credential-provider/provider-answers.ts';
 import { LateTabs } from '../accounts/oidc/login/late-tabs.ts';
 import { createKeptTokens, type KeptTokens } from '../accounts/pkcs11/kept-tokens.ts';
+import { createListModule, type ListModule } from '../accounts/pkcs11/list-module.ts';
 import { PluginMemory } from '../accounts/plugins/memory.ts';
 import { createRunningSigners, type RunningSigners } from '../accounts/request-signer/running-signers.ts';
 import { createSecretFileReader } from '../accounts/secret-file.ts';
@@ -31,6 +32,8 @@ export interface Credentials {
   signers: RunningSigners;
   /** The tokens of accounts whose keys stay there. */
   tokens: KeptTokens;
+  /** What is to be seen of a PKCS#11 module without a login. */
+  listModule: ListModule;
   /** How Lanyard’s own requests reach clusters. */
   reach: ClusterReach;
 }
@@ -160,5 +163,6 @@ export function createCredentials(
       onRemoved: (name) => grants.forget(name),
     }),
   );
-  return { directory, logins, grants, pluginMemory, makeAccount, reach, signers, tokens };
+  const listModule = createListModule(deps);
+  return { directory, logins, grants, pluginMemory, makeAccount, reach, signers, tokens, listModule };
 }

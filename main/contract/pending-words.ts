@@ -1,6 +1,6 @@
 /** What is pending, in the same words everywhere: windows, pages, the command line. */
 export interface Pending {
-  /** `program`: the program of a plugin changed, not its account. */
+  /** `program`: the program of a plugin changed, not its account; `module`: that of a key on a token. */
   what: string;
   /** The form that was approved before is still used. */
   served: boolean;
@@ -21,30 +21,34 @@ export function pendingItems<Entry extends PendingEntry>(pending: readonly Entry
   return [...Map.groupBy(pending, keyOf).values()] as [Entry, ...Entry[]][];
 }
 
-/** `cluster prod`, `program of corp`, `300 clusters of fleet`. */
+/** `cluster prod`, `program of corp`, `module of card`, `300 clusters of fleet`. */
 export function pendingName([first, ...more]: readonly [PendingEntry, ...PendingEntry[]]): string {
   const { what, name, inventory } = first;
   return more.length > 0
     ? `${more.length + 1} clusters of ${inventory}`
-    : `${what === 'program' ? 'program of' : what} ${name}`;
+    : `${ofFiles.includes(what) ? `${what} of` : what} ${name}`;
 }
 
 /** What applies until the user approves: one sentence for each sort of change in `pending`. */
 export function pendingText(pending: readonly Pending[]): string {
-  const programs = pending.filter(({ what }) => what === 'program');
-  const entries = pending.filter(({ what }) => what !== 'program');
+  const entries = pending.filter(({ what }) => !ofFiles.includes(what));
+  const has = (kind: string) => pending.some(({ what }) => what === kind);
   return [
     ...(entries.some(({ served }) => served) ? [servedText] : []),
     ...(entries.some(({ served }) => !served) ? [unservedText] : []),
-    ...(programs.length > 0 ? [programText] : []),
+    ...(has('program') ? [programText] : []),
+    ...(has('module') ? [moduleText] : []),
   ].join(' ');
 }
+
+const ofFiles: readonly string[] = ['program', 'module'];
 
 const servedText =
   'Until you approve a change, Lanyard works with the settings that you approved before. A removal or a stricter policy applies now.';
 const unservedText =
   'Nothing is issued for a new account, cluster, registry or inventory until you approve it.';
 const programText = 'A plugin whose program changed is not run until you approve it.';
+const moduleText = 'A PKCS#11 module that changed is not loaded until you approve it.';
 
 /** Follows a line of a difference that applies before it is approved. */
 export const appliesNow = '(applies now)';

@@ -6,7 +6,7 @@ import { type AccountLeftovers, leftoversOf } from '../domain/approval/account-l
 import { type PendingChange, pendingChanges, unapproved } from '../domain/approval/binding.ts';
 import { approvalOf } from '../domain/approval/removed-approval.ts';
 import { entriesOf, type LoadedConfig } from '../domain/loaded-config.ts';
-import type { ProgramFacts } from '../domain/program/program.ts';
+import { type ProgramFacts, programWords } from '../domain/program/program.ts';
 import type { SeenPrograms } from '../domain/program/program-check.ts';
 import { bindingOf, type ChangedProgram } from '../domain/program/program-check.ts';
 import { type InspectPlugin, inspectPlugins } from '../platform/programs/inspect-plugin.ts';
@@ -85,7 +85,7 @@ export function countOf({ changes, held }: Pick<Waiting, 'changes' | 'held'>): n
 
 /** For the words that say what holds until then. */
 export function pendingOf({ changes, held }: Waiting): Pending[] {
-  return [...changes, ...held.map(() => ({ what: 'program', served: false }))];
+  return [...changes, ...held.map(({ now }) => ({ what: programWords(now).noun, served: false }))];
 }
 
 /**

@@ -2,8 +2,9 @@ import { kindNames } from '../contract/config/config.ts';
 import type { PendingChange } from '../domain/approval/binding.ts';
 import { isUnexpectedServer } from '../domain/inventory/expected-server.ts';
 import { isTrustedChange } from '../domain/inventory/trusted-change.ts';
-import { programLines } from '../domain/program/program.ts';
+import { programLines, programWords } from '../domain/program/program.ts';
 import { changedProgramLines } from '../domain/program/program-check.ts';
+import { programOf } from '../domain/program/program-of.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
 import type { Waiting } from './confirm.ts';
 import { groupProfiles } from './group-profiles.ts';
@@ -17,7 +18,7 @@ export function waitingItems(waiting: Shown): WaitingItem[] {
       const [title = '', ...lines] = changedProgramLines(each);
       const text = {
         title,
-        risks: ['Runs a program that changed'],
+        risks: [each.now.isLibrary ? 'Loads a library that changed' : 'Runs a program that changed'],
         lines: lines.map((line) => line.slice(2)),
       };
       return { text, part: { changes: [], held: [each] }, origin: null };
@@ -68,7 +69,9 @@ export function summaryOf(waiting: Shown): string {
     ...kindNames().flatMap((kind) => count(of(kind, 'new'), `new ${kind}`)),
     ...kindNames().flatMap((kind) => count(of(kind, 'changed'), `changed ${kind}`)),
     ...count(of('setting', 'changed'), 'changed setting'),
-    ...count(held.length, 'changed program'),
+    ...(['program', 'module'] as const).flatMap((noun) =>
+      count(held.filter(({ now }) => programWords(now).noun === noun).length, `changed ${noun}`),
+    ),
   ];
   const risky = waitingItems(waiting).filter(needsLook).length;
   const total = changes.length + held.length;
@@ -84,6 +87,8 @@ function itemOf(change: PendingChange, { found, left, seen }: Shown): WaitingIte
   const cluster = change.what === 'cluster' ? seen.clusters.get(change.name) : undefined;
   const { login = false, secrets = [] } = (change.what === 'account' && left.get(change.name)) || {};
   const facts = change.what === 'account' ? found.get(change.name) : undefined;
+  const account = change.what === 'account' ? seen.accounts.get(change.name) : undefined;
+  const { noun } = programWords((account && programOf(account.config)) ?? {});
   const [first, ...more] = facts ? programLines(facts) : [];
   const isUnexpected = cluster !== undefined && isUnexpectedServer(cluster, seen);
   // A platform team moves its clusters and renews their CAs: it is what its servers are stated for.
@@ -97,7 +102,7 @@ function itemOf(change: PendingChange, { found, left, seen }: Shown): WaitingIte
     ],
     lines: [
       ...change.lines,
-      ...(first === undefined ? [] : [`program: ${first}`, ...more.map((line) => `  ${line}`)]),
+      ...(first === undefined ? [] : [`${noun}: ${first}`, ...more.map((line) => `  ${line}`)]),
       // No risk in itself: an import stores the secrets of an account before that is approved.
       ...(secrets.length === 0
         ? []

@@ -4,17 +4,17 @@ import type { Secret } from '../../base/secret.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
 import type { Pkcs11Config } from '../../contract/config/pkcs11.ts';
-import { readTokenUri, type TokenSelect } from '../../contract/config/pkcs11-uri.ts';
+import type { TokenSelect } from '../../contract/config/pkcs11-uri.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { backoffMilliseconds } from '../../domain/backoff.ts';
 import { type CertificateLife, certificateLife } from '../../domain/credential/certificate-life.ts';
-import { noProgramText } from '../../domain/program/program.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { type PreparedRunDeps, prepareRun } from '../plugins/prepare-run.ts';
 import type { SecretFileReader } from '../secret-file.ts';
 import { KeptPin } from './kept-pin.ts';
-import type { KeysFailure, KeysProcess, KeysProcessDeps } from './keys-process.ts';
+import type { KeysEnded, KeysFailure, KeysProcess, KeysProcessDeps } from './keys-process.ts';
+import { type PrepareModuleDeps, prepareModule } from './prepare-module.ts';
+import { selectionOf } from './selection.ts';
 import {
   endedRefusal,
   failureRefusal,
@@ -24,7 +24,7 @@ import {
   waitRefusal,
 } from './token-words.ts';
 
-export interface KeptTokenDeps extends PreparedRunDeps {
+export interface KeptTokenDeps extends PrepareModuleDeps {
   config: Pkcs11Config;
   /** Starts lanyard-keys. Throws the system’s error where it can’t be started. */
   startKeys(watch: Pick<KeysProcessDeps, 'environment' | 'onRemoved'>): Promise<KeysRun>;
@@ -299,7 +299,7 @@ export class KeptToken {
     }
   }
 
-  #crashed({ how }: { how: 'crashed' | 'late' }, milliseconds: number): Refusal {
+  #crashed({ how }: KeysEnded, milliseconds: number): Refusal {
     const refusal = endedRefusal(this.#name, how, Math.round(milliseconds / 1_000));
     const { clock, log, random } = this.#deps;
     log.warn('pkcs11.ended', { account: this.#name, how });
@@ -365,30 +365,18 @@ export class KeptToken {
     if (this.#rest && left !== null && left > 0) {
       return waitRefusal(this.#rest.why, left);
     }
-    const { module, env } = config;
-    const prepared = await prepareRun(this.#deps, { program: { args: [], env } });
-    if (prepared.how === 'refused') {
-      return prepared.refusal;
+    const prepared = await prepareModule(this.#deps, config);
+    if (!prepared.ok) {
+      return prepared;
     }
-    if (prepared.how === 'none') {
-      return refuse(
-        'provider',
-        'pkcs11.moduleMissing',
-        `the PKCS#11 module ${module} of ${account.name} can’t be loaded: ${noProgramText(prepared.found)}`,
-        `install it, or change module of the account ${account.name} in config.yaml`,
-      );
-    }
-    const { order, sha256 } = prepared;
+    const { module, sha256, environment } = prepared;
     const process = await this.#deps
-      .startKeys({ environment: order.env, onRemoved: () => this.#removed() })
+      .startKeys({ environment, onRemoved: () => this.#removed() })
       .catch(() => null);
     if (process === null) {
       return startRefusal(account.name);
     }
-    const loaded = await process.order(
-      { do: 'load', module: order.command, sha256: sha256 ?? '' },
-      loadMilliseconds,
-    );
+    const loaded = await process.order({ do: 'load', module, sha256 }, loadMilliseconds);
     if (this.#isOver) {
       process.end();
       return goneRefusal(account.name);
@@ -428,17 +416,7 @@ export class KeptToken {
   }
 
   #select(): TokenSelect {
-    const { uri, token, serial, slot, label, id } = this.#deps.config;
-    const read = uri === undefined ? null : readTokenUri(uri);
-    const select: TokenSelect = read?.ok
-      ? { ...read.select }
-      : {
-          ...(token !== undefined && { token }),
-          ...(serial !== undefined && { serial }),
-          ...(slot !== undefined && { slot }),
-          ...(label !== undefined && { label }),
-          ...(id !== undefined && { id }),
-        };
+    const select = selectionOf(this.#deps.config);
     // A PIN is for one token: another of the same label doesn’t see it.
     return this.#pin ? { ...select, serial: this.#pin.serial } : select;
   }

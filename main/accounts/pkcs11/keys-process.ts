@@ -47,11 +47,13 @@ const answers = {
 
 type Do = KeysOrder['do'];
 export type KeysFailure = z.infer<typeof failed>;
-export type KeysAnswer<Kind extends Do> =
-  | z.infer<(typeof answers)[Kind]>
-  | KeysFailure
-  /** It ended before it answered. `late`: it was ended, since it didn’t answer in time. */
-  | { tell: 'ended'; how: 'crashed' | 'late' };
+export type LibraryView = z.infer<(typeof answers)['load']>['library'];
+/** It ended before it answered. `late`: it was ended, since it didn’t answer in time. */
+export interface KeysEnded {
+  tell: 'ended';
+  how: 'crashed' | 'late';
+}
+export type KeysAnswer<Kind extends Do> = z.infer<(typeof answers)[Kind]> | KeysFailure | KeysEnded;
 
 export interface KeysProcessDeps {
   /** The file of lanyard-keys; absolute. */

@@ -34,9 +34,17 @@ export const slotView = z.object({
           curve: z.string().nullable(),
           /** The private key itself is seen; else its public one, which says that there is one. */
           private: z.boolean(),
+          /** Which of `certificates` is its own, from 0; null: none. */
+          certificate: z.number().nullable(),
+          /** TLS’s numbers of the signature schemes, the preferred first. */
+          schemes: z.array(z.int()),
+          /** Why it can’t sign for TLS, for the user; null: it can. */
+          problem: z.string().nullable(),
         }),
       ),
     })
     .nullable(),
 });
 export type SlotView = z.infer<typeof slotView>;
+export type TokenView = NonNullable<SlotView['token']>;
+export type KeyView = TokenView['keys'][number];

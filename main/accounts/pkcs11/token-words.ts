@@ -1,6 +1,6 @@
 import { type Refusal, type RefusalReason, refuse } from '../../contract/refusal.ts';
 import { visibleLine, visibleText } from '../../domain/text/visible-text.ts';
-import type { KeysFailure } from './keys-process.ts';
+import type { KeysEnded, KeysFailure } from './keys-process.ts';
 
 /** The most of a token’s and a module’s own words. */
 const shownCharacters = 600;
@@ -112,6 +112,29 @@ export function goneRefusal(name: string): Refusal {
     `the account ${name} was changed, or Lanyard was locked`,
     'try again',
   );
+}
+
+/** Why a module that no account names yet, or that of one, shows nothing. */
+export function moduleRefusal(module: string, told: KeysFailure | KeysEnded, seconds: number): Refusal {
+  if (told.tell === 'failed') {
+    const [reason] = Object.hasOwn(byCode, told.code) ? (byCode[told.code] ?? other) : other;
+    return refuse(reason, `pkcs11.${told.code}`, shown(told.text));
+  }
+  const path = shown(module);
+  return told.how === 'late'
+    ? refuse(
+        'timedOut',
+        'pkcs11.late',
+        `the module ${path} did not answer within ${seconds} s, and was ended`,
+      )
+    : refuse('provider', 'pkcs11.crashed', `the module ${path} crashed`);
+}
+
+/** Null: modules are loaded on this system. */
+export function platformRefusal(platform: NodeJS.Platform): Refusal | null {
+  return platform === 'linux'
+    ? null
+    : refuse('notPermitted', 'pkcs11.platform', 'keys on tokens work on Linux alone so far');
 }
 
 /** One line of a token’s or a module’s own words. */

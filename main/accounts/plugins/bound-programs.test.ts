@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Bindings } from '../../access/bindings.ts';
 import { defaultSettings, execPluginAccount } from '../../contract/config/config.ts';
+import { pkcs11Account } from '../../contract/config/pkcs11.ts';
 import { bindingsOf } from '../../domain/program/program-check.ts';
 import { noEntries } from '../../domain/testing/no-entries.ts';
 import { createPluginInspector, inspectPlugins } from '../../platform/programs/inspect-plugin.ts';
@@ -295,5 +296,43 @@ describe('what was confirmed of a program', () => {
     await put('first/aws');
     set(eks({ args: ['get-token'] }));
     expect(await programs.held()).toMatchObject([{ account: 'eks', change: 'moved' }]);
+  });
+});
+
+describe('the module of a key on a token', () => {
+  async function setUpModule() {
+    const module = await put('module.so', 'a library');
+    await chmod(module, 0o644);
+    const config = { pkcs11: pkcs11Account.parse({ module }) };
+    return { module, ...(await setUp({ name: 'card', config, certificateAuthorityPem: null })) };
+  }
+
+  it('is loaded as it was confirmed, and needs no permission to be run', async () => {
+    const { module, find, confirm } = await setUpModule();
+    await confirm();
+    const sha256 = expect.stringMatching(/^[0-9a-f]{64}$/);
+    expect(await find()).toEqual({ ok: true, path: module, target: module, sha256 });
+  });
+
+  it('is held where it changed, without a pin in config.yaml', async () => {
+    const { module, find, confirm, programs, approveHeld } = await setUpModule();
+    await confirm();
+    await writeFile(module, 'another library');
+    expect(await find()).toMatchObject({
+      code: 'execPlugin.changed',
+      message: `the module of card, ${module}, has changed since it was confirmed`,
+      hint: 'check it, then approve it: lanyard confirm card',
+    });
+    expect(await programs.held()).toMatchObject([{ account: 'card', now: { isLibrary: true } }]);
+    await approveHeld();
+    expect(await find()).toMatchObject({ ok: true });
+  });
+
+  it('is refused where others can write it', async () => {
+    const { module, find, confirm } = await setUpModule();
+    await confirm();
+    await chmod(module, 0o666);
+    const message = `${module} is not loaded: everybody can write ${module}`;
+    expect(await find()).toMatchObject({ code: 'execPlugin.unsafe', message });
   });
 });

@@ -2,7 +2,7 @@ import { delimiter } from 'node:path';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
-import type { Program, ProgramFacts } from '../../domain/program/program.ts';
+import { type Program, type ProgramFacts, programWords } from '../../domain/program/program.ts';
 import {
   type BoundProgram,
   bindingOf,
@@ -10,6 +10,7 @@ import {
   changedProgram,
   type ProgramCheck,
   programFault,
+  unpinnableHint,
   unpinnableText,
   unsafeText,
 } from '../../domain/program/program-check.ts';
@@ -140,6 +141,7 @@ function faultRefusal(
   fault: NonNullable<ProgramCheck['fault']>,
 ): Refusal {
   const path = visibleText(program.path);
+  const { noun } = programWords(program);
   const confirm = `check it, then approve it: lanyard confirm ${name}`;
   switch (fault) {
     case 'unsafe': {
@@ -149,21 +151,16 @@ function faultRefusal(
     }
     case 'moved': {
       const before = visibleText(bound?.path ?? '');
-      const message = `the program of ${name} would be ${path} now; confirmed is ${before}`;
+      const message = `the ${noun} of ${name} would be ${path} now; confirmed is ${before}`;
       return refuse('notPermitted', 'execPlugin.moved', message, confirm);
     }
     case 'changed':
       return program.sha256 === null
-        ? refuse(
-            'notPermitted',
-            'execPlugin.changed',
-            unpinnableText(program),
-            'take pin: true out of the account, or make the program readable',
-          )
+        ? refuse('notPermitted', 'execPlugin.changed', unpinnableText(program), unpinnableHint(program))
         : refuse(
             'notPermitted',
             'execPlugin.changed',
-            `the program of ${name}, ${path}, has changed since it was confirmed`,
+            `the ${noun} of ${name}, ${path}, has changed since it was confirmed`,
             confirm,
           );
   }

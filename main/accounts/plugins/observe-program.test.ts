@@ -39,7 +39,7 @@ it.each<[what: string, check: ProgramCheck, found: [level: string, message: RegE
   [
     'it can’t be read, pinned',
     { ...good, facts: { ...program, sha256: null }, fault: 'changed' },
-    [['problem', /can’t be pinned$/, 'take pin: true out of the account']],
+    [['problem', /can’t be pinned$/, 'take pin: true out of the account, or make the program readable']],
   ],
   [
     'it has changed, without a pin',
@@ -54,7 +54,7 @@ it.each<[what: string, check: ProgramCheck, found: [level: string, message: RegE
     { ...good, bound: null },
     [
       ['ok', /^\/bin\/x/, null],
-      ['note', /bound at its first run$/, null],
+      ['note', /bound when it is first run$/, null],
     ],
   ],
   [
@@ -98,4 +98,45 @@ it('tells folders of its PATH that others can write', async () => {
     ['account.program.path', 'warning'],
   ]);
   expect(seen[1]?.message).toContain('the group staff can write /opt/open');
+});
+
+const library = someProgram('/lib/p11.so', { mode: 0o644, isLibrary: true });
+
+it.each<[what: string, check: ProgramCheck, found: [level: string, message: string, hint: string | null]]>([
+  [
+    'it is missing',
+    { facts: { kind: 'missing', path: null }, bound: null, fault: null },
+    [
+      'problem',
+      '/lib/p11.so: not there now',
+      'install it, or change the module of the account card in config.yaml',
+    ],
+  ],
+  [
+    'others can write it',
+    {
+      facts: { ...library, writers: [{ path: '/lib', who: 'everybody' }] },
+      bound: null,
+      fault: 'unsafe',
+    },
+    ['problem', '/lib/p11.so is not loaded: everybody can write /lib', 'look: ls -ld /lib'],
+  ],
+  [
+    'it has changed',
+    { facts: library, bound: { path: '/lib/p11.so', sha256: 'one' }, fault: 'changed' },
+    ['warning', '/lib/p11.so has changed since it was confirmed', 'lanyard confirm card'],
+  ],
+  [
+    'it was never loaded',
+    { facts: library, bound: null, fault: null },
+    ['note', '/lib/p11.so is bound when it is first loaded', null],
+  ],
+])('of a module, where %s', async (_, check, found) => {
+  const seen = await observeProgram(
+    { name: 'card' } as LoadedAccount,
+    { command: '/lib/p11.so', isLibrary: true },
+    // It starts nothing by name.
+    { check: async () => check, openFolders: async () => [{ path: '/opt/open', who: 'everybody' }] },
+  );
+  expect(seen.map(({ level, message, hint }) => [level, message, hint]).at(-1)).toEqual(found);
 });

@@ -5,22 +5,25 @@ import {
   noProgramText,
   type Program,
   programLines,
+  programWords,
 } from '../../domain/program/program.ts';
 import {
   changedProgram,
   type ProgramCheck,
+  unpinnableHint,
   unpinnableText,
   unsafeText,
 } from '../../domain/program/program-check.ts';
+import type { AccountProgram } from '../../domain/program/program-of.ts';
 import { type Observation, observe } from '../../domain/text/finding.ts';
 import { shellWord } from '../../domain/text/shell-line.ts';
 import { visibleLine, visibleText } from '../../domain/text/visible-text.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';
 
-/** What `lanyard doctor` sees of a plugin's program: where it is, whose, whether it may be run. Runs nothing. */
+/** What `lanyard doctor` sees of a plugin's program or module: where it is, whose, whether it may be used. Runs nothing. */
 export async function observeProgram(
   account: LoadedAccount,
-  plugin: Pick<ExecPluginConfig, 'command' | 'installHint'>,
+  plugin: Pick<ExecPluginConfig, 'command' | 'installHint'> & Pick<AccountProgram, 'isLibrary'>,
   programs: Pick<PluginPrograms, 'check' | 'openFolders'>,
 ): Promise<Observation[]> {
   const check = await programs.check(account);
@@ -29,11 +32,12 @@ export async function observeProgram(
   if (facts.kind !== 'program') {
     const hint =
       visibleLine(plugin.installHint ?? '') ||
-      `install it, or change the command of the account ${account.name} in config.yaml`;
+      `install it, or change the ${plugin.isLibrary ? 'module' : 'command'} of the account ${account.name} in config.yaml`;
     const command = facts.kind === 'missing' ? `${visibleText(plugin.command, 200)}: ` : '';
     return [found.problem(`${command}${noProgramText(facts)}`, hint)];
   }
-  const open = await programs.openFolders(account);
+  // A library starts nothing by name.
+  const open = plugin.isLibrary ? [] : await programs.openFolders(account);
   return [
     observeFault(account.name, facts, check) ?? found.ok(programLines(facts)[0] ?? facts.path),
     ...observeDetails(facts, check),
@@ -62,12 +66,12 @@ function observeFault(name: string, program: Program, check: ProgramCheck): Obse
     }
     case 'moved':
       return found.warning(
-        `its program would be ${visibleText(program.path)} now; confirmed is ${visibleText(check.bound?.path ?? '')}`,
+        `its ${programWords(program).noun} would be ${visibleText(program.path)} now; confirmed is ${visibleText(check.bound?.path ?? '')}`,
         `lanyard confirm ${name}`,
       );
     case 'changed':
       return changedProgram(name, check) === null
-        ? found.problem(unpinnableText(program), 'take pin: true out of the account')
+        ? found.problem(unpinnableText(program), unpinnableHint(program))
         : found.warning(
             `${visibleText(program.path)} has changed since it was confirmed`,
             `lanyard confirm ${name}`,
@@ -79,7 +83,11 @@ function observeDetails(program: Program, { bound, fault }: ProgramCheck): Obser
   const notes: Observation[] = [];
   const path = visibleText(program.path);
   if (fault === null && bound === null) {
-    notes.push(observe('account.program.bound').note(`${path} is bound at its first run`));
+    notes.push(
+      observe('account.program.bound').note(
+        `${path} is bound when it is first ${programWords(program).used}`,
+      ),
+    );
   } else if (fault === null && bound?.sha256 !== program.sha256) {
     const message = `${path} has changed since it was confirmed, as an update changes it; pin: true would hold it`;
     notes.push(observe('account.program.bound').note(message));

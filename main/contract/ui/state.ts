@@ -251,7 +251,7 @@ const entryKinds = {
  * of the broker’s own windows.
  */
 export const pendingChangeView = z.object({
-  what: z.enum({ ...entryKinds, setting: 'setting', program: 'program' }),
+  what: z.enum({ ...entryKinds, setting: 'setting', program: 'program', module: 'module' }),
   name: z.string(),
   change: z.string(),
   /** The form that was approved before is still used; else nothing is issued until it is approved. */

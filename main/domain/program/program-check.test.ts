@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest';
 import { someProgram } from '../testing/some-program.ts';
 import type { Program } from './program.ts';
-import { type BoundProgram, bindingOf, type ProgramFault, programFault } from './program-check.ts';
+import { programLines } from './program.ts';
+import {
+  type BoundProgram,
+  bindingOf,
+  changedProgramJson,
+  changedProgramLines,
+  type ProgramFault,
+  programFault,
+  unpinnableHint,
+  unsafeText,
+} from './program-check.ts';
 
 const program = someProgram('/bin/x', { target: '/opt/x-1/x', sha256: 'one' });
 const bound: BoundProgram = { path: '/bin/x', sha256: 'one' };
@@ -37,4 +47,17 @@ it.each<
 it('what is confirmed is the path it was found at, and the digest', () => {
   expect(bindingOf(program)).toEqual(bound);
   expect(bindingOf({ kind: 'missing', path: null })).toBeNull();
+});
+
+it.each([
+  [false, 'program', 'run', 'take pin: true out of the account, or make the program readable'],
+  [true, 'module', 'loaded', 'make the module readable'],
+])('is called what it is (a library: %s)', (isLibrary, noun, used, hint) => {
+  const now = { ...program, isLibrary, writers };
+  expect(programLines(now)).toContain(`it will not be ${used}: everybody can write /opt`);
+  expect(unsafeText(now)).toBe(`/bin/x is not ${used}: everybody can write /opt`);
+  expect(unpinnableHint(now)).toBe(hint);
+  const changed = { account: 'a', change: 'changed', before: bound, now } as const;
+  expect(changedProgramLines(changed)[0]).toBe(`${noun} of a (changed)`);
+  expect(changedProgramJson(changed)).toMatchObject({ what: noun, name: 'a' });
 });

@@ -1,5 +1,5 @@
 import { visibleText } from '../text/visible-text.ts';
-import { type Program, type ProgramFacts, programLines, writersText } from './program.ts';
+import { type Program, type ProgramFacts, programLines, programWords, writersText } from './program.ts';
 
 /** The program of an account as the user approved it (rule: confirmed-binding). */
 export interface BoundProgram {
@@ -74,19 +74,26 @@ export function changedProgram(
 
 export function unsafeText(program: Program): string {
   const why = writersText(program) ?? 'others can write it';
-  return `${visibleText(program.path)} is not run: ${visibleText(why)}`;
+  return `${visibleText(program.path)} is not ${programWords(program).used}: ${visibleText(why)}`;
 }
 
 export function unpinnableText({ path }: Program): string {
   return `${visibleText(path)} can’t be read, or is larger than 1 GiB: what can’t be compared can’t be pinned`;
 }
 
-/** What has changed, for display: `program of eks (changed)`, then `-` and `+` as for a change of config.yaml. */
+export function unpinnableHint(program: Program): string {
+  const { noun } = programWords(program);
+  return program.isLibrary
+    ? `make the ${noun} readable`
+    : `take pin: true out of the account, or make the ${noun} readable`;
+}
+
+/** What has changed, for display: `program of eks (changed)`, `module of card (changed)`, then `-` and `+` as for a change of config.yaml. */
 export function changedProgramLines({ account, change, before, now }: ChangedProgram): string[] {
   const was = `${visibleText(before.path, Infinity)}, SHA-256 ${before.sha256 ?? 'unknown'}`;
   const [first = '', ...more] = programLines(now);
   return [
-    `program of ${account} (${change})`,
+    `${programWords(now).noun} of ${account} (${change})`,
     `  - ${was}`,
     `  + ${first}`,
     ...more.map((line) => `    ${line}`),
@@ -96,5 +103,11 @@ export function changedProgramLines({ account, change, before, now }: ChangedPro
 /** For programs. */
 export function changedProgramJson({ account, change, before, now }: ChangedProgram) {
   const { path, target, sha256, owner } = now;
-  return { what: 'program', name: account, change, before, now: { path, target, sha256, owner } };
+  return {
+    what: programWords(now).noun,
+    name: account,
+    change,
+    before,
+    now: { path, target, sha256, owner },
+  };
 }

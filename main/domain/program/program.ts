@@ -35,6 +35,8 @@ export interface Program {
   interpreter: Interpreter | null;
   /** Empty: no one else can. Null: the system doesn't tell (Windows). */
   writers: readonly OtherWriter[] | null;
+  /** A PKCS#11 module, which is loaded, not run. */
+  isLibrary?: boolean;
 }
 
 /** Nothing that can be run. `path`: what is there instead; null: nothing by that name in the search path. */
@@ -48,6 +50,14 @@ export type ProgramFacts = Program | NoProgram;
 
 /** What was found for a command in a search path; null: not checked. */
 export type ProgramsOf = (command: string, searchPath: string | null) => ProgramFacts | null;
+
+/** What users read for it, and for what is done with it. */
+export function programWords({ isLibrary }: Pick<Program, 'isLibrary'>): {
+  noun: 'module' | 'program';
+  used: 'loaded' | 'run';
+} {
+  return isLibrary ? { noun: 'module', used: 'loaded' } : { noun: 'program', used: 'run' };
+}
 
 /** The owner in words: `root`, `uid 1234`, `you`. */
 export function ownerText({ owner }: Pick<Program, 'owner'>): string {
@@ -82,7 +92,7 @@ export function programLines(facts: ProgramFacts): string[] {
   }
   const writers = writersText(facts);
   if (writers !== null) {
-    lines.push(`it will not be run: ${shown(writers)}`);
+    lines.push(`it will not be ${programWords(facts).used}: ${shown(writers)}`);
   }
   return lines;
 }

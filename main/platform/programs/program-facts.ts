@@ -47,7 +47,7 @@ export async function programFacts(
   if (people === null) {
     const target = await realpath(path);
     const { size } = await stat(target);
-    const facts = { owner: null, mode: null, interpreter: null, writers: null };
+    const facts = { owner: null, mode: null, interpreter: null, writers: null, ...kindOf(options) };
     return { kind: 'program', path, target, size, sha256: await sha256(target), ...facts };
   }
   const walked = await walkPath(path);
@@ -67,7 +67,12 @@ export async function programFacts(
     sha256: await sha256(target),
     interpreter,
     writers: unique([...otherWriters(walked.steps, ownerOf(target, facts), people), ...writers]),
+    ...kindOf(options),
   };
+}
+
+function kindOf({ isLibrary = false }: ProgramFactsOptions): { isLibrary?: true } {
+  return isLibrary ? { isLibrary } : {};
 }
 
 /**

@@ -48,6 +48,21 @@ impl Kind {
         }
     }
 
+    /// Fails where Lanyard has no signatures of such a key; none: it is of another kind.
+    pub fn usable(kind: Option<Self>) -> Result<Self, Failure> {
+        match kind {
+            Some(Self::Rsa { bits }) if bits < SHORTEST_RSA => Err(Failure::new(
+                Code::KeyKind,
+                format!("the key is RSA with {bits} bits: at least {SHORTEST_RSA} are needed"),
+            )),
+            Some(kind) => Ok(kind),
+            None => Err(Failure::new(
+                Code::KeyKind,
+                "the key is of a kind that isn’t supported: RSA, P-256 and P-384 are",
+            )),
+        }
+    }
+
     /// By the curve’s DER, as CKA_EC_PARAMS has it.
     pub fn of_curve(parameters: &[u8]) -> Option<Self> {
         match ObjectIdentifier::from_der(parameters).ok()? {
@@ -108,21 +123,6 @@ impl Certificate {
             .into_iter();
         let first = found.next().ok_or_else(unreadable)?;
         Ok((first, found.collect()))
-    }
-
-    /// Fails where Lanyard has no signatures of such a key.
-    pub fn usable_kind(&self) -> Result<Kind, Failure> {
-        match self.kind {
-            Some(Kind::Rsa { bits }) if bits < SHORTEST_RSA => Err(Failure::new(
-                Code::KeyKind,
-                format!("the key is RSA with {bits} bits: at least {SHORTEST_RSA} are needed"),
-            )),
-            Some(kind) => Ok(kind),
-            None => Err(Failure::new(
-                Code::KeyKind,
-                "the key is of a kind that isn’t supported: RSA, P-256 and P-384 are",
-            )),
-        }
     }
 
     /// PEM: this one, and its issuers among the others, without the root, which the server has.

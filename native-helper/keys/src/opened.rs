@@ -57,14 +57,9 @@ impl Opened {
             log_in(module, &session, slot, &login, is_spent)?;
         }
         let Identity { key, certificate, others } = select::identity(&session, &select, file)?;
-        let kind = certificate.usable_kind()?;
+        let kind = Kind::usable(certificate.kind)?;
         let mechanisms = module.calls.get_mechanism_list(slot)?;
-        if Scheme::all(kind, &mechanisms).is_empty() {
-            return Err(Failure::new(
-                Code::KeyKind,
-                "the token has no way to sign that TLS knows, with this key",
-            ));
-        }
+        Scheme::usable(kind, &mechanisms)?;
         let again = match login {
             Login::Pin(pin) if key.always_authenticate => Again::Pin(pin),
             Login::Pad if key.always_authenticate => Again::Pad,

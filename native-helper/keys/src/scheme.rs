@@ -14,6 +14,7 @@ use ring::signature::{
 };
 
 use crate::certificate::Kind;
+use crate::failure::{Code, Failure};
 
 /// How a token signs by one scheme.
 pub struct Scheme {
@@ -104,6 +105,16 @@ impl Scheme {
     /// Those of a key that a token with these mechanisms can sign by; the preferred first.
     pub fn all(kind: Kind, mechanisms: &[MechanismType]) -> Vec<&'static Self> {
         SCHEMES.iter().filter(|scheme| scheme.fits(kind) && scheme.mechanism(mechanisms).is_some()).collect()
+    }
+
+    /// The same; fails where there is none.
+    pub fn usable(kind: Kind, mechanisms: &[MechanismType]) -> Result<Vec<&'static Self>, Failure> {
+        let all = Self::all(kind, mechanisms);
+        if all.is_empty() {
+            let text = "the token has no way to sign that TLS knows, with this key";
+            return Err(Failure::new(Code::KeyKind, text));
+        }
+        Ok(all)
     }
 
     fn fits(&self, kind: Kind) -> bool {

@@ -64,19 +64,47 @@ pub struct Identity {
     pub others: Vec<Certificate>,
 }
 
+/// A certificate of a token.
+pub struct Stored {
+    /// Its place among those that the token has.
+    pub at: usize,
+    id: Vec<u8>,
+    label: String,
+    pub certificate: Certificate,
+}
+
+/// Those that can be read.
+pub fn stored(certificates: &[Object]) -> Vec<Stored> {
+    let read = |(at, object): (usize, &Object)| {
+        let certificate = Certificate::read(&object.value)?;
+        Some(Stored { at, id: object.id.clone(), label: object.label.clone(), certificate })
+    };
+    certificates.iter().enumerate().filter_map(read).collect()
+}
+
+/// The key’s among those stored; none: there is none.
+pub fn own_certificate<'a>(key: &Object, stored: &'a [Stored], public: &[Object]) -> Option<&'a Stored> {
+    stored
+        .iter()
+        .filter(|each| match fits(key, &each.certificate, public) {
+            Some(fits) => fits,
+            // The token doesn’t say: what it stores under the same id belongs together.
+            None => each.id == key.id,
+        })
+        // A renewed one lies beside the one before.
+        .max_by_key(|each| each.certificate.expires)
+}
+
 /// `file`: the certificate of a file, with those behind it.
 pub fn identity(
     session: &Session,
     select: &Select,
     file: Option<(Certificate, Vec<Certificate>)>,
 ) -> Result<Identity, Failure> {
-    let stored: Vec<(Vec<u8>, String, Certificate)> = token::certificates(session)?
-        .into_iter()
-        .filter_map(|object| Some((object.id, object.label, Certificate::read(&object.value)?)))
-        .collect();
+    let stored = stored(&token::certificates(session)?);
     let public = token::keys(session, ObjectClass::PUBLIC_KEY).unwrap_or_default();
     let keys = selected_keys(session, select, &stored)?;
-    let pool = || stored.iter().map(|(_, _, certificate)| certificate.clone());
+    let pool = || stored.iter().map(|each| each.certificate.clone());
     if let Some((certificate, behind)) = file {
         let key =
             only(keys.into_iter().filter(|key| fits(key, &certificate, &public) != Some(false)).collect())?
@@ -85,21 +113,11 @@ pub fn identity(
             })?;
         return Ok(Identity { key, certificate, others: behind.into_iter().chain(pool()).collect() });
     }
-    let is_mismatch = keys.iter().any(|key| stored.iter().any(|(id, ..)| *id == key.id));
+    let is_mismatch = keys.iter().any(|key| stored.iter().any(|each| each.id == key.id));
     let mut found: Vec<(Object, Certificate)> = keys
         .into_iter()
         .filter_map(|key| {
-            let certificate = stored
-                .iter()
-                .filter(|(id, _, certificate)| match fits(&key, certificate, &public) {
-                    Some(fits) => fits,
-                    // The token doesn’t say: what it stores under the same id belongs together.
-                    None => *id == key.id,
-                })
-                // A renewed one lies beside the one before.
-                .max_by_key(|(_, _, certificate)| certificate.expires)?
-                .2
-                .clone();
+            let certificate = own_certificate(&key, &stored, &public)?.certificate.clone();
             Some((key, certificate))
         })
         .collect();
@@ -119,11 +137,7 @@ pub fn identity(
     }
 }
 
-fn selected_keys(
-    session: &Session,
-    select: &Select,
-    stored: &[(Vec<u8>, String, Certificate)],
-) -> Result<Vec<Object>, Failure> {
+fn selected_keys(session: &Session, select: &Select, stored: &[Stored]) -> Result<Vec<Object>, Failure> {
     let all = token::keys(session, ObjectClass::PRIVATE_KEY)?;
     let names = all.iter().map(Object::name).collect::<Vec<_>>().join(", ");
     let with_id = |key: &Object| select.id.as_ref().is_none_or(|id| id.eq_ignore_ascii_case(&hex(&key.id)));
@@ -131,7 +145,7 @@ fn selected_keys(
         None => true,
         // An RFC 7512 URI may name the certificate: a key has its id.
         Some(label) => {
-            key.label == *label || stored.iter().any(|(id, name, _)| name == label && *id == key.id)
+            key.label == *label || stored.iter().any(|each| each.label == *label && each.id == key.id)
         }
     };
     let found: Vec<_> =

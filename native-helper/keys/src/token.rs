@@ -8,8 +8,10 @@ use cryptoki::slot::{Slot, TokenInfo};
 use serde::Serialize;
 
 use crate::certificate::{Kind, pem};
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 use crate::module_file::hex;
+use crate::scheme::Scheme;
+use crate::select::{self, Stored};
 
 #[derive(Serialize)]
 pub struct SlotView {
@@ -61,6 +63,12 @@ struct KeyView {
     curve: Option<&'static str>,
     /// Whether the private key itself is to be seen.
     private: bool,
+    /// Which of the token’s certificates is its own: its place in the list.
+    certificate: Option<usize>,
+    /// TLS’s numbers of the schemes that it signs by, the preferred first.
+    schemes: Vec<u16>,
+    /// Why it can’t sign for TLS.
+    problem: Option<String>,
 }
 
 const SIGNING: [MechanismType; 12] = [
@@ -96,9 +104,8 @@ fn slot_view(calls: &Pkcs11, slot: Slot) -> SlotView {
 
 fn token_view(calls: &Pkcs11, slot: Slot, info: &TokenInfo) -> TokenView {
     let session = info.token_initialized().then(|| calls.open_ro_session(slot).ok()).flatten();
-    let objects = |of: fn(&Session) -> Result<Vec<_>, Failure>| {
-        session.as_ref().and_then(|session| of(session).ok()).unwrap_or_default()
-    };
+    let mechanisms = calls.get_mechanism_list(slot).unwrap_or_default();
+    let certificates = session.as_ref().and_then(|session| certificates(session).ok()).unwrap_or_default();
     TokenView {
         label: unpadded(info.label()).to_owned(),
         manufacturer: unpadded(info.manufacturer_id()).to_owned(),
@@ -114,18 +121,19 @@ fn token_view(calls: &Pkcs11, slot: Slot, info: &TokenInfo) -> TokenView {
             locked: info.user_pin_locked(),
             write_protected: info.write_protected(),
         },
-        mechanisms: calls
-            .get_mechanism_list(slot)
-            .unwrap_or_default()
-            .into_iter()
+        mechanisms: mechanisms
+            .iter()
             .filter(|each| SIGNING.contains(each))
             .map(|each| each.to_string().trim_start_matches("CKM_").to_owned())
             .collect(),
-        certificates: objects(certificates)
+        keys: session
+            .as_ref()
+            .map(|session| key_views(session, &select::stored(&certificates), &mechanisms))
+            .unwrap_or_default(),
+        certificates: certificates
             .into_iter()
             .map(|Object { label, id, value, .. }| CertificateView { label, id: hex(&id), pem: pem(&value) })
             .collect(),
-        keys: session.as_ref().map(key_views).unwrap_or_default(),
     }
 }
 
@@ -135,24 +143,30 @@ pub fn unpadded(field: &str) -> &str {
 }
 
 /// Private keys where they are to be seen; else public ones, which say that there is one.
-fn key_views(session: &Session) -> Vec<KeyView> {
+fn key_views(session: &Session, stored: &[Stored], mechanisms: &[MechanismType]) -> Vec<KeyView> {
     let of = |class| keys(session, class).unwrap_or_default();
     let private = of(ObjectClass::PRIVATE_KEY);
-    let public: Vec<_> = of(ObjectClass::PUBLIC_KEY)
-        .into_iter()
-        .filter(|each| !private.iter().any(|other| other.id == each.id))
-        .collect();
-    let view = |is_private| {
-        move |key: Object| KeyView {
-            kind: key.kind_name(),
-            bits: key.bits(),
-            curve: key.curve().and_then(Kind::curve),
-            label: key.label,
-            id: hex(&key.id),
-            private: is_private,
+    let public = of(ObjectClass::PUBLIC_KEY);
+    let alone = public.iter().filter(|each| !private.iter().any(|other| other.id == each.id));
+    let view = |is_private: bool| {
+        let public = &public;
+        move |key: &Object| {
+            let own = select::own_certificate(key, stored, public);
+            let schemes = key.schemes(own.and_then(|own| own.certificate.kind), mechanisms);
+            KeyView {
+                label: key.label.clone(),
+                id: hex(&key.id),
+                kind: key.kind_name(),
+                bits: key.bits(),
+                curve: key.curve().and_then(Kind::curve),
+                private: is_private,
+                certificate: own.map(|own| own.at),
+                problem: schemes.as_ref().err().map(|failure| failure.text.clone()),
+                schemes: schemes.unwrap_or_default().iter().map(|scheme| scheme.number).collect(),
+            }
         }
     };
-    private.into_iter().map(view(true)).chain(public.into_iter().map(view(false))).collect()
+    private.iter().map(view(true)).chain(alone.map(view(false))).collect()
 }
 
 /// A certificate or a key.
@@ -190,6 +204,20 @@ impl Object {
 
     pub fn curve(&self) -> Option<Kind> {
         Kind::of_curve(&self.parameters)
+    }
+
+    /// `stated`: what its certificate says of it. Fails where it signs for no TLS.
+    fn schemes(
+        &self,
+        stated: Option<Kind>,
+        mechanisms: &[MechanismType],
+    ) -> Result<Vec<&'static Scheme>, Failure> {
+        if !self.may_sign {
+            return Err(Failure::new(Code::KeyKind, "the key isn’t one that signs"));
+        }
+        let own =
+            if self.modulus.is_empty() { self.curve() } else { self.bits().map(|bits| Kind::Rsa { bits }) };
+        Scheme::usable(Kind::usable(own.or(stated))?, mechanisms)
     }
 
     /// For the user.

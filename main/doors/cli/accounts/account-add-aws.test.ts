@@ -41,6 +41,7 @@ function setUp(found: AwsProfile = { kind: 'missing' }) {
       looked.push(asked);
       return { ok: true, found, looked: 'the files' };
     },
+    tokens: undefined as never,
     onRemoved: () => undefined,
   });
   const run = (...args: string[]) => {

@@ -42,6 +42,7 @@ function setUp(facts: ProgramFacts = aws, { canPrompt = true, answer = 'y' } = {
       return facts;
     },
     awsProfile: async () => ({ ok: false, fault: 'none here' }),
+    tokens: undefined as never,
     onRemoved: () => undefined,
   });
   const run = (...args: string[]) => {

@@ -20,23 +20,28 @@ import {
 import { heading, stateText } from '../status/state-text.ts';
 import { type AwsAddDeps, addAwsAccount, awsKindOptions, awsOptions } from './account-add-aws.ts';
 import { addCredentialHelper } from './account-add-helper.ts';
+import { addPkcs11, type Pkcs11AddDeps } from './account-add-pkcs11.ts';
 import { addExecPlugin } from './account-add-plugin.ts';
 import { addCredentialProvider } from './account-add-provider.ts';
 import { addSecretReader } from './account-add-reader.ts';
 import { addRequestSigner } from './account-add-signer.ts';
 import { oidcValue } from './oidc-options.ts';
+import { refusePin } from './pkcs11-options.ts';
 
 export interface AccountCommandDeps extends EditDeps {
   vault: Pick<Vault, 'read' | 'state' | 'update'>;
   status: StatusReader;
   look: InspectPlugin;
   awsProfile: AwsAddDeps['awsProfile'];
+  /** How modules are listed. */
+  tokens: Pick<Pkcs11AddDeps, 'environment' | 'list' | 'clock'>;
   onRemoved(name: string): void;
 }
 
 /** `lanyard account add NAME …` */
 export function accountAddCommand(deps: AccountCommandDeps): Command {
   return async (call) => {
+    refusePin(call.args);
     const { positionals, values } = parseWords('account add', call.args, ['NAME'], {
       'oidc-issuer': { type: 'string' },
       'client-id': { type: 'string' },
@@ -63,6 +68,12 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
       'credential-helper': { type: 'string' },
       fallback: { type: 'boolean' },
       'request-signer': { type: 'string' },
+      pkcs11: { type: 'string' },
+      'token-label': { type: 'string' },
+      'token-serial': { type: 'string' },
+      slot: { type: 'string' },
+      'key-label': { type: 'string' },
+      'key-id': { type: 'string' },
       'secret-reader': { type: 'string' },
       'kubeconfig-secret-reader': { type: 'string' },
       namespace: { type: 'string' },
@@ -107,6 +118,7 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
       values['credential-provider'] !== undefined,
       values['credential-helper'] !== undefined,
       values['request-signer'] !== undefined,
+      values.pkcs11 !== undefined,
       values['secret-reader'] !== undefined,
       values['kubeconfig-secret-reader'] !== undefined,
       ...awsKindOptions.map((option) => values[option] !== undefined),
@@ -114,7 +126,7 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
     if (kinds.filter(Boolean).length !== 1) {
       throw usageError(
         'account add',
-        'say which kind: --oidc-issuer URL, --static-token, --registry, --client-certificate, --exec-plugin COMMAND, --credential-provider COMMAND, --credential-helper NAME, --request-signer COMMAND, --secret-reader CLUSTER, --kubeconfig-secret-reader CLUSTER, --aws-profile PROFILE, --aws-access-key-id ID, --aws-web-identity-token-file FILE, --aws-process COMMAND or --aws-eks CLUSTER',
+        'say which kind: --oidc-issuer URL, --static-token, --registry, --client-certificate, --exec-plugin COMMAND, --credential-provider COMMAND, --credential-helper NAME, --request-signer COMMAND, --pkcs11 FILE, --secret-reader CLUSTER, --kubeconfig-secret-reader CLUSTER, --aws-profile PROFILE, --aws-access-key-id ID, --aws-web-identity-token-file FILE, --aws-process COMMAND or --aws-eks CLUSTER',
       );
     }
     const ofAws = await addAwsAccount(call, name, values, deps);
@@ -132,6 +144,9 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
     }
     if (values['request-signer'] !== undefined) {
       return addRequestSigner(call, name, values, deps);
+    }
+    if (values.pkcs11 !== undefined) {
+      return addPkcs11(call, name, values, { ...deps, ...deps.tokens });
     }
     if (values['secret-reader'] !== undefined || values['kubeconfig-secret-reader'] !== undefined) {
       return addSecretReader(call, name, values, deps);

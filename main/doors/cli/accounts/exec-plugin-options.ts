@@ -3,7 +3,7 @@ import { BrokerError } from '../../../contract/broker-error.ts';
 import { execPluginAccount } from '../../../contract/config/config.ts';
 import { isSecretInVariable, secretsInArguments } from '../../../domain/import/exec-secrets.ts';
 import { pluginSearchPath } from '../../../domain/program/plugin-search-path.ts';
-import { programLines } from '../../../domain/program/program.ts';
+import { programLines, programWords } from '../../../domain/program/program.ts';
 import type { SeenPrograms } from '../../../domain/program/program-check.ts';
 import { bindingOf, unsafeText } from '../../../domain/program/program-check.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
@@ -113,7 +113,7 @@ export function refuseSecrets(
 }
 
 /**
- * Shows the program that the command resolves to, and asks the user to approve it. Without a terminal it doesn’t ask,
+ * Shows the program or module that the command resolves to, and asks the user to approve it. Without a terminal it doesn’t ask,
  * and binds nothing. Throws BrokerError where others can write to it (notPermitted), and where the user says no
  * (denied).
  */
@@ -125,14 +125,15 @@ export async function confirmProgram(
 ): Promise<SeenPrograms> {
   const facts = await look(plugin);
   const searched = facts.kind === 'missing' ? `${visibleText(plugin.command, 200)}: ` : '';
-  call.terminal.print(`program of ${name}: ${searched}${programLines(facts).join('\n  ')}\n`);
+  const { noun } = programWords(plugin);
+  call.terminal.print(`${noun} of ${name}: ${searched}${programLines(facts).join('\n  ')}\n`);
   if (facts.kind === 'program' && (facts.writers?.length ?? 0) > 0) {
     throw new BrokerError('execPlugin.unsafe', unsafeText(facts), {
       reason: 'notPermitted',
       hint: 'nothing was added; make sure that only you and root can write it',
     });
   }
-  if (call.terminal.canPrompt && !(await askYes(call, `Add ${name} with this program?`))) {
+  if (call.terminal.canPrompt && !(await askYes(call, `Add ${name} with this ${noun}?`))) {
     throw new BrokerError('account.notAdded', 'nothing was added', { reason: 'denied' });
   }
   return { [name]: bindingOf(facts) };

@@ -100,6 +100,31 @@ cluster prod (new)
     );
   });
 
+  it('calls a module one', async () => {
+    const changed = someProgram('/lib/p11.so', { sha256: 'two', isLibrary: true });
+    const held: ChangedProgram = {
+      account: 'card',
+      change: 'changed',
+      before: { path: '/lib/p11.so', sha256: 'one' },
+      now: changed,
+    };
+    const newCard: PendingChange = { ...shown('account', 'other', '+ module: /lib/p11.so'), ...kept };
+    const { run, state, shown: texts } = setUp({ held: [held], changes: [newCard] });
+    const pkcs11 = { module: '/lib/p11.so', env: [] };
+    const accounts = new Map(['card', 'other'].map((name) => [name, { name, config: { pkcs11 } }]));
+    state.config = { ...state.config, accounts } as unknown as LoadedConfig;
+    await run();
+    expect(texts.join('')).toBe(`module of card (changed)
+  ! Loads a library that changed
+  - /lib/p11.so, SHA-256 one
+  + /lib/p11.so, owner root, SHA-256 two
+account other (new)
+  + module: /lib/p11.so
+  module: /usr/bin//lib/p11.so, owner root, SHA-256 of /lib/p11.so
+2 changes: 1 new account, 1 changed module. 1 needs a closer look, shown first. Nothing is issued for a new account, cluster, registry or inventory until you approve it. A PKCS#11 module that changed is not loaded until you approve it.
+`);
+  });
+
   it('takes what waits under one name alone', async () => {
     const { run, taken, shown } = setUp();
     expect(await run('eks')).toMatchObject({ code: 0, stderr: 'Approved one change.\n' });
