@@ -7,11 +7,14 @@ export interface Unfit {
   text: string;
 }
 
-/** Who takes an account’s credential: a cluster, one behind the request proxy, a header of its chain, a registry. */
-export type Taker = 'cluster' | 'proxiedCluster' | 'header' | 'registry';
+/**
+ * Who takes an account’s credential: a cluster, one behind the request proxy, a header of its chain, the clusters of an
+ * inventory’s provider, a registry.
+ */
+export type Taker = 'cluster' | 'proxiedCluster' | 'header' | 'provider' | 'registry';
 
 /**
- * What a cluster, a header of its chain or a registry can’t get from its account. `account`: as it is written, of whatever shape; `name`: as
+ * What a taker can’t get from its account. `account`: as it is written, of whatever shape; `name`: as
  * messages show it. Null: it suits, or what is wrong with it is found elsewhere.
  */
 export function accountFault(what: Taker, name: string, account: unknown): Unfit | null {
@@ -22,6 +25,7 @@ const faults: Record<Taker, (name: string, account: Record<string, unknown>) => 
   cluster: clusterFault,
   proxiedCluster: proxiedFault,
   header: headerFault,
+  provider: providerFault,
   registry: registryFault,
 };
 
@@ -33,14 +37,15 @@ function proxiedFault(name: string, account: Record<string, unknown>): Unfit | n
     return { severity: 'error', text };
   }
   // Whether a step of the chain signs with it, only the cluster knows (sign-fit.ts).
-  return Object.hasOwn(account, 'registry') || signsOnly(account) ? null : clusterFault(name, account);
+  const suits = Object.hasOwn(account, 'registry') || isHeld(account) || signsOnly(account);
+  return suits ? null : clusterFault(name, account);
 }
 
 function headerFault(name: string, account: Record<string, unknown>): Unfit | null {
   if (Object.hasOwn(account, 'secretReader') || Object.hasOwn(account, 'kubeconfigSecretReader')) {
     return { severity: 'error', text: `${name} reads credentials of clusters, and a header is none` };
   }
-  return Object.hasOwn(account, 'clientCertificate')
+  return hasCertificate(account)
     ? { severity: 'error', text: `a header takes a token or a password; ${name} has a certificate` }
     : signsOnly(account)
       ? { severity: 'error', text: `${name} signs requests, and has nothing that a header can carry` }
@@ -54,10 +59,23 @@ export function additionFault(name: string, account: unknown): string | null {
     : `only an exec plugin gets arguments and variables for one cluster; ${name} is none`;
 }
 
+/** Its key stays on a token: no client gets it. */
+function isHeld(account: Record<string, unknown>): boolean {
+  return Object.hasOwn(account, 'pkcs11');
+}
+
+function hasCertificate(account: Record<string, unknown>): boolean {
+  return Object.hasOwn(account, 'clientCertificate') || isHeld(account);
+}
+
 function clusterFault(name: string, account: Record<string, unknown>): Unfit | null {
   const wants = `a cluster takes a token or a certificate; ${name}`;
   if (signsOnly(account)) {
     const text = `${wants} signs requests, which the request proxy does: give the cluster a proxy with a step that signs`;
+    return { severity: 'error', text };
+  }
+  if (isHeld(account)) {
+    const text = `the key of ${name} stays on its token, so only Lanyard’s request proxy can connect with it: give the cluster proxy: {}`;
     return { severity: 'error', text };
   }
   if (Object.hasOwn(account, 'registry')) {
@@ -76,8 +94,18 @@ function clusterFault(name: string, account: Record<string, unknown>): Unfit | n
     : null;
 }
 
+/** Clusters of an inventory don’t go through the request proxy. */
+function providerFault(name: string, account: Record<string, unknown>): Unfit | null {
+  return isHeld(account)
+    ? {
+        severity: 'error',
+        text: `the key of ${name} stays on its token, and clusters of an inventory don’t go through the request proxy, which alone can connect with it`,
+      }
+    : clusterFault(name, account);
+}
+
 function registryFault(name: string, account: Record<string, unknown>): Unfit | null {
-  if (Object.hasOwn(account, 'clientCertificate')) {
+  if (hasCertificate(account)) {
     const text = `a registry takes a password or a token; ${name} has a certificate`;
     return { severity: 'error', text };
   }

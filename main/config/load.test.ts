@@ -176,14 +176,14 @@ describe('a problem is told with its place and what was expected', () => {
       'an account as text: it isn’t repeated',
       account('eyJhbGciOi'),
       [
-        '4:5 error accounts.corp: expected a mapping with one of oidc, staticToken, clientCertificate, execPlugin, registry, credentialProvider, credentialHelper, secretReader, kubeconfigSecretReader, aws, awsProcess, awsEks, requestSigner',
+        '4:5 error accounts.corp: expected a mapping with one of oidc, staticToken, clientCertificate, execPlugin, registry, credentialProvider, credentialHelper, secretReader, kubeconfigSecretReader, aws, awsProcess, awsEks, requestSigner, pkcs11',
       ],
     ],
     [
       'an account without a kind',
       account('{}'),
       [
-        '3:3 error accounts.corp: expected one of oidc, staticToken, clientCertificate, execPlugin, registry, credentialProvider, credentialHelper, secretReader, kubeconfigSecretReader, aws, awsProcess, awsEks, requestSigner',
+        '3:3 error accounts.corp: expected one of oidc, staticToken, clientCertificate, execPlugin, registry, credentialProvider, credentialHelper, secretReader, kubeconfigSecretReader, aws, awsProcess, awsEks, requestSigner, pkcs11',
       ],
     ],
     [

@@ -12,5 +12,11 @@ export const secretKeys: Readonly<Record<string, readonly string[]>> = {
   awsProcess: ['secretAccessKey', 'sessionToken', 'secret'],
   awsEks: ['token', 'secret'],
   requestSigner: ['secret', 'key', 'token'],
+  pkcs11: ['pin', 'pinValue', 'pin-value', 'pinSource', 'pin-source', 'userPin', 'password', 'secret', 'key'],
   clientCertificate: ['key', 'certificate', 'clientKeyData', 'clientCertificateData'],
+};
+
+/** Kinds whose secrets are not in the vault either, and how they are told instead. */
+export const toldKinds: Readonly<Record<string, string>> = {
+  pkcs11: 'Lanyard asks for the PIN when you log in',
 };

@@ -31,7 +31,7 @@ import { accountFault, additionFault, type Taker } from './account-fit.ts';
 import { inventoryFaults } from './inventory-faults.ts';
 import { isMapping } from './is-mapping.ts';
 import { issueText } from './issue-text.ts';
-import { secretKeys } from './refused-keys.ts';
+import { secretKeys, toldKinds } from './refused-keys.ts';
 import { hasAwsKeys, signFault, unusedSigner } from './sign-fit.ts';
 import { stepText } from './step-text.ts';
 import type { Path } from './yaml-text.ts';
@@ -237,7 +237,7 @@ function validateInventory(name: string, raw: unknown, looking: Looking) {
     report('error', [...path, 'cluster'], `there is no cluster ${stepText(hub)} in config.yaml${near}`);
   }
   for (const [index, provider] of list(providers).entries()) {
-    reportItsAccount('cluster', provider, [...path, 'providers', index], looking);
+    reportItsAccount('provider', provider, [...path, 'providers', index], looking);
   }
   for (const { severity, path: below, text } of inventoryFaults(raw, accounts)) {
     report(severity, [...path, ...below], text);
@@ -246,7 +246,12 @@ function validateInventory(name: string, raw: unknown, looking: Looking) {
 }
 
 /** The account that an entry names is there, and can give what the entry wants of it. */
-function reportItsAccount(what: 'cluster' | 'registry', raw: unknown, path: Path, looking: Looking): void {
+function reportItsAccount(
+  what: 'cluster' | 'provider' | 'registry',
+  raw: unknown,
+  path: Path,
+  looking: Looking,
+): void {
   const { account: name, audience, proxy, additionalArgs, additionalEnv } = isMapping(raw) ? raw : {};
   if (typeof name !== 'string') {
     return;
@@ -520,7 +525,8 @@ function reportUnknown(
     // An entry that uses an account has no secret: the account has, and knows which.
     const user = typeof account === 'string' ? stepText(account) : 'ACCOUNT';
     const where = path[0] === 'accounts' ? `${path[1]}/${key}` : user;
-    const text = `config.yaml holds no secrets: use lanyard secret set ${where}`;
+    const way = toldKinds[kind] ?? `use lanyard secret set ${where}`;
+    const text = `config.yaml holds no secrets: ${way}`;
     report('error', [...path, key], text, 'key');
   } else {
     const ignored = severity === 'warning' ? 'unknown key is ignored' : 'unknown key';

@@ -68,6 +68,11 @@ export const pkcs11Account = z
       .describe('Variables that the module reads, such as SOFTHSM2_CONF or TPM2_PKCS11_STORE. No secrets.'),
   })
   .superRefine((value, context) => {
+    const read = value.uri === undefined ? null : readTokenUri(value.uri);
+    if (read?.ok && read.module !== null && read.module !== value.module) {
+      const message = 'leave module-path out: module says which file it is';
+      context.addIssue({ code: 'custom', path: ['uri'], message });
+    }
     for (const key of value.uri === undefined ? [] : selectingKeys) {
       if (value[key] !== undefined) {
         context.addIssue({ code: 'custom', path: [key], message: 'the uri says it: leave one of them out' });

@@ -94,6 +94,27 @@ describe('an account is another one when what decides about its secrets is (rule
     expect(accountShape(anAccount(after))).not.toBe(accountShape(anAccount(before)));
   });
 
+  const card = { module: '/lib/p11.so', token: 'card', label: 'me' };
+  test.each<[string, object]>([
+    ['module', { ...card, module: '/lib/other.so' }],
+    ['token', { ...card, token: 'other' }],
+    ['serial number', { ...card, serial: '1' }],
+    ['slot', { ...card, slot: 0 }],
+    ['key', { ...card, label: 'other' }],
+    ['key’s id', { ...card, id: '01' }],
+    ['certificate', { ...card, certificate: '/c.pem' }],
+    ['module’s variable', { ...card, env: [{ name: 'SOFTHSM2_CONF', value: '/evil' }] }],
+    ['uri', { module: '/lib/p11.so', uri: 'pkcs11:token=card;object=me' }],
+  ])('%s of a key on a token', (_name, changed) => {
+    const shapeOf = (pkcs11: object) => accountShape(anAccount({ pkcs11 }));
+    expect(shapeOf(changed)).not.toBe(shapeOf(card));
+  });
+
+  test('a key’s id counts by its bytes', () => {
+    const shapeOf = (id: string) => accountShape(anAccount({ pkcs11: { ...card, id } }));
+    expect(shapeOf('AB')).toBe(shapeOf('ab'));
+  });
+
   test('a parameter’s and a header’s value count, not their order', () => {
     for (const key of ['extraParams', 'extraHeaders']) {
       const one = accountShape(oidc({ [key]: { a: '1', b: '2' } }));

@@ -75,6 +75,29 @@ test.each<[string, object | null, object, string[]]>([
   expect(risksOf(change)).toEqual(risks);
 });
 
+const card = { module: '/lib/p11.so', token: 'card' };
+const loads = ['Loads a library that sees your PIN'];
+
+test.each<[string, object | null, object, string[]]>([
+  ['a new one', null, card, loads],
+  ['another module', card, { ...card, module: '/lib/other.so' }, loads],
+  ['another variable', card, { ...card, env: [{ name: 'A', value: 'b' }] }, loads],
+  ['another token', card, { ...card, token: 'other' }, ['Uses another key']],
+  ['another key', card, { ...card, id: '01' }, ['Uses another key']],
+  ['another certificate', card, { ...card, certificate: '/c.pem' }, ['Uses another key']],
+  ['any key again', { ...card, label: 'me' }, card, ['Uses another key']],
+  ['the same', card, card, []],
+])('a key on a token, %s', (_, before, after, risks) => {
+  const shapeOf = (pkcs11: object) => anAccount({ pkcs11 });
+  const change = { what: 'account', before: before && shapeOf(before), after: shapeOf(after) } as const;
+  expect(risksOf(change)).toEqual(risks);
+});
+
+test('a key on a token in place of a token is a library, too', () => {
+  const change = { before: anAccount({ staticToken: {} }), after: anAccount({ pkcs11: card }) };
+  expect(risksOf({ what: 'account', ...change })).toEqual(loads);
+});
+
 test.each<[string, object | null, object, string[]]>([
   ['new', null, { secretReader: reader }, ['Reads Secrets of a cluster']],
   ['in place of a token', { staticToken: {} }, { secretReader: reader }, ['Reads Secrets of a cluster']],
