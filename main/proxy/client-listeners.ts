@@ -1,9 +1,10 @@
 import { mkdir, readdir, unlink } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { BrokerError } from '../contract/broker-error.ts';
+import { BrokerError, refusalError } from '../contract/broker-error.ts';
 import type { ClientListenerConfig } from '../contract/config/proxy.ts';
 import { durationMilliseconds } from '../contract/duration.ts';
+import { lockFilePathFault } from '../domain/proxy/lock-file-path.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
 import type { Log } from '../ports/log.ts';
 import type { ClientListenerView, ProxyObserver } from '../ports/request-proxy.ts';
@@ -45,9 +46,6 @@ interface Entry extends ListenerClient {
   /** Null: it isn’t open yet. */
   listener: OpenedListener | null;
 }
-
-/** Of a path on Linux (PATH_MAX), in bytes, with its NUL. */
-const longestPath = 4_096;
 
 /** The listeners of one client’s own (KEP-2718, docs/adr/0032): which the data plane has. (rule: client-listener) */
 export class ClientListeners {
@@ -125,8 +123,10 @@ export class ClientListeners {
     config: ClientListenerConfig,
   ): Promise<OpenedListener> {
     const { cluster, pid, startTime: started, lockFile } = client;
-    if (lockFile !== null) {
-      checkLockFile(lockFile);
+    // The data plane looks at the file.
+    const fault = lockFile === null ? null : lockFilePathFault(lockFile, 'proxy.listener.lockPath');
+    if (fault) {
+      throw refusalError(fault);
     }
     const listen: ListenerOrder['listen'] =
       config.listen === 'tls' ? { kind: 'tls' } : { kind: 'unix', path: await this.#socketPath() };
@@ -208,23 +208,5 @@ export class ClientListeners {
     const names = await readdir(folder).catch(() => []);
     const sockets = names.filter((name) => name.endsWith('.sock'));
     await Promise.all(sockets.map((name) => unlink(join(folder, name)).catch(() => undefined)));
-  }
-}
-
-/** What only its path says. The data plane looks at the file. */
-function checkLockFile(path: string): void {
-  const fault = !isAbsolute(path)
-    ? 'is no absolute path'
-    : Buffer.byteLength(path) >= longestPath
-      ? 'is too long'
-      : path.includes('\0')
-        ? 'has a NUL'
-        : null;
-  if (fault !== null) {
-    throw new BrokerError(
-      'proxy.listener.lockPath',
-      `the client’s lock file (spec.lockFilePath), ${visibleText(path, 300)}, ${fault}`,
-      { reason: 'usage', hint: 'the client has to name its lock file by the whole path' },
-    );
   }
 }
