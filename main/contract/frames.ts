@@ -203,6 +203,12 @@ export const runFrame = z.object({
     .optional(),
   /** What the program leaves running is killed when it ends well, too; absent: it is left alone. */
   endsAll: z.boolean().optional(),
+  /**
+   * The program may be its client’s proxy (KEP-2718). Once it has answered with one, in JSON, that is its `ran`, and it
+   * runs on beside the helper, which then lives as long as it, after the request’s end, too. An older helper waits for its
+   * end.
+   */
+  runsOn: z.boolean().optional(),
   /** The most bytes of stdout. */
   maxBytes: z
     .int()

@@ -17,6 +17,11 @@ export interface RunOrder {
   input?: Secret | undefined;
   /** What it leaves running is killed when it ends well, too; absent: it is left alone. */
   endsAll?: boolean | undefined;
+  /**
+   * It may be its client’s proxy (KEP-2718): once it has answered with one, the run is over, and it runs on beside its
+   * helper. Absent: its end is waited for.
+   */
+  runsOn?: boolean | undefined;
   /** Limit of its standard output, in bytes. */
   maxBytes: number;
   timeoutSeconds: number;

@@ -182,7 +182,7 @@ export class FrameRunner implements ProgramRunner {
 const tooMuch: RunOutcome = { how: 'notStarted', message: 'its arguments and environment are too large' };
 
 function frameOf(id: number, { env, timeoutSeconds, ...order }: RunOrder) {
-  const { command, args, pass, cwd, terminal, input, endsAll, maxBytes } = order;
+  const { command, args, pass, cwd, terminal, input, endsAll, runsOn, maxBytes } = order;
   return {
     kind: 'run',
     id,
@@ -194,6 +194,7 @@ function frameOf(id: number, { env, timeoutSeconds, ...order }: RunOrder) {
     terminal,
     ...(input && { input: input.reveal() }),
     ...(endsAll && { endsAll }),
+    ...(runsOn && { runsOn }),
     maxBytes,
     seconds: timeoutSeconds,
   };

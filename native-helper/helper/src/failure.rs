@@ -4,6 +4,7 @@ use std::io::Write;
 
 /// Exit codes, the same as in main/contract/exit-codes.ts. A test compares them.
 pub mod exit {
+    pub const GOOD: u8 = 0;
     pub const INTERNAL: u8 = 1;
     pub const USAGE: u8 = 2;
     pub const TIMED_OUT: u8 = 12;

@@ -35,6 +35,7 @@ pub fn answer(args: &[String]) -> Result<u8, Failure> {
             Err(end_by_signal(signal))
         }
         End::Withdrawn => Ok(0),
+        End::PassedOn(code) => Ok(code),
     }
 }
 
@@ -109,6 +110,11 @@ impl Client for Pipe {
 
     fn shows_stderr(&self) -> bool {
         false
+    }
+
+    /// A proxy is a client's, and its helper runs it.
+    fn pass_on(&mut self, _answer: &Outcome) -> Result<u8, Failure> {
+        Err(Failure::new(exit::INTERNAL, "no program runs on here"))
     }
 
     fn talk(&mut self) -> Option<Talk> {

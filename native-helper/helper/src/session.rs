@@ -154,7 +154,11 @@ impl Session<'_> {
                     let told = environment::tell(&names).map_err(|error| cant_answer(&error))?;
                     self.answer(id, Asked::Line(told))?;
                 }
-                BrokerFrame::Run(order) => self.run(&order)?,
+                BrokerFrame::Run(order) => {
+                    if let Some(code) = self.run(&order)? {
+                        return Ok(code);
+                    }
+                }
                 // The program has ended already, or the question was answered or withdrawn.
                 BrokerFrame::Cancel { .. } => {}
                 BrokerFrame::Stdout { data } => {
@@ -190,7 +194,7 @@ impl Session<'_> {
 
     /// The doors' masks on Windows allow no `run`.
     #[cfg(windows)]
-    fn run(&mut self, _order: &crate::frames::RunOrder) -> Result<(), Failure> {
+    fn run(&mut self, _order: &crate::frames::RunOrder) -> Result<Option<u8>, Failure> {
         Err(Failure::new(exit::INTERNAL, "programs are not run on Windows"))
     }
 

@@ -94,6 +94,9 @@ fn as_json(frame: &BrokerFrame) -> Value {
             if order.ends_all {
                 run["endsAll"] = json!(true);
             }
+            if order.runs_on {
+                run["runsOn"] = json!(true);
+            }
             run
         }
         BrokerFrame::Keep(order) => {
@@ -258,6 +261,7 @@ fn both_languages_write_down_the_same_numbers() {
     let codes = read("exit-codes.ts");
     use lanyard_helper::exit;
     for (name, code) in [
+        ("good", exit::GOOD),
         ("internal", exit::INTERNAL),
         ("usage", exit::USAGE),
         ("timedOut", exit::TIMED_OUT),

@@ -24,6 +24,10 @@ pub struct RunOrder {
     /// What it leaves running is ended when it ends well, too.
     #[serde(default)]
     pub ends_all: bool,
+    /// If it answers with a proxy (KEP-2718), it may be that proxy itself: it is not waited for, and runs on beside this
+    /// process.
+    #[serde(default)]
+    pub runs_on: bool,
     /// The limit for stdout.
     pub max_bytes: u32,
     pub seconds: u16,
@@ -54,6 +58,7 @@ impl From<KeepOrder> for RunOrder {
             terminal: false,
             input: None,
             ends_all: true,
+            runs_on: false,
             max_bytes: 1,
             seconds: 1,
             kept: true,

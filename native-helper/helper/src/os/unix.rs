@@ -7,6 +7,7 @@ use rustix::net::sockopt::{Timeout, set_socket_timeout};
 use std::ffi::OsStr;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
+use std::net::Shutdown;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
@@ -71,6 +72,11 @@ impl Connection {
             }
         }
         Ok(())
+    }
+
+    /// The other end sees the end of the connection now, and not when this process ends.
+    pub fn close(&self) {
+        let _ = self.0.shutdown(Shutdown::Both);
     }
 
     pub fn receive(&mut self, bytes: &mut [u8], limit: Duration) -> io::Result<usize> {

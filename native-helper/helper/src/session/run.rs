@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 impl Session<'_> {
     /// Runs a program for the broker. The limit of the order applies meanwhile, and the helper's deadline is paused.
-    pub(super) fn run(&mut self, order: &RunOrder) -> Result<(), Failure> {
+    /// Returns an exit code if the whole request has been answered meanwhile.
+    pub(super) fn run(&mut self, order: &RunOrder) -> Result<Option<u8>, Failure> {
         let left = self.deadline.left(Instant::now()).unwrap_or_default();
         let mut ordered = Ordered { session: self, id: order.id, left };
         let end = run(order, &mut ordered)?;
@@ -17,14 +18,16 @@ impl Session<'_> {
         self.deadline = Deadline::after(Instant::now(), left);
         let id = order.id;
         match end {
-            End::Ran(outcome) => self.tell(&HelperFrame::Ran { id, outcome: &outcome }),
+            End::Ran(outcome) => self.tell(&HelperFrame::Ran { id, outcome: &outcome })?,
+            End::PassedOn(code) => return Ok(Some(code)),
             End::Interrupted { signal, whole_group } => {
                 let outcome = Outcome::Interrupted { signal };
                 self.tell(&HelperFrame::Ran { id, outcome: &outcome })?;
-                Err(if whole_group { end_group_by_signal(signal) } else { end_by_signal(signal) })
+                return Err(if whole_group { end_group_by_signal(signal) } else { end_by_signal(signal) });
             }
-            End::Withdrawn => Ok(()),
+            End::Withdrawn => {}
         }
+        Ok(None)
     }
 
     fn tell(&mut self, frame: &HelperFrame<'_>) -> Result<(), Failure> {
@@ -79,5 +82,15 @@ impl Client for Ordered<'_, '_> {
 
     fn shows_stderr(&self) -> bool {
         true
+    }
+
+    fn pass_on(&mut self, answer: &Outcome) -> Result<u8, Failure> {
+        let session = &mut *self.session;
+        session.deadline = Deadline::after(Instant::now(), self.left);
+        session.tell(&HelperFrame::Ran { id: self.id, outcome: answer })?;
+        let code = session.obey()?;
+        // The broker has no more to say, and this process may live as long as its client.
+        session.wire.connection.close();
+        Ok(code)
     }
 }

@@ -34,6 +34,8 @@ pub trait Client {
     fn tell(&mut self, frame: &HelperFrame<'_>) -> Result<(), Failure>;
     /// Whether to show the program's stderr on this process's stderr.
     fn shows_stderr(&self) -> bool;
+    /// The program has answered, and runs on: what would follow its end follows now. Returns this process's exit code.
+    fn pass_on(&mut self, answer: &Outcome) -> Result<u8, Failure>;
     /// How a program that is kept running talks with the broker. None: it can't.
     fn talk(&mut self) -> Option<Talk> {
         None
@@ -58,6 +60,8 @@ pub enum End {
     },
     /// The broker no longer wants the result.
     Withdrawn,
+    /// It was its client's proxy: all is said, and this is the exit code.
+    PassedOn(u8),
 }
 
 /// Runs the program to its end. Fails if the client is gone; the program has been ended by then, too.

@@ -75,6 +75,15 @@ impl Collected {
     }
 }
 
+impl Collected {
+    /// The answer is passed on: it is wiped, and what follows is read, so that the program never waits, and dropped.
+    pub fn drop_written(&mut self) {
+        self.bytes.zeroize();
+        let mut buffer = EMPTY;
+        while self.pipe.read(&mut buffer).is_some() {}
+    }
+}
+
 /// The program's stderr: shown on this process's stderr as it arrives, unfinished lines included.
 pub struct Shown {
     pub pipe: Pipe,

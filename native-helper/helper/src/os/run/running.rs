@@ -1,3 +1,4 @@
+mod proxy;
 mod stops;
 mod wait;
 
@@ -117,6 +118,9 @@ impl<'a> Running<'a> {
             }
             self.pass_stderr()?;
             self.look_at_child()?;
+            if let Some(answer) = self.answer() {
+                return self.serve(&answer);
+            }
             if let Some(end) = self.end_if_over()? {
                 return Ok(end);
             }
