@@ -46,6 +46,9 @@ export class CredentialFetcher {
         isStale,
       };
     }
+    if (account.isPassedOn) {
+      return { obtained, isNew: false, isStale };
+    }
     const grant = this.#deps.cache.keep(source, obtained.credential, why);
     return { obtained, isNew: grant !== before, isStale };
   }

@@ -15,7 +15,7 @@ type Clocks = Pick<Clock, 'now' | 'boottime'>;
 /** The credential cached for one account and audience, and when this broker first had it. */
 export class Grant {
   readonly credential: Credential;
-  /** Counts the credentials of the same account and audience in this broker, from 1; never reused. */
+  /** Counts the credentials of the same account and audience in this broker, from 1; never reused. 0: it isn’t cached. */
   readonly generation: number;
   readonly #life: Life;
   readonly #firstSeen: { wall: number; boottime: number };

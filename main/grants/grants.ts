@@ -145,7 +145,7 @@ export class Grants implements Disposable {
       if (renewsAhead(served.account, granted.grant)) {
         this.#ahead.used(now, granted.grant);
       }
-      if (request.recipient) {
+      if (request.recipient && !served.account.isPassedOn) {
         const { clock } = this.#deps;
         const toldExpiry = granted.grant.expirationForClient(clock);
         const { client, target } = request.recipient;

@@ -258,12 +258,15 @@ export class Obtaining {
     how: 'renewed' | 'loggedIn',
   ): Promise<Granted> {
     const { clock } = this.#deps;
-    const now = await this.#current(source, how === 'loggedIn' ? how : 'needed');
+    const { name, isPassedOn } = source.account;
+    const uncached = new Grant(obtained.credential, 0, clock);
+    const now = isPassedOn
+      ? ({ ok: true, grant: uncached } as const)
+      : await this.#current(source, how === 'loggedIn' ? how : 'needed');
     if (now.ok && now.grant.freshness(clock) !== 'expired') {
       return { ...now, how };
     }
-    const { name } = source.account;
-    return new Grant(obtained.credential, 0, clock).freshness(clock) === 'expired'
+    return uncached.freshness(clock) === 'expired'
       ? refuse(
           'provider',
           'grant.expiredAtBirth',

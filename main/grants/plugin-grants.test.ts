@@ -18,6 +18,8 @@ let clock: ManualClock;
 let plugin: ScriptedPlugin;
 let grants: Grants;
 let recorder: KeptEvents;
+/** Clusters that are to be asked whether they take a credential. */
+let asked: string[];
 
 /** A request of a client for a cluster, at a terminal or not. */
 function ask(client: string, cluster = 'prod', hasTerminal = true): GrantRequest {
@@ -57,13 +59,17 @@ beforeEach(() => {
   clock = new ManualClock();
   plugin = new ScriptedPlugin();
   recorder = new KeptEvents();
+  asked = [];
   grants = new Grants({
     clock,
     log: silentLog,
     logins: new Logins({ clock, log: silentLog, recorder, onDone: () => undefined }),
     recorder,
     probe: async () => 'unknown',
-    usable: () => null,
+    usable: (target) => {
+      asked.push(target.name);
+      return null;
+    },
     events: new ManualEvents(),
     isOpen: () => true,
     random: () => 1,
@@ -127,6 +133,69 @@ describe('what a plugin gave (KEP-541/caching)', () => {
     }
     expect(grants.cachedFor('eks')).toHaveLength(2_048);
     expect(grants.cachedFor('eks').at(-1)?.target?.name).toBe('c2099');
+  });
+});
+
+describe('what a plugin gave one client alone', () => {
+  beforeEach(() => {
+    plugin.isPassedOn = true;
+    plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
+  });
+
+  test('is cached nowhere, and the next request is another run', async () => {
+    const first = await grants.obtain(plugin, ask('one'));
+    expect(first).toMatchObject({ ok: true, how: 'renewed', grant: { generation: 0 } });
+    expect(grants.cachedOrExpiredFor('eks')).toEqual([]);
+    expect(grants.overview()).toEqual([]);
+    plugin.next = pluginToken('b', { expiresAt: clock.now() + 10 * minute });
+    expect(await got(ask('one'))).toBe('b');
+    expect(plugin.runs).toHaveLength(2);
+    // Nothing is kept that could be rotated or renewed.
+    expect(recorder.all).toEqual([]);
+  });
+
+  test('is never renewed ahead of need, and no cluster is asked whether it takes it', async () => {
+    const target = aTarget();
+    grants.restoreRejecting([{ target, account: 'eks', since: clock.now() }]);
+    const asks = { ...ask('one'), recipient: { client: 'one', target, onlyAfter401: true } };
+    await got(asks);
+    await got(asks);
+    await turn();
+    expect(asked).toEqual([]);
+    clock.advance(60 * minute);
+    await turn();
+    expect(plugin.runs).toHaveLength(2);
+    expect(recorder.of('rejection')).toEqual([]);
+    expect(await grants.peek(plugin, aTarget(), new AbortController().signal)).toMatchObject({
+      code: 'grant.none',
+    });
+  });
+
+  test('serves those of the same client who waited, by one run', async () => {
+    expect(await Promise.all([got(ask('one')), got(ask('one'))])).toEqual(['a', 'a']);
+    expect(plugin.runs).toHaveLength(1);
+  });
+
+  test('is not used after a lock or a logout in between', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    plugin.gate = promise;
+    const waiting = got(ask('one'));
+    await turn();
+    grants.forgetAll();
+    resolve();
+    expect(await waiting).toBe('grant.lost');
+  });
+
+  test('is refused where it has ended already', async () => {
+    plugin.next = pluginToken('a', { expiresAt: clock.now() - 1 });
+    expect(await got(ask('one'))).toBe('grant.expiredAtBirth');
+  });
+
+  test('has the pause of every plugin that fails', async () => {
+    plugin.next = refuse('provider', 'execPlugin.failed', 'no');
+    await got(ask('one', 'prod', false));
+    await got(ask('one', 'prod', false));
+    expect(plugin.runs).toHaveLength(1);
   });
 });
 

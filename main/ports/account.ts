@@ -244,6 +244,11 @@ export interface Account {
   readonly shape?: { key: string; target: TargetName | null } | undefined;
   /** It keeps no credential: only the grants keep what `renew` gave, in memory. */
   readonly keepsNothing?: boolean | undefined;
+  /**
+   * What `renew` gives is passed on to those who wait for it, and kept by nobody: it is not renewed ahead of need, and
+   * no 401 is inferred of it.
+   */
+  readonly isPassedOn?: boolean | undefined;
   /** What `renew` gives is for the target’s audience already. Absent: it is exchanged for one that is. */
   readonly givesAudience?: boolean | undefined;
   /** Whether it is renewed ahead of need, without a caller; absent: yes. */

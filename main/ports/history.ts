@@ -26,7 +26,10 @@ export interface CallEvent {
   outcome: CallOutcome;
   /** A refusal's code, or how the answer was obtained: `held`, `renewed`, `loggedIn`. */
   reason: string;
-  /** Counts the renewals of this grant since the broker's start; null for a refusal, and for a stored entry. */
+  /**
+   * Counts the renewals of this grant since the broker's start; null for a refusal, for a stored entry, and for what a
+   * plugin answered for one client (KEP-2718).
+   */
   generation: number | null;
   /** From the request's arrival to the decision, including the user's time at a question. */
   microseconds: number;

@@ -14,6 +14,8 @@ export class ScriptedPlugin implements Account {
   readonly waiting = new Set<Attendant>();
   /** Each run waits for this. */
   gate: Promise<unknown> = Promise.resolve();
+  /** What it gives is for those who wait for it alone. */
+  isPassedOn = false;
   readonly #shaped = new Map<string, Account>();
 
   async shapedBy(asking: CredentialRequest) {
@@ -38,6 +40,7 @@ export class ScriptedPlugin implements Account {
       name: this.name,
       kind: this.kind,
       keepsNothing: true,
+      isPassedOn: this.isPassedOn,
       shape: { key, target: clusterName(key) },
       backoff: { first: 1_000, longest: 60_000 },
       attend: (attendant) => {
