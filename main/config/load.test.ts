@@ -206,6 +206,15 @@ describe('a problem is told with its place and what was expected', () => {
       ],
     ],
     [
+      'a plugin of v1alpha1 that is to be told a lock file (KEP-2718/passed-on)',
+      account(
+        'execPlugin: { apiVersion: client.authentication.k8s.io/v1alpha1, command: aws, passProxyConfig: true }',
+      ),
+      [
+        '4:101 error accounts.corp.execPlugin.passProxyConfig: client.authentication.k8s.io/v1alpha1 tells a plugin no lock file (KEP-2718): use v1 or v1beta1',
+      ],
+    ],
+    [
       'a plugin of v1beta1 that doesn’t say whether it may ask (KEP-541/interactive-mode)',
       account('execPlugin: { apiVersion: client.authentication.k8s.io/v1beta1, command: aws }'),
       [],

@@ -420,6 +420,11 @@ function reportPluginRules(raw: unknown, path: Path, report: Report): void {
       'interactiveMode is missing: client.authentication.k8s.io/v1 requires it (Never, IfAvailable or Always)';
     report('error', path, text);
   }
+  if (raw['apiVersion'] === 'client.authentication.k8s.io/v1alpha1' && raw['passProxyConfig'] === true) {
+    const text =
+      'client.authentication.k8s.io/v1alpha1 tells a plugin no lock file (KEP-2718): use v1 or v1beta1';
+    report('error', [...path, 'passProxyConfig'], text);
+  }
 }
 
 /** Variables that are never passed to a plugin. */

@@ -13,7 +13,7 @@ export function execCredentialText(
   account: string,
   clock: Clock,
 ): { ok: true; text: string } | Refusal {
-  const { token, certificate } = grant.credential;
+  const { token, certificate, proxyConfig } = grant.credential;
   if (certificate?.keyPem === null) {
     return refuse(
       'notPermitted',
@@ -22,7 +22,7 @@ export function execCredentialText(
       'have the cluster’s requests go through the request proxy: proxy in config.yaml',
     );
   }
-  if (token === null && certificate === null) {
+  if (token === null && certificate === null && !proxyConfig) {
     return refuse(
       'notPermitted',
       'execCredential.password',
@@ -34,6 +34,7 @@ export function execCredentialText(
     clientCertificateData: certificate?.chainPem ?? null,
     clientKeyData: certificate?.keyPem.reveal() ?? null,
     expiresAt: grant.expirationForClient(clock),
+    proxyConfig,
   });
   return { ok: true, text };
 }

@@ -38,6 +38,8 @@ export interface Permitted extends Found {
   server?: string;
   /** As in `CredentialRequest`. */
   serviceAccount?: ServiceAccount | undefined;
+  /** As in `CredentialRequest`. */
+  lockFile?: string | undefined;
   /** The client passed its terminal on: a login may be begun, and be shown there. */
   interactive: boolean;
   /** The credential is for all clients of the request proxy: nothing of this one shapes it. */
@@ -76,6 +78,7 @@ export async function issue(
       image: wanted.image,
       server: wanted.server,
       serviceAccount: wanted.serviceAccount,
+      lockFile: wanted.lockFile,
     },
     attendant: {
       client: shaping.client,
@@ -122,7 +125,7 @@ export async function issue(
     audience: target.audience,
     outcome: formatted.isEmpty ? 'noCredential' : 'handedOut',
     reason: how,
-    generation: grant.generation,
+    generation: grant.generation || null,
   });
   return formatted;
 }

@@ -136,6 +136,7 @@ describe('what a plugin gave (KEP-541/caching)', () => {
   });
 });
 
+// KEP-2718/passed-on
 describe('what a plugin gave one client alone', () => {
   beforeEach(() => {
     plugin.isPassedOn = true;

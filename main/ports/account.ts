@@ -2,6 +2,7 @@ import type { Secret } from '../base/secret.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import type { BackoffShape } from '../domain/backoff.ts';
 import type { AwsKeys } from '../domain/credential/aws-keys.ts';
+import type { ToldProxy } from '../domain/server/exec-credential.ts';
 import type { Target, TargetName } from '../domain/target/target.ts';
 import type { Advice } from '../domain/text/advice.ts';
 import type { Observation } from '../domain/text/finding.ts';
@@ -23,6 +24,8 @@ export interface Credential {
   password?: { userName: string; password: Secret } | null | undefined;
   /** AWS keys, which sign requests; they are never issued themselves. Absent: none. */
   awsKeys?: AwsKeys | undefined;
+  /** The proxy that a wrapped plugin started for the client (KEP-2718); token and certificate are for it. Absent: none. */
+  proxyConfig?: ToldProxy | undefined;
   /** It is for the image that was asked for: another image of the registry may have another. Absent: for all. */
   isForImage?: boolean | undefined;
   /** When it became valid, in milliseconds since 1970; null: unknown. */
@@ -211,6 +214,8 @@ export interface CredentialRequest {
   image?: string | undefined;
   /** The server as docker named it, where no registry of config.yaml matches; absent: the image’s registry. */
   server?: string | undefined;
+  /** The file whose lock the client holds (KEP-2718/lock), where no proxy of Lanyard’s serves it. Absent: none. */
+  lockFile?: string | undefined;
   /** What a kubelet passes on of the pod that needs the image (KEP-4412). Absent: nothing. */
   serviceAccount?: ServiceAccount | undefined;
 }

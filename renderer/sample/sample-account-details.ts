@@ -124,6 +124,7 @@ function pluginViewOf(
     share: true,
     pin: false,
     provideClusterInfo: false,
+    passProxyConfig: false,
     program: {
       path,
       target: null,

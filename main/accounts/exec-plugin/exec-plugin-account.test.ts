@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import { pairOf } from '../../../test/support/exec-answers/seeds.ts';
 import { Secret } from '../../base/secret.ts';
-import { registry as registrySchema } from '../../contract/config/config.ts';
+import { type ExecPluginConfig, registry as registrySchema } from '../../contract/config/config.ts';
 import { clusterTarget } from '../../domain/target/cluster-target.ts';
 import { registryTarget } from '../../domain/target/registry-target.ts';
 import { clusterName } from '../../domain/target/target.ts';
@@ -267,6 +268,129 @@ describe('whose answer it is not', () => {
     const { caller } = bench.asking();
     const unplaced = { ...caller, pid: 0, startTime: '', session: null, sure: false };
     expect(await bench.shaped({ caller: unplaced })).not.toBe(await bench.shaped({ caller: unplaced }));
+  });
+});
+
+// KEP-2718/passed-on
+describe('a client with a lock file', () => {
+  const lockFile = '/run/user/1000/client.lock';
+  const passing = (more: Partial<ExecPluginConfig> = {}) => pluginBench({ passProxyConfig: true, ...more });
+
+  test('has a run of its own, in its own helper, which is told that file', async () => {
+    const bench = passing({ interactiveMode: 'Never' });
+    const account = await bench.shaped({ lockFile });
+    expect(account).toMatchObject({ isPassedOn: true, renewsAhead: false });
+    const one = attendant();
+    account.attend?.(one.who);
+    void account.renew(never);
+    const { order } = await runs(one.runner, 1);
+    expect(JSON.parse(order.env['KUBERNETES_EXEC_INFO'] ?? '').spec).toEqual({
+      interactive: false,
+      lockFilePath: lockFile,
+    });
+    // Its environment stays that of a shared account (rule: cleared-environment).
+    expect(order).toMatchObject({ pass: [], cwd: '/home/alice', terminal: false, runsOn: true });
+    expect(bench.broker.runs).toHaveLength(0);
+  });
+
+  test('has at its terminal what every plugin has there', async () => {
+    const account = await passing({ interactiveMode: 'IfAvailable' }).shaped({ lockFile });
+    const one = attendant({ interactive: true });
+    account.attend?.(one.who);
+    void account.renew(never);
+    expect((await runs(one.runner, 1)).order).toMatchObject({ terminal: true });
+  });
+
+  test('shares it with no other process, no other file, and no other cluster that is told', async () => {
+    const bench = passing({ provideClusterInfo: true });
+    const mine = await bench.shaped({ lockFile });
+    const { caller } = bench.asking();
+    expect(await bench.shaped({ lockFile })).toBe(mine);
+    const others = [
+      { caller: { ...caller, pid: 5 } },
+      { caller: { ...caller, startTime: '101' } },
+      { caller: { ...caller, pidNamespace: '4026531999' } },
+      { lockFile: '/run/user/1000/other.lock' },
+      { target: clusterTarget(clusterNamed('dev')) },
+      { lockFile: undefined },
+    ];
+    for (const other of others) {
+      expect(await bench.shaped({ lockFile, ...other })).not.toBe(mine);
+    }
+  });
+
+  test('whom the system can’t place shares it with nobody', async () => {
+    const bench = passing();
+    const caller = { ...bench.asking().caller, sure: false };
+    expect(await bench.shaped({ lockFile, caller })).not.toBe(await bench.shaped({ lockFile, caller }));
+  });
+
+  test('whose helper can’t run it is refused: it never runs in the broker', async () => {
+    const bench = passing({ interactiveMode: 'Never' });
+    const account = await bench.shaped({ lockFile });
+    account.attend?.(attendant({ runner: null }).who);
+    expect(await account.renew(never)).toMatchObject({ reason: 'notPermitted', code: 'execPlugin.unshared' });
+    expect(bench.broker.runs).toHaveLength(0);
+  });
+
+  test('gets its proxy; and what the plugin says wrong of it is on record', async () => {
+    const bench = passing({ interactiveMode: 'Never' });
+    const account = await bench.shaped({ lockFile });
+    const one = attendant();
+    account.attend?.(one.who);
+    const data = Buffer.from(pairOf('ec').certificate).toString('base64');
+    const proxyConfig = { url: 'unix:///s', 'certificate-authority-data': data };
+    const good = account.renew(never);
+    (await runs(one.runner, 1)).answer({ proxyConfig });
+    expect(await good).toMatchObject({
+      ok: true,
+      credential: { token: null, proxyConfig: { url: 'unix:///s' } },
+    });
+    const elsewhere = account.renew(never);
+    (await runs(one.runner, 2)).answer({ proxyConfig: { ...proxyConfig, url: 'https://10.0.0.1:1' } });
+    expect(await elsewhere).toMatchObject({ ok: false, code: 'execPlugin.proxyElsewhere' });
+    expect(bench.events.of('pluginRun')).toMatchObject([
+      { where: 'caller', code: null },
+      { where: 'caller', code: 'execPlugin.proxyElsewhere' },
+    ]);
+  });
+
+  test.each([
+    ['no absolute path', 'client.lock'],
+    ['too long', `/${'x'.repeat(4_096)}`],
+    ['a NUL', '/a\0b'],
+  ])('that no file can be meant by is refused: %s', async (_name, path) => {
+    const bench = passing();
+    expect(await bench.account.shapedBy?.(bench.asking({ lockFile: path }))).toMatchObject({
+      ok: false,
+      reason: 'usage',
+      code: 'execPlugin.lockPath',
+    });
+  });
+
+  test('of an account that passes no proxy on is as any other client: shared, and told nothing', async () => {
+    const bench = pluginBench();
+    const shared = await bench.shaped();
+    expect(await bench.shaped({ lockFile })).toBe(shared);
+    expect(await bench.shaped({ lockFile: 'relative' })).toBe(shared);
+    expect(shared.isPassedOn).toBe(false);
+    void shared.renew(never);
+    const { env, runsOn } = (await runs(bench.broker, 1)).order;
+    expect(JSON.parse(env['KUBERNETES_EXEC_INFO'] ?? '').spec).toEqual({ interactive: false });
+    expect(runsOn).toBeUndefined();
+  });
+
+  test('and one without, of an account that does: shared, renewed ahead of need, and a proxy is dropped', async () => {
+    const bench = passing({ interactiveMode: 'Never' });
+    const shared = await bench.shaped();
+    expect(shared).toMatchObject({ isPassedOn: false, renewsAhead: true });
+    const renewed = shared.renew(never);
+    const run = await runs(bench.broker, 1);
+    expect(JSON.parse(run.order.env['KUBERNETES_EXEC_INFO'] ?? '').spec).toEqual({ interactive: false });
+    run.answer({ token: 'plain', proxyConfig: { url: 'unix:///s' } });
+    const got = await renewed;
+    expect(got.ok && got.credential.token?.reveal()).toBe('plain');
+    expect(got).not.toHaveProperty('credential.proxyConfig');
   });
 });
 

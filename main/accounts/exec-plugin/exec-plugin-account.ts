@@ -4,6 +4,7 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { createKeptShapes, shapeOfKind } from '../../domain/approval/kind-rules.ts';
 import type { LoadedCluster } from '../../domain/loaded-config.ts';
+import { lockFilePathFault } from '../../domain/proxy/lock-file-path.ts';
 import { addsToPlugin } from '../../domain/target/plugin-additions.ts';
 import { clusterKind } from '../../domain/target/target.ts';
 import type { Account, CredentialRequest } from '../../ports/account.ts';
@@ -35,6 +36,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
   // Asked for with each call: a cluster's CA is read once.
   const shapeOf = createKeptShapes();
   let unplaced = 0;
+  const placed = (place: unknown) => place ?? ['unplaced', ++unplaced];
 
   /** The cluster that an answer is for alone: the plugin is told of it, or gets arguments or variables for it. Null: for any. */
   const ownCluster = ({ target: { cluster } }: CredentialRequest): LoadedCluster | null =>
@@ -54,6 +56,11 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
           : `docker and a kubelet tell none: set environment: [] for ${name} in config.yaml, then run: lanyard confirm`,
       );
     }
+    const lockFile = config.passProxyConfig ? (asking.lockFile ?? null) : null;
+    const fault = lockFile === null ? null : lockFilePathFault(lockFile, 'execPlugin.lockPath');
+    if (fault) {
+      return fault;
+    }
     const cluster = ownCluster(asking);
     const env = [...config.env, ...(cluster?.config.additionalEnv ?? [])];
     const variables = countedValues(told, { ...config, env });
@@ -62,9 +69,11 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
       ownShape,
       cluster && [cluster.name, shapeOf('cluster', cluster)],
       variables,
-      config.share || (callerPlace(asking) ?? ['unplaced', ++unplaced]),
+      config.share || placed(callerPlace(asking)),
+      lockFile !== null && [lockFile, placed(callerProcess(asking))],
     ];
-    return { ok: true, shape: { key: hash('sha256', JSON.stringify(inputs), 'base64'), cluster, variables } };
+    const key = hash('sha256', JSON.stringify(inputs), 'base64');
+    return { ok: true, shape: { key, cluster, lockFile, variables } };
   };
 
   const asProgram: ProgramAccount = { ...deps, kind: 'execPlugin', program: config };
@@ -111,13 +120,16 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
  * An answer that isn't shared is for one terminal; without one, for one process. Another pid namespace and an SSH
  * origin are classes of their own. Null: the system can't place the caller, and it shares with no other.
  */
-function callerPlace({ caller }: CredentialRequest): unknown {
-  if (!caller.sure) {
-    return null;
-  }
-  const place =
-    caller.session && caller.hasTerminal
-      ? [caller.session.leaderPid, caller.session.startTime]
-      : [caller.pid, caller.startTime];
-  return [caller.origin, caller.pidNamespace, ...place, caller.hasTerminal];
+function callerPlace(asking: CredentialRequest): unknown {
+  const { caller } = asking;
+  return caller.sure && caller.session && caller.hasTerminal
+    ? [caller.origin, caller.pidNamespace, caller.session.leaderPid, caller.session.startTime, true]
+    : callerProcess(asking);
+}
+
+/** One process, which is a client. Null: the system can't tell which. */
+function callerProcess({ caller }: CredentialRequest): unknown {
+  return caller.sure
+    ? [caller.origin, caller.pidNamespace, caller.pid, caller.startTime, caller.hasTerminal]
+    : null;
 }

@@ -185,14 +185,14 @@ export class PluginRun {
     outcome: Exclude<RunOutcome, { how: 'lost' } | { how: 'noTerminal' }>,
     seconds: number,
   ): { obtained: Obtained; counted: ReturnType<typeof describeFailure>['counted'] } {
-    const { parts, attendants } = this.#deps;
+    const { parts, shape, attendants } = this.#deps;
     const { account, config, clock } = parts;
     if (outcome.how !== 'exited' || outcome.code !== 0) {
       const { refusal, counted } = describeFailure(outcome, account.name, config, seconds);
       return { obtained: refusal, counted };
     }
     const counted = countedRun(outcome);
-    const read = readAnswer(outcome.stdout, config);
+    const read = readAnswer(outcome.stdout, { ...config, passesProxy: shape.lockFile !== null });
     if (!read.ok) {
       return { obtained: read, counted };
     }

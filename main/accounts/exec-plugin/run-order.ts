@@ -19,6 +19,8 @@ export interface Shape {
   key: string;
   /** The cluster that the answer is for alone; null: it is for any. */
   cluster: LoadedCluster | null;
+  /** The file whose lock the client holds: the run is for this client alone (KEP-2718). Null: for all of this shape. */
+  lockFile: string | null;
   /** The caller's variables that count. */
   variables: readonly (readonly [name: string, value: string])[];
 }
@@ -54,11 +56,12 @@ export function runOrder(
         ...Object.fromEntries(shape.variables),
         ...own.variables,
         ...Object.fromEntries(additionalEnv.map(({ name, value }) => [name, value])),
-        [execInfoVariable]: execInfoText(config, shape.cluster, terminal),
+        [execInfoVariable]: execInfoText(config, shape.cluster, terminal, shape.lockFile),
       },
       pass: config.share ? (terminal ? terminalVariables : []) : ['*'],
       cwd: config.share ? (parts.environment['HOME'] ?? '/') : null,
       terminal,
+      ...(shape.lockFile !== null && { runsOn: true }),
       maxBytes: stdoutBytes,
       timeoutSeconds: timeoutSeconds(parts, terminal),
     },

@@ -26,20 +26,22 @@ export function createShapedPlugin(
 ): Account {
   const { account, config, programs } = parts;
   const mode = interactiveModeOf(config);
+  // A proxy is for the client that holds the lock: it starts where that client is, in its own helper's run.
+  const isShared = config.share && shape.lockFile === null;
   let current: PluginRun | null = null;
   const attendants = new Attendants(() => current?.reconsider());
 
   /** Whether another caller could go on in the place of `place`: for the broker, at a terminal. */
   const hasNext = (place: Place): boolean => {
     const others = attendants.fresh().filter((each) => place.where === 'broker' || each !== place.attendant);
-    const next = choosePlace(mode, config.share, others);
+    const next = choosePlace(mode, isShared, others);
     return others.length > 0 && 'where' in next && (place.where === 'caller' || next.where === 'caller');
   };
 
   const renew = async (signal: AbortSignal): Promise<Obtained> => {
     const before = attendants.all();
     for (let ranAlone = false; ; ) {
-      const place = choosePlace(mode, config.share, attendants.fresh());
+      const place = choosePlace(mode, isShared, attendants.fresh());
       if ('reason' in place) {
         return place;
       }
@@ -92,7 +94,7 @@ export function createShapedPlugin(
   };
 
   const newcomerAtTerminal = (before: readonly Attendant[]): boolean => {
-    const place = choosePlace(mode, config.share, attendants.fresh());
+    const place = choosePlace(mode, isShared, attendants.fresh());
     return 'where' in place && place.where === 'caller' && !before.includes(place.attendant);
   };
 
@@ -101,8 +103,9 @@ export function createShapedPlugin(
     kind: 'execPlugin',
     shape: { key: shape.key, target: shape.cluster && clusterName(shape.cluster.name) },
     keepsNothing: true,
+    isPassedOn: shape.lockFile !== null,
     // What runs for no client takes its variables from the approved configuration alone (rule: cleared-environment).
-    renewsAhead: config.share && mode !== 'Always' && shape.variables.length === 0,
+    renewsAhead: isShared && mode !== 'Always' && shape.variables.length === 0,
     backoff,
     renewalLimitMilliseconds: hands * timeoutSeconds(parts, true) * 1000,
     attend(attendant) {

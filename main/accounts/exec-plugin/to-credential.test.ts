@@ -9,7 +9,14 @@ const token = { token: new Secret('t'), certificate: null };
 const pair = { token: null, certificate: { chainPem: 'c', keyPem: new Secret('k') } };
 
 function kept(answer: Partial<PluginAnswer>, cacheSeconds?: number) {
-  const whole = { ...token, issuedAt: null, expirationTimestamp: null, ownExpiry: null, ...answer };
+  const whole = {
+    ...token,
+    issuedAt: null,
+    expirationTimestamp: null,
+    ownExpiry: null,
+    proxy: null,
+    ...answer,
+  };
   return toCredential(whole, { name: 'eks', now, cacheSeconds, clients: ['a', 'b'] });
 }
 
@@ -61,4 +68,17 @@ describe('how long an answer is kept (KEP-541/caching)', () => {
   ])('one that has ended is none (KEP-541/valid-or-error): %s', (_name, answer) => {
     expect(kept(answer)).toMatchObject({ ok: false, reason: 'provider', code: 'execPlugin.expired' });
   });
+});
+
+// KEP-2718/passed-on
+test.each([
+  ['with', { expirationTimestamp: now + hour }],
+  ['without', {}],
+])('a proxy goes along, %s an end', (_name, fields) => {
+  const proxy = { url: 'unix:///s', certificateAuthorityPem: 'ca' };
+  expect(kept({ token: null, proxy, ...fields })).toMatchObject({
+    ok: true,
+    credential: { token: null, certificate: null, proxyConfig: proxy },
+  });
+  expect(kept(fields)).not.toHaveProperty('credential.proxyConfig');
 });

@@ -16,8 +16,9 @@ export function toCredential(
   answer: PluginAnswer,
   { name, now, cacheSeconds, clients }: KeepingRule,
 ): { ok: true; credential: Credential } | Refusal {
-  const { token, certificate, issuedAt, expirationTimestamp, ownExpiry } = answer;
-  const kept = { token, certificate };
+  const { token, certificate, issuedAt, expirationTimestamp, ownExpiry, proxy } = answer;
+  const told = proxy === null ? {} : { proxyConfig: proxy };
+  const kept = { token, certificate, ...told };
   if (expirationTimestamp !== null) {
     // A certificate that the server no longer takes is no use to anybody, whatever was promised of it
     // (KEP-541/certificates).
@@ -28,7 +29,9 @@ export function toCredential(
       : { ok: true, credential: { ...kept, issuedAt: whenIssued(issuedAt, now), expiresAt: end } };
   }
   const made = withoutExpiry(answer, { now, cacheSeconds, clients });
-  return made.ok ? made : ended(name, made.expiredAt, now);
+  return made.ok
+    ? { ok: true, credential: { ...made.credential, ...told } }
+    : ended(name, made.expiredAt, now);
 }
 
 /** A token that says it was issued in the future, by a clock that is ahead, was issued now. */

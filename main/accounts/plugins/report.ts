@@ -64,6 +64,8 @@ export interface PluginReport extends PluginHealth {
   /** The caller's variables that its answer depends on: names, and beginnings of names with a `*`. */
   variables: readonly string[];
   provideClusterInfo: boolean;
+  /** A client with a lock file gets a run and a proxy of its own (KEP-2718). */
+  passProxyConfig: boolean;
   share: boolean;
   pin: boolean;
   /** How long a provider plugin’s answer without its own duration is cached, such as `12h`; null: it is none. */
@@ -186,7 +188,7 @@ type PluginSettings = Omit<PluginReport, keyof PluginHealth | 'account' | 'lastR
 /** Null: the account runs no plugin. */
 function settingsOf(config: AccountConfig): PluginSettings | null {
   if ('execPlugin' in config) {
-    const { command, args, provideClusterInfo, share, pin } = config.execPlugin;
+    const { command, args, provideClusterInfo, passProxyConfig, share, pin } = config.execPlugin;
     return {
       plugin: 'execPlugin',
       command,
@@ -195,6 +197,7 @@ function settingsOf(config: AccountConfig): PluginSettings | null {
       limits: timeLimits(config.execPlugin),
       variables: countedVariables(config.execPlugin),
       provideClusterInfo,
+      passProxyConfig,
       share,
       pin,
       defaultCacheDuration: null,
@@ -245,6 +248,7 @@ const alone = {
   interactiveMode: 'Never',
   variables: [],
   provideClusterInfo: false,
+  passProxyConfig: false,
   share: true,
 } as const;
 

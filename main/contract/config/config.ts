@@ -387,6 +387,12 @@ export const execPluginAccount = z.strictObject({
     .boolean()
     .default(true)
     .describe('false: it gets the caller’s whole environment, and its answer is for that terminal alone.'),
+  passProxyConfig: z
+    .boolean()
+    .default(false)
+    .describe(
+      'true: a client with a lock file (KEP-2718) gets a run of its own, which is told that file, and the proxy that the plugin answers with (status.proxyConfig).',
+    ),
   pin: pluginParts.pin,
 });
 

@@ -286,6 +286,12 @@ describe('a plugin’s words are shown so that no two lists look alike', () => {
       },
       ["- env: 'A=1 B=2'", '+ env: A=1 B=2'],
     ],
+    [
+      'that clients get the proxy it starts',
+      { passProxyConfig: false },
+      { passProxyConfig: true },
+      ['+ passProxyConfig: true'],
+    ],
   ])('%s', (_name, before, after, lines) => {
     const confirmed = shapesOf(config([plugin(before)], []));
     expect(pendingChanges(config([plugin(after)], []), confirmed)).toMatchObject([{ lines }]);

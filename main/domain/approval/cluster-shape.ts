@@ -69,6 +69,7 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       searchPath: plugin.searchPath,
       environment: plugin.environment && [...new Set(plugin.environment)].sort(),
       share: plugin.share ? undefined : false,
+      passProxyConfig: plugin.passProxyConfig || undefined,
       pin: plugin.pin || undefined,
     });
   }

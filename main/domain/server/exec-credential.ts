@@ -146,6 +146,13 @@ export function toExecClusterInfo(cluster: ExecCluster): Record<string, unknown>
   };
 }
 
+/** Where a client sends its requests (KEP-2718/proxy-config). */
+export interface ToldProxy {
+  /** `unix:///PATH`, or `https://` with a loopback address and a port. */
+  url: string;
+  certificateAuthorityPem: string;
+}
+
 /** The content of a reply's status: PEM text, the token, and the expiry of both. */
 export interface ExecStatus {
   token: string | null;
@@ -153,8 +160,8 @@ export interface ExecStatus {
   clientKeyData: string | null;
   /** Milliseconds since 1970; null: it never expires, and the client keeps it as long as it runs. */
   expiresAt: number | null;
-  /** The client sends its requests there (KEP-2718/proxy-config). */
-  proxyConfig?: { url: string; certificateAuthorityPem: string };
+  /** Absent: to the cluster itself. */
+  proxyConfig?: ToldProxy | undefined;
 }
 
 /** The reply for stdout: the API version is exactly the request's. */

@@ -110,7 +110,7 @@ export function createExecDoor<Named extends object>(way: ExecWay<Named>, deps: 
     };
     const handed =
       target.cluster.config.proxy === undefined
-        ? await issue(permitted, deps)
+        ? await issue({ ...permitted, lockFile: request.lockFilePath ?? undefined }, deps)
         : await issueWayIn({ ...permitted, target, request }, deps);
     if (!handed.ok) {
       record(refusedAs(handed, nameOf(target)));

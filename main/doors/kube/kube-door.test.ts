@@ -120,6 +120,7 @@ interface Question {
   canPrompt?: boolean;
   /** Written as client-go writes it. */
   isClientGo?: boolean;
+  lockFilePath?: string;
   pid?: number;
   /** One that has heard other requests. */
   door?: Door;
@@ -131,6 +132,7 @@ function ask({ args = ['--account', 'corp'], server = 'https://prod.example.com'
     kind: 'ExecCredential',
     spec: {
       interactive: more.interactive ?? false,
+      ...(more.lockFilePath !== undefined && { lockFilePath: more.lockFilePath }),
       ...(server !== null && { cluster: { server, config: more.config } }),
     },
   };
@@ -202,6 +204,33 @@ describe('issuing', () => {
     const { stdout } = await ask();
     const told = Date.parse(JSON.parse(stdout ?? '').status.expirationTimestamp);
     expect(told).toBe(clock.now() + 600_000 - 60_000);
+  });
+});
+
+// KEP-2718/passed-on
+describe('a client with a lock file, at a cluster without a proxy of Lanyard’s', () => {
+  const lockFilePath = '/run/user/1000/client.lock';
+
+  it('is told to the account as one, and gets the proxy that it gives', async () => {
+    const proxyConfig = { url: 'unix:///s', certificateAuthorityPem: 'PEM' };
+    const alone = { ...token, token: null, expiresAt: null, proxyConfig };
+    answer = async () => ({ ok: true, grant: new Grant(alone, 0, clock), how: 'renewed' });
+    const { code, stdout } = await ask({ lockFilePath });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout ?? '').status).toEqual({
+      proxyConfig: {
+        url: 'unix:///s',
+        'certificate-authority-data': Buffer.from('PEM').toString('base64'),
+      },
+    });
+    expect(obtained.map(({ asking }) => asking?.lockFile)).toEqual([lockFilePath]);
+    expect(audit).toMatchObject([{ outcome: 'handedOut', reason: 'renewed', generation: null }]);
+  });
+
+  it('no account hears of a file where the client names none', async () => {
+    await ask();
+    await ask({ lockFilePath: '' });
+    expect(obtained.map(({ asking }) => asking?.lockFile)).toEqual([undefined, undefined]);
   });
 });
 

@@ -1,4 +1,4 @@
-//! A program that is its client's proxy itself (KEP-2718): the helper passes its answer on, and lives as long
+//! A program that is its client's proxy itself (KEP-2718/passed-on): the helper passes its answer on, and lives as long
 //! as it. (rule: no-stray-program)
 #![cfg(target_os = "linux")]
 #![allow(

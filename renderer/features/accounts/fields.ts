@@ -325,6 +325,13 @@ const execPlugin: readonly FieldSpec[] = [
     more: true,
   },
   {
+    key: 'passProxyConfig',
+    label: 'Pass on the proxy that it starts',
+    hint: 'For clients that know KEP-2718: each has its own run, and its own proxy.',
+    shape: 'flag',
+    more: true,
+  },
+  {
     key: 'pin',
     label: 'Hold it when the program’s file changes',
     hint: 'Until you confirm the new one.',

@@ -129,6 +129,9 @@ function execRows(plugin: PluginView): Row[] {
       plugin.variables.length === 0 ? 'None' : <code key="variables">{plugin.variables.join(' ')}</code>,
     ],
     ['Its answer', plugin.share ? 'Shared between terminals' : 'For its terminal alone'],
+    ...(plugin.passProxyConfig
+      ? [['Its proxy', 'Each client with a lock file starts its own'] as const]
+      : []),
   ];
 }
 

@@ -7,16 +7,21 @@ export const execInfoVariable = 'KUBERNETES_EXEC_INFO';
 
 /**
  * The value of KUBERNETES_EXEC_INFO. `cluster`: told where the plugin wants it, and only by versions that know it;
- * v1alpha1 knows neither that nor `interactive`.
+ * v1alpha1 knows neither that nor `interactive`. `lockFile`: the client's (KEP-2718/lock); null: none is told.
  */
 export function execInfoText(
   config: Pick<ExecPluginConfig, 'apiVersion' | 'provideClusterInfo'>,
   cluster: LoadedCluster | null,
   interactive: boolean,
+  lockFile: string | null,
 ): string {
   const spec = config.apiVersion.endsWith('/v1alpha1')
     ? {}
-    : { ...(config.provideClusterInfo && cluster && { cluster: clusterInfo(cluster) }), interactive };
+    : {
+        ...(config.provideClusterInfo && cluster && { cluster: clusterInfo(cluster) }),
+        interactive,
+        ...(lockFile !== null && { lockFilePath: lockFile }),
+      };
   return JSON.stringify({ kind: 'ExecCredential', apiVersion: config.apiVersion, spec });
 }
 

@@ -213,3 +213,93 @@ describe('an answer', () => {
     expect(answer).toMatchObject({ ok: true, answer: { token: null, ownExpiry: expect.any(Number) } });
   });
 });
+
+// KEP-2718/passed-on
+describe('an answer with a proxy', () => {
+  const proxyConfig = {
+    url: 'unix:///run/canary.sock',
+    'certificate-authority-data': Buffer.from(pairOf('ec').certificate).toString('base64'),
+  };
+  const asked = (status: unknown, passesProxy = true) =>
+    readAnswer(new Secret(printed(status)), { apiVersion: v1, passesProxy });
+
+  test('alone is one, for a client that knows it', () => {
+    expect(asked({ proxyConfig, expirationTimestamp: '2026-03-01T01:00:00Z' })).toEqual({
+      ok: true,
+      answer: {
+        token: null,
+        certificate: null,
+        issuedAt: null,
+        expirationTimestamp: Date.parse('2026-03-01T01:00:00Z'),
+        ownExpiry: null,
+        proxy: { url: proxyConfig.url, certificateAuthorityPem: pairOf('ec').certificate },
+      },
+    });
+  });
+
+  test('beside a token, and in YAML', () => {
+    expect(asked({ proxyConfig, token: 'abc' })).toMatchObject({
+      ok: true,
+      answer: { token: expect.any(Secret), proxy: { url: proxyConfig.url } },
+    });
+    const yaml = `apiVersion: ${v1}\nkind: ExecCredential\nstatus:\n  proxyConfig: ${JSON.stringify(proxyConfig)}\n`;
+    expect(readAnswer(new Secret(yaml), { apiVersion: v1, passesProxy: true })).toMatchObject({
+      answer: { proxy: { url: proxyConfig.url } },
+    });
+  });
+
+  test('null is none', () => {
+    expect(asked({ proxyConfig: null, token: 'abc' })).toMatchObject({ ok: true, answer: { proxy: null } });
+  });
+
+  test.each([
+    ['without url', {}, 'proxyUrl', 'exec plugin returned a proxyConfig without url'],
+    [
+      'elsewhere',
+      { ...proxyConfig, url: 'https://canary.example.com:443' },
+      'proxyElsewhere',
+      'exec plugin returned a proxyConfig whose url is neither unix:///PATH nor https://127.0.0.1:PORT',
+    ],
+    [
+      'without a CA',
+      { url: proxyConfig.url },
+      'proxyAuthority',
+      'exec plugin returned a proxyConfig without certificate-authority-data',
+    ],
+    [
+      'of another type',
+      'canary',
+      'decoding',
+      'decoding stdout: json: cannot unmarshal string into Go struct field ExecCredentialStatus.status.proxyConfig of type v1.ProxyConfig',
+    ],
+  ])('is refused, whatever stands beside it: %s', (_name, given, code, message) => {
+    const refused = asked({ proxyConfig: given, token: 'canary' });
+    expect(refused).toMatchObject({ ok: false, reason: 'provider', code: `execPlugin.${code}`, message });
+    expect(JSON.stringify(refused)).not.toContain('canary');
+  });
+
+  describe('for a client that doesn’t know it', () => {
+    test.each([
+      ['as it should be', proxyConfig],
+      ['of another type', 5],
+      ['elsewhere', { url: 'https://a:1' }],
+    ])('is its token alone, as client-go reads it: %s', (_name, given) => {
+      expect(asked({ proxyConfig: given, token: 'abc' }, false)).toMatchObject({
+        ok: true,
+        answer: { token: expect.any(Secret), proxy: null },
+      });
+    });
+
+    test('is none without a token, and it is said what is missing', () => {
+      expect(asked({ proxyConfig }, false)).toMatchObject({
+        ok: false,
+        code: 'execPlugin.noCredential',
+        message: "exec plugin didn't return a token or cert/key pair, but a proxy (proxyConfig)",
+        hint: expect.stringContaining('passProxyConfig: true'),
+      });
+      expect(asked({ proxyConfig: 5 }, false)).toMatchObject({
+        message: "exec plugin didn't return a token or cert/key pair",
+      });
+    });
+  });
+});

@@ -55,6 +55,8 @@ const pluginDetails = z.object({
   share: z.boolean(),
   pin: z.boolean(),
   provideClusterInfo: z.boolean(),
+  /** A client with a lock file gets a run and a proxy of its own (KEP-2718). */
+  passProxyConfig: z.boolean(),
   /** How long a provider plugin’s answer without its own duration is cached; null: it is none. */
   defaultCacheDuration: z.string().nullable(),
   program: z.object({

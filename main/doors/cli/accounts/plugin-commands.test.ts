@@ -125,7 +125,11 @@ describe('lanyard plugin show', () => {
     [{ environment: [] }, 'none of the caller’s count'],
     [{ share: false }, 'all of the caller’s\n'],
     [{ share: false }, 'for the caller’s terminal alone'],
-    [{ provideClusterInfo: true }, 'shared, each cluster has its own'],
+    [{ provideClusterInfo: true }, 'shared, each cluster has its own\n'],
+    [
+      { passProxyConfig: true },
+      'shared by all clusters; a client with a lock file has its own, with a proxy\n',
+    ],
     [{ args: ['a\u001b[2J\nb'] }, '\\u{1b}[2J\\u{a}b'],
   ])('%j', async (fields, text) => {
     accounts['eks'] = eks(fields);

@@ -182,11 +182,13 @@ function limitText({ interactiveMode, limits: { alone, atTerminal } }: PluginRep
     : `${alone} s, ${atTerminal} s where the user can be asked`;
 }
 
-function shareText({ share, provideClusterInfo }: PluginReport): string {
-  if (!share) {
-    return 'for the caller’s terminal alone';
-  }
-  return provideClusterInfo ? 'shared, each cluster has its own' : 'shared by all clusters';
+function shareText({ share, provideClusterInfo, passProxyConfig }: PluginReport): string {
+  const among = !share
+    ? 'for the caller’s terminal alone'
+    : provideClusterInfo
+      ? 'shared, each cluster has its own'
+      : 'shared by all clusters';
+  return passProxyConfig ? `${among}; a client with a lock file has its own, with a proxy` : among;
 }
 
 function objectiveText(isMet: boolean | null, sentence: string): string {

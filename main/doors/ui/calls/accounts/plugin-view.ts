@@ -23,6 +23,7 @@ export async function pluginView(
     share,
     pin,
     provideClusterInfo,
+    passProxyConfig,
   } = details;
   const failed = details.said.findLast(({ problem }) => problem !== null);
   return {
@@ -36,6 +37,7 @@ export async function pluginView(
     share,
     pin,
     provideClusterInfo,
+    passProxyConfig,
     program: { ...(await programView(account, programs)), problem: details.program.problem },
     runs: details.runs
       .map(({ at, target, where, callStatus, exitCode, code, milliseconds }) => ({
