@@ -26,6 +26,8 @@ import {
 
 export interface KeptTokenDeps extends PrepareModuleDeps {
   config: Pkcs11Config;
+  /** Whether the account is approved: a module is loaded for no other one. */
+  usable(name: string): { ok: true } | Refusal;
   /** Starts lanyard-keys. Throws the system’s error where it can’t be started. */
   startKeys(watch: Pick<KeysProcessDeps, 'environment' | 'onRemoved'>): Promise<KeysRun>;
   files: SecretFileReader;
@@ -215,6 +217,11 @@ export class KeptToken {
   }
 
   async #open(pin: Secret | null, pad: boolean): Promise<Opened> {
+    const usable = this.#deps.usable(this.#name);
+    if (!usable.ok) {
+      // Not kept as its trouble: an approval ends it.
+      return usable;
+    }
     const certificate = await this.#certificateFile();
     if (!certificate.ok) {
       return this.#settle(certificate);
