@@ -1,4 +1,11 @@
-import { constants, createHash, verify, X509Certificate } from 'node:crypto';
+import {
+  constants,
+  createHash,
+  generateKeyPairSync,
+  type KeyObject,
+  verify,
+  X509Certificate,
+} from 'node:crypto';
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,6 +75,13 @@ beforeAll(async () => {
   tokens.addToken('odd', [
     { label: 'bare', id: 1, keyPem: without.keyPem },
     { label: 'swapped', id: 2, keyPem: without.keyPem, certificatePem: other.certificatePem },
+  ]);
+  const weak = (label: string, id: number, pair: { privateKey: KeyObject }) => ({
+    ...{ label, id, keyPem: String(pair.privateKey.export({ type: 'pkcs8', format: 'pem' })) },
+  });
+  tokens.addToken('weak', [
+    weak('RSA-1024', 1, generateKeyPairSync('rsa', { modulusLength: 1024 })),
+    weak('P-521', 2, generateKeyPairSync('ec', { namedCurve: 'P-521' })),
   ]);
   // Two with one label: a token is then named by its serial number.
   tokens.addToken('twin', []);
@@ -153,12 +167,47 @@ describe.skipIf(noSoftHsm !== null)('a list', () => {
     expect(own).toEqual({ label: 'P-256', id: '02', pem: expect.any(String) });
     expect(new X509Certificate(own.pem).raw).toEqual(new X509Certificate(keys['P-256'].certificatePem).raw);
     const byLabel = (a: Told, b: Told) => (a['label'] < b['label'] ? -1 : 1);
+    const at = (label: string) => card.certificates.findIndex((each: Told) => each['label'] === label);
+    const isGood = { private: false, problem: null };
     expect(card.keys.sort(byLabel)).toEqual([
-      { label: 'P-256', id: '02', kind: 'ec', bits: 256, curve: 'P-256', private: false },
-      { label: 'P-384', id: '03', kind: 'ec', bits: 384, curve: 'P-384', private: false },
-      { label: 'RSA-2048', id: '01', kind: 'rsa', bits: 2048, curve: null, private: false },
+      {
+        ...{ label: 'P-256', id: '02', kind: 'ec', bits: 256, curve: 'P-256', ...isGood },
+        ...{ certificate: at('P-256'), schemes: [0x0403] },
+      },
+      {
+        ...{ label: 'P-384', id: '03', kind: 'ec', bits: 384, curve: 'P-384', ...isGood },
+        ...{ certificate: at('P-384'), schemes: [0x0503] },
+      },
+      {
+        ...{ label: 'RSA-2048', id: '01', kind: 'rsa', bits: 2048, curve: null, ...isGood },
+        ...{ certificate: at('RSA-2048'), schemes: [0x0804, 0x0805, 0x0806, 0x0401, 0x0501, 0x0601] },
+      },
     ]);
     expect((slots as Told[]).filter(({ token }) => token?.label === 'twin')).toHaveLength(2);
+  });
+
+  test('tells which certificate is a key’s own, not which lies under its id', async () => {
+    await loaded();
+    const { slots } = await host.order({ do: 'list' });
+    const odd = (slots as Told[]).find(({ token }) => token?.label === 'odd')?.['token'];
+    const keyOf = (label: string) => odd.keys.find((each: Told) => each['label'] === label);
+    expect(odd.certificates).toHaveLength(1);
+    expect(keyOf('bare')).toMatchObject({ certificate: null, problem: null });
+    expect(keyOf('swapped')).toMatchObject({ certificate: null, problem: null });
+  });
+
+  test('tells what a key can’t do', async () => {
+    tokens.misbehave('no-pss');
+    await loaded(tokens.misbehaving);
+    const { slots } = await host.order({ do: 'list' });
+    const card = (slots as Told[]).find(({ token }) => token?.label === 'card')?.['token'];
+    const keyOf = (label: string) => card.keys.find((each: Told) => each['label'] === label);
+    expect(keyOf('RSA-2048')).toMatchObject({ schemes: [0x0401, 0x0501, 0x0601], problem: null });
+    const weak = (slots as Told[]).find(({ token }) => token?.label === 'weak')?.['token'];
+    expect(weak.keys.map(({ label, schemes, problem }: Told) => [label, schemes, problem])).toEqual([
+      ['RSA-1024', [], 'the key is RSA with 1024 bits: at least 2048 are needed'],
+      ['P-521', [], 'the key is of a kind that isn’t supported: RSA, P-256 and P-384 are'],
+    ]);
   });
 
   test('logs in nowhere', async () => {
