@@ -12,6 +12,7 @@ const accounts = new Map(
     bare: { execPlugin: { env: [] } },
     work: { aws: { profile: 'work' } },
     tokens: { awsEks: { account: 'work', cluster: 'prod', region: 'eu-west-1' } },
+    card: { pkcs11: { module: '/lib/p11.so', env: [] } },
     fleet: { secretReader: { cluster: 'hub', namespace: 'fleet' } },
   }).map(([name, config]) => [name, { name, config }]),
 );
@@ -42,9 +43,18 @@ describe('what a secret is set for', () => {
     ['fleet', 'fleet has no secrets in the vault: it reads them at its hub'],
     ['work', 'work has no secrets in the vault: its keys come from a file'],
     ['tokens', 'tokens has no secrets in the vault: its tokens are made of the keys of work'],
+    ['card', 'card has no secrets in the vault: its key stays on its token, and Lanyard asks for the PIN'],
+    [
+      'card/pin',
+      'card has no secrets in the vault: its key stays on its token, and Lanyard asks for the PIN',
+    ],
     ['fleet/token', 'fleet has no secrets in the vault: it reads them at its hub'],
     ['bot/env.A', 'bot has no env.A; it has token'],
   ])('%s is refused', (word, message) => {
     expect(() => target(word)).toThrow(message);
+  });
+
+  it('a PIN is given by logging in', () => {
+    expect(() => target('card/pin')).toThrow(expect.objectContaining({ hint: 'lanyard login card' }));
   });
 });

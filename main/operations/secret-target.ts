@@ -3,6 +3,7 @@ import type { AccountConfig } from '../contract/config/config.ts';
 import { secretParts } from '../domain/credential/secret-parts.ts';
 import type { LoadedAccount } from '../domain/loaded-config.ts';
 import { programOf } from '../domain/program/program-of.ts';
+import { shellWord } from '../domain/text/shell-line.ts';
 import { unknownName } from '../domain/text/unknown-name.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 
@@ -30,9 +31,10 @@ export function partOf({ name: account, config }: LoadedAccount, named: string |
   const { known, unnamed } = secretParts(config);
   if (known.length === 0) {
     throw secretUsage(
-      programOf(config) === null
+      'pkcs11' in config || programOf(config) === null
         ? `${account} has no secrets in the vault: ${whereText(config)}`
         : `${account} has no variable (env) without a value in config.yaml`,
+      'pkcs11' in config ? `lanyard login ${shellWord(account)}` : undefined,
     );
   }
   if (named === null && unnamed === undefined) {
@@ -50,14 +52,14 @@ function whereText(config: AccountConfig): string {
   if ('aws' in config) {
     return 'its keys come from a file';
   }
+  if ('pkcs11' in config) {
+    return 'its key stays on its token, and Lanyard asks for the PIN when you log in';
+  }
   return 'awsEks' in config
     ? `its tokens are made of the keys of ${config.awsEks.account}`
     : 'it reads them at its hub';
 }
 
-export function secretUsage(what: string): BrokerError {
-  return new BrokerError('cli.usage', `secret set: ${what}`, {
-    reason: 'usage',
-    hint: 'lanyard secret set --help tells how',
-  });
+export function secretUsage(what: string, hint = 'lanyard secret set --help tells how'): BrokerError {
+  return new BrokerError('cli.usage', `secret set: ${what}`, { reason: 'usage', hint });
 }

@@ -12,6 +12,8 @@ const configs = {
   pairFiles: { clientCertificate: { certificateFile: '/c.pem', keyFile: '/k.pem' } },
   plugin: { execPlugin: { env: [{ name: 'A', value: '1' }, { name: 'B' }, { name: 'C' }] } },
   helper: { credentialHelper: { helper: 'pass', env: [] } },
+  card: { pkcs11: { module: '/lib/p11.so', env: [] } },
+  cardFile: { pkcs11: { module: '/lib/p11.so', certificate: '/me.pem', env: [] } },
   reader: { secretReader: { cluster: 'hub', namespace: 'fleet', key: 'token' } },
 } as unknown as Record<string, AccountConfig>;
 
@@ -54,6 +56,12 @@ describe('what the user is advised to do', () => {
     ['reader', 'failing', 'lanyard doctor'],
     ['reader', 'invalid', 'lanyard doctor'],
     ['plugin', 'invalid', 'lanyard doctor'],
+    ['card', 'loginNeeded', 'lanyard login it'],
+    // `plugin show` knows no module, and nothing is set for it.
+    ['card', 'failing', 'lanyard doctor'],
+    ['card', 'expired', 'lanyard doctor'],
+    ['card', 'invalid', 'lanyard doctor'],
+    ['cardFile', 'expired', 'replace /me.pem; Lanyard reads it again'],
     ['plugin', 'secretMissing', 'lanyard secret set it/env.C', { missing: 'env.C' }],
     ['plugin', 'held', 'lanyard confirm it'],
     ['token', 'locked', 'lanyard unlock'],

@@ -46,6 +46,7 @@ export function accountAdvice(account: AdvisedAccount, config: AccountConfig): A
       return 'credentialHelper' in config ||
         'aws' in config ||
         'awsEks' in config ||
+        'pkcs11' in config ||
         secretReaderOf(config) !== null
         ? { command: 'doctor', words: [] }
         : { command: 'plugin show', words: [name] };
@@ -62,7 +63,9 @@ export function accountAdvice(account: AdvisedAccount, config: AccountConfig): A
 export function secretAdvice(name: string, config: AccountConfig, part?: string): Advice {
   const counting = countingSecrets(config).map((each) => each.name);
   if (counting.length === 0) {
-    return { files: filesOf(config) };
+    const files = filesOf(config);
+    // What is on a token is replaced there.
+    return files.length === 0 ? { command: 'doctor', words: [] } : { files };
   }
   // Half a pair doesn't fit the existing other half.
   const isPair = counting.includes('certificate');
@@ -82,7 +85,9 @@ function filesOf(config: AccountConfig): string[] {
         ? [config.staticToken.file]
         : 'aws' in config
           ? [config.aws.credentialsFile, config.aws.webIdentity?.tokenFile]
-          : [];
+          : 'pkcs11' in config
+            ? [config.pkcs11.certificate]
+            : [];
   return named.filter((file) => file !== undefined);
 }
 

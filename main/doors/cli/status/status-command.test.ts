@@ -179,3 +179,8 @@ describe('inventories in lanyard status', () => {
     );
   });
 });
+
+it('a token that waits for its user is told', async () => {
+  const lines = await shown({ name: 'card', kind: 'pkcs11', waitsAtToken: true });
+  expect(needs(lines)).toEqual(['card: its token waits for you: touch it, or type the PIN at its own pad']);
+});

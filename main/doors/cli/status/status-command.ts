@@ -157,7 +157,10 @@ function needsYou(status: Status): string[] {
   return lines;
 }
 
-function accountText({ name, problem, advice }: AccountStatus): string[] {
+function accountText({ name, problem, advice, waitsAtToken = false }: AccountStatus): string[] {
+  if (waitsAtToken) {
+    return [`${name}: its token waits for you: touch it, or type the PIN at its own pad`];
+  }
   if (advice?.startsWith('lanyard ')) {
     const why = advice.includes(name) ? problem : `${name}: ${problem}`;
     return [problem === null ? advice : `${advice}          ${why}`];
