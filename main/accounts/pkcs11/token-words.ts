@@ -118,7 +118,8 @@ export function goneRefusal(name: string): Refusal {
 export function moduleRefusal(module: string, told: KeysFailure | KeysEnded, seconds: number): Refusal {
   if (told.tell === 'failed') {
     const [reason] = Object.hasOwn(byCode, told.code) ? (byCode[told.code] ?? other) : other;
-    return refuse(reason, `pkcs11.${told.code}`, shown(told.text));
+    const hint = told.code === 'moduleBroken' ? variableHint : undefined;
+    return refuse(reason, `pkcs11.${told.code}`, shown(told.text), hint);
   }
   const path = shown(module);
   return told.how === 'late'
@@ -130,11 +131,19 @@ export function moduleRefusal(module: string, told: KeysFailure | KeysEnded, sec
     : refuse('provider', 'pkcs11.crashed', `the module ${path} crashed`);
 }
 
+const variableHint =
+  'give it the variable that it reads, such as SOFTHSM2_CONF or TPM2_PKCS11_STORE: --env NAME=VALUE, or env of the account';
+
 /** Null: modules are loaded on this system. */
 export function platformRefusal(platform: NodeJS.Platform): Refusal | null {
   return platform === 'linux'
     ? null
     : refuse('notPermitted', 'pkcs11.platform', 'keys on tokens work on Linux alone so far');
+}
+
+/** A refusal’s message where the account is named beside it. */
+export function withoutName(name: string, message: string): string {
+  return message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
 }
 
 /** One line of a token’s or a module’s own words. */

@@ -139,6 +139,7 @@ async function listOrder(
     return { ...listed, module, accounts };
   }
   const { description, manufacturer, version } = listed.library;
-  const library = shown([description || manufacturer, version].join(' '));
+  const named = [manufacturer, description].filter((text) => text !== '').join(', ');
+  const library = shown(`${named} ${version}`);
   return { ok: true, report: { module, accounts, library, slots: slotReports(listed.slots, selecting) } };
 }

@@ -34,7 +34,7 @@ export interface AccountCommandDeps extends EditDeps {
   look: InspectPlugin;
   awsProfile: AwsAddDeps['awsProfile'];
   /** How modules are listed. */
-  tokens: Pick<Pkcs11AddDeps, 'environment' | 'list' | 'clock'>;
+  tokens: Pick<Pkcs11AddDeps, 'environment' | 'list' | 'clock' | 'platform'>;
   onRemoved(name: string): void;
 }
 

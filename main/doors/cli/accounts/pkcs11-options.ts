@@ -114,7 +114,7 @@ export function moduleVariables(command: string, env: readonly string[] = []): P
     if (value === undefined) {
       throw usageError(command, `--env ${shown}: give its value, as --env ${shown}=VALUE`);
     }
-    if (isSecretInVariable(name, value)) {
+    if (/(^|_)PIN(_|$)/i.test(name) || isSecretInVariable(name, value)) {
       throw usageError(command, `--env ${shown} holds a secret: ${askedFor}`);
     }
     const [issue] = pkcs11Account.shape.env.safeParse([{ name, value }]).error?.issues ?? [];

@@ -3,7 +3,12 @@ import { styled } from '../../../domain/text/style.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { ListedTokens } from '../../../operations/pkcs11/list-tokens.ts';
 import { selectedBy, selectedText } from '../../../operations/pkcs11/selected.ts';
-import type { KeyReport, SlotReport, TokenReport } from '../../../operations/pkcs11/token-report.ts';
+import type {
+  CertificateReport,
+  KeyReport,
+  SlotReport,
+  TokenReport,
+} from '../../../operations/pkcs11/token-report.ts';
 import { table } from '../command.ts';
 import { heading } from '../status/state-text.ts';
 
@@ -31,7 +36,7 @@ export function moduleText(listed: ListedTokens, now: number): string {
 }
 
 function moduleLine(module: string, library: string | null, accounts: readonly string[]): string {
-  const named = library === null ? '' : `, ${library}`;
+  const named = library === null ? '' : ` (${library})`;
   const users = accounts.length === 0 ? '' : `, of ${accounts.join(', ')}`;
   return `${styled.bold(visibleText(module))}${named}${users}`;
 }
@@ -84,15 +89,7 @@ function keyLines({ keys, certificates, pin }: TokenReport, now: number): string
     useText(key),
     ...(hasUser ? [key.accounts.join(', ')] : []),
   ]);
-  const columns = [
-    'KEY',
-    'ID',
-    'KIND',
-    'CERTIFICATE',
-    'EXPIRES',
-    'CONNECTS BY',
-    ...(hasUser ? ['ACCOUNT'] : []),
-  ];
+  const columns = ['KEY', 'ID', 'KIND', 'CERTIFICATE', 'EXPIRES', 'USABLE', ...(hasUser ? ['ACCOUNT'] : [])];
   return table([heading(...columns), ...rows])
     .split('\n')
     .map((line) => `  ${line}`);
@@ -101,12 +98,19 @@ function keyLines({ keys, certificates, pin }: TokenReport, now: number): string
 /** One line of a key that was chosen: `me (P-256), with the certificate of carol`. */
 export function keyText(key: KeyReport): string {
   const name = key.label === '' ? `id ${key.id}` : key.label;
-  const of = key.certificate === null ? '' : `, with the certificate of ${key.certificate.subject}`;
+  const of = key.certificate === null ? '' : `, with the certificate of ${subjectText(key.certificate)}`;
   return `${name} (${key.kind})${of}: ${useText(key)}`;
 }
 
 function certificateText({ certificate, certificateFile }: KeyReport): string {
-  return certificateFile === null ? cell(certificate?.subject ?? '-') : 'in a file';
+  if (certificateFile !== null) {
+    return 'in a file';
+  }
+  return certificate === null ? '-' : subjectText(certificate);
+}
+
+function subjectText({ subject, label }: CertificateReport): string {
+  return cell(subject || label || 'unknown');
 }
 
 function expiryText({ certificate, certificateFile }: KeyReport, now: number): string {
@@ -120,7 +124,7 @@ function expiryText({ certificate, certificateFile }: KeyReport, now: number): s
 function useText({ tls, problem }: KeyReport): string {
   return problem === null
     ? `TLS ${tls.join(' and ')}${tls.length === 1 ? ' only' : ''}`
-    : styled.red(problem);
+    : styled.red(`no: ${problem}`);
 }
 
 function cell(text: string): string {
