@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { AccountRegistryDeps } from '../access/account-registry.ts';
 import { createAwsAccount } from '../accounts/aws/aws-account.ts';
 import { createAwsEksAccount } from '../accounts/aws/aws-eks-account.ts';
@@ -158,7 +159,10 @@ export function createAccountMaker({
       return createRequestSignerAccount({ account, vault, programs, memory: pluginMemory });
     }
     if ('pkcs11' in account.config) {
-      return createPkcs11Account({ account, programs, vault, clock, token: () => tokens.of(account) });
+      return createPkcs11Account({
+        ...{ account, programs, vault, clock, environment, isThere },
+        token: () => tokens.of(account),
+      });
     }
     if ('registry' in account.config) {
       return createRegistryAccount({ account, vault });
@@ -167,4 +171,12 @@ export function createAccountMaker({
       ? createStaticTokenAccount({ account, vault, files, clock })
       : createClientCertificateAccount({ account, vault, files, clock });
   };
+}
+
+/** Also where it may not be read. */
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }

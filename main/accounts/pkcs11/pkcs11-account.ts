@@ -4,21 +4,23 @@ import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
-import { type Observation, observe } from '../../domain/text/finding.ts';
 import type { Account, AccountState, LoggedIn, LoginPrompter, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';
 import type { Vault } from '../../ports/vault.ts';
-import { observeLife, observeRefusal } from '../observe.ts';
-import { observeProgram } from '../plugins/observe-program.ts';
+import { examineToken, surveyModule } from './examine-token.ts';
 import type { KeptToken, OpenedToken, PinWanted } from './kept-token.ts';
-import { shown } from './token-words.ts';
+import { shown, withoutName } from './token-words.ts';
 
 export interface Pkcs11Deps {
   account: LoadedAccount;
   programs: PluginPrograms;
   vault: Pick<Vault, 'state'>;
   clock: Pick<Clock, 'now'>;
+  /** The broker’s own environment. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Whether something is at an absolute path. */
+  isThere(path: string): Promise<boolean>;
   /** Its token: the same as long as the account is as it is. */
   token(): KeptToken;
 }
@@ -35,7 +37,7 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
   if (!('pkcs11' in config)) {
     throw new BrokerError('account.kind', `account ${name} has no token`);
   }
-  const program = { command: config.pkcs11.module };
+  const examining = { ...deps, config: config.pkcs11 };
 
   function obtained(opened: OpenedToken): Obtained {
     const { chainPem, schemes, life } = opened;
@@ -121,49 +123,19 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
         return { ...about, state: 'loginNeeded', problem: null };
       }
       return trouble.reason === 'loginNeeded'
-        ? { ...about, state: 'loginNeeded', problem: trouble.wants ? null : trouble.message }
+        ? {
+            ...about,
+            state: 'loginNeeded',
+            problem: trouble.wants ? null : withoutName(name, trouble.message),
+          }
         : {
             ...about,
             state: trouble.reason === 'notPermitted' ? 'invalid' : 'failing',
-            problem: trouble.message,
+            problem: withoutName(name, trouble.message),
           };
     } catch (error) {
       return { ...about, state: 'invalid', problem: toRefusal(error).message };
     }
-  }
-
-  async function examine(): Promise<Observation[]> {
-    const found = await observeProgram(account, program, deps.programs);
-    if (vault.state().kind !== 'open') {
-      return found;
-    }
-    const opened = await deps.token().open();
-    const token = observe('account.token');
-    if (opened.ok) {
-      const { label, serial, life } = opened.opened;
-      const what = `the certificate of ${life.subject}`;
-      const hint = 'have it renewed, and put the new one on the token';
-      return [
-        ...found,
-        token.ok(`the token ${shown(label)} (serial ${shown(serial)}) is there and open`),
-        observeLife('account.certificate', what, life, clock.now(), hint),
-      ];
-    }
-    const { wants } = opened;
-    return [
-      ...found,
-      wants
-        ? wants.tries === 'final'
-          ? token.warning(
-              `the token ${shown(wants.token ?? '')} needs its PIN, and the next wrong one locks it`,
-              `lanyard login ${name}`,
-            )
-          : token.note(
-              `the token ${shown(wants.token ?? '')} is there, and needs its PIN`,
-              `lanyard login ${name}`,
-            )
-        : observeRefusal('account.token', opened),
-    ];
   }
 
   return {
@@ -186,9 +158,9 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
       return { hadSession, revocation: 'nothing', endSessionUrl: null };
     },
     state,
-    examine,
+    examine: () => examineToken(examining),
     // What the module says of its token may wait until it is approved: nothing is loaded.
-    survey: () => observeProgram(account, program, deps.programs),
+    survey: () => surveyModule(examining),
   };
 }
 
