@@ -192,7 +192,7 @@ export async function certifyPublicKey(
 ): Promise<string> {
   const extensions = await leafExtensions(ca, x509.ExtendedKeyUsage.clientAuth);
   const plan = { subject: [{ CN: [commonName] }], issuer: ca, extensions };
-  return (await sign(plan, new x509.PublicKey(publicKey), ca.keys.privateKey)).certificatePem;
+  return (await sign(plan, new x509.PublicKey(new Uint8Array(publicKey)), ca.keys.privateKey)).certificatePem;
 }
 
 /**

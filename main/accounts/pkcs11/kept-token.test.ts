@@ -46,6 +46,7 @@ beforeEach(() => {
     account: { name: 'work', config: { pkcs11: config }, certificateAuthorityPem: null },
     config,
     vault: new FakeVault(),
+    usable: () => ({ ok: true }),
     programs: {
       find: async () => ({ ok: true, path: '/opt/module.so', target: '/opt/module.so', sha256: 'ab' }),
     },

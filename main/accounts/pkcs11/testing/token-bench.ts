@@ -105,6 +105,7 @@ export function createTokenBench(config: object = {}) {
     account: { name: 'card', config: { pkcs11: parsed }, certificateAuthorityPem: null },
     config: parsed,
     vault: new FakeVault({}),
+    usable: () => ({ ok: true }),
     programs: { find: async () => state.found },
     environment: { HOME: '/home/u', LD_PRELOAD: '/evil.so', AWS_PROFILE: 'other' },
     startKeys: async ({ environment, onRemoved }) => {
