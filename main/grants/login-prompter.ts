@@ -1,6 +1,7 @@
 import type { Secret } from '../base/secret.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
-import type { LoginPrompter, PinQuestion } from '../ports/account.ts';
+import type { LoginPrompter } from '../ports/account.ts';
+import type { PinQuestion } from '../ports/pin-question.ts';
 import type { Terminal } from '../ports/terminal.ts';
 
 /** How long someone may take to type a PIN. */

@@ -10,6 +10,7 @@ import type { BrowserProgram } from './browser.ts';
 import type { Caller } from './caller.ts';
 import type { HeldCertificate } from './held-keys.ts';
 import type { Revocation } from './history.ts';
+import type { PinQuestion } from './pin-question.ts';
 import type { ProgramRunner } from './program-runner.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -101,20 +102,6 @@ export interface LoginPrompter {
   }): void;
   /** A token wants its PIN: asked only of the one who asked for the login. Absent: they can’t be asked. */
   askPin?(asked: PinQuestion): void;
-}
-
-/** A token’s question for its PIN (PKCS#11). */
-export interface PinQuestion {
-  /** The token’s label and maker, as it says them: untrusted. */
-  token: string;
-  /** What it says of wrong PINs: one was given since the last good one, or the next one locks it. Null: nothing. */
-  tries: 'low' | 'final' | null;
-  /** It has a pad of its own, where the PIN is typed: nothing is to be asked here, but said. */
-  atPad: boolean;
-  /** Gives the PIN, once; null: the user doesn’t. */
-  take(pin: Secret | null): void;
-  /** Aborts when the login no longer waits for it. */
-  over: AbortSignal;
 }
 
 export type LoggedIn =

@@ -4,9 +4,10 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import type { Account } from '../../ports/account.ts';
-import type { HeldKeys } from '../../ports/held-keys.ts';
-import { KeptToken, type KeptTokenDeps } from './kept-token.ts';
+import type { HeldKeys, OpenedKey } from '../../ports/held-keys.ts';
+import { KeptToken, type KeptTokenDeps, type OpenedToken } from './kept-token.ts';
 import { KeysProcess } from './keys-process.ts';
+import { logInToToken } from './log-in-to-token.ts';
 
 export interface KeptTokensDeps
   extends Omit<KeptTokenDeps, 'account' | 'config' | 'startKeys' | 'onChange' | 'onRemoved'> {
@@ -63,17 +64,35 @@ export function createKeptTokens(deps: KeptTokensDeps): KeptTokens {
     tokens.set(name, { shape, token });
     return token;
   };
+  const tokenOf = (name: string): { ok: true; token: KeptToken } | Refusal => {
+    const found = deps.usable(name);
+    const loaded = deps.loaded(name);
+    if (!found.ok) {
+      return found;
+    }
+    return loaded && 'pkcs11' in loaded.config
+      ? { ok: true, token: of(loaded) }
+      : refuse('notPermitted', 'pkcs11.kind', `the account ${name} has no token`);
+  };
   return {
     of,
+    fault(name) {
+      const found = tokenOf(name);
+      return found.ok ? found.token.trouble : found;
+    },
+    async open(name) {
+      const found = tokenOf(name);
+      const opened = found.ok ? await found.token.open() : found;
+      return opened.ok ? openedKey(name, opened.opened) : opened;
+    },
+    async logIn(name, prompter, signal) {
+      const found = tokenOf(name);
+      const opened = found.ok ? await logInToToken(name, found.token, prompter, signal) : found;
+      return opened.ok ? { ...openedKey(name, opened.opened), asked: opened.asked } : opened;
+    },
     async sign(name, { scheme, message }, signal) {
-      const found = deps.usable(name);
-      const loaded = deps.loaded(name);
-      if (!found.ok) {
-        return found;
-      }
-      return loaded && 'pkcs11' in loaded.config
-        ? of(loaded).sign(scheme, message, signal)
-        : refuse('notPermitted', 'pkcs11.kind', `the account ${name} has no token`);
+      const found = tokenOf(name);
+      return found.ok ? found.token.sign(scheme, message, signal) : found;
     },
     onChange: listeners.add,
     end,
@@ -87,4 +106,8 @@ export function createKeptTokens(deps: KeptTokensDeps): KeptTokens {
     lock: endAll,
     dispose: endAll,
   };
+}
+
+function openedKey(account: string, { chainPem, schemes, life }: OpenedToken): OpenedKey & { ok: true } {
+  return { ok: true, certificate: { chainPem, keyPem: null, account, schemes }, life };
 }

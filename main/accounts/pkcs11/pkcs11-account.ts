@@ -1,5 +1,4 @@
 import { raceAbort } from '../../base/abort.ts';
-import type { Secret } from '../../base/secret.ts';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
@@ -9,7 +8,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { examineToken, surveyModule } from './examine-token.ts';
-import type { KeptToken, OpenedToken, PinWanted } from './kept-token.ts';
+import type { KeptToken, OpenedToken } from './kept-token.ts';
+import { logInToToken } from './log-in-to-token.ts';
 import { shown, withoutName } from './token-words.ts';
 
 export interface Pkcs11Deps {
@@ -65,20 +65,7 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
   }
 
   async function logIn(prompter: LoginPrompter, signal: AbortSignal): Promise<LoggedIn> {
-    const token = deps.token();
-    // Some tokens need no PIN, and one that was typed is kept.
-    const before = await raceAbort(token.open({ isAsked: true }), signal);
-    if (before.ok || before.wants === undefined) {
-      return before.ok ? loggedIn(before.opened) : before;
-    }
-    if (!prompter.askPin) {
-      return before;
-    }
-    const pin = await pinBy(prompter.askPin, before.wants, signal);
-    if (pin === null) {
-      return refuse('denied', 'pkcs11.noPin', `no PIN was given for ${name}`, `run: lanyard login ${name}`);
-    }
-    const opened = await raceAbort(token.logIn(pin), signal);
+    const opened = await logInToToken(name, deps.token(), prompter, signal);
     return opened.ok ? loggedIn(opened.opened) : opened;
   }
 
@@ -162,26 +149,4 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
     // What the module says of its token may wait until it is approved: nothing is loaded.
     survey: () => surveyModule(examining),
   };
-}
-
-/** Null: the user gives none. */
-function pinBy(
-  askPin: NonNullable<LoginPrompter['askPin']>,
-  { token, tries, atPad }: PinWanted,
-  signal: AbortSignal,
-): Promise<Secret | 'pad' | null> {
-  const over = new AbortController();
-  const asked = Promise.withResolvers<Secret | 'pad' | null>();
-  askPin({
-    token: shown(token ?? ''),
-    tries,
-    atPad,
-    // An empty one would count as a wrong one.
-    take: (pin) => asked.resolve(pin?.isEmpty ? null : pin),
-    over: AbortSignal.any([signal, over.signal]),
-  });
-  if (atPad) {
-    asked.resolve('pad');
-  }
-  return raceAbort(asked.promise, signal).finally(() => over.abort());
 }
