@@ -32,6 +32,7 @@ mod streams;
 #[cfg(test)]
 mod strict_fuzz;
 mod strict_http1;
+mod tls;
 mod trace;
 mod trying;
 mod tunnel;
@@ -41,17 +42,19 @@ mod way_in;
 
 use std::process::ExitCode;
 
-/// `issue`: makes certificates, and ends. Otherwise serves until stdin ends.
+/// `issue`: makes certificates, and ends. `tls`: speaks TLS for one connection. Otherwise serves until stdin ends.
 pub fn run() -> ExitCode {
     // Before it knows anything.
     if hardening::harden().is_err() {
         return ExitCode::FAILURE;
     }
-    if std::env::args().nth(1).as_deref() == Some("issue") {
-        return match issue::run() {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(_) => ExitCode::FAILURE,
-        };
+    let once = match std::env::args().nth(1).as_deref() {
+        Some("issue") => Some(issue::run()),
+        Some("tls") => Some(tls::run()),
+        _ => None,
+    };
+    if let Some(done) = once {
+        return if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     match runtime {

@@ -1,19 +1,19 @@
-//! A client certificate whose key stays where it is, such as on a token: the broker is asked for each signature. rustls asks
-//! for one in the middle of a handshake, and waits. So such a handshake runs on a thread of its own.
+//! Connects with a certificate whose key is elsewhere: the broker is asked for each signature. rustls asks for one in the
+//! middle of a handshake, and waits. So such a handshake runs on a thread of its own.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use http::StatusCode;
-use rustls::client::{ResolvesClientCert, Resumption};
-use rustls::pki_types::{CertificateDer, ServerName};
-use rustls::sign::{CertifiedKey, Signer, SigningKey};
-use rustls::{AlertDescription, ClientConfig, Error, SignatureAlgorithm, SignatureScheme};
+use rustls::client::Resumption;
+use rustls::pki_types::ServerName;
+use rustls::{AlertDescription, ClientConfig, Error, SignatureScheme};
 use tokio::runtime::Handle;
 use tokio_rustls::TlsConnector;
 
 use super::connect::{CONNECT_TIME, UpstreamIo, silent};
+use super::held_certificate::{Held, HeldCertificate, Signatures};
 use super::renegotiation::Watched;
 use crate::bodies::BoxError;
 use crate::failure::Failure;
@@ -23,9 +23,7 @@ pub struct HeldKey {
     pub cluster: String,
     /// The account’s name.
     pub signer: String,
-    pub chain: Vec<CertificateDer<'static>>,
-    /// The preferred first.
-    pub schemes: Vec<SignatureScheme>,
+    pub held: Arc<Held>,
     pub shared: Weak<Shared>,
 }
 
@@ -37,10 +35,11 @@ impl HeldKey {
         server: ServerName<'static>,
         io: Watched,
     ) -> Result<UpstreamIo, BoxError> {
-        let course = Arc::new(Course::default());
+        let course =
+            Arc::new(Course { key: self.clone(), failure: Mutex::default(), waited: Mutex::default() });
         let mut config = config.clone();
         config.client_auth_cert_resolver =
-            Arc::new(OneHandshake { key: self.clone(), course: course.clone() });
+            Arc::new(HeldCertificate { held: self.held.clone(), signatures: course.clone() });
         // A token that was taken out, and a lock, end the use of its key.
         config.resumption = Resumption::disabled();
         let runtime = Handle::current();
@@ -56,24 +55,12 @@ impl HeldKey {
         shaken.map_err(|error| key.explained(error))
     }
 
-    /// Whether it signs by PKCS#1 v1.5 alone, which TLS 1.3 doesn’t take (RFC 8446, section 4.2.3).
-    pub fn is_for_tls12(&self) -> bool {
-        self.schemes.iter().all(|scheme| {
-            matches!(
-                scheme,
-                SignatureScheme::RSA_PKCS1_SHA256
-                    | SignatureScheme::RSA_PKCS1_SHA384
-                    | SignatureScheme::RSA_PKCS1_SHA512
-            )
-        })
-    }
-
     fn explained(&self, error: BoxError) -> BoxError {
         let rustls = error
             .downcast_ref::<std::io::Error>()
             .and_then(std::io::Error::get_ref)
             .and_then(|error| error.downcast_ref::<Error>());
-        if self.is_for_tls12()
+        if self.held.is_for_tls12()
             && matches!(rustls, Some(Error::AlertReceived(AlertDescription::ProtocolVersion)))
         {
             return Failure::new(
@@ -96,8 +83,9 @@ impl fmt::Debug for HeldKey {
 }
 
 /// What happens in one handshake.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Course {
+    key: Arc<HeldKey>,
     /// Why there is no signature.
     failure: Mutex<Option<Failure>>,
     /// For the signature: someone may have typed a PIN.
@@ -124,70 +112,25 @@ impl Course {
     }
 }
 
-#[derive(Debug)]
-struct OneHandshake {
-    key: Arc<HeldKey>,
-    course: Arc<Course>,
-}
-
-impl ResolvesClientCert for OneHandshake {
-    fn resolve(&self, _: &[&[u8]], taken: &[SignatureScheme]) -> Option<Arc<CertifiedKey>> {
-        let HeldKey { cluster, signer, chain, schemes, .. } = &*self.key;
-        let Some(scheme) = schemes.iter().find(|scheme| taken.contains(scheme)).copied() else {
-            // Without a certificate the server would answer as to someone it doesn’t know.
-            let text =
-                format!("{cluster} takes none of the signatures that the key of the account {signer} makes");
-            *held(&self.course.failure) = Some(Failure::new(StatusCode::BAD_GATEWAY, text));
-            return None;
-        };
-        let signing = Signing { key: self.key.clone(), course: self.course.clone(), scheme };
-        Some(Arc::new(CertifiedKey::new(chain.clone(), Arc::new(signing))))
-    }
-
-    fn has_certs(&self) -> bool {
-        true
-    }
-}
-
-/// By the scheme that server and key have in common.
-#[derive(Debug, Clone)]
-struct Signing {
-    key: Arc<HeldKey>,
-    course: Arc<Course>,
-    scheme: SignatureScheme,
-}
-
-impl SigningKey for Signing {
-    fn choose_scheme(&self, offered: &[SignatureScheme]) -> Option<Box<dyn Signer>> {
-        offered.contains(&self.scheme).then(|| Box::new(self.clone()) as Box<dyn Signer>)
-    }
-
-    fn algorithm(&self) -> SignatureAlgorithm {
-        match self.scheme {
-            SignatureScheme::ECDSA_NISTP256_SHA256 | SignatureScheme::ECDSA_NISTP384_SHA384 => {
-                SignatureAlgorithm::ECDSA
-            }
-            _ => SignatureAlgorithm::RSA,
-        }
-    }
-}
-
-impl Signer for Signing {
-    fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
+impl Signatures for Course {
+    fn sign(&self, scheme: SignatureScheme, message: &[u8]) -> Result<Vec<u8>, Error> {
         let began = Instant::now();
         let HeldKey { cluster, signer, shared, .. } = &*self.key;
         let signed = shared
             .upgrade()
             .ok_or_else(|| Failure::new(StatusCode::SERVICE_UNAVAILABLE, "the proxy ends"))
-            .and_then(|shared| shared.signature(cluster, signer, self.scheme.into(), message));
-        *held(&self.course.waited) += began.elapsed();
+            .and_then(|shared| shared.signature(cluster, signer, scheme.into(), message));
+        *held(&self.waited) += began.elapsed();
         signed.map_err(|failure| {
-            *held(&self.course.failure) = Some(failure);
+            *held(&self.failure) = Some(failure);
             Error::General("there is no signature".to_owned())
         })
     }
 
-    fn scheme(&self) -> SignatureScheme {
-        self.scheme
+    fn none_fits(&self) {
+        let HeldKey { cluster, signer, .. } = &*self.key;
+        let text =
+            format!("{cluster} takes none of the signatures that the key of the account {signer} makes");
+        *held(&self.failure) = Some(Failure::new(StatusCode::BAD_GATEWAY, text));
     }
 }

@@ -2,6 +2,7 @@
 //! opened: what waits for a place behind watches would wait for ever.
 
 mod connect;
+mod held_certificate;
 mod held_key;
 mod renegotiation;
 mod stated;
@@ -22,7 +23,9 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 
 pub use connect::authority;
 use connect::{UpstreamIo, Way};
-pub use stated::StatedUpstream;
+pub use held_certificate::{Held, HeldCertificate, Signatures};
+pub use renegotiation::Records;
+pub use stated::{StatedUpstream, client_config};
 
 use crate::bodies::{Body, BoxError};
 use crate::failure::Failure;

@@ -30,7 +30,7 @@ impl Watched {
 }
 
 /// The headers of the server’s records.
-struct Records {
+pub struct Records {
     header: [u8; 5],
     known: usize,
     /// Of the record’s body.
@@ -42,11 +42,12 @@ struct Records {
 }
 
 impl Records {
-    fn new(asked: Arc<AtomicBool>) -> Self {
+    /// `asked` is set once the server asks.
+    pub fn new(asked: Arc<AtomicBool>) -> Self {
         Self { header: [0; 5], known: 0, left: 0, has_changed_cipher: false, encrypted: 0, asked }
     }
 
-    fn see(&mut self, mut bytes: &[u8]) {
+    pub fn see(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             let skipped = self.left.min(bytes.len());
             self.left -= skipped;

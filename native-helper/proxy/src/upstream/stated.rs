@@ -8,7 +8,6 @@ use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, Server
 use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
-use rustls::version::TLS12;
 use rustls::{
     ALL_VERSIONS, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
     SupportedProtocolVersion,
@@ -16,6 +15,7 @@ use rustls::{
 use serde::Deserialize;
 
 use super::connect::{Proxy, Way};
+use super::held_certificate::{Held, chain_of};
 use super::held_key::HeldKey;
 use super::{Upstream, authority};
 use crate::bodies::BoxError;
@@ -53,7 +53,7 @@ enum StatedCertificate {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct OwnKey {
+pub struct OwnKey {
     certificate: String,
     key: String,
 }
@@ -84,8 +84,7 @@ impl StatedUpstream {
             Some(StatedCertificate::Own(own)) => (Some(own), None),
             Some(StatedCertificate::Held(key)) => (None, Some(Arc::new(key.build(name, shared)?))),
         };
-        let versions =
-            if held_key.as_ref().is_some_and(|key| key.is_for_tls12()) { &[&TLS12] } else { ALL_VERSIONS };
+        let versions = held_key.as_ref().map_or(ALL_VERSIONS, |key| key.held.versions());
         let config = client_config(roots, self.insecure_skip_tls_verify, own.as_ref(), versions)?;
         let with = |protocols: &[&[u8]]| {
             let mut config = config.clone();
@@ -125,15 +124,10 @@ impl StatedHeldKey {
         Ok(HeldKey {
             cluster: cluster.to_owned(),
             signer: self.signer,
-            chain: chain_of(&self.certificate)?,
-            schemes: self.schemes.into_iter().map(SignatureScheme::from).collect(),
+            held: Arc::new(Held::new(&self.certificate, self.schemes)?),
             shared: Arc::downgrade(shared),
         })
     }
-}
-
-fn chain_of(pem: &str) -> Result<Vec<CertificateDer<'static>>, BoxError> {
-    Ok(CertificateDer::pem_slice_iter(pem.as_bytes()).collect::<Result<Vec<_>, _>>()?)
 }
 
 impl StatedProxy {
@@ -152,7 +146,8 @@ impl StatedProxy {
     }
 }
 
-fn client_config(
+/// `roots`: PEM.
+pub fn client_config(
     roots: &str,
     is_insecure: bool,
     own: Option<&OwnKey>,
