@@ -558,6 +558,7 @@ test('what it has to keep comes over the pipe alone, and it ends with the pipe',
 test.each([
   ['serves', []],
   ['issues', ['issue']],
+  ['speaks TLS', ['tls']],
 ])('no other program of the user reads its memory as it %s', async (_, args) => {
   const folder = mkdtempSync(join(tmpdir(), 'ly-proxy-'));
   const copy = join(folder, 'lanyard-proxy');

@@ -38,6 +38,7 @@ const rows: Readonly<Record<HttpFailureKind, Row>> = {
   certificateDates: tls('check this machine’s clock; else the server must renew its certificate'),
   tls: tls('is server of the cluster https?'),
   clientCertificate: tls('check that the certificate is from the cluster’s own CA'),
+  clientKey: tls('check the account that has the certificate’s key'),
   proxyUnreachable: byProxy(),
   proxyTimeout: byProxy(),
   proxyLogin: byProxy(

@@ -1,19 +1,21 @@
 import { lookup as resolveName } from 'node:dns';
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 import type { Secret } from '../../base/secret.ts';
 import { isLoopbackHost } from '../../contract/config/url-rules.ts';
 import type { ProxyChoice } from './choose-proxy.ts';
+import { type HeldKey, HeldTls } from './held-tls.ts';
 import { HttpFailure, httpFailureOf } from './http-failure.ts';
 import { connectWithin, openTunnel, tunnelTarget } from './open-tunnel.ts';
+import { PausableLimit } from './pausable-limit.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { trustedAuthorities } from './trusted-authorities.ts';
 
 /** What one request to a provider may take (rule: bounded-input). */
 export interface HttpLimits {
-  /** Until the TLS handshake is through; a proxy's CONNECT counts with it. */
+  /** Until the TLS handshake is through; a proxy's CONNECT counts with it, a held key’s signature doesn’t. */
   connectMilliseconds: number;
   /** In which nothing at all comes: before the answer begins, and within it. */
   silenceMilliseconds: number;
@@ -45,7 +47,7 @@ export interface HttpOptions {
   /** Sent with each request; a request's own headers win. */
   extraHeaders?: Readonly<Record<string, string>>;
   /** The client certificate for servers that request one in TLS (RFC 8705). */
-  clientCertificate?: { chainPem: string; keyPem: Secret };
+  clientCertificate?: { chainPem: string; keyPem: Secret } | HeldKey;
   /** Called with each answer, as soon as its headers are there. */
   onAnswer?: (answer: AnswerSeen) => void;
 }
@@ -80,8 +82,13 @@ const keptHeaders = ['content-type', 'www-authenticate', 'location'] as const;
 
 /** A bounded fetch for one provider. Each request has its own connection, so nothing stays open. */
 export function createFetch(options: HttpOptions): Fetch {
-  const { limits, loopbackHttp } = options;
+  const { limits, loopbackHttp, clientCertificate } = options;
+  const heldKey = clientCertificate?.keyPem === null ? clientCertificate : null;
   let context: tls.SecureContext | null = null;
+  const contextOf = () => {
+    context ??= secureContext(options);
+    return context;
+  };
 
   return async (url, request) => {
     const address = new URL(url);
@@ -100,13 +107,13 @@ export function createFetch(options: HttpOptions): Fetch {
     if (choice.kind === 'unusable') {
       throw new HttpFailure('proxyUnusable', false, null, { proxy: choice.name });
     }
-    const total = AbortSignal.timeout(limits.totalMilliseconds);
+    const limit = new PausableLimit(limits.totalMilliseconds);
+    const total = limit.signal;
     const signal = AbortSignal.any(request.signal ? [total, request.signal] : [total]);
     const connection = watchConnection(limits);
     let tunnel: Socket | null = null;
     let outgoing: http.ClientRequest | null = null;
     try {
-      context ??= secureContext(options);
       if (choice.kind === 'proxy') {
         tunnel = await openTunnel(
           choice.proxy,
@@ -118,13 +125,17 @@ export function createFetch(options: HttpOptions): Fetch {
       const sending = {
         // A separate connection: on one that the other side has just closed, it would be unknown whether a refresh
         // token was used.
-        ...(tunnel
-          ? { createConnection: through(tunnel, address, context), defaultPort: secure ? 443 : 80 }
-          : {
-              agent: false,
-              secureContext: context,
-              ...(allowsAddress && { lookup: checkedLookup(allowsAddress) }),
-            }),
+        ...(heldKey && secure
+          ? {
+              createConnection: overHeldKey(heldKey, tunnel, address, {
+                options,
+                signal,
+                pausing: [limit, connection],
+              }),
+            }
+          : tunnel
+            ? { createConnection: through(tunnel, address, contextOf()), defaultPort: secure ? 443 : 80 }
+            : { agent: false, secureContext: contextOf(), ...lookupOf(options) }),
         method: request.method,
         headers: {
           ...lowerCased(options.extraHeaders),
@@ -156,6 +167,7 @@ export function createFetch(options: HttpOptions): Fetch {
         ? new HttpFailure('timeout', connection.made())
         : httpFailureOf(error, connection.made());
     } finally {
+      limit.end();
       connection.dispose();
       outgoing?.destroy();
       tunnel?.destroy();
@@ -181,7 +193,7 @@ function checkedLookup(allowsAddress: (address: string) => boolean): LookupFunct
 }
 
 function secureContext({ certificateAuthorityPem, clientCertificate }: HttpOptions): tls.SecureContext {
-  const own = clientCertificate && {
+  const own = clientCertificate?.keyPem && {
     cert: clientCertificate.chainPem,
     key: clientCertificate.keyPem.reveal(),
   };
@@ -191,11 +203,10 @@ function secureContext({ certificateAuthorityPem, clientCertificate }: HttpOptio
 /** Ends a request whose connection isn't made in time, or that falls silent; knows whether it was made. */
 function watchConnection(limits: HttpLimits) {
   let made = false;
-  const slow = new AbortController();
-  const limit = setTimeout(() => slow.abort(), limits.connectMilliseconds);
+  const slow = new PausableLimit(limits.connectMilliseconds);
   const onMade = () => {
     made = true;
-    clearTimeout(limit);
+    slow.end();
   };
   return {
     made: () => made,
@@ -210,12 +221,50 @@ function watchConnection(limits: HttpLimits) {
       // Told by `tooSlow`: once the answer has begun, what destroys a request is not what its reader sees.
       outgoing.setTimeout(limits.silenceMilliseconds, () => slow.abort());
     },
-    dispose: () => clearTimeout(limit),
+    pause: () => slow.pause(),
+    resume: () => slow.resume(),
+    dispose: () => slow.end(),
   };
 }
 
 function through(tunnel: Socket, address: URL, secureContext: tls.SecureContext) {
   return () => connectWithin(tunnel, address, { secureContext });
+}
+
+/** TLS with a client certificate whose key is elsewhere. */
+function overHeldKey(
+  key: HeldKey,
+  tunnel: Socket | null,
+  address: URL,
+  of: {
+    options: HttpOptions;
+    signal: AbortSignal;
+    pausing: readonly Pick<PausableLimit, 'pause' | 'resume'>[];
+  },
+) {
+  const { options, signal, pausing } = of;
+  const [host, port] = [address.hostname.replace(/^\[|\]$/g, ''), Number(address.port || 443)];
+  return () =>
+    new HeldTls(tunnel ?? connect({ host, port, ...lookupOf(options) }), host, {
+      key,
+      certificateAuthorityPem: options.certificateAuthorityPem,
+      signal,
+      // Someone may have to touch the token: that isn’t the server’s time.
+      onSign: () => {
+        for (const limit of pausing) {
+          limit.pause();
+        }
+        return () => {
+          for (const limit of pausing) {
+            limit.resume();
+          }
+        };
+      },
+    });
+}
+
+function lookupOf({ allowsAddress }: HttpOptions): { lookup?: LookupFunction } {
+  return allowsAddress ? { lookup: checkedLookup(allowsAddress) } : {};
 }
 
 function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {

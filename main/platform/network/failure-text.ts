@@ -18,6 +18,7 @@ const texts: Readonly<Record<HttpFailureKind, string>> = {
   certificateDates: 'shows a certificate that is not valid now',
   tls: 'speaks no TLS that can be used',
   clientCertificate: 'does not accept the client certificate, or wants one',
+  clientKey: 'can’t be shown the client certificate: its key does not sign',
   proxyUnreachable: 'can’t be reached: the proxy * can’t be, either',
   proxyTimeout: 'can’t be reached: the proxy * did not answer in time',
   proxyLogin: 'can’t be reached: the proxy * wants another login (407)',

@@ -1,3 +1,5 @@
+import type { Refusal } from '../../contract/refusal.ts';
+
 /** Why a request to the provider had no usable answer. */
 export type HttpFailureKind =
   | 'unreachable'
@@ -12,6 +14,8 @@ export type HttpFailureKind =
   | 'tls'
   /** The other side wants a client's certificate (RFC 8446, 4.4.2.4), or doesn't accept the one it was shown. */
   | 'clientCertificate'
+  /** The client certificate’s key, which is elsewhere, doesn’t sign, or not for that server: `refusal` says why. */
+  | 'clientKey'
   | 'broken'
   | 'tooLarge'
   | 'insecureAddress'
@@ -39,12 +43,14 @@ export class HttpFailure extends Error {
   /** Host and port of the proxy, for the `proxy…` kinds. */
   readonly proxy: string | null;
   readonly retryAfterSeconds: number | undefined;
+  /** For the kind `clientKey`. */
+  readonly refusal: Refusal | undefined;
 
   constructor(
     kind: HttpFailureKind,
     sent: boolean,
     status: number | null = null,
-    more: { proxy?: string; retryAfterSeconds?: number | undefined } = {},
+    more: { proxy?: string; retryAfterSeconds?: number | undefined; refusal?: Refusal } = {},
   ) {
     super(`request to the provider failed: ${kind}`);
     this.name = 'HttpFailure';
@@ -53,6 +59,7 @@ export class HttpFailure extends Error {
     this.status = status;
     this.proxy = more.proxy ?? null;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.refusal = more.refusal;
   }
 }
 

@@ -56,6 +56,7 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
     message: 'does not accept this client’s TLS certificate, or wants one',
     hint: 'set the one that is registered there: lanyard secret set ACCOUNT/clientCertificate < FILE',
   },
+  clientKey: { code: 'oidc.client.noSignature', message: 'can’t be asked: the client’s key does not sign' },
   broken: { code: 'oidc.*.broken', message: 'broke off in the middle of its answer', hint: 'try again' },
   tooLarge: { code: 'oidc.*.tooLarge', message: 'sent an answer larger than 1 MiB' },
   insecureAddress: { code: 'oidc.*.insecureAddress', message: 'names an address that is not https' },
