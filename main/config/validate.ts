@@ -185,6 +185,7 @@ function validateAccount(name: string, raw: unknown, looking: Looking): AccountC
   if (kind === 'oidc') {
     reportReservedParams(raw[kind], [...path, kind], report);
     reportClientIdToken(raw[kind], [...path, kind], report);
+    reportItsTokens(raw[kind], [...path, kind], looking);
   }
   return result === null ? null : ({ [kind]: result } as AccountConfig);
 }
@@ -351,6 +352,25 @@ function reportItsKeys(raw: unknown, path: Path, { accounts, report, isFew }: Lo
         report('warning', [...path, key], 'goes with role: without one, STS is not asked');
       }
     }
+  }
+}
+
+/** The accounts whose keys prove who the client is are there, and have a key on a token. */
+function reportItsTokens(raw: unknown, path: Path, looking: Looking): void {
+  const oidc = isMapping(raw) ? raw : {};
+  for (const key of ['clientKeyAccount', 'clientCertificateAccount']) {
+    const name = oidc[key];
+    if (typeof name === 'string' && isThere(name, [...path, key], looking)) {
+      const used = looking.accounts[name];
+      if (isMapping(used) && !Object.hasOwn(used, 'pkcs11')) {
+        const text = `${stepText(name)} has no key on a token: name an account of kind pkcs11`;
+        looking.report('error', [...path, key], text);
+      }
+    }
+  }
+  if (oidc['clientKeyId'] !== undefined && oidc['clientKeyAccount'] === undefined) {
+    const text = 'goes with clientKeyAccount; a clientKey in the vault has its kid in its JWK';
+    looking.report('warning', [...path, 'clientKeyId'], text);
   }
 }
 

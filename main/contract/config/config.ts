@@ -125,6 +125,22 @@ export const oidcAccount = z.strictObject({
     .describe(
       'A file with a signed token by which the client proves itself (workload identity; RFC 7523): read again for each request.',
     ),
+  clientKeyAccount: configName
+    .optional()
+    .describe(
+      'An account of kind pkcs11: the client proves itself by an assertion that this account’s key signs (private_key_jwt).',
+    ),
+  clientKeyId: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe('With clientKeyAccount: the key’s id at the provider (kid), where that needs one.'),
+  clientCertificateAccount: configName
+    .optional()
+    .describe(
+      'An account of kind pkcs11: its certificate is shown to the provider in TLS (mutual TLS; RFC 8705).',
+    ),
   loginHint: z.string().min(1).max(256).optional().describe('Whom the provider should expect to log in.'),
   browser: programWords
     .optional()

@@ -70,6 +70,9 @@ describe('an account is another one when what decides about its secrets is (rule
     ['browser', () => oidc({ browser: ['firefox'] })],
     ['browser’s arguments', () => oidc({ browser: ['sh', '-c', 'x'] })],
     ['client assertion', () => oidc({ clientAssertionFile: '/run/token' })],
+    ['client’s key', () => oidc({ clientKeyAccount: 'card' })],
+    ['client’s key’s id', () => oidc({ clientKeyId: 'one' })],
+    ['client’s certificate', () => oidc({ clientCertificateAccount: 'card' })],
     ['logins without a terminal', () => oidc({ loginWithoutTerminal: true })],
   ])('%s', (_name, changed) => {
     expect(accountShape(changed())).not.toBe(accountShape(oidc()));

@@ -32,6 +32,9 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       proxyUrl,
       loginWithoutTerminal,
       clientAssertionFile,
+      clientKeyAccount,
+      clientKeyId,
+      clientCertificateAccount,
       browser,
       serviceAccountTokenAudience,
     } = config.oidc;
@@ -50,6 +53,9 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       proxyUrl: proxyUrl === undefined ? undefined : address(proxyUrl),
       loginWithoutTerminal: loginWithoutTerminal || undefined,
       clientAssertionFile,
+      clientKeyAccount,
+      clientKeyId,
+      clientCertificateAccount,
       browser,
     });
   }

@@ -8,6 +8,10 @@ export function usesAccount(
   account: string,
 ): boolean {
   if (!('account' in config) && !('providers' in config)) {
+    if ('oidc' in config) {
+      const { clientKeyAccount, clientCertificateAccount } = config.oidc;
+      return [clientKeyAccount, clientCertificateAccount].includes(account);
+    }
     return 'awsEks' in config && config.awsEks.account === account;
   }
   if ('providers' in config) {

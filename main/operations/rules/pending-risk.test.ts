@@ -21,6 +21,14 @@ test.each<[string, object | null, object, string[]]>([
   ['the system’s browser again', { browser }, {}, []],
   ['a file that goes to the provider', {}, { clientAssertionFile: '/t' }, ['Reads another file']],
   ['another one', { clientAssertionFile: '/s' }, { clientAssertionFile: '/t' }, ['Reads another file']],
+  ['a key on a token', {}, { clientKeyAccount: 'card' }, ['Uses another key']],
+  ['another id of it', { clientKeyId: 'a' }, { clientKeyId: 'b' }, ['Uses another key']],
+  [
+    'another certificate',
+    { clientCertificateAccount: 'a' },
+    { clientCertificateAccount: 'b' },
+    ['Uses another key'],
+  ],
   ['one more scope', { scopes: ['a'] }, { scopes: ['a', 'b'] }, ['Requests more scopes']],
   ['no scope: the provider’s own', { scopes: ['a'] }, { scopes: [] }, ['Requests more scopes']],
   [

@@ -188,6 +188,9 @@ function accountRisks(was: Shape | null, now: Shape): string[] {
     ...(set(was, now, 'loginWithoutTerminal') ? ['Opens login pages for programs without a terminal'] : []),
     ...(was !== null && differs(was, now, login) ? [elsewhere] : []),
     ...(was !== null && differs(was, now, files) ? ['Reads another file'] : []),
+    ...(was !== null && differs(was, now, ['clientKeyAccount', 'clientKeyId', 'clientCertificateAccount'])
+      ? ['Uses another key']
+      : []),
     ...(was !== null && moreScopes(was, now) ? ['Requests more scopes'] : []),
   ];
 }

@@ -71,7 +71,12 @@ function AccountField({ spec, form, isHidden }: { spec: FieldSpec; form: DraftFo
   return (
     <Field label={label} hint={hint} error={form.error(key)}>
       {typeof shape === 'object' && 'accounts' in shape ? (
-        <AccountChoice kinds={shape.accounts} value={text} onValueChange={(next) => form.set(key, next)} />
+        <AccountChoice
+          kinds={shape.accounts}
+          required={required}
+          value={text}
+          onValueChange={(next) => form.set(key, next)}
+        />
       ) : typeof shape === 'object' ? (
         <Select value={text} onValueChange={(next) => form.set(key, next)} options={shape.options} />
       ) : isLong ? (
@@ -90,10 +95,12 @@ function AccountField({ spec, form, isHidden }: { spec: FieldSpec; form: DraftFo
 /** The accounts of these kinds. One that isn’t there stays. */
 function AccountChoice({
   kinds,
+  required,
   value,
   onValueChange,
 }: {
   kinds: readonly Kind[];
+  required: true | undefined;
   value: string;
   onValueChange(value: string): void;
 }) {
@@ -105,12 +112,12 @@ function AccountChoice({
       .join('\n'),
   );
   const names = offered === '' ? [] : offered.split('\n');
-  const none = names.length === 0 ? 'No account has them yet' : 'Choose an account';
+  const none = !required ? 'None' : names.length === 0 ? 'No account has them yet' : 'Choose an account';
   return (
     <Select
       value={value}
       onValueChange={onValueChange}
-      options={[...new Set([value, ...names])].map((each) => ({
+      options={[...new Set([...(required ? [] : ['']), value, ...names])].map((each) => ({
         value: each,
         label: each === '' ? none : each,
       }))}

@@ -154,6 +154,28 @@ const oidc: readonly FieldSpec[] = [
     more: true,
   },
   {
+    key: 'clientKeyAccount',
+    label: 'Client key',
+    hint: 'An account with a key on a token: it signs the client’s assertions.',
+    shape: { accounts: ['pkcs11'] },
+    more: true,
+  },
+  {
+    key: 'clientKeyId',
+    label: 'Client key’s ID',
+    hint: 'At the provider (kid).',
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
+  {
+    key: 'clientCertificateAccount',
+    label: 'Client certificate',
+    hint: 'An account with a key on a token: its certificate is shown in TLS.',
+    shape: { accounts: ['pkcs11'] },
+    more: true,
+  },
+  {
     key: 'extraParams',
     label: 'More parameters',
     hint: 'Of the login’s address: NAME=value, one on each line.',

@@ -26,3 +26,33 @@ test('an account is not added over what the vault still has of an earlier one of
   await command(commandCall(['other', '--static-token']));
   expect(edits).toMatchObject([{ kind: 'set', what: 'account', name: 'other' }]);
 });
+
+test('an OIDC account names the accounts that have its client’s keys', async () => {
+  const edits: ConfigEdit[] = [];
+  const command = accountAddCommand({
+    config: {
+      current: () => ({ accounts: new Map() }),
+      edit: async (each: ConfigEdit[]) => void edits.push(...each),
+      stated: async () => ({ accounts: new Map(), clusters: new Map() }),
+    },
+    bindings: { approve: async () => undefined, changesTo: () => [] },
+    vault: new FakeVault(),
+    recorder: { record: () => undefined },
+  } as unknown as AccountCommandDeps);
+  const words = ['corp', '--oidc-issuer', 'https://id.example.com', '--client-id', 'kubernetes'];
+  const keys = [
+    '--client-key-account',
+    'card',
+    '--client-key-id',
+    'one',
+    '--client-certificate-account',
+    'tpm',
+  ];
+  await command(commandCall([...words, ...keys]));
+  expect(edits).toMatchObject([
+    {
+      name: 'corp',
+      value: { oidc: { clientKeyAccount: 'card', clientKeyId: 'one', clientCertificateAccount: 'tpm' } },
+    },
+  ]);
+});

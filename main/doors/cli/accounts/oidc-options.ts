@@ -14,6 +14,9 @@ export interface OidcOptions {
   'login-hint'?: string | undefined;
   'extra-param'?: string[] | undefined;
   'client-assertion-file'?: string | undefined;
+  'client-key-account'?: string | undefined;
+  'client-key-id'?: string | undefined;
+  'client-certificate-account'?: string | undefined;
   'browser-command'?: string | undefined;
   'browser-arg'?: string[] | undefined;
 }
@@ -34,6 +37,9 @@ export function oidcValue(call: CommandCall, values: OidcOptions) {
       redirectUri: values['redirect-uri'],
       redirectPorts: values['redirect-port']?.map(port),
       clientAssertionFile: pathOption(call, values['client-assertion-file']),
+      clientKeyAccount: values['client-key-account'],
+      clientKeyId: values['client-key-id'],
+      clientCertificateAccount: values['client-certificate-account'],
       loginHint: values['login-hint'],
       browser: browserOption(values),
       extraParams: values['extra-param'] && Object.fromEntries(values['extra-param'].map(pair)),
