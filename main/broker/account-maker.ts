@@ -52,7 +52,9 @@ export interface AccountMakerDeps {
   /** The keys of accounts, for what is made of them. */
   awsKeys: AwsKeySource;
   /** The tokens with keys that stay there. */
-  tokens: Pick<KeptTokens, 'of'>;
+  tokens: Pick<KeptTokens, 'of' | 'fault' | 'open' | 'logIn' | 'sign'>;
+  /** The file of lanyard-proxy; absolute. */
+  proxyProgram: string;
   /** `serverRewrites` of an inventory. */
   rewritesOf(inventory: string): readonly ServerRewriteConfig[];
   /** The broker's own environment: proxies are read from it, and wrapped plugins get a part of it. */
@@ -76,6 +78,7 @@ export function createAccountMaker({
   hubs,
   awsKeys,
   tokens,
+  proxyProgram,
   rewritesOf,
 }: AccountMakerDeps): AccountRegistryDeps['make'] {
   const files = createSecretFileReader();
@@ -96,6 +99,8 @@ export function createAccountMaker({
         renewals,
         unsaved,
         environment,
+        heldKeys: tokens,
+        proxyProgram,
       });
     }
     if ('execPlugin' in account.config) {

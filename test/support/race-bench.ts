@@ -4,6 +4,7 @@ import { Bindings } from '../../main/access/bindings.ts';
 import { createLock } from '../../main/access/lock.ts';
 import { LateTabs } from '../../main/accounts/oidc/login/late-tabs.ts';
 import { createOidcAccount, type OidcDeps } from '../../main/accounts/oidc/oidc-account.ts';
+import { FakeHeldKeys } from '../../main/accounts/testing/fake-held-keys.ts';
 import { FakeVault } from '../../main/accounts/testing/fake-vault.ts';
 import { createRecordLog } from '../../main/accounts/testing/record-log.ts';
 import { SingleFlight } from '../../main/base/single-flight.ts';
@@ -112,6 +113,8 @@ export class RaceBench {
           isCurrent,
           renewals,
           unsaved,
+          heldKeys: new FakeHeldKeys(),
+          proxyProgram: '/nowhere/lanyard-proxy',
         }),
       onGone: (name) => {
         this.logins.cancel(name, `the configuration of ${name} changed`);

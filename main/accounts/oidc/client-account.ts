@@ -2,9 +2,9 @@ import { raceAbort } from '../../base/abort.ts';
 import type { Secret } from '../../base/secret.ts';
 import { SingleFlight } from '../../base/single-flight.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
-import { refuse } from '../../contract/refusal.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Observation } from '../../domain/text/finding.ts';
-import type { Account, Obtained } from '../../ports/account.ts';
+import type { Account, LoginPrompter, Obtained } from '../../ports/account.ts';
 import type { Revocation } from '../../ports/history.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { displayText } from './display-text.ts';
@@ -23,6 +23,9 @@ export interface ClientAccountDeps extends ClientCredentialsDeps {
   unsaved: UnsavedAnswer;
   /** What doctor sees of what it has on this machine. */
   client(): Promise<readonly Observation[]>;
+  /** Opens the client’s keys that are on tokens. */
+  openKeys(prompter: LoginPrompter, signal: AbortSignal): Promise<{ ok: true } | Refusal>;
+  limit: Pick<Account, 'renewalLimitMilliseconds'>;
 }
 
 /** An account that is the client itself (flow `clientCredentials`): there is no login, and nothing is on disk. */
@@ -50,6 +53,7 @@ export function createClientAccount(deps: ClientAccountDeps): Account {
   return {
     name,
     kind: 'oidc',
+    ...deps.limit,
     async current() {
       try {
         return client.held();
@@ -67,8 +71,9 @@ export function createClientAccount(deps: ClientAccountDeps): Account {
           )
         : refuse('internal', 'oidc.exchange.noToken', `${name} holds no token that could be exchanged`);
     },
-    async login(_prompter, _wish, signal) {
-      const renewed = await renew(signal);
+    async login(prompter, _wish, signal) {
+      const opened = await refused(signal, () => deps.openKeys(prompter, signal));
+      const renewed = opened.ok ? await renew(signal) : opened;
       const subject = displayText(config.clientId);
       return renewed.ok
         ? {

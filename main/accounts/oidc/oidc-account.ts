@@ -4,20 +4,23 @@ import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { createPairReader } from '../../domain/credential/read-pair.ts';
 import { defaultHttpLimits, type HttpLimits } from '../../platform/network/bounded-fetch.ts';
 import type { ProxyEnvironment } from '../../platform/network/choose-proxy.ts';
-import type { Account, Obtained } from '../../ports/account.ts';
+import type { Account, LoginPrompter, Obtained } from '../../ports/account.ts';
 import type { Browser } from '../../ports/browser.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
+import type { HeldKeys } from '../../ports/held-keys.ts';
 import type { Log } from '../../ports/log.ts';
 import type { LookUpPeer } from '../../ports/peer-user.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { createSecretFileReader, type SecretFileReader } from '../secret-file.ts';
+import { keyAccounts, keyFault, openClientKeys } from './client/client-keys.ts';
 import { examineClient } from './client/examine-client.ts';
 import { readClientProof } from './client/read-client-proof.ts';
 import { createClientAccount } from './client-account.ts';
 import { examineOidc } from './examine.ts';
 import type { LateTabs } from './login/late-tabs.ts';
 import { logIn } from './login/login.ts';
+import { renewUnlocked } from './login/renew-unlocked.ts';
 import { logOut } from './logout/log-out.ts';
 import { createProvider } from './provider/provider.ts';
 import { refused } from './refused.ts';
@@ -63,11 +66,19 @@ export interface OidcDeps {
   limits?: HttpLimits;
   /** Where HTTPS_PROXY, ALL_PROXY and NO_PROXY are looked up; no proxy but the account's own without it. */
   environment?: ProxyEnvironment;
+  /** The keys on tokens, where the client has one there. */
+  heldKeys: Pick<HeldKeys, 'fault' | 'open' | 'logIn' | 'sign'>;
+  /** The file of lanyard-proxy, which speaks TLS with such a key; absolute. */
+  proxyProgram: string;
 }
+
+/** With a client’s key on a token: someone may have to touch it. */
+const renewalLimitMilliseconds = 120_000;
 
 /** A login at an OpenID provider: in a browser (RFC 8252) or by device code (RFC 8628), renewed with its refresh token. */
 export function createOidcAccount(deps: OidcDeps): Account {
-  const { account, vault, clock, log, browser, lookUpPeer, lateTabs, isCurrent } = deps;
+  const { account, vault, clock, log, browser, lookUpPeer, lateTabs, isCurrent, heldKeys, proxyProgram } =
+    deps;
   const { name, certificateAuthorityPem } = account;
   if (!('oidc' in account.config)) {
     throw new BrokerError('account.kind', `account ${name} is no OIDC login`);
@@ -76,10 +87,12 @@ export function createOidcAccount(deps: OidcDeps): Account {
   const renewals = deps.renewals ?? new SingleFlight<string, Obtained>();
   const proof = {
     name,
-    assertionFile: config.clientAssertionFile,
+    config,
     vault,
     files: deps.files ?? createSecretFileReader(),
     readPair: createPairReader(),
+    heldKeys,
+    proxyProgram,
     clock,
   };
   const client = () => examineClient(proof, { config, browser });
@@ -93,21 +106,28 @@ export function createOidcAccount(deps: OidcDeps): Account {
     proxyUrl: config.proxyUrl,
     environment: deps.environment ?? {},
     extraHeaders: config.extraHeaders,
+    keys: config,
     readProof,
     limits: deps.limits ?? defaultHttpLimits,
     clock,
   });
-  const state = async () => oidcState({ name, config, vault, now: clock.now(), clock: provider });
+  const fault = () => keyFault(config, heldKeys);
+  const state = async () =>
+    oidcState({ name, config, vault, now: clock.now(), clock: provider, keyFault: fault });
   const isPublic = () => {
-    if (vault.state().kind !== 'open' || config.clientAssertionFile !== undefined) {
+    const isConfigured = config.clientAssertionFile !== undefined || keyAccounts(config).length > 0;
+    if (vault.state().kind !== 'open' || isConfigured) {
       return false;
     }
     const content = vault.read();
     const proofs = [clientSecretOf, clientKeyOf, clientCertificateOf].map((of) => of(content, name));
     return proofs.every((proof) => proof === null);
   };
+  const limit = keyAccounts(config).length > 0 ? { renewalLimitMilliseconds } : {};
   let logouts = 0;
-  const common = { name, config, provider, vault, clock, log, isCurrent };
+  const common = { name, config, provider, vault, clock, log, isCurrent, keyFault: fault, limit };
+  const openKeys = (prompter: LoginPrompter, signal: AbortSignal) =>
+    openClientKeys(config, heldKeys, prompter, signal);
   const renew = async (signal: AbortSignal): Promise<Obtained> => {
     // A refresh that has begun is never cancelled: its answer must reach the disk.
     const before = renewals.running(name);
@@ -122,7 +142,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
     return refused(signal, () => raceAbort(work, signal));
   };
   if (config.flow === 'clientCredentials') {
-    return createClientAccount({ ...common, unsaved, client });
+    return createClientAccount({ ...common, unsaved, client, openKeys });
   }
   if (config.flow === 'serviceAccountToken') {
     return createServiceAccountAccount({ ...common, unsaved, client, isPublic });
@@ -131,6 +151,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
   return {
     name,
     kind: 'oidc',
+    ...limit,
     async current() {
       try {
         const session = sessionOf(vault.read(), name, config);
@@ -147,7 +168,15 @@ export function createOidcAccount(deps: OidcDeps): Account {
     },
     async login(prompter, wish, signal) {
       const login = { ...common, browser, lookUpPeer, lateTabs, logouts: () => logouts };
-      const outcome = await refused(signal, () => raceAbort(logIn(login, prompter, wish, signal), signal));
+      const outcome = await refused(signal, async () => {
+        const opened = await openKeys(prompter, signal);
+        if (!opened.ok) {
+          return opened;
+        }
+        const unlocked =
+          opened.asked && wish.flow === null ? await renewUnlocked(common, () => renew(signal)) : null;
+        return unlocked ?? raceAbort(logIn(login, prompter, wish, signal), signal);
+      });
       if (outcome.ok) {
         log.info('oidc.loggedIn', { account: name, host: provider.host });
       } else {

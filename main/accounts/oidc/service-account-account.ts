@@ -26,6 +26,9 @@ export interface ServiceAccountDeps extends Omit<ExchangeDeps, 'kind' | 'vault' 
   isPublic(): boolean;
   /** What doctor sees of what it has on this machine. */
   client(): Promise<readonly Observation[]>;
+  /** Why the client’s key, which is on a token, can’t sign; null: it can, or isn’t there. */
+  keyFault(): Refusal | null;
+  limit: Pick<Account, 'renewalLimitMilliseconds'>;
 }
 
 /**
@@ -64,23 +67,26 @@ export function createServiceAccountAccount(deps: ServiceAccountDeps): Account {
 
   async function state(): Promise<AccountState> {
     const unopened = unopenedState(config.issuer, vault.state(), 'secretMissing');
-    return (
-      unopened ?? {
-        kind: 'oidc',
-        // That of each token.
-        subject: null,
-        issuer: config.issuer,
-        expiresAt: null,
-        state: 'ready',
-        problem: provider.clockSentence(),
-        ...clockOff(provider),
-      }
-    );
+    if (unopened) {
+      return unopened;
+    }
+    const fault = deps.keyFault();
+    return {
+      kind: 'oidc',
+      // That of each token.
+      subject: null,
+      issuer: config.issuer,
+      expiresAt: null,
+      state: fault ? 'failing' : 'ready',
+      problem: fault?.message ?? provider.clockSentence(),
+      ...clockOff(provider),
+    };
   }
 
   const common = {
     name,
     kind: 'oidc',
+    ...deps.limit,
     keepsNothing: true,
     // A token of a pod that is gone must not be used.
     renewsAhead: false,

@@ -1,4 +1,5 @@
 import type { OidcAccountConfig } from '../../contract/config/config.ts';
+import type { Refusal } from '../../contract/refusal.ts';
 import type { AccountState } from '../../ports/account.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { displayName } from './display-text.ts';
@@ -13,8 +14,10 @@ export function oidcState(of: {
   vault: Pick<Vault, 'state' | 'read'>;
   now: number;
   clock: Pick<Provider, 'clockOffSeconds' | 'clockSentence'>;
+  /** Why the client’s key, which is on a token, can’t sign; null: it can, or isn’t there. */
+  keyFault(): Refusal | null;
 }): AccountState {
-  const { name, config, vault, now, clock } = of;
+  const { name, config, vault, now, clock, keyFault } = of;
   const unopened = unopenedState(config.issuer, vault.state(), 'loginNeeded');
   if (unopened) {
     return unopened;
@@ -39,8 +42,13 @@ export function oidcState(of: {
   } as const;
   const problem = (text: string | null) =>
     [text, clock.clockSentence()].filter((part) => part !== null).join('; ') || null;
+  const fault = needed ? null : keyFault();
+  if (fault && !held) {
+    const state = fault.reason === 'loginNeeded' ? 'loginNeeded' : 'failing';
+    return { ...common, state, problem: problem(fault.message) };
+  }
   if (!needed) {
-    return { ...common, state: 'ready', problem: problem(null) };
+    return { ...common, state: 'ready', problem: problem(fault?.message ?? null) };
   }
   if (session.interrupted) {
     return { ...common, state: 'interrupted', problem: problem(needed.message) };

@@ -1,14 +1,16 @@
 import type { SingleFlight } from '../../base/single-flight.ts';
 import type { OidcAccountConfig } from '../../contract/config/config.ts';
-import type { Account, LoggedIn, Obtained } from '../../ports/account.ts';
+import type { Account, LoggedIn, LoginPrompter, Obtained } from '../../ports/account.ts';
 import type { Browser } from '../../ports/browser.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
+import type { HeldKeys } from '../../ports/held-keys.ts';
 import type { Log } from '../../ports/log.ts';
 import type { LookUpPeer } from '../../ports/peer-user.ts';
 import type { Session, Vault } from '../../ports/vault.ts';
 import { LateTabs } from '../oidc/login/late-tabs.ts';
 import { FakeClock } from './fake-clock.ts';
+import { FakeHeldKeys } from './fake-held-keys.ts';
 import { FakeVault } from './fake-vault.ts';
 import { createRecordLog } from './record-log.ts';
 
@@ -42,6 +44,8 @@ export interface BenchDeps {
   limits?: Limits;
   renewals?: SingleFlight<string, Obtained>;
   environment?: Readonly<Record<string, string | undefined>>;
+  heldKeys: HeldKeys;
+  proxyProgram: string;
 }
 
 export interface OidcBenchOptions {
@@ -54,6 +58,11 @@ export interface OidcBenchOptions {
   browser?: Browser;
   limits?: Limits;
   renewals?: SingleFlight<string, Obtained>;
+  heldKeys?: HeldKeys;
+  /** There is none unless told otherwise. */
+  proxyProgram?: string;
+  /** What the user answers a token; they can’t be asked without it. */
+  askPin?: NonNullable<LoginPrompter['askPin']>;
 }
 
 /** The account `corp` at a provider, over fakes for all that is not the provider. */
@@ -92,6 +101,8 @@ export function createOidcBench(
     lateTabs: new LateTabs(clock),
     browser: options.browser ?? { finds: async () => true, available: () => false, open: async () => false },
     isCurrent: () => current.is,
+    heldKeys: options.heldKeys ?? new FakeHeldKeys(),
+    proxyProgram: options.proxyProgram ?? '/nowhere/lanyard-proxy',
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.renewals ? { renewals: options.renewals } : {}),
     ...(options.environment ? { environment: options.environment } : {}),
@@ -129,6 +140,7 @@ export function createOidcBench(
             shown = (answer ?? ((code) => provider.person.approveDevice(code, { login })))(userCode);
             shown.then(resolve, resolve);
           },
+          ...(options.askPin && { askPin: options.askPin }),
         },
         { flow: null, atThisMachine: true },
         noSignal,

@@ -41,6 +41,8 @@ describe('what the user is advised to do', () => {
     ['oidc', 'interrupted', 'lanyard login it'],
     ['oidc', 'ready', null],
     ['oidc', 'ready', 'lanyard login it', { byHand: true }],
+    // The key of its client, on a token, doesn't sign.
+    ['oidc', 'failing', 'lanyard doctor'],
     ['client', 'secretMissing', 'lanyard secret set it/clientSecret'],
     // Nothing is logged in to there.
     ['pair', 'expired', 'lanyard secret set it < FILE'],

@@ -47,6 +47,7 @@ export function accountAdvice(account: AdvisedAccount, config: AccountConfig): A
         'aws' in config ||
         'awsEks' in config ||
         'pkcs11' in config ||
+        'oidc' in config ||
         secretReaderOf(config) !== null
         ? { command: 'doctor', words: [] }
         : { command: 'plugin show', words: [name] };

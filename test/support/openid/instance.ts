@@ -103,6 +103,13 @@ const clientAuthMethods = [
   'private_key_jwt',
   'none',
   'tls_client_auth',
+  'self_signed_tls_client_auth',
+];
+
+/** The defaults, and what keys on tokens sign with. */
+const clientAuthAlgorithms = [
+  ...['HS256', 'EdDSA', 'Ed25519'],
+  ...['RS256', 'PS256', 'ES256', 'RS384', 'PS384', 'ES384', 'RS512', 'PS512'],
 ];
 
 function features(options: InstanceOptions) {
@@ -114,6 +121,9 @@ function features(options: InstanceOptions) {
     mTLS: {
       enabled: true,
       tlsClientAuth: true,
+      selfSignedTlsClientAuth: true,
+      // Of clients that want it.
+      certificateBoundAccessTokens: true,
       getCertificate: (ctx: Context) => peerCertificate(ctx)?.toString(),
       certificateAuthorized: (ctx: Context) => (ctx.req.socket as TLSSocket).authorized,
       certificateSubjectMatches: (ctx: Context, _property: string, expected: string) =>
@@ -192,6 +202,7 @@ function configuration(options: InstanceOptions) {
     // Kubernetes reads the id token alone: all claims of the granted scopes are in it.
     conformIdTokenClaims: false,
     clientAuthMethods,
+    enabledJWA: { clientAuthSigningAlgValues: clientAuthAlgorithms },
     features: features(options),
     findAccount: async (_ctx: Context, subject: string) => ({
       accountId: subject,

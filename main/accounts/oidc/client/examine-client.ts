@@ -5,6 +5,7 @@ import type { Vault } from '../../../ports/vault.ts';
 import { observeLife, observeRefusal } from '../../observe.ts';
 import { clientCertificateOf } from '../session.ts';
 import { readAssertion } from './assertion-file.ts';
+import { keyAccounts } from './client-keys.ts';
 import { type ClientProofDeps, readCertificate } from './read-client-proof.ts';
 
 /** What `lanyard doctor` sees of what an account has on this machine: its client's proof, and its browser. */
@@ -14,13 +15,14 @@ export async function examineClient(
 ): Promise<Observation[]> {
   return [
     ...(await examineAssertion(proof)),
+    ...(await examineKeys(proof)),
     ...examineCertificate(proof),
     ...(await examineBrowser(proof.name, config.browser, browser)),
   ];
 }
 
 async function examineAssertion(of: ClientProofDeps): Promise<Observation[]> {
-  const { assertionFile: file } = of;
+  const { clientAssertionFile: file } = of.config;
   if (file === undefined) {
     return [];
   }
@@ -41,11 +43,34 @@ async function examineAssertion(of: ClientProofDeps): Promise<Observation[]> {
   ];
 }
 
+/** What their own accounts don’t say of the keys: that this client has them. */
+async function examineKeys({
+  name,
+  config,
+  vault,
+  heldKeys,
+}: Pick<ClientProofDeps, 'name' | 'config' | 'heldKeys'> & {
+  vault: Pick<Vault, 'state'>;
+}): Promise<Observation[]> {
+  const accounts = vault.state().kind === 'open' ? keyAccounts(config) : [];
+  return Promise.all(
+    accounts.map(async (account) => {
+      const opened = await heldKeys.open(account);
+      return opened.ok
+        ? observe('account.keys').ok(`the client of ${name} proves itself with the key of ${account}`)
+        : observeRefusal('account.keys', opened);
+    }),
+  );
+}
+
 function examineCertificate(
-  of: Pick<ClientProofDeps, 'name' | 'readPair' | 'clock'> & { vault: Pick<Vault, 'read' | 'state'> },
+  of: Pick<ClientProofDeps, 'name' | 'config' | 'readPair' | 'clock'> & {
+    vault: Pick<Vault, 'read' | 'state'>;
+  },
 ): Observation[] {
-  const { name, vault, clock } = of;
-  const pem = vault.state().kind === 'open' ? clientCertificateOf(vault.read(), name) : null;
+  const { name, config, vault, clock } = of;
+  const isInVault = vault.state().kind === 'open' && config.clientCertificateAccount === undefined;
+  const pem = isInVault ? clientCertificateOf(vault.read(), name) : null;
   if (!pem) {
     return [];
   }

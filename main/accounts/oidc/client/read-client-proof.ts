@@ -1,56 +1,111 @@
 import type { Secret } from '../../../base/secret.ts';
+import type { OidcAccountConfig } from '../../../contract/config/config.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { clockText } from '../../../contract/ui/time-texts.ts';
 import { parseClientKey } from '../../../domain/credential/client-key.ts';
 import type { PairReader } from '../../../domain/credential/read-pair.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Vault } from '../../../ports/vault.ts';
+import type { HeldKeys } from '../../../ports/held-keys.ts';
+import type { Vault, VaultContent } from '../../../ports/vault.ts';
 import type { SecretFileReader } from '../../secret-file.ts';
 import { clientCertificateOf, clientKeyOf } from '../session.ts';
 import { readAssertion } from './assertion-file.ts';
+import type { ClientKeysConfig } from './client-keys.ts';
 import type { ClientCertificate, ClientProof } from './client-proof.ts';
+import { heldClientKey } from './held-client-key.ts';
 
 export interface ClientProofDeps {
   name: string;
-  /** Absolute; undefined: no other system proves who the client is. */
-  assertionFile: string | undefined;
+  /** `clientAssertionFile`: absolute. */
+  config: ClientKeysConfig & Pick<OidcAccountConfig, 'clientAssertionFile' | 'clientKeyId'>;
   vault: Pick<Vault, 'read'>;
   files: SecretFileReader;
   readPair: PairReader;
+  /** The keys of the accounts that config.yaml names. */
+  heldKeys: Pick<HeldKeys, 'open' | 'sign'>;
+  /** The file of lanyard-proxy, which speaks TLS with them; absolute. */
+  proxyProgram: string;
   clock: Pick<Clock, 'now'>;
 }
 
-/** All of it as it is now: files are read again, and so is the vault. Throws BrokerError while that isn't open. */
+/**
+ * All of it as it is now: files are read again, and so is the vault. A key on a token counts before one in the vault. Throws
+ * BrokerError while the vault isn't open.
+ */
 export async function readClientProof(
   deps: ClientProofDeps,
 ): Promise<{ ok: true; proof: ClientProof } | Refusal> {
-  const { name, assertionFile, vault } = deps;
+  const { config, vault } = deps;
   const content = vault.read();
-  const proof: ClientProof = { assertion: null, key: null, certificate: null };
-  const key = clientKeyOf(content, name);
-  if (key) {
-    const parsed = parseClientKey(key);
-    if (!parsed.ok) {
-      return bad(name, 'clientKey', `the clientKey of ${name} ${parsed.fault}`);
-    }
-    proof.key = parsed.key;
+  const key = await readKey(deps, content);
+  if (!key.ok) {
+    return key;
   }
-  const certificate = clientCertificateOf(content, name);
-  if (certificate) {
-    const read = readCertificate(deps, certificate);
-    if (!read.ok) {
-      return read;
-    }
-    proof.certificate = read.certificate;
+  const certificate = await readAnyCertificate(deps, content);
+  if (!certificate.ok) {
+    return certificate;
   }
-  if (assertionFile !== undefined) {
-    const read = await readAssertion(assertionFile, deps);
-    if (!read.ok) {
-      return read;
-    }
-    proof.assertion = read.assertion;
+  const file = config.clientAssertionFile;
+  const assertion = file === undefined ? null : await readAssertion(file, deps);
+  return assertion?.ok === false
+    ? assertion
+    : {
+        ok: true,
+        proof: {
+          assertion: assertion?.assertion ?? null,
+          key: key.key,
+          certificate: certificate.certificate,
+        },
+      };
+}
+
+async function readKey(
+  { name, config, heldKeys }: ClientProofDeps,
+  content: VaultContent,
+): Promise<{ ok: true; key: ClientProof['key'] } | Refusal> {
+  if (config.clientKeyAccount !== undefined) {
+    const opened = await heldKeys.open(config.clientKeyAccount);
+    return opened.ok
+      ? { ok: true, key: heldClientKey(opened.certificate, config.clientKeyId ?? null, heldKeys) }
+      : opened;
   }
-  return { ok: true, proof };
+  const text = clientKeyOf(content, name);
+  const parsed = text && parseClientKey(text);
+  return parsed?.ok === false
+    ? bad(name, 'clientKey', `the clientKey of ${name} ${parsed.fault}`)
+    : { ok: true, key: parsed?.key ?? null };
+}
+
+async function readAnyCertificate(
+  deps: ClientProofDeps,
+  content: VaultContent,
+): Promise<{ ok: true; certificate: ClientProof['certificate'] } | Refusal> {
+  const { name, config, heldKeys, proxyProgram, clock } = deps;
+  if (config.clientCertificateAccount === undefined) {
+    const pem = clientCertificateOf(content, name);
+    return pem ? readCertificate(deps, pem) : { ok: true, certificate: null };
+  }
+  const opened = await heldKeys.open(config.clientCertificateAccount);
+  if (!opened.ok) {
+    return opened;
+  }
+  const { certificate, life } = opened;
+  return life.expiresAt <= clock.now()
+    ? refuse(
+        'provider',
+        'oidc.client.certificate',
+        `the certificate of ${certificate.account} expired at ${clockText(life.expiresAt, clock.now())}`,
+        'put the renewed certificate on the token, or name its file',
+      )
+    : {
+        ok: true,
+        certificate: {
+          ...certificate,
+          life,
+          program: proxyProgram,
+          sign: (asked, signal) => heldKeys.sign(certificate.account, asked, signal),
+        },
+      };
 }
 
 /** The certificate of RFC 8705 with its key. */

@@ -11,6 +11,7 @@ import {
 import type { Secret } from '../../../base/secret.ts';
 import type { ClientKey } from '../../../domain/credential/client-key.ts';
 import type { ClientProof } from '../client/client-proof.ts';
+import type { HeldClientKey } from '../client/held-client-key.ts';
 
 /** An assertion is made for one request; a minute covers a slow network. */
 const assertionSeconds = 60;
@@ -58,21 +59,34 @@ function byAssertion(assertion: (issuer: string, clientId: string) => Promise<st
  * providers a client has, a bad one could name another's endpoint as its own and use the assertion there
  * (draft-ietf-oauth-rfc7523bis, and OpenID Foundation's notice of January 2025).
  */
-function signAssertion(
+async function signAssertion(
   metadata: ServerMetadata,
-  { key, keyId, algorithms }: ClientKey,
+  key: ClientKey | HeldClientKey,
   issuer: string,
   clientId: string,
 ): Promise<string> {
+  const { keyId, algorithms } = key;
   const offered = metadata.token_endpoint_auth_signing_alg_values_supported;
   // Where none fits, the provider's own refusal says it best: its list is often older than the provider.
-  const algorithm = algorithms.find((each) => offered?.includes(each)) ?? algorithms[0] ?? 'RS256';
-  return new SignJWT({ jti: randomUUID() })
-    .setProtectedHeader({ alg: algorithm, ...(keyId === null ? {} : { kid: keyId }) })
-    .setIssuer(clientId)
-    .setSubject(clientId)
-    .setAudience(issuer)
-    .setIssuedAt()
-    .setExpirationTime(`${assertionSeconds}s`)
-    .sign(key);
+  const alg = algorithms.find((each) => offered?.includes(each)) ?? algorithms[0] ?? 'RS256';
+  const now = Math.floor(Date.now() / 1000);
+  const claims = {
+    jti: randomUUID(),
+    iss: clientId,
+    sub: clientId,
+    aud: issuer,
+    iat: now,
+    exp: now + assertionSeconds,
+  };
+  const header = { alg, ...(keyId !== null && { kid: keyId }) };
+  if ('key' in key) {
+    return new SignJWT(claims).setProtectedHeader(header).sign(key.key);
+  }
+  const input = [{ ...header, ...key.thumbprints }, claims].map(encoded).join('.');
+  return `${input}.${Buffer.from(await key.sign(alg, input)).toString('base64url')}`;
+}
+
+/** RFC 7515, section 2. */
+function encoded(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
 }

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import type { ClientKeysConfig } from '../client/client-keys.ts';
 import type { ProviderProblem } from './provider-problem.ts';
 
 /** What was asked of the provider when it went wrong. */
@@ -163,16 +164,34 @@ function hintFor({ kind, oauthError, detail }: ProviderProblem): string | undefi
       : undefined;
 }
 
+/** Of a client whose keys are on tokens, and in no vault. */
+function hintOfKeys(
+  { kind, detail }: ProviderProblem,
+  { clientKeyAccount, clientCertificateAccount }: ClientKeysConfig,
+): string | undefined {
+  const key = clientKeyAccount ?? clientCertificateAccount;
+  if (kind === 'clientCertificate' && clientCertificateAccount !== undefined) {
+    return `the certificate of ${clientCertificateAccount} must be registered there for this client`;
+  }
+  return kind === 'clientRejected' && key !== undefined && !badTime.test(detail ?? '')
+    ? `check the account’s clientId; the key or certificate of ${key} must be registered there for it`
+    : undefined;
+}
+
 /** The refusal for a problem at `host` (never with a path or query). */
 export function refuseProblem(
   problem: ProviderProblem,
   step: Step,
-  { host, account, clock }: { host: string; account: string; clock: string | null },
+  of: { host: string; account: string; clock: string | null; keys: ClientKeysConfig },
 ): Refusal {
+  if (problem.refusal) {
+    return problem.refusal;
+  }
+  const { host, account, clock } = of;
   const row = rows[problem.kind];
   const said = row.message.replace('*', () => problem.detail ?? 'unknown');
   const message = row.clock && clock !== null ? `${said}: ${clock}` : said;
-  const hint = hintFor(problem)?.replace('ACCOUNT', account);
+  const hint = hintOfKeys(problem, of.keys) ?? hintFor(problem)?.replace('ACCOUNT', account);
   const refusal = refuse('provider', row.code.replace('*', step), `${host} ${message}`, hint);
   const { retryAfterSeconds } = problem;
   return retryAfterSeconds === undefined ? refusal : { ...refusal, retryAfterSeconds };

@@ -1,6 +1,7 @@
 import { errors as joseErrors } from 'jose';
 import { ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 import type { Secret } from '../../../base/secret.ts';
+import type { Refusal } from '../../../contract/refusal.ts';
 import { HttpFailure, type HttpFailureKind } from '../../../platform/network/http-failure.ts';
 import { retryAfterOf } from '../../../platform/network/retry-after.ts';
 import { displayText } from '../display-text.ts';
@@ -32,6 +33,8 @@ export interface ProviderProblem {
   status: number | null;
   /** How long the provider asked to be left alone. */
   retryAfterSeconds?: number | undefined;
+  /** For the kind `clientKey`: why the client’s key, which is on a token, doesn’t sign. */
+  refusal?: Refusal | undefined;
 }
 
 const kindsByClientCode: Readonly<Record<string, ProviderProblem['kind']>> = {
@@ -76,7 +79,8 @@ function withoutRetryAfter(error: unknown, presented: readonly Secret[]): Provid
     const { kind, status, proxy } = failure;
     const answered = status === null ? null : String(status);
     const refused = kind === 'proxyRefused' ? `${proxy} answered with HTTP status ${answered}` : null;
-    return { ...none, kind, status: proxy === null ? status : null, detail: refused ?? proxy ?? answered };
+    const detail = refused ?? proxy ?? answered;
+    return { ...none, kind, status: proxy === null ? status : null, detail, refusal: failure.refusal };
   }
   if (error instanceof ResponseBodyError) {
     const code = displayText(withoutSecrets(error.error, presented), 80);

@@ -19,6 +19,7 @@ import {
 } from '../../../platform/network/bounded-fetch.ts';
 import { chooseProxy, type ProxyEnvironment } from '../../../platform/network/choose-proxy.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import type { ClientKeysConfig } from '../client/client-keys.ts';
 import type { ClientProof } from '../client/client-proof.ts';
 import { displayText } from '../display-text.ts';
 import { authenticateClient } from './client-authentication.ts';
@@ -37,6 +38,8 @@ export interface ProviderOptions {
   proxyUrl: string | undefined;
   environment: ProxyEnvironment;
   extraHeaders: Readonly<Record<string, string>>;
+  /** The accounts that have the client’s keys, for messages. */
+  keys: ClientKeysConfig;
   /** What the client proves itself with before its secret; read again by each `know`. */
   readProof(): Promise<{ ok: true; proof: ClientProof } | Refusal>;
   limits: HttpLimits;
@@ -139,7 +142,12 @@ export function createProvider(options: ProviderOptions): Provider {
   let cached: { found: Found; at: number } | null = null;
 
   const refuseThis = (problem: ProviderProblem, step: Step, check = clockCheck) =>
-    refuseProblem(problem, step, { host: address.host, account, clock: check.sentence(address.host) });
+    refuseProblem(problem, step, {
+      host: address.host,
+      account,
+      clock: check.sentence(address.host),
+      keys: options.keys,
+    });
 
   /** The provider's metadata by `fetch`, checked to be the issuer's. */
   async function ask(

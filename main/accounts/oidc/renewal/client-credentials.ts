@@ -6,6 +6,7 @@ import type { AccountState, Obtained } from '../../../ports/account.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Session, Vault, VaultContent } from '../../../ports/vault.ts';
+import { type ClientKeysConfig, keyAccounts } from '../client/client-keys.ts';
 import { displayText } from '../display-text.ts';
 import type { Provider } from '../provider/provider.ts';
 import { requestTokens } from '../provider/token-request.ts';
@@ -21,6 +22,8 @@ export interface ClientCredentialsDeps {
   clock: Pick<Clock, 'now'>;
   log: Log;
   isCurrent(): boolean;
+  /** Why the client’s key, which is on a token, can’t sign; null: it can, or isn’t there. */
+  keyFault(): Refusal | null;
 }
 
 /**
@@ -119,7 +122,7 @@ export class ClientCredentials {
   }
 
   state(): AccountState {
-    const { name, config, provider, vault } = this.#deps;
+    const { name, config, provider, vault, keyFault } = this.#deps;
     const unopened = unopenedState(config.issuer, vault.state(), 'secretMissing');
     if (unopened) {
       return unopened;
@@ -130,6 +133,11 @@ export class ClientCredentials {
       issuer: config.issuer,
       expiresAt: this.#current()?.expiresAt ?? null,
     } as const;
+    const fault = keyFault();
+    if (fault && !this.held()) {
+      const state = fault.reason === 'loginNeeded' ? 'loginNeeded' : 'failing';
+      return { ...common, state, problem: fault.message };
+    }
     return proofOf(vault.read(), name, config)
       ? { ...common, state: 'ready', problem: provider.clockSentence(), ...clockOff(provider) }
       : { ...common, state: 'secretMissing', problem: secretMissing(name).message };
@@ -149,17 +157,20 @@ export class ClientCredentials {
   }
 }
 
-/** What a token was had by. A file that is renewed all the while stays the same proof. */
-type Proof = Secret | 'assertionFile';
+/** What a token was had by. A file that is renewed all the while stays the same proof, and so does an account’s key. */
+type Proof = Secret | 'assertionFile' | 'heldKey';
 
 /** In the order in which they count (provider/client-authentication.ts). */
 function proofOf(
   content: VaultContent,
   name: string,
-  { clientAssertionFile }: Pick<OidcAccountConfig, 'clientAssertionFile'>,
+  config: ClientKeysConfig & Pick<OidcAccountConfig, 'clientAssertionFile'>,
 ): Proof | null {
-  return clientAssertionFile !== undefined
-    ? 'assertionFile'
+  if (config.clientAssertionFile !== undefined) {
+    return 'assertionFile';
+  }
+  return keyAccounts(config).length > 0
+    ? 'heldKey'
     : (clientKeyOf(content, name) ?? clientCertificateOf(content, name) ?? clientSecretOf(content, name));
 }
 
