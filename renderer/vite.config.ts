@@ -29,5 +29,9 @@ export default defineConfig({
     // Lists which part needs which. test/integration/renderer-size.test.ts adds up what the first view loads.
     manifest: 'parts.json',
     license: { fileName: 'licenses.json' },
+    rolldownOptions: {
+      // What loads at once is one file: apart, each of its small parts is compressed alone, and named in all others.
+      output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'] }] } },
+    },
   },
 });
