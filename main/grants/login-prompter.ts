@@ -1,7 +1,7 @@
 import type { Secret } from '../base/secret.ts';
+import { triesText } from '../contract/ui/token-words.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
 import type { LoginPrompter } from '../ports/account.ts';
-import type { PinQuestion } from '../ports/pin-question.ts';
 import type { Terminal } from '../ports/terminal.ts';
 
 /** How long someone may take to type a PIN. */
@@ -73,18 +73,6 @@ async function askForAddress(
       return;
     }
     terminal.print('That is not the address that this login ends at. Copy all of it, from the last page.\n');
-  }
-}
-
-/** What a token says of wrong PINs, as a sentence’s words; null: nothing. */
-export function triesText(tries: PinQuestion['tries']): string | null {
-  switch (tries) {
-    case 'final':
-      return 'the next wrong PIN locks the token';
-    case 'low':
-      return 'a wrong PIN was given since the last right one';
-    case null:
-      return null;
   }
 }
 

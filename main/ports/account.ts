@@ -172,8 +172,10 @@ export interface AccountState {
   byHand?: boolean | undefined;
   /** How far this machine's clock is before (+) or behind (−) the provider's, in seconds, where that is known and matters. */
   clockOffSeconds?: number | undefined;
-  /** Its token has been asked for a signature, and waits for a touch or a PIN at its pad. Absent: no. */
+  /** Its token waits for a touch, or a PIN at its pad. Absent: no. */
   waitsAtToken?: boolean | undefined;
+  /** Its token was taken out while it was in use, and isn’t back. Absent: no. */
+  tokenIsOut?: boolean | undefined;
 }
 
 /** A service account of a cluster, as a request has it: both parts are unverified. */

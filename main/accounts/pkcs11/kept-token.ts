@@ -37,7 +37,7 @@ export interface KeptTokenDeps extends PrepareModuleDeps {
   random(): number;
   /** It was opened or closed, or waits for its user. */
   onChange(): void;
-  /** The opened token was taken out. Told once. */
+  /** The opened token was taken out. Told once, until it was opened again. */
   onRemoved(): void;
 }
 
@@ -101,6 +101,7 @@ export class KeptToken {
   #isLooking = false;
   /** While the token is out. */
   #return: Disposable | null = null;
+  #isOut = false;
   #isOver = false;
 
   constructor(deps: KeptTokenDeps) {
@@ -117,9 +118,14 @@ export class KeptToken {
     return this.#trouble;
   }
 
-  /** A signature has been waited for, for a while: for a touch, or a PIN at the token’s pad. */
+  /** It has waited for a while for a touch, or waits for a PIN at its pad. */
   get waitsForUser(): boolean {
     return this.#waits;
+  }
+
+  /** It was taken out while it was open, and isn’t back. */
+  get isOut(): boolean {
+    return this.#isOut;
   }
 
   /** Opens it where nobody has looked yet, to know whether it needs its user; `onChange` tells. */
@@ -184,6 +190,7 @@ export class KeptToken {
     this.#pin = null;
     this.#opened = null;
     this.#trouble = null;
+    this.#isOut = false;
     this.#process?.end();
     this.#process = null;
   }
@@ -230,10 +237,12 @@ export class KeptToken {
     if ('ok' in process) {
       return this.#settle(process);
     }
+    this.#setWaits(pad);
     const told = await process.order(
       { do: 'open', select: this.#select(), certificate: certificate.pem, pin, pad },
       pad ? patienceMilliseconds : openMilliseconds,
     );
+    this.#setWaits(false);
     // Lanyard may have been locked meanwhile.
     if (this.#isOver) {
       process.end();
@@ -258,10 +267,12 @@ export class KeptToken {
     const [before, trouble] = [this.#opened, this.#trouble];
     this.#opened = opened.ok ? opened.opened : null;
     this.#trouble = opened.ok ? null : opened;
+    const wasOut = this.#isOut;
+    this.#isOut = this.#trouble?.code === tokenMissing && (wasOut || before !== null);
     if (before?.chainPem !== this.#opened?.chainPem || trouble?.code !== this.#trouble?.code) {
       this.#deps.onChange();
     }
-    if (before && this.#trouble?.code === tokenMissing) {
+    if (this.#isOut && !wasOut) {
       this.#deps.onRemoved();
       this.#awaitReturn();
     }

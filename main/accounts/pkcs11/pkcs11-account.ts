@@ -2,6 +2,7 @@ import { raceAbort } from '../../base/abort.ts';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
+import { triesText } from '../../contract/ui/token-words.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import type { Account, AccountState, LoggedIn, LoginPrompter, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -91,6 +92,7 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
     try {
       const token = deps.token();
       const { opened, trouble } = token;
+      const waits = token.waitsForUser && { waitsAtToken: true };
       if (opened) {
         const { subject, expiresAt } = opened.life;
         const held = obtained(opened);
@@ -102,24 +104,24 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
           state: held.ok ? 'ready' : 'expired',
           problem: held.ok ? null : held.message,
           byHand: true,
-          ...(token.waitsForUser && { waitsAtToken: true }),
+          ...waits,
         };
       }
       if (trouble === null) {
         token.look();
         return { ...about, state: 'loginNeeded', problem: null };
       }
-      return trouble.reason === 'loginNeeded'
-        ? {
-            ...about,
-            state: 'loginNeeded',
-            problem: trouble.wants ? null : withoutName(name, trouble.message),
-          }
-        : {
-            ...about,
-            state: trouble.reason === 'notPermitted' ? 'invalid' : 'failing',
-            problem: withoutName(name, trouble.message),
-          };
+      const problem = withoutName(name, trouble.message);
+      if (trouble.reason === 'loginNeeded') {
+        const said = trouble.wants ? triesText(trouble.wants.tries) : problem;
+        return { ...about, state: 'loginNeeded', problem: said, ...waits };
+      }
+      return {
+        ...about,
+        state: trouble.reason === 'notPermitted' ? 'invalid' : 'failing',
+        problem,
+        ...(token.isOut && { tokenIsOut: true }),
+      };
     } catch (error) {
       return { ...about, state: 'invalid', problem: toRefusal(error).message };
     }

@@ -58,6 +58,7 @@ describe('a token that was taken out', () => {
     runs[0]?.removed();
     expect(heard).toEqual(['changed', 'removed']);
     expect(token.opened).toBeNull();
+    expect(token.isOut).toBe(true);
     expect(token.trouble).toMatchObject({ code: 'pkcs11.tokenMissing' });
     for (let looks = 0; looks < 3; looks++) {
       clock.advance(5_000);
@@ -72,6 +73,7 @@ describe('a token that was taken out', () => {
     expect(opens[0]).toMatchObject({ select: { token: 'card' } });
     expect(opens.slice(1).every(({ select }) => select.serial === 's1')).toBe(true);
     expect(heard).toEqual(['changed', 'removed', 'changed']);
+    expect(token.isOut).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandFault } from '../../../test/support/command-grammar.ts';
 import type { AccountConfig } from '../../contract/config/config.ts';
-import { accountAdvice, adviceText, secretAdvice } from './advice.ts';
+import { type AdvisedAccount, accountAdvice, adviceText, secretAdvice } from './advice.ts';
 
 const configs = {
   oidc: { oidc: { flow: 'auto' } },
@@ -29,14 +29,14 @@ const states = [
   'held',
 ];
 
-function said(kind: string, state: string, more: { missing?: string; byHand?: boolean } = {}): string | null {
+function said(kind: string, state: string, more: Partial<AdvisedAccount> = {}): string | null {
   const config = configs[kind] as AccountConfig;
   const advice = accountAdvice({ name: 'it', state, problem: null, ...more }, config);
   return advice && adviceText(advice);
 }
 
 describe('what the user is advised to do', () => {
-  it.each<[string, string, string | null, { missing?: string; byHand?: boolean }?]>([
+  it.each<[string, string, string | null, Partial<AdvisedAccount>?]>([
     ['oidc', 'loginNeeded', 'lanyard login it'],
     ['oidc', 'interrupted', 'lanyard login it'],
     ['oidc', 'ready', null],
@@ -55,6 +55,10 @@ describe('what the user is advised to do', () => {
     ['plugin', 'failing', 'lanyard plugin show it'],
     // `plugin show` knows no helper.
     ['helper', 'failing', 'lanyard doctor'],
+    ['card', 'loginNeeded', 'lanyard login it'],
+    ['card', 'failing', 'lanyard doctor'],
+    ['card', 'failing', null, { tokenIsOut: true }],
+    ['card', 'expired', 'lanyard doctor'],
     ['reader', 'failing', 'lanyard doctor'],
     ['reader', 'invalid', 'lanyard doctor'],
     ['plugin', 'invalid', 'lanyard doctor'],

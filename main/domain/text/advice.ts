@@ -23,6 +23,8 @@ export interface AdvisedAccount {
   byHand?: boolean | undefined;
   /** Which of its secrets is missing; absent: all that it needs. */
   missing?: string | undefined;
+  /** Its token was taken out: putting it back is all. */
+  tokenIsOut?: boolean | undefined;
 }
 
 /**
@@ -41,8 +43,14 @@ export function accountAdvice(account: AdvisedAccount, config: AccountConfig): A
       return { command: 'login', words: [name] };
     case 'secretMissing':
     case 'expired':
-      return secretAdvice(name, config, account.missing);
+      // The renewed certificate goes onto the token.
+      return 'pkcs11' in config && config.pkcs11.certificate === undefined
+        ? { command: 'doctor', words: [] }
+        : secretAdvice(name, config, account.missing);
     case 'failing':
+      if (account.tokenIsOut) {
+        return null;
+      }
       return 'credentialHelper' in config ||
         'aws' in config ||
         'awsEks' in config ||

@@ -63,6 +63,26 @@ it('a fault of the request proxy is named, with its cluster', async () => {
 
 const needs = (lines: readonly string[]) => lines.slice(lines.indexOf('Needs you:') + 1).filter(Boolean);
 
+describe('a key on a token in lanyard status', () => {
+  const card = { name: 'card', kind: 'pkcs11' } as const;
+
+  it.each<[string, Partial<AccountStatus>, string]>([
+    ['waits', { waitsAtToken: true }, 'card: waiting for the token: touch it, or type the PIN at its pad'],
+    [
+      'was taken out',
+      { state: 'failing', problem: 'the token work of card was taken out', tokenIsOut: true },
+      'card: the token work of card was taken out',
+    ],
+    [
+      'failed',
+      { state: 'failing', problem: 'it has no such key', advice: 'lanyard doctor' },
+      'lanyard doctor          card: it has no such key',
+    ],
+  ])('that %s', async (_, account, line) => {
+    expect(needs(await shown({ ...card, ...account }))).toEqual([line]);
+  });
+});
+
 describe('a wrapped plugin in lanyard status', () => {
   it('without a credential yet needs no one', async () => {
     const lines = await shown({});
@@ -178,9 +198,4 @@ describe('inventories in lanyard status', () => {
       'fleet      12        2       1        live, change pending',
     );
   });
-});
-
-it('a token that waits for its user is told', async () => {
-  const lines = await shown({ name: 'card', kind: 'pkcs11', waitsAtToken: true });
-  expect(needs(lines)).toEqual(['card: its token waits for you: touch it, or type the PIN at its own pad']);
 });

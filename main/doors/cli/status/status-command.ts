@@ -6,6 +6,7 @@ import {
   whenText,
 } from '../../../access/status.ts';
 import { pendingItems, pendingName, pendingText } from '../../../contract/pending-words.ts';
+import { waitsAtTokenText } from '../../../contract/ui/token-words.ts';
 import { listed } from '../../../doctor/check.ts';
 import type { ImportOffer } from '../../../domain/import/import-offer.ts';
 import { shellWord } from '../../../domain/text/shell-line.ts';
@@ -157,9 +158,9 @@ function needsYou(status: Status): string[] {
   return lines;
 }
 
-function accountText({ name, problem, advice, waitsAtToken = false }: AccountStatus): string[] {
+function accountText({ name, problem, advice, waitsAtToken }: AccountStatus): string[] {
   if (waitsAtToken) {
-    return [`${name}: its token waits for you: touch it, or type the PIN at its own pad`];
+    return [`${name}: ${waitsAtTokenText}`];
   }
   if (advice?.startsWith('lanyard ')) {
     const why = advice.includes(name) ? problem : `${name}: ${problem}`;
