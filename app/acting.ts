@@ -68,15 +68,24 @@ export function createActing({ electron, clock, page, window, pause, quit, log }
   }
 
   async function logIn(account: string): Promise<void> {
+    let isInDialog = false;
     const onProgress: Parameters<typeof page.call<'account.login'>>[2] = {
       onProgress(step) {
-        if (step.shows === 'deviceCode' || !step.opened) {
-          // The window shows a code to type, or an address to open by hand.
+        isInDialog = step.shows === 'pin' && !step.atPad;
+        if (!isInDialog && !(step.shows === 'browserPage' && step.opened)) {
+          // The window shows a code to type, an address to open by hand, or what a token waits for.
           window.show(`#/accounts/${encodeURIComponent(account)}`);
         }
       },
     };
-    await page.call('account.login', { account, flow: null }, onProgress);
+    try {
+      await page.call('account.login', { account, flow: null }, onProgress);
+    } catch (error) {
+      // The dialog that asked for the PIN has said it.
+      if (!isInDialog) {
+        throw error;
+      }
+    }
   }
 
   /** The dialogs that are open: a second click on the same item opens no second one. */

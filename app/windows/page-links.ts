@@ -58,6 +58,10 @@ function addressesIn(message: BrokerMessage): string[] {
   }
   const { data } = step;
   const texts =
-    data.shows === 'browserPage' ? [data.url] : [data.verificationUri, data.verificationUriComplete];
+    data.shows === 'browserPage'
+      ? [data.url]
+      : data.shows === 'deviceCode'
+        ? [data.verificationUri, data.verificationUriComplete]
+        : [];
   return texts.flatMap((text) => openable(text ?? '') ?? []);
 }

@@ -63,6 +63,7 @@ function tellPages(
     config.onChange(changed),
     served.bindings.onConfirmed(changed),
     credentials.logins.onChange(changed),
+    credentials.tokens.onChange(changed),
     board.onChange(changed),
     windows.onChange(changed),
     kubeconfigs.contextsWatch.onChange(changed),
@@ -73,6 +74,7 @@ function tellPages(
     config.onChange(look),
     served.bindings.onConfirmed(look),
     board.onChange(look),
+    credentials.logins.onChange(look),
   ]) {
     disposables.add(source);
   }

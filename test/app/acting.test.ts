@@ -81,6 +81,8 @@ describe('an action', () => {
     [{ shows: 'deviceCode', userCode: 'ABCD' }, ['#/accounts/corp%2Feu']],
     [{ shows: 'browserPage', opened: false }, ['#/accounts/corp%2Feu']],
     [{ shows: 'browserPage', opened: true }, []],
+    [{ shows: 'pin', atPad: true }, ['#/accounts/corp%2Feu']],
+    [{ shows: 'pin', atPad: false }, []],
   ])('a login that shows %o opens the window where the user has to see it', (step, routes) => {
     const { act, shown } = open(async (_, onProgress) => onProgress(step as never));
     act({ kind: 'login', account: 'corp/eu' });
@@ -133,6 +135,20 @@ describe('an action that fails', () => {
     act({ kind: 'lock' });
     await vi.waitFor(() => expect(standIn.boxes).toHaveLength(1));
     expect(standIn.boxes[0]?.message).toBe('Lanyard could not be locked');
+  });
+
+  it('a PIN’s dialog says itself how its login ended, but not that it can’t be opened', async () => {
+    const wrong = { reason: 'loginNeeded', message: 'card: the PIN is wrong' } as const;
+    const asked = open(async (_, onProgress) => {
+      onProgress({ shows: 'pin', atPad: false } as never);
+      await refuse(wrong)();
+    });
+    asked.act({ kind: 'login', account: 'card' });
+    await new Promise(setImmediate);
+    expect(asked.standIn.boxes).toEqual([]);
+    const unasked = open(refuse({ reason: 'notPermitted', message: 'no window could be opened' }));
+    unasked.act({ kind: 'login', account: 'card' });
+    await vi.waitFor(() => expect(unasked.standIn.boxes).toHaveLength(1));
   });
 
   it('what is wrong inside isn’t shown', async () => {

@@ -296,6 +296,23 @@ describe('a dialog ends', () => {
     expect([second.window.isDestroyed(), windows.view()]).toEqual([true, null]);
   });
 
+  it('and says so to whoever waits for its answer, but not once there was one', async () => {
+    let left = 0;
+    const leaving = { left: () => void left++ };
+    const answered = await open(leaving);
+    await post(answered.address, { token: answered.token, answer: 'no' });
+    await settle();
+    expect(left).toBe(0);
+    const closed = await open(leaving);
+    closed.window.close();
+    await settle();
+    expect(left).toBe(1);
+    await open(leaving);
+    clock.advance(300_000);
+    await settle();
+    expect(left).toBe(2);
+  });
+
   it('when its page’s process ends', async () => {
     const { window } = await open();
     window.contents.happen('render-process-gone');

@@ -8,9 +8,11 @@ export function accountCalls(areas: Areas) {
   const { recorder } = areas.records;
   const { directory, logins, makeAccount } = areas.credentials;
   const { gate } = areas.locking;
+  const { windows } = areas.consent;
+  const pin = { windows, config: areas.served.serving };
   const forget = (name: string) => forgetWithAnswers(areas, name);
   return {
-    ...createLoginCalls({ directory, logins, gate, browser, recorder, grants: { forget } }),
+    ...createLoginCalls({ directory, logins, gate, browser, recorder, grants: { forget }, ...pin }),
     ...createAccountsCalls({
       config,
       vault,

@@ -34,6 +34,8 @@ export interface WindowContent {
   danger?: string;
   fields?: readonly WindowField[];
   yes: string;
+  /** Absent: `No`. */
+  no?: string;
   /** Further ways to say yes, by the word that `submit` gets. */
   more?: { label: string; answers: readonly { answer: string; label: string }[] };
   /** `yes`: Enter in a field says yes: after a passphrase the user wants nothing else. Otherwise it says No. */
@@ -63,4 +65,6 @@ export interface WindowKind {
   submit(fields: Fields, answer: string): Promise<Submitted>;
   /** The user's No. */
   refuse(): Promise<Submitted>;
+  /** It was shown, and has ended without an answer. */
+  left?(): void;
 }

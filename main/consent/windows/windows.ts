@@ -63,6 +63,7 @@ export function createWindows({ clock, log, host, person }: WindowsDeps): Window
       flow.leave('No window could be opened');
       throw cannotOpen('no window could be opened', command);
     }
+    void flow.over.then(({ isAnswered }) => isAnswered || kind.left?.());
   }
 
   function notShown(error: unknown): false {

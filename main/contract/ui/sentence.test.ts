@@ -10,6 +10,8 @@ test('words become a sentence; a name, a host and a command stay as they are wri
   );
   expect(sentence('/usr/bin/aws is not there')).toBe('/usr/bin/aws is not there.');
   expect(sentence('exec: executable aws failed')).toBe('exec: executable aws failed.');
+  expect(sentence('card: the PIN is wrong')).toBe('card: the PIN is wrong.');
+  expect(sentence('run: lanyard login corp')).toBe('Run: lanyard login corp');
   expect(sentence('lanyard login corp')).toBe('lanyard login corp');
   expect(sentence('lanyard secret set bot/clientSecret < FILE')).toBe(
     'lanyard secret set bot/clientSecret < FILE',

@@ -11,8 +11,9 @@ import { BrowserStep } from './browser-step.tsx';
 import { DeviceStep } from './device-step.tsx';
 import styles from './login.module.css';
 import { failureMeaning, isSomebodyElse } from './login-text.ts';
+import { PinStep } from './pin-step.tsx';
 import { ReadyStep } from './ready-step.tsx';
-import { type Flow, useLoginCall } from './use-login-call.ts';
+import { type Flow, type LoginStep, useLoginCall } from './use-login-call.ts';
 
 /** Logs one account in. Closes automatically afterwards. Closing it earlier leaves the login. */
 export function LoginDialog({
@@ -45,7 +46,8 @@ export function LoginDialog({
     start(next);
   };
   const wished = details.value?.oidc?.flow ?? 'auto';
-  const canChoose = wished === 'auto' || wished === 'browser' || wished === 'device';
+  const isToken = view?.kind === 'pkcs11';
+  const canChoose = !isToken && (wished === 'auto' || wished === 'browser' || wished === 'device');
   const isUnderWay = step.kind === 'ready' && view?.login != null;
 
   const footer = () => {
@@ -120,15 +122,10 @@ export function LoginDialog({
         {step.kind === 'ready' && <ReadyStep account={account} view={view} wished={wished} />}
         {step.kind === 'asking' && (
           <p className={styles.asking} role="status">
-            Asking the provider…
+            {isToken ? 'Asking the token…' : 'Asking the provider…'}
           </p>
         )}
-        {step.kind === 'waiting' &&
-          (step.shown.shows === 'browserPage' ? (
-            <BrowserStep page={step.shown} endsAt={step.endsAt} />
-          ) : (
-            <DeviceStep code={step.shown} endsAt={step.endsAt} />
-          ))}
+        {step.kind === 'waiting' && <Waiting shown={step.shown} endsAt={step.endsAt} />}
         {step.kind === 'failed' && (
           <>
             <Failure failure={step.failure} />
@@ -139,4 +136,15 @@ export function LoginDialog({
       </div>
     </Dialog>
   );
+}
+
+function Waiting({ shown, endsAt }: Omit<Extract<LoginStep, { kind: 'waiting' }>, 'kind'>) {
+  switch (shown.shows) {
+    case 'browserPage':
+      return <BrowserStep page={shown} endsAt={endsAt} />;
+    case 'deviceCode':
+      return <DeviceStep code={shown} endsAt={endsAt} />;
+    case 'pin':
+      return <PinStep pin={shown} endsAt={endsAt} />;
+  }
 }

@@ -17,6 +17,7 @@ export function LogoutDialog({ account, onClose }: { account: string; onClose():
   const [everywhere, setEverywhere] = useState(false);
   const logout = useAction('account.logout');
   const host = view?.issuer ? hostOf(view.issuer) : 'the provider';
+  const isToken = view?.kind === 'pkcs11';
   const served = view ? [...view.clusters, ...view.registries] : [];
   const run = async () => {
     const output = await logout.run({ account, everywhere });
@@ -41,21 +42,27 @@ export function LogoutDialog({ account, onClose }: { account: string; onClose():
       }
     >
       <div className={styles.body}>
-        <p>
-          {view?.subject ? `The session of ${view.subject} ends` : 'The session ends'}: its tokens leave the
-          vault at once, and {host} is asked to revoke them.
-        </p>
+        {isToken ? (
+          <p>Lanyard forgets the PIN, and closes the token.</p>
+        ) : (
+          <p>
+            {view?.subject ? `The session of ${view.subject} ends` : 'The session ends'}: its tokens leave the
+            vault at once, and {host} is asked to revoke them.
+          </p>
+        )}
         {served.length > 0 && (
           <p className={styles.muted}>
             {served.length === 1 ? `${served[0]} needs` : `${servedText(view)} need`} a new login after that.
           </p>
         )}
-        <Checkbox
-          checked={everywhere}
-          onCheckedChange={setEverywhere}
-          label="In the browser, too"
-          hint={`Opens the page of ${host} that ends your session there, where it has one.`}
-        />
+        {!isToken && (
+          <Checkbox
+            checked={everywhere}
+            onCheckedChange={setEverywhere}
+            label="In the browser, too"
+            hint={`Opens the page of ${host} that ends your session there, where it has one.`}
+          />
+        )}
         {logout.failure && <Failure failure={logout.failure} />}
       </div>
     </Dialog>

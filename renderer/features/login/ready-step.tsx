@@ -1,5 +1,5 @@
 import type { AccountDetails } from '../../../main/contract/ui/calls/accounts.ts';
-import type { AccountView } from '../../../main/contract/ui/state.ts';
+import type { AccountView, BrokerView } from '../../../main/contract/ui/state.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { agoText, useNow } from '../../ui/time/index.ts';
 import styles from './login.module.css';
@@ -18,7 +18,7 @@ export function ReadyStep({
   wished: Flow;
 }) {
   const now = useNow(1000);
-  const canOpen = useBroker((state) => state.sections.broker['']?.canOpenBrowser ?? true);
+  const broker = useBroker((state) => state.sections.broker['']);
   const host = view?.issuer ? hostOf(view.issuer) : 'the provider';
   if (view?.login) {
     return (
@@ -27,20 +27,32 @@ export function ReadyStep({
           A login to {account} is under way: it began {agoText(view.login.startedAt, now)}, perhaps at a
           terminal.
         </p>
-        <p className={styles.muted}>
-          {view.login.flow === 'device'
-            ? 'Join it to see its code here.'
-            : 'Join it to see its address here, and when it is done.'}
-        </p>
+        <p className={styles.muted}>{joins[view.login.flow ?? 'browser']}</p>
       </>
     );
   }
   return (
     <>
-      <p>{happens(wished, host, canOpen)}</p>
+      <p>
+        {view?.kind === 'pkcs11'
+          ? asksForPin(account, broker?.windows ?? 'browser')
+          : happens(wished, host, broker?.canOpenBrowser ?? true)}
+      </p>
       <p className={styles.muted}>{gains(view)}</p>
     </>
   );
+}
+
+const joins = {
+  device: 'Join it to see its code here.',
+  browser: 'Join it to see its address here, and when it is done.',
+  pin: 'Join it to type the PIN in a window of Lanyard’s, and to see when it is done.',
+} as const;
+
+function asksForPin(account: string, windows: BrokerView['windows']): string {
+  return windows === 'none'
+    ? `Lanyard can open no window here. Type the PIN at a terminal: lanyard login ${account}`
+    : 'You type the PIN in a window of Lanyard’s that opens, or at the token’s own pad. If the token needs none, nothing is asked.';
 }
 
 function happens(wished: Flow, host: string, canOpen: boolean): string {
@@ -61,7 +73,9 @@ function happens(wished: Flow, host: string, canOpen: boolean): string {
 function gains(view: AccountView | null): string {
   const served = view ? [...view.clusters, ...view.registries] : [];
   const named = served.slice(0, 3).join(', ') + (served.length > 3 ? ` and ${served.length - 3} more` : '');
+  const never =
+    view?.kind === 'pkcs11' ? 'This page never sees the PIN.' : 'Lanyard never sees your password.';
   return served.length === 0
-    ? 'Lanyard never sees your password.'
-    : `${view?.state === 'ready' ? 'It serves' : 'After that you can use'} ${named}. Lanyard never sees your password.`;
+    ? never
+    : `${view?.state === 'ready' ? 'It serves' : 'After that you can use'} ${named}. ${never}`;
 }

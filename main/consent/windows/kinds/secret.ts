@@ -1,9 +1,6 @@
 import { Secret } from '../../../base/secret.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import { type Half, halfOf } from '../../../domain/credential/change-pair.ts';
-import { registryName } from '../../../domain/target/registry-target.ts';
-import { clusterName, targetText } from '../../../domain/target/target.ts';
-import { usesAccount } from '../../../domain/target/uses-account.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import {
   hasManyLines,
@@ -14,9 +11,10 @@ import {
 } from '../../../operations/keep-secret.ts';
 import { partOf } from '../../../operations/secret-target.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
-import type { ConfigStore, LoadedCluster, LoadedRegistry } from '../../../ports/config-store.ts';
+import type { ConfigStore } from '../../../ports/config-store.ts';
 import { sentence } from '../window-flow.ts';
 import type { Fields, WindowField, WindowKind } from '../window-kind.ts';
+import { usersText } from './users-text.ts';
 
 export interface SecretWindowDeps extends KeepSecretDeps {
   config: Pick<ConfigStore, 'current'>;
@@ -30,8 +28,8 @@ export function secretWindow(deps: SecretWindowDeps, account: string, named: str
     // A locked vault must not lose what was typed.
     throw refusalError(locked);
   }
-  const { accounts, clusters, registries } = deps.config.current();
-  const isUser = ({ config }: LoadedCluster | LoadedRegistry) => usesAccount(config, account);
+  const config = deps.config.current();
+  const { accounts } = config;
   const loaded = accounts.get(account);
   if (!loaded) {
     throw unknownName('account', account, accounts.keys());
@@ -42,10 +40,6 @@ export function secretWindow(deps: SecretWindowDeps, account: string, named: str
   const isPair = part === null || part === 'certificate' || part === 'key';
   const what = isPair ? 'certificate and key' : part;
   const isLong = isPair || hasManyLines(part);
-  const used = [
-    ...[...clusters.values()].filter(isUser).map(({ name }) => targetText(clusterName(name))),
-    ...[...registries.values()].filter(isUser).map(({ name }) => targetText(registryName(name))),
-  ];
   return {
     title: 'Give a secret',
     content: {
@@ -58,7 +52,7 @@ export function secretWindow(deps: SecretWindowDeps, account: string, named: str
         : ['It goes into Lanyard’s vault, and takes the place of one that is there.'],
       rows: [
         ['account', account],
-        ['used for', used.join(', ') || 'nothing yet'],
+        ['used for', usersText(account, config)],
       ],
       fields: isPair
         ? [pemField('certificate', 'Certificate'), pemField('key', 'Private key')]

@@ -28,6 +28,18 @@ export const loginCalls = defineCalls({
         userCode: z.string(),
         expiresInSeconds: z.number(),
       }),
+      /**
+       * A token’s PIN is typed in the broker’s own window, which is open, or at the token’s pad
+       * (rule: approval-outside-page).
+       */
+      z.object({
+        shows: z.literal('pin'),
+        token: z.string(),
+        /** As `PinQuestion.tries`. */
+        tries: z.enum(['low', 'final']).nullable(),
+        atPad: z.boolean(),
+        expiresInSeconds: z.number(),
+      }),
     ]),
     output: z.object({ displayName: z.string(), issuer: z.string(), note: z.string().nullable() }),
   },

@@ -5,15 +5,17 @@ import { type LogOutDeps, loggedOutText, logOut } from '../../../operations/log-
 import type { Directory, Gate } from '../../../ports/broker-core.ts';
 import type { Browser } from '../../../ports/browser.ts';
 import type { UiHandlers } from '../handlers.ts';
+import { createPinPrompts, type PinPromptsDeps } from './pin-prompts.ts';
 
-export interface LoginCallsDeps extends LogOutDeps {
+export interface LoginCallsDeps extends LogOutDeps, PinPromptsDeps {
   directory: LogOutDeps['directory'] & Pick<Directory, 'account'>;
-  logins: LogOutDeps['logins'] & Pick<Logins, 'login'>;
+  logins: LogOutDeps['logins'] & Pick<Logins, 'login' | 'running'>;
   gate: Gate;
   browser: Browser;
 }
 
 export function createLoginCalls(deps: LoginCallsDeps): Pick<UiHandlers, 'account.login' | 'account.logout'> {
+  const askPin = createPinPrompts(deps);
   return {
     'account.login': async ({ account: name, flow }, { signal, progress }) => {
       throwRefusal(deps.gate());
@@ -21,15 +23,18 @@ export function createLoginCalls(deps: LoginCallsDeps): Pick<UiHandlers, 'accoun
       if (!found.ok) {
         throw refusalError(found);
       }
+      const unasked = new AbortController();
       const outcome = await deps.logins.login(found.account, {
         prompter: {
           // A page never gets the redirect from the provider.
           showBrowserPage: ({ url, opened, trouble, expiresInSeconds }) =>
             progress({ shows: 'browserPage', url, opened, trouble, expiresInSeconds }),
           showDeviceCode: (code) => progress({ shows: 'deviceCode', ...code }),
+          // Where no window can be opened, this page doesn’t wait any more: a terminal may still be asked.
+          askPin: (asked) => void askPin(name, asked).then(progress, (error) => unasked.abort(error)),
         },
         wish: { flow, atThisMachine: true },
-        signal,
+        signal: AbortSignal.any([signal, unasked.signal]),
       });
       if (!outcome.ok) {
         throw refusalError(outcome);
