@@ -20,6 +20,7 @@ function alerts(now: Parameters<typeof stateWith>[0], context: Partial<AlertsCon
 const was = (fields: Partial<AccountView>): Partial<AlertsContext> => ({
   before: { accounts: { corp: goodAccount('corp', fields) } },
 });
+const login = { startedAt: at, flow: 'pin' as const };
 const wanted = { since: at, endsAt: at + 1, callers: [['kubectl', 'zsh', 'code']], waiting: 1 };
 
 describe('an account', () => {
@@ -46,6 +47,25 @@ describe('an account', () => {
     ['is wanted, whatever it was', { state: 'loginNeeded', wanted }, {}, ['wanted corp']],
     ['was wanted in vain', { state: 'loginNeeded' }, was({ state: 'loginNeeded', wanted }), ['login corp']],
     ['is being logged in to', { state: 'loginNeeded', login: { startedAt: at, flow: null } }, was({}), []],
+    [
+      'is a token whose PIN was refused',
+      { state: 'loginNeeded', kind: 'pkcs11', problem: 'x' },
+      was({}),
+      ['login corp'],
+    ],
+    ['has a token that waits', { waitsAtToken: true }, {}, ['touch corp']],
+    [
+      'has one that waits for its PIN',
+      { state: 'loginNeeded', waitsAtToken: true, login },
+      {},
+      ['touch corp'],
+    ],
+    [
+      'has a token that was taken out',
+      { state: 'failing', tokenIsOut: true, failures: 3 },
+      {},
+      ['token corp'],
+    ],
     ['is a token that ended', { state: 'loginNeeded', kind: 'staticToken' }, was({}), []],
     ['works', {}, was({}), []],
     ['fails', { failures: 1 }, {}, ['failing corp']],
@@ -63,6 +83,22 @@ describe('an account', () => {
         body: 'kubectl (from zsh in code) waits until you do.',
         action: { kind: 'login', account: 'corp' },
       },
+    ]);
+  });
+
+  it('says what its token waits for, and that putting it back is enough', () => {
+    const route = '#/accounts/my%20card';
+    expect(alerts({ accounts: [goodAccount('my card', { waitsAtToken: true })] })).toEqual([
+      {
+        key: 'touch my card',
+        switch: 'logins',
+        title: 'The token of my card waits for you',
+        body: 'Waiting for the token: touch it, or type the PIN at its pad.',
+        action: { kind: 'show', route },
+      },
+    ]);
+    expect(alerts({ accounts: [goodAccount('my card', { tokenIsOut: true })] })).toMatchObject([
+      { title: 'The token of my card was taken out', patienceMilliseconds: 2_000, action: { route } },
     ]);
   });
 

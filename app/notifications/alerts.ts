@@ -5,6 +5,7 @@ import { questionSentence } from '../../main/contract/ui/question-words.ts';
 import { sentence } from '../../main/contract/ui/sentence.ts';
 import type { AccountView, PendingChangeView, UiState } from '../../main/contract/ui/state.ts';
 import { leftText } from '../../main/contract/ui/time-texts.ts';
+import { waitsAtTokenText } from '../../main/contract/ui/token-words.ts';
 import { whoWaits } from '../../main/contract/ui/wanted-words.ts';
 import type { Alert, Seen } from './alert.ts';
 import { expiresSoon } from './expires-soon.ts';
@@ -17,9 +18,12 @@ const failuresTold = 3;
 const failingMilliseconds = 300_000;
 /** A cluster that rejects a new credential may just have restarted. */
 const rejectingMilliseconds = 60_000;
+/** A card that was pushed, or a reader that starts again, is back by then. */
+const outMilliseconds = 2_000;
 /** Changes that the user makes in Lanyard itself are approved almost immediately. */
 const heldMilliseconds = 2_000;
 
+const hasLogin = new Set<AccountView['kind']>(['oidc', 'pkcs11']);
 const needsLogin = new Set<AccountView['state']>(['loginNeeded', 'interrupted']);
 
 export interface AlertsContext {
@@ -63,6 +67,12 @@ function questionsIn({ questions, accounts }: Seen): Alert[] {
 
 function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: AlertsContext): Alert[] {
   const { name, state, wanted, login, failures, problem, kind } = account;
+  if (account.waitsAtToken) {
+    return [tokenWaitsAlert(name)];
+  }
+  if (account.tokenIsOut) {
+    return [tokenOutAlert(name)];
+  }
   if (login) {
     return [];
   }
@@ -77,7 +87,7 @@ function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: Ale
     const wasGood = was?.state === 'ready' || was?.state === 'failing';
     const hasEnded = wasGood && (account.subject !== null || problem !== null);
     const wasWanted = was !== undefined && was.wanted !== null;
-    if (kind !== 'oidc' || !(hasEnded || wasWanted || isKnown(key))) {
+    if (!hasLogin.has(kind) || !(hasEnded || wasWanted || isKnown(key))) {
       return [];
     }
     const body =
@@ -114,6 +124,27 @@ function loginAlert(key: string, account: string, body: string): Alert {
     title: `Log in to ${nameText(account)}`,
     body,
     action: { kind: 'login', account },
+  };
+}
+
+function tokenWaitsAlert(account: string): Alert {
+  return {
+    key: `touch ${account}`,
+    switch: 'logins',
+    title: `The token of ${nameText(account)} waits for you`,
+    body: sentence(waitsAtTokenText),
+    action: { kind: 'show', route: `#/accounts/${encodeURIComponent(account)}` },
+  };
+}
+
+function tokenOutAlert(name: string): Alert {
+  return {
+    key: `token ${name}`,
+    switch: 'problems',
+    title: `The token of ${nameText(name)} was taken out`,
+    body: 'Its clusters can’t be reached until it is put in again. Nothing else is needed then.',
+    action: { kind: 'show', route: `#/accounts/${encodeURIComponent(name)}` },
+    patienceMilliseconds: outMilliseconds,
   };
 }
 

@@ -23,6 +23,9 @@ const calm: Readonly<Record<string, number>> = {
   ending: 600_000,
   profiles: 600_000,
   inventory: 1_800_000,
+  // One handshake after the other asks for a touch.
+  touch: 10_000,
+  token: 600_000,
 };
 
 /** The next memory: alerts that are present, and those that are over but may come back. */
@@ -30,6 +33,9 @@ export function remember(memory: Memory, alerts: readonly Alert[], seen: Seen, a
   const next = new Map<string, Remembered>();
   const present = new Set(alerts.map(({ key }) => key));
   for (const [key, known] of memory) {
+    if (known.goneAt !== null && at - known.goneAt >= calmOf(key, seen)) {
+      continue;
+    }
     if (present.has(key)) {
       // A clock that was set back doesn't make the wait longer.
       next.set(key, { ...known, since: Math.min(known.since, at), goneAt: null });

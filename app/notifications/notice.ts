@@ -48,7 +48,7 @@ function together(alerts: readonly Alert[]): Pick<Notice, 'keys' | 'isQuiet' | '
   return {
     keys: alerts.map(({ key }) => key),
     isQuiet: alerts.every(({ isQuiet }) => isQuiet === true),
-    isUrgent: alerts.some(({ key }) => key.startsWith('question ') || key.startsWith('wanted ')),
+    isUrgent: alerts.some(({ key }) => /^(question|wanted|touch) /.test(key)),
   };
 }
 

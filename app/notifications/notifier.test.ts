@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Disposable } from '../../main/base/disposables.ts';
 import { createListeners } from '../../main/base/listeners.ts';
-import type { QuestionView, UiState } from '../../main/contract/ui/state.ts';
+import type { AccountView, QuestionView, UiState } from '../../main/contract/ui/state.ts';
 import { silentLog } from '../../main/ports/log.ts';
 import { createStandIn, type StandIn } from '../../test/support/electron/index.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
@@ -110,6 +110,34 @@ describe('a notification', () => {
     expect(titles()).toEqual(['Log in to corp']);
     standIn.notifications[0]?.happen('click');
     expect(acted).toEqual([{ kind: 'login', account: 'corp' }]);
+  });
+
+  it('tells once of a token that was taken out, and once that one waits: not of each touch after the other', async () => {
+    const card = (fields: Partial<AccountView>) => ({ accounts: [goodAccount('card', fields)] });
+    const out = card({ state: 'failing', tokenIsOut: true });
+    await comes(out);
+    await passes(2_000);
+    // kubectl is run again and again.
+    await comes(card({ state: 'failing', tokenIsOut: true, failures: 9 }));
+    await passes(3_600_000);
+    expect(shown()).toEqual(['The token of card was taken out']);
+    await comes(card({}));
+    expect(shown()).toEqual([]);
+    await comes(out);
+    await passes(60_000);
+    expect(shown()).toEqual([]);
+    const touches = () => titles().filter((title) => title === 'The token of card waits for you');
+    await comes(card({ waitsAtToken: true }));
+    expect(shown()).toEqual(touches());
+    await comes(card({}));
+    await passes(1_000);
+    await comes(card({ waitsAtToken: true }));
+    expect(touches()).toHaveLength(1);
+    await comes(card({}));
+    await passes(10_000);
+    await comes(card({ waitsAtToken: true }));
+    expect(touches()).toHaveLength(2);
+    expect(standIn.notifications.at(-1)?.options.timeoutType).toBe('never');
   });
 
   it('is closed when its alert is over', async () => {

@@ -129,8 +129,9 @@ function ofCluster(cluster: ClusterView, how: Health, now: number): Omit<Line, '
   }
   if (cluster.state === 'expired') {
     const route = `#/accounts/${encodeURIComponent(cluster.account)}`;
+    const what = cluster.kind === 'pkcs11' ? 'certificate' : 'secret';
     return {
-      label: `Replace the expired secret of ${menuText(cluster.account)}…`,
+      label: `Replace the expired ${what} of ${menuText(cluster.account)}…`,
       action: { kind: 'show', route },
     };
   }

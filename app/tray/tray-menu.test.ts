@@ -121,6 +121,15 @@ describe('the menu', () => {
     expect(doing({ clusters }, 'c: expires in 5 min')).toEqual({ kind: 'show', route: '#/clusters/c' });
   });
 
+  test('says which token waits, and opens its account; an expired one’s certificate is replaced', () => {
+    const touched = { accounts: [someAccount('my card', { state: 'ready', waitsAtToken: true })] };
+    const line = 'The token of my card waits for you…';
+    expect(lines(menuOf(touched))[0]).toBe(line);
+    expect(doing(touched, line)).toEqual({ kind: 'show', route: '#/accounts/my%20card' });
+    const clusters = [someCluster('c', { kind: 'pkcs11', state: 'expired' })];
+    expect(lines(menuOf({ clusters }))).toContain('Replace the expired certificate of corp…');
+  });
+
   test('has one login for all clusters of an account', () => {
     const clusters = ['a', 'b', 'c'].map((name) => someCluster(name, { state: 'loginNeeded' }));
     expect(lines(menuOf({ clusters })).slice(0, 3)).toEqual([

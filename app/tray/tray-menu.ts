@@ -29,8 +29,10 @@ export function trayMenu(state: UiState, now: number): TrayItem[] {
 
 /** More questions are in the window: a long menu is of no use. */
 const mostQuestions = 5;
+/** Someone touches one after the other. */
+const mostTokens = 3;
 
-function waiting({ questions, held, desktop }: UiState): TrayItem[] {
+function waiting({ questions, held, desktop, accounts }: UiState): TrayItem[] {
   const open = Object.values(questions)
     .filter(({ ended }) => ended === null)
     .toSorted((a, b) => a.askedAt - b.askedAt);
@@ -43,6 +45,10 @@ function waiting({ questions, held, desktop }: UiState): TrayItem[] {
     ...(open.length > mostQuestions
       ? [action(`${open.length - mostQuestions} more questions…`, { kind: 'show', route: null })]
       : []),
+    ...Object.values(accounts)
+      .filter(({ waitsAtToken }) => waitsAtToken)
+      .slice(0, mostTokens)
+      .map(({ name }) => action(`The token of ${menuText(name)} waits for you…`, accountView(name))),
     ...(changes > 0
       ? [action(changes === 1 ? 'Confirm 1 change…' : `Confirm ${changes} changes…`, { kind: 'confirm' })]
       : []),
@@ -50,6 +56,10 @@ function waiting({ questions, held, desktop }: UiState): TrayItem[] {
       ? [action(`Update to ${menuText(update.version)}…`, { kind: 'show', route: '#/settings' })]
       : []),
   ];
+}
+
+function accountView(name: string): Action {
+  return { kind: 'show', route: `#/accounts/${encodeURIComponent(name)}` };
 }
 
 function questionText({ kind, target, caller }: QuestionView): string {

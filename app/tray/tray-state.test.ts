@@ -30,6 +30,12 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
     'good',
     'Lanyard: all well',
   ],
+  [
+    'a token that waits for a touch',
+    { clusters: [good], accounts: [someAccount('corp', { state: 'ready', waitsAtToken: true })] },
+    'need',
+    'Lanyard: 1 token waits for you',
+  ],
   ['one that ends soon', { clusters: [good, soon] }, 'soon', 'Lanyard: 1 credential expires soon'],
   [
     'one that comes by itself when it is asked for',

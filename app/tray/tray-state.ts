@@ -48,9 +48,11 @@ interface Fact {
   text: string;
 }
 
-function waiting({ questions, held }: UiState): Fact[] {
+function waiting({ questions, held, accounts }: UiState): Fact[] {
   const open = Object.values(questions).filter(({ ended }) => ended === null).length;
+  const tokens = Object.values(accounts).filter(({ waitsAtToken }) => waitsAtToken).length;
   return [
+    ...fact('need', tokens, 'token waits for you', 'tokens wait for you'),
     ...fact('need', open, 'question waits', 'questions wait'),
     ...fact('need', pendingItems(Object.values(held)).length, 'change to confirm', 'changes to confirm'),
   ];

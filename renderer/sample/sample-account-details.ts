@@ -1,8 +1,9 @@
 import type { AccountDetails, AccountDraft, PluginView } from '../../main/contract/ui/calls/accounts.ts';
 import type { AccountView } from '../../main/contract/ui/state.ts';
 import { chance } from './past/chance.ts';
+import { sampleCertificate } from './sample-certificate.ts';
 import { pluginOf } from './sample-plugins.ts';
-import { hours, minutes } from './spans.ts';
+import { hours, minutes, months } from './spans.ts';
 
 type Fields = AccountDraft['set'];
 
@@ -29,6 +30,8 @@ export function fieldsOf({ name, kind, issuer }: AccountView): Fields {
       const { command, args } = pluginOf(name);
       return { command, args: [...args] };
     }
+    case 'pkcs11':
+      return { module, token: 'Corp ID', label: 'auth' };
     default:
       return {};
   }
@@ -46,6 +49,33 @@ export function detailsOf(view: AccountView, fields: Fields, now: number): Omit<
     secrets: secretsOf(view),
     oidc: kind === 'oidc' ? oidcOf(view, fields, now) : null,
     plugin: isPlugin(kind) ? pluginViewOf(view, kind, now) : null,
+    token: kind === 'pkcs11' ? tokenOf(view, now) : null,
+  };
+}
+
+const module = '/usr/lib/x86_64-linux-gnu/opensc-pkcs11.so';
+
+function tokenOf({ name, state, subject, expiresAt }: AccountView, now: number): AccountDetails['token'] {
+  const certificate = sampleCertificate({
+    subject: `CN=${subject}`,
+    issuer: 'CN=corp-people',
+    notBefore: now - months(7),
+    notAfter: expiresAt ?? 0,
+  });
+  return { module: programOf(name, module), certificate: state === 'ready' ? certificate : null };
+}
+
+/** A program that root owns and the user confirmed. */
+function programOf(name: string, path: string | null): PluginView['program'] {
+  return {
+    path,
+    target: null,
+    owner: 'root',
+    sha256: Array.from({ length: 64 }, (_, index) => Math.floor(chance(name, index) * 16).toString(16)).join(
+      '',
+    ),
+    confirmed: 'yes',
+    problem: null,
   };
 }
 
@@ -125,16 +155,7 @@ function pluginViewOf(
     pin: false,
     provideClusterInfo: false,
     passProxyConfig: false,
-    program: {
-      path,
-      target: null,
-      owner: 'root',
-      sha256: Array.from({ length: 64 }, (_, index) =>
-        Math.floor(chance(name, index) * 16).toString(16),
-      ).join(''),
-      confirmed: 'yes',
-      problem: null,
-    },
+    program: programOf(name, path),
     runs: Array.from({ length: 6 }, (_, index) => ({
       at: now - (fails ? minutes(1 + index * 2) : minutes(6 + index * 53)),
       target: isProvider ? (registries[0] ?? null) : null,

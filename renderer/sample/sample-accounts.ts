@@ -11,6 +11,8 @@ const usual = {
   wanted: null,
   byHand: false,
   failures: 0,
+  waitsAtToken: false,
+  tokenIsOut: false,
 };
 
 /** Invented accounts: at least one of each kind, in most states. */
@@ -92,6 +94,16 @@ export function sampleAccounts(now: number): AccountView[] {
       subject: 'CN=kubernetes-admin, O=system:masters',
       issuer: 'CN=kubernetes',
       expiresAt: now + months(11),
+    },
+    {
+      ...usual,
+      name: 'badge',
+      kind: 'pkcs11',
+      byHand: true,
+      state: 'ready',
+      subject: 'dev@corp.example',
+      issuer: 'Corp ID',
+      expiresAt: now + months(5),
     },
     {
       ...usual,

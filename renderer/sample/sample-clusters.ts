@@ -100,6 +100,14 @@ const lines: readonly Line[] = [
     asked: ['k9s', 'zsh', -minutes(3)],
     isProxied: true,
   },
+  {
+    name: 'plant',
+    server: 'https://plant.corp.example:6443',
+    account: 'badge',
+    held: ['certificate', -months(7), months(5), null],
+    asked: ['kubectl', 'zsh', -minutes(21)],
+    isProxied: true,
+  },
   { name: 'sandbox', server: 'https://10.90.0.1:6443', account: 'corp' },
 ];
 
@@ -128,7 +136,7 @@ export function sampleClusters(now: number, accounts: readonly AccountView[]): C
               trouble: null,
               generation: line.generation ?? 1,
             },
-      byHand: kind === 'staticToken' || kind === 'clientCertificate',
+      byHand: kind === 'staticToken' || kind === 'clientCertificate' || kind === 'pkcs11',
       audience: kind === 'oidc' ? line.name : null,
       approval: line.approval ?? 'never',
       isProxied: line.isProxied ?? false,

@@ -16,6 +16,9 @@ export const sampleStates = [
   'none',
   'broken',
   'held',
+  'pinNeeded',
+  'tokenWaits',
+  'tokenOut',
   'noTray',
   'onMac',
   'updateOff',
@@ -171,6 +174,12 @@ const variations: { readonly [State in SampleState]?: (world: SampleWorld) => vo
       importable: ['kind-feature-x', 'eks-analytics'],
     });
   },
+  pinNeeded: (world) => tokenIs(world, 'loginNeeded', 'A wrong PIN was given since the last right one.'),
+  tokenWaits: (world) => world.patch('accounts', 'badge', { waitsAtToken: true }),
+  tokenOut(world) {
+    tokenIs(world, 'failing', 'The token Corp ID of badge was taken out.');
+    world.patch('accounts', 'badge', { tokenIsOut: true });
+  },
   noTray: (world) => world.patch('desktop', '', { hasTray: false, startsAtLogin: null }),
   onMac: (world) => world.patch('broker', '', { platform: 'darwin' }),
   updateOff: (world) => update(world, { kind: 'off' }),
@@ -200,6 +209,11 @@ const variations: { readonly [State in SampleState]?: (world: SampleWorld) => vo
     world.patch('strip', '', { callsThisHour: 96, failedThisHour: 41, failedShare24h: 0.031 });
   },
 };
+
+function tokenIs(world: SampleWorld, state: 'loginNeeded' | 'failing', problem: string): void {
+  world.patch('accounts', 'badge', { state, problem, subject: null, issuer: null, expiresAt: null });
+  world.patch('clusters', 'plant', { state, problem, credential: null });
+}
 
 function update(world: SampleWorld, update: DesktopView['update']): void {
   world.patch('desktop', '', { update });

@@ -78,6 +78,8 @@ export function someAccount(name: string, more: Partial<AccountView> = {}): Acco
     wanted: null,
     byHand: false,
     failures: 0,
+    waitsAtToken: false,
+    tokenIsOut: false,
     ...more,
   };
 }

@@ -275,7 +275,8 @@ function healthOf(
   };
 }
 
-async function programOf(
+/** Where the program of a plugin is, or the module of a token, and why it can’t be run; null: it can. */
+export async function programOf(
   account: LoadedAccount,
   programs: PluginReportDeps['programs'],
 ): Promise<PluginDetails['program']> {

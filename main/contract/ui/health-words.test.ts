@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Health } from './health.ts';
 import { healthSentence, leftWords, remedyOf } from './health-words.ts';
+import type { ClusterView } from './state.ts';
 
 const now = new Date(2027, 4, 12, 13, 49).getTime();
 const minute = 60_000;
@@ -73,11 +75,21 @@ it.each([
 });
 
 it('knows what the user can do', () => {
-  expect(remedyOf('loginNeeded', 'need')).toBe('logIn');
-  expect(remedyOf('interrupted', 'need')).toBe('logIn');
-  expect(remedyOf('secretMissing', 'need')).toBe('setSecret');
-  expect(remedyOf('held', 'need')).toBe('confirm');
-  expect(remedyOf('rejecting', 'bad')).toBe('why');
-  expect(remedyOf('ready', 'bad')).toBe('why');
-  expect(remedyOf('ready', 'good')).toBeNull();
+  const remedy = (state: ClusterView['state'], how: Health, kind: ClusterView['kind'] = 'oidc') =>
+    remedyOf({ state, kind }, how);
+  expect(remedy('loginNeeded', 'need')).toBe('logIn');
+  expect(remedy('interrupted', 'need')).toBe('logIn');
+  expect(remedy('secretMissing', 'need')).toBe('setSecret');
+  expect(remedy('held', 'need')).toBe('confirm');
+  expect(remedy('rejecting', 'bad')).toBe('why');
+  expect(remedy('ready', 'bad')).toBe('why');
+  expect(remedy('ready', 'good')).toBeNull();
+  expect(remedy('expired', 'need', 'clientCertificate')).toBe('setSecret');
+  expect(remedy('expired', 'need', 'pkcs11')).toBe('why');
+});
+
+it('says of a token that it failed, and of a plugin, too', () => {
+  const failing = (kind: ClusterView['kind']) => ({ ...cluster(null), state: 'failing' as const, kind });
+  expect(leftWords(failing('pkcs11'), 'bad', now).large).toBe('token failed');
+  expect(leftWords(failing('execPlugin'), 'bad', now).large).toBe('plugin failed');
 });

@@ -29,14 +29,16 @@ export const urgency: Readonly<Record<Health, number>> = {
 /** What the user can do about it; null: nothing, or nothing in Lanyard. */
 export type Remedy = 'logIn' | 'setSecret' | 'confirm' | 'why';
 
-export function remedyOf(state: ClusterView['state'], how: Health): Remedy | null {
+export function remedyOf({ state, kind }: Pick<ClusterView, 'state' | 'kind'>, how: Health): Remedy | null {
   switch (state) {
     case 'loginNeeded':
     case 'interrupted':
       return 'logIn';
     case 'secretMissing':
-    case 'expired':
       return 'setSecret';
+    case 'expired':
+      // A token has its certificate itself.
+      return kind === 'pkcs11' ? 'why' : 'setSecret';
     case 'held':
       return 'confirm';
     default:
@@ -103,7 +105,7 @@ const troubles: Readonly<Partial<Record<ClusterView['state'], string>>> = {
 };
 
 function troubleWords({ state, kind, lastCall }: Told, how: Health): string {
-  const trouble = troubles[state];
+  const trouble = state === 'failing' && kind === 'pkcs11' ? 'token failed' : troubles[state];
   if (trouble !== undefined) {
     return trouble;
   }

@@ -127,7 +127,7 @@ it.each<[string, Held, Health]>([
   ['one of an unknown life in its last week', { issuedAt: null, expiresAt: now + 6 * day }, 'soon'],
   ['one that has ended', { expiresAt: now - 1 }, 'bad'],
 ])('what only a person replaces: %s', (_, credential, expected) => {
-  for (const kind of ['clientCertificate', 'staticToken'] as const) {
+  for (const kind of ['clientCertificate', 'staticToken', 'pkcs11'] as const) {
     const cluster = { state: 'ready' as const, kind, credential: held(credential), problem: null };
     expect(healthOf(cluster, now)).toBe(expected);
   }

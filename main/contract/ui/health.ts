@@ -43,7 +43,7 @@ function ofCredential(
   }
   const { expiresAt, renewsAt } = credential;
   // Only the user can replace it.
-  const byHand = kind === 'clientCertificate' || kind === 'staticToken';
+  const byHand = kind === 'clientCertificate' || kind === 'staticToken' || kind === 'pkcs11';
   if (expiresAt === null) {
     return 'good';
   }

@@ -111,6 +111,10 @@ export const accountView = z.object({
   byHand: z.boolean(),
   /** Renewals and runs that failed in a row, up to the last one; 0: the last one succeeded. */
   failures: z.number(),
+  /** Its token (PKCS#11) waits for a touch, or a PIN at its pad. */
+  waitsAtToken: z.boolean(),
+  /** Its token was taken out while it was in use, and isn’t back. */
+  tokenIsOut: z.boolean(),
 });
 
 /** One cluster, of config.yaml or of an inventory. */

@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { leftText, useOfNow } from '../../ui/time/index.ts';
-import { accountHealth, kindWords, stateWords } from './account-words.ts';
+import { accountHealth, kindWords, stateText } from './account-words.ts';
 import styles from './accounts.module.css';
 import { AddAccount } from './add-account.tsx';
 import { Removed } from './removed.tsx';
@@ -80,7 +80,7 @@ export function State({ view }: { view: AccountView }) {
   return (
     <span className={styles.state}>
       <StatusMark health={accountHealth(view)} label={null} />
-      {view.login ? 'Logging in…' : stateWords[view.state]}
+      {view.waitsAtToken ? 'Waiting for the token' : view.login ? 'Logging in…' : stateText(view)}
       {view.wanted && ` – ${whoWaits(view.wanted)}`}
     </span>
   );

@@ -2,6 +2,8 @@ import { LogIn, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { AccountDetails } from '../../../main/contract/ui/calls/accounts.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
+import type { AccountView } from '../../../main/contract/ui/state.ts';
+import { waitsAtTokenText } from '../../../main/contract/ui/token-words.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useCall } from '../../stores/use-call.ts';
@@ -22,6 +24,7 @@ import { PluginSection } from './plugin-section.tsx';
 import { ReaderSection } from './reader-section.tsx';
 import { RemoveAccount } from './remove-account.tsx';
 import { SecretsSection } from './secrets-section.tsx';
+import { TokenSection } from './token-section.tsx';
 
 /** One account: its state, its settings, its clusters and registries. */
 export function AccountPage({ name }: { name: string }) {
@@ -44,8 +47,10 @@ export function AccountPage({ name }: { name: string }) {
       </Page>
     );
   }
-  const isLogin = view.kind === 'oidc' && view.state !== 'held' && view.state !== 'locked';
-  const isLoggedIn = view.subject !== null;
+  const isToken = view.kind === 'pkcs11';
+  const isLogin = (view.kind === 'oidc' || isToken) && view.state !== 'held' && view.state !== 'locked';
+  // The PIN of a token that was taken out is still known.
+  const isLoggedIn = view.subject !== null || view.tokenIsOut;
   return (
     <Page
       title={name}
@@ -59,7 +64,7 @@ export function AccountPage({ name }: { name: string }) {
             Remove
           </Button>
           {isLogin && isLoggedIn && <Button onClick={() => login.openLogout(name)}>Log out</Button>}
-          {isLogin && (
+          {isLogin && !(isToken && isLoggedIn) && (
             <Button
               kind={view.state === 'ready' || view.login ? 'plain' : 'primary'}
               icon={<LogIn />}
@@ -82,6 +87,7 @@ export function AccountPage({ name }: { name: string }) {
           ]}
         />
         {view.problem && <p className={styles.problem}>{sentence(view.problem)}</p>}
+        {view.waitsAtToken && <p className={styles.waits}>{sentence(waitsAtTokenText)}</p>}
         {meaning(view) && <p className={styles.muted}>{meaning(view)}</p>}
       </Section>
       {details.value?.held && (
@@ -92,7 +98,7 @@ export function AccountPage({ name }: { name: string }) {
       )}
       {details.failure && <Failure failure={details.failure} onRetry={details.reload} />}
       {!details.value && !details.failure && <Loading label="Reading the account" />}
-      {details.value && <Parts details={details.value} />}
+      {details.value && <Parts details={details.value} view={view} />}
       {(view.clusters.length > 0 || !onlyForRegistries.has(view.kind)) && (
         <Served title="Clusters that it serves" place="clusters" names={view.clusters} />
       )}
@@ -136,8 +142,8 @@ function Served({
   );
 }
 
-function Parts({ details }: { details: AccountDetails }) {
-  const { oidc, plugin, fields, secrets } = details;
+function Parts({ details, view }: { details: AccountDetails; view: AccountView }) {
+  const { oidc, plugin, token, fields, secrets } = details;
   const values: Record<string, unknown> = { ...fields, ...tokenFileOf(fields['webIdentity']) };
   const files = Object.entries(fileLabels).flatMap(([key, label]) =>
     typeof values[key] === 'string' ? [[label, <code key={key}>{values[key]}</code>] as const] : [],
@@ -146,6 +152,7 @@ function Parts({ details }: { details: AccountDetails }) {
     <>
       {oidc && <OidcSection oidc={oidc} />}
       {plugin && <PluginSection plugin={plugin} />}
+      {token && <TokenSection token={token} fields={fields} view={view} />}
       <HelperSection fields={fields} />
       <ReaderSection kind={details.kind} fields={fields} />
       {files.length > 0 && (

@@ -52,7 +52,7 @@ export const kindWords: Readonly<Record<Kind, { name: string; text: string }>> =
 };
 
 /** The name of each state, for users. */
-export const stateWords: Readonly<Record<AccountView['state'], string>> = {
+const stateWords: Readonly<Record<AccountView['state'], string>> = {
   ready: 'Ready',
   failing: 'Failing',
   loginNeeded: 'Login needed',
@@ -64,7 +64,19 @@ export const stateWords: Readonly<Record<AccountView['state'], string>> = {
   held: 'Pending approval',
 };
 
-export function accountHealth({ state, problem }: Pick<AccountView, 'state' | 'problem'>): Health {
+/** The state in a word or two. */
+export function stateText({ state, tokenIsOut }: Pick<AccountView, 'state' | 'tokenIsOut'>): string {
+  return tokenIsOut ? 'Token taken out' : stateWords[state];
+}
+
+export function accountHealth({
+  state,
+  problem,
+  waitsAtToken,
+}: Pick<AccountView, 'state' | 'problem' | 'waitsAtToken'>): Health {
+  if (waitsAtToken) {
+    return 'need';
+  }
   switch (state) {
     case 'ready':
       return problem === null ? 'good' : 'soon';
@@ -79,7 +91,10 @@ export function accountHealth({ state, problem }: Pick<AccountView, 'state' | 'p
 }
 
 /** What the user can do about the state, other than a login. */
-export function meaning(view: Pick<AccountView, 'kind' | 'state'>): string | null {
+export function meaning(view: Pick<AccountView, 'kind' | 'state' | 'tokenIsOut'>): string | null {
+  if (view.tokenIsOut) {
+    return 'Put it in again: nothing else is needed.';
+  }
   switch (view.state) {
     case 'held':
       return 'Nothing is issued for it until you approve it.';
@@ -90,8 +105,13 @@ export function meaning(view: Pick<AccountView, 'kind' | 'state'>): string | nul
     case 'locked':
       return 'Lanyard is locked: what the vault holds of it isn’t known here until it is opened.';
     case 'loginNeeded':
-      return 'No one is logged in, or the login can’t be renewed automatically.';
+      return view.kind === 'pkcs11'
+        ? 'Its PIN isn’t known. Programs are refused until you log in.'
+        : 'No one is logged in, or the login can’t be renewed automatically.';
     case 'expired':
+      if (view.kind === 'pkcs11') {
+        return 'Put the renewed certificate on the token, then log out and log in again.';
+      }
       return view.kind === 'clientCertificate'
         ? 'Its certificate has expired. Set a new certificate with its key.'
         : 'Its token has expired. Set a new one.';

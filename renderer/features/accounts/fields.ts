@@ -608,7 +608,7 @@ const pkcs11: readonly FieldSpec[] = [
   {
     key: 'module',
     label: 'Module',
-    hint: `${file} The library of the token’s maker. You approve what it is now.`,
+    hint: `${file} The PKCS#11 library of the token’s maker, or OpenSC’s. What you approve is what is loaded.`,
     shape: 'text',
     mono: true,
     placeholder: '/usr/lib/x86_64-linux-gnu/opensc-pkcs11.so',
@@ -617,7 +617,7 @@ const pkcs11: readonly FieldSpec[] = [
   {
     key: 'token',
     label: 'Token',
-    hint: 'Its label. Empty: the only one there is.',
+    hint: 'Its label, as “lanyard pkcs11 list” shows it. Empty: the only one there is.',
     shape: 'text',
   },
   {
@@ -642,7 +642,13 @@ const pkcs11: readonly FieldSpec[] = [
     mono: true,
     more: true,
   },
-  { key: 'slot', label: 'Slot', hint: 'Its number. Empty: any.', shape: 'number', more: true },
+  {
+    key: 'slot',
+    label: 'Slot',
+    hint: 'Its number, which can change. Empty: any.',
+    shape: 'number',
+    more: true,
+  },
   {
     key: 'uri',
     label: 'PKCS#11 URI',

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { PluginView } from '../../../main/contract/ui/calls/accounts.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -7,18 +6,12 @@ import { Section } from '../../ui/page.tsx';
 import { shellWord } from '../../ui/shell-word.ts';
 import { agoText, clockText, tookText, useNow } from '../../ui/time/index.ts';
 import styles from './accounts.module.css';
+import { ProgramNotes, programRows, type Row } from './program-rows.tsx';
 
 const modes: Readonly<Record<PluginView['interactiveMode'], string>> = {
   Never: 'Never asks the user',
   IfAvailable: 'May ask the user where there is a terminal',
   Always: 'Needs a terminal',
-};
-
-const confirmedWords: Readonly<Record<PluginView['program']['confirmed'], string>> = {
-  yes: 'Yes',
-  no: 'No: it isn’t run until you confirm it',
-  firstRun: 'At its first run',
-  unknown: 'Unknown while locked',
 };
 
 /** The program of a plugin, its resolved path, and the results of its runs. */
@@ -42,12 +35,7 @@ export function PluginSection({ plugin }: { plugin: PluginView }) {
                 <code key="args">{plugin.args.map(shellWord).join(' ')}</code>
               ),
             ],
-            ['Leads to', program.path === null ? 'Nothing' : <code key="path">{program.path}</code>],
-            ...(program.target !== null && program.target !== program.path
-              ? [['A link to', <code key="target">{program.target}</code>] as const]
-              : []),
-            ...(program.owner === null ? [] : [['Owner', program.owner] as const]),
-            ['Confirmed', confirmedWords[program.confirmed]],
+            ...programRows(program),
             ...(plugin.plugin === 'requestSigner'
               ? [['Time for one request', `${plugin.limits.alone} s`] as const]
               : plugin.plugin === 'awsProcess'
@@ -57,13 +45,7 @@ export function PluginSection({ plugin }: { plugin: PluginView }) {
                   : providerRows(plugin.defaultCacheDuration, plugin.limits.alone)),
           ]}
         />
-        {program.problem !== null && <p className={styles.problem}>{sentence(program.problem)}</p>}
-        {program.sha256 !== null && (
-          <details className={styles.details}>
-            <summary>SHA-256</summary>
-            <code>{program.sha256}</code>
-          </details>
-        )}
+        <ProgramNotes program={program} />
       </Section>
       <Section title="How it does">
         {lastError && (
@@ -112,8 +94,6 @@ export function PluginSection({ plugin }: { plugin: PluginView }) {
     </>
   );
 }
-
-type Row = readonly [label: string, value: ReactNode];
 
 function execRows(plugin: PluginView): Row[] {
   return [

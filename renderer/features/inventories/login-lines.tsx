@@ -26,7 +26,7 @@ export function LoginLines({ inventories, matching }: LoginLinesProps) {
   const lines = [...names]
     .flatMap((name) => {
       const view = Object.hasOwn(accounts, name) ? accounts[name] : undefined;
-      const remedy = view ? remedyOf(view.state, 'idle') : null;
+      const remedy = view ? remedyOf(view, 'idle') : null;
       return remedy === 'logIn' || remedy === 'setSecret'
         ? [{ name, remedy, inUse: inUse.get(name) ?? 0 }]
         : [];

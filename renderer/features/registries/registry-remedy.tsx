@@ -8,12 +8,13 @@ import { useToast } from '../../ui/toast.tsx';
 import { useLogin } from '../login/use-login.ts';
 
 /** What the user can do about the registry’s state: log in, set the secret, or approve it. */
-export function RegistryRemedy({ registry: { state, account } }: { registry: RegistryView }) {
+export function RegistryRemedy({ registry }: { registry: RegistryView }) {
+  const { account } = registry;
   const login = useLogin();
   const client = useClient();
   const toast = useToast();
   const go = useGo();
-  const remedy = remedyOf(state, 'idle');
+  const remedy = remedyOf(registry, 'idle');
   if (remedy === null || remedy === 'why') {
     return null;
   }

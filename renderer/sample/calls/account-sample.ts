@@ -138,7 +138,11 @@ function freshAccount({ name, kind, set }: AccountDraft): AccountView {
     name,
     kind,
     state:
-      kind === 'oidc' ? 'loginNeeded' : isProgram(kind) || readsSecrets(kind) ? 'ready' : 'secretMissing',
+      kind === 'oidc' || kind === 'pkcs11'
+        ? 'loginNeeded'
+        : isProgram(kind) || readsSecrets(kind)
+          ? 'ready'
+          : 'secretMissing',
     subject: null,
     issuer: typeof set['issuer'] === 'string' ? set['issuer'] : null,
     expiresAt: null,
@@ -151,6 +155,8 @@ function freshAccount({ name, kind, set }: AccountDraft): AccountView {
     wanted: null,
     byHand: kind === 'staticToken' || kind === 'clientCertificate',
     failures: 0,
+    waitsAtToken: false,
+    tokenIsOut: false,
   };
 }
 

@@ -2,6 +2,7 @@ import type { CredentialView } from '../../../main/contract/ui/credential.ts';
 import type { AccountView, ClusterView } from '../../../main/contract/ui/state.ts';
 import { eventsBack } from '../past/sample-events.ts';
 import type { SomeHandlers } from '../sample-calls.ts';
+import { sampleCertificate } from '../sample-certificate.ts';
 import { pluginOf } from '../sample-plugins.ts';
 import { days } from '../spans.ts';
 import { clusterOf } from './history-sample.ts';
@@ -76,7 +77,7 @@ function credentialOf(cluster: ClusterView, account: AccountView | null): Creden
   }
   const { issuedAt, expiresAt } = credential;
   const subject = account?.subject ?? null;
-  const issuer = account?.issuer ?? null;
+  const issuer = kind === 'pkcs11' ? 'CN=corp-people' : (account?.issuer ?? null);
   const isCertificate = credential.kind !== 'token';
   return {
     kind: credential.kind,
@@ -99,17 +100,12 @@ function credentialOf(cluster: ClusterView, account: AccountView | null): Creden
         : null,
     certificates: isCertificate
       ? [
-          {
-            subject: subject ?? 'CN=dev',
-            issuer: issuer ?? 'CN=kubernetes',
-            serial: '3f9a27c481',
+          sampleCertificate({
+            ...(subject !== null && { subject }),
+            ...(issuer !== null && { issuer }),
             notBefore: issuedAt ?? 0,
             notAfter: expiresAt ?? 0,
-            key: 'EC P-256',
-            fingerprint: Array.from({ length: 32 }, (_, index) =>
-              ((index * 37 + 59) % 256).toString(16).padStart(2, '0'),
-            ).join(':'),
-          },
+          }),
         ]
       : [],
   };

@@ -263,6 +263,8 @@ function addAll(world: SampleWorld, imported: readonly (typeof contexts)[number]
       wanted: null,
       byHand: isCertificate,
       failures: 0,
+      waitsAtToken: false,
+      tokenIsOut: false,
     });
     world.set('clusters', context, {
       name: context,

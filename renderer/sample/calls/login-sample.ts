@@ -1,14 +1,18 @@
 import type { SomeHandlers } from '../sample-calls.ts';
 import type { SampleWorld } from '../sample-world.ts';
-import { hours, minutes, seconds } from '../spans.ts';
+import { hours, minutes, months, seconds } from '../spans.ts';
 
 export const loginSample = {
   'account.login': async ({ account: name, flow }, { world, progress, wait, onCancel }) => {
-    const asked = flow ?? 'browser';
+    const isToken = world.get('accounts', name)?.kind === 'pkcs11';
+    const asked = isToken ? 'pin' : (flow ?? 'browser');
     world.patch('accounts', name, { login: { startedAt: world.time.now(), flow: asked }, wanted: null });
     onCancel(() => world.patch('accounts', name, { login: null }));
     await wait(seconds(0.4));
-    if (asked === 'device') {
+    if (isToken) {
+      progress({ shows: 'pin', token: 'Corp ID', tries: 'low', atPad: false, expiresInSeconds: 300 });
+      await wait(seconds(4));
+    } else if (asked === 'device') {
       progress({
         shows: 'deviceCode',
         verificationUri: 'https://id.corp.example/device',
@@ -41,18 +45,29 @@ export const loginSample = {
         problem: `Not logged in to ${name}.`,
       });
     }
-    return { message: `Logged out of ${name}. The provider has revoked its tokens.` };
+    const isToken = world.get('accounts', name)?.kind === 'pkcs11';
+    return { message: `Logged out of ${name}.${isToken ? '' : ' The provider has revoked its tokens.'}` };
   },
 } satisfies SomeHandlers;
 
 function loggedIn(world: SampleWorld, name: string): void {
   const now = world.time.now();
+  const isToken = world.get('accounts', name)?.kind === 'pkcs11';
+  const credential = isToken
+    ? { kind: 'certificate' as const, issuedAt: now - months(7), expiresAt: now + months(5), renewsAt: null }
+    : {
+        kind: 'token' as const,
+        issuedAt: now,
+        expiresAt: now + minutes(60),
+        renewsAt: now + minutes(53),
+      };
   world.patch('accounts', name, {
     state: 'ready',
     subject: 'dev@corp.example',
-    expiresAt: now + hours(10),
+    expiresAt: isToken ? credential.expiresAt : now + hours(10),
     problem: null,
     login: null,
+    ...(isToken && { issuer: 'Corp ID' }),
   });
   for (const cluster of world.list('clusters').filter(({ account }) => account === name)) {
     world.patch('clusters', cluster.name, {
@@ -60,10 +75,7 @@ function loggedIn(world: SampleWorld, name: string): void {
       problem: null,
       laneVersion: cluster.laneVersion + 1000,
       credential: {
-        kind: 'token',
-        issuedAt: now,
-        expiresAt: now + minutes(60),
-        renewsAt: now + minutes(53),
+        ...credential,
         trouble: null,
         generation: (cluster.credential?.generation ?? 0) + 1,
       },

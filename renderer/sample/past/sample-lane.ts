@@ -97,10 +97,12 @@ function marksOf({ name, account, kind, state, credential }: ClusterView, now: n
     marks.push(mark(credential.issuedAt - minutes(159), 'rejected', 'rejected', 'Server said 401'));
   }
   if (state === 'failing') {
+    const isToken = kind === 'pkcs11';
+    const words = isToken ? 'The token was taken out' : 'The plugin failed: exit 1';
     for (const ago of [4, 3, 1]) {
       marks.push({
-        ...mark(now - minutes(ago), 'renewalFailed', 'failed', 'The plugin failed: exit 1'),
-        code: 'plugin.failed',
+        ...mark(now - minutes(ago), 'renewalFailed', 'failed', words),
+        code: isToken ? 'pkcs11.tokenMissing' : 'plugin.failed',
       });
     }
   }

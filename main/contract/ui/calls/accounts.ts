@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
+import { certificateView } from '../credential.ts';
 import { accountKind } from '../state.ts';
 
 const name = z.string().min(1).max(128);
@@ -132,6 +133,15 @@ export const accountDetails = z.object({
     })
     .nullable(),
   plugin: pluginDetails.nullable(),
+  /** A key on a token (PKCS#11). */
+  token: z
+    .object({
+      /** The file that is loaded. */
+      module: pluginDetails.shape.program,
+      /** The certificate beside the key; null: the token isn’t open. */
+      certificate: certificateView.nullable(),
+    })
+    .nullable(),
 });
 export type AccountDetails = z.infer<typeof accountDetails>;
 

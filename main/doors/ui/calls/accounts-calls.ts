@@ -8,7 +8,6 @@ import {
   type RemoveAccountDeps,
   removeAccount,
 } from '../../../operations/remove-account.ts';
-import type { Account } from '../../../ports/account.ts';
 import type { SetEdit } from '../../../ports/config-store.ts';
 import type { UiHandlers } from '../handlers.ts';
 import { pathsElsewhere } from './accounts/paths-elsewhere.ts';
@@ -19,7 +18,6 @@ export interface AccountsCallsDeps extends ShowAccountDeps, DraftDeps, RemoveAcc
   config: ShowAccountDeps['config'] & DraftDeps['config'] & RemoveAccountDeps['config'];
   vault: RemoveAccountDeps['vault'];
   bindings: ShowAccountDeps['bindings'] & RemoveAccountDeps['bindings'] & Pick<Bindings, 'pending'>;
-  directory: { peekAccount(name: string): Account | null };
 }
 
 type AccountCallNames =

@@ -73,8 +73,18 @@ it('tells of each account what serves it, and the login that is under way', () =
     wanted: null,
     byHand: false,
     failures: 2,
+    waitsAtToken: false,
+    tokenIsOut: false,
   });
   expect(bot).toMatchObject({ endIs: 'read', clockOffSeconds: null, clusters: [], login: null, wanted });
+});
+
+it('tells what a token waits for, and that one was taken out', () => {
+  const found = views([account('touched', { waitsAtToken: true }), account('out', { tokenIsOut: true })], []);
+  expect(found.map(({ waitsAtToken, tokenIsOut }) => [waitsAtToken, tokenIsOut])).toEqual([
+    [true, false],
+    [false, true],
+  ]);
 });
 
 it('takes names that objects have for names', () => {

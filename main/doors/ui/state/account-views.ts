@@ -37,6 +37,8 @@ export function accountViews(
     wanted: logins.wanted.view(each.name),
     byHand: isByHand(each),
     failures: grants.failuresOf(each.name),
+    waitsAtToken: each.waitsAtToken ?? false,
+    tokenIsOut: each.tokenIsOut ?? false,
   }));
 }
 

@@ -118,6 +118,11 @@ it.each<[string, Given, object | null]>([
     { account: { kind: 'clientCertificate' } },
     { kind: 'certificate', expiresAt: null },
   ],
+  [
+    'of a certificate on a token',
+    { account: { kind: 'pkcs11', expiresAt: 5, byHand: true }, cluster: { expiresAt: 5 } },
+    { kind: 'certificate', expiresAt: 5 },
+  ],
   ['but nothing of an account that holds none', {}, null],
   ['but nothing of a plugin', { account: { kind: 'execPlugin' }, cluster: { expiresAt: 5 } }, null],
   ['but nothing for an audience', { config: { audience: 'x' }, cluster: { expiresAt: 5 } }, null],
@@ -180,6 +185,30 @@ it.each<[string, Given, string, string | null]>([
     { account: { problem: 'exit 1' }, cluster: { state: 'failing' } },
     'failing',
     'The plugin of corp failed: exit 1. It is tried again when a program asks.',
+  ],
+  [
+    'its token was taken out',
+    {
+      account: { kind: 'pkcs11', problem: 'the token work of corp was taken out' },
+      cluster: { state: 'failing' },
+    },
+    'failing',
+    'The token work of corp was taken out. It is tried again when a program asks.',
+  ],
+  [
+    'its token got a wrong PIN',
+    { account: { kind: 'pkcs11', problem: 'corp: the PIN is wrong' }, cluster: { state: 'loginNeeded' } },
+    'loginNeeded',
+    'corp: the PIN is wrong.',
+  ],
+  [
+    'its token’s certificate has expired',
+    {
+      account: { kind: 'pkcs11', problem: 'the certificate of corp expired at 14:31' },
+      cluster: { state: 'expired' },
+    },
+    'expired',
+    'The certificate of corp expired at 14:31: put the renewed one on the token.',
   ],
   [
     'its account is broken',

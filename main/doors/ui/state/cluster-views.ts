@@ -80,6 +80,7 @@ export function keptByAccount(
 
 const kinds: Readonly<Record<string, 'certificate' | 'password' | 'awsKeys'>> = {
   clientCertificate: 'certificate',
+  pkcs11: 'certificate',
   registry: 'password',
   aws: 'awsKeys',
   awsProcess: 'awsKeys',

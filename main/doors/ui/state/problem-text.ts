@@ -1,4 +1,5 @@
 import type { AccountStatus, ClusterStatus } from '../../../access/status.ts';
+import { sentence } from '../../../contract/ui/sentence.ts';
 import type { ClusterView } from '../../../contract/ui/state.ts';
 
 /** What is wrong with a cluster or registry and what to do, in a sentence or two; null: nothing is wrong. */
@@ -12,6 +13,10 @@ export function problemText(
 ): string | null {
   const name = cluster.account;
   const why = account?.problem ?? null;
+  const ofToken = account?.kind === 'pkcs11' && why !== null ? tokenText(state, why) : null;
+  if (ofToken !== null) {
+    return ofToken;
+  }
   switch (state) {
     case 'ready':
       return readyText(cluster.problem ?? why ?? trouble);
@@ -35,6 +40,21 @@ export function problemText(
       return `The plugin of ${name} failed${why === null ? '' : `: ${why}`}. It is tried again when a program asks.`;
     case 'invalid':
       return `${name} can’t be used${why === null ? '' : `: ${why}`}. Fix it in config.yaml.`;
+  }
+}
+
+/** What a token says is about its account by name already; null: nothing that is a token’s. */
+function tokenText(state: ClusterView['state'], why: string): string | null {
+  switch (state) {
+    case 'loginNeeded':
+    case 'invalid':
+      return sentence(why);
+    case 'expired':
+      return sentence(`${why}: put the renewed one on the token`);
+    case 'failing':
+      return `${sentence(why)} It is tried again when a program asks.`;
+    default:
+      return null;
   }
 }
 

@@ -14,7 +14,7 @@ export interface ClusterActionsProps {
 /** The actions that the cluster offers now. */
 export function ClusterActions({ cluster, health, actions }: ClusterActionsProps) {
   const { open } = actions;
-  const remedy = remedyOf(cluster.state, health);
+  const remedy = remedyOf(cluster, health);
   const act = { logIn: actions.logIn, setSecret: actions.setSecret, confirm: actions.confirm };
   return (
     <div className={styles.actions}>
@@ -28,7 +28,7 @@ export function ClusterActions({ cluster, health, actions }: ClusterActionsProps
           Open
         </Button>
       )}
-      {remedy === null && (
+      {remedy === null && cluster.kind !== 'pkcs11' && (
         <Button size="small" onClick={() => actions.renew(cluster)}>
           Renew now
         </Button>
@@ -36,7 +36,7 @@ export function ClusterActions({ cluster, health, actions }: ClusterActionsProps
       <Button size="small" onClick={() => actions.copy(cluster)}>
         Copy kubectl line
       </Button>
-      {cluster.kind === 'oidc' && cluster.state !== 'loginNeeded' && (
+      {(cluster.kind === 'oidc' || cluster.kind === 'pkcs11') && cluster.state !== 'loginNeeded' && (
         <Button size="small" onClick={() => actions.logOut(cluster)}>
           Log out
         </Button>

@@ -1,4 +1,4 @@
-import type { CertificateView, CredentialView } from '../../../../main/contract/ui/credential.ts';
+import type { CredentialView } from '../../../../main/contract/ui/credential.ts';
 import { sentence } from '../../../../main/contract/ui/sentence.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { useCall } from '../../../stores/use-call.ts';
@@ -7,6 +7,7 @@ import { KeyValues } from '../../../ui/key-values.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Empty, Failure, Loading } from '../../../ui/states.tsx';
 import { clockText, useNow } from '../../../ui/time/index.ts';
+import { CertificateSection } from '../../entries/certificate-section.tsx';
 import styles from './cluster.module.css';
 import { WhoAmI } from './who-am-i.tsx';
 
@@ -19,7 +20,7 @@ const kinds = {
 } as const;
 
 /** The cluster's cached credential, and the identity that the server sees. */
-export function CredentialPart({ cluster: { name, laneVersion } }: { cluster: ClusterView }) {
+export function CredentialPart({ cluster: { name, kind, laneVersion } }: { cluster: ClusterView }) {
   const { value, failure, loading, reload } = useCall(
     'cluster.credential',
     { cluster: name },
@@ -37,10 +38,14 @@ export function CredentialPart({ cluster: { name, laneVersion } }: { cluster: Cl
     <div className={styles.parts}>
       {credential ? (
         <>
-          <Facts credential={credential} plugin={plugin?.command ?? null} />
+          <Facts
+            credential={credential}
+            kind={kind === 'pkcs11' ? 'Client certificate on a token' : kinds[credential.kind]}
+            plugin={plugin?.command ?? null}
+          />
           <WhoAmI cluster={name} />
           {credential.certificates.map((each, index) => (
-            <Certificate
+            <CertificateSection
               key={each.fingerprint}
               certificate={each}
               title={index === 0 ? 'Certificate' : `Its issuer, ${index}`}
@@ -58,14 +63,22 @@ export function CredentialPart({ cluster: { name, laneVersion } }: { cluster: Cl
   );
 }
 
-function Facts({ credential, plugin }: { credential: CredentialView; plugin: string | null }) {
+function Facts({
+  credential,
+  kind,
+  plugin,
+}: {
+  credential: CredentialView;
+  kind: string;
+  plugin: string | null;
+}) {
   const now = useNow(60_000);
-  const { kind, subject, groups, audiences, issuer, from, until, endIsRead } = credential;
+  const { subject, groups, audiences, issuer, from, until, endIsRead } = credential;
   const time = (at: number) => <time>{clockText(at, now)}</time>;
   return (
     <KeyValues
       rows={[
-        ['Kind', kinds[kind]],
+        ['Kind', kind],
         ['Subject', subject ?? 'it doesn’t say'],
         ...(groups.length > 0 ? [['Groups', groups.join(', ')] as const] : []),
         ...(audiences.length > 0
@@ -112,27 +125,6 @@ function Facts({ credential, plugin }: { credential: CredentialView; plugin: str
           : []),
       ]}
     />
-  );
-}
-
-function Certificate({ certificate, title }: { certificate: CertificateView; title: string }) {
-  const now = useNow(60_000);
-  const { subject, issuer, serial, notBefore, notAfter, key, fingerprint } = certificate;
-  const mono = (text: string) => <span className="mono">{text}</span>;
-  return (
-    <Section title={title}>
-      <KeyValues
-        rows={[
-          ['Subject', mono(subject)],
-          ['Issuer', mono(issuer)],
-          ['Serial', mono(serial)],
-          ['Not before', clockText(notBefore, now)],
-          ['Not after', clockText(notAfter, now)],
-          ['Key', key],
-          ['SHA-256', mono(fingerprint)],
-        ]}
-      />
-    </Section>
   );
 }
 

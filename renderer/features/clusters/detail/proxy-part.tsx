@@ -60,7 +60,10 @@ function Steps({ account, steps }: { account: string; steps: NonNullable<Answer[
     <ol className={own.sentences}>
       {(kind === undefined || !signers.has(kind)) && (
         <li>
-          Gets the credential of <AccountLink name={account} />
+          {kind === 'pkcs11'
+            ? 'Connects with the client certificate on a token: '
+            : 'Gets the credential of '}
+          <AccountLink name={account} />
         </li>
       )}
       {steps.map((parts, at) => (

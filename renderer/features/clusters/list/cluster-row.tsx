@@ -89,7 +89,7 @@ function LaneCell({ cluster, health, lane, laneWidth }: ClusterRowProps) {
 }
 
 function Left({ cluster, health, isPrimary, actions }: ClusterRowProps) {
-  const remedy = remedyOf(cluster.state, health);
+  const remedy = remedyOf(cluster, health);
   const large = useOfNow((now) => leftWords(cluster, health, now).large);
   const small = useOfNow((now) => leftWords(cluster, health, now).small);
   if (remedy === null) {

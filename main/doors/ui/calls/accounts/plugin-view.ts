@@ -64,7 +64,8 @@ function shown(line: string): string {
     : visibleText(line);
 }
 
-async function programView(
+/** The file that a plugin’s command leads to, or a token’s module. */
+export async function programView(
   account: LoadedAccount,
   programs: Pick<PluginPrograms, 'check'>,
 ): Promise<Omit<PluginView['program'], 'problem'>> {

@@ -1,5 +1,5 @@
 import type { Bindings } from '../../../../access/bindings.ts';
-import type { PluginReader } from '../../../../accounts/plugins/report.ts';
+import { type PluginReader, programOf } from '../../../../accounts/plugins/report.ts';
 import type { AccountConfig, AccountKind } from '../../../../contract/config/config.ts';
 import type { AccountDetails } from '../../../../contract/ui/calls/accounts.ts';
 import { countingSecrets } from '../../../../domain/credential/secret-parts.ts';
@@ -8,11 +8,13 @@ import { adviceText, secretAdvice } from '../../../../domain/text/advice.ts';
 import { unknownName } from '../../../../domain/text/unknown-name.ts';
 import { visibleText } from '../../../../domain/text/visible-text.ts';
 import { writtenFields } from '../../../../operations/draft-account.ts';
+import type { Account } from '../../../../ports/account.ts';
 import type { Gate } from '../../../../ports/broker-core.ts';
-import type { ConfigStore } from '../../../../ports/config-store.ts';
+import type { ConfigStore, LoadedAccount } from '../../../../ports/config-store.ts';
 import type { PluginPrograms } from '../../../../ports/plugin-programs.ts';
 import type { Vault, VaultContent } from '../../../../ports/vault.ts';
-import { pluginView } from './plugin-view.ts';
+import { viewCredential } from '../../rules/credential-view.ts';
+import { pluginView, programView } from './plugin-view.ts';
 import { shownFields } from './shown-fields.ts';
 
 export interface ShowAccountDeps {
@@ -22,6 +24,7 @@ export interface ShowAccountDeps {
   gate: Gate;
   programs: Pick<PluginPrograms, 'check'>;
   plugins: Pick<PluginReader, 'one'>;
+  directory: { peekAccount(name: string): Account | null };
 }
 
 /** One account with all that its page shows, without secrets. While locked, without anything from the vault. */
@@ -48,6 +51,7 @@ export async function showAccount(name: string, deps: ShowAccountDeps): Promise<
     })),
     oidc: 'oidc' in loaded.config ? oidcOf(name, loaded.config.oidc, content) : null,
     plugin: plugin && (await pluginView(loaded, plugin, deps.programs)),
+    token: kind === 'pkcs11' ? await tokenOf(loaded, deps) : null,
   };
 }
 
@@ -61,6 +65,16 @@ function readable(vault: Pick<Vault, 'read'>): VaultContent | null {
   } catch {
     return null;
   }
+}
+
+async function tokenOf(
+  loaded: LoadedAccount,
+  { programs, directory, gate }: ShowAccountDeps,
+): Promise<AccountDetails['token']> {
+  const { problem } = await programOf(loaded, programs);
+  const current = gate() === null ? await directory.peekAccount(loaded.name)?.current() : null;
+  const [certificate = null] = current?.ok ? viewCredential(current.credential).certificates : [];
+  return { module: { ...(await programView(loaded, programs)), problem }, certificate };
 }
 
 function isSet({ secrets }: VaultContent, account: string, part: string): boolean {
