@@ -21,6 +21,7 @@ const ofTheBrowser: Readonly<Record<string, string>> = {
 const unseenOnElectron: Readonly<Record<string, string>> = {
   cluster: 'counts what crosses the carrier, which nobody else hears there: test:desktop',
   import: 'looks at what crosses the carrier, which nobody else hears there: test:desktop',
+  'token-login': 'looks at what crosses the carrier, which nobody else hears there: test:desktop',
 };
 
 /** How the app runs under them: on Electron, or its built code on the stand-in with its window in Chromium. */

@@ -6,6 +6,7 @@
  *   gone      the token was taken out      no-pss   it lacks CKM_RSA_PKCS_PSS
  *   always    the key asks for the PIN before each signature
  *   pad       the token takes its PIN at its own pad, where it is typed right
+ *   final     the next wrong PIN locks the token
  *   three     a wrong PIN counts: three in a row lock the token                locked   that has happened
  * It prints, and reads stdin, as it is initialized. It writes a line to the file `logins` for each C_Login, to `signs` for
  * each C_Sign, and to `wrongs` for each wrong PIN, as a token counts them, whoever gives them.
@@ -67,7 +68,7 @@ static CK_ULONG get_token_info(CK_ULONG slot, struct CK_TOKEN_INFO *info) {
   CK_ULONG result = real.functions[AT_GetTokenInfo](slot, info);
   if (asked("pad")) info->flags |= CKF_PROTECTED_AUTHENTICATION_PATH;
   if (wrong_pins() > 0 || asked("locked")) info->flags |= CKF_USER_PIN_COUNT_LOW;
-  if (wrong_pins() == 2) info->flags |= CKF_USER_PIN_FINAL_TRY;
+  if (wrong_pins() == 2 || asked("final")) info->flags |= CKF_USER_PIN_FINAL_TRY;
   if (wrong_pins() > 2 || asked("locked")) info->flags |= CKF_USER_PIN_LOCKED;
   return result;
 }
