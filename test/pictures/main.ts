@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { launchChromium } from '../support/chromium.ts';
+import { noSoftHsm } from '../support/keys/softhsm.ts';
 import type { Stage } from '../support/stage.ts';
 import { type Camera, openCamera, type Theme } from './camera.ts';
 import { openDesktopWorld, takeDialogs, takeSettings, takeWanted } from './desktop.ts';
 import { openNewcomer, takeFirstSteps } from './newcomer.ts';
 import { makePerson } from './person.ts';
+import { openTokenWorld, takeToken } from './token.ts';
 import { takeTray } from './tray.ts';
 import { takeViews } from './views.ts';
 import { openWorld } from './world.ts';
@@ -46,4 +48,10 @@ await takeTray(browser, folder);
   await inBothThemes(newcomer, takeFirstSteps);
   const world = here.adopt(await openWorld(person), (each) => each.dispose());
   await inBothThemes(world.stage, (camera) => takeViews(camera, world));
+}
+if (noSoftHsm === null) {
+  using person = makePerson();
+  await using here = new AsyncDisposableStack();
+  const world = here.adopt(await openTokenWorld(person), (each) => each.dispose());
+  await inBothThemes(world.stage, (camera) => takeToken(camera, world));
 }
