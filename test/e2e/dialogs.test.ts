@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { issueClientCertificate } from '../support/certificates.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type DesktopStage, openDesktopStage } from '../support/electron/desktop-stage.ts';
 import { builtHelper } from '../support/home.ts';
+import { noSoftHsm, SoftHsm } from '../support/keys/softhsm.ts';
 import { kubeconfigText } from '../support/kubeconfig.ts';
 import { execVersion, findKubectls } from '../support/kubectl.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
@@ -19,6 +21,8 @@ import { layoutFindings } from './support/layout.ts';
  */
 const { newest: kubectl } = findKubectls();
 let on: DesktopStage;
+/** Null: none can be made here. */
+const tokens = noSoftHsm === null ? new SoftHsm() : null;
 let stranger: KubernetesApi;
 let browser: Browser;
 let kubeconfig: string;
@@ -27,8 +31,15 @@ const terminals: OnTerminal[] = [];
 
 beforeAll(async () => {
   on = await openDesktopStage({
-    extend: ({ clusters }, { api, home }) => {
+    extend: async ({ accounts, clusters }, { api, home, clientCa }) => {
       const certificateAuthority = home.write('cluster-ca.pem', api.caPem);
+      if (tokens) {
+        const pair = await issueClientCertificate(clientCa, { commonName: 'carol', key: 'P-256' });
+        tokens.addToken('work', [{ label: 'me', id: 1, ...pair }]);
+        const env = Object.entries(tokens.env).map(([name, value]) => ({ name, value }));
+        accounts['card'] = { pkcs11: { module: tokens.misbehaving, token: 'work', label: 'me', env } };
+        clusters['carded'] = { server: api.server, certificateAuthority, account: 'card', proxy: {} };
+      }
       clusters['guarded'] = { server: api.server, certificateAuthority, account: 'bot', approval: '15m' };
     },
   });
@@ -49,6 +60,7 @@ afterAll(async () => {
   await browser?.close();
   await stranger?.dispose();
   await on?.dispose();
+  tokens?.dispose();
 });
 
 function terminal(context: string, file = kubeconfig): OnTerminal {
@@ -143,6 +155,43 @@ it('a secret: typed there alone, and kept', async () => {
   await shown.getByRole('heading', { name: 'Kept' }).waitFor();
   await context.close();
 });
+
+/** Titles of the notifications that are shown. */
+const notified = () =>
+  on
+    .app()
+    .evaluate((standIn) =>
+      standIn.notifications.filter(({ isShown }) => isShown).map(({ options }) => options.title),
+    );
+const told = (title: string, isShown = true) =>
+  until(async () => (await notified()).includes(title) === isShown || null, `${title}: ${isShown}`, 60_000);
+
+it.skipIf(tokens === null)(
+  'a token’s PIN; what it waits for, and that it is away, is notified once',
+  async () => {
+    tokens?.misbehave('final');
+    await choose(/^Log in to carded…$/);
+    const page = await goodDialog('The PIN of work');
+    await page.getByText('The next wrong PIN locks the token.').waitFor();
+    await page.getByLabel('PIN').fill('1234');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Logged in' }).waitFor();
+
+    tokens?.misbehave('sleep');
+    const shell = terminal('carded');
+    await told('The token of card waits for you');
+    tokens?.misbehave('sleep', false);
+    await shell.waitForText('ended 0');
+    await told('The token of card waits for you', false);
+
+    tokens?.misbehave('gone');
+    await told('The token of card was taken out');
+    tokens?.misbehave('gone', false);
+    // Nobody asks for anything: it is looked for.
+    await told('The token of card was taken out', false);
+    expect(tokens?.noted('logins')).toEqual(['pin', 'pin']);
+  },
+);
 
 it('a closed lock: the passphrase, by Enter', async () => {
   mustBeGood(await on.stage.lanyard(['lock']));
