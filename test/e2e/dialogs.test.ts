@@ -164,7 +164,7 @@ const notified = () =>
       standIn.notifications.filter(({ isShown }) => isShown).map(({ options }) => options.title),
     );
 const told = (title: string, isShown = true) =>
-  until(async () => (await notified()).includes(title) === isShown || null, `${title}: ${isShown}`, 60_000);
+  until(async () => (await notified()).includes(title) === isShown || null, `${title}: ${isShown}`);
 
 it.skipIf(tokens === null)(
   'a token’s PIN; what it waits for, and that it is away, is notified once',

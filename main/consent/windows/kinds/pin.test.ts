@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { refuse } from '../../../contract/refusal.ts';
-import type { LoggedIn, PinQuestion } from '../../../ports/account.ts';
+import type { LoggedIn } from '../../../ports/account.ts';
+import type { PinQuestion } from '../../../ports/pin-question.ts';
 import { pinWindow } from './pin.ts';
 
 let given: (string | null)[];

@@ -3,8 +3,9 @@ import { sentence } from '../../../contract/ui/sentence.ts';
 import { triesText } from '../../../contract/ui/token-words.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
-import type { LoggedIn, PinQuestion } from '../../../ports/account.ts';
+import type { LoggedIn } from '../../../ports/account.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
+import type { PinQuestion } from '../../../ports/pin-question.ts';
 import type { Submitted, WindowKind } from '../window-kind.ts';
 import { usersText } from './users-text.ts';
 

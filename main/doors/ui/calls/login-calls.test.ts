@@ -5,8 +5,9 @@ import type { WindowKind } from '../../../consent/windows/window-kind.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import type { CallProgress } from '../../../contract/ui/calls/index.ts';
 import { Logins } from '../../../grants/logins.ts';
-import type { Account, LoggedIn, LoginPrompter, PinQuestion } from '../../../ports/account.ts';
+import type { Account, LoggedIn, LoginPrompter } from '../../../ports/account.ts';
 import { silentLog } from '../../../ports/log.ts';
+import type { PinQuestion } from '../../../ports/pin-question.ts';
 import { createLoginCalls } from './login-calls.ts';
 
 /** A token’s PIN: asked in a window of the broker’s own, of which the page hears only that it is open. */

@@ -2,7 +2,7 @@ import { type PinWindowDeps, pinWindow } from '../../../consent/windows/kinds/pi
 import { windowMilliseconds } from '../../../consent/windows/window-flow.ts';
 import type { Windows } from '../../../consent/windows/windows.ts';
 import type { CallProgress } from '../../../contract/ui/calls/index.ts';
-import type { PinQuestion } from '../../../ports/account.ts';
+import type { PinQuestion } from '../../../ports/pin-question.ts';
 
 export interface PinPromptsDeps extends PinWindowDeps {
   windows: Pick<Windows, 'open'>;
