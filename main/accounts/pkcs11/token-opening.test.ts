@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createTokenBench, failed, goodToken } from '../../../test/support/keys/token-bench.ts';
 import { Secret } from '../../base/secret.ts';
-import { createTokenBench, failed, goodToken } from './testing/token-bench.ts';
 
 const message = new Uint8Array([1, 2, 3]);
 const pin = new Secret('1234');

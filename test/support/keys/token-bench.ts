@@ -1,18 +1,18 @@
+import { KeptToken } from '../../../main/accounts/pkcs11/kept-token.ts';
+import type { KeysOrder } from '../../../main/accounts/pkcs11/keys-process.ts';
+import { createSecretFileReader } from '../../../main/accounts/secret-file.ts';
+import { FakeVault } from '../../../main/accounts/testing/fake-vault.ts';
+import { createRecordLog } from '../../../main/accounts/testing/record-log.ts';
+import type { Secret } from '../../../main/base/secret.ts';
+import { pkcs11Account } from '../../../main/contract/config/pkcs11.ts';
+import type { PluginPrograms } from '../../../main/ports/plugin-programs.ts';
 import {
   type CertificateAuthority,
   createCa,
   type IssuedCertificate,
   issueClientCertificate,
-} from '../../../../test/support/certificates.ts';
-import { ManualClock } from '../../../../test/support/manual-clock.ts';
-import type { Secret } from '../../../base/secret.ts';
-import { pkcs11Account } from '../../../contract/config/pkcs11.ts';
-import type { PluginPrograms } from '../../../ports/plugin-programs.ts';
-import { createSecretFileReader } from '../../secret-file.ts';
-import { FakeVault } from '../../testing/fake-vault.ts';
-import { createRecordLog } from '../../testing/record-log.ts';
-import { KeptToken } from '../kept-token.ts';
-import type { KeysOrder } from '../keys-process.ts';
+} from '../certificates.ts';
+import { ManualClock } from '../manual-clock.ts';
 
 let made: Promise<IssuedCertificate> | null = null;
 
