@@ -17,7 +17,7 @@ afterAll(() => carded?.dispose());
 
 const logins = () => carded.tokens.noted('logins');
 
-// KEP-2718/tls-offload (rule: key-on-token)
+// KEP-2718/tls-offload, KEP-541/standard-keys (rule: key-on-token)
 describe.skipIf(noSoftHsm !== null)('a key on a token', () => {
   test('signs kubectl’s handshake once its PIN was given', async () => {
     const before = await carded.pods();
