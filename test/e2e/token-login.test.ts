@@ -84,7 +84,7 @@ async function pods() {
   return stage.kubectl(findKubectls().newest, kubeconfig, ['--context', 'carded', 'get', 'pods']);
 }
 
-describe.skipIf(noSoftHsm !== null)('a token’s PIN', () => {
+describe.skipIf(noSoftHsm !== null)('a token’s PIN', { timeout: 180_000 }, () => {
   test('is typed in a window of its own: a wrong one is tried once, and the right one opens the token', async () => {
     await atAccount();
     await button('Log in').click();
