@@ -3,8 +3,10 @@
 //! (rule: secrets-by-pipe)
 
 use std::collections::HashMap;
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use base64::Engine;
@@ -12,7 +14,7 @@ use base64::engine::general_purpose::STANDARD;
 use http::StatusCode;
 use rustls::ServerConfig;
 use serde::{Deserialize, Serialize};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::sync::mpsc;
 use zeroize::Zeroize;
 
@@ -162,7 +164,10 @@ pub enum Tell {
 
 pub async fn serve() -> ExitCode {
     let (tells, told) = mpsc::channel(MOST_TELLS);
-    tokio::spawn(write(told));
+    // A thread of its own: a handshake that needs a signature waits for it, and not for what this one has to do.
+    if thread::Builder::new().spawn(move || write(told)).is_err() {
+        return ExitCode::FAILURE;
+    }
     let mut lines = BufReader::new(tokio::io::stdin());
     let Some(Order::Listen { port, certificate, key }) = read(&mut lines).await else {
         return ExitCode::FAILURE;
@@ -305,14 +310,15 @@ async fn read(lines: &mut BufReader<tokio::io::Stdin>) -> Option<Order> {
     order
 }
 
-async fn write(mut told: mpsc::Receiver<Tell>) {
-    let mut stdout = tokio::io::stdout();
-    while let Some(tell) = told.recv().await {
+fn write(mut told: mpsc::Receiver<Tell>) {
+    // It keeps nothing of a whole line.
+    let mut stdout = std::io::stdout().lock();
+    while let Some(tell) = told.blocking_recv() {
         let Ok(mut line) = serde_json::to_vec(&tell) else {
             continue;
         };
         line.push(b'\n');
-        let is_written = stdout.write_all(&line).await.is_ok() && stdout.flush().await.is_ok();
+        let is_written = stdout.write_all(&line).and_then(|()| stdout.flush()).is_ok();
         // It may have the key of a listener’s client.
         line.zeroize();
         if !is_written {
