@@ -1,14 +1,15 @@
-//! The process’s frame: one thread reads orders, another one calls the module. So stdin’s end ends the process, whatever the
-//! module does.
+//! The process’s frame: its first thread reads orders and calls the module, another one only waits for stdin’s end. So that
+//! ends the process, whatever the module does.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::ops::ControlFlow;
 use std::process::ExitCode;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use rustix::io::fcntl_dupfd_cloexec;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, fcntl_dupfd_cloexec};
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 use zeroize::Zeroize;
 
@@ -19,7 +20,7 @@ use crate::order::{Order, Tell};
 /// A line, in bytes: an `open` with certificates.
 const LONGEST_LINE: u64 = 4 * 1024 * 1024;
 /// Whether the token is still there.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
+const LOOK_EVERY: Timespec = Timespec { tv_sec: 2, tv_nsec: 0 };
 /// For C_Finalize.
 const END_PATIENCE: Duration = Duration::from_secs(1);
 
@@ -31,25 +32,20 @@ pub fn run() -> ExitCode {
     let Ok((orders, answers)) = take_pipe() else {
         return ExitCode::FAILURE;
     };
-    let (send, received) = mpsc::channel();
-    let (end, ended) = mpsc::channel();
-    let worker = thread::Builder::new().spawn(move || {
-        // An order without an answer would be waited for.
-        let _ends_with_a_panic = EndsWithPanic;
-        serve(&received, answers);
-        let _ = end.send(());
+    let Ok(watched) = orders.try_clone() else {
+        return ExitCode::FAILURE;
+    };
+    let watching = thread::Builder::new().spawn(move || {
+        until_end(&watched);
+        thread::sleep(END_PATIENCE);
+        end_now(0)
     });
-    if worker.is_err() {
+    if watching.is_err() {
         return ExitCode::FAILURE;
     }
-    let mut lines = BufReader::new(orders);
-    while let Some(order) = read(&mut lines) {
-        if send.send(order).is_err() {
-            break;
-        }
-    }
-    drop(send);
-    let _ = ended.recv_timeout(END_PATIENCE);
+    // An order without an answer would be waited for.
+    let _ends_with_a_panic = EndsWithPanic;
+    serve(orders, answers);
     end_now(0)
 }
 
@@ -64,24 +60,34 @@ fn take_pipe() -> io::Result<(File, File)> {
     Ok((orders.into(), answers.into()))
 }
 
-/// None: stdin has ended, or what it says is no order.
-fn read(lines: &mut BufReader<File>) -> Option<Order> {
+/// Until the broker has closed the pipe, whether what it wrote was read or not.
+fn until_end(orders: &File) {
+    // Of a pipe its end is told unasked, of a socket it has to be asked for.
+    while matches!(poll(&mut [PollFd::new(orders, PollFlags::RDHUP)], None), Ok(0) | Err(Errno::INTR)) {}
+}
+
+/// The next order; none where none came for a while. It breaks at the pipe’s end, and where what came is no order.
+fn next(lines: &mut BufReader<File>) -> ControlFlow<(), Option<Order>> {
+    if lines.buffer().is_empty() {
+        match poll(&mut [PollFd::new(lines.get_ref(), PollFlags::IN)], Some(&LOOK_EVERY)) {
+            Ok(0) | Err(Errno::INTR) => return ControlFlow::Continue(None),
+            Ok(_) => (),
+            Err(_) => return ControlFlow::Break(()),
+        }
+    }
     let mut line = Vec::new();
-    lines.take(LONGEST_LINE).read_until(b'\n', &mut line).ok()?;
-    let order = serde_json::from_slice(&line).ok();
+    let is_read = lines.take(LONGEST_LINE).read_until(b'\n', &mut line).is_ok();
+    let order = is_read.then(|| serde_json::from_slice(&line).ok()).flatten();
     line.zeroize();
-    order
+    order.map_or(ControlFlow::Break(()), |order| ControlFlow::Continue(Some(order)))
 }
 
 /// All calls of the module are this thread’s.
-fn serve(orders: &Receiver<Order>, mut answers: File) {
+fn serve(orders: File, mut answers: File) {
+    let mut lines = BufReader::new(orders);
     let mut host = Host::default();
-    loop {
-        let told = match orders.recv_timeout(LOOK_EVERY) {
-            Ok(order) => Some(host.obey(order)),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => break,
-        };
+    while let ControlFlow::Continue(order) = next(&mut lines) {
+        let told = order.map(|order| host.obey(order));
         // A key that just signed is still there.
         let may_be_gone = matches!(told, None | Some(Tell::Failed { .. }));
         let removed = (may_be_gone && host.look()).then_some(Tell::Removed);
