@@ -319,11 +319,22 @@ describe.skipIf(noSoftHsm !== null)('a key', () => {
     expect(tokens.noted('logins')).toEqual(['pin', 'again', 'again']);
   });
 
-  test('gives no signature that doesn’t fit its certificate', async () => {
+  test.each([
+    ['RSA-2048', 0x0401],
+    ['RSA-2048', 0x0804],
+    ['P-256', 0x0403],
+  ])('%s gives no signature that doesn’t fit its certificate: %d', async (label, scheme) => {
     await loaded(tokens.misbehaving);
-    await host.open({ token: 'card', label: 'RSA-2048' });
+    await host.open({ token: 'card', label });
     tokens.misbehave('wrong');
-    expect(await host.sign(0x0401, Buffer.from('a'))).toMatchObject({ tell: 'failed', code: 'mismatch' });
+    const mismatch = { tell: 'failed', code: 'mismatch' };
+    expect(await host.sign(scheme, Buffer.from('a'))).toMatchObject(mismatch);
+    tokens.misbehave('wrong', false);
+    expect(await host.sign(scheme, Buffer.from('a'))).toMatchObject({ tell: 'signed' });
+    if (label === 'RSA-2048') {
+      tokens.misbehave('wrong');
+      expect(await host.sign(scheme, Buffer.from('a'))).toMatchObject(mismatch);
+    }
   });
 });
 

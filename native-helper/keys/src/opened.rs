@@ -1,5 +1,7 @@
 //! A token that is logged in, with the key that signs. A PIN is tried once (rule: key-on-token).
 
+use std::cell::Cell;
+
 use cryptoki::context::Function;
 use cryptoki::error::{Error, RvError};
 use cryptoki::mechanism::MechanismType;
@@ -28,6 +30,8 @@ pub struct Opened {
     kind: Kind,
     mechanisms: Vec<MechanismType>,
     again: Again,
+    /// A signature was one by the certificate’s key.
+    is_proven: Cell<bool>,
 }
 
 /// What the key wants before each signature (CKA_ALWAYS_AUTHENTICATE).
@@ -76,6 +80,7 @@ impl Opened {
             kind,
             mechanisms,
             again,
+            is_proven: Cell::new(false),
         })
     }
 
@@ -108,13 +113,24 @@ impl Opened {
             Again::Pad => self.log_in_again(module, None)?,
         }
         let signature = module.one_part.sign(&self.session, &mut data)?;
-        // A faulty signature gives an RSA key away; and of some keys this is the first that tells them from another’s.
-        scheme
+        let signature = scheme
             .finish(signature)
-            .filter(|signature| scheme.verifies(&self.certificate.public_key, message, signature))
+            .filter(|signature| self.is_trusted() || self.verifies(scheme, message, signature))
             .ok_or_else(|| {
                 Failure::new(Code::Mismatch, "the token’s signature isn’t one by the certificate’s key")
-            })
+            })?;
+        self.is_proven.set(true);
+        Ok(signature)
+    }
+
+    /// A faulty signature gives an RSA key away: each is verified, as in OpenSSL. Of an EC key the first one is, which tells
+    /// some tokens’ keys from another’s; a server refuses a faulty one.
+    fn is_trusted(&self) -> bool {
+        self.is_proven.get() && !matches!(self.kind, Kind::Rsa { .. })
+    }
+
+    fn verifies(&self, scheme: &Scheme, message: &[u8], signature: &[u8]) -> bool {
+        scheme.verifies(&self.certificate.public_key, message, signature)
     }
 
     fn log_in_again(&self, module: &Module, pin: Option<&AuthPin>) -> Result<(), Failure> {
