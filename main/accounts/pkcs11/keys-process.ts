@@ -45,6 +45,14 @@ const answers = {
   sign: z.object({ tell: z.literal('signed'), id: z.number(), signature: z.base64() }),
 } as const;
 
+/** Made once: a schema takes longer to make than to parse with. */
+const readers = {
+  load: z.union([answers.load, failed]),
+  list: z.union([answers.list, failed]),
+  open: z.union([answers.open, failed]),
+  sign: z.union([answers.sign, failed]),
+} as const;
+
 type Do = KeysOrder['do'];
 export type KeysFailure = z.infer<typeof failed>;
 export type LibraryView = z.infer<(typeof answers)['load']>['library'];
@@ -117,7 +125,7 @@ export class KeysProcess {
       this.#child.stdin.write(`${JSON.stringify({ ...order, id, ...revealed(order) })}\n`);
     });
     limit.dispose();
-    const read = z.union([answers[order.do], failed]).safeParse(told);
+    const read = readers[order.do].safeParse(told);
     if (read.success) {
       return read.data as KeysAnswer<Kind>;
     }
