@@ -12,6 +12,7 @@ import { imageFigures } from './image-figures.ts';
 import { importFigures, promptFigures } from './import-figures.ts';
 import { changeFigures } from './inventory/change-figures.ts';
 import { inventoryFigures } from './inventory/inventory-figures.ts';
+import { hardwareKeyFigures } from './keys/hardware-key-figures.ts';
 import { kubectlFigures } from './kubectl-figures.ts';
 import { laneFigures } from './lane-figures.ts';
 import type { NativeTools } from './native-tools.ts';
@@ -132,6 +133,12 @@ export const groups: readonly Group[] = [
     about: 'a client that knows KEP-2718, from its start to its first answer, beside one without the proxy',
     shared: false,
     measure: (_, { rounds }) => ownFormFigures(rounds(25)),
+  },
+  {
+    name: 'hardware-keys',
+    about: 'a client certificate whose key is on a token, beside the same key in memory',
+    shared: false,
+    measure: (_, { count }) => hardwareKeyFigures({ handshakes: count(1_000), gets: count(2_000) }),
   },
   {
     name: 'ready',

@@ -14,7 +14,7 @@ let ca: CertificateAuthority;
 let host: KeysHost | null = null;
 const kinds = ['RSA-2048', 'P-256', 'P-384'] as const;
 type Kind = (typeof kinds)[number];
-const publicKeys = {} as Record<Kind, Buffer>;
+const publicKeys = {} as Record<Kind, Buffer<ArrayBuffer>>;
 /** RFC 8446, section 4.2.3: tpm2-pkcs11 has no RSA-PSS. */
 const schemes = {
   'RSA-2048': { 1025: 'sha256', 1281: 'sha384', 1537: 'sha512' },

@@ -188,7 +188,7 @@ export async function issueClientCertificate(
 export async function certifyPublicKey(
   ca: CertificateAuthority,
   commonName: string,
-  publicKey: Buffer,
+  publicKey: Buffer<ArrayBuffer>,
 ): Promise<string> {
   const extensions = await leafExtensions(ca, x509.ExtendedKeyUsage.clientAuth);
   const plan = { subject: [{ CN: [commonName] }], issuer: ca, extensions };

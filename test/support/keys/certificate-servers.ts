@@ -71,13 +71,14 @@ export async function startOpenSsl(
   return { ...(await started(child, /^ACCEPT .*:(\d+)$/)), type: (text) => child.stdin?.write(text) };
 }
 
-/** A program of Go’s own library (test/support/go/client-certificates). */
+/** A program of Go’s own library (test/support/go/client-certificates). `closes`: each answer ends its connection. */
 export function startGo(
   program: string,
   files: ServerFiles,
   version: TlsVersion,
+  { closes = false } = {},
 ): Promise<CertificateServer> {
-  const words = [files.certificate, files.key, files.ca, version];
+  const words = [files.certificate, files.key, files.ca, version, ...(closes ? ['closes'] : [])];
   return started(spawn(program, words, { stdio: ['ignore', 'pipe', 'ignore'] }), /^(\d+)$/);
 }
 

@@ -24,7 +24,7 @@ if (noTpm !== null) {
 }
 
 /** As token.c names them, and their public keys. */
-const kinds: Record<KeyKind, { name: string; publicKey(hex: string): Buffer }> = {
+const kinds: Record<KeyKind, { name: string; publicKey(hex: string): Buffer<ArrayBuffer> }> = {
   'RSA-2048': { name: 'rsa', publicKey: rsa },
   'P-256': { name: 'p256', publicKey: (hex) => ec('P-256', hex) },
   'P-384': { name: 'p384', publicKey: (hex) => ec('P-384', hex) },
@@ -83,7 +83,7 @@ export class Tpm {
   }
 
   /** A key of the token’s own; its public one as SubjectPublicKeyInfo, DER. */
-  makeKey(token: string, label: string, id: number, kind: KeyKind): Buffer {
+  makeKey(token: string, label: string, id: number, kind: KeyKind): Buffer<ArrayBuffer> {
     const { name, publicKey } = kinds[kind];
     return publicKey(this.#token('generate', token, label, String(id), name).trim());
   }
@@ -111,13 +111,13 @@ export class Tpm {
 }
 
 /** RFC 7518, section 6.3.1. */
-function rsa(modulus: string): Buffer {
+function rsa(modulus: string): Buffer<ArrayBuffer> {
   const n = Buffer.from(modulus, 'hex').toString('base64url');
   return spki({ kty: 'RSA', n, e: 'AQAB' });
 }
 
 /** The point in its octet string (PKCS#11 3.0, section 2.3.3), not compressed. */
-function ec(crv: 'P-256' | 'P-384', hex: string): Buffer {
+function ec(crv: 'P-256' | 'P-384', hex: string): Buffer<ArrayBuffer> {
   const length = crv === 'P-256' ? 32 : 48;
   const point = Buffer.from(hex, 'hex').subarray(-2 * length);
   const [x, y] = [point.subarray(0, length), point.subarray(length)].map((part) =>
@@ -126,8 +126,8 @@ function ec(crv: 'P-256' | 'P-384', hex: string): Buffer {
   return spki({ kty: 'EC', crv, x: x ?? '', y: y ?? '' });
 }
 
-function spki(key: Record<string, string>): Buffer {
-  return createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'der' });
+function spki(key: Record<string, string>): Buffer<ArrayBuffer> {
+  return Buffer.from(createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'der' }));
 }
 
 /** The first of two in a row: swtpm’s clients take the other one for granted. */

@@ -1,6 +1,9 @@
-// A server that demands a client certificate, and answers with TLS's version and whose certificate it was.
+// A server that demands a client certificate, and answers with TLS's version and whose certificate it was; shortly where it
+// is asked for /small. No handshake is a resumed one.
 //
-//	client-certificates CERTIFICATE KEY CA 1.2|1.3
+//	client-certificates CERTIFICATE KEY CA 1.2|1.3 [closes]
+//
+// closes: each answer ends its connection.
 package main
 
 import (
@@ -38,11 +41,18 @@ func main() {
 			ClientCAs:    clients,
 			MinVersion:   versions[os.Args[4]],
 			MaxVersion:   versions[os.Args[4]],
+
+			SessionTicketsDisabled: true,
 		},
 		Handler: http.HandlerFunc(func(writer http.ResponseWriter, request *http.Request) {
+			if request.URL.Path == "/small" {
+				fmt.Fprint(writer, "ok")
+				return
+			}
 			version := tls.VersionName(request.TLS.Version)
 			fmt.Fprintf(writer, "%s %s", version, request.TLS.PeerCertificates[0].Subject.CommonName)
 		}),
 	}
+	server.SetKeepAlivesEnabled(len(os.Args) < 6)
 	log.Fatal(server.ServeTLS(listener, "", ""))
 }
