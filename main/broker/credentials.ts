@@ -163,7 +163,8 @@ export function createCredentials(
       ...deps,
       programs,
       files: createSecretFileReader(),
-      usable: (name) => directory.account(name),
+      // While Lanyard is being locked its vault is open still.
+      usable: (name) => later.gate() ?? directory.account(name),
       loaded: (name) => serving.current().accounts.get(name),
       random: Math.random,
       onRemoved: (name) => grants.forget(name),

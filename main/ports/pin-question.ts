@@ -2,6 +2,8 @@ import type { Secret } from '../base/secret.ts';
 
 /** A token’s question for its PIN (PKCS#11). */
 export interface PinQuestion {
+  /** The account with the token; a login of another one may need its key. */
+  account: string;
   /** The token’s label and maker, as it says them: untrusted. */
   token: string;
   /** What it says of wrong PINs: one was given since the last good one, or the next one locks it. Null: nothing. */

@@ -9,6 +9,7 @@ import type { TriedRequest } from '../contract/tried-request.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { asClientsSee, type ProxyPlace } from '../domain/proxy/client-view.ts';
 import { clusterTarget } from '../domain/target/cluster-target.ts';
+import { isHandshakeText } from '../domain/tls/handshake-text.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import type { Credential } from '../ports/account.ts';
@@ -38,7 +39,6 @@ import { ProxyClients } from './proxy-clients.ts';
 import { ProxyKeys } from './proxy-keys.ts';
 import { choosePort } from './rules/choose-port.ts';
 import { epochOf } from './rules/epoch.ts';
-import { isHandshakeText } from './rules/handshake-text.ts';
 import { statusOf, textOf } from './rules/refusal-answer.ts';
 import { mintWayIn } from './rules/way-in.ts';
 import { StatedClusters } from './stated-clusters.ts';
@@ -624,6 +624,12 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     message: Buffer,
   ): ReturnType<HeldKeys['sign']> {
     const { gate, directory, heldKeys } = this.#deps;
+    const mayNot = refuse(
+      'notPermitted',
+      'proxy.signer',
+      `${cluster} connects with another account now`,
+      'try again',
+    );
     const found = gate() ?? directory.cluster(cluster);
     if (!found.ok) {
       return found;
@@ -636,7 +642,14 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
         'try again',
       );
     }
-    return heldKeys.sign(signer, { scheme, message }, AbortSignal.timeout(handshakeMilliseconds));
+    const signed = await heldKeys.sign(
+      signer,
+      { scheme, message },
+      AbortSignal.timeout(handshakeMilliseconds),
+    );
+    // That took time: Lanyard may be locked now, or the cluster may be another.
+    const again = gate() ?? directory.cluster(cluster);
+    return again.ok && again.cluster.config.account !== signer ? mayNot : again.ok ? signed : again;
   }
 
   #lookLater(): void {

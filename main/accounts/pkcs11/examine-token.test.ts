@@ -20,7 +20,7 @@ const opened: OpenedToken = {
 };
 const wants = (tries: 'low' | 'final' | null, atPad = false): Opened => ({
   ...refuse('loginNeeded', 'pkcs11.pinNeeded', 'card: the token needs its PIN'),
-  wants: { token: 'card', tries, atPad },
+  wants: { token: 'card', serial: '17', tries, atPad },
 });
 const noToken = refuse('provider', 'pkcs11.tokenMissing', 'card: there is no token', 'put the token in');
 

@@ -24,6 +24,7 @@ const failed = (code: string, text: string, tries: object | null = null) => ({
   code,
   text,
   token: 'card',
+  serial: '77',
   tries,
 });
 const pinNeeded = failed('pinNeeded', 'the token needs its PIN');

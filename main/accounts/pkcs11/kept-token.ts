@@ -4,7 +4,6 @@ import type { Secret } from '../../base/secret.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
 import type { Pkcs11Config } from '../../contract/config/pkcs11.ts';
-import type { TokenSelect } from '../../contract/config/pkcs11-uri.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { backoffMilliseconds } from '../../domain/backoff.ts';
 import { type CertificateLife, certificateLife } from '../../domain/credential/certificate-life.ts';
@@ -55,6 +54,8 @@ export type KeysRun = Pick<KeysProcess, 'isOver' | 'order' | 'end'>;
 
 /** What a login has to know of a token that wants its PIN. */
 export interface PinWanted {
+  /** Its serial number: the PIN that is typed is for this one. Null: unknown. */
+  serial: string | null;
   /** The token’s label; null: unknown. */
   token: string | null;
   tries: 'low' | 'final' | null;
@@ -77,7 +78,15 @@ const promptMilliseconds = 1_500;
 const returnMilliseconds = 5_000;
 const tokenMissing = 'pkcs11.tokenMissing';
 /** Failures of a signature after which the token has to be opened again. */
-const closing: readonly string[] = ['tokenMissing', 'pinNeeded', 'padNeeded', 'device'];
+const closing: readonly string[] = [
+  'tokenMissing',
+  'pinNeeded',
+  'padNeeded',
+  'pinWrong',
+  'pinLocked',
+  'pinExpired',
+  'device',
+];
 /** Between starts, from the second crash in a row on. */
 const backoff = { first: 1_000, longest: 60_000 };
 
@@ -103,6 +112,8 @@ export class KeptToken {
   #return: Disposable | null = null;
   #isOut = false;
   #isOver = false;
+  /** How often it was closed: what began before that counts no more. */
+  #closings = 0;
 
   constructor(deps: KeptTokenDeps) {
     this.#deps = deps;
@@ -168,9 +179,9 @@ export class KeptToken {
       .catch(toRefusal);
   }
 
-  /** The user logs out: its PIN is wiped. */
-  logOut(): Promise<void> {
-    return this.#queue.run(async () => this.#close());
+  /** The user logs out: its PIN is wiped at once, whatever is waited for. */
+  logOut(): void {
+    this.#close();
   }
 
   /** Lanyard is locked, or the account was changed. */
@@ -184,6 +195,7 @@ export class KeptToken {
   }
 
   #close(): void {
+    this.#closings += 1;
     this.#return?.dispose();
     this.#return = null;
     this.#pin?.wipe();
@@ -202,18 +214,22 @@ export class KeptToken {
     // A process that ended between two signatures is started again, and no one has to know.
     return this.#opened && this.#isRunning()
       ? { ok: true, opened: this.#opened }
-      : this.#open(this.#pin?.pin ?? null, false);
+      : this.#open(this.#pin?.pin ?? null, { serial: this.#pin?.serial ?? null });
   }
 
   async #logIn(given: Secret | 'pad'): Promise<Opened> {
     if (this.#isOver) {
       return goneRefusal(this.#name);
     }
+    const closings = this.#closings;
     this.#pin?.wipe();
     this.#pin = null;
-    const opened = await (given === 'pad' ? this.#open(null, true) : this.#open(given, false));
-    // Locked meanwhile: nothing is kept.
-    if (this.#isOver) {
+    const serial = this.#trouble?.wants?.serial ?? null;
+    const opened = await (given === 'pad'
+      ? this.#open(null, { pad: true, serial })
+      : this.#open(given, { serial }));
+    // Locked or logged out meanwhile: nothing is kept.
+    if (this.#isOver || closings !== this.#closings) {
       this.#opened = null;
       return goneRefusal(this.#name);
     }
@@ -223,7 +239,12 @@ export class KeptToken {
     return opened;
   }
 
-  async #open(pin: Secret | null, pad: boolean): Promise<Opened> {
+  /** `serial`: the PIN is for that token, and no other sees it; null: whichever is selected. */
+  async #open(
+    pin: Secret | null,
+    { pad = false, serial }: { pad?: boolean; serial: string | null },
+  ): Promise<Opened> {
+    const closings = this.#closings;
     const usable = this.#deps.usable(this.#name);
     if (!usable.ok) {
       // Not kept as its trouble: an approval ends it.
@@ -239,14 +260,27 @@ export class KeptToken {
     }
     this.#setWaits(pad);
     const told = await process.order(
-      { do: 'open', select: this.#select(), certificate: certificate.pem, pin, pad },
+      {
+        do: 'open',
+        select: { ...selectionOf(this.#deps.config), ...(serial !== null && { serial }) },
+        certificate: certificate.pem,
+        pin,
+        pad,
+        // One that isn’t typed now isn’t risked.
+        kept: pin !== null && this.#pin !== null,
+      },
       pad ? patienceMilliseconds : openMilliseconds,
     );
     this.#setWaits(false);
-    // Lanyard may have been locked meanwhile.
-    if (this.#isOver) {
+    // Lanyard may have been locked meanwhile, or the user has logged out.
+    if (this.#isOver || closings !== this.#closings) {
       process.end();
       return goneRefusal(this.#name);
+    }
+    // Whatever went wrong with a PIN that was right: it isn’t tried again by itself.
+    if (told.tell !== 'opened' && pin !== null && !(told.tell === 'failed' && told.code === 'tokenMissing')) {
+      this.#pin?.wipe();
+      this.#pin = null;
     }
     switch (told.tell) {
       case 'opened': {
@@ -289,6 +323,7 @@ export class KeptToken {
           ...refusal,
           wants: {
             token: told.token,
+            serial: told.serial,
             tries: told.tries?.final ? 'final' : told.tries?.low ? 'low' : null,
             atPad: told.code === 'padNeeded',
           },
@@ -296,7 +331,7 @@ export class KeptToken {
       case 'pinWrong':
       case 'pinLocked':
       case 'pinExpired':
-        // It isn’t right any more, and is not tried again.
+        // At a signature, too: it isn’t right any more, and is not tried again.
         this.#pin?.wipe();
         this.#pin = null;
         this.#drop(process);
@@ -345,10 +380,14 @@ export class KeptToken {
       return { signed: goneRefusal(this.#name), again: false };
     }
     const order = { do: 'sign', scheme, message: Buffer.from(message).toString('base64') } as const;
+    const closings = this.#closings;
     const waiting = this.#deps.clock.after(promptMilliseconds, () => this.#setWaits(true));
     const told = await process.order(order, patienceMilliseconds);
     waiting.dispose();
     this.#setWaits(false);
+    if (closings !== this.#closings) {
+      return { signed: goneRefusal(this.#name), again: false };
+    }
     switch (told.tell) {
       case 'signed':
         this.#crashes = 0;
@@ -388,31 +427,34 @@ export class KeptToken {
       return prepared;
     }
     const { module, sha256, environment } = prepared;
+    const closings = this.#closings;
     const process = await this.#deps
-      .startKeys({ environment, onRemoved: () => this.#removed() })
+      .startKeys({ environment, onRemoved: () => this.#removed(process) })
       .catch(() => null);
     if (process === null) {
       return startRefusal(account.name);
     }
+    // The lock ends it as it loads, too.
+    this.#process = process;
     const loaded = await process.order({ do: 'load', module, sha256 }, loadMilliseconds);
-    if (this.#isOver) {
+    if (this.#isOver || closings !== this.#closings) {
       process.end();
       return goneRefusal(account.name);
     }
     switch (loaded.tell) {
       case 'loaded':
-        this.#process = process;
         return process;
       case 'failed':
-        process.end();
+        this.#drop(process);
         return failureRefusal(account.name, loaded);
       case 'ended':
         return this.#crashed(loaded, loadMilliseconds);
     }
   }
 
-  #removed(): void {
-    if (this.#opened) {
+  /** By the process that has it open: one that was dropped may say so late. */
+  #removed(process: KeysRun | null): void {
+    if (this.#opened && this.#process === process) {
       this.#settle(removedRefusal(this.#name, this.#opened.label));
     }
   }
@@ -422,7 +464,8 @@ export class KeptToken {
     this.#return?.dispose();
     this.#return = this.#deps.clock.after(returnMilliseconds, () => {
       void this.open().then((opened) => {
-        if (!opened.ok && opened.code === tokenMissing && !this.#isOver && this.#return) {
+        // Whatever else is wrong may pass. A PIN is the user’s to give.
+        if (!opened.ok && !opened.wants && this.#return) {
           this.#awaitReturn();
         }
       });
@@ -431,12 +474,6 @@ export class KeptToken {
 
   #isRunning(): boolean {
     return this.#process !== null && !this.#process.isOver;
-  }
-
-  #select(): TokenSelect {
-    const select = selectionOf(this.#deps.config);
-    // A PIN is for one token: another of the same label doesn’t see it.
-    return this.#pin ? { ...select, serial: this.#pin.serial } : select;
   }
 
   async #certificateFile(): Promise<{ ok: true; pem: string | null } | Refusal> {

@@ -10,7 +10,15 @@ import { slotView } from './slot-view.ts';
 export type KeysOrder =
   | { do: 'load'; module: string; sha256: string }
   | { do: 'list' }
-  | { do: 'open'; select: TokenSelect; certificate: string | null; pin: Secret | null; pad: boolean }
+  | {
+      do: 'open';
+      select: TokenSelect;
+      certificate: string | null;
+      pin: Secret | null;
+      pad: boolean;
+      /** The PIN wasn’t typed now: it isn’t given where the token says that a wrong one was. */
+      kept: boolean;
+    }
   | { do: 'sign'; scheme: number; message: string };
 
 const tries = z.object({ low: z.boolean(), final: z.boolean(), locked: z.boolean() });
@@ -23,6 +31,8 @@ const failed = z.object({
   text: z.string(),
   /** The token’s label. */
   token: z.string().nullable(),
+  /** Its serial number. */
+  serial: z.string().nullable(),
   /** What the token says of wrong PINs. */
   tries: tries.nullable(),
 });
@@ -91,6 +101,8 @@ export class KeysProcess {
     this.#deps = deps;
     readLines(child.stdout, (line) => this.#take(line));
     child.once('close', () => this.#end());
+    // What a module has forked holds the pipe: its end isn’t waited for.
+    child.once('exit', () => deps.clock.after(partingMilliseconds, () => this.#end()));
     if (child.exitCode !== null || child.signalCode !== null) {
       this.#end();
     }
@@ -119,12 +131,14 @@ export class KeysProcess {
     const limit = this.#deps.clock.after(milliseconds, () => {
       isLate = true;
       this.kill();
+      this.#waiting.get(id)?.(null);
     });
     const told = await new Promise<unknown>((resolve) => {
       this.#waiting.set(id, resolve);
       this.#child.stdin.write(`${JSON.stringify({ ...order, id, ...revealed(order) })}\n`);
     });
     limit.dispose();
+    this.#waiting.delete(id);
     const read = readers[order.do].safeParse(told);
     if (read.success) {
       return read.data as KeysAnswer<Kind>;
@@ -167,6 +181,7 @@ export class KeysProcess {
       answer(null);
     }
     this.#waiting.clear();
+    this.#child.stdout.destroy();
   }
 }
 

@@ -19,7 +19,14 @@ const loaded = {
   id: 1,
   library: { manufacturer: 'Maker', description: 'Keys', version: '1' },
 };
-const failed = { tell: 'failed', code: 'moduleBroken', text: 'it is\u0007 none', token: null, tries: null };
+const failed = {
+  tell: 'failed',
+  code: 'moduleBroken',
+  text: 'it is\u0007 none',
+  token: null,
+  serial: null,
+  tries: null,
+};
 
 async function bench(script: string) {
   const program = join(folder, 'keys');

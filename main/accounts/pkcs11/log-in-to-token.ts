@@ -25,7 +25,7 @@ export async function logInToToken(
   if (before.wants === undefined || !prompter.askPin) {
     return before;
   }
-  const pin = await pinBy(prompter.askPin, before.wants, signal);
+  const pin = await pinBy(account, prompter.askPin, before.wants, signal);
   if (pin === null) {
     return refuse(
       'denied',
@@ -40,6 +40,7 @@ export async function logInToToken(
 
 /** Null: the user gives none. */
 function pinBy(
+  account: string,
   askPin: NonNullable<PinPrompter['askPin']>,
   { token, tries, atPad }: PinWanted,
   signal: AbortSignal,
@@ -47,6 +48,7 @@ function pinBy(
   const over = new AbortController();
   const asked = Promise.withResolvers<Secret | 'pad' | null>();
   askPin({
+    account,
     token: shown(token ?? ''),
     tries,
     atPad,

@@ -142,7 +142,7 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
     async logout(onForgotten) {
       const token = deps.token();
       const hadSession = token.opened !== null;
-      await token.logOut();
+      token.logOut();
       onForgotten?.();
       return { hadSession, revocation: 'nothing', endSessionUrl: null };
     },

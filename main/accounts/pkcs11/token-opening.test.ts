@@ -78,6 +78,57 @@ describe('a token that was taken out', () => {
 });
 
 describe('its PIN', () => {
+  const opens = (runs: readonly { orders: readonly object[] }[]) =>
+    runs.flatMap(({ orders }) => orders).filter((order) => 'do' in order && order.do === 'open');
+
+  it('is for the token that asked for it, whatever is put in while it is typed', async () => {
+    const { token, runs } = createTokenBench();
+    await token.open();
+    await token.logIn(pin);
+    expect(opens(runs).at(-1)).toMatchObject({ select: { token: 'card', serial: 's1' }, kept: false });
+  });
+
+  it.each(['device', 'cancelled', 'keyMissing'])(
+    'is not tried again where it was kept and it failed as %s',
+    async (code) => {
+      const { token, runs, state } = createTokenBench();
+      await token.logIn(pin);
+      state.says = (order, run) => {
+        if (order.do === 'sign') {
+          run.isOver = true;
+          return { tell: 'ended', how: 'crashed' };
+        }
+        return order.do === 'open' && order.pin ? failed(code) : goodToken(order);
+      };
+      await token.sign(0x0403, message, signal);
+      await token.sign(0x0403, message, signal);
+      const given = opens(runs).filter((order) => 'pin' in order && order.pin !== null);
+      expect(given).toMatchObject([{ kept: false }, { kept: true }]);
+    },
+  );
+
+  it('is gone at a logout, whatever is waited for', async () => {
+    const { token, runs, state } = createTokenBench();
+    await token.logIn(pin);
+    const touched = Promise.withResolvers<object>();
+    state.says = (order) => (order.do === 'sign' ? touched.promise : goodToken(order));
+    const signing = token.sign(0x0403, message, signal);
+    await expect.poll(() => runs[0]?.orders.at(-1)?.do).toBe('sign');
+    token.logOut();
+    expect([token.opened, runs[0]?.hasParted]).toEqual([null, true]);
+    touched.resolve({ tell: 'signed', signature: 'c2ln' });
+    expect(await signing).toMatchObject({ code: 'pkcs11.gone' });
+    expect(await token.open()).toMatchObject({ code: 'pkcs11.pinNeeded' });
+  });
+
+  it('that a signature refuses leaves it not ready', async () => {
+    const { token, state } = createTokenBench();
+    await token.logIn(pin);
+    state.says = (order) => (order.do === 'sign' ? failed('pinWrong') : goodToken(order));
+    expect(await token.sign(0x0403, message, signal)).toMatchObject({ ok: false });
+    expect([token.opened, token.trouble?.reason]).toEqual([null, 'loginNeeded']);
+  });
+
   it('typed at the token’s pad is not asked for, and can’t be given again', async () => {
     const { token, runs, state } = createTokenBench();
     state.says = async (order) =>

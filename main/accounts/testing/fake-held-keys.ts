@@ -47,7 +47,7 @@ export class FakeHeldKeys implements HeldKeys {
     }
     const given = await new Promise<Secret | null>((take) =>
       prompter.askPin
-        ? prompter.askPin({ token: account, tries: null, atPad: false, take, over: signal })
+        ? prompter.askPin({ account, token: account, tries: null, atPad: false, take, over: signal })
         : take(null),
     );
     if (given?.reveal() !== key.pin) {

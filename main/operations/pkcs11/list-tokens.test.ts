@@ -52,6 +52,8 @@ function bench({
 const { signal } = new AbortController();
 const environment = { HOME: '/home/u', PATH: expect.any(String), TERM: 'dumb' };
 
+const mayLoad = async () => true;
+
 describe('the tokens of accounts', () => {
   test('are those of the approved module, in an environment of its own', async () => {
     const { deps, orders } = bench();
@@ -100,7 +102,7 @@ describe('the tokens of accounts', () => {
     const { deps, orders } = bench({ platform: 'darwin' });
     const [listed] = await listTokens(deps, [account('card')], signal);
     expect(listed).toMatchObject({ code: 'pkcs11.platform' });
-    expect(await listModuleFile(deps, { module, env: [] }, [], signal)).toMatchObject({
+    expect(await listModuleFile(deps, { module, env: [] }, [], signal, mayLoad)).toMatchObject({
       code: 'pkcs11.platform',
     });
     expect(orders).toEqual([]);
@@ -108,10 +110,18 @@ describe('the tokens of accounts', () => {
 });
 
 describe('a module that the user names', () => {
+  test('is not loaded where they say no', async () => {
+    const { deps, orders } = bench();
+    expect(await listModuleFile(deps, { module, env: [] }, [], signal, async () => false)).toMatchObject({
+      code: 'pkcs11.notLoaded',
+    });
+    expect(orders).toEqual([]);
+  });
+
   test('is loaded as it is now, in the same environment', async () => {
     const { deps, orders } = bench();
     const env = [{ name: 'A', value: 'b' }];
-    expect(await listModuleFile(deps, { module, env }, [], signal)).toMatchObject({
+    expect(await listModuleFile(deps, { module, env }, [], signal, mayLoad)).toMatchObject({
       ok: true,
       report: { accounts: [] },
     });
@@ -139,7 +149,7 @@ describe('a module that the user names', () => {
     ['it can’t be read', { ...library, sha256: null }, { message: `${module} can’t be read` }],
   ])('is not loaded where %s', async (_, facts, refusal) => {
     const { deps, orders } = bench({ facts });
-    expect(await listModuleFile(deps, { module, env: [] }, [], signal)).toMatchObject({
+    expect(await listModuleFile(deps, { module, env: [] }, [], signal, mayLoad)).toMatchObject({
       ok: false,
       ...refusal,
     });

@@ -11,7 +11,7 @@ import type { Pkcs11Config } from '../../contract/config/pkcs11.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
-import { noProgramText } from '../../domain/program/program.ts';
+import { noProgramText, type Program } from '../../domain/program/program.ts';
 import { unpinnableHint, unsafeText } from '../../domain/program/program-check.ts';
 import { shellWord } from '../../domain/text/shell-line.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
@@ -85,13 +85,14 @@ export async function listTokens(
 
 /**
  * The same for a file that no account has to name: the user does, so it is loaded as it is now. Refused (notPermitted) where
- * others can write it. `selecting`: what to look for.
+ * others can write it. `selecting`: what to look for. `mayLoad`: whether the user, or root by its owner, wants that very file.
  */
 export async function listModuleFile(
   deps: Pick<ListTokensDeps, 'environment' | 'list' | 'look' | 'platform'>,
   { module, env }: Pick<Pkcs11Config, 'module' | 'env'>,
   selecting: readonly SelectingAccount[],
   signal: AbortSignal,
+  mayLoad: (program: Program) => Promise<boolean>,
 ): Promise<ListedTokens> {
   const refused = (refusal: Refusal) => ({ ...refusal, module, accounts: [] });
   const elsewhere = platformRefusal(deps.platform ?? process.platform);
@@ -111,6 +112,16 @@ export async function listModuleFile(
   if (facts.sha256 === null) {
     const text = `${visibleText(facts.path)} can’t be read`;
     return refused(refuse('notFound', 'pkcs11.moduleMissing', text, unpinnableHint(facts)));
+  }
+  if (!(await mayLoad(facts))) {
+    return refused(
+      refuse(
+        'denied',
+        'pkcs11.notLoaded',
+        `${visibleText(facts.path)} was not loaded`,
+        'a module that doesn’t belong to root is loaded where you say so at a terminal',
+      ),
+    );
   }
   const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
   const environment = { ...baseEnvironment(deps.environment, pluginSearchPath({}), false), ...own };

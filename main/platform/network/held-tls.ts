@@ -3,6 +3,7 @@ import { Duplex } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { isHandshakeText } from '../../domain/tls/handshake-text.ts';
 import { type PipedChild, spawnPiped } from '../programs/spawn-piped.ts';
 import { HttpFailure, type HttpFailureKind } from './http-failure.ts';
 import { trustedAuthorities } from './trusted-authorities.ts';
@@ -76,6 +77,7 @@ export class HeldTls extends Duplex {
   #isConnected = false;
   /** The server sends nothing more. */
   #hasEnded = false;
+  #hasSigned = false;
   /** Why there was no signature. */
   #refusal: Refusal | null = null;
   #silenceMilliseconds = 0;
@@ -188,9 +190,19 @@ export class HeldTls extends Duplex {
 
   async #sign({ scheme, message }: Extract<Tell, { tell: 'sign' }>): Promise<void> {
     const { key, signal, onSign } = this.#options;
+    const text = Buffer.from(message, 'base64');
+    // A handshake has one (RFC 8446, section 4.4.3); nothing else is signed for whatever reads the server’s bytes.
+    if (this.#hasSigned || !isHandshakeText(text)) {
+      this.destroy(new HttpFailure('tls', this.#isConnected));
+      return;
+    }
+    this.#hasSigned = true;
     const over = onSign();
     this.#socket.setTimeout(0);
-    const signed = await key.sign({ scheme, message: Buffer.from(message, 'base64') }, signal);
+    // The server has nothing to say meanwhile.
+    this.#socket.pause();
+    const signed = await key.sign({ scheme, message: text }, signal);
+    this.#socket.resume();
     over();
     this.#socket.setTimeout(this.#silenceMilliseconds);
     if (signed.ok) {

@@ -14,6 +14,7 @@ pub struct Failure {
     pub text: String,
     /// The token’s label.
     pub token: Option<String>,
+    pub serial: Option<String>,
     pub tries: Option<Tries>,
 }
 
@@ -63,12 +64,13 @@ impl Tries {
 
 impl Failure {
     pub fn new(code: Code, text: impl Into<String>) -> Self {
-        Self { code, text: text.into(), token: None, tries: None }
+        Self { code, text: text.into(), token: None, serial: None, tries: None }
     }
 
     /// The token’s label, and what it says of its PIN.
     pub fn with_token(mut self, info: Option<&TokenInfo>) -> Self {
         self.token = info.map(|info| unpadded(info.label()).to_owned());
+        self.serial = info.map(|info| unpadded(info.serial_number()).to_owned());
         self.tries = info.map(Tries::of);
         self
     }

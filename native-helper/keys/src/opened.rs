@@ -52,10 +52,10 @@ enum Login {
 impl Opened {
     /// `is_spent` is set once a wrong PIN was given: no other one is tried by this process.
     pub fn open(module: &Module, order: Open, is_spent: &mut bool) -> Result<Self, Failure> {
-        let Open { select, certificate, pin, pad, .. } = order;
+        let Open { select, certificate, pin, pad, kept, .. } = order;
         let file = certificate.as_deref().map(Certificate::read_file).transpose()?;
         let (slot, info) = select::token(&module.calls, &select)?;
-        let login = login_for(&info, pin, pad)?;
+        let login = login_for(&info, pin, pad, kept)?;
         let session = module.calls.open_ro_session(slot)?;
         if !matches!(login, Login::None) {
             log_in(module, &session, slot, &login, is_spent)?;
@@ -146,7 +146,7 @@ impl Opened {
 }
 
 /// How to log in, or what is missing for it.
-fn login_for(info: &TokenInfo, pin: Option<AuthPin>, pad: bool) -> Result<Login, Failure> {
+fn login_for(info: &TokenInfo, pin: Option<AuthPin>, pad: bool, kept: bool) -> Result<Login, Failure> {
     if !info.login_required() {
         return Ok(Login::None);
     }
@@ -158,6 +158,11 @@ fn login_for(info: &TokenInfo, pin: Option<AuthPin>, pad: bool) -> Result<Login,
         (_, true) if info.protected_authentication_path() => Ok(Login::Pad),
         (_, true) => {
             Err(Failure::new(Code::PinNeeded, "the token has no PIN pad: give the PIN")
+                .with_token(Some(info)))
+        }
+        // One that isn’t typed now must not cost the user a try.
+        (Some(_), false) if kept && (info.user_pin_count_low() || info.user_pin_final_try()) => {
+            Err(Failure::new(Code::PinNeeded, "a wrong PIN was given elsewhere: type it again")
                 .with_token(Some(info)))
         }
         (Some(pin), false) => Ok(Login::Pin(pin)),
@@ -184,8 +189,14 @@ fn log_in(
         let text = "a wrong PIN was given: none is tried again in this process";
         return Err(Failure::new(Code::PinWrong, text));
     }
-    match session.login(UserType::User, pin) {
-        Ok(()) | Err(Error::Pkcs11(RvError::UserAlreadyLoggedIn, Function::Login)) => Ok(()),
+    let mut done = session.login(UserType::User, pin);
+    if matches!(done, Err(Error::Pkcs11(RvError::UserAlreadyLoggedIn, Function::Login))) {
+        // By an earlier session: this PIN was not looked at.
+        session.logout()?;
+        done = session.login(UserType::User, pin);
+    }
+    match done {
+        Ok(()) => Ok(()),
         Err(error) => {
             let failure = failed(module, slot, error);
             *is_spent = failure.code == Code::PinWrong;

@@ -50,6 +50,9 @@ pub struct Open {
     /// The PIN is typed at the token’s own pad.
     #[serde(default)]
     pub pad: bool,
+    /// The PIN wasn’t typed now.
+    #[serde(default)]
+    pub kept: bool,
 }
 
 /// Which token, key and certificate (RFC 7512). None: any.

@@ -66,7 +66,7 @@ const loaded = { tell: 'loaded', library: { manufacturer: '', description: '', v
 const signed = { tell: 'signed', signature: 'c2ln' };
 
 export function failed(code: string, more: object = {}): object {
-  return { tell: 'failed', code, text: `text of ${code}`, token: 'card', tries: null, ...more };
+  return { tell: 'failed', code, text: `text of ${code}`, token: 'card', serial: 's1', tries: null, ...more };
 }
 
 /** A token whose PIN is 1234, as it answers where the test says nothing else. */

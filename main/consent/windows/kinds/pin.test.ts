@@ -33,6 +33,7 @@ function window(asked: Partial<PinQuestion> = {}, account = 'card') {
     accounts: new Map([
       ['card', { name: 'card', config: { pkcs11: { module: '/usr/lib/module.so', env: [] } } }],
       ['token', { name: 'token', config: { staticToken: {} } }],
+      ['corp', { name: 'corp', config: { oidc: { issuer: 'https://id' } } }],
     ]),
     clusters: new Map([used('prod'), used('staging')]),
     registries: new Map(),
@@ -40,6 +41,7 @@ function window(asked: Partial<PinQuestion> = {}, account = 'card') {
   const logins = { running: () => (isRunning ? login.promise : null) };
   const take = (pin: Secret | null) => void given.push(pin?.reveal() ?? null);
   return pinWindow({ config: { current: () => config as never }, logins }, account, {
+    account,
     token: 'work',
     tries: null,
     atPad: false,
@@ -52,6 +54,16 @@ function window(asked: Partial<PinQuestion> = {}, account = 'card') {
 const typed = (pin: string) => ({ pin: new Secret(pin) });
 
 describe('what it shows', () => {
+  it('of a login that needs another account’s key, is that account’s token', () => {
+    const { content } = window({ account: 'card' }, 'corp');
+    expect(content.rows).toEqual([
+      ['account', 'card, to log in to corp'],
+      ['token', 'work'],
+      ['module', '/usr/lib/module.so'],
+      ['used for', 'prod, staging'],
+    ]);
+  });
+
   it('is whose PIN it takes, by which file, and for what', () => {
     const { content } = window();
     expect(content).toMatchObject({ heading: 'The PIN of work', enter: 'yes', no: 'Cancel' });
@@ -61,7 +73,7 @@ describe('what it shows', () => {
       ['module', '/usr/lib/module.so'],
       ['used for', 'prod, staging'],
     ]);
-    expect(content.fields).toMatchObject([{ name: 'pin', kind: 'password', autocomplete: 'off' }]);
+    expect(content.fields).toMatchObject([{ name: 'pin', kind: 'password', autocomplete: 'new-password' }]);
   });
 
   it.each<[PinQuestion['tries'], string | undefined, boolean]>([

@@ -18,7 +18,7 @@ export interface PinWindowDeps {
 }
 
 /**
- * Takes a token’s PIN for the login that asks for it, once: no page sees it (rule: approval-outside-page, page-without-secrets). Throws
+ * Takes a token’s PIN for the login of `account` that asks for it, once: no page sees it (rule: approval-outside-page, page-without-secrets). Throws
  * BrokerError where the account isn’t one with a token.
  */
 export function pinWindow(
@@ -27,14 +27,14 @@ export function pinWindow(
   asked: PinQuestion,
 ): WindowKind {
   const { accounts } = config.current();
-  const loaded = accounts.get(account);
+  const { account: holder, token, tries } = asked;
+  const loaded = accounts.get(holder);
   if (!loaded) {
-    throw unknownName('account', account, accounts.keys());
+    throw unknownName('account', holder, accounts.keys());
   }
   if (!('pkcs11' in loaded.config)) {
-    throw new BrokerError('account.kind', `account ${account} has no token`);
+    throw new BrokerError('account.kind', `account ${holder} has no token`);
   }
-  const { token, tries } = asked;
   const said = triesText(tries);
   return {
     title: 'Give a PIN',
@@ -45,13 +45,13 @@ export function pinWindow(
         'The token gets it once. If it is right, Lanyard keeps it in memory until it is locked, or you log out.',
       ],
       rows: [
-        ['account', account],
+        ['account', holder === account ? account : `${holder}, to log in to ${account}`],
         ['token', token],
         ['module', visibleText(loaded.config.pkcs11.module)],
-        ['used for', usersText(account, config.current())],
+        ['used for', usersText(holder, config.current())],
       ],
       ...(said !== null && tries === 'final' && { danger: sentence(said) }),
-      fields: [{ name: 'pin', label: 'PIN', kind: 'password', autocomplete: 'off' }],
+      fields: [{ name: 'pin', label: 'PIN', kind: 'password', autocomplete: 'new-password' }],
       enter: 'yes',
       yes: 'Log in',
       no: 'Cancel',

@@ -1,4 +1,5 @@
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
+import { programLines } from '../../../domain/program/program.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { InstalledModule } from '../../../operations/pkcs11/installed-modules.ts';
@@ -14,7 +15,16 @@ import { selectedBy } from '../../../operations/pkcs11/selected.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ActiveConfig } from '../../../ports/config-store.ts';
 import { moduleVariables } from '../accounts/pkcs11-options.ts';
-import { type Command, type CommandCall, done, json, parseWords, table, usageError } from '../command.ts';
+import {
+  askYes,
+  type Command,
+  type CommandCall,
+  done,
+  json,
+  parseWords,
+  table,
+  usageError,
+} from '../command.ts';
 import { pathOption } from '../edit-config.ts';
 import { moduleText } from './tokens-text.ts';
 
@@ -70,7 +80,14 @@ async function namedModule(
     });
   }
   call.terminal.extend(listSeconds);
-  const listed = await listModuleFile(deps, { module, env }, [], call.signal);
+  const listed = await listModuleFile(deps, { module, env }, [], call.signal, async (program) => {
+    // Whoever can write a file of the user’s own could have it loaded, unless they are asked.
+    if (program.owner?.uid === 0) {
+      return true;
+    }
+    call.terminal.print(`module: ${programLines(program).join('\n  ')}\n`);
+    return call.terminal.canPrompt && askYes(call, 'Load it?');
+  });
   return mustBeListed(listed);
 }
 

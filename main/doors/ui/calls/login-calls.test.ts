@@ -53,7 +53,7 @@ beforeEach(() => {
 async function logIn(prompter: LoginPrompter, _: unknown, signal: AbortSignal): Promise<LoggedIn> {
   const pin = await new Promise<Secret | null>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
-    asked = { token: 'work', tries: 'low', atPad, take: resolve, over: signal };
+    asked = { account: 'card', token: 'work', tries: 'low', atPad, take: resolve, over: signal };
     prompter.askPin?.(asked);
   });
   given.push(pin?.reveal() ?? null);

@@ -9,6 +9,8 @@ const pathKeys = [
   'keyFile',
   'command',
   'credentialsFile',
+  'module',
+  'certificate',
 ];
 const nestedKeys = ['webIdentity'];
 const listKeys = ['searchPath'];
