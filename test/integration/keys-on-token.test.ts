@@ -1,11 +1,4 @@
-import {
-  constants,
-  createHash,
-  generateKeyPairSync,
-  type KeyObject,
-  verify,
-  X509Certificate,
-} from 'node:crypto';
+import { constants, generateKeyPairSync, type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,19 +91,14 @@ describe.skipIf(noSoftHsm !== null)('the module’s file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ly-module-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('is looked at without being loaded, behind its links', async () => {
+  test('is loaded behind its links, and not where it is another one', async () => {
     const link = join(folder, 'link.so');
     symlinkSync(tokens.misbehaving, link);
     host = new KeysHost(tokens.env);
-    expect(await host.order({ do: 'observe', module: link })).toEqual({
-      tell: 'observed',
-      id: 1,
-      path: tokens.misbehaving,
-      sha256: createHash('sha256').update(readFileSync(link)).digest('hex'),
-      owner: process.getuid?.(),
-      mode: 0o755,
-    });
+    const other = await host.order({ do: 'load', module: link, sha256: '00'.repeat(32) });
+    expect(other['code']).toBe('moduleChanged');
     expect(tokens.noted('read')).toEqual([]);
+    expect(await host.load(link)).toMatchObject({ tell: 'loaded' });
   });
 
   test('is refused where it is missing, open to others, or of others', async () => {
@@ -118,15 +106,17 @@ describe.skipIf(noSoftHsm !== null)('the module’s file', () => {
     const open = join(folder, 'open.so');
     copyFileSync(tokens.module, open);
     chmodSync(open, 0o666);
-    const observed = async (module: string) => (await host.order({ do: 'observe', module }))['code'];
-    expect(await observed('/nowhere/x.so')).toBe('moduleMissing');
-    expect(await observed('x.so')).toBe('moduleMissing');
-    expect(await observed('/dev/null')).toBe('moduleMissing');
-    expect(await observed(open)).toBe('moduleUnsafe');
+    /** What is wrong with the file, before its content is compared. */
+    const fault = async (module: string) =>
+      (await host.order({ do: 'load', module, sha256: '00'.repeat(32) }))['code'];
+    expect(await fault('/nowhere/x.so')).toBe('moduleMissing');
+    expect(await fault('x.so')).toBe('moduleMissing');
+    expect(await fault('/dev/null')).toBe('moduleMissing');
+    expect(await fault(open)).toBe('moduleUnsafe');
     chmodSync(open, 0o644);
-    expect(await observed(open)).toBeUndefined();
+    expect(await fault(open)).toBe('moduleChanged');
     chmodSync(folder, 0o777);
-    expect(await observed(open)).toBe('moduleUnsafe');
+    expect(await fault(open)).toBe('moduleUnsafe');
     chmodSync(folder, 0o700);
   });
 

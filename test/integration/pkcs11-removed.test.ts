@@ -47,6 +47,17 @@ describe.skipIf(noSoftHsm !== null)('a token that is taken out', () => {
     expect(logins()).toEqual(['pin', 'pin']);
   });
 
+  test('goes on without being used, too, when it is back', async () => {
+    await carded.logIn();
+    carded.tokens.misbehave('gone');
+    await isSeen('was taken out');
+    carded.tokens.misbehave('gone', false);
+    await until(async () => ((await carded.account()).state === 'ready' ? true : null), 'the token');
+    expect(logins()).toEqual(['pin', 'pin']);
+    expect(await carded.pods()).toMatchObject({ code: 0 });
+    expect(logins()).toEqual(['pin', 'pin']);
+  });
+
   test('at a terminal is said, and nobody is asked for a PIN', async () => {
     await carded.logIn();
     carded.tokens.misbehave('gone');

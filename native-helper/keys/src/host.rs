@@ -5,7 +5,6 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::failure::{Code, Failure};
 use crate::module::Module;
-use crate::module_file::ModuleFile;
 use crate::opened::Opened;
 use crate::order::{Open, Order, Tell};
 use crate::token;
@@ -23,9 +22,6 @@ impl Host {
     pub fn obey(&mut self, order: Order) -> Tell {
         let id = order.id();
         let told = match order {
-            Order::Observe { module, .. } => {
-                ModuleFile::open(&module).map(|file| Tell::Observed { id, observed: file.observed })
-            }
             Order::Load { module, sha256, .. } => self.load(id, &module, &sha256),
             Order::List { .. } => {
                 self.module().and_then(|module| Ok(Tell::Tokens { id, slots: token::list(&module.calls)? }))

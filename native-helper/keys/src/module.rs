@@ -19,7 +19,7 @@ impl Module {
     /// Fails where the file isn’t the one that was approved: `sha256` in hex.
     pub fn load(path: &str, sha256: &str) -> Result<Self, Failure> {
         let file = ModuleFile::open(path)?;
-        if !file.observed.sha256.eq_ignore_ascii_case(sha256) {
+        if !file.sha256.eq_ignore_ascii_case(sha256) {
             return Err(Failure::new(
                 Code::ModuleChanged,
                 format!("the module {path} isn’t the one that was approved: its content changed"),

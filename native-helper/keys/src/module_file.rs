@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use ring::digest::{Context, SHA256};
 
 use crate::failure::{Code, Failure};
-use crate::order::Observed;
 
 /// More than any module has.
 const LONGEST: u64 = 512 * 1024 * 1024;
@@ -18,7 +17,8 @@ const LONGEST: u64 = 512 * 1024 * 1024;
 /// A module’s file, open and looked at.
 pub struct ModuleFile {
     file: File,
-    pub observed: Observed,
+    /// In hex.
+    pub sha256: String,
 }
 
 impl ModuleFile {
@@ -41,13 +41,7 @@ impl ModuleFile {
             refuse_others(folder, &fs::metadata(folder).map_err(missing)?)?;
         }
         let sha256 = digest(&mut file).map_err(missing)?;
-        let observed = Observed {
-            path: real.display().to_string(),
-            sha256,
-            owner: metadata.uid(),
-            mode: metadata.mode() & 0o7777,
-        };
-        Ok(Self { file, observed })
+        Ok(Self { file, sha256 })
     }
 
     /// What the loader opens: this very file.

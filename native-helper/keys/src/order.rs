@@ -9,8 +9,6 @@ use crate::token::SlotView;
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "camelCase", deny_unknown_fields)]
 pub enum Order {
-    /// What is this module’s file? Nothing is loaded.
-    Observe { id: u64, module: String },
     /// Loads the module, whose file has to have this digest.
     Load { id: u64, module: String, sha256: String },
     /// All slots, with what is to be seen there without a login.
@@ -30,8 +28,7 @@ pub enum Order {
 impl Order {
     pub fn id(&self) -> u64 {
         match self {
-            Self::Observe { id, .. }
-            | Self::Load { id, .. }
+            Self::Load { id, .. }
             | Self::List { id }
             | Self::Open(Open { id, .. })
             | Self::Sign { id, .. } => *id,
@@ -75,11 +72,6 @@ pub struct Select {
 #[derive(Serialize)]
 #[serde(tag = "tell", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Tell {
-    Observed {
-        id: u64,
-        #[serde(flatten)]
-        observed: Observed,
-    },
     Loaded {
         id: u64,
         library: LibraryView,
@@ -105,18 +97,6 @@ pub enum Tell {
     },
     /// The token with the opened key was taken out. Told once, unasked.
     Removed,
-}
-
-#[derive(Serialize)]
-pub struct Observed {
-    /// Without links.
-    pub path: String,
-    /// In hex.
-    pub sha256: String,
-    /// The uid.
-    pub owner: u32,
-    /// The permission bits.
-    pub mode: u32,
 }
 
 #[derive(Serialize)]
