@@ -46,6 +46,18 @@ describe('news', () => {
     expect(newsBetween(seen({}), seen({ corp: 'loginNeeded' }), all)).toEqual([]);
   });
 
+  it('is a token that waits now', () => {
+    const card = (waitsAtToken: boolean): Seen => ({
+      accounts: { card: { name: 'card', state: 'ready', waitsAtToken } } as unknown as Seen['accounts'],
+      questions: {},
+    });
+    const [news, ...more] = newsBetween(card(false), card(true), all);
+    expect(news).toMatchObject({ tag: 'touch card', title: 'The token of card waits for you' });
+    expect(more).toEqual([]);
+    expect(newsBetween(card(true), card(true), all)).toEqual([]);
+    expect(newsBetween(card(false), card(true), { ...all, logins: false })).toEqual([]);
+  });
+
   it('is only what is wanted', () => {
     const [before, now] = [seen({ corp: 'ready' }), seen({ corp: 'loginNeeded' }, 'a')];
     expect(newsBetween(before, now, { questions: false, logins: true })).toHaveLength(1);

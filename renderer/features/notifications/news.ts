@@ -1,6 +1,7 @@
 import { targetText } from '../../../main/contract/target-name.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import type { UiState } from '../../../main/contract/ui/state.ts';
+import { waitsAtTokenText } from '../../../main/contract/ui/token-words.ts';
 
 export interface News {
   /** Replaces an earlier notification with the same tag. */
@@ -13,7 +14,7 @@ type Seen = Pick<UiState, 'accounts' | 'questions'>;
 
 const needsLogin = new Set(['loginNeeded', 'interrupted']);
 
-/** The changes of the state that the user may want to know: questions, and accounts that need a login now. */
+/** The changes of the state that the user may want to know: questions, and accounts that need them now. */
 export function newsBetween(
   before: Seen,
   now: Seen,
@@ -25,12 +26,23 @@ export function newsBetween(
     // Leaves out accounts that are new in the list: the user has just added them.
     return needsLogin.has(state) && was !== undefined && !needsLogin.has(was.state) && was.state !== 'locked';
   });
+  const waiting = Object.values(now.accounts).filter(
+    ({ name, waitsAtToken }) =>
+      waitsAtToken && !(Object.hasOwn(before.accounts, name) && before.accounts[name]?.waitsAtToken),
+  );
   return [
     ...(wanted.questions
       ? questions.map(({ id, target, server, caller }) => ({
           tag: `question ${id}`,
           title: `${caller.lineage[0] ?? 'A program'} waits for your answer`,
           body: `It wants to use ${target ? targetText(target) : server}.`,
+        }))
+      : []),
+    ...(wanted.logins
+      ? waiting.map(({ name }) => ({
+          tag: `touch ${name}`,
+          title: `The token of ${name} waits for you`,
+          body: sentence(waitsAtTokenText),
         }))
       : []),
     ...(wanted.logins

@@ -93,7 +93,7 @@ it('that is not given ends the login', async () => {
   await expect(done).rejects.toThrow('no PIN was given for card');
 });
 
-it('where no window can be opened, that is said, and the login goes on for others', async () => {
+it('where no window can be opened, that is said, and each page leaves the login', async () => {
   canOpen = false;
   const [one, other] = [page(), page()];
   const without = expect(one.done).rejects.toThrow('no window can be opened here');
