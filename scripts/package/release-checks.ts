@@ -241,10 +241,10 @@ function wrongProxy(proxy: string): string | null {
   return isIssued(stdout) ? null : 'issues no certificate';
 }
 
-/** It looks at a module that isn’t there, says so, and ends with its stdin. */
+/** It loads no module that isn’t there, says so, and ends with its stdin. */
 function wrongKeys(keys: string): string | null {
   const { status, stdout, error } = spawnSync(keys, [], {
-    input: '{"do":"observe","id":1,"module":"/nowhere/module.so"}\n',
+    input: '{"do":"load","id":1,"module":"/nowhere/module.so","sha256":""}\n',
     encoding: 'utf8',
     env: {},
     timeout: 10_000,
