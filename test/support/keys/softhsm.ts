@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compile, noCompiler } from './compile.ts';
@@ -116,8 +125,10 @@ export class SoftHsm {
 
   /** It behaves again, and has noted nothing. */
   reset(): void {
-    rmSync(this.#asked, { recursive: true });
-    mkdirSync(this.#asked);
+    // The folder stays: a module that is being loaded notes something there.
+    for (const name of readdirSync(this.#asked)) {
+      rmSync(join(this.#asked, name));
+    }
   }
 
   dispose(): void {
