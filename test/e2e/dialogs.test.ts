@@ -130,6 +130,9 @@ it('an unknown server: no yes without its name, and it is in config.yaml then', 
 
 it('a change: the difference, and a No that leaves it pending', async () => {
   const { home } = on.stage;
+  // What the test before added was pending for a moment.
+  const isPending = async () => (await on.desktop().tray()).menu.some((each) => each.startsWith('Confirm'));
+  await until(async () => (await isPending()) === false || null, 'nothing that is pending');
   const text = readFileSync(home.file('config'), 'utf8');
   home.writeConfig(text.replace('"approval": "15m"', '"approval": "never"'));
   await choose(/^Confirm 1 change…$/);
