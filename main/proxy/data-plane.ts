@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { type TriedRequest, triedRequest } from '../contract/tried-request.ts';
+import { readLines } from '../platform/programs/read-lines.ts';
 import { type PipedChild, spawnPiped } from '../platform/programs/spawn-piped.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { StatedCluster } from './stated-cluster.ts';
@@ -146,8 +146,6 @@ const startMilliseconds = 10_000;
 const tryingMilliseconds = 70_000;
 /** How long a listener of one client’s own may take: a lock file may be on a slow file system. */
 const openingMilliseconds = 10_000;
-/** A line, in bytes: four thousand streams. */
-const longestLine = 8 * 1024 * 1024;
 
 export interface DataPlaneDeps {
   /** The file of lanyard-proxy; absolute. */
@@ -385,17 +383,4 @@ function tellIn(text: string): Tell | null {
   } catch {
     return null;
   }
-}
-
-function readLines(from: Readable, take: (line: string) => void): void {
-  let rest = '';
-  from.setEncoding('utf8');
-  from.on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > longestLine) {
-      rest = '';
-    }
-    lines.forEach(take);
-  });
 }

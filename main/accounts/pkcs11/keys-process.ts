@@ -1,7 +1,7 @@
-import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Secret } from '../../base/secret.ts';
 import type { TokenSelect } from '../../contract/config/pkcs11-uri.ts';
+import { readLines } from '../../platform/programs/read-lines.ts';
 import { type PipedChild, spawnPiped } from '../../platform/programs/spawn-piped.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { slotView } from './slot-view.ts';
@@ -85,8 +85,6 @@ export interface KeysProcessDeps {
 
 /** Once its stdin has ended it may take so long to end by itself, in milliseconds. */
 const partingMilliseconds = 2_000;
-/** A line, in characters: all slots, with their certificates. */
-const longestLine = 8 * 1024 * 1024;
 
 /** One run of lanyard-keys, which has loaded one module. It ends when its stdin does, as when the broker is killed. */
 export class KeysProcess {
@@ -197,17 +195,4 @@ function parsed(line: string): Record<string, unknown> {
   } catch {
     return {};
   }
-}
-
-function readLines(from: Readable, take: (line: string) => void): void {
-  let rest = '';
-  from.setEncoding('utf8');
-  from.on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > longestLine) {
-      rest = '';
-    }
-    lines.forEach(take);
-  });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import type { KeysOrder } from '../../../main/accounts/pkcs11/keys-process.ts';
 
-/** How an order is answered: by a line, by the end of the process, or never. */
+/** How an order is answered: by a line, by the end of the process, or never. `crashThen`: by its end, and from then on so. */
 export type FakeAnswer = Readonly<Record<string, unknown>> | 'crash' | 'hang';
 
 /** What was ordered, in which of the processes. */
@@ -83,7 +83,10 @@ function serve(folder: string): void {
     const order = JSON.parse(line);
     fs.appendFileSync(`${folder}/ordered`, `${JSON.stringify({ pid: process.pid, ...order })}\n`);
     const answer = JSON.parse(fs.readFileSync(`${folder}/${order.do}.json`, 'utf8'));
-    if (answer === 'crash') {
+    if (answer.crashThen) {
+      fs.writeFileSync(`${folder}/${order.do}.json`, JSON.stringify(answer.crashThen));
+    }
+    if (answer === 'crash' || answer.crashThen) {
       process.kill(process.pid, 'SIGKILL');
     } else if (answer !== 'hang') {
       process.stdout.write(`${JSON.stringify({ id: order.id, ...answer })}\n`);
