@@ -9,19 +9,19 @@ import { backoffMilliseconds } from '../../domain/backoff.ts';
 import { type CertificateLife, certificateLife } from '../../domain/credential/certificate-life.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
+import { waitRefusal } from '../plugins/wait-refusal.ts';
 import type { SecretFileReader } from '../secret-file.ts';
 import { KeptPin } from './kept-pin.ts';
-import type { KeysEnded, KeysFailure, KeysProcess, KeysProcessDeps } from './keys-process.ts';
+import {
+  type KeysEnded,
+  type KeysFailure,
+  type KeysProcess,
+  type KeysProcessDeps,
+  loadMilliseconds,
+} from './keys-process.ts';
 import { type PrepareModuleDeps, prepareModule } from './prepare-module.ts';
 import { selectionOf } from './selection.ts';
-import {
-  endedRefusal,
-  failureRefusal,
-  goneRefusal,
-  removedRefusal,
-  startRefusal,
-  waitRefusal,
-} from './token-words.ts';
+import { endedRefusal, failureRefusal, goneRefusal, removedRefusal, startRefusal } from './token-words.ts';
 
 export interface KeptTokenDeps extends PrepareModuleDeps {
   config: Pkcs11Config;
@@ -67,7 +67,6 @@ export type Unopened = Refusal & { wants?: PinWanted };
 export type Opened = { ok: true; opened: OpenedToken } | Unopened;
 export type Signed = { ok: true; signature: Buffer } | Refusal;
 
-const loadMilliseconds = 20_000;
 /** A slow card reads its certificates. */
 const openMilliseconds = 30_000;
 /** Someone types a PIN at the token’s pad, or touches it. */
@@ -194,12 +193,16 @@ export class KeptToken {
     return this.#deps.account.name;
   }
 
+  #forgetPin(): void {
+    this.#pin?.wipe();
+    this.#pin = null;
+  }
+
   #close(): void {
     this.#closings += 1;
     this.#return?.dispose();
     this.#return = null;
-    this.#pin?.wipe();
-    this.#pin = null;
+    this.#forgetPin();
     this.#opened = null;
     this.#trouble = null;
     this.#isOut = false;
@@ -222,14 +225,13 @@ export class KeptToken {
       return goneRefusal(this.#name);
     }
     const closings = this.#closings;
-    this.#pin?.wipe();
-    this.#pin = null;
+    this.#forgetPin();
     const serial = this.#trouble?.wants?.serial ?? null;
     const opened = await (given === 'pad'
       ? this.#open(null, { pad: true, serial })
       : this.#open(given, { serial }));
     // Locked or logged out meanwhile: nothing is kept.
-    if (this.#isOver || closings !== this.#closings) {
+    if (closings !== this.#closings) {
       this.#opened = null;
       return goneRefusal(this.#name);
     }
@@ -273,14 +275,13 @@ export class KeptToken {
     );
     this.#setWaits(false);
     // Lanyard may have been locked meanwhile, or the user has logged out.
-    if (this.#isOver || closings !== this.#closings) {
+    if (closings !== this.#closings) {
       process.end();
       return goneRefusal(this.#name);
     }
     // Whatever went wrong with a PIN that was right: it isn’t tried again by itself.
     if (told.tell !== 'opened' && pin !== null && !(told.tell === 'failed' && told.code === 'tokenMissing')) {
-      this.#pin?.wipe();
-      this.#pin = null;
+      this.#forgetPin();
     }
     switch (told.tell) {
       case 'opened': {
@@ -332,8 +333,7 @@ export class KeptToken {
       case 'pinLocked':
       case 'pinExpired':
         // At a signature, too: it isn’t right any more, and is not tried again.
-        this.#pin?.wipe();
-        this.#pin = null;
+        this.#forgetPin();
         this.#drop(process);
         return refusal;
       case 'tokenMissing':
@@ -418,6 +418,7 @@ export class KeptToken {
       return this.#process;
     }
     const { clock, account, config } = this.#deps;
+    const closings = this.#closings;
     const left = this.#rest && this.#rest.until - clock.boottime();
     if (this.#rest && left !== null && left > 0) {
       return waitRefusal(this.#rest.why, left);
@@ -427,17 +428,21 @@ export class KeptToken {
       return prepared;
     }
     const { module, sha256, environment } = prepared;
-    const closings = this.#closings;
     const process = await this.#deps
       .startKeys({ environment, onRemoved: () => this.#removed(process) })
       .catch(() => null);
     if (process === null) {
       return startRefusal(account.name);
     }
+    // Nothing is loaded once Lanyard was locked or the user has logged out.
+    if (closings !== this.#closings) {
+      process.end();
+      return goneRefusal(account.name);
+    }
     // The lock ends it as it loads, too.
     this.#process = process;
     const loaded = await process.order({ do: 'load', module, sha256 }, loadMilliseconds);
-    if (this.#isOver || closings !== this.#closings) {
+    if (closings !== this.#closings) {
       process.end();
       return goneRefusal(account.name);
     }

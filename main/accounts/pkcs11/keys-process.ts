@@ -83,6 +83,8 @@ export interface KeysProcessDeps {
   onRemoved(): void;
 }
 
+/** How long a module may take to load. */
+export const loadMilliseconds = 20_000;
 /** Once its stdin has ended it may take so long to end by itself, in milliseconds. */
 const partingMilliseconds = 2_000;
 

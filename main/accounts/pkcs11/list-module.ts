@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { KeysProcess, type LibraryView } from './keys-process.ts';
+import { KeysProcess, type LibraryView, loadMilliseconds } from './keys-process.ts';
 import type { ModuleOrder } from './prepare-module.ts';
 import type { SlotView } from './slot-view.ts';
 import { moduleRefusal } from './token-words.ts';
@@ -23,7 +23,6 @@ export type ListModule = (
   signal: AbortSignal,
 ) => Promise<({ ok: true } & ListedModule) | Refusal>;
 
-const loadMilliseconds = 20_000;
 /** A slow card reads its certificates, and there may be several. */
 const listMilliseconds = 40_000;
 /** The longest that it takes. */

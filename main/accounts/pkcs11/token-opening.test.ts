@@ -32,6 +32,18 @@ describe('a token', () => {
     expect(runs).toEqual([]);
   });
 
+  it.each(['end', 'logOut'] as const)('is not loaded by a process that starts at its %s', async (close) => {
+    const { token, runs, state } = createTokenBench();
+    const started = Promise.withResolvers<void>();
+    state.starting = started.promise;
+    const opening = token.open();
+    await expect.poll(() => runs.length).toBe(1);
+    token[close]();
+    started.resolve();
+    expect(await opening).toMatchObject({ code: 'pkcs11.gone' });
+    expect([runs[0]?.orders, runs[0]?.hasParted]).toEqual([[], true]);
+  });
+
   it('is shown a wrong PIN once, in a process that ends with it', async () => {
     const { token, runs } = createTokenBench();
     expect(await token.logIn(new Secret('9999'))).toMatchObject({

@@ -94,17 +94,6 @@ export function startRefusal(name: string): Refusal {
   );
 }
 
-/** It isn’t started yet again. */
-export function waitRefusal(last: Refusal, milliseconds: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(milliseconds / 1_000));
-  return {
-    ...last,
-    message: `${last.message}; it is started again in ${seconds} s`,
-    retryAfterSeconds: seconds,
-    unasked: true,
-  };
-}
-
 export function goneRefusal(name: string): Refusal {
   return refuse(
     'notPermitted',

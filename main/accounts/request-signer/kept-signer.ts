@@ -12,15 +12,9 @@ import { type CountedRun, countedRun, noExitCode, notFound } from '../plugins/co
 import type { PluginMemory } from '../plugins/memory.ts';
 import { type PreparedRunDeps, prepareRun } from '../plugins/prepare-run.ts';
 import { Transcript } from '../plugins/transcript.ts';
+import { waitRefusal } from '../plugins/wait-refusal.ts';
 import { headersFault } from './answer-headers.ts';
-import {
-  busyRefusal,
-  endRefusal,
-  headersRefusal,
-  missingProgram,
-  ownRefusal,
-  waitRefusal,
-} from './signer-words.ts';
+import { busyRefusal, endRefusal, headersRefusal, missingProgram, ownRefusal } from './signer-words.ts';
 import { type ProgramEnd, SigningProgram } from './signing-program.ts';
 
 export interface KeptSignerDeps extends PreparedRunDeps {

@@ -68,17 +68,6 @@ export function endRefusal(signer: Signer, end: ProgramEnd): Refusal {
   }
 }
 
-/** It isn’t started yet again. `last`: why it runs no more. */
-export function waitRefusal(last: Refusal, milliseconds: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(milliseconds / 1_000));
-  return {
-    ...last,
-    message: `${last.message}; it is started again in ${seconds} s`,
-    retryAfterSeconds: seconds,
-    unasked: true,
-  };
-}
-
 /** What the program says to the person, without what it was told of credentials. */
 export function ownRefusal(signer: Signer, text: string, { headers }: RequestToSign): Refusal {
   // First, for each value is looked for in it.

@@ -96,7 +96,8 @@ export function createTokenBench(config: object = {}) {
   const clock = new ManualClock();
   const runs: FakeRun[] = [];
   const heard: string[] = [];
-  const state: { says: Says; found: Awaited<ReturnType<PluginPrograms['find']>> } = {
+  const state: { starting: Promise<void>; says: Says; found: Awaited<ReturnType<PluginPrograms['find']>> } = {
+    starting: Promise.resolve(),
     says: goodToken,
     found: { ok: true, path: '/opt/module.so', target: '/opt/module.so', sha256: 'abc' },
   };
@@ -111,6 +112,7 @@ export function createTokenBench(config: object = {}) {
     startKeys: async ({ environment, onRemoved }) => {
       const run = new FakeRun((order, self) => state.says(order, self), environment, onRemoved);
       runs.push(run);
+      await state.starting;
       return run;
     },
     files: createSecretFileReader(),
