@@ -10,7 +10,8 @@ pub struct Limits {
     pub idle: Duration,
     /// For the user at a prompt, or the writer of standard input.
     pub person: Duration,
-    /// From starting a broker to its first accepted connection.
+    /// From starting a broker to its first accepted connection. Long, since a laptop that has just started is busy: a
+    /// broker that can't run ends, and isn't waited for.
     pub start: Duration,
 }
 
@@ -20,7 +21,7 @@ impl Limits {
         welcome: Duration::from_secs(5),
         idle: Duration::from_secs(30),
         person: Duration::from_secs(300),
-        start: Duration::from_secs(5),
+        start: Duration::from_secs(20),
     };
 }
 

@@ -75,17 +75,25 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
     let Some(start) = start_file::read(&home.folder.join(START), FileOwner::Me)? else {
         return Err(nobody());
     };
-    os::start_detached(&start, &home.folder, &home.folder.join(LOG))
+    let mut broker = os::start_detached(&start, &home.folder, &home.folder.join(LOG))
         .map_err(|error| Failure::new(exit::UNREACHABLE, format!("can't start the broker: {error}")))?;
+    let unreachable = |what: String| {
+        Failure::new(exit::UNREACHABLE, what).hint(format!("see {}", home.folder.join(LOG).display()))
+    };
     let began = Instant::now();
     while began.elapsed() < limits.start {
         if let Some(connection) = connect(socket, limits.connect)? {
             return Ok(connection);
         }
+        // One that ends with success or USAGE found another broker, which may still be starting.
+        if let Ok(Some(status)) = broker.try_wait()
+            && !matches!(status.code().map(u8::try_from), Some(Ok(exit::GOOD | exit::USAGE)))
+        {
+            return Err(unreachable(format!("the broker was started but ended ({status})")));
+        }
         sleep(POLL_INTERVAL);
     }
-    Err(Failure::new(exit::UNREACHABLE, "the broker was started but takes no connection")
-        .hint(format!("see {}", home.folder.join(LOG).display())))
+    Err(unreachable("the broker was started but takes no connection".to_owned()))
 }
 
 /// Whether this program is `bin/lanyard` in that home. With exec info, a kubeconfig chose the environment, which could

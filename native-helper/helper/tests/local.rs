@@ -401,6 +401,8 @@ fn a_start_json_that_says_nonsense_is_an_error() {
     }
     fs::write(&start, r#"{"version":1,"command":["/nonexistent/node"]}"#).unwrap();
     run(&mut unnamed(&data, &own(&data))).failed(17, "can't start the broker");
+    fs::write(&start, r#"{"version":1,"command":["/bin/false"]}"#).unwrap();
+    run(&mut unnamed(&data, &own(&data))).failed(17, "was started but ended (exit status: 1)");
     fs::write(&start, r#"{"version":1,"command":["/bin/true"]}"#).unwrap();
     let mut late = unnamed(&data, &example("impatient"));
     run(late.env_remove("KUBERNETES_EXEC_INFO")).failed(17, "was started but takes no connection");

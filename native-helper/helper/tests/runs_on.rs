@@ -260,7 +260,8 @@ fn without_the_order_its_end_is_waited_for_as_ever() {
 #[test]
 fn the_terminal_is_the_clients_again_once_it_has_answered() {
     let home = Home::new();
-    let mut asked = order(&proxy(&home, "stty -echo 2>/dev/null;"));
+    // Before its answer: afterwards it is in the background, and stopped for this.
+    let mut asked = order(&format!("stty -echo; {}", proxy(&home, "")));
     asked["terminal"] = json!(true);
     let heard = outcome_then_exit(&home, asked, 0);
     let mut terminal = Terminal::open();

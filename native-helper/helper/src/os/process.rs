@@ -11,7 +11,7 @@ use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 type Variables = Vec<(OsString, OsString)>;
 
@@ -118,7 +118,7 @@ fn has_desktop(ForBroker { variables, over_ssh }: &ForBroker) -> bool {
 
 /// Starts the broker in its own session. It outlives this process and the process that started this one
 /// (rule: cleared-environment).
-pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<()> {
+pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<Child> {
     let output =
         OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(log)?;
     let environment = for_broker_of(home);
@@ -133,7 +133,7 @@ pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<()> 
             harden()
         });
     }
-    prepared.spawn().map(drop)
+    prepared.spawn()
 }
 
 /// Replaces this process with the command. Returns only an error. Passes on the variables in `more`, and LANYARD_HOME,

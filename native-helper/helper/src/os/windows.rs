@@ -12,7 +12,7 @@ use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::os::windows::fs::OpenOptionsExt;
 use std::os::windows::io::{AsRawHandle, FromRawHandle, OwnedHandle};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use windows_sys::Win32::Foundation::{ERROR_PIPE_BUSY, HANDLE, LocalFree};
@@ -185,7 +185,7 @@ pub fn read_trusted(path: &Path, owner: FileOwner) -> Result<Option<Vec<u8>>, Fa
     Ok(Some(bytes))
 }
 
-pub fn start_detached(_start: &Start, _home: &Path, _log: &Path) -> io::Result<()> {
+pub fn start_detached(_start: &Start, _home: &Path, _log: &Path) -> io::Result<Child> {
     Err(ErrorKind::Unsupported.into())
 }
 

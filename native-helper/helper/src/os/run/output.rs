@@ -29,6 +29,11 @@ impl Pipe {
         self.0.is_none()
     }
 
+    /// The program gets an error for what it still writes.
+    pub fn close(&mut self) {
+        self.0 = None;
+    }
+
     /// Reads into the buffer. None if there is nothing to read now.
     fn read<'a>(&mut self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
         match self.0.as_mut()?.read(buffer) {
@@ -54,14 +59,11 @@ impl Collected {
         Collected { pipe, bytes, most }
     }
 
-    /// Reads all that has arrived. Returns false if that is more than the limit.
+    /// Reads what has arrived, up to the limit. Returns false if that is passed.
     pub fn take(&mut self) -> bool {
         let mut buffer = Zeroizing::new([0; PIECE_BYTES]);
-        while let Some(piece) = self.pipe.read(&mut *buffer) {
-            if self.bytes.len() + piece.len() > self.most {
-                self.pipe.0 = None;
-                return false;
-            }
+        while let Some(read) = self.pipe.read(&mut *buffer) {
+            let piece = read.get(..read.len().min(self.most - self.bytes.len())).unwrap_or_default();
             if self.bytes.capacity() - self.bytes.len() < piece.len() {
                 // A buffer that grows automatically leaves a copy of the secret behind.
                 let mut larger = Vec::with_capacity(self.bytes.capacity() * 2 + piece.len());
@@ -70,6 +72,9 @@ impl Collected {
                 self.bytes = Zeroizing::new(larger);
             }
             self.bytes.extend_from_slice(piece);
+            if piece.len() < read.len() {
+                return false;
+            }
         }
         true
     }

@@ -113,13 +113,15 @@ impl<'a> Running<'a> {
             if self.ending.is_none() && !self.client.is_wanted()? {
                 self.begin_end(End::Withdrawn, Signal::TERM, SHORT_GRACE);
             }
-            if !self.stdout.take() {
-                self.begin_end(End::Ran(Outcome::TooLarge), Signal::TERM, SHORT_GRACE);
-            }
+            let fits = self.stdout.take();
             self.pass_stderr()?;
             self.look_at_child()?;
             if let Some(answer) = self.answer() {
                 return self.serve(&answer);
+            }
+            if !fits {
+                self.stdout.pipe.close();
+                self.begin_end(End::Ran(Outcome::TooLarge), Signal::TERM, SHORT_GRACE);
             }
             if let Some(end) = self.end_if_over()? {
                 return Ok(end);
