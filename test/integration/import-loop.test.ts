@@ -10,7 +10,6 @@ import { makeYear } from '../support/year-of-history.ts';
 
 let stage: Stage;
 let page: PageClient;
-let text: string;
 
 beforeAll(async () => {
   stage = await Stage.open();
@@ -26,7 +25,6 @@ beforeAll(async () => {
   mustBeGood(invited);
   const { host, ticket } = readAddress(invited.stdout);
   ({ page } = await openPage(host, ticket));
-  ({ text } = await largeKubeconfig({ contexts: 1000, bytes: 3_000_000 }));
 });
 afterAll(() => stage?.dispose());
 
@@ -44,6 +42,7 @@ const lanes = () => {
 };
 
 test('a large kubeconfig in a layout that takes long to read is left to the command line', async () => {
+  const { text } = await largeKubeconfig({ contexts: 1000, bytes: 3_000_000 });
   const file = stage.home.write('config.json', JSON.stringify(parse(text)));
   const id = plan(file);
   let answer = await page.next();
@@ -56,6 +55,7 @@ test('a large kubeconfig in a layout that takes long to read is left to the comm
 });
 
 test('each kubectl is answered before the plans and lanes that a page asked for earlier are', async () => {
+  const { text } = await largeKubeconfig({ contexts: 500, bytes: 1_500_000 });
   const file = stage.home.write('config', text);
   const asked = new Map<number, () => number>();
   const ask = (again: () => number) => asked.set(again(), again);

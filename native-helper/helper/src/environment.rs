@@ -15,8 +15,10 @@ fn tell_from<All: Iterator<Item = (OsString, OsString)>>(
 ) -> serde_json::Result<Zeroizing<Vec<u8>>> {
     let mut told: Vec<(String, String)> = Vec::new();
     for pattern in names {
-        for (name, value) in all().filter_map(text) {
-            if is_meant(pattern, &name) && !told.iter().any(|(before, _)| *before == name) {
+        for (name, value) in all().filter_map(text).filter(|(name, _)| is_meant(pattern, name)) {
+            // As the broker calls it: on Windows PATH may be `Path`.
+            let name = if pattern.ends_with('*') { name } else { pattern.clone() };
+            if !told.iter().any(|(before, _)| *before == name) {
                 told.push((name, value));
             }
         }
@@ -28,11 +30,17 @@ fn text((name, value): (OsString, OsString)) -> Option<(String, String)> {
     Some((name.into_string().ok()?, value.into_string().ok()?))
 }
 
-/// Whether a name from the broker, which may end in `*`, matches this variable.
+/// Whether a name from the broker, which may end in `*`, matches this variable. On Windows names have no case: it is
+/// `Path` there.
 pub fn is_meant(pattern: &str, name: &str) -> bool {
+    is_meant_in(pattern, name, cfg!(windows))
+}
+
+fn is_meant_in(pattern: &str, name: &str, folds: bool) -> bool {
+    let is_same = |one: &str, other: &str| if folds { one.eq_ignore_ascii_case(other) } else { one == other };
     match pattern.strip_suffix('*') {
-        Some(beginning) => name.starts_with(beginning),
-        None => pattern == name,
+        Some(beginning) => name.get(..beginning.len()).is_some_and(|start| is_same(beginning, start)),
+        None => is_same(pattern, name),
     }
 }
 
@@ -74,6 +82,18 @@ mod tests {
     fn tells_what_was_asked_for_alone() {
         assert_eq!(told(&["PLAIN"]), r#"{"PLAIN":"a:b"}"#);
         assert_eq!(told(&["EMPTY", "PLAIN"]), r#"{"EMPTY":"","PLAIN":"a:b"}"#);
+    }
+
+    #[test]
+    fn a_name_has_no_case_on_windows_alone() {
+        for (pattern, name) in [("PATH", "Path"), ("AWS_*", "aws_region"), ("Aws_*", "AWS_")] {
+            assert!(
+                is_meant_in(pattern, name, true) && !is_meant_in(pattern, name, false),
+                "{pattern} {name}"
+            );
+        }
+        assert!(!is_meant_in("PATH", "PATHEXT", true) && !is_meant_in("AWS_*", "AWS", true));
+        assert!(!is_meant_in("Ä*", "ä1", true) && !is_meant_in("a*", "ä", true));
     }
 
     #[test]

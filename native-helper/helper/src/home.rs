@@ -41,8 +41,14 @@ fn expand(alternative: &str, variable: &impl Fn(&str) -> Option<OsString>) -> Op
     base.is_absolute().then(|| clean(&base.join(rest)))
 }
 
-/// Removes a slash at the end, which would make lstat follow a link.
+/// Removes a slash at the end, which would make lstat follow a link. On Windows the pipe's name is made of the path: one
+/// folder has one form (`normalHome` in main/domain/paths.ts does the same).
 fn clean(path: &Path) -> PathBuf {
+    #[cfg(windows)]
+    if let Ok(absolute) = std::path::absolute(path) {
+        let text = absolute.to_string_lossy();
+        return PathBuf::from(text.strip_prefix(r"\\?\").unwrap_or(&text)).components().collect();
+    }
     path.components().collect()
 }
 

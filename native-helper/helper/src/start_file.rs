@@ -26,8 +26,6 @@ pub struct Start {
 }
 
 impl Start {
-    // Windows starts nothing automatically.
-    #[cfg_attr(windows, allow(dead_code))]
     /// The command to run when a request finds no broker. If the last broker ran without windows and with a passphrase
     /// file: the same again. Else the app, if the user has a desktop here.
     pub fn automatic(&self, has_desktop: bool) -> Vec<String> {

@@ -14,7 +14,7 @@ mod system;
 #[path = "macos.rs"]
 mod system;
 #[cfg(windows)]
-#[path = "windows.rs"]
+#[path = "windows/mod.rs"]
 mod system;
 #[cfg(target_os = "linux")]
 mod tcp_table;

@@ -1,0 +1,61 @@
+use crate::failure::{Failure, exit};
+use crate::os::FileOwner;
+use lanyard_windows::{is_file_written_by_others, is_open_to_others, is_written_by_others};
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Read};
+use std::os::windows::fs::OpenOptionsExt;
+use std::path::Path;
+use windows_sys::Win32::Storage::FileSystem::{FILE_FLAG_OPEN_REPARSE_POINT, FILE_SHARE_READ};
+
+const TRUSTED_FILE_BYTES: u64 = 64 * 1024;
+
+/// Whether the home is there. Fails for one that another user can read or write: the broker closes it at its start.
+pub fn check_home(home: &Path) -> Result<bool, Failure> {
+    let refused = |what: &str| Failure::new(exit::NOT_PERMITTED, format!("{} {what}", home.display()));
+    match fs::symlink_metadata(home) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(refused(&format!("can't be looked at: {error}"))),
+        Ok(facts) if !facts.is_dir() => return Err(refused("is not a folder")),
+        Ok(_) => {}
+    }
+    match is_open_to_others(home) {
+        Ok(false) => Ok(true),
+        Ok(true) => {
+            Err(refused("is open to other users").hint("start the broker, which closes it: lanyard agent"))
+        }
+        Err(error) => Err(refused(&format!("can't be looked at: {error}"))),
+    }
+}
+
+pub fn is_written_by_me_alone(folder: &Path) -> bool {
+    is_written_by_others(folder).is_ok_and(|written| !written)
+}
+
+/// None if the file doesn't exist. Fails for one that another user could have written. An administrator's counts as this
+/// user's, whoever is asked for: what an elevated program makes belongs to the administrators.
+pub fn read_trusted(path: &Path, _owner: FileOwner) -> Result<Option<Vec<u8>>, Failure> {
+    let refused = |what: &str| Failure::new(exit::NOT_PERMITTED, format!("{} {what}", path.display()));
+    let opened = OpenOptions::new()
+        .read(true)
+        .share_mode(FILE_SHARE_READ)
+        .custom_flags(FILE_FLAG_OPEN_REPARSE_POINT)
+        .open(path);
+    let file = match opened {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(refused(&format!("can't be read: {error}"))),
+    };
+    if !file.metadata().is_ok_and(|facts| facts.is_file()) {
+        return Err(refused("is not a file of your own"));
+    }
+    match is_file_written_by_others(&file) {
+        Ok(false) => {}
+        Ok(true) => return Err(refused("can be written by other users")),
+        Err(error) => return Err(refused(&format!("can't be looked at: {error}"))),
+    }
+    let mut bytes = Vec::new();
+    file.take(TRUSTED_FILE_BYTES)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::new(exit::INTERNAL, format!("{}: {error}", path.display())))?;
+    Ok(Some(bytes))
+}
