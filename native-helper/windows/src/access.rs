@@ -224,8 +224,8 @@ fn succeeded(result: u32) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn rights(rule: &str) -> (bool, bool) {
-        let descriptor = Descriptor::parse(rule).unwrap();
+    fn rights(list: &str) -> (bool, bool) {
+        let descriptor = Descriptor::parse(list).unwrap();
         // SAFETY: the list lies in the descriptor.
         unsafe { rights_of_others(descriptor.dacl().unwrap(), &my_user().unwrap()) }.unwrap()
     }

@@ -25,4 +25,4 @@ pub use processes::{open_process, parent_of, started};
 #[cfg(windows)]
 pub use sid::{Sid, my_user, user_of_process, user_of_thread};
 #[cfg(windows)]
-pub use system::{check, owned, wide};
+pub use system::{check, is_wine, owned, wide};

@@ -3,6 +3,7 @@ use std::io;
 use std::os::windows::ffi::OsStrExt;
 use std::os::windows::io::{FromRawHandle, OwnedHandle};
 use windows_sys::Win32::Foundation::{HANDLE, INVALID_HANDLE_VALUE};
+use windows_sys::Win32::System::LibraryLoader::{GetModuleHandleW, GetProcAddress};
 
 /// The system's error where a call returned zero.
 pub fn check(result: i32) -> io::Result<()> {
@@ -24,4 +25,14 @@ pub unsafe fn owned(handle: HANDLE) -> io::Result<OwnedHandle> {
 /// As system calls take it: UTF-16 that ends with a zero.
 pub fn wide(text: impl AsRef<OsStr>) -> Vec<u16> {
     text.as_ref().encode_wide().chain([0]).collect()
+}
+
+/// Tests alone ask, where wine lacks what Windows has.
+#[doc(hidden)]
+pub fn is_wine() -> bool {
+    // SAFETY: the library is always there, and both names end with a zero.
+    unsafe {
+        let library = GetModuleHandleW(wide("ntdll.dll").as_ptr());
+        GetProcAddress(library, c"wine_get_version".as_ptr().cast()).is_some()
+    }
 }

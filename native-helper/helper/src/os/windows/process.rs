@@ -21,12 +21,12 @@ use windows_sys::Win32::System::Threading::{
 
 type Variables = Vec<(OsString, OsString)>;
 
-/// The variables that a broker gets, in capitals. Others could control it, above all variables of the runtime.
+/// The variables that a broker gets, in any case. Others could control it, above all variables of the runtime.
 const KEPT: &[&str] = &[
     "ALLUSERSPROFILE",
     "APPDATA",
     "COMMONPROGRAMFILES",
-    "COMMONPROGRAMFILES(X86)",
+    "CommonProgramFiles(x86)",
     "COMMONPROGRAMW6432",
     "COMPUTERNAME",
     "COMSPEC",
@@ -40,7 +40,7 @@ const KEPT: &[&str] = &[
     "PROCESSOR_ARCHITECTURE",
     "PROGRAMDATA",
     "PROGRAMFILES",
-    "PROGRAMFILES(X86)",
+    "ProgramFiles(x86)",
     "PROGRAMW6432",
     "PUBLIC",
     "SYSTEMDRIVE",
@@ -61,7 +61,7 @@ const KEPT: &[&str] = &[
 ];
 
 fn is_kept(name: &OsStr) -> bool {
-    name.to_str().is_some_and(|name| KEPT.contains(&name.to_ascii_uppercase().as_str()))
+    name.to_str().is_some_and(|name| KEPT.iter().any(|kept| kept.eq_ignore_ascii_case(name)))
 }
 
 fn kept(variables: Variables) -> Variables {
