@@ -175,7 +175,9 @@ export async function runApp(given: AppOptions): Promise<void> {
     running.add(
       createNotifier({ electron, clock, log, page, quiet, file, act, inFrontAt: () => window.inFrontAt() }),
     );
-    running.add(createLife({ electron, platform, page, act, only, own: ownWords({ app, env, execPath }) }));
+    running.add(
+      createLife({ electron, platform, clock, page, act, only, own: ownWords({ app, env, execPath }) }),
+    );
     void broker.left.then(() => ending.now());
     if (start.lock) {
       act({ kind: 'lock' });
