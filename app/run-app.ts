@@ -23,9 +23,11 @@ import { createClosing } from './life/closing.ts';
 import { createEnding } from './life/ending.ts';
 import { createLife } from './life/index.ts';
 import { openedAtLogin } from './life/login-item.ts';
+import { moveToApplications } from './life/move-to-applications.ts';
 import { beOnlyApp } from './life/only-app.ts';
 import { otherBrokerOf } from './life/other-broker.ts';
-import { ownFolder } from './life/own-folder.ts';
+import { ownFolder, passingFolder } from './life/own-folder.ts';
+import { placeOfApp } from './life/place-of-app.ts';
 import { startAtLogin } from './life/start-at-login.ts';
 import { sayStartFailed } from './life/start-failure.ts';
 import { onSystemEnd } from './life/system-end.ts';
@@ -51,6 +53,8 @@ export interface AppOptions {
   start: DesktopStart;
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
+  /** The path of this process's program. */
+  execPath?: string;
 }
 
 /**
@@ -58,11 +62,11 @@ export interface AppOptions {
  * The code before the first `await` runs before Electron is ready, as Electron requires.
  */
 export async function runApp(given: AppOptions): Promise<void> {
-  const { places, start, env, platform } = given;
+  const { places, start, env, platform, execPath = process.execPath } = given;
   const electron = withBoxesInFront(given.electron, platform);
   const { app } = electron;
   const files = appFiles(places);
-  const commands = startCommands({ app, env, platform });
+  const commands = startCommands({ app, env, platform, execPath });
   if (isStartRefused(electron)) {
     app.exit(exitCodes.usage);
     return;
@@ -73,6 +77,13 @@ export async function runApp(given: AppOptions): Promise<void> {
   const waits = () => (known ? unfinishedWork(known.state()) : []);
   const ending = createEnding({ electron, log, waits, end: () => running.dispose(), wait: delay });
   try {
+    const place = placeOfApp({ app, platform, execPath });
+    if (place !== null) {
+      passingFolder(app);
+      await app.whenReady();
+      app.exit(await moveToApplications(place, { electron, log, hidden: start.hidden, execPath }));
+      return;
+    }
     const paths = ownFolder({ app, env, platform });
     const only = beOnlyApp({ app, start });
     if (!only) {
@@ -164,7 +175,9 @@ export async function runApp(given: AppOptions): Promise<void> {
     running.add(
       createNotifier({ electron, clock, log, page, quiet, file, act, inFrontAt: () => window.inFrontAt() }),
     );
-    running.add(createLife({ electron, platform, page, act, only, own: ownWords({ app, env }) }));
+    running.add(
+      createLife({ electron, platform, clock, page, act, only, own: ownWords({ app, env, execPath }) }),
+    );
     void broker.left.then(() => ending.now());
     if (start.lock) {
       act({ kind: 'lock' });

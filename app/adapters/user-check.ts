@@ -29,6 +29,7 @@ function createTouchId(system: ElectronModule['systemPreferences']): UserCheck {
         return 'absent';
       }
       try {
+        // Asks for the user's presence: macOS takes the account's password, too.
         await system.promptTouchID(reason);
         return 'yes';
       } catch {

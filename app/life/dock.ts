@@ -2,6 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { type Disposable, Disposables } from '../../main/base/disposables.ts';
 import type { UiState } from '../../main/contract/ui/state.ts';
 import type { LocalPage } from '../../main/doors/ui/local-page.ts';
+import type { Clock } from '../../main/ports/clock.ts';
 import type { Act } from '../actions.ts';
 import type { ElectronModule } from '../electron.ts';
 import { menuText } from '../tray/menu-text.ts';
@@ -28,6 +29,7 @@ export function dockMenu(state: Pick<UiState, 'accounts' | 'lock'>, act: Act): M
 
 export interface DockDeps {
   electron: Pick<ElectronModule, 'app' | 'Menu'>;
+  clock: Pick<Clock, 'after'>;
   page: Pick<LocalPage, 'state' | 'onChange'>;
   act: Act;
 }
@@ -36,7 +38,7 @@ export interface DockDeps {
  * macOS: the dock's menu. Shows Lanyard in the dock only while one of its windows is visible; else it is only in the
  * menu bar.
  */
-export function createDock({ electron: { app, Menu }, page, act }: DockDeps): Disposable {
+export function createDock({ electron: { app, Menu }, clock, page, act }: DockDeps): Disposable {
   const { dock } = app;
   if (!dock) {
     return { dispose: () => undefined };
@@ -53,7 +55,7 @@ export function createDock({ electron: { app, Menu }, page, act }: DockDeps): Di
   };
   update();
   disposables.add(page.onChange(update));
-  disposables.add(showWhileWindows(app, dock));
+  disposables.add(showWhileWindows(app, dock, clock));
   return disposables;
 }
 
@@ -63,17 +65,31 @@ interface Window {
   isVisible(): boolean;
 }
 
+/** Electron ignores a `hide` within a second of a `show` (Browser::DockHide): macOS would keep two icons. */
+const hideAgainMilliseconds = 1_200;
+
 function showWhileWindows(
   app: ElectronModule['app'],
   dock: NonNullable<ElectronModule['app']['dock']>,
+  clock: Pick<Clock, 'after'>,
 ): Disposable {
   const visible = new Set<Window>();
-  const apply = () => {
+  let again: Disposable | null = null;
+  const hide = () => {
     if (visible.size === 0) {
       dock.hide();
-    } else if (!dock.isVisible()) {
-      void dock.show();
     }
+  };
+  const apply = () => {
+    if (visible.size > 0) {
+      if (!dock.isVisible()) {
+        void dock.show();
+      }
+      return;
+    }
+    hide();
+    void again?.dispose();
+    again = clock.after(hideAgainMilliseconds, hide);
   };
   const watch = (_event: unknown, window: Window) => {
     const look = (isVisible: boolean) => {
@@ -89,5 +105,10 @@ function showWhileWindows(
   };
   apply();
   app.on('browser-window-created', watch);
-  return { dispose: () => void app.removeListener('browser-window-created', watch) };
+  return {
+    dispose() {
+      app.removeListener('browser-window-created', watch);
+      void again?.dispose();
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import { type Disposable, Disposables } from '../../main/base/disposables.ts';
 import type { LocalPage } from '../../main/doors/ui/local-page.ts';
+import type { Clock } from '../../main/ports/clock.ts';
 import type { Act } from '../actions.ts';
 import type { ElectronModule } from '../electron.ts';
 import { createDock } from './dock.ts';
@@ -10,6 +11,7 @@ import { type OnlyApp, startAgain } from './only-app.ts';
 export interface LifeDeps {
   electron: Pick<ElectronModule, 'app' | 'Menu'>;
   platform: NodeJS.Platform;
+  clock: Pick<Clock, 'after'>;
   page: Pick<LocalPage, 'state' | 'onChange'>;
   act: Act;
   only: Pick<OnlyApp, 'onStart'>;
@@ -18,7 +20,7 @@ export interface LifeDeps {
 }
 
 /** The parts of the desktop besides tray and windows: second starts, dock, jump list, badge. */
-export function createLife({ electron, platform, page, act, only, own }: LifeDeps): Disposable {
+export function createLife({ electron, platform, clock, page, act, only, own }: LifeDeps): Disposable {
   const { app } = electron;
   const disposables = new Disposables();
   only.onStart(act);
@@ -35,7 +37,7 @@ export function createLife({ electron, platform, page, act, only, own }: LifeDep
       app.removeListener('window-all-closed', windowsClosed);
     },
   });
-  disposables.add(createDock({ electron, page, act }));
+  disposables.add(createDock({ electron, clock, page, act }));
   if (platform === 'win32') {
     setJumpList({ app, program: process.execPath });
   } else {

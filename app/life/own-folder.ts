@@ -23,7 +23,12 @@ export function ownFolder({ app, env, platform }: OwnFolderDeps): Paths {
     app.setPath('userData', paths.desktop);
     return paths;
   } catch (error) {
-    app.setPath('userData', mkdtempSync(join(tmpdir(), 'lanyard-')));
+    passingFolder(app);
     throw error;
   }
+}
+
+/** Chromium's files in a temporary folder, for an app that shows a dialog and ends. */
+export function passingFolder(app: OwnFolderDeps['app']): void {
+  app.setPath('userData', mkdtempSync(join(tmpdir(), 'lanyard-')));
 }

@@ -18,6 +18,8 @@ export interface AgentOptions {
   files: BuiltFiles;
   /** How a helper starts a broker of this program again. */
   commands: StartCommands;
+  /** Why this program must not be named by what lasts: start.json, the service. Null: it may. */
+  refusal?: BrokerError | null;
   /** The words after the program's name. */
   args: string[];
   env: NodeJS.ProcessEnv;
@@ -37,6 +39,9 @@ export async function runHeadless(options: AgentOptions): Promise<never> {
 export async function runAgent(options: AgentOptions): Promise<never> {
   try {
     const words = parseArguments(options.args);
+    if (options.refusal && words.service !== 'uninstall') {
+      throw options.refusal;
+    }
     if (words.service) {
       await runService(words.service, words.passphraseFile, options);
     } else {

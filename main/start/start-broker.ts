@@ -14,6 +14,7 @@ import { withFileLock } from '../installed/file-lock.ts';
 import { type Leaving, leaveHome } from '../installed/leave-home.ts';
 import { createLedger } from '../installed/ledger.ts';
 import { placeProviderLink } from '../installed/provider-links.ts';
+import { repairLaunchAgent } from '../installed/service/repair-launch-agent.ts';
 import { openInventoryParts } from '../inventory/open-parts.ts';
 import { createClusterProbe } from '../kubernetes/probe.ts';
 import { createKeychain } from '../platform/keychain/create-keychain.ts';
@@ -154,6 +155,16 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
   await placeHelper(files.helper, paths.helper);
   await placeProviderLink(paths.helper, firstProviderName);
   await writeStartFile(paths.start, { ...options.commands, passphraseFile: way.again });
+  const ledger = createLedger({
+    file: paths.installed,
+    alone: withFileLock(paths.installedLock, { acquire: (path) => addon.acquireLock(path) }),
+  });
+  if (process.platform === 'darwin') {
+    await repairLaunchAgent(options.commands.command, { ledger, now: () => clock.now() }).then(
+      (path) => path !== null && log.info('service.repaired', { path }),
+      (error: unknown) => log.warn('service.repair', { error }),
+    );
+  }
   const identity = createPeerIdentity(addon, process.pid);
   const broker = running.add(
     await createBroker({
@@ -176,10 +187,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
       inventories,
       vault,
       keychain,
-      ledger: createLedger({
-        file: paths.installed,
-        alone: withFileLock(paths.installedLock, { acquire: (path) => addon.acquireLock(path) }),
-      }),
+      ledger,
       pages: files.pages,
       ownHelper: files.helper,
       proxyProgram: files.proxyProgram,

@@ -4,6 +4,7 @@ import { createLife } from '../../app/life/index.ts';
 import { createListeners } from '../../main/base/listeners.ts';
 import type { UiState } from '../../main/contract/ui/state.ts';
 import { createStandIn } from '../support/electron/index.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { type SomeState, someAccount, someQuestion, stateWith } from '../support/ui-state.ts';
 
 /** What the system shows of the app besides tray and windows: dock menu, jump list, badge. */
@@ -13,9 +14,11 @@ function begin(platform: NodeJS.Platform, some: SomeState) {
   const changed = createListeners<[UiState]>();
   let state = stateWith(some);
   const acts: Action[] = [];
+  const clock = new ManualClock();
   createLife({
     electron: standIn.electron,
     platform,
+    clock,
     page: { state: () => state, onChange: (listener) => changed.add(listener) },
     act: (action) => acts.push(action),
     only: { onStart: () => undefined },
@@ -26,7 +29,7 @@ function begin(platform: NodeJS.Platform, some: SomeState) {
     state = stateWith(next);
     changed.tell(before);
   };
-  return { standIn, dock, acts, become };
+  return { standIn, dock, clock, acts, become };
 }
 
 const needing: SomeState = {
@@ -49,6 +52,30 @@ describe('the dock', () => {
     ]);
     become({ ...needing, lock: 'gate' });
     expect(labels()).toEqual(['Open Lanyard', 'Unlock…']);
+  });
+
+  it('shows its icon while a window is open, and hides it again though Electron ignores that at first', () => {
+    const { standIn, dock, clock } = begin('darwin', {});
+    expect(dock?.isVisible()).toBe(false);
+    const window = new standIn.electron.BrowserWindow({ show: false });
+    window.show();
+    expect(dock?.isVisible()).toBe(true);
+    if (dock) {
+      dock.hasJustShown = true;
+    }
+    window.hide();
+    expect(dock?.isVisible()).toBe(true);
+    if (dock) {
+      dock.hasJustShown = false;
+    }
+    clock.advance(1_200);
+    expect(dock?.isVisible()).toBe(false);
+    // One that is opened meanwhile keeps it.
+    window.show();
+    window.hide();
+    window.show();
+    clock.advance(1_200);
+    expect(dock?.isVisible()).toBe(true);
   });
 });
 

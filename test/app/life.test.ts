@@ -12,6 +12,7 @@ import { createStandIn, StandInWindow } from '../support/electron/index.ts';
 import { type AppProgram, startApp } from '../support/electron/program.ts';
 import { StandInSession } from '../support/electron/session.ts';
 import { makeHome } from '../support/home.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {}, flush() {} };
 
@@ -170,6 +171,7 @@ describe('a second start', () => {
     const life = createLife({
       electron,
       platform: 'linux',
+      clock: new ManualClock(),
       page: { state: emptyState, onChange: () => ({ dispose: () => undefined }) },
       act: (action) => acts.push(action),
       only: only ?? { onStart: () => undefined },

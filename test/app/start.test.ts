@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -132,6 +132,31 @@ describe('a start that fails', () => {
     program = await startApp({ home });
     expect(await program.evaluate(({ boxes, errors }) => [boxes.length, errors.length])).toEqual([0, 0]);
     expect(program.running.stderr()).toContain('broken');
+  });
+});
+
+describe('a start from a place that passes', () => {
+  /** As macOS runs it from its image: translocated, or where the image is mounted. */
+  const places = [
+    '/private/var/folders/zz/zyx/T/AppTranslocation/613DF902/d/Lanyard.app/Contents/MacOS/Lanyard',
+    '/Volumes/Lanyard/Lanyard.app/Contents/MacOS/Lanyard',
+  ];
+
+  it.each(places)('offers the move before anything is in the home: %s', async (execPath) => {
+    const standIn = createStandIn();
+    standIn.app.isPackaged = true;
+    rmSync(home.path, { recursive: true });
+    const start = { kind: 'desktop', hidden: false, route: null, lock: false } as const;
+    const options = { places: { dist, resources: null }, start, env: { ...home.env }, execPath } as const;
+    await runApp({ ...options, electron: standIn.electron, platform: 'darwin' });
+    expect(standIn.app.exitCode).toBe(exitCodes.usage);
+    expect(standIn.boxes.map(({ buttons }) => buttons?.[0])).toEqual(['Move to Applications']);
+    // Seen by the user, though macOS may have another app in front.
+    expect(standIn.app.steals).toBe(1);
+    expect([existsSync(home.path), standIn.windows, standIn.app.handedOver]).toEqual([false, [], undefined]);
+    const folder = standIn.app.paths.get('userData') ?? '';
+    expect(folder.startsWith(join(tmpdir(), 'lanyard-'))).toBe(true);
+    rmSync(folder, { recursive: true });
   });
 });
 

@@ -9,7 +9,12 @@ import { type Observation, observe } from '../../domain/text/finding.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { Check } from '../check.ts';
 
-const startFile = z.object({ version: z.literal(1), command: z.array(z.string()).min(1) });
+const startFile = z.object({
+  version: z.literal(1),
+  command: z.array(z.string()).min(1),
+  /** There where an installed app wrote it. */
+  desktop: z.array(z.string()).optional(),
+});
 
 /** Checks what a broker places in its home for helpers: the helper and start.json. */
 export function installedCheck(paths: Pick<Paths, 'helper' | 'start'>): Check {
@@ -22,6 +27,9 @@ export function installedCheck(paths: Pick<Paths, 'helper' | 'start'>): Check {
 }
 
 const again = 'lanyard agent puts it there when it starts';
+/** Not `lanyard agent`: the helper starts it by this very file. */
+const openAgain =
+  'the app was moved or removed: quit Lanyard if it runs, then open it where it is now, and it writes this file anew';
 
 async function observeHelper(helper: string): Promise<Observation> {
   const found = observe('home.helper');
@@ -45,7 +53,10 @@ async function observeStart(start: string): Promise<Observation> {
   const script = args.find((arg) => isAbsolute(arg));
   for (const file of [program, script]) {
     if (file !== undefined && !(await access(file).then(ok, no))) {
-      return found.problem(`${start} starts the broker by ${visibleText(file, 300)}, which is gone`, again);
+      return found.problem(
+        `${start} starts the broker by ${visibleText(file, 300)}, which is gone`,
+        parsed.data.desktop ? openAgain : again,
+      );
     }
   }
   return found.ok('helpers can start the broker automatically');

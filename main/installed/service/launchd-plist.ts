@@ -14,10 +14,7 @@ export function launchdPlist({ command, home, log }: ServiceCommand & { log: str
 <dict>
   <key>Label</key>
   <string>${agentLabel}</string>
-  <key>ProgramArguments</key>
-  <array>
-${command.map((word) => `    <string>${escaped(word)}</string>`).join('\n')}
-  </array>
+  ${programArguments(command)}
 ${
   home === null
     ? ''
@@ -49,6 +46,30 @@ ${
 </dict>
 </plist>
 `;
+}
+
+function programArguments(command: readonly string[]): string {
+  const words = command.map((word) => `    <string>${escaped(word)}</string>\n`);
+  return `<key>ProgramArguments</key>\n  <array>\n${words.join('')}  </array>`;
+}
+
+const writtenArguments =
+  /<key>ProgramArguments<\/key>\n {2}<array>\n(?<words>(?: {4}<string>[^<]*<\/string>\n)*) {2}<\/array>/;
+
+/** The command in a text of `launchdPlist`; null: it is none of these. */
+export function readCommand(plist: string): string[] | null {
+  const { words } = writtenArguments.exec(plist)?.groups ?? {};
+  const found = words?.matchAll(/<string>([^<]*)<\/string>/g);
+  return found ? Array.from(found, ([, word = '']) => unescaped(word)) : null;
+}
+
+/** The same text with another command. */
+export function withCommand(plist: string, command: readonly string[]): string {
+  return plist.replace(writtenArguments, () => programArguments(command));
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
 /** Escapes XML character data. Characters that XML 1.0 can’t represent (section 2.2) are rejected before. */

@@ -3,6 +3,7 @@ import type {
   FocusOptions,
   JumpListCategory,
   LoginItemSettingsOptions,
+  MoveToApplicationsFolderOptions,
   RelaunchOptions,
   Settings,
 } from 'electron';
@@ -43,6 +44,18 @@ export class StandInApp extends StandInEmitter {
     const dock = createDock();
     this.dock = dock;
     return dock;
+  }
+  /** Where macOS runs it from. */
+  isInFolderOfApps = false;
+  isInApplicationsFolder(): boolean {
+    return this.isInFolderOfApps;
+  }
+  /** How often it was told to move, and what then happens. */
+  moves = 0;
+  move: (options?: MoveToApplicationsFolderOptions) => boolean = () => true;
+  moveToApplicationsFolder(options?: MoveToApplicationsFolderOptions): boolean {
+    this.moves += 1;
+    return this.move(options);
   }
   badgeCount = 0;
   jumpList: JumpListCategory[] | null = null;

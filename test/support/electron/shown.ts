@@ -66,6 +66,8 @@ export class StandInNotification extends StandInEmitter {
 export interface StandInDock {
   menu: StandInMenu | null;
   badge: string;
+  /** Within a second of `show`, Electron ignores `hide`. */
+  hasJustShown: boolean;
 }
 
 export function createDock(): Dock & StandInDock {
@@ -73,9 +75,10 @@ export function createDock(): Dock & StandInDock {
   const dock = {
     menu: null as StandInMenu | null,
     badge: '',
+    hasJustShown: false,
     isVisible: () => isVisible,
     hide: () => {
-      isVisible = false;
+      isVisible = dock.hasJustShown && isVisible;
     },
     show: async () => {
       isVisible = true;
