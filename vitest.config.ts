@@ -31,9 +31,11 @@ export default defineConfig({
         test: {
           name: 'real parts',
           include: ['test/**/*.test.ts', ...mocking],
-          // Those need Electron itself: npm run test:electron says whether it is here.
+          // Those need Electron itself: npm run test:electron says whether it is here. Those of Windows run by
+          // npm run test:windows.
           exclude: [
             ...configDefaults.exclude,
+            'test/windows/**',
             ...(process.env['LANYARD_E2E'] === 'electron' ? [] : ['test/electron/**']),
           ],
         },

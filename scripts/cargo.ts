@@ -5,6 +5,9 @@ import { join } from 'node:path';
 /** Static and at a fixed address: the loader's work is half of a short process's life. Elsewhere it has no meaning. */
 const staticFlags = ['-Ctarget-feature=+crt-static', '-Crelocation-model=static'];
 
+/** Windows comes without Visual C++’s runtime: it is built in. And calls lead only to where functions begin. */
+const msvcFlags = ['-Ctarget-feature=+crt-static', '-Ccontrol-flow-guard'];
+
 /** Where cargo unpacks crates. */
 export function cargoHome(env: NodeJS.ProcessEnv): string {
   return env['CARGO_HOME'] ?? join(homedir(), '.cargo');
@@ -62,10 +65,12 @@ export function createCargo(root: string): Cargo {
     `--remap-path-prefix=${cargoHome(process.env)}=/cargo`,
     `--remap-path-prefix=${workspace}=/lanyard`,
   ];
-  const flags = (...more: string[]) => ({
+  const flags = (target: string, ...more: string[]) => ({
     CARGO_TARGET_DIR: folder,
     // Before RUSTFLAGS, and with a separator that no path has.
-    CARGO_ENCODED_RUSTFLAGS: [...remapped, ...more].join('\x1f'),
+    CARGO_ENCODED_RUSTFLAGS: [...remapped, ...(target.endsWith('-msvc') ? msvcFlags : []), ...more].join(
+      '\x1f',
+    ),
   });
 
   const hostTarget = () => {
@@ -81,7 +86,7 @@ export function createCargo(root: string): Cargo {
       run(
         'cargo',
         [...build, '--release', '-p', 'lanyard-helper', '--bin', 'lanyard', '--target', target],
-        flags(...(target.includes('-linux-') ? staticFlags : [])),
+        flags(target, ...(target.includes('-linux-') ? staticFlags : [])),
       );
       return join(folder, target, 'release', target.includes('-windows-') ? 'lanyard.exe' : 'lanyard');
     },
@@ -91,7 +96,7 @@ export function createCargo(root: string): Cargo {
       run(
         'cargo',
         [...build, '--release', '-p', 'lanyard-native', ...(isHost ? [] : ['--target', target])],
-        flags(),
+        flags(target),
       );
       return join(folder, ...(isHost ? [] : [target]), 'release', libraryName(target));
     },
@@ -103,7 +108,11 @@ export function createCargo(root: string): Cargo {
       return asking.flatMap(({ name, targets }) => {
         // At an address that chance chooses, unlike the helper: it lives long, and hears from the network. And not
         // static: it resolves names, which glibc does by libraries of the system that runs it (nsswitch.conf(5)).
-        run('cargo', [...build, '--profile', dataPlane, '-p', name, '--bins', '--target', target], flags());
+        run(
+          'cargo',
+          [...build, '--profile', dataPlane, '-p', name, '--bins', '--target', target],
+          flags(target),
+        );
         return targets
           .filter(({ kind }) => kind.includes('bin'))
           .map((program) => join(folder, target, dataPlane, `${program.name}${suffix}`));

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { unpackPackages, withNeeded } from './debian-packages.ts';
 
 interface DebianProgram {
   name: string;
@@ -49,17 +49,13 @@ const programs: readonly DebianProgram[] = [
   },
 ];
 
-const limitMilliseconds = 120_000;
 const tools = join(import.meta.dirname, '..', '.cache', 'tools');
 
 /** Throws where a package or a file is not to be had. */
 function fetchProgram({ packages, files, libraries }: DebianProgram): void {
   const work = mkdtempSync(join(tmpdir(), 'lanyard-tools-'));
   try {
-    run('apt-get', ['download', '-q', ...(libraries ? withNeeded(packages, libraries.of) : packages)], work);
-    for (const archive of readdirSync(work).filter((file) => file.endsWith('.deb'))) {
-      run('dpkg-deb', ['-x', archive, 'unpacked'], work);
-    }
+    unpackPackages(libraries ? withNeeded(packages, libraries.of) : packages, join(work, 'unpacked'));
     // Before the programs, which say that all is here.
     for (const path of libraries ? librariesIn(join(work, 'unpacked')) : []) {
       put(path, join(libraries?.to ?? '', basename(path)));
@@ -81,29 +77,12 @@ function put(from: string, name: string): void {
   renameSync(partial, to);
 }
 
-/** The packages that apt-get would install, by the names that this release has for them. */
-function withNeeded(packages: readonly string[], of: RegExp): readonly string[] {
-  const simulated = ['install', '--simulate', '--reinstall', '--no-install-recommends', ...packages];
-  const names = run('apt-get', simulated, tmpdir()).matchAll(/^Inst (\S+)/gm);
-  return [...names].flatMap(([, name = '']) => (of.test(name) ? [name] : []));
-}
-
 /** By the names that programs load them by, which are links. */
 function librariesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.so\.\d+$/.test(path))
     .map((path) => join(folder, path))
     .filter((path) => existsSync(path) && statSync(path).isFile());
-}
-
-/** What it prints. */
-function run(command: string, args: readonly string[], cwd: string): string {
-  const done = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: limitMilliseconds });
-  if (done.status !== 0) {
-    const why = done.error?.message ?? done.stderr.trim().split('\n').at(-1);
-    throw new Error(`${command} ${args.join(' ')}: ${why}`);
-  }
-  return done.stdout;
 }
 
 for (const program of programs) {

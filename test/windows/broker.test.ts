@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadAddon } from '../../main/platform/native/addon.ts';
+import { WindowsHome } from './windows-home.ts';
+
+// The built helper and broker, from one end to the other.
+
+const server = 'https://127.0.0.1:6443';
+const execInfo = JSON.stringify({
+  apiVersion: 'client.authentication.k8s.io/v1',
+  kind: 'ExecCredential',
+  spec: { interactive: false, cluster: { server } },
+});
+const addon = () => loadAddon(join(import.meta.dirname, '..', '..', 'dist', 'native', 'lanyard.node'));
+
+const home = new WindowsHome();
+const askFor = (cluster: string) =>
+  home.lanyard(['kube-credential', '--account', 'dev', '--cluster', cluster], {
+    env: { KUBERNETES_EXEC_INFO: execInfo },
+  });
+const must = async (...args: string[]) => {
+  const done = await home.lanyard(args);
+  expect([done.code, done.stderr]).toEqual([0, expect.any(String)]);
+  return done.stdout;
+};
+
+test('without a broker it says that none runs', async () => {
+  const { code, stderr } = await home.lanyard(['status']);
+  expect([code, stderr]).toEqual([17, expect.stringContaining('no broker is running')]);
+});
+
+describe('with a broker', () => {
+  beforeAll(async () => {
+    await home.startAgent();
+    await must('account', 'add', 'dev', '--static-token');
+    await must('cluster', 'add', 'devc', '--server', server, '--account', 'dev');
+    const set = await home.lanyard(['secret', 'set', 'dev'], { input: 'tok-1' });
+    expect([set.code, set.stderr]).toEqual([0, expect.any(String)]);
+  });
+  afterAll(() => home.dispose());
+
+  test('the helper is answered over the pipe', async () => {
+    const { code, stdout, stderr } = await askFor('devc');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout).status.token).toBe('tok-1');
+  });
+
+  test('forty helpers at once are all answered', async () => {
+    const all = await Promise.all(Array.from({ length: 40 }, () => askFor('devc')));
+    expect(all.map(({ code, stderr }) => [code, stderr])).toEqual(all.map(() => [0, '']));
+  });
+
+  test('clients that come and go at once leave it listening', async () => {
+    const name = addon().pipeName(home.path);
+    const visit = () =>
+      new Promise<void>((done) => {
+        const socket = connect(name, () => socket.destroy());
+        socket.once('close', () => done());
+        // It is busy while another is let in.
+        socket.once('error', () => undefined);
+      });
+    for (let round = 0; round < 30; round += 1) {
+      await Promise.all(Array.from({ length: 10 }, visit));
+    }
+    expect((await askFor('devc')).code).toBe(0);
+  });
+
+  test('who asks is known: the record names this process', async () => {
+    const record = JSON.parse(await must('audit', '--json'));
+    expect(JSON.stringify(record)).toContain('node.exe');
+  });
+
+  test('the kubeconfig names a program that Go starts', async () => {
+    await must('kubeconfig', 'write');
+    const text = readFileSync(join(home.path, 'kubeconfig'), 'utf8');
+    expect(text).toMatch(/command: .*lanyard\.exe/);
+  });
+
+  test('killed, it finds its vault again', async () => {
+    process.kill(await home.brokerPid(), 'SIGKILL');
+    await home.startAgent();
+    expect(JSON.parse((await askFor('devc')).stdout).status.token).toBe('tok-1');
+  });
+});
+
+describe('a helper in its home', () => {
+  const own = new WindowsHome({ named: false });
+  afterAll(() => own.dispose());
+
+  test('starts the broker again, by start.json and the same passphrase file', async () => {
+    await own.startAgent();
+    const first = await own.brokerPid();
+    process.kill(first, 'SIGKILL');
+    const { code, stdout, stderr } = await own.lanyard(['status', '--json']);
+    expect([code, stderr]).toEqual([0, '']);
+    const { broker, vault } = JSON.parse(stdout);
+    expect([broker.pid === first, vault.kind]).toEqual([false, 'open']);
+    process.kill(broker.pid, 'SIGKILL');
+  });
+});

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+import { suitesOfWindows } from './suites.ts';
+
+/** What `npm run test:windows` runs in Node.js for Windows. In threads: wine 8 loses the channel to a child process. */
+export default defineConfig({
+  test: {
+    root: new URL('../..', import.meta.url).pathname.replace(/^\/(?=[A-Z]:)/, ''),
+    include: ['test/windows/**/*.test.ts', ...suitesOfWindows],
+    pool: 'threads',
+    maxWorkers: 2,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    restoreMocks: true,
+    unstubEnvs: true,
+  },
+});
