@@ -121,8 +121,10 @@ async function carryOut(
     }),
   );
   const isClear = done.stillNamed.length === 0;
-  const list = (await deps.ledger.entries()).length === 0;
-  deps.stop({ helper: isClear, vault: done.vaultRemoved, config: plan.withConfig && isClear, list }, call);
+  const { aside } = done;
+  const list = (await deps.ledger.entries()).every(({ path }) => aside.includes(path));
+  const config = plan.withConfig && isClear;
+  deps.stop({ helper: isClear, vault: done.vaultRemoved, config, aside, list }, call);
   return { code: codeOf(done, call), stderr: `${closingText(done, plan, deps.places)}\n` };
 }
 
