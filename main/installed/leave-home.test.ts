@@ -35,7 +35,7 @@ test.each([true, false])(
     }
     await leaveHome(
       paths,
-      { helper: false, vault, config: false, aside: [], list: false },
+      { helper: false, vault, config: false, aside: [], folders: [], list: false },
       { log: silentLog },
     );
     expect(existsSync(paths.inventories)).toBe(!vault);
@@ -44,7 +44,7 @@ test.each([true, false])(
 );
 
 describe('a home that goes on Windows, where no open file can be removed', () => {
-  const all = { helper: true, vault: true, config: true, aside: [], list: true };
+  const all = { helper: true, vault: true, config: true, aside: [], folders: [], list: true };
   let paths: Paths;
   /** Files that can’t be removed now; after so many tries they can. */
   let held: Map<string, number>;
@@ -109,20 +109,26 @@ describe('a home that goes on Windows, where no open file can be removed', () =>
     ['has ended', 2, false],
     ['runs on', Number.POSITIVE_INFINITY, true],
   ])('a program outside the home that %s: its place on the list', async (_, tries, stays) => {
-    const aside = `${home}-lanyard.exe.old-0a1b2c3d`;
+    const folder = `${home}-apps`;
+    const aside = join(folder, 'lanyard.exe.old-0a1b2c3d');
+    mkdirSync(folder);
     writeFileSync(aside, '');
     held.set(aside, tries);
-    await leaveHome(paths, { ...all, aside: [aside] }, { ...windows(), limitMilliseconds: 50 });
-    expect([existsSync(aside), existsSync(paths.installed)]).toEqual([stays, stays]);
+    await leaveHome(
+      paths,
+      { ...all, aside: [aside], folders: [folder] },
+      { ...windows(), limitMilliseconds: 50 },
+    );
+    expect([aside, folder, paths.installed].map(existsSync)).toEqual([stays, stays, stays]);
     expect(logged).toEqual(stays ? [expect.objectContaining({ program: aside })] : []);
-    rmSync(aside, { force: true });
+    rmSync(folder, { recursive: true, force: true });
   });
 });
 
 test('elsewhere all goes under the lock', async () => {
   const paths = resolvePaths({ LANYARD_HOME: home }, 'linux');
   writeFileSync(paths.lock, '');
-  const leaving = { helper: true, vault: true, config: true, aside: [], list: true };
+  const leaving = { helper: true, vault: true, config: true, aside: [], folders: [], list: true };
   await leaveHome(paths, leaving, { log: silentLog, platform: 'linux' });
   expect(existsSync(home)).toBe(false);
 });

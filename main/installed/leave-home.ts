@@ -15,7 +15,9 @@ export interface Leaving {
   config: boolean;
   /** Programs outside the home that ran when they were to be removed. */
   aside: readonly string[];
-  /** The list of what is outside the home has these alone. */
+  /** Their folders that Lanyard made, inner ones first: removed where they are empty. */
+  folders: readonly string[];
+  /** The list of what is outside the home has these two alone. */
   list: boolean;
 }
 
@@ -48,7 +50,7 @@ export async function leaveHome(
     files = { rename, unlink },
   }: LeavingDeps,
 ): Promise<void> {
-  const { helper, vault, config, aside, list } = leaving;
+  const { helper, vault, config, aside, folders, list } = leaving;
   const limit = { platform, limitMilliseconds };
   const remove = (path: string) =>
     untilFree(() => files.unlink(path), limit).then(
@@ -78,6 +80,9 @@ export async function leaveHome(
     if (!(await remove(path))) {
       stays.push(path);
     }
+  }
+  for (const folder of folders) {
+    await removeFolder(folder);
   }
   if (list && stays.length === 0) {
     await remove(paths.installed);

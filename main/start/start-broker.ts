@@ -181,7 +181,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
       keepProgram: createProgramKeeper({ helper: paths.helper, clock, log }),
       listener:
         process.platform === 'win32'
-          ? createPipeListener(files.addon, addon.pipeName(paths.home))
+          ? createPipeListener(files.addon, { name: addon.pipeName(paths.home), log, clock })
           : createUnixListener(paths.socket),
       config,
       inventories,

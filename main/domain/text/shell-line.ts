@@ -99,7 +99,7 @@ function fishQuoted(text: string): string {
 }
 
 /** PowerShell takes four typographic quotes for single quotes as well; each is doubled (about_Quoting_Rules). */
-function powershellQuoted(text: string): string {
+export function powershellQuoted(text: string): string {
   return `'${text.replace(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
 }
 
