@@ -1,8 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, type FileHandle, open, stat } from 'node:fs/promises';
+import { untilFree } from '../base/until-free.ts';
 
 /** The default limit, as for a CA file: 1 MiB. */
 export const fileLimitBytes = 1024 * 1024;
+
+/** Another program may just be writing it. */
+const heldMilliseconds = 1_000;
 
 export type BoundedText = { ok: true; text: string } | { ok: false; fault: string };
 
@@ -32,7 +36,8 @@ export async function readBoundedBytes(file: string, limitBytes: number): Promis
       return { ok: false, why: 'is not a file' };
     }
     // Opening a named pipe without O_NONBLOCK would wait for its writer.
-    handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+    handle = await untilFree(() => open(file, flags), { limitMilliseconds: heldMilliseconds });
   } catch (error) {
     return codeOf(error) === 'ENOENT' ? null : { ok: false, why: `can’t be read (${codeOf(error)})` };
   }

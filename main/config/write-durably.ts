@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isHeld, untilFree } from '../base/until-free.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 
 export interface WriteOptions {
@@ -11,7 +12,7 @@ export interface WriteOptions {
   keepMode?: boolean;
   /** Name of the temporary file, in the same folder. A leftover of that name is removed first. */
   temporaryName?: string;
-  /** Called just before the rename; false cancels the write. */
+  /** Called just before the rename, and before each further try of it; false cancels the write. */
   stillWanted?: () => Promise<boolean>;
 }
 
@@ -39,7 +40,9 @@ export async function writeDurably(
 export function writeError(file: string, error: unknown): BrokerError {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
   return new BrokerError('file.write', `can’t write ${file} (${code}); it is unchanged`, {
-    hint: hints[code] ?? 'check the file and its folder',
+    hint: isHeld(error)
+      ? 'another program has it open, or it is read-only: close that program, and try again'
+      : (hints[code] ?? 'check the file and its folder'),
     cause: error,
   });
 }
@@ -85,11 +88,18 @@ async function replace(
     } finally {
       await handle.close();
     }
-    if (options.stillWanted && !(await options.stillWanted())) {
+    // Each time: who held the file open may have written it.
+    const replaced = await untilFree(async () => {
+      if (options.stillWanted && !(await options.stillWanted())) {
+        return false;
+      }
+      await rename(temporary, target);
+      return true;
+    });
+    if (!replaced) {
       await unlink(temporary);
       return false;
     }
-    await rename(temporary, target);
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
     throw error;

@@ -9,6 +9,11 @@ export function providerName(index: number): string {
   return index === 0 ? firstProviderName : `${firstProviderName}-${index + 1}`;
 }
 
+/** The file of one of these names; a kubelet’s configuration names the file. */
+export function providerFile(name: string, platform: string): string {
+  return platform === 'win32' ? `${name}.exe` : name;
+}
+
 export function isProviderName(name: string): boolean {
   return name === firstProviderName || name.startsWith(`${firstProviderName}-`);
 }

@@ -64,6 +64,48 @@ test('everything but config.yaml lies in the home', () => {
   expect(resolvePaths({ LANYARD_HOME: '/x' }, 'linux').homeVariable).toBe('/x');
 });
 
+describe('a home on Windows has one spelling: the pipe’s name is made of it', () => {
+  const at = (home: string) => resolvePaths({ LANYARD_HOME: home }, 'win32').home;
+  test.each([
+    'C:\\x\\home',
+    'C:\\x\\home\\',
+    'C:/x/home',
+    'C:\\x\\\\home',
+    'C:\\x\\.\\home',
+    'C:\\x\\y\\..\\home',
+    'C:\\x\\y/../home/',
+    '\\\\?\\C:\\x\\home',
+    '\\\\?\\C:\\x\\y\\..\\home\\',
+  ])('%s', (home) => {
+    expect(at(home)).toBe('C:\\x\\home');
+  });
+
+  test.each([
+    '\\\\server\\share\\home',
+    '\\\\server\\share\\y\\..\\home',
+    '\\\\?\\UNC\\server\\share\\home',
+    '\\\\?\\unc\\server\\share\\home\\',
+  ])('%s', (home) => {
+    expect(at(home)).toBe('\\\\server\\share\\home');
+  });
+
+  test('no `..` leads out of the drive or the share', () => {
+    expect([at('C:\\..\\..\\x'), at('\\\\server\\share\\..\\x')]).toEqual(['C:\\x', '\\\\server\\share\\x']);
+  });
+
+  test('config.yaml lies there, too, and the folders of the profile are read in the same way', () => {
+    expect(resolvePaths({ LANYARD_HOME: '\\\\?\\C:\\x' }, 'win32').config).toBe('C:\\x\\config.yaml');
+    expect(resolvePaths({ LOCALAPPDATA: '\\\\?\\C:\\l\\', APPDATA: 'C:/r' }, 'win32')).toMatchObject({
+      home: 'C:\\l\\Lanyard',
+      configHome: 'C:\\r\\Lanyard',
+    });
+  });
+});
+
+test('the helper has an extension on Windows: Go’s exec starts no file without one of PATHEXT', () => {
+  expect(resolvePaths({ LANYARD_HOME: 'C:\\x' }, 'win32').helper).toBe('C:\\x\\bin\\lanyard.exe');
+});
+
 describe('no home is an error that says what to set', () => {
   test.each<[string, string, Record<string, string>, RegExp]>([
     [
@@ -76,6 +118,9 @@ describe('no home is an error that says what to set', () => {
     ['a relative HOME', 'darwin', { HOME: '.' }, /none of HOME/],
     ['no config folder', 'linux', { XDG_DATA_HOME: '/d' }, /none of XDG_CONFIG_HOME, HOME/],
     ['a Windows path without a drive', 'win32', { LANYARD_HOME: '\\x' }, /LANYARD_HOME must be/],
+    ['a server without a share', 'win32', { LANYARD_HOME: '\\\\server' }, /LANYARD_HOME must be/],
+    ['a device', 'win32', { LANYARD_HOME: '\\\\.\\pipe\\x' }, /LANYARD_HOME must be/],
+    ['a volume by its id', 'win32', { LANYARD_HOME: '\\\\?\\Volume{1}\\x' }, /LANYARD_HOME must be/],
   ])('%s', (_name, platform, env, message) => {
     expect(() => resolvePaths(env, platform)).toThrow(
       expect.objectContaining({

@@ -51,15 +51,16 @@ type Platform = keyof typeof table.configHome;
 export function resolvePaths(env: Readonly<Record<string, string | undefined>>, platform: string): Paths {
   const path = platform === 'win32' ? win32 : posix;
   const own = env[table.home.variable] || null;
-  if (own !== null && !isFullPath(own, platform)) {
+  const named = own === null ? null : folderOf(own, platform);
+  if (own !== null && named === null) {
     throw new BrokerError('paths.home', `${table.home.variable} must be an absolute path`, {
       reason: 'usage',
       hint: `set ${table.home.variable} to the whole path of a folder, or unset it`,
     });
   }
   const known: Platform = platform === 'win32' || platform === 'darwin' ? platform : 'linux';
-  const home = path.resolve(own ?? firstOf(table.home[known], env, platform));
-  const configHome = own === null ? path.resolve(firstOf(table.configHome[known], env, platform)) : home;
+  const home = named ?? firstOf(table.home[known], env, platform);
+  const configHome = named ?? firstOf(table.configHome[known], env, platform);
   const inHome = (file: string) => path.join(home, ...file.split('/'));
   const { files } = table;
   return {
@@ -86,7 +87,8 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     desktop: inHome(files.desktop),
     proxyClients: inHome(files.proxyClients),
     proxySockets: inHome(files.proxySockets),
-    helper: inHome(files.helper),
+    // Go’s exec runs no file without an extension of PATHEXT there, and kubectl is a Go program.
+    helper: inHome(platform === 'win32' ? `${files.helper}.exe` : files.helper),
     homeVariable: own,
   };
 }
@@ -99,9 +101,9 @@ function firstOf(
 ): string {
   for (const alternative of alternatives) {
     const [, variable = '', rest = ''] = /^\$([A-Z_]+)(.*)$/.exec(alternative) ?? [];
-    const value = env[variable] ?? '';
-    if (isFullPath(value, platform)) {
-      return value + rest;
+    const folder = folderOf(env[variable] ?? '', platform, rest);
+    if (folder !== null) {
+      return folder;
     }
   }
   const variables = alternatives.map((alternative) => /^\$([A-Z_]+)/.exec(alternative)?.[1]);
@@ -111,7 +113,18 @@ function firstOf(
   });
 }
 
-/** On Windows with a drive or share: `\\folder` without one depends on the current drive. */
-function isFullPath(text: string, platform: string): boolean {
-  return platform === 'win32' ? /^([A-Za-z]:[\\/]|\\\\[^\\])/.test(text) : text.startsWith('/');
+/**
+ * A folder as a variable names it, with `rest` after it, in its one spelling: on Windows the pipe’s name is made of it,
+ * and the helper does the same (native-helper/helper/src/home.rs). There `\\?\C:\a` is `C:\a` and
+ * `\\?\UNC\server\share` is `\\server\share`; then `/` becomes `\`, and empty parts, `.`, `..` and a separator at the end
+ * go, by the text alone. Null for a path that isn’t absolute; on Windows also for one without a drive or share (`\a`
+ * depends on the current drive), and for devices (`\\.\`, other `\\?\`).
+ */
+function folderOf(text: string, platform: string, rest = ''): string | null {
+  if (platform !== 'win32') {
+    return text.startsWith('/') ? posix.resolve(text + rest) : null;
+  }
+  const plain = text.replace(/^\\\\\?\\UNC\\/i, '\\\\').replace(/^\\\\\?\\(?=[A-Za-z]:\\)/, '');
+  const isFull = /^([A-Za-z]:[\\/]|\\\\[^\\/?.][^\\/]*[\\/]+[^\\/])/.test(plain);
+  return isFull ? win32.resolve(plain + rest) : null;
 }

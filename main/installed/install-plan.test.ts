@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { shellWord } from '../domain/text/shell-line.ts';
-import { binFolders, type InstallEnvironment, installPlaces, ownShell, pathLine } from './install-plan.ts';
+import {
+  binFolders,
+  type InstallEnvironment,
+  installPlaces,
+  ownShell,
+  pathLine,
+  windowsPathLine,
+} from './install-plan.ts';
 
 const me = { HOME: '/home/me' };
 
@@ -64,4 +71,10 @@ test('the caller’s shell by SHELL, and the line for its start file', () => {
   expect(pathLine('/it’s', null)).toBe(`export PATH='/it’s':"$PATH"`);
   expect(pathLine("/it's \\", 'fish')).toBe("fish_add_path '/it\\'s \\\\'");
   expect(shellWord("/it's $x")).toBe(`'/it'\\''s $x'`);
+});
+
+test('on Windows the line is one of PowerShell, whatever the folder’s name', () => {
+  expect(windowsPathLine("C:\\it's\\bin")).toBe(
+    "[Environment]::SetEnvironmentVariable('Path', [Environment]::GetEnvironmentVariable('Path', 'User') + ';C:\\it''s\\bin', 'User')",
+  );
 });

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { BrokerError } from '../contract/broker-error.ts';
-import { fishWord, shellWord } from '../domain/text/shell-line.ts';
+import { fishWord, powershellQuoted, shellWord } from '../domain/text/shell-line.ts';
 
 /** The shells with completion scripts. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -105,6 +105,15 @@ export function ownShell(environment: InstallEnvironment): Shell | null {
 /** The line for a shell’s start file that adds `bin` to the PATH. */
 export function pathLine(bin: string, shell: Shell | null): string {
   return shell === 'fish' ? `fish_add_path ${fishWord(bin)}` : `export PATH=${shellWord(bin)}:"$PATH"`;
+}
+
+/**
+ * The line of PowerShell that adds `bin` to the user’s own Path for good, for terminals that are opened afterwards. Not
+ * setx: it cuts at 1024 characters, and `%PATH%` would add the system’s folders to the user’s.
+ */
+export function windowsPathLine(bin: string): string {
+  const folder = powershellQuoted(`;${bin}`);
+  return `[Environment]::SetEnvironmentVariable('Path', [Environment]::GetEnvironmentVariable('Path', 'User') + ${folder}, 'User')`;
 }
 
 function isSame(folder: string, other: string): boolean {

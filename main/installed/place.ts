@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { InstalledFile, InstalledLink } from './entry.ts';
 import { digestOf, ignoreMissing, inspectPath, isAsMade, type PathState } from './inspect-path.ts';
 import type { Ledger } from './ledger.ts';
+import { type PlaceProgramOptions, replaceRunning } from './place-program.ts';
 
 export type Placed =
   | { kind: 'made' | 'replaced' }
@@ -16,6 +17,8 @@ export interface PlaceDeps {
   ledger: Ledger;
   /** Milliseconds since 1970. */
   now(): number;
+  /** Tests make it fail. */
+  files?: PlaceProgramOptions['files'];
 }
 
 export interface WantedLink {
@@ -128,7 +131,7 @@ async function placeFile(wanted: WantedFile, before: readonly string[], deps: Pl
   try {
     await writeNew(temporary, content, wanted.executable === true ? 0o755 : 0o644);
     if (before.length > 0) {
-      await rename(temporary, path);
+      await replaceOwn(temporary, entry, before, deps);
     } else {
       await linkNew(temporary, path);
     }
@@ -138,6 +141,26 @@ async function placeFile(wanted: WantedFile, before: readonly string[], deps: Pl
   }
   await deps.ledger.list({ kind, path, at: entry.at, made: [digestOf(content)] });
   return { kind: before.length > 0 ? 'replaced' : 'made' };
+}
+
+/** Puts the new file in place of Lanyard’s earlier one. A program that runs is listed by the name that it runs on by. */
+async function replaceOwn(
+  temporary: string,
+  { path, at }: InstalledFile,
+  before: readonly string[],
+  { ledger, files }: PlaceDeps,
+): Promise<void> {
+  let listed: string | null = null;
+  const stays = await replaceRunning(temporary, path, {
+    ...(files && { files }),
+    beforeAside: async (aside) => {
+      listed = aside;
+      await ledger.list({ kind: 'file', path: aside, at, made: [...before] });
+    },
+  });
+  if (listed !== null && stays === null) {
+    await ledger.drop(listed);
+  }
 }
 
 /** Another program was faster, or the system refused. Lanyard’s earlier file may still be at the path. */

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { firstProviderName, providerName } from '../contract/program-names.ts';
-import { placeProviderLink, removeProviderLinks } from './provider-links.ts';
+import { placeProvider, removeProviders } from './provider-links.ts';
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -37,7 +37,7 @@ it('a provider’s name leads to the helper beside it, whatever was there', asyn
     },
   ]) {
     before();
-    await placeProviderLink(at('lanyard'), firstProviderName);
+    await placeProvider(at('lanyard'), firstProviderName);
     expect(readlinkSync(link)).toBe('lanyard');
     expect(readFileSync(link, 'utf8')).toBe('the helper');
   }
@@ -47,7 +47,7 @@ it('all of its names are removed with the helper, and nothing else is', async ()
   writeFileSync(at('lanyard'), 'the helper');
   writeFileSync(at('lanyard-credential-providers'), 'another program');
   for (const index of [0, 1, 2]) {
-    await placeProviderLink(at('lanyard'), providerName(index));
+    await placeProvider(at('lanyard'), providerName(index));
   }
   expect(readdirSync(folder).sort()).toEqual([
     'lanyard',
@@ -56,6 +56,18 @@ it('all of its names are removed with the helper, and nothing else is', async ()
     'lanyard-credential-provider-3',
     'lanyard-credential-providers',
   ]);
-  await removeProviderLinks(at('lanyard'));
+  await removeProviders(at('lanyard'));
   expect(readdirSync(folder).sort()).toEqual(['lanyard', 'lanyard-credential-providers']);
+});
+
+it('on Windows they are copies that end in .exe', async () => {
+  writeFileSync(at('lanyard.exe'), 'the helper');
+  writeFileSync(at('lanyard-credential-provider'), 'another program');
+  const options = { platform: 'win32' };
+  for (const index of [0, 1]) {
+    await placeProvider(at('lanyard.exe'), providerName(index), options);
+  }
+  expect(readFileSync(at('lanyard-credential-provider-2.exe'), 'utf8')).toBe('the helper');
+  await removeProviders(at('lanyard.exe'), 'win32');
+  expect(readdirSync(folder).sort()).toEqual(['lanyard-credential-provider', 'lanyard.exe']);
 });

@@ -1,12 +1,17 @@
-import { rmdir, unlink } from 'node:fs/promises';
+import { rename, rmdir, unlink } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { isHeld } from '../base/until-free.ts';
 import type { InstalledEntry } from './entry.ts';
 import { ignoreMissing, inspectPath, isAsMade } from './inspect-path.ts';
 import type { Ledger } from './ledger.ts';
+import { asideOf, isAside } from './place-program.ts';
 
 export type Removal =
   | { kind: 'removed' }
   /** The path was already empty. */
   | { kind: 'gone' }
+  /** A program that Windows doesn’t remove while it runs: it has this name until then, and is on the list by it. */
+  | { kind: 'aside'; path: string }
   /** A folder that isn’t empty. */
   | { kind: 'kept' }
   /** It isn’t as Lanyard made it, and was left. `what` describes it for the user. */
@@ -27,7 +32,11 @@ export async function planRemoval(entry: InstalledEntry): Promise<Removal> {
  * Removes one entry, if it is still as Lanyard made it. What was left stays on the list for the next time. A removed
  * entry is dropped last, so that after a kill the next time goes on.
  */
-export async function removeEntry(entry: InstalledEntry, ledger: Ledger): Promise<Removal> {
+export async function removeEntry(
+  entry: InstalledEntry,
+  ledger: Ledger,
+  files: RemovingFiles = { rename, unlink },
+): Promise<Removal> {
   try {
     if ('temporary' in entry && entry.temporary !== undefined) {
       await unlink(entry.temporary).catch(ignoreMissing);
@@ -36,8 +45,9 @@ export async function removeEntry(entry: InstalledEntry, ledger: Ledger): Promis
     if (would.kind === 'removed' && entry.kind === 'folder') {
       return await takeFolderBack(entry.path, ledger);
     }
-    if (would.kind === 'removed') {
-      await unlink(entry.path).catch(ignoreMissing);
+    const aside = would.kind === 'removed' ? await removeFile(entry, ledger, files) : null;
+    if (aside !== null) {
+      return { kind: 'aside', path: aside };
     }
     if (would.kind !== 'left') {
       await ledger.drop(entry.path);
@@ -46,6 +56,41 @@ export async function removeEntry(entry: InstalledEntry, ledger: Ledger): Promis
   } catch (error) {
     return { kind: 'failed', what: (error as NodeJS.ErrnoException).code ?? String(error) };
   }
+}
+
+/** Tests make it fail. */
+export interface RemovingFiles {
+  rename(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+}
+
+/** The new name of a program that runs, listed before it has it; null: the file is gone. */
+async function removeFile(
+  entry: InstalledEntry,
+  ledger: Ledger,
+  files: RemovingFiles,
+): Promise<string | null> {
+  try {
+    await files.unlink(entry.path).catch(ignoreMissing);
+    return null;
+  } catch (error) {
+    if (entry.kind !== 'file' || !isHeld(error)) {
+      throw error;
+    }
+  }
+  if (isAside(entry.path)) {
+    return entry.path;
+  }
+  const aside = asideOf(entry.path);
+  await ledger.list({ kind: 'file', path: aside, at: entry.at, made: entry.made });
+  try {
+    await files.rename(entry.path, aside);
+  } catch (error) {
+    await ledger.drop(aside);
+    throw error;
+  }
+  await ledger.drop(entry.path);
+  return aside;
 }
 
 /** The order of removal: the last made first, files before their folders, inner folders before outer ones. */
@@ -68,7 +113,7 @@ async function takeFolderBack(path: string, ledger: Ledger): Promise<Removal> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (code === 'ENOTEMPTY' || code === 'EEXIST') {
-      if (!(await ledger.entries()).some((entry) => entry.path.startsWith(`${path}/`))) {
+      if (!(await ledger.entries()).some((entry) => entry.path.startsWith(`${path}${sep}`))) {
         await ledger.drop(path);
       }
       return { kind: 'kept' };

@@ -4,15 +4,20 @@ import { inspectPath, isAsMade } from './inspect-path.ts';
 import { type Shell, shells } from './install-plan.ts';
 import type { InstallDeps } from './install-tools.ts';
 import { place, type Wanted } from './place.ts';
+import { isAside } from './place-program.ts';
 import { folderOf, isProgram, isTool, type ToolEntry, wantedPrograms } from './programs.ts';
+import { removeEntry } from './remove-entry.ts';
 
 /**
  * Makes again what an older Lanyard installed and no one changed: a link to the helper’s old path, a copy of an older
  * helper, its completions and its page. What the user changed or removed is left. Also installs a name that is new in
- * this version beside the others. Returns the paths that it made.
+ * this version beside the others, and removes programs that were put aside and run no more. Returns the paths that it made.
  */
 export async function repairTools(deps: InstallDeps): Promise<string[]> {
   const repaired: string[] = [];
+  for (const entry of (await deps.ledger.entries()).filter(({ path }) => isAside(path))) {
+    await removeEntry(entry, deps.ledger);
+  }
   const entries = await deps.ledger.entries();
   let isInUse = false;
   for (const entry of entries.filter(isTool)) {

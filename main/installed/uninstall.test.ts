@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { asOn } from '../../test/support/as-on-windows.ts';
 import { FakeKeychain } from '../../test/support/vault-parts.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { EditedKubeconfig, UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
@@ -83,7 +84,13 @@ const kubeconfig = (file: string, changedSince = false): EditedKubeconfig => ({ 
 
 test('kubeconfigs are restored first, the vault goes last, and its key with it', async () => {
   edited = [kubeconfig('/a'), kubeconfig('/b')];
-  expect(await carryOut()).toEqual({ left: [], stillNamed: [], failed: [], vaultRemoved: true });
+  expect(await carryOut()).toEqual({
+    left: [],
+    stillNamed: [],
+    aside: [],
+    failed: [],
+    vaultRemoved: true,
+  });
   expect(done).toEqual(['undo /a, vault true', 'undo /b, vault true', 'units read again', 'vault closed']);
   expect([existsSync(join(home, 'vault')), existsSync(join(home, 'out'))]).toEqual([false, false]);
   expect([...keychain.entries]).toEqual([]);
@@ -169,4 +176,33 @@ test('docker’s files are restored, too; one that stays keeps the vault with it
   });
   expect(done).toContain('undo /home/a/.docker/config.json, vault true');
   expect(existsSync(join(home, 'vault'))).toBe(true);
+});
+
+test('on Windows a program that runs, such as the one that asks, gets another name, and stays on the list by it', async () => {
+  asOn('win32');
+  const program = join(home, 'WindowsApps', 'lanyard.exe');
+  const deps = { ledger, now: () => 1 };
+  await place({ kind: 'file', path: program, content: Buffer.from('helper'), executable: true }, deps);
+  const refused = () => Promise.reject(Object.assign(new Error('it runs'), { code: 'EPERM' }));
+  const isProgram = (path: string) => path.includes('lanyard.exe');
+  const files = {
+    rename: async (from: string, to: string) => renameSync(from, to),
+    unlink: async (path: string) => (isProgram(path) ? refused() : unlinkSync(path)),
+  };
+  const outcome = await carryOut({ files });
+  expect(outcome).toMatchObject({
+    failed: [],
+    aside: [expect.stringMatching(/lanyard\.exe\.old-[0-9a-f]{8}$/)],
+  });
+  expect(readdirSync(join(home, 'WindowsApps')).map((name) => join(home, 'WindowsApps', name))).toEqual(
+    outcome.aside,
+  );
+  const left = (await ledger.entries()).map(({ path }) => path);
+  expect(left).toEqual(expect.arrayContaining([...outcome.aside]));
+  expect(left).not.toContain(program);
+
+  // While it runs on, the next time finds it as it is; once it has ended, it goes.
+  expect(await carryOut({ files })).toMatchObject({ failed: [], aside: outcome.aside });
+  expect(await carryOut()).toMatchObject({ failed: [], aside: [] });
+  expect(existsSync(join(home, 'WindowsApps'))).toBe(false);
 });

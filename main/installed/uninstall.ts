@@ -1,4 +1,5 @@
 import { unlink } from 'node:fs/promises';
+import { untilFree } from '../base/until-free.ts';
 import { toRefusal } from '../contract/broker-error.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import { takeManagedBack } from '../kubeconfig/take-managed-back.ts';
@@ -7,7 +8,7 @@ import type { UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
 import type { DockerConfigs } from './docker/docker-configs.ts';
 import { ignoreMissing } from './inspect-path.ts';
 import type { Ledger } from './ledger.ts';
-import { inOrder, removeEntry } from './remove-entry.ts';
+import { inOrder, type RemovingFiles, removeEntry } from './remove-entry.ts';
 import type { UninstallPlan } from './uninstall-plan.ts';
 
 /** What removes the vaults’ keys: `keychainService` is their service name in the keychain. */
@@ -26,6 +27,8 @@ export interface UninstallDeps {
   /** Makes the system read its units again, after one was removed. */
   forgetService(): Promise<void>;
   now(): number;
+  /** Tests make it fail. */
+  files?: RemovingFiles;
   /** Tells the user what is being done. */
   say(line: string): void;
   /** Aborts when the user has disconnected: no question is asked any more. */
@@ -39,6 +42,8 @@ export interface Uninstalled {
   left: readonly { path: string; why: string }[];
   /** Kubeconfigs and docker’s files that still name the helper. */
   stillNamed: readonly string[];
+  /** Programs that run, by the names that they have until they end. */
+  aside: readonly string[];
   /** What the system refused to remove, and why. */
   failed: readonly { path: string; why: string }[];
   vaultRemoved: boolean;
@@ -52,6 +57,7 @@ export async function uninstall(plan: UninstallPlan, deps: UninstallDeps): Promi
   const { ledger, say } = deps;
   const left: { path: string; why: string }[] = [];
   const failed: { path: string; why: string }[] = [];
+  const aside: string[] = [];
   const stillNamed = [
     ...(await undoKubeconfigs(plan, deps, left)),
     ...(await undoDockerConfigs(plan, deps, left)),
@@ -69,9 +75,11 @@ export async function uninstall(plan: UninstallPlan, deps: UninstallDeps): Promi
   });
   const entries = inOrder(await ledger.entries());
   for (const entry of entries.filter(({ kind }) => kind !== 'key')) {
-    const outcome = await removeEntry(entry, ledger);
+    const outcome = await removeEntry(entry, ledger, deps.files);
     if (outcome.kind === 'removed' && entry.kind !== 'folder') {
       say(`removed ${entry.path}`);
+    } else if (outcome.kind === 'aside') {
+      aside.push(outcome.path);
     } else if (outcome.kind === 'left') {
       left.push({ path: entry.path, why: outcome.what });
     } else if (outcome.kind === 'failed') {
@@ -86,7 +94,7 @@ export async function uninstall(plan: UninstallPlan, deps: UninstallDeps): Promi
     await removeVaults(plan.vaults, deps, failed);
   }
   await removeKeys(deps, failed);
-  return { left, stillNamed, failed, vaultRemoved };
+  return { left, stillNamed, aside, failed, vaultRemoved };
 }
 
 async function undoKubeconfigs(
@@ -150,7 +158,7 @@ async function removeVaults(
   }
   for (const file of files) {
     await attempt(file, failed, async () => {
-      await unlink(file).catch(ignoreMissing);
+      await untilFree(() => unlink(file)).catch(ignoreMissing);
       say(`removed ${file}`);
     });
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { parseJson } from '../base/parse-json.ts';
+import { untilFree } from '../base/until-free.ts';
 import { readOwnFile, writeOwnFile } from '../config/own-file.ts';
 import type { Profile } from '../domain/inventory/profile.ts';
 import { parseProfileText, profileText } from './profile-text.ts';
@@ -107,7 +108,8 @@ export async function readStored({
 
 /** Removes what is on disk of an inventory that config.yaml no longer has. */
 export async function removeStored(folder: string, inventory: string): Promise<void> {
-  await unlink(join(folder, fileName(inventory))).catch((error: NodeJS.ErrnoException) => {
+  const file = join(folder, fileName(inventory));
+  await untilFree(() => unlink(file)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') {
       throw error;
     }

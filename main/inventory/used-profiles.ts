@@ -4,6 +4,7 @@ import type { Disposable } from '../base/disposables.ts';
 import { createListeners } from '../base/listeners.ts';
 import { parseJson } from '../base/parse-json.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
+import { untilFree } from '../base/until-free.ts';
 import { writeOwnFile } from '../config/own-file.ts';
 import { readBounded } from '../config/read-bounded.ts';
 import { configName } from '../contract/config/names.ts';
@@ -77,7 +78,7 @@ async function readChosen({ file, clock, log }: UsedProfilesOptions): Promise<re
   const parsed = content.ok ? schema.safeParse(parseJson(content.text)) : null;
   if (!parsed?.success) {
     const aside = file.replace(/(\.json)?$/, `.damaged-${timeInName(clock.now())}$1`);
-    await rename(file, aside).catch(() => undefined);
+    await untilFree(() => rename(file, aside)).catch(() => undefined);
     log.warn('profiles.anew', { file, aside, fault: content.ok ? 'it is damaged' : content.fault });
     return [];
   }

@@ -1,4 +1,5 @@
 import { unlink } from 'node:fs/promises';
+import { untilFree } from '../base/until-free.ts';
 import { writeOwnFile } from '../config/own-file.ts';
 import { readBounded } from '../config/read-bounded.ts';
 import { BrokerError } from '../contract/broker-error.ts';
@@ -39,7 +40,7 @@ export async function takeManagedBack(path: string): Promise<ManagedHolds> {
         hint: 'check it, and remove it yourself',
       });
     case 'own':
-      await unlink(path);
+      await untilFree(() => unlink(path));
       break;
     case 'shared': {
       const found = await readBounded(path, kubeconfigLimitBytes);

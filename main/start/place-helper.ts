@@ -1,18 +1,31 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readOwnFile, writeOwnFile } from '../config/own-file.ts';
+import { type PlaceProgramOptions, placeProgram, removeAside } from '../installed/place-program.ts';
+import { placeProviders } from '../installed/provider-links.ts';
+import type { Log } from '../ports/log.ts';
 
 /**
  * Puts the helper to its stable place, `bin/lanyard` under the home, which kubeconfigs name: app bundles and
- * mounts move. Replaces an older one in one step; leaves an equal one alone.
+ * mounts move. Replaces an older one in one step; leaves an equal one alone. Its names for a kubelet come with it.
  */
-export async function placeHelper(from: string, to: string): Promise<void> {
-  const [wanted, present] = await Promise.all([readFile(from), readOwnFile(to)]);
-  if (present?.equals(wanted)) {
-    return;
+export async function placeHelper(
+  from: string,
+  to: string,
+  { log, ...options }: PlaceProgramOptions & { log: Log },
+): Promise<void> {
+  const { platform = process.platform } = options;
+  await removeAside(dirname(to));
+  try {
+    await placeProgram(await readFile(from), to, options);
+    await placeProviders(to, options);
+  } catch (error) {
+    if (platform !== 'win32') {
+      throw error;
+    }
+    // An antivirus or a running one holds it. The older one serves on, and the next start tries again.
+    log.warn('helper.kept', { helper: to, error });
   }
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  await writeOwnFile(to, wanted, { mode: 0o755 });
 }
 
 /** Absolute paths with their arguments. */

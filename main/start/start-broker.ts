@@ -6,14 +6,12 @@ import { prepareHome } from '../config/home.ts';
 import { createConfigStore } from '../config/store.ts';
 import type { WindowHost } from '../consent/windows/window-host.ts';
 import { BrokerError } from '../contract/broker-error.ts';
-import { firstProviderName } from '../contract/program-names.ts';
 import { type Paths, resolvePaths } from '../domain/paths.ts';
 import type { UiDoor } from '../doors/ui/index.ts';
 import { createHistory } from '../history/index.ts';
 import { withFileLock } from '../installed/file-lock.ts';
-import { type Leaving, leaveHome } from '../installed/leave-home.ts';
+import { type Leaving, leaveHome, leaveLock } from '../installed/leave-home.ts';
 import { createLedger } from '../installed/ledger.ts';
-import { placeProviderLink } from '../installed/provider-links.ts';
 import { repairLaunchAgent } from '../installed/service/repair-launch-agent.ts';
 import { openInventoryParts } from '../inventory/open-parts.ts';
 import { createClusterProbe } from '../kubernetes/probe.ts';
@@ -128,9 +126,12 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
       hint: 'lanyard status shows it',
     });
   }
+  if (process.platform === 'win32') {
+    running.add({ dispose: () => (leaving ? leaveLock(paths, leaving) : undefined) });
+  }
   running.add({ dispose: () => held.release() });
   // After all else has been closed, and under the lock.
-  running.add({ dispose: () => (leaving ? leaveHome(paths, leaving) : undefined) });
+  running.add({ dispose: () => (leaving ? leaveHome(paths, leaving, { log }) : undefined) });
   const way = await readPassphraseWay(passphraseFile, {
     remembered: options.passphraseFileIsRemembered === true,
   });
@@ -152,8 +153,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
     { config: configFile, vault, paths, clock, log },
     running,
   );
-  await placeHelper(files.helper, paths.helper);
-  await placeProviderLink(paths.helper, firstProviderName);
+  await placeHelper(files.helper, paths.helper, { log });
   await writeStartFile(paths.start, { ...options.commands, passphraseFile: way.again });
   const ledger = createLedger({
     file: paths.installed,
@@ -181,7 +181,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
       keepProgram: createProgramKeeper({ helper: paths.helper, clock, log }),
       listener:
         process.platform === 'win32'
-          ? createPipeListener(files.addon, addon.pipeName(paths.home))
+          ? createPipeListener(files.addon, { name: addon.pipeName(paths.home), log, clock })
           : createUnixListener(paths.socket),
       config,
       inventories,

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { link, open, readdir, rename, unlink } from 'node:fs/promises';
+import { untilFree } from '../base/until-free.ts';
 
 /** A new file that is being written. */
 export interface NewFile {
@@ -50,17 +51,20 @@ export function createFileOperations(): FileOperations {
       };
     },
     link: (existing, added) => link(existing, added),
-    rename: (from, to) => rename(from, to),
-    unlink: (path) => unlink(path),
+    rename: (from, to) => untilFree(() => rename(from, to)),
+    unlink: (path) => untilFree(() => unlink(path)),
     syncFolder,
     names: (folder) => readdir(folder),
   };
 }
 
+/** A broker that starts is waited for. */
+const readingMilliseconds = 2_000;
+
 async function openForReading(path: string): Promise<ReadFile> {
   // O_NONBLOCK: a named pipe in the file’s place must not block the start.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const handle = await open(path, flags);
+  const handle = await untilFree(() => open(path, flags), { limitMilliseconds: readingMilliseconds });
   try {
     const found = await handle.stat({ bigint: true });
     return {

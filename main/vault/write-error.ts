@@ -27,6 +27,11 @@ const known: Record<string, { what: string; message: string; hint: (home: string
     message: 'the system doesn’t permit it',
     hint: (home) => `look at the owner and mode of ${home}`,
   },
+  EBUSY: {
+    what: 'held',
+    message: 'another program has its file open',
+    hint: (home) => `see which program reads ${home}: a backup, or an antivirus`,
+  },
   EIO: {
     what: 'io',
     message: 'the disk reports an error',

@@ -82,7 +82,7 @@ describe('the real helper', () => {
     });
     const running = run(stable, ['status'], { env: home.env });
     await asked.promise;
-    await placeHelper(builtHelper, stable);
+    await placeHelper(builtHelper, stable, { log: silentLog });
     expect(statSync(stable).ino).not.toBe(before);
     expect(statSync(stable).size).toBe(statSync(builtHelper).size);
     replaced.resolve();

@@ -18,7 +18,7 @@ import {
   registryUndoCommand,
 } from '../../doors/cli/registries/registry-import-command.ts';
 import { registryTestCommand } from '../../doors/cli/registries/registry-test-command.ts';
-import { placeProviderLink } from '../../installed/provider-links.ts';
+import { placeProvider } from '../../installed/provider-links.ts';
 import { findProviders } from '../../operations/import-providers/find.ts';
 import { findProgram } from '../../platform/programs/find-program.ts';
 import { createPathInspector } from '../../platform/programs/inspect-plugin.ts';
@@ -75,7 +75,7 @@ export function registryCommands(areas: Areas): [string, Command][] {
       imageConfigCommand({
         config: served.serving,
         binFolder: dirname(helper),
-        placeProvider: (name) => placeProviderLink(helper, name),
+        placeProvider: (name) => placeProvider(helper, name),
       }),
     ],
   ];

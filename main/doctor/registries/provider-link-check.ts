@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
-import { firstProviderName } from '../../contract/program-names.ts';
+import { firstProviderName, providerFile } from '../../contract/program-names.ts';
 import { observe } from '../../domain/text/finding.ts';
 import type { Check } from '../check.ts';
 import { isSame } from '../user/on-path-check.ts';
 
 /** Checks the helper under the name by which a kubelet runs it (KEP-2133), in the home’s `bin`. */
 export function providerLinkCheck(helper: string): Check {
-  const link = join(dirname(helper), firstProviderName);
+  const link = join(dirname(helper), providerFile(firstProviderName, process.platform));
   return {
     group: 'registries',
     name: 'registry.provider',

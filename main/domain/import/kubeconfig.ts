@@ -101,7 +101,7 @@ export interface KubeconfigFile {
   target: string;
   /** Bytes as text; null: there is no such file (client-go skips it). */
   text: string | null;
-  /** Permission bits, such as 0o600; null: there is no such file. */
+  /** Permission bits, such as 0o600; null: there is no such file, or the system has none (Windows). */
   mode: number | null;
 }
 

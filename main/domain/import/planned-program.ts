@@ -1,9 +1,15 @@
+import { posix, win32 } from 'node:path';
 import type { ExecPluginConfig } from '../../contract/config/config.ts';
 import { ownerText, type ProgramsOf } from '../program/program.ts';
 import type { AccountEntry, PlannedProgram } from './import-plan.ts';
 
 /** What a plugin's account would run, for display; null: it is another kind of account. */
-export function plannedProgram(entry: AccountEntry, programOf: ProgramsOf): PlannedProgram | null {
+export function plannedProgram(
+  entry: AccountEntry,
+  programOf: ProgramsOf,
+  platform: NodeJS.Platform = process.platform,
+): PlannedProgram | null {
+  const path = platform === 'win32' ? win32 : posix;
   if (!('execPlugin' in entry)) {
     return null;
   }
@@ -22,7 +28,7 @@ export function plannedProgram(entry: AccountEntry, programOf: ProgramsOf): Plan
     env: env.map(({ name, value }) => ({ name, inVault: value === undefined, value: value ?? null })),
     interactiveMode: interactiveMode ?? 'IfAvailable',
     provideClusterInfo,
-    searchPathFolders: searchPath === undefined ? 0 : searchPath.split(/[:;]/).length,
+    searchPathFolders: searchPath === undefined ? 0 : searchPath.split(path.delimiter).length,
   };
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { kubeconfigList } from '../../kubeconfig/rules/kubeconfig-list.ts';
-import { callersShell, setVariableLines, shellByName } from './shell-line.ts';
+import { callersShell, setVariableLines, shellByName, wordFor } from './shell-line.ts';
 
 const plain = '/home/a/.local/share/lanyard/kubeconfig:/home/a/.kube/config';
 const values = [
@@ -89,4 +89,16 @@ describe('the list', () => {
     expect(() => kubeconfigList('/h:1/kubeconfig', [], 'linux')).toThrow(/separates/);
     expect(kubeconfigList('C:\\h\\kubeconfig', [], 'win32')).toBe('C:\\h\\kubeconfig');
   });
+});
+
+test('a path of Windows is a word of PowerShell and of cmd, and runs nothing in either', () => {
+  const words = ['C:\\Users\\a\\.kube\\config', 'C:\\its here\\x & y', '', 'C:\\$(calc)`x', 'a\u201dcalc'];
+  expect(words.map((path) => wordFor(path, 'win32'))).toEqual([
+    'C:\\Users\\a\\.kube\\config',
+    '"C:\\its here\\x & y"',
+    '""',
+    "'C:\\$(calc)`x'",
+    "'a\u201dcalc'",
+  ]);
+  expect(wordFor('C:\\x', 'linux')).toBe("'C:\\x'");
 });

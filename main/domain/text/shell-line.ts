@@ -65,9 +65,23 @@ export function posixQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A word for the user to copy into a POSIX shell, quoted where needed. */
+/** A word for the user to copy into a shell of this system, quoted where needed. */
 export function shellWord(text: string): string {
-  return plainWord.test(text) ? text : posixQuoted(text);
+  return wordFor(text, process.platform);
+}
+
+/**
+ * A word of a POSIX shell. On Windows of PowerShell and cmd, which both take a path in double quotes; what PowerShell
+ * would expand or end there is in its single quotes.
+ */
+export function wordFor(text: string, platform: string): string {
+  if (platform !== 'win32') {
+    return plainWord.test(text) ? text : posixQuoted(text);
+  }
+  if (/["\u201c-\u201e$`]/.test(text)) {
+    return powershellQuoted(text);
+  }
+  return plainWindowsWord.test(text) ? text : `"${text}"`;
 }
 
 /** The same for fish. */
@@ -77,6 +91,7 @@ export function fishWord(text: string): string {
 
 /** It has no character that is special in any shell. */
 const plainWord = /^[A-Za-z0-9._/-]+$/;
+const plainWindowsWord = /^[A-Za-z0-9._/\\:-]+$/;
 
 /** In fish's single quotes the backslash escapes itself and the quote (fish-language). */
 function fishQuoted(text: string): string {
@@ -84,7 +99,7 @@ function fishQuoted(text: string): string {
 }
 
 /** PowerShell takes four typographic quotes for single quotes as well; each is doubled (about_Quoting_Rules). */
-function powershellQuoted(text: string): string {
+export function powershellQuoted(text: string): string {
   return `'${text.replace(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
 }
 

@@ -4,6 +4,7 @@ import { stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Secret } from '../../base/secret.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
+import { untilFree } from '../../base/until-free.ts';
 import { fileLimitBytes, readBoundedBytes } from '../../config/read-bounded.ts';
 import { namesOf, writeError } from '../../config/write-durably.ts';
 import {
@@ -248,7 +249,7 @@ async function undoFile(file: string, edit: DockerConfigEdit): Promise<DockerUnd
     if (!(await holds(target, now))) {
       throw changedMeanwhile(file);
     }
-    await unlink(target);
+    await untilFree(() => unlink(target));
     return { how: 'removed' };
   }
   const text =

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, open, readdir, readFile, readlink, symlink, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { untilFree } from '../../base/until-free.ts';
 import { isGone, type LockOwner, type LockOwnerDeps, ownLockText, readLockText } from './lock-owner.ts';
 
 /** An existing lock. */
@@ -104,7 +105,7 @@ async function ownTextIn(path: string, size: number): Promise<string> {
 async function release(path: string, text: string): Promise<void> {
   // The user may have removed it, and another program made its own since.
   if ((await look(path))?.text === text) {
-    await unlink(path).catch(ignoreMissing);
+    await untilFree(() => unlink(path)).catch(ignoreMissing);
   }
 }
 
@@ -124,7 +125,7 @@ async function removeStale(stale: FoundLock, deps: LockOwnerDeps): Promise<boole
   }
   try {
     if ((await look(stale.path))?.text === stale.text) {
-      await unlink(stale.path).catch(ignoreMissing);
+      await untilFree(() => unlink(stale.path)).catch(ignoreMissing);
     }
     return true;
   } finally {

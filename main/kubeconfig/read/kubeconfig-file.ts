@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Stats } from 'node:fs';
 import { readlink, realpath, stat } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { readBoundedBytes } from '../../config/read-bounded.ts';
@@ -28,7 +29,7 @@ export async function readKubeconfigFile(path: string, limitBytes = kubeconfigLi
     realpath(path).catch(() => path),
     stat(path).catch(() => null),
   ]);
-  const file = { path, target, text: null, mode: status && status.mode & 0o777 };
+  const file = { path, target, text: null, mode: status && modeOf(status) };
   const read = await readBoundedBytes(path, limitBytes);
   if (read === null) {
     const leadsTo = await readlink(path).catch(() => null);
@@ -41,4 +42,9 @@ export async function readKubeconfigFile(path: string, limitBytes = kubeconfigLi
   return isUtf8(read.bytes)
     ? { file: { ...file, text: read.bytes.toString('utf8') }, problem: null }
     : { file, problem: problem('error', 'is not UTF-8 text; save it as UTF-8') };
+}
+
+/** Windows has access lists: Node makes up bits there, the same for each file. */
+function modeOf({ mode }: Stats): number | null {
+  return process.platform === 'win32' ? null : mode & 0o777;
 }

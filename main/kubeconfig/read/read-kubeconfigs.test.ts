@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { asOn } from '../../../test/support/as-on-windows.ts';
 import { readKubeconfigs } from './read-kubeconfigs.ts';
 
 let folder: string;
@@ -278,4 +279,12 @@ test('an ended signal ends it with its reason', async () => {
   await expect(readKubeconfigs([join(folder, 'x')], { signal: AbortSignal.abort(reason) })).rejects.toBe(
     reason,
   );
+});
+
+test('on Windows a file has no mode: Node makes up 666 for each', async () => {
+  const file = write('config', cluster('c'));
+  chmodSync(file, 0o666);
+  expect((await readKubeconfigs([file])).files[0]?.mode).toBe(0o666);
+  asOn('win32');
+  expect((await readKubeconfigs([file])).files[0]?.mode).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { open, unlink } from 'node:fs/promises';
 import type { Disposable } from '../../base/disposables.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
+import { untilFree } from '../../base/until-free.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { FileOpener } from '../../ports/browser.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -37,7 +38,7 @@ export function createRedirectFile({ file, browser, clock }: RedirectFileDeps): 
   async function remove(): Promise<void> {
     timer?.dispose();
     current = null;
-    await unlink(file).catch(() => undefined);
+    await untilFree(() => unlink(file)).catch(() => undefined);
   }
 
   async function show(address: string, done: Promise<unknown>): Promise<boolean> {

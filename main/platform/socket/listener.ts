@@ -6,3 +6,6 @@ import type { Disposable } from '../../base/disposables.ts';
  * ends the listening alone, not the connections that were made.
  */
 export type Listener = (onConnection: (socket: Socket) => void) => Promise<Disposable>;
+
+/** More connections than this are closed at once: a flood can't take the memory. */
+export const connectionLimit = 1024;

@@ -1,10 +1,7 @@
 import { chmod, unlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { BrokerError } from '../../contract/broker-error.ts';
-import type { Listener } from './listener.ts';
-
-/** More connections than this are closed at once: a flood can't take the memory. */
-const connectionLimit = 1024;
+import { connectionLimit, type Listener } from './listener.ts';
 
 /**
  * A Unix socket at `path`, for its owner alone. The caller holds the home's lock: what lies there is a dead broker's

@@ -1,4 +1,4 @@
-import { providerName } from '../../../contract/program-names.ts';
+import { providerFile, providerName } from '../../../contract/program-names.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import { shellWord } from '../../../domain/text/shell-line.ts';
 import type { ActiveConfig } from '../../../ports/config-store.ts';
@@ -41,7 +41,9 @@ export function imageConfigCommand({ config, binFolder, placeProvider }: ImageCo
         'apiVersion: kubelet.config.k8s.io/v1',
         'kind: CredentialProviderConfig',
         'providers:',
-        ...providers.flatMap((provider, index) => providerLines(providerName(index), provider)),
+        ...providers.flatMap((provider, index) =>
+          providerLines(providerFile(providerName(index), process.platform), provider),
+        ),
       ].join('\n'),
       `Save it as FILE, and start a kubelet of your own user with:\n${flags.map((flag) => `  ${flag}`).join('\n')}`,
     );

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { exitCodes } from '../../../contract/exit-codes.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
-import { installVariables, pathLine } from '../../../installed/install-plan.ts';
+import { installVariables, pathLine, type Shell, windowsPathLine } from '../../../installed/install-plan.ts';
 import type { Installed, InstallReport } from '../../../installed/install-tools.ts';
 import type { CommandTools } from '../../../operations/command-tools.ts';
 import type { DoorAnswer } from '../../../ports/door.ts';
@@ -41,8 +41,7 @@ function withText(lines: readonly string[]): { stderr?: string } {
 function advice({ places, shell, items }: InstallReport): string[] {
   const lines: string[] = [];
   if (!places.isOnPath) {
-    lines.push(`${places.bin} is not on your PATH. Add to your shell’s start file:`);
-    lines.push(`  ${pathLine(places.bin, shell)}`);
+    lines.push(...pathAdvice(places.bin, shell, process.platform));
   }
   const zsh = places.completion('zsh');
   if (
@@ -54,6 +53,16 @@ function advice({ places, shell, items }: InstallReport): string[] {
     lines.push(`  fpath=(${folder} $fpath)`);
   }
   return lines;
+}
+
+/** How the user’s shell finds the programs in `bin`. */
+export function pathAdvice(bin: string, shell: Shell | null, platform: string): string[] {
+  return platform === 'win32'
+    ? [
+        `${bin} is not on your Path. Add it in PowerShell, and open a new terminal:`,
+        `  ${windowsPathLine(bin)}`,
+      ]
+    : [`${bin} is not on your PATH. Add to your shell’s start file:`, `  ${pathLine(bin, shell)}`];
 }
 
 function itemText({ path, outcome }: Installed, dryRun: boolean): string {

@@ -3,6 +3,7 @@ import { exitCodes } from '../../../contract/exit-codes.ts';
 import type { DockerConfigs } from '../../../installed/docker/docker-configs.ts';
 import type { Leaving } from '../../../installed/leave-home.ts';
 import type { Ledger } from '../../../installed/ledger.ts';
+import { inOrder } from '../../../installed/remove-entry.ts';
 import { managerVariables, type ServiceManager } from '../../../installed/service/manager.ts';
 import { forgetService } from '../../../installed/service/service.ts';
 import { type Uninstalled, uninstall, type VaultRemoval } from '../../../installed/uninstall.ts';
@@ -121,8 +122,14 @@ async function carryOut(
     }),
   );
   const isClear = done.stillNamed.length === 0;
-  const list = (await deps.ledger.entries()).length === 0;
-  deps.stop({ helper: isClear, vault: done.vaultRemoved, config: plan.withConfig && isClear, list }, call);
+  const { aside } = done;
+  const others = (await deps.ledger.entries()).filter(({ path }) => !aside.includes(path));
+  const list = others.every(
+    ({ kind, path }) => kind === 'folder' && aside.some((each) => each.startsWith(path)),
+  );
+  const folders = list ? inOrder(others).map(({ path }) => path) : [];
+  const config = plan.withConfig && isClear;
+  deps.stop({ helper: isClear, vault: done.vaultRemoved, config, aside, folders, list }, call);
   return { code: codeOf(done, call), stderr: `${closingText(done, plan, deps.places)}\n` };
 }
 

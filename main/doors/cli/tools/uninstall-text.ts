@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { shellWord } from '../../../domain/text/shell-line.ts';
+import { wordFor } from '../../../domain/text/shell-line.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { Uninstalled } from '../../../installed/uninstall.ts';
 import type { UninstallPlan } from '../../../installed/uninstall-plan.ts';
@@ -72,6 +72,11 @@ export function planText(plan: UninstallPlan, places: UninstallPlaces): string {
 /** The result, and what is left for the user to do. */
 export function closingText(done: Uninstalled, plan: UninstallPlan, places: UninstallPlaces): string {
   const lines = done.left.map(({ path, why }) => `left     ${visibleText(path)}: ${visibleText(why)}`);
+  lines.push(
+    ...done.aside.map(
+      (path) => `runs     ${visibleText(path)}: it goes when it has ended, or the next time you uninstall`,
+    ),
+  );
   lines.push(...done.failed.map(({ path, why }) => `FAILED   ${visibleText(path)}: ${visibleText(why)}`));
   if (done.failed.length > 0) {
     lines.push(
@@ -83,17 +88,31 @@ export function closingText(done: Uninstalled, plan: UninstallPlan, places: Unin
       `${done.stillNamed.length} file(s) still name the helper, so it stays, and so does the vault with their old content.`,
     );
   } else if (!plan.withVault) {
-    const folders = [...new Set([places.home, dirname(places.config)])].map(shellWord).join(' ');
-    lines.push(`The vault, the history and config.yaml stay. By hand: rm -r ${folders}`);
+    const folders = [...new Set([places.home, dirname(places.config)])];
+    lines.push(
+      `The vault, the history and config.yaml stay. By hand: ${removalLine(folders, places.platform)}`,
+    );
     lines.push(...plan.vaults.keychainIds.map((id) => `  ${keychainLine(id, places)}`));
   }
   lines.push('Lanyard is uninstalled; the broker ends.');
   return lines.join('\n');
 }
 
+/** On Windows for PowerShell. */
+function removalLine(folders: readonly string[], platform: string): string {
+  const words = folders.map((folder) => wordFor(folder, platform));
+  return platform === 'win32' ? `Remove-Item -Recurse ${words.join(', ')}` : `rm -r ${words.join(' ')}`;
+}
+
 /** How the user removes a key that nothing uses any more. */
 function keychainLine(vaultId: string, { platform, keychainService }: UninstallPlaces): string {
-  return platform === 'darwin'
-    ? `security delete-generic-password -s ${keychainService} -a ${vaultId}`
-    : `secret-tool clear service ${keychainService} account ${vaultId}`;
+  switch (platform) {
+    case 'darwin':
+      return `security delete-generic-password -s ${keychainService} -a ${vaultId}`;
+    case 'win32':
+      // keytar’s name of a credential: service/account.
+      return `cmdkey /delete:${keychainService}/${vaultId}`;
+    default:
+      return `secret-tool clear service ${keychainService} account ${vaultId}`;
+  }
 }
