@@ -33,9 +33,11 @@ test('without a broker it says that none runs', async () => {
 
 describe('with a broker', () => {
   beforeAll(async () => {
+    home.writeConfig({
+      accounts: { dev: { staticToken: {} } },
+      clusters: { devc: { server, account: 'dev' } },
+    });
     await home.startAgent();
-    await must('account', 'add', 'dev', '--static-token');
-    await must('cluster', 'add', 'devc', '--server', server, '--account', 'dev');
     const set = await home.lanyard(['secret', 'set', 'dev'], { input: 'tok-1' });
     expect([set.code, set.stderr]).toEqual([0, expect.any(String)]);
   });
@@ -68,8 +70,7 @@ describe('with a broker', () => {
   });
 
   test('who asks is known: the record names this process', async () => {
-    const record = JSON.parse(await must('audit', '--json'));
-    expect(JSON.stringify(record)).toContain('node.exe');
+    expect(await must('audit', '--json')).toContain('node.exe');
   });
 
   test('the kubeconfig names a program that Go starts', async () => {

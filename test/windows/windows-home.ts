@@ -39,6 +39,12 @@ export class WindowsHome {
     };
   }
 
+  /** What is in config.yaml before the first start is approved with the vault. */
+  writeConfig(config: object): void {
+    mkdirSync(this.path, { recursive: true });
+    writeFileSync(join(this.path, 'config.yaml'), JSON.stringify({ version: 1, ...config }));
+  }
+
   /** Runs the helper. */
   lanyard(
     args: readonly string[],
@@ -68,8 +74,10 @@ export class WindowsHome {
   }
 
   async dispose(): Promise<void> {
-    for (const running of this.#running) {
-      await running.dispose();
+    // The helper waits for the broker that it started: both end with that.
+    for (const running of this.#running.filter((each) => each.isRunning())) {
+      process.kill(await this.brokerPid(), 'SIGKILL');
+      await running.ended;
     }
     rmSync(this.outside, { recursive: true, force: true, maxRetries: 5 });
   }
