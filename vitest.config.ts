@@ -31,11 +31,9 @@ export default defineConfig({
         test: {
           name: 'real parts',
           include: ['test/**/*.test.ts', ...mocking],
-          // Those need Electron itself: npm run test:electron says whether it is here. Those of Windows run by
-          // npm run test:windows.
+          // Those need Electron itself: npm run test:electron says whether it is here.
           exclude: [
             ...configDefaults.exclude,
-            'test/windows/**',
             ...(process.env['LANYARD_E2E'] === 'electron' ? [] : ['test/electron/**']),
           ],
         },

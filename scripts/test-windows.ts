@@ -17,7 +17,7 @@ import { Wine } from './windows/wine.ts';
 
 /**
  * `npm run test:windows [NAME…]`: builds helper and addon for Windows, and runs their own tests, the broker’s suites and
- * those of test/windows there: under wine, in Node.js for Windows. With NAME only the vitest files whose path contains
+ * those of test/platform there: under wine, in Node.js for Windows. With NAME only the vitest files whose path contains
  * one. Exits with 0, and says why, where what it needs can’t be had.
  */
 const root = dirname(import.meta.dirname);
@@ -126,7 +126,7 @@ try {
     'node_modules/vitest/vitest.mjs',
     'run',
     '--config',
-    'test/windows/vitest.config.ts',
+    'test/platform/vitest.config.ts',
   ];
   failed += runInWine(wine, [...vitest, ...names], 1_200, tree) === 0 ? 0 : 1;
 } catch (error) {

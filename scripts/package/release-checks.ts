@@ -187,7 +187,9 @@ function wrongRuntime(files: readonly string[]): string | null {
   const wrong = files.filter(
     (file) =>
       formatOf(file)?.platform === 'win32' &&
-      /\b(?:vcruntime\d+|msvcp\d+|libgcc[\w-]*|libwinpthread[\w-]*)\.dll\b/i.test(readFileSync(file, 'latin1')),
+      /\b(?:vcruntime\d+|msvcp\d+|libgcc[\w-]*|libwinpthread[\w-]*)\.dll\b/i.test(
+        readFileSync(file, 'latin1'),
+      ),
   );
   return wrong.length === 0 ? null : wrong.join(', ');
 }

@@ -1,5 +1,5 @@
 /** The broker’s own suites that say something about Windows when they run there. */
-export const suitesOfWindows = [
+export const windowsSuites = [
   'main/base/**/*.test.ts',
   'main/config/**/*.test.ts',
   'main/contract/**/*.test.ts',

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadAddon } from '../../main/platform/native/addon.ts';
-import { WindowsHome } from './windows-home.ts';
+import { PlatformHome } from './platform-home.ts';
 
-// The built helper and broker, from one end to the other.
+// The built helper and broker from one end to the other, on whatever system this is.
 
 const server = 'https://127.0.0.1:6443';
 const execInfo = JSON.stringify({
@@ -13,9 +13,11 @@ const execInfo = JSON.stringify({
   kind: 'ExecCredential',
   spec: { interactive: false, cluster: { server } },
 });
+const isWindows = process.platform === 'win32';
 const addon = () => loadAddon(join(import.meta.dirname, '..', '..', 'dist', 'native', 'lanyard.node'));
 
-const home = new WindowsHome();
+const home = new PlatformHome();
+afterAll(() => home.dispose());
 const askFor = (cluster: string) =>
   home.lanyard(['kube-credential', '--account', 'dev', '--cluster', cluster], {
     env: { KUBERNETES_EXEC_INFO: execInfo },
@@ -26,7 +28,7 @@ const must = async (...args: string[]) => {
   return done.stdout;
 };
 
-test('without a broker it says that none runs', async () => {
+test('without a broker the helper says that none runs', async () => {
   const { code, stderr } = await home.lanyard(['status']);
   expect([code, stderr]).toEqual([17, expect.stringContaining('no broker is running')]);
 });
@@ -41,9 +43,8 @@ describe('with a broker', () => {
     const set = await home.lanyard(['secret', 'set', 'dev'], { input: 'tok-1' });
     expect([set.code, set.stderr]).toEqual([0, expect.any(String)]);
   });
-  afterAll(() => home.dispose());
 
-  test('the helper is answered over the pipe', async () => {
+  test('the helper is answered', async () => {
     const { code, stdout, stderr } = await askFor('devc');
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout).status.token).toBe('tok-1');
@@ -55,10 +56,10 @@ describe('with a broker', () => {
   });
 
   test('clients that come and go at once leave it listening', async () => {
-    const name = addon().pipeName(home.path);
+    const address = isWindows ? addon().pipeName(home.path) : join(home.path, 'lanyard.sock');
     const visit = () =>
       new Promise<void>((done) => {
-        const socket = connect(name, () => socket.destroy());
+        const socket = connect(address, () => socket.destroy());
         socket.once('close', () => done());
         // It is busy while another is let in.
         socket.once('error', () => undefined);
@@ -69,31 +70,49 @@ describe('with a broker', () => {
     expect((await askFor('devc')).code).toBe(0);
   });
 
-  test('who asks is known: the record names this process', async () => {
-    expect(await must('audit', '--json')).toContain('node.exe');
+  test('who asks is known: the record names this program', async () => {
+    expect(await must('audit', '--json')).toContain(basename(process.execPath));
+  });
+
+  test('a change from a program without a terminal is pending', async () => {
+    const { code, stderr } = await home.lanyard(['account', 'add', 'other', '--static-token']);
+    expect([code, stderr]).toEqual([13, expect.stringContaining('pending approval')]);
   });
 
   test('the kubeconfig names a program that Go starts', async () => {
     await must('kubeconfig', 'write');
     const text = readFileSync(join(home.path, 'kubeconfig'), 'utf8');
-    expect(text).toMatch(/command: .*lanyard\.exe/);
+    expect(text).toMatch(isWindows ? /^ *command: .*\\lanyard\.exe"?$/m : /^ *command: "?\/.*\/lanyard"?$/m);
+  });
+
+  test('the home is closed to others', () => {
+    const isOpen = isWindows ? addon().isOpenToOthers(home.path) : (statSync(home.path).mode & 0o077) !== 0;
+    expect(isOpen).toBe(false);
   });
 
   test('killed, it finds its vault again', async () => {
-    process.kill(await home.brokerPid(), 'SIGKILL');
+    await home.killBroker();
     await home.startAgent();
     expect(JSON.parse((await askFor('devc')).stdout).status.token).toBe('tok-1');
   });
+
+  test('uninstalled with vault and config, it ends and leaves nothing', async () => {
+    const all = ['uninstall', '--yes', '--with-vault', '--with-config'];
+    const { code, stderr } = await home.lanyard(all);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Lanyard is uninstalled')]);
+    await home.ended();
+    expect(existsSync(home.path)).toBe(false);
+  });
 });
 
-describe('a helper in its home', () => {
-  const own = new WindowsHome({ named: false });
+describe('a helper that finds no broker', () => {
+  const own = new PlatformHome({ named: false });
   afterAll(() => own.dispose());
 
-  test('starts the broker again, by start.json and the same passphrase file', async () => {
+  test('starts the last one again, by start.json and the same passphrase file', async () => {
     await own.startAgent();
     const first = await own.brokerPid();
-    process.kill(first, 'SIGKILL');
+    await own.killBroker();
     const { code, stdout, stderr } = await own.lanyard(['status', '--json']);
     expect([code, stderr]).toEqual([0, '']);
     const { broker, vault } = JSON.parse(stdout);

@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
-import { suitesOfWindows } from './suites.ts';
+import { windowsSuites } from './windows-suites.ts';
 
 /** What `npm run test:windows` runs in Node.js for Windows. In threads: wine 8 loses the channel to a child process. */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname.replace(/^\/(?=[A-Z]:)/, ''),
-    include: ['test/windows/**/*.test.ts', ...suitesOfWindows],
+    include: ['test/platform/**/*.test.ts', ...windowsSuites],
     pool: 'threads',
     maxWorkers: 2,
     testTimeout: 120_000,
