@@ -1,5 +1,6 @@
 import type { Refusal } from '../contract/refusal.ts';
 import { clockText } from '../contract/ui/time-texts.ts';
+import { closeCommand } from '../domain/text/close-command.ts';
 import { type Observation, observe } from '../domain/text/finding.ts';
 import type { Credential } from '../ports/account.ts';
 
@@ -46,5 +47,5 @@ export function observeWarning(check: string, warning: string): Observation {
 
 /** A warning for `observeWarning`. */
 export function readByOthersText(file: string): string {
-  return `${file} may be read by other users: chmod 600 ${file}`;
+  return `${file} may be read by other users: ${closeCommand(file, 'file')}`;
 }

@@ -4,6 +4,7 @@ import { chmod, mkdtemp, open, rename, rm, symlink, utimes, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { asOn } from '../../test/support/as-on-windows.ts';
 import { createSecretFileReader, secretFileLimitBytes } from './secret-file.ts';
 
 let folder: string;
@@ -88,4 +89,12 @@ test('says whether others may read it', async () => {
   expect(await reader.read(path)).toMatchObject({ readByOthers: false });
   await chmod(path, 0o640);
   expect(await reader.read(path)).toMatchObject({ readByOthers: true });
+});
+
+test.each([true, false])('on Windows an access list says who else reads it: %s', async (isOpen) => {
+  const path = join(folder, 'token');
+  await writeFile(path, 'secret', { mode: 0o666 });
+  asOn('win32');
+  const access = { isOpen: (each: string) => isOpen && each === path, close: () => undefined };
+  expect(await createSecretFileReader(access).read(path)).toMatchObject({ ok: true, readByOthers: isOpen });
 });

@@ -1,6 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { Secret } from '../base/secret.ts';
+import { untilFree } from '../base/until-free.ts';
+import type { AccessLists } from '../ports/access-lists.ts';
 
 export const secretFileLimitBytes = 1024 * 1024;
 
@@ -26,8 +28,11 @@ export interface SecretFileReader {
   read(path: string): Promise<SecretFile | SecretFileProblem>;
 }
 
-/** The reader over the real file system. Remembers the last good reading of each path, in memory. */
-export function createSecretFileReader(): SecretFileReader {
+/**
+ * The reader over the real file system. Remembers the last good reading of each path, in memory. `access`: null where
+ * modes count, or who else may read isn’t asked for.
+ */
+export function createSecretFileReader(access: AccessLists | null = null): SecretFileReader {
   const known = new Map<string, SecretFile>();
   return {
     async read(path) {
@@ -36,7 +41,7 @@ export function createSecretFileReader(): SecretFileReader {
         if (before && before.version === version(await stat(path, { bigint: true }))) {
           return before;
         }
-        const found = await readNow(path);
+        const found = await readNow(path, access);
         if (found.ok) {
           known.set(path, found);
         } else {
@@ -51,13 +56,17 @@ export function createSecretFileReader(): SecretFileReader {
   };
 }
 
-async function readNow(path: string): Promise<SecretFile | SecretFileProblem> {
+/** Another program may just be writing it. */
+const heldMilliseconds = 1_000;
+
+async function readNow(path: string, access: AccessLists | null): Promise<SecretFile | SecretFileProblem> {
   // Opening a device or a pipe has an effect: a writer that waits there would lose what it writes.
   if (!(await stat(path)).isFile()) {
     return fail('notAFile', 'is not a file');
   }
   // O_NONBLOCK: a FIFO put in the file's place must not hold the broker up.
-  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+  const handle = await untilFree(() => open(path, flags), { limitMilliseconds: heldMilliseconds });
   try {
     const facts = await handle.stat({ bigint: true });
     if (!facts.isFile()) {
@@ -68,10 +77,22 @@ async function readNow(path: string): Promise<SecretFile | SecretFileProblem> {
       return fail('tooLarge', 'is larger than 1 MiB');
     }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const readByOthers = process.platform !== 'win32' && (facts.mode & 0o044n) !== 0n;
+    const readByOthers = isReadByOthers(path, facts, access);
     return { ok: true, text: new Secret(text), version: version(facts), readByOthers };
   } finally {
     await handle.close();
+  }
+}
+
+/** Where Windows doesn’t tell it is no finding. */
+function isReadByOthers(path: string, { mode }: { mode: bigint }, access: AccessLists | null): boolean {
+  if (process.platform !== 'win32') {
+    return (mode & 0o044n) !== 0n;
+  }
+  try {
+    return access?.isOpen(path) === true;
+  } catch {
+    return false;
   }
 }
 

@@ -21,6 +21,7 @@ import { createStaticTokenAccount } from '../accounts/static-token/static-token-
 import { SingleFlight } from '../base/single-flight.ts';
 import type { ServerRewriteConfig } from '../domain/inventory/server-rewrite.ts';
 import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
+import type { AccessLists } from '../ports/access-lists.ts';
 import type { Obtained } from '../ports/account.ts';
 import type { AwsKeySource } from '../ports/aws-key-source.ts';
 import type { Browser } from '../ports/browser.ts';
@@ -34,6 +35,8 @@ import type { ProgramRunner } from '../ports/program-runner.ts';
 import type { Vault } from '../ports/vault.ts';
 
 export interface AccountMakerDeps {
+  /** Null where modes count. */
+  access: AccessLists | null;
   vault: Vault;
   clock: Clock;
   log: Log;
@@ -63,6 +66,7 @@ export interface AccountMakerDeps {
 
 /** Each kind of account by its key in config.yaml; a new kind is added here. */
 export function createAccountMaker({
+  access,
   vault,
   clock,
   log,
@@ -81,7 +85,7 @@ export function createAccountMaker({
   proxyProgram,
   rewritesOf,
 }: AccountMakerDeps): AccountRegistryDeps['make'] {
-  const files = createSecretFileReader();
+  const files = createSecretFileReader(access);
   const renewals = new SingleFlight<string, Obtained>();
   const unsaved: OidcDeps['unsaved'] = new Map();
   return (account, isCurrent) => {

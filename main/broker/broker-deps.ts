@@ -6,6 +6,7 @@ import type { Ledger } from '../installed/ledger.ts';
 import type { InventoryParts } from '../inventory/open-parts.ts';
 import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import type { Listener } from '../platform/socket/listener.ts';
+import type { AccessLists } from '../ports/access-lists.ts';
 import type { Browser, FileOpener } from '../ports/browser.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AccountDrafts, ConfigStore } from '../ports/config-store.ts';
@@ -27,6 +28,8 @@ export interface BrokerDeps {
   paths: Paths;
   clock: Clock;
   log: Log;
+  /** Null where modes count. */
+  access: AccessLists | null;
   history: History;
   probe: TargetProbe;
   events: SystemEvents;

@@ -162,7 +162,7 @@ export function createCredentials(
     createKeptTokens({
       ...deps,
       programs,
-      files: createSecretFileReader(),
+      files: createSecretFileReader(deps.access),
       // While Lanyard is being locked its vault is open still.
       usable: (name) => later.gate() ?? directory.account(name),
       loaded: (name) => serving.current().accounts.get(name),

@@ -25,7 +25,7 @@ const homes: readonly {
 }[] = table.homes;
 let folder: string;
 const uid = process.getuid?.() ?? 0;
-const owner = { platform: 'linux', uid };
+const owner = { platform: 'linux', uid, access: null };
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ly-home-'));
@@ -120,6 +120,63 @@ test('a home of another user is refused, by a link of one’s own too', async ()
   await expect(prepareHome(at(join(folder, 'link')), other)).rejects.toMatchObject({ code: 'home.owner' });
 });
 
+describe('on Windows', () => {
+  /** Folders that are open to others; what is new there is, too. */
+  const windows = (open: Set<string>, onClose: (home: string) => void = () => undefined) => ({
+    platform: 'win32',
+    uid: null,
+    access: {
+      isOpen: (path: string) => open.has(path),
+      close: (path: string) => {
+        open.delete(path);
+        onClose(path);
+      },
+    },
+  });
+
+  test('a home that is new outside the profile is closed to others (rule: owner-only)', async () => {
+    const home = join(folder, 'home');
+    const open = new Set([home]);
+    await prepareHome(at(home), windows(open));
+    expect(open.size).toBe(0);
+  });
+
+  test('one that is open and has files is refused, and not touched', async () => {
+    const home = join(folder, 'home');
+    mkdirSync(home);
+    writeFileSync(join(home, 'vault'), '');
+    const open = new Set([home]);
+    await expect(prepareHome(at(home), windows(open))).rejects.toMatchObject({
+      code: 'home.permissions',
+      reason: 'usage',
+    });
+    expect(open.size).toBe(1);
+  });
+
+  test('what others put in while it is closed shows', async () => {
+    const home = join(folder, 'home');
+    const owner = windows(new Set([home]), () => writeFileSync(join(home, 'start.json'), 'theirs'));
+    await expect(prepareHome(at(home), owner)).rejects.toMatchObject({ code: 'home.permissions' });
+  });
+
+  test('another user’s folder stays open whatever is tried, and is refused', async () => {
+    const home = join(folder, 'home');
+    const { access, ...owner } = windows(new Set());
+    const foreign = { ...owner, access: { ...access, isOpen: () => true } };
+    await expect(prepareHome(at(home), foreign)).rejects.toMatchObject({ code: 'home.permissions' });
+  });
+
+  test('a closed one is taken as it is, and a file is none', async () => {
+    const home = join(folder, 'home');
+    mkdirSync(home);
+    writeFileSync(join(home, 'vault'), '');
+    await prepareHome(at(home), windows(new Set()));
+    await expect(prepareHome(at(join(home, 'vault')), windows(new Set()))).rejects.toMatchObject({
+      code: 'home.unusable',
+    });
+  });
+});
+
 test.each([
   ['a file', (home: string) => writeFileSync(home, '')],
   ['a dangling link', (home: string) => symlinkSync('nowhere', home)],
@@ -140,9 +197,9 @@ describe('a path too long for a socket', () => {
   ])('on %s is one of more than %i bytes', async (platform, limit) => {
     // The longest path is taken, and then fails only for what else is wrong with it.
     const longest = { home: join(folder, 'home'), socket: `${pathOf(limit)}/lanyard.sock` };
-    await prepareHome(longest, { platform, uid });
+    await prepareHome(longest, { platform, uid, access: null });
     const tooLong = { home: join(folder, 'none'), socket: `${pathOf(limit + 1)}/lanyard.sock` };
-    await expect(prepareHome(tooLong, { platform, uid })).rejects.toMatchObject({
+    await expect(prepareHome(tooLong, { platform, uid, access: null })).rejects.toMatchObject({
       code: 'home.socketPath',
       hint: expect.stringContaining('LANYARD_HOME'),
     });

@@ -1,9 +1,10 @@
 import type { Stats } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, readlink, realpath } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { Paths } from '../domain/paths.ts';
-import { shellWord } from '../domain/text/shell-line.ts';
+import { closeCommand } from '../domain/text/close-command.ts';
+import type { AccessLists } from '../ports/access-lists.ts';
 
 /** The longest socket path in bytes: sun_path without its NUL (unix(7)). Windows has pipes instead. */
 const socketPathLimits: Readonly<Record<string, number>> = { linux: 107, darwin: 103 };
@@ -15,16 +16,18 @@ export function socketPathExcess(path: string, platform: string): number {
 
 export interface HomeOwner {
   platform: string;
-  /** Null where the system has no user ids (Windows: the folder is under the user’s profile). */
+  /** Null where the system has no user ids (Windows). */
   uid: number | null;
+  /** Null where modes count, or access lists can’t be read. */
+  access: AccessLists | null;
 }
 
 /**
  * Makes the home for its owner alone (rule: owner-only), or checks an existing one; closes an empty one that a plain
- * `mkdir` left open. Throws BrokerError `home.…` with a hint. Repairs nothing else: others may have put files into an
+ * `mkdir` left open, as each new one outside the user’s profile is on Windows. Throws BrokerError `home.…` with a hint. Repairs nothing else: others may have put files into an
  * open folder.
  */
-export async function prepareHome(paths: Pick<Paths, 'home' | 'socket'>, owner = thisOwner()): Promise<void> {
+export async function prepareHome(paths: Pick<Paths, 'home' | 'socket'>, owner: HomeOwner): Promise<void> {
   const { home, socket } = paths;
   const limit = socketPathLimits[owner.platform];
   const excess = socketPathExcess(socket, owner.platform);
@@ -52,8 +55,15 @@ export async function prepareHome(paths: Pick<Paths, 'home' | 'socket'>, owner =
 }
 
 /** Checks an existing home; changes nothing. Throws as `prepareHome` does, and lets system errors through. */
-export async function checkHome(home: string, { uid }: HomeOwner = thisOwner()): Promise<void> {
+export async function checkHome(home: string, { uid, access }: HomeOwner): Promise<void> {
   if (uid === null) {
+    const folder = await stat(home);
+    if (!folder.isDirectory()) {
+      throw fault('unusable', `the home ${home} is not a folder`, {});
+    }
+    if (access?.isOpen(home)) {
+      throw fault('permissions', `the home ${home} is open to others`, { hint: closeHint(home) });
+    }
     return;
   }
   const folder = await ownEntry(home, uid);
@@ -68,7 +78,7 @@ export async function checkHome(home: string, { uid }: HomeOwner = thisOwner()):
   if ((folder.mode & 0o077) !== 0) {
     const mode = (folder.mode & 0o777).toString(8);
     throw fault('permissions', `the home ${home} is open to others (mode ${mode})`, {
-      hint: `look at what is in it, then: chmod 700 ${shellWord(home)}`,
+      hint: closeHint(home),
     });
   }
 }
@@ -76,12 +86,20 @@ export async function checkHome(home: string, { uid }: HomeOwner = thisOwner()):
 /**
  * Others may put files in before chmod closes the folder. So it checks again, and reopens a folder that isn’t empty.
  */
-async function closeEmpty(home: string, { uid }: HomeOwner): Promise<void> {
+async function closeEmpty(home: string, { uid, access }: HomeOwner): Promise<void> {
+  const isEmpty = async () => (await readdir(home)).length === 0;
   if (uid === null) {
+    if (access?.isOpen(home) && (await isEmpty())) {
+      access.close(home);
+      if (!(await isEmpty())) {
+        throw fault('permissions', `the home ${home} was open to others, who put something into it`, {
+          hint: 'look at what is in it, and remove it',
+        });
+      }
+    }
     return;
   }
   const { mode, uid: owner } = await ownEntry(home, uid);
-  const isEmpty = async () => (await readdir(home)).length === 0;
   if (owner !== uid || (mode & 0o077) === 0 || !(await isEmpty())) {
     return;
   }
@@ -118,6 +136,11 @@ function fault(code: string, message: string, options: { hint?: string; cause?: 
   return new BrokerError(`home.${code}`, message, { reason: 'usage', ...options });
 }
 
-function thisOwner(): HomeOwner {
-  return { platform: process.platform, uid: process.getuid?.() ?? null };
+function closeHint(home: string): string {
+  return `look at what is in it, then: ${closeCommand(home, 'folder')}`;
+}
+
+/** The user that this process runs as. */
+export function thisOwner(access: AccessLists | null): HomeOwner {
+  return { platform: process.platform, uid: process.getuid?.() ?? null, access };
 }

@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../domain/loaded-config.ts';
 import type { Paths } from '../domain/paths.ts';
+import type { AccessLists } from '../ports/access-lists.ts';
 import type { Directory, Gate } from '../ports/broker-core.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
@@ -28,6 +29,8 @@ export interface BrokerSide {
   version: string;
   pid: number;
   paths: Paths;
+  /** Null where modes count. */
+  access: AccessLists | null;
   clock: Pick<Clock, 'now'>;
   keychain: Pick<Keychain, 'get'>;
   vault: Pick<Vault, 'state'>;
@@ -54,7 +57,7 @@ export function brokerChecks(side: BrokerSide, helperVersion: string | undefined
   const ofInventories = { ...side.inventories, gate, directory };
   return [
     brokerCheck({ version: side.version, pid: side.pid, helperVersion }),
-    homeCheck(paths),
+    homeCheck(paths, side.access),
     installedCheck(paths),
     keychainCheck(side.keychain, () => waysOf(vault.state())),
     vaultCheck(() => vault.state()),

@@ -2,7 +2,8 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { asOn } from '../../test/support/as-on-windows.ts';
 import { config as configSchema } from '../contract/config/config.ts';
 import type { LoadedConfig } from '../domain/loaded-config.ts';
 import { resolvePaths } from '../domain/paths.ts';
@@ -129,7 +130,8 @@ describe.skipIf(process.platform === 'win32')('the home', () => {
   });
   afterEach(() => rm(home, { recursive: true, force: true }));
   const paths = () => resolvePaths({ LANYARD_HOME: home }, process.platform);
-  const levels = async () => (await run(homeCheck(paths()))).map(({ check, level }) => `${check} ${level}`);
+  const levels = async () =>
+    (await run(homeCheck(paths(), null))).map(({ check, level }) => `${check} ${level}`);
 
   it('is closed to others', async () => {
     expect(await levels()).toEqual(['home ok']);
@@ -137,12 +139,31 @@ describe.skipIf(process.platform === 'win32')('the home', () => {
 
   it('is open to others', async () => {
     await chmod(home, 0o750);
-    const [found] = await run(homeCheck(paths()));
+    const [found] = await run(homeCheck(paths(), null));
     expect(found).toMatchObject({
       check: 'home',
       level: 'problem',
       hint: expect.stringContaining('chmod 700'),
     });
+  });
+
+  it('is told on Windows by access lists, those of the vault’s files, too', async () => {
+    await writeFile(join(home, 'vault'), '');
+    const open = new Set([home]);
+    const access = { isOpen: (path: string) => open.has(path), close: () => undefined };
+    const getuid = vi.spyOn(process, 'getuid').mockReturnValue(null as never);
+    onTestFinished(() => getuid.mockRestore());
+    const there = paths();
+    asOn('win32');
+    const look = async () =>
+      (await run(homeCheck(there, access))).map(({ level, message }) => `${level} ${message}`);
+    expect(await look()).toEqual([`problem the home ${home} is open to others`]);
+    open.clear();
+    open.add(join(home, 'vault'));
+    expect(await look()).toEqual([
+      `ok ${home} is closed to others`,
+      `warning ${join(home, 'vault')} is open to others`,
+    ]);
   });
 
   it('is not there, and is not made', async () => {

@@ -8,6 +8,7 @@ import { createCertificateReader } from '../domain/credential/certificate-set.ts
 import type { LoadedConfig } from '../domain/loaded-config.ts';
 import type { Paths } from '../domain/paths.ts';
 import { argumentFault } from '../domain/text/argument-fault.ts';
+import type { AccessLists } from '../ports/access-lists.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Keychain } from '../ports/keychain.ts';
 import { silentLog } from '../ports/log.ts';
@@ -34,6 +35,8 @@ export interface OfflineDeps {
   env: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;
   cwd: string;
+  /** Null where modes count, or the addon is missing. */
+  access: AccessLists | null;
   /** Finds the process with the home’s lock: a broker that should have answered. */
   lockHolder?: typeof lockHolder;
 }
@@ -68,7 +71,7 @@ export async function offlineDoctor(
   const findings = await runChecks(
     [
       noBrokerCheck(deps.paths, words.unreachable, () => (deps.lockHolder ?? lockHolder)(deps.paths.lock)),
-      homeCheck(deps.paths),
+      homeCheck(deps.paths, deps.access),
       installedCheck(deps.paths),
       keychainCheck(deps.keychain, () => (look.kind === 'whole' ? look.ways : null)),
       vaultFileCheck(async () => look),
@@ -80,6 +83,7 @@ export async function offlineDoctor(
         deps.clock,
         config.config,
         null,
+        deps.access,
       ),
     ],
     { clock: deps.clock, log: silentLog },

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { readPassphraseFile } from '../doors/cli/vault/passphrase-file.ts';
+import type { AccessLists } from '../ports/access-lists.ts';
 
 /** The passphrase that a broker is started with. */
 export interface PassphraseWay {
@@ -18,7 +19,7 @@ export interface PassphraseWay {
  */
 export async function readPassphraseWay(
   file: string | undefined,
-  { remembered }: { remembered: boolean },
+  { remembered, access }: { remembered: boolean; access: AccessLists | null },
 ): Promise<PassphraseWay> {
   if (file === undefined) {
     return { passphrase: undefined, again: undefined, fault: undefined };
@@ -26,7 +27,7 @@ export async function readPassphraseWay(
   const path = resolve(file);
   const again = /^\/(dev|proc)\//.test(path) ? undefined : path;
   try {
-    const passphrase = await readPassphraseFile(path, remembered ? 'file' : 'fileOrPipe');
+    const passphrase = await readPassphraseFile(path, remembered ? 'file' : 'fileOrPipe', access);
     return { passphrase, again, fault: `the passphrase in ${path} doesn’t open the vault` };
   } catch (error) {
     if (!remembered || !(error instanceof BrokerError)) {

@@ -8,7 +8,7 @@ import { runServiceCommand } from '../installed/service/service-command.ts';
 import { createSystemBrowser } from '../platform/browser/system-browser.ts';
 import { createLog } from '../platform/logging/create-log.ts';
 import { openLog } from '../platform/logging/open-log.ts';
-import { loadAddon } from '../platform/native/addon.ts';
+import { createAccessLists, loadAddon } from '../platform/native/addon.ts';
 import type { StartCommands } from './place-helper.ts';
 import { runDoctor } from './run-doctor.ts';
 import { type BuiltFiles, startBroker } from './start-broker.ts';
@@ -32,7 +32,9 @@ export interface AgentOptions {
  */
 export async function runHeadless(options: AgentOptions): Promise<never> {
   const [first, ...args] = options.args;
-  return first === 'doctor' ? runDoctor({ args, env: options.env }) : runAgent(options);
+  return first === 'doctor'
+    ? runDoctor({ args, env: options.env, addon: options.files.addon })
+    : runAgent(options);
 }
 
 /** The headless broker as a process: runs until SIGTERM or SIGINT, and ends with an exit code that says how it went. */
@@ -66,11 +68,11 @@ async function runService(
   passphraseFile: string | undefined,
   { files, commands, env }: AgentOptions,
 ): Promise<void> {
+  const addon = loadAddon(files.addon);
   if (passphraseFile !== undefined) {
     // Found out now, not at the next login.
-    await readPassphraseFile(passphraseFile, 'file');
+    await readPassphraseFile(passphraseFile, 'file', createAccessLists(addon));
   }
-  const addon = loadAddon(files.addon);
   const lines = await runServiceCommand({
     what,
     command: commands.command,

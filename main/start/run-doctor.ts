@@ -4,13 +4,20 @@ import { exitCodes } from '../contract/exit-codes.ts';
 import { offlineDoctor, parseDoctorWords } from '../doctor/offline.ts';
 import { resolvePaths } from '../domain/paths.ts';
 import { createKeychain } from '../platform/keychain/create-keychain.ts';
+import { createAccessLists, loadAddon } from '../platform/native/addon.ts';
+import type { AccessLists } from '../ports/access-lists.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** Less than a check may take, so that it can say what it met. */
 const keychainMilliseconds = 4_000;
 
 /** `agent doctor`: what the helper runs in its own place where no broker answers. Nothing is started or changed. */
-export async function runDoctor(options: { args: string[]; env: NodeJS.ProcessEnv }): Promise<never> {
+export async function runDoctor(options: {
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  /** The addon’s file; it may be what is missing. */
+  addon: string;
+}): Promise<never> {
   try {
     const words = parseDoctorWords(options.args);
     const { code, stdout } = await offlineDoctor(
@@ -21,6 +28,7 @@ export async function runDoctor(options: { args: string[]; env: NodeJS.ProcessEn
         env: options.env,
         platform: process.platform,
         cwd: process.cwd(),
+        access: accessLists(options.addon),
       },
       words,
     );
@@ -31,6 +39,15 @@ export async function runDoctor(options: { args: string[]; env: NodeJS.ProcessEn
     const { reason, message, hint } = toRefusal(error);
     process.stderr.write(`lanyard: ${message}\n${hint === undefined ? '' : `hint: ${hint}\n`}`);
     process.exit(exitCodes[reason]);
+  }
+}
+
+/** Null where modes count, or without the addon. */
+function accessLists(addon: string): AccessLists | null {
+  try {
+    return process.platform === 'win32' ? createAccessLists(loadAddon(addon)) : null;
+  } catch {
+    return null;
   }
 }
 

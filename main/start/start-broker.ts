@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Disposable, Disposables } from '../base/disposables.ts';
 import { createBroker } from '../broker/broker.ts';
 import type { BrokerDeps } from '../broker/broker-deps.ts';
-import { prepareHome } from '../config/home.ts';
+import { prepareHome, thisOwner } from '../config/home.ts';
 import { createConfigStore } from '../config/store.ts';
 import type { WindowHost } from '../consent/windows/window-host.ts';
 import { BrokerError } from '../contract/broker-error.ts';
@@ -16,7 +16,7 @@ import { repairLaunchAgent } from '../installed/service/repair-launch-agent.ts';
 import { openInventoryParts } from '../inventory/open-parts.ts';
 import { createClusterProbe } from '../kubernetes/probe.ts';
 import { createKeychain } from '../platform/keychain/create-keychain.ts';
-import { createPeerIdentity, loadAddon } from '../platform/native/addon.ts';
+import { createAccessLists, createPeerIdentity, loadAddon } from '../platform/native/addon.ts';
 import { openKernelTcpTable } from '../platform/native/kernel-tcp-table.ts';
 import { createMemoryUpkeep } from '../platform/native/memory-upkeep.ts';
 import { createSystemClock } from '../platform/native/system-clock.ts';
@@ -114,10 +114,11 @@ export async function startBroker(options: StartBrokerOptions): Promise<RunningB
 async function startIn(running: Disposables, options: StartBrokerOptions): Promise<RunningBroker> {
   const { env, log, files, passphraseFile } = options;
   const paths = resolvePaths(env, process.platform);
-  await prepareHome(paths);
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
   let leaving: Leaving | null = null;
   const addon = loadAddon(files.addon);
+  const access = createAccessLists(addon);
+  await prepareHome(paths, thisOwner(access));
   addon.hardenProcess();
   const held = addon.acquireLock(paths.lock);
   if (!held) {
@@ -134,6 +135,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
   running.add({ dispose: () => (leaving ? leaveHome(paths, leaving, { log }) : undefined) });
   const way = await readPassphraseWay(passphraseFile, {
     remembered: options.passphraseFileIsRemembered === true,
+    access,
   });
   const clock = createSystemClock(addon);
   running.add(
@@ -170,6 +172,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
     await createBroker({
       version,
       paths,
+      access,
       clock,
       log,
       history,

@@ -2,6 +2,7 @@ import type { Secret } from '../../base/secret.ts';
 import type { ClientCertificateAccountConfig } from '../../contract/config/config.ts';
 import { nextHalf } from '../../domain/credential/change-pair.ts';
 import type { PairProblem, PairReader, PairSource, ReadPair } from '../../domain/credential/read-pair.ts';
+import { closeCommand } from '../../domain/text/close-command.ts';
 import type { Vault } from '../../ports/vault.ts';
 import type { SecretFile, SecretFileProblem, SecretFileReader } from '../secret-file.ts';
 
@@ -64,7 +65,9 @@ export async function pairFromFiles(
   }
   const pair = readPair(certificate.source, key.source);
   const path = key.source.called;
-  const warning = key.file.readByOthers ? `${path} may be read by other users: chmod 600 ${path}` : null;
+  const warning = key.file.readByOthers
+    ? `${path} may be read by other users: ${closeCommand(path, 'file')}`
+    : null;
   return pair.ok ? { ...pair, warning } : pair;
 }
 

@@ -5,6 +5,7 @@ import { clockText } from '../../contract/ui/time-texts.ts';
 import { jwtLife } from '../../domain/credential/jwt-life.ts';
 import { parseToken } from '../../domain/credential/parse-token.ts';
 import { adviceText, secretAdvice } from '../../domain/text/advice.ts';
+import { closeCommand } from '../../domain/text/close-command.ts';
 import type { Account, AccountState, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
@@ -44,7 +45,9 @@ export function createStaticTokenAccount(deps: StaticTokenDeps): Account {
         return { found: refuseToken(code, `${file} ${content.message}`), warning };
       }
       text = content.text;
-      warning = content.readByOthers ? `${file} may be read by other users: chmod 600 ${file}` : null;
+      warning = content.readByOthers
+        ? `${file} may be read by other users: ${closeCommand(file, 'file')}`
+        : null;
     }
     if (!text) {
       return { found: refuseToken('missing', `${name} has no token yet`), warning };

@@ -13,6 +13,7 @@ export function settingsCalls(areas: Areas) {
     version,
     pid: process.pid,
     paths,
+    access: areas.deps.access,
     clock,
     log,
     recorder: areas.records.recorder,

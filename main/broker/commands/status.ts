@@ -21,6 +21,7 @@ export function statusCommands(areas: Areas): [string, Command][] {
         version,
         pid: process.pid,
         paths,
+        access: areas.deps.access,
         clock,
         log,
         keychain,

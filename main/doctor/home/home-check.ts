@@ -1,36 +1,40 @@
 import { lstat } from 'node:fs/promises';
-import { checkHome } from '../../config/home.ts';
+import { checkHome, thisOwner } from '../../config/home.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { Paths } from '../../domain/paths.ts';
+import { closeCommand } from '../../domain/text/close-command.ts';
 import { observe } from '../../domain/text/finding.ts';
 import { shellWord } from '../../domain/text/shell-line.ts';
+import type { AccessLists } from '../../ports/access-lists.ts';
 import type { Check, Observed } from '../check.ts';
 import { errorCode } from '../words.ts';
 
 /** Checks that the home, and the files in it that must be, are closed to other users. */
-export function homeCheck(paths: Paths): Check {
+export function homeCheck(paths: Paths, access: AccessLists | null): Check {
   return {
     group: 'broker',
     name: 'home',
     subject: null,
     run: async () => {
-      const home = await observeHome(paths.home);
+      const home = await observeHome(paths.home, access);
       return home.level === 'problem'
         ? [home]
         : [
             home,
             ...(await observeSocket(paths.socket)),
-            ...(await observeClosed([paths.vault, paths.previousVault])),
+            ...(await observeClosed([paths.vault, paths.previousVault], access)),
           ];
     },
   };
 }
 
-async function observeHome(home: string): Promise<Observed> {
+async function observeHome(home: string, access: AccessLists | null): Promise<Observed> {
   const found = observe('home');
   try {
-    await checkHome(home);
-    return found.ok(`${home} is closed to others`);
+    await checkHome(home, thisOwner(access));
+    return process.platform === 'win32' && access === null
+      ? found.note(`who else can read ${home} is not known here`)
+      : found.ok(`${home} is closed to others`);
   } catch (error) {
     if (error instanceof BrokerError) {
       return found.problem(error.message, error.hint ?? null);
@@ -58,16 +62,15 @@ async function observeSocket(socket: string): Promise<Observed[]> {
     : [found.problem(`${socket} is open to others`, `chmod 600 ${shellWord(socket)}`)];
 }
 
-async function observeClosed(files: readonly string[]): Promise<Observed[]> {
-  if (process.platform === 'win32') {
-    return [];
-  }
+async function observeClosed(files: readonly string[], access: AccessLists | null): Promise<Observed[]> {
   const found = observe('home.files');
   const all: Observed[] = [];
   for (const file of files) {
     const facts = await lstat(file).catch(() => null);
-    if (facts?.isFile() && (facts.mode & 0o077) !== 0) {
-      all.push(found.warning(`${file} is open to others`, `chmod 600 ${shellWord(file)}`));
+    const isOpen = (mode: number) =>
+      process.platform === 'win32' ? access?.isOpen(file) === true : (mode & 0o077) !== 0;
+    if (facts?.isFile() && isOpen(facts.mode)) {
+      all.push(found.warning(`${file} is open to others`, closeCommand(file, 'file')));
     }
   }
   return all;

@@ -25,6 +25,7 @@ test('secrets that an import takes have it for a hint, those that it leaves are 
     files: [{ path, target: path, text: 'users: []\n', mode: 0o600 }],
   };
   const check = kubeconfigCheck({
+    access: null,
     person: {} as UserEnvironment,
     read: async () => merged,
     readAlone: async () => merged,
@@ -49,6 +50,7 @@ test('what the managed kubeconfig’s contexts hide is still taken by an import 
   const alone = kubeconfig(users, [kubeCluster('one')], contexts);
   const managed = [{ name: 'a', cluster: 'one', user: 'lanyard:mine@a' }];
   const check = kubeconfigCheck({
+    access: null,
     person: {} as UserEnvironment,
     // As `lanyard env` has it: the managed one first.
     read: async () => ({
@@ -62,5 +64,27 @@ test('what the managed kubeconfig’s contexts hide is still taken by an import 
   const found = [await check.run(new AbortController().signal)].flat();
   expect(found.filter((each) => each.check === 'kubeconfig.plaintext').map(({ message }) => message)).toEqual(
     ['secrets in plain text, of mine'],
+  );
+});
+
+test.each([
+  [true, ['other users can read or change it']],
+  [false, []],
+])('on Windows a kubeconfig’s access list counts, and no mode: %s', async (isOpen, messages) => {
+  const merged = {
+    ...kubeconfig([], [], []),
+    files: [{ path, target: path, text: 'users: []\n', mode: null }],
+  };
+  const check = kubeconfigCheck({
+    access: { isOpen: (each) => isOpen && each === path, close: () => undefined },
+    person: {} as UserEnvironment,
+    read: async () => merged,
+    readAlone: async () => merged,
+    paths: { helper: '/h/bin/lanyard', kubeconfig: '/h/kubeconfig' },
+    clock: { now: () => 0 },
+  });
+  const found = [await check.run(new AbortController().signal)].flat();
+  expect(found.filter((each) => each.check === 'kubeconfig.mode').map(({ message }) => message)).toEqual(
+    messages,
   );
 });

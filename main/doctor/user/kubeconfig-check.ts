@@ -8,9 +8,11 @@ import {
   plainSecretsOf,
 } from '../../domain/import/index.ts';
 import type { KubeconfigFile, KubeUser, MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
+import { closeCommand } from '../../domain/text/close-command.ts';
 import { observe } from '../../domain/text/finding.ts';
 import { shellWord } from '../../domain/text/shell-line.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
+import type { AccessLists } from '../../ports/access-lists.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Check, firstOf, listed, type Observed } from '../check.ts';
 import { isSame } from './on-path-check.ts';
@@ -25,6 +27,8 @@ export interface KubeconfigCheckDeps {
   /** Paths of the home’s helper and its managed kubeconfig. */
   paths: { helper: string; kubeconfig: string };
   clock: Pick<Clock, 'now'>;
+  /** Null where modes count, or access lists can’t be read. */
+  access: AccessLists | null;
 }
 
 const problemLimit = 10;
@@ -47,7 +51,7 @@ export function kubeconfigCheck(deps: KubeconfigCheckDeps): Check {
           ...(await observePlaintext(file, [...own, ...hiddenUsers(merged, file)], merged, deps)),
           ...observeRefused(own),
           ...(await observeHelpers(own, deps)),
-          ...observeMode(file, [...own, ...hiddenUsers(merged, file)]),
+          ...observeMode(file, [...own, ...hiddenUsers(merged, file)], deps),
           ...(await observeLock(file, deps)),
         ];
         if (file.text !== null && all.length === 0) {
@@ -205,17 +209,33 @@ function isThere(path: string): Promise<boolean> {
     : Promise.resolve(false);
 }
 
-function observeMode({ path, mode }: KubeconfigFile, users: readonly KubeUser[]): Observed[] {
-  if (process.platform === 'win32' || mode === null || (mode & 0o077) === 0) {
+function observeMode(
+  { path, text: content, mode }: KubeconfigFile,
+  users: readonly KubeUser[],
+  { access }: Pick<KubeconfigCheckDeps, 'access'>,
+): Observed[] {
+  const found = observe('kubeconfig.mode');
+  const hint = closeCommand(path, 'file');
+  if (content !== null && access !== null && isOpen(path, access)) {
+    // An access list tells no more than that.
+    return [found.warning('other users can read or change it', hint)];
+  }
+  if (mode === null || (mode & 0o077) === 0) {
     return [];
   }
-  const found = observe('kubeconfig.mode');
-  const hint = `chmod 600 ${shellWord(path)}`;
   const text = `other users can ${(mode & 0o022) === 0 ? 'read' : 'change'} it (mode ${mode.toString(8)})`;
   // Who may change the file chooses the programs that kubectl runs.
   return [
     (mode & 0o022) !== 0 || users.some(holdsSecret) ? found.warning(text, hint) : found.note(text, hint),
   ];
+}
+
+function isOpen(path: string, access: AccessLists): boolean {
+  try {
+    return access.isOpen(path);
+  } catch {
+    return false;
+  }
 }
 
 async function observeLock({ path }: KubeconfigFile, { clock }: KubeconfigCheckDeps): Promise<Observed[]> {

@@ -3,6 +3,7 @@ import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import type { Paths } from '../../domain/paths.ts';
 import { kubeconfigPaths } from '../../kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from '../../kubeconfig/read/read-kubeconfigs.ts';
+import type { AccessLists } from '../../ports/access-lists.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Check } from '../check.ts';
 import { proxyClientsCheck } from '../proxy/proxy-clients-check.ts';
@@ -25,6 +26,8 @@ export function userChecks(
   config: Pick<LoadedConfig, 'accounts' | 'registries'> | null,
   /** The request proxy’s; null: unknown. */
   proxyPort: number | null,
+  /** Null where modes count, or access lists can’t be read. */
+  access: AccessLists | null,
 ): Check[] {
   const person = readUserEnvironment(of);
   let reading: Promise<MergedKubeconfig> | null = null;
@@ -33,7 +36,7 @@ export function userChecks(
     return reading;
   };
   const readAlone = (path: string) => readKubeconfigs([path]);
-  const kubeconfigs = { person, read, readAlone, paths, clock };
+  const kubeconfigs = { person, read, readAlone, paths, clock, access };
   return [
     proxyClientsCheck({ person, read, port: proxyPort }),
     kubeconfigCheck(kubeconfigs),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { prepareHome } from '../../config/home.ts';
+import { prepareHome, thisOwner } from '../../config/home.ts';
 import { resolvePaths } from '../../domain/paths.ts';
-import type { NativeAddon } from '../../platform/native/addon.ts';
+import { createAccessLists, type NativeAddon } from '../../platform/native/addon.ts';
 import { withFileLock } from '../file-lock.ts';
 import { createLedger } from '../ledger.ts';
 import { createServiceManager } from './manager.ts';
@@ -14,7 +14,7 @@ export interface ServiceCall {
   /** As given: may be relative to the working directory. */
   passphraseFile: string | undefined;
   env: NodeJS.ProcessEnv;
-  addon: Pick<NativeAddon, 'acquireLock' | 'ownUid'>;
+  addon: Pick<NativeAddon, 'acquireLock' | 'ownUid' | 'closeToOthers' | 'isOpenToOthers'>;
 }
 
 /** `lanyard agent --install` and `--uninstall`, in the caller’s process. Returns lines for the user. */
@@ -27,7 +27,7 @@ export async function runServiceCommand({
 }: ServiceCall): Promise<string[]> {
   const { platform } = process;
   const paths = resolvePaths(env, platform);
-  await prepareHome(paths);
+  await prepareHome(paths, thisOwner(createAccessLists(addon)));
   const deps: ServiceDeps = {
     platform,
     uid: platform === 'win32' ? 0 : addon.ownUid(),

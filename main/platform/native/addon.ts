@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { AccessLists } from '../../ports/access-lists.ts';
 import type {
   CallerChain,
   PeerCredentials,
@@ -58,6 +59,10 @@ export interface NativeAddon {
   acquireLock(path: string): HeldLock | null;
   /** Windows only: the pipe's name for this home; the helper makes the same. */
   pipeName(home: string): string;
+  /** Windows only: gives a folder or file an access list of its own, for this user, the system and administrators. */
+  closeToOthers(path: string): void;
+  /** Windows only: whether another user can read or change it, or owns it. */
+  isOpenToOthers(path: string): boolean;
   /** No core dumps, no attaching by other processes of the same user. */
   hardenProcess(): void;
   /** Returns free memory that the allocator still has to the system. Takes a millisecond or so. */
@@ -67,6 +72,16 @@ export interface NativeAddon {
 /** Loads the addon from the file at `path`. Throws where it was not built, or for another platform. */
 export function loadAddon(path: string): NativeAddon {
   return createRequire(import.meta.url)(path) as NativeAddon;
+}
+
+/** Null where modes count. */
+export function createAccessLists(
+  addon: Pick<NativeAddon, 'closeToOthers' | 'isOpenToOthers'>,
+  platform: string = process.platform,
+): AccessLists | null {
+  return platform === 'win32'
+    ? { close: (path) => addon.closeToOthers(path), isOpen: (path) => addon.isOpenToOthers(path) }
+    : null;
 }
 
 export function createPeerIdentity(addon: NativeAddon, ownPid: number): PeerIdentity {

@@ -1,4 +1,5 @@
 import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import { closeCommand } from '../../../domain/text/close-command.ts';
 import { type Observation, observe } from '../../../domain/text/finding.ts';
 import type { Browser } from '../../../ports/browser.ts';
 import type { Vault } from '../../../ports/vault.ts';
@@ -38,7 +39,7 @@ async function examineAssertion(of: ClientProofDeps): Promise<Observation[]> {
   return [
     good,
     ...(readByOthers
-      ? [observe('account.file').warning(`${file} may be read by other users`, `chmod 600 ${file}`)]
+      ? [observe('account.file').warning(`${file} may be read by other users`, closeCommand(file, 'file'))]
       : []),
   ];
 }

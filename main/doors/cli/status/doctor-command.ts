@@ -47,6 +47,7 @@ async function checksOfCaller(call: CommandCall, deps: DoctorDeps): Promise<Chec
         deps.clock,
         deps.config.current(),
         deps.requestProxy.proxy.knownPlace()?.port ?? null,
+        deps.access,
       );
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readPassphraseFile } from './passphrase-file.ts';
 
 let folder: string;
@@ -21,4 +21,17 @@ test.skipIf(process.platform === 'win32')('does not wait for a pipe’s writer',
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', ['-m', '600', pipe]);
   await expect(readPassphraseFile(pipe, 'file')).rejects.toMatchObject({ code: 'passphraseFile.kind' });
+});
+
+test.each([true, false])('where there are no modes an access list counts: open %s', async (isOpen) => {
+  const file = join(folder, 'file');
+  await writeFile(file, 'open sesame\r\n', { mode: 0o666 });
+  vi.stubGlobal('process', { ...process, getuid: undefined, platform: 'win32' });
+  const read = readPassphraseFile(file, 'file', { isOpen: () => isOpen, close: () => undefined }).then(
+    (secret) => secret.reveal(),
+    ({ code }: { code: string }) => code,
+  );
+  expect(await read.finally(() => vi.unstubAllGlobals())).toBe(
+    isOpen ? 'passphraseFile.mode' : 'open sesame',
+  );
 });

@@ -2,6 +2,8 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Secret } from '../../../base/secret.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
+import { closeCommand } from '../../../domain/text/close-command.ts';
+import type { AccessLists } from '../../../ports/access-lists.ts';
 
 const passphraseLimitBytes = 4096;
 
@@ -10,7 +12,11 @@ const passphraseLimitBytes = 4096;
  * empty, not a file, or readable by others. A pipe is taken at the start of a broker alone (`fileOrPipe`): a broker
  * that serves others can't wait for a writer.
  */
-export async function readPassphraseFile(path: string, kinds: 'file' | 'fileOrPipe'): Promise<Secret> {
+export async function readPassphraseFile(
+  path: string,
+  kinds: 'file' | 'fileOrPipe',
+  access: AccessLists | null = null,
+): Promise<Secret> {
   // Opening a pipe waits for its writer, in one of the few threads that all reading and writing goes through.
   const wait = kinds === 'fileOrPipe' ? 0 : (constants.O_NONBLOCK ?? 0);
   const file = await open(path, constants.O_RDONLY | wait).catch((cause: unknown) => {
@@ -24,10 +30,12 @@ export async function readPassphraseFile(path: string, kinds: 'file' | 'fileOrPi
     if (!stats.isFile() && !(stats.isFIFO() && kinds === 'fileOrPipe')) {
       throw new BrokerError('passphraseFile.kind', `${path} is not a file`, { reason: 'usage' });
     }
-    if (process.platform !== 'win32' && stats.isFile() && (stats.mode & 0o077) !== 0) {
+    // Windows’ modes are made up.
+    const isOpen = process.getuid ? (stats.mode & 0o077) !== 0 : access?.isOpen(path) === true;
+    if (stats.isFile() && isOpen) {
       throw new BrokerError('passphraseFile.mode', `others can read the passphrase file ${path}`, {
         reason: 'usage',
-        hint: `chmod 600 ${path}`,
+        hint: closeCommand(path, 'file'),
       });
     }
     if (process.getuid && stats.uid !== process.getuid() && stats.uid !== 0) {

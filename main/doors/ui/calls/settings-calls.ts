@@ -68,6 +68,7 @@ export function createSettingsCalls(
         clock,
         config.current(),
         deps.requestProxy.proxy.knownPlace()?.port ?? null,
+        deps.access,
       ),
     ];
     return runChecks(checks, { clock, log, onProgress }, signal);
