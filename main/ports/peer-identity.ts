@@ -10,7 +10,7 @@ export interface ProcessBrief {
   parentPid: number;
   /** When it started, in the system's own ticks: with the pid it identifies one process for good. */
   startTime: string;
-  /** The kernel's short name for it (`comm`, 15 bytes), readable for other users' processes too. */
+  /** The kernel's short name for it (`comm`, 15 bytes; 16 on macOS), readable for other users' processes too. */
   name: string;
   /** Pid of the session's leader: with its start time it identifies a terminal. */
   sessionLeaderPid: number;

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { kubectl } from '../../history/testing/sample-events.ts';
 import type { CallerChain, PeerIdentity, ProcessBrief, ProcessInfo } from '../../ports/peer-identity.ts';
 import { createCallerLookup, lineageOf } from './caller-lookup.ts';
+import { identityOf, macTerminals } from './testing/mac-terminals.ts';
 
 const brief = (pid: number, parentPid: number, name: string): ProcessBrief => ({
   ...{ pid, parentPid, name, startTime: `${pid}` },
@@ -65,4 +66,14 @@ it.each<[string, Partial<CallerChain>, object]>([
   ['the caller itself', { parent: null, above: null }, { pid: 0, origin: 'container', sure: false }],
 ])('labels a caller less where the system doesn’t show %s, and refuses nobody', (_, shown, expected) => {
   expect(lookUp(shown)).toMatchObject(expected);
+});
+
+it.each(macTerminals)('shows who calls in $where on a Mac', ({ processes, shown }) => {
+  const identity = identityOf(processes);
+  const caller = createCallerLookup(identity)(900, 501);
+  const { lineage, leaderPid, ...told } = shown;
+  expect(caller).toMatchObject({ ...told, uid: 501, pid: 890, executable: '/opt/homebrew/bin/kubectl' });
+  expect(caller).toMatchObject({ sure: true, hasTerminal: leaderPid !== null });
+  expect(caller.session?.leaderPid ?? null).toBe(leaderPid);
+  expect(lineageOf(caller, identity)).toEqual(lineage);
 });

@@ -32,16 +32,21 @@ export function createCallerLookup(identity: PeerIdentity): CallerLookup {
       uid: helperUid,
       pid: parent.pid,
       startTime: parent.startTime,
-      parentName: above && above.pid > 1 ? above.name : null,
+      parentName: above && above.pid > 1 ? wholeNameOf(above, identity) : null,
       executable: parent.executable,
       executableId: parent.executableId,
-      session: leader && { leaderPid: leader.pid, startTime: leader.startTime },
+      session: leader && !isLaunchd(leader) ? { leaderPid: leader.pid, startTime: leader.startTime } : null,
       pidNamespace: parent.pidNamespace,
       origin: foreign ? 'container' : belowSsh(parent, above) ? 'ssh' : 'local',
       hasTerminal: helper.hasTerminal,
       sure: chain.sure,
     };
   };
+}
+
+/** On macOS it leads the session that all apps without a terminal are in: that isn't one terminal. */
+function isLaunchd({ pid, name }: ProcessBrief): boolean {
+  return pid === 1 && name === 'launchd';
 }
 
 /** How many processes above a caller the user is shown. */
@@ -67,9 +72,24 @@ export function lineageOf(caller: Caller, identity: Pick<PeerIdentity, 'brief' |
 /** Node names its main thread so, and Linux the process after it: the program’s name says more. */
 const nodeThread = 'MainThread';
 
-function nameOf({ pid, name }: ProcessBrief, identity: Pick<PeerIdentity, 'process'>): string {
-  const executable = name === nodeThread ? identity.process(pid)?.executable : null;
-  return executable?.split('/').at(-1) || name;
+/** Names of this many bytes are cut, as “Code Helper (Plugin)” is: MAXCOMLEN of macOS. Linux has one byte less. */
+const macNameBytes = 16;
+
+function nameOf(process: ProcessBrief, identity: Pick<PeerIdentity, 'process'>): string {
+  const executable = process.name === nodeThread ? fileNameOf(process.pid, identity) : null;
+  return executable || wholeNameOf(process, identity);
+}
+
+function wholeNameOf({ pid, name }: ProcessBrief, identity: Pick<PeerIdentity, 'process'>): string {
+  if (Buffer.byteLength(name) !== macNameBytes) {
+    return name;
+  }
+  const whole = fileNameOf(pid, identity);
+  return whole?.startsWith(name) ? whole : name;
+}
+
+function fileNameOf(pid: number, identity: Pick<PeerIdentity, 'process'>): string | undefined {
+  return identity.process(pid)?.executable?.split('/').at(-1);
 }
 
 /** A running process, by pid and start time. Null: it isn't running, or the system can't tell. */

@@ -55,6 +55,15 @@ fn the_version_names_the_protocols() {
 }
 
 #[test]
+fn a_standard_descriptor_that_is_closed_is_opened() {
+    for closed in ["<&-", ">&-", "<&- >&- 2>&-"] {
+        let words = format!("exec \"$0\" version {closed}");
+        let ended = run(Command::new("/bin/sh").arg("-c").arg(words).arg(helper()).stdin(Stdio::null()));
+        assert_eq!((ended.code(), ended.stderr.as_str()), (0, ""), "{closed}");
+    }
+}
+
+#[test]
 fn an_unknown_command_names_the_nearest() {
     bare(&["stauts"]).failed(2, "did you mean: lanyard status");
     bare(&["account", "lits"]).failed(2, "did you mean: lanyard account list");

@@ -1,4 +1,5 @@
-//! Parses the result of macOS's `sysctl(KERN_PROC_PID)` for a process (`struct kinfo_proc` of sys/sysctl.h, 64 bits).
+//! Parses the result of macOS's `sysctl(KERN_PROC_PID)` for a process: `struct kinfo_proc` of bsd/sys/sysctl.h, which the
+//! kernel fills as `user64_kinfo_proc` (fill_user64_proc of bsd/kern/kern_sysctl.c), the same for arm64 and x86_64.
 //! It works for other users' processes, too: the root of each terminal is root's `login`, of each SSH session root's
 //! `sshd`.
 

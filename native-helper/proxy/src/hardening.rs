@@ -12,7 +12,8 @@ pub fn harden() -> std::io::Result<()> {
     Ok(())
 }
 
-/// On macOS the limit of core dumps is the broker’s, which this process has, too.
+/// On macOS the limit of core dumps is the broker’s, which this process has, too (setrlimit(2): children inherit it), and a
+/// release’s signature keeps its memory to it (native-helper/native/src/macos.rs).
 #[cfg(not(target_os = "linux"))]
 pub fn harden() -> std::io::Result<()> {
     Ok(())

@@ -1,9 +1,12 @@
 use super::run::Process;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socket_with};
 use rustix::process::{Pid, PidfdFlags, Signal, getppid, pidfd_open};
 use std::ffi::{OsStr, OsString};
-use std::os::fd::{AsFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
+use std::time::Duration;
 use std::{fs, io};
 
 /// Size of `sun_path` in `sockaddr_un`, with its closing NUL.
@@ -16,6 +19,15 @@ pub fn stream_socket() -> io::Result<OwnedFd> {
 /// The user of the listening process, from the kernel.
 pub fn peer_uid(socket: impl AsFd) -> io::Result<u32> {
     Ok(rustix::net::sockopt::socket_peercred(socket)?.uid.as_raw())
+}
+
+/// Waits until one can be read or has ended, at most for `limit`. Returns which, in their order: none if a signal came.
+pub fn wait_for_any(all: &[BorrowedFd<'_>], limit: Duration) -> io::Result<Vec<bool>> {
+    let mut all: Vec<_> = all.iter().map(|each| PollFd::from_borrowed_fd(*each, PollFlags::IN)).collect();
+    match poll(&mut all, Timespec::try_from(limit).ok().as_ref()) {
+        Ok(_) | Err(Errno::INTR) => Ok(all.iter().map(|each| !each.revents().is_empty()).collect()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Closes inherited descriptors on exec: they would keep a caller's pipe open in the broker.

@@ -3,6 +3,10 @@
 use std::io;
 use zeroize::Zeroizing;
 
+#[cfg(any(target_os = "macos", all(unix, test)))]
+mod by_select;
+#[cfg(any(target_os = "macos", all(unix, test)))]
+mod darwin;
 #[cfg(unix)]
 mod process;
 #[cfg(unix)]

@@ -155,7 +155,7 @@ pub fn become_process(command: &[String], more: &[&str]) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use super::{ForBroker, has_desktop, is_kept};
+    use super::is_kept;
     use std::ffi::OsStr;
 
     #[test]
@@ -191,6 +191,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_desktop_is_where_a_display_is_named_and_nobody_comes_over_ssh() {
+        use super::{ForBroker, has_desktop};
         for (name, value, over_ssh, expected) in [
             ("DISPLAY", ":0", false, true),
             ("WAYLAND_DISPLAY", "wayland-0", false, true),

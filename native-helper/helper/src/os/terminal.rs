@@ -1,11 +1,10 @@
 use super::Asked;
 use super::signals::{ENDS_AND_STOPS, Signals, raise};
+use super::system::wait_for_any;
 use crate::failure::{Failure, exit};
 use crate::output::stderr;
 use crate::style;
 use crate::wire::Wire;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
 use rustix::process::getpgrp;
 use rustix::termios::{
     LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios, tcflush, tcgetattr, tcgetpgrp,
@@ -218,29 +217,15 @@ fn wait(
         if left.is_zero() {
             return Err(Failure::new(exit::TIMED_OUT, "timed out waiting for input"));
         }
-        let (from_broker, from_input) = {
-            let connection = wire.connection.as_fd();
-            let mut all = vec![
-                PollFd::from_borrowed_fd(connection, PollFlags::IN),
-                PollFd::from_borrowed_fd(input, PollFlags::IN),
-            ];
-            if let Some(signals) = signals {
-                all.push(PollFd::new(signals, PollFlags::IN));
-            }
-            let timeout = Timespec::try_from(left).ok();
-            match poll(&mut all, timeout.as_ref()) {
-                Ok(_) | Err(Errno::INTR) => {}
-                Err(error) => return Err(broken(&error.into())),
-            }
-            let ready = |index: usize| all.get(index).is_some_and(|one| !one.revents().is_empty());
-            (ready(0), ready(1))
-        };
+        let mut all = vec![wire.connection.as_fd(), input];
+        all.extend(signals.map(AsFd::as_fd));
+        let ready = wait_for_any(&all, left).map_err(|error| broken(&error))?;
         if let Some(signal) = signals.and_then(Signals::take) {
             return Ok(Ready::Signal(signal));
         }
-        if from_broker {
+        if ready.first() == Some(&true) {
             wire.fill(Duration::from_millis(1))?;
-        } else if from_input {
+        } else if ready.get(1) == Some(&true) {
             return Ok(Ready::Input);
         }
     }

@@ -18,16 +18,16 @@ use std::time::{Duration, Instant};
 const TRUSTED_FILE_BYTES: u64 = 64 * 1024;
 
 /// Does what Rust's runtime would have done. Writing to a closed pipe is an error, not a signal. Descriptors 0, 1 and 2
-/// are open, so that the broker's socket can't become stdout.
+/// are open, so that the broker's socket can't become stdout. A poll without events would ask for all three at once, but
+/// macOS looks at no descriptor then (poll_nocancel of XNU's bsd/kern/sys_generic.c).
 pub fn prepare_process() {
     // SAFETY: no other thread runs yet, and ignoring a signal needs no handler.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
-    let mut standard = [0, 1, 2].map(|fd| libc::pollfd { fd, events: 0, revents: 0 });
-    // SAFETY: the array has the given length; a poll without events and without a wait only checks.
-    unsafe { libc::poll(standard.as_mut_ptr(), 3, 0) };
-    for closed in standard.iter().filter(|each| each.revents & libc::POLLNVAL != 0) {
+    for descriptor in 0..3 {
+        // SAFETY: plain numbers; it fails only for a descriptor that isn't open.
+        let is_open = unsafe { libc::fcntl(descriptor, libc::F_GETFD) } != -1;
         // SAFETY: the path ends in a NUL. The lowest free descriptor is taken: this one, since those below are open.
-        if unsafe { libc::open(c"/dev/null".as_ptr(), libc::O_RDWR) } != closed.fd {
+        if !is_open && unsafe { libc::open(c"/dev/null".as_ptr(), libc::O_RDWR) } != descriptor {
             std::process::abort();
         }
     }
@@ -39,7 +39,9 @@ impl Connection {
     pub fn open(path: &Path, limit: Duration) -> Result<Self, ConnectError> {
         let address = SocketAddrUnix::new(path).map_err(other)?;
         let socket = system::stream_socket().map_err(ConnectError::Other)?;
-        // On Linux this also limits the wait for a place in the listener's queue.
+        // On Linux this also limits the wait for a place in the listener's queue. macOS refuses where that is full, as
+        // if nobody listened (unp_connect of XNU's bsd/kern/uipc_usrreq.c): a broker that is started for that finds the
+        // other, and ends.
         set_socket_timeout(&socket, Timeout::Send, Some(limit)).map_err(other)?;
         loop {
             match rustix::net::connect(&socket, &address) {

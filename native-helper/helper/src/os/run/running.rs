@@ -41,6 +41,8 @@ pub struct Running<'a> {
     gifts: u32,
     /// Only with the user's terminal.
     keys: Option<Keys>,
+    /// False: the system can't watch this terminal.
+    tells_hang_up: bool,
     /// None: without a limit.
     until: Option<Instant>,
     next_alive: Instant,
@@ -91,6 +93,7 @@ impl<'a> Running<'a> {
             said: 0,
             gifts: 0,
             keys,
+            tells_hang_up: true,
             until: (!order.kept).then(|| now + Duration::from_secs(order.seconds.into())),
             next_alive: now,
             ending: None,
@@ -172,7 +175,8 @@ impl<'a> Running<'a> {
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = waitid(WaitId::Pid(self.family.head), look).ok()??;
         Some(match status.exit_status() {
-            Some(code) => Status::Exited(code),
+            // macOS gives all 32 bits that the program said (waitid_nocancel of XNU's bsd/kern/kern_exit.c).
+            Some(code) => Status::Exited(code & 0xff),
             None => Status::Signalled(status.terminating_signal().unwrap_or(libc::SIGKILL)),
         })
     }

@@ -33,16 +33,20 @@ impl Running<'_> {
             all.extend(pipe.map(|pipe| PollFd::from_borrowed_fd(pipe, PollFlags::IN)));
         }
         all.extend(self.keys.as_ref().map(|keys| PollFd::new(keys.line(), PollFlags::IN)));
-        let has_terminal = self.around.lent.is_some() && self.ending.is_none();
+        let has_terminal = self.around.lent.is_some() && self.ending.is_none() && self.tells_hang_up;
         if has_terminal {
-            // Polls without events: reports only the hang-up of the terminal.
-            all.push(PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::empty()));
+            // Not for input, which is the program's. Linux reports a hang-up unasked, macOS only where it is asked for
+            // (poll_nocancel of XNU's bsd/kern/sys_generic.c).
+            all.push(PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::HUP));
         }
         match poll(&mut all, left.as_ref()) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(broken(&error.into())),
         }
-        if has_terminal && all.last().is_some_and(|terminal| !terminal.revents().is_empty()) {
+        let told = all.last().filter(|_| has_terminal).map_or(PollFlags::empty(), PollFd::revents);
+        // macOS can't watch /dev/tty (os/by_select.rs), and would say so without a wait each time.
+        self.tells_hang_up &= !told.contains(PollFlags::NVAL);
+        if told.intersects(PollFlags::HUP | PollFlags::ERR) {
             let end = End::Interrupted { signal: libc::SIGHUP, whole_group: true };
             self.begin_end(end, Signal::HUP, SHORT_GRACE);
         }
