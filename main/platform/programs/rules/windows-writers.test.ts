@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { isInOpenPlace, windowsWriters } from './windows-writers.ts';
+
+const environment = {
+  Programfiles: 'C:\\Program Files',
+  'ProgramFiles(x86)': 'C:\\Program Files (x86)',
+  SYSTEMROOT: 'C:\\Windows',
+  USERPROFILE: 'C:\\Users\\me',
+};
+
+it.each<[path: string, isOpen: boolean]>([
+  ['C:\\Program Files\\Amazon\\AWSCLIV2\\aws.exe', false],
+  ['c:\\program files (X86)\\a\\b.cmd', false],
+  ['C:\\Windows\\System32\\curl.exe', false],
+  ['C:\\Users\\me\\scoop\\shims\\tsh.exe', false],
+  ['C:\\Users\\me', true],
+  ['C:\\Users\\mean\\a.exe', true],
+  ['C:\\Users\\other\\a.exe', true],
+  ['C:\\tools\\kubelogin.exe', true],
+  ['D:\\Users\\me\\a.exe', true],
+  ['\\\\host\\share\\a.exe', true],
+])('%s is in an open place: %s', (path, isOpen) => {
+  expect(isInOpenPlace(path, environment)).toBe(isOpen);
+});
+
+it('without the variables every place is open', () => {
+  expect(isInOpenPlace('C:\\Windows\\a.exe', {})).toBe(true);
+  expect(isInOpenPlace('C:\\Windows\\a.exe', { SystemRoot: '' })).toBe(true);
+});
+
+it('asks for the file, and for each folder above it but the root', () => {
+  const asked: string[] = [];
+  const writers = windowsWriters(['C:\\a\\b\\x.exe', 'C:\\a\\y.exe'], (path) => {
+    asked.push(path);
+    return path === 'C:\\a\\b';
+  });
+  expect(asked).toEqual(['C:\\a\\b\\x.exe', 'C:\\a\\b', 'C:\\a', 'C:\\a\\y.exe']);
+  expect(writers).toEqual([{ path: 'C:\\a\\b', who: 'other users of this computer' }]);
+});
+
+it('no one is found only where all of it could be told', () => {
+  expect(windowsWriters(['C:\\a\\x.exe'], () => false)).toEqual([]);
+  expect(windowsWriters(['C:\\a\\x.exe'], (path) => (path === 'C:\\a' ? null : false))).toBeNull();
+  expect(windowsWriters(['C:\\a\\x.exe'], (path) => (path === 'C:\\a' ? null : true))).toHaveLength(1);
+});
