@@ -58,6 +58,8 @@ export interface NativeAddon {
   acquireLock(path: string): HeldLock | null;
   /** Windows only: the pipe's name for this home; the helper makes the same. */
   pipeName(home: string): string;
+  /** Windows only: whether a user who is no administrator could have changed the file or folder. Throws where it isn't told. */
+  isWrittenByOthers(path: string): boolean;
   /** No core dumps, no attaching by other processes of the same user. */
   hardenProcess(): void;
   /** Returns free memory that the allocator still has to the system. Takes a millisecond or so. */

@@ -9,7 +9,7 @@ import { locateProgram } from './locate-program.ts';
 import { readPeople } from './read-people.ts';
 import { interpreterOf } from './rules/interpreter-line.ts';
 import { otherWriters, type People } from './rules/other-writers.ts';
-import { type IsOpenToOthers, isInOpenPlace, windowsWriters } from './rules/windows-writers.ts';
+import { type IsWrittenByOthers, isInOpenPlace, windowsWriters } from './rules/windows-writers.ts';
 import { ownerOf, walkPath } from './walk-path.ts';
 
 export interface ProgramFactsOptions extends FindOptions {
@@ -20,7 +20,7 @@ export interface ProgramFactsOptions extends FindOptions {
   /** This machine's users and groups, as its files have them without this. */
   people?: People | null;
   /** On Windows, which has no owners and modes as Unix has; without it nothing is told of writers there. */
-  isOpenToOthers?: IsOpenToOthers | undefined;
+  isWrittenByOthers?: IsWrittenByOthers | undefined;
   /** It is loaded, not run: it needs no permission for that. */
   isLibrary?: boolean;
 }
@@ -77,7 +77,7 @@ export async function programFacts(
 async function windowsFacts(
   path: string,
   sha256: (target: string) => Promise<string | null>,
-  { isOpenToOthers, ...options }: ProgramFactsOptions,
+  { isWrittenByOthers, ...options }: ProgramFactsOptions,
 ): Promise<ProgramFacts> {
   const target = await realpath(path);
   const { size } = await stat(target);
@@ -90,7 +90,7 @@ async function windowsFacts(
     size,
     sha256: await sha256(target),
     interpreter: null,
-    writers: isOpenToOthers ? windowsWriters([path, target], isOpenToOthers) : null,
+    writers: isWrittenByOthers ? windowsWriters([path, target], isWrittenByOthers) : null,
     ...kindOf(options),
     ...(isBatchFile(path) && { isBatch: true }),
     ...([path, target].some((each) => isInOpenPlace(each, process.env)) && { isInOpenPlace: true }),

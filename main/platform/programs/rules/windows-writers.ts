@@ -2,30 +2,28 @@ import { win32 } from 'node:path';
 import { windowsVariable } from '../../../base/windows-variable.ts';
 import type { OtherWriter } from '../../../domain/program/program.ts';
 
-/**
- * Whether others than this user, administrators and the system may write a file, or put entries into a folder; null: it
- * can't be told. `path`: absolute, without links.
- */
-export type IsOpenToOthers = (path: string) => boolean | null;
+/** Whether a user who is no administrator could have changed a file or folder. Throws where Windows doesn't tell. */
+export type IsWrittenByOthers = (path: string) => boolean;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Who beside this user, administrators and the system could put something else at these paths, or a library beside it;
- * null: it can't be told. The root of a drive doesn't count: by default others may make folders there, and rename none.
+ * Who beside this user, administrators and the system could change a program: by its file, or by its folder, where it
+ * can be replaced, and where Windows looks for its libraries first. `paths`: absolute, as it was found and without
+ * links. Null: Windows doesn't tell.
  */
 export function windowsWriters(
   paths: readonly string[],
-  isOpenToOthers: IsOpenToOthers,
+  isWrittenByOthers: IsWrittenByOthers,
 ): OtherWriter[] | null {
-  const looked = [...new Set(paths.flatMap(withFoldersAbove))].map((path) => ({
-    path,
-    isOpen: isOpenToOthers(path),
-  }));
-  const open = looked.filter(({ isOpen }) => isOpen === true);
-  return open.length === 0 && looked.some(({ isOpen }) => isOpen === null)
-    ? null
-    : open.map(({ path }) => ({ path, who: 'other users of this computer' }));
+  const looked = new Set(paths.flatMap((path) => [path, win32.dirname(path)]));
+  try {
+    return [...looked]
+      .filter((path) => isWrittenByOthers(path))
+      .map((path) => ({ path, who: 'other users of this computer' }));
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -44,12 +42,4 @@ export function isInOpenPlace(path: string, environment: Environment): boolean {
 function isBelow(path: string, folder: string): boolean {
   const leads = win32.relative(folder.toLowerCase(), path.toLowerCase());
   return leads !== '' && !win32.isAbsolute(leads) && leads.split('\\')[0] !== '..';
-}
-
-function withFoldersAbove(path: string): string[] {
-  const all = [path];
-  for (let at = win32.dirname(path); at !== win32.dirname(at); at = win32.dirname(at)) {
-    all.push(at);
-  }
-  return all;
 }
