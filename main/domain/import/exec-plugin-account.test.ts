@@ -167,7 +167,7 @@ describe('an exec plugin stays where', () => {
 
   test.each<[string, KubeExec, ProgramFacts, RegExp]>([
     [
-      'Windows doesn’t run it by itself',
+      'Windows doesn’t run it directly',
       kubeExec('C:\\t\\x.ps1'),
       { kind: 'otherKind', path: 'C:\\t\\x.ps1' },
       /^its plugin C:\\t\\x\.ps1 is none of .* make its interpreter the command/,

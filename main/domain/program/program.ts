@@ -137,7 +137,7 @@ export function noProgramText({ kind, path }: NoProgram): string {
     case 'notAFile':
       return `${where} is not a file`;
     case 'otherKind':
-      return `${where} is none of .exe, .com, .cmd and .bat, and Windows runs no others by themselves`;
+      return `${where} is none of .exe, .com, .cmd and .bat, and Windows runs no others directly`;
     case 'elsewhere':
       return `${where} is on another machine`;
   }

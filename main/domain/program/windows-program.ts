@@ -1,7 +1,7 @@
 import { windowsVariable } from '../../base/windows-variable.ts';
 
 /**
- * The names that Windows runs by themselves: the first two by CreateProcessW, the others by cmd.exe. In the order in
+ * The names that Windows runs directly: the first two by CreateProcessW, the others by cmd.exe. In the order in
  * which Go's os/exec (kubectl) looks for them where PATHEXT isn't set: lp_windows.go. What else PATHEXT may name (.js,
  * .vbs) needs an interpreter that Go doesn't start either.
  */

@@ -1,5 +1,5 @@
 //! `lanyard run-program` on Windows: an order on standard input, its outcome on standard output. The program is
-//! examples/plugin.rs, by itself and behind a batch file.
+//! examples/plugin.rs, alone and behind a batch file. (rule: no-stray-program)
 #![cfg(windows)]
 #![allow(
     clippy::expect_used,
@@ -260,7 +260,7 @@ fn what_windows_runs_not_by_itself_is_refused() {
     let folder = Folder::new("kinds");
     for name in ["a.ps1", "a.vbs", "a.js", "a", "a.exe.txt"] {
         let message = not_started(&order(&folder.write(name, "whoami"), "args", &[]));
-        assert_eq!(message, "Windows runs only .exe, .com, .cmd and .bat by themselves", "{name}");
+        assert_eq!(message, "Windows runs only .exe, .com, .cmd and .bat directly", "{name}");
     }
     assert_eq!(not_started(&order("plugin.exe", "args", &[])), "its path is not absolute");
     assert_eq!(

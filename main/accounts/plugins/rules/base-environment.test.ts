@@ -14,7 +14,7 @@ const windows = {
   NODE_OPTIONS: '--inspect',
 };
 
-it('on Windows names count in any case, and the shell is the system’s', () => {
+it('on Windows names count in any case, and the shell is the system’s (rule: cleared-environment)', () => {
   expect(baseEnvironment(windows, 'C:\\bin', false, 'win32')).toEqual({
     SystemRoot: 'D:\\Win',
     UserProfile: 'C:\\Users\\me',

@@ -19,21 +19,16 @@ const windowsNames = [
   'HOMEPATH',
   'APPDATA',
   'LOCALAPPDATA',
-  'PROGRAMDATA',
   'ALLUSERSPROFILE',
   'PUBLIC',
-  'PROGRAMFILES',
-  'PROGRAMFILES(X86)',
-  'PROGRAMW6432',
-  'COMMONPROGRAMFILES',
-  'COMMONPROGRAMFILES(X86)',
-  'COMMONPROGRAMW6432',
   'TEMP',
   'TMP',
   'OS',
   'NUMBER_OF_PROCESSORS',
   'PROCESSOR_ARCHITECTURE',
 ];
+/** Where programs and their data are, for each kind of processor. */
+const windowsPrefixes = ['PROGRAMDATA', 'PROGRAMFILES', 'PROGRAMW', 'COMMONPROGRAM'];
 const prefixes = ['XDG_', 'LC_'];
 const proxies = ['http_proxy', 'https_proxy', 'no_proxy', 'all_proxy'];
 
@@ -64,7 +59,7 @@ export function baseEnvironment(
   const onWindows = platform === 'win32';
   const isBase = (name: string) =>
     names.includes(name) ||
-    (onWindows && windowsNames.includes(name.toUpperCase())) ||
+    (onWindows && isOfWindows(name.toUpperCase())) ||
     prefixes.some((prefix) => name.startsWith(prefix)) ||
     proxies.includes(name) ||
     proxies.includes(name.toLowerCase());
@@ -79,6 +74,10 @@ export function baseEnvironment(
     PATH: searchPath,
     ...(!terminal && { TERM: 'dumb' }),
   };
+}
+
+function isOfWindows(name: string): boolean {
+  return windowsNames.includes(name) || windowsPrefixes.some((prefix) => name.startsWith(prefix));
 }
 
 /** What batch files run others with, and find by name: those of the system, whatever the broker was started with. */

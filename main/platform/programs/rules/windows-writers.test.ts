@@ -10,7 +10,7 @@ const environment = {
 
 it.each<[path: string, isOpen: boolean]>([
   ['C:\\Program Files\\Amazon\\AWSCLIV2\\aws.exe', false],
-  ['c:\\program files (X86)\\a\\b.cmd', false],
+  ['c:\\PROGRAM files (x86)\\a\\b.cmd', false],
   ['C:\\Windows\\System32\\curl.exe', false],
   ['C:\\Users\\me\\scoop\\shims\\tsh.exe', false],
   ['C:\\Users\\me', true],

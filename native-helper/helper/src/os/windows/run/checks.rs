@@ -4,7 +4,7 @@ use crate::frames::{Outcome, RunOrder};
 use std::fs;
 use std::io;
 
-/// What CreateProcessW runs by itself, and what cmd.exe runs. `find-program.ts` finds the same.
+/// What CreateProcessW runs, and what cmd.exe runs. `find-program.ts` finds the same.
 const PROGRAMS: [&str; 2] = [".exe", ".com"];
 const BATCHES: [&str; 2] = [".bat", ".cmd"];
 
@@ -20,7 +20,7 @@ pub fn check(order: &RunOrder) -> Result<(), Outcome> {
         return refuse("its path is not absolute");
     }
     if !PROGRAMS.iter().chain(&BATCHES).any(|end| ends_with(command, end)) {
-        return refuse("Windows runs only .exe, .com, .cmd and .bat by themselves");
+        return refuse("Windows runs only .exe, .com, .cmd and .bat directly");
     }
     // The standard library would run that one. It knows no other way to be told.
     if !ends_with(command, ".exe") && fs::symlink_metadata(format!("{command}.exe")).is_ok() {

@@ -5,7 +5,7 @@ use std::env;
 use std::ffi::OsString;
 
 /// The variables of this process that the order passes on. Windows takes `Path` and `PATH` for one, and a variable of
-/// the order wins.
+/// the order wins (rule: cleared-environment).
 pub fn passed_on(order: &RunOrder) -> impl Iterator<Item = (OsString, OsString)> {
     env::vars_os().filter(|(name, _)| name.to_str().is_some_and(|name| passes(order, name)))
 }

@@ -18,7 +18,7 @@ const MOST: Duration = Duration::from_secs(2);
 const ROUND: Duration = Duration::from_millis(3);
 
 /// A program and all that it starts: nothing in it may leave it. Dropping this ends them, and so does the end of this
-/// process, however it comes.
+/// process, however it comes (rule: no-stray-program).
 pub struct Job(OwnedHandle);
 
 impl Job {
