@@ -5,6 +5,7 @@ import type { Leaving } from '../installed/leave-home.ts';
 import type { Ledger } from '../installed/ledger.ts';
 import type { InventoryParts } from '../inventory/open-parts.ts';
 import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
+import type { IsWrittenByOthers } from '../platform/programs/rules/windows-writers.ts';
 import type { Listener } from '../platform/socket/listener.ts';
 import type { AccessLists } from '../ports/access-lists.ts';
 import type { Browser, FileOpener } from '../ports/browser.ts';
@@ -51,6 +52,8 @@ export interface BrokerDeps {
   userCheck: UserCheck;
   /** Runs programs where no caller lends its terminal: a runner for each run. */
   runProgram(): ProgramRunner;
+  /** Windows only: there it tells who can change a plugin's program. */
+  isWrittenByOthers?: IsWrittenByOthers;
   /** Keeps programs running that talk with the broker. */
   keepProgram: KeepProgram;
   /** What is installed outside the home. */

@@ -9,6 +9,7 @@ import { createImporter } from '../kubeconfig/import/importer.ts';
 import { readSource } from '../kubeconfig/import/read-source.ts';
 import { createReplaceFile, readText } from '../kubeconfig/import/replace-file.ts';
 import type { FirstContexts } from '../kubeconfig/managed-kubeconfig.ts';
+import type { ReadKubeconfigsOptions } from '../kubeconfig/read/read-kubeconfigs.ts';
 import type { KubeconfigWatch } from '../kubeconfig/watch/kubeconfig-watch.ts';
 import type { KubeconfigStateFile } from '../kubeconfig/watch/state-file.ts';
 import {
@@ -83,6 +84,7 @@ export interface ImportingDeps {
   kubeconfigWatch: KubeconfigWatch;
   /** Drops what was made from an account's old secrets. */
   forget(account: string): void;
+  isWrittenByOthers: BrokerDeps['isWrittenByOthers'];
 }
 
 export type Importing = ReturnType<typeof createImporting>;
@@ -96,9 +98,16 @@ export function createImporting({
   kubeconfigState,
   kubeconfigWatch,
   forget,
+  isWrittenByOthers,
 }: ImportingDeps) {
   return {
-    readSource,
+    /** `page`: the limits of what a page names. */
+    readSource: (
+      files: readonly string[],
+      caller: { homeDirectory: string; searchPath: string | null },
+      signal?: AbortSignal,
+      page?: ReadKubeconfigsOptions['page'],
+    ) => readSource(files, caller, { signal, page, isWrittenByOthers }),
     apiVersion: async (path: string | undefined): Promise<KubeconfigApiVersion> =>
       ((await findKubectl(path ?? ''))?.knowsV1 ?? true) ? 'v1' : 'v1beta1',
     ...createImporter({

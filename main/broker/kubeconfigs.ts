@@ -49,7 +49,7 @@ export interface Kubeconfigs {
 }
 
 export async function openKubeconfigs(
-  { paths, log, clock, environment, vault, config, inventories, identity }: BrokerDeps,
+  deps: BrokerDeps,
   { bindings, serving }: Served,
   { recorder }: Records,
   { grants, directory }: Credentials,
@@ -57,6 +57,7 @@ export async function openKubeconfigs(
   requestProxy: ProxyEntrance,
   disposables: Disposables,
 ): Promise<Kubeconfigs> {
+  const { paths, log, clock, environment, vault, config, inventories, identity, isWrittenByOthers } = deps;
   const { platform } = process;
   const contexts = createContextReader(readKubeconfigs);
   const locking = { clock, processes: identity, host: hostname() };
@@ -116,6 +117,7 @@ export async function openKubeconfigs(
       kubeconfigState,
       kubeconfigWatch,
       forget: (account) => grants.forget(account),
+      isWrittenByOthers,
     }),
     contexts,
     pathsOf: (variables, cwd) => kubeconfigPaths(variables, platform, cwd),

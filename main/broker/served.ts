@@ -18,8 +18,8 @@ export interface Served {
   programs: BoundPrograms;
 }
 
-export function createServed({ config, vault, clock }: BrokerDeps): Served {
-  const look = createPluginInspector();
+export function createServed({ config, vault, clock, isWrittenByOthers }: BrokerDeps): Served {
+  const look = createPluginInspector(isWrittenByOthers);
   const bindings: Bindings = new Bindings({
     config,
     vault,

@@ -1,6 +1,7 @@
 import { devNull } from 'node:os';
 import { z } from 'zod';
 import { parseJson } from '../base/parse-json.ts';
+import { windowsImages } from '../domain/program/windows-program.ts';
 import { type FindOptions, type FoundProgram, findProgram } from '../platform/programs/find-program.ts';
 import { writersOf } from '../platform/programs/program-facts.ts';
 import { type BriefRun, runBriefly } from '../platform/programs/run-briefly.ts';
@@ -42,7 +43,8 @@ export async function findKubectl(
   searchPath: string,
   options: FindKubectlOptions = {},
 ): Promise<FoundKubectl | null> {
-  const found = await findProgram('kubectl', searchPath, options);
+  // Node starts no batch file without a shell (CVE-2024-27980).
+  const found = await findProgram('kubectl', searchPath, { ...options, windowsNames: windowsImages });
   if (found === null) {
     return null;
   }

@@ -181,6 +181,9 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
       identity,
       lookUpPeer: createPeerLookup({ kernel: openKernelTcpTable(addon), clock, uid: lookingUser() }),
       runProgram: createHelperRunner({ helper: paths.helper, clock, identity, log }),
+      ...(process.platform === 'win32' && {
+        isWrittenByOthers: (path: string) => addon.isWrittenByOthers(path),
+      }),
       keepProgram: createProgramKeeper({ helper: paths.helper, clock, log }),
       listener:
         process.platform === 'win32'

@@ -6,6 +6,7 @@ import type { Attendant } from '../../ports/account.ts';
 import type { RunOrder } from '../../ports/program-runner.ts';
 import { ownVariables } from '../plugins/own-variables.ts';
 import { baseEnvironment, terminalVariables } from '../plugins/rules/base-environment.ts';
+import { pluginFolder } from '../plugins/rules/plugin-folder.ts';
 import { timeLimits } from '../plugins/rules/time-limits.ts';
 import type { Place } from './choose-place.ts';
 import type { PluginParts } from './plugin-deps.ts';
@@ -59,7 +60,7 @@ export function runOrder(
         [execInfoVariable]: execInfoText(config, shape.cluster, terminal, shape.lockFile),
       },
       pass: config.share ? (terminal ? terminalVariables : []) : ['*'],
-      cwd: config.share ? (parts.environment['HOME'] ?? '/') : null,
+      cwd: config.share ? pluginFolder(parts.environment) : null,
       terminal,
       ...(shape.lockFile !== null && { runsOn: true }),
       maxBytes: stdoutBytes,

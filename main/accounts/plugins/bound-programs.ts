@@ -8,6 +8,7 @@ import {
   bindingOf,
   type ChangedProgram,
   changedProgram,
+  lookAtWriters,
   type ProgramCheck,
   programFault,
   unpinnableHint,
@@ -15,7 +16,6 @@ import {
   unsafeText,
 } from '../../domain/program/program-check.ts';
 import { type AccountProgram, programOf } from '../../domain/program/program-of.ts';
-import { shellWord } from '../../domain/text/shell-line.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import { cachedInspector } from '../../platform/programs/cached-inspector.ts';
 import { standsAt } from '../../platform/programs/find-program.ts';
@@ -144,11 +144,8 @@ function faultRefusal(
   const { noun } = programWords(program);
   const confirm = `check it, then approve it: lanyard confirm ${name}`;
   switch (fault) {
-    case 'unsafe': {
-      const where = program.writers?.[0]?.path ?? program.path;
-      const look = `look: ls -ld ${visibleText(shellWord(where))}`;
-      return refuse('notPermitted', 'execPlugin.unsafe', unsafeText(program), look);
-    }
+    case 'unsafe':
+      return refuse('notPermitted', 'execPlugin.unsafe', unsafeText(program), lookAtWriters(program));
     case 'moved': {
       const before = visibleText(bound?.path ?? '');
       const message = `the ${noun} of ${name} would be ${path} now; confirmed is ${before}`;

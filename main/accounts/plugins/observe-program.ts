@@ -9,6 +9,7 @@ import {
 } from '../../domain/program/program.ts';
 import {
   changedProgram,
+  lookAtWriters,
   type ProgramCheck,
   unpinnableHint,
   unpinnableText,
@@ -60,10 +61,8 @@ function observeFault(name: string, program: Program, check: ProgramCheck): Obse
             `look: head -n 1 ${visibleText(shellWord(program.path))}`,
           )
         : null;
-    case 'unsafe': {
-      const where = program.writers?.[0]?.path ?? program.path;
-      return found.problem(unsafeText(program), `look: ls -ld ${visibleText(shellWord(where))}`);
-    }
+    case 'unsafe':
+      return found.problem(unsafeText(program), lookAtWriters(program));
     case 'moved':
       return found.warning(
         `its ${programWords(program).noun} would be ${visibleText(program.path)} now; confirmed is ${visibleText(check.bound?.path ?? '')}`,

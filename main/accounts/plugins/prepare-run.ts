@@ -7,6 +7,7 @@ import type { RunOrder } from '../../ports/program-runner.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { ownVariables } from './own-variables.ts';
 import { baseEnvironment } from './rules/base-environment.ts';
+import { pluginFolder } from './rules/plugin-folder.ts';
 
 export interface PreparedRunDeps {
   account: LoadedAccount;
@@ -75,7 +76,7 @@ export async function prepareRun(
         ...own.variables,
         ...fixed,
       },
-      cwd: environment['HOME'] ?? '/',
+      cwd: pluginFolder(environment),
     },
   };
 }

@@ -304,6 +304,8 @@ const missing = {
   notExecutable: 'it can’t be executed',
   folder: 'it is a folder',
   notAFile: 'it is no file',
+  otherKind: 'Windows runs no files of its kind directly',
+  elsewhere: 'it is on another machine',
 } as const;
 
 function saidBy(recent: readonly PluginRunReport[]): PluginDetails['said'] {

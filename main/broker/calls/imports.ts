@@ -6,7 +6,6 @@ import { createUndoCalls } from '../../doors/ui/calls/undo-calls.ts';
 import { fewAtATime } from '../../doors/ui/few-at-a-time.ts';
 import { createPlanStore, type ShownPlan } from '../../doors/ui/import/plan-store.ts';
 import { createWorkBudget } from '../../doors/ui/work-budget.ts';
-import { readSource } from '../../kubeconfig/import/read-source.ts';
 import { kubeconfigPaths } from '../../kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from '../../kubeconfig/read/read-kubeconfigs.ts';
 import { findProviders } from '../../operations/import-providers/find.ts';
@@ -43,7 +42,7 @@ export function importCalls(areas: Areas, disposables: Disposables) {
       createImportCalls({
         ...importing,
         ...editing,
-        readSource: (files, caller, signal) => readSource(files, caller, signal, pageLimits),
+        readSource: (files, caller, signal) => importing.readSource(files, caller, signal, pageLimits),
         plans,
         gate,
         environment,

@@ -95,6 +95,15 @@ describe('KEP-541/configuration: an exec plugin as config.yaml takes it', () => 
     expect(JSON.stringify(made)).not.toContain('canary');
   });
 
+  test('where Windows doesn’t tell who can write it, the user reads so', () => {
+    const facts = { ...program, writers: null, isInOpenPlace: true, isBatch: true };
+    expect(make(bare, facts)).toMatchObject({
+      ok: true,
+      notes: [expect.stringContaining('other users of this computer may be able to change it')],
+    });
+    expect(make(bare, { ...facts, writers: [] })).toMatchObject({ ok: true, notes: [] });
+  });
+
   test('v1alpha1 is taken, and said', () => {
     const old = { ...bare, apiVersion: 'client.authentication.k8s.io/v1alpha1', interactiveMode: null };
     expect(make(old)).toMatchObject({
@@ -154,6 +163,29 @@ describe('an exec plugin stays where', () => {
     const made = make(exec);
     expect(reasonOf(made)).toMatch(reason);
     expect(JSON.stringify(made)).not.toContain('canary');
+  });
+
+  test.each<[string, KubeExec, ProgramFacts, RegExp]>([
+    [
+      'Windows doesn’t run it directly',
+      kubeExec('C:\\t\\x.ps1'),
+      { kind: 'otherKind', path: 'C:\\t\\x.ps1' },
+      /^its plugin C:\\t\\x\.ps1 is none of .* make its interpreter the command/,
+    ],
+    [
+      'it is on another machine',
+      kubeExec('\\\\host\\x.exe'),
+      { kind: 'elsewhere', path: '\\\\host\\x.exe' },
+      /^its plugin \\\\host\\x\.exe is on another machine, where others decide/,
+    ],
+    [
+      'cmd.exe would lose a line of an argument',
+      kubeExec('aws', ['a\nb']),
+      { ...program, isBatch: true },
+      /^its plugin is a batch file/,
+    ],
+  ])('%s', (_, exec, facts, reason) => {
+    expect(reasonOf(make(exec, facts))).toMatch(reason);
   });
 
   test('others can put another program in its place', () => {

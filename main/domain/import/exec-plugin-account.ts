@@ -1,7 +1,7 @@
 import type { Secret } from '../../base/secret.ts';
 import { execPluginAccount as schema } from '../../contract/config/config.ts';
 import { mayReachPlugin } from '../../contract/loader-variables.ts';
-import { type ProgramFacts, writersText } from '../program/program.ts';
+import { noProgramText, type ProgramFacts, unknownWritersText, writersText } from '../program/program.ts';
 import { shellWord } from '../text/shell-line.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
 import { eksNote } from './eks-plugin.ts';
@@ -40,6 +40,10 @@ export function execPluginAccount(
     return left(variables.left);
   }
   const facts = programOf(command, searchPath);
+  const unfit = facts === null ? null : unfitOnWindows(facts, exec);
+  if (unfit !== null) {
+    return left(unfit);
+  }
   const writers = facts?.kind === 'program' ? writersText(facts) : null;
   if (writers !== null) {
     return left(
@@ -71,12 +75,26 @@ export function execPluginAccount(
     authorityPem: null,
     needsLogin: false,
     notes: [
-      ...missingNotes(facts, exec),
+      ...programNotes(facts, exec),
       ...variableNotes(variables.secrets),
       ...versionNotes(exec),
       ...[eksNote(exec)].filter((note) => note !== null),
     ],
   };
+}
+
+/** Why Windows, or Lanyard on Windows, doesn't run it whatever is done to its file; null: nothing of that. */
+function unfitOnWindows(facts: ProgramFacts, { args }: KubeExec): string | null {
+  if (facts.kind === 'otherKind') {
+    return `its plugin ${visibleText(noProgramText(facts))}: make its interpreter the command, with the file as an argument (powershell.exe -File …), then import again`;
+  }
+  if (facts.kind === 'elsewhere') {
+    return `its plugin ${visibleText(noProgramText(facts))}, where others decide what it does: copy it to this one, then import again`;
+  }
+  const isUnsafe = args.some((arg) => /[\r\n%]/.test(arg.reveal()));
+  return facts.kind === 'program' && facts.isBatch === true && isUnsafe
+    ? 'its plugin is a batch file, and one of its arguments has a “%” or more than one line: cmd.exe would take that for something else'
+    : null;
 }
 
 /** A name to look up in PATH. */
@@ -124,16 +142,21 @@ function faultOf(value: object): string | null {
     : `its plugin’s ${String(key ?? 'entry')}${name === undefined ? '' : ` ${visibleText(name, 80)}`}: ${issue.message}`;
 }
 
-const absences: Readonly<Record<Exclude<ProgramFacts['kind'], 'program'>, string>> = {
+const absences: Readonly<
+  Record<Exclude<ProgramFacts['kind'], 'program' | 'otherKind' | 'elsewhere'>, string>
+> = {
   missing: 'is not there',
   notExecutable: 'is there, and can’t be run: it lacks the permission',
   folder: 'is a folder',
   notAFile: 'is no file',
 };
 
-function missingNotes(facts: ProgramFacts | null, { command, installHint }: KubeExec): string[] {
-  if (facts === null || facts.kind === 'program') {
+function programNotes(facts: ProgramFacts | null, { command, installHint }: KubeExec): string[] {
+  if (facts === null || facts.kind === 'otherKind' || facts.kind === 'elsewhere') {
     return [];
+  }
+  if (facts.kind === 'program') {
+    return [unknownWritersText(facts)].filter((note) => note !== null);
   }
   const hint = installHint === null ? '' : `; its entry says: ${visibleLine(installHint, 500)}`;
   const path = facts.path ?? command;

@@ -9,6 +9,14 @@ it.each<[platform: NodeJS.Platform, said: string | undefined, counts: string]>([
   ['linux', '', ''],
   ['linux', ':/a::.:b:./c:~/d:/e:', '/a:/e'],
   ['win32', 'C:\\a;b;\\\\host\\c', 'C:\\a;\\\\host\\c'],
+  ['win32', '"C:\\a b";\\c;C:d;;"C:\\e;C:\\f";\\\\.\\g', 'C:\\a b'],
 ])('on %s with searchPath %j', (platform, searchPath, counts) => {
-  expect(pluginSearchPath(searchPath === undefined ? {} : { searchPath }, platform)).toBe(counts);
+  const environment = { SYSTEMROOT: 'C:\\Windows' };
+  expect(pluginSearchPath(searchPath === undefined ? {} : { searchPath }, platform, environment)).toBe(
+    counts,
+  );
+});
+
+it('Windows is where it says', () => {
+  expect(pluginSearchPath({}, 'win32', { systemroot: 'D:\\W' })).toBe('D:\\W\\System32;D:\\W');
 });

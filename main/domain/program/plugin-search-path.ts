@@ -1,26 +1,39 @@
 import { posix, win32 } from 'node:path';
+import { splitWindowsList } from '../../base/split-windows-list.ts';
 import type { ExecPluginConfig } from '../../contract/config/config.ts';
+import { isWholeOnWindows, windowsRoot } from './windows-program.ts';
 
 /**
  * The PATH of a wrapped plugin, where its bare command is also looked up: the account's `searchPath`, or a fixed one.
- * Only absolute folders: others depend on the current folder.
+ * Only absolute folders: others depend on the current folder, or on Windows on the current drive.
  */
 export function pluginSearchPath(
   { searchPath }: Pick<ExecPluginConfig, 'searchPath'>,
   platform: NodeJS.Platform = process.platform,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
 ): string {
-  const path = platform === 'win32' ? win32 : posix;
-  return (searchPath ?? usualSearchPath(platform))
-    .split(path.delimiter)
-    .filter((folder) => folder !== '' && path.isAbsolute(folder))
-    .join(path.delimiter);
+  return absoluteFolders(searchPath ?? usualSearchPath(platform, environment), platform).join(
+    platform === 'win32' ? win32.delimiter : posix.delimiter,
+  );
+}
+
+/** The folders of the text of a PATH that depend on nothing. One that needs quotes, for its `;`, doesn't count. */
+export function absoluteFolders(searchPath: string, platform: NodeJS.Platform): string[] {
+  return platform === 'win32'
+    ? splitWindowsList(searchPath).filter((folder) => isWholeOnWindows(folder) && !folder.includes(';'))
+    : searchPath.split(posix.delimiter).filter((folder) => folder !== '' && posix.isAbsolute(folder));
 }
 
 /** Where installers put programs for all users; no user's own folder. */
-function usualSearchPath(platform: NodeJS.Platform): string {
+function usualSearchPath(
+  platform: NodeJS.Platform,
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
   switch (platform) {
-    case 'win32':
-      return 'C:\\Windows\\System32;C:\\Windows';
+    case 'win32': {
+      const root = windowsRoot(environment);
+      return `${win32.join(root, 'System32')};${root}`;
+    }
     case 'darwin':
       return '/opt/homebrew/bin:/usr/local/bin:/usr/bin:/bin';
     default:

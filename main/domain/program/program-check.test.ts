@@ -7,6 +7,7 @@ import {
   bindingOf,
   changedProgramJson,
   changedProgramLines,
+  lookAtWriters,
   type ProgramFault,
   programFault,
   unpinnableHint,
@@ -60,4 +61,11 @@ it.each([
   const changed = { account: 'a', change: 'changed', before: bound, now } as const;
   expect(changedProgramLines(changed)[0]).toBe(`${noun} of a (changed)`);
   expect(changedProgramJson(changed)).toMatchObject({ what: noun, name: 'a' });
+});
+
+it.each<[platform: NodeJS.Platform, path: string, hint: string]>([
+  ['linux', '/opt/a b', "look: ls -ld '/opt/a b'"],
+  ['win32', 'C:\\a b', 'look: icacls "C:\\a b"'],
+])('on %s the hint for %s is %s', (platform, path, hint) => {
+  expect(lookAtWriters({ ...program, writers: [{ path, who: 'everybody' }] }, platform)).toBe(hint);
 });

@@ -1,3 +1,4 @@
+import { shellWord } from '../text/shell-line.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { type Program, type ProgramFacts, programLines, programWords, writersText } from './program.ts';
 
@@ -75,6 +76,17 @@ export function changedProgram(
 export function unsafeText(program: Program): string {
   const why = writersText(program) ?? 'others can write it';
   return `${visibleText(program.path)} is not ${programWords(program).used}: ${visibleText(why)}`;
+}
+
+/** How the user sees who else can write it. */
+export function lookAtWriters(
+  { writers, path }: Program,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const where = writers?.[0]?.path ?? path;
+  return platform === 'win32'
+    ? `look: icacls "${visibleText(where)}"`
+    : `look: ls -ld ${visibleText(shellWord(where))}`;
 }
 
 export function unpinnableText({ path }: Program): string {

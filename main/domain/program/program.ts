@@ -37,11 +37,21 @@ export interface Program {
   writers: readonly OtherWriter[] | null;
   /** A PKCS#11 module, which is loaded, not run. */
   isLibrary?: boolean;
+  /** On Windows: cmd.exe runs it. */
+  isBatch?: boolean;
+  /**
+   * On Windows, where `writers` is null: it is outside the user's profile and the folders that only administrators
+   * write.
+   */
+  isInOpenPlace?: boolean;
 }
 
-/** Nothing that can be run. `path`: what is there instead; null: nothing by that name in the search path. */
+/**
+ * Nothing that can be run. `path`: what is there instead; null: nothing by that name in the search path. `otherKind`:
+ * Windows runs no files of such a name. `elsewhere`: on Windows, the path of another machine, which isn't looked at.
+ */
 export interface NoProgram {
-  kind: 'missing' | 'notExecutable' | 'folder' | 'notAFile';
+  kind: 'missing' | 'notExecutable' | 'folder' | 'notAFile' | 'otherKind' | 'elsewhere';
   path: string | null;
 }
 
@@ -74,6 +84,13 @@ export function writersText({ writers }: Pick<Program, 'writers'>): string | nul
   return `${first.who} can write ${first.path}${more > 0 ? `, and ${more} more above or beside it` : ''}`;
 }
 
+/** What users read where nobody can tell who else can write it, and others may; null: nothing. */
+export function unknownWritersText({ isInOpenPlace = false, writers }: Program): string | null {
+  return isInOpenPlace && writers === null
+    ? 'it is outside your profile, Program Files and Windows: other users of this computer may be able to change it'
+    : null;
+}
+
 /** Lines for the user who is about to approve it, or inspects it: its path, owner and digest. */
 export function programLines(facts: ProgramFacts): string[] {
   const shown = (text: string) => visibleText(text, Infinity);
@@ -89,6 +106,10 @@ export function programLines(facts: ProgramFacts): string[] {
     lines.push(`it can’t be run: ${noInterpreterText(interpreter)}`);
   } else if (interpreter?.searched) {
     lines.push(`a script: ${shown(interpreter.searched)} is searched for in its PATH at each run`);
+  }
+  const unknown = unknownWritersText(facts);
+  if (unknown !== null) {
+    lines.push(unknown);
   }
   const writers = writersText(facts);
   if (writers !== null) {
@@ -115,5 +136,9 @@ export function noProgramText({ kind, path }: NoProgram): string {
       return `${where} is a folder`;
     case 'notAFile':
       return `${where} is not a file`;
+    case 'otherKind':
+      return `${where} is none of .exe, .com, .cmd and .bat, and Windows runs no others directly`;
+    case 'elsewhere':
+      return `${where} is on another machine`;
   }
 }

@@ -1,6 +1,7 @@
 import type { ProgramFacts, ProgramsOf } from '../../domain/program/program.ts';
 import { createFileDigests } from '../../platform/programs/file-digests.ts';
 import { programFacts } from '../../platform/programs/program-facts.ts';
+import type { IsWrittenByOthers } from '../../platform/programs/rules/windows-writers.ts';
 
 /** The programs that commands resolve to, each checked once: a new plan after a No has what was shown. */
 export interface ProgramInspections {
@@ -16,7 +17,7 @@ export interface CommandAt {
   searchPath: string | null;
 }
 
-export function createProgramInspections(): ProgramInspections {
+export function createProgramInspections(isWrittenByOthers?: IsWrittenByOthers): ProgramInspections {
   const digests = createFileDigests();
   const found = new Map<string, ProgramFacts>();
   // An absolute command leads to the same in every search path.
@@ -27,7 +28,10 @@ export function createProgramInspections(): ProgramInspections {
       for (const each of commands) {
         const key = keyOf(each);
         if (!found.has(key)) {
-          found.set(key, await programFacts(each.command, each.searchPath ?? '', { digests }));
+          found.set(
+            key,
+            await programFacts(each.command, each.searchPath ?? '', { digests, isWrittenByOthers }),
+          );
         }
       }
     },

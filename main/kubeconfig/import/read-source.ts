@@ -1,10 +1,19 @@
-import { delimiter, isAbsolute } from 'node:path';
+import { delimiter } from 'node:path';
 import { authorityFilesOf } from '../../domain/import/index.ts';
 import type { NamedFile } from '../../domain/import/kubeconfig.ts';
+import { absoluteFolders } from '../../domain/program/plugin-search-path.ts';
+import type { IsWrittenByOthers } from '../../platform/programs/rules/windows-writers.ts';
 import { readNamedFiles } from '../read/named-files.ts';
 import { type ReadKubeconfigsOptions, readKubeconfigs } from '../read/read-kubeconfigs.ts';
 import type { ImportSource } from './prepare.ts';
 import { createProgramInspections } from './program-inspections.ts';
+
+export interface ReadSourceOptions {
+  signal?: AbortSignal | undefined;
+  page?: ReadKubeconfigsOptions['page'];
+  /** On Windows. */
+  isWrittenByOthers?: IsWrittenByOthers | undefined;
+}
 
 /**
  * Reads kubeconfigs and all that a plan needs of other files. `homeDirectory`: the folder for `~` in flags.
@@ -13,8 +22,7 @@ import { createProgramInspections } from './program-inspections.ts';
 export async function readSource(
   files: readonly string[],
   { homeDirectory, searchPath }: { homeDirectory: string; searchPath: string | null },
-  signal?: AbortSignal,
-  page?: ReadKubeconfigsOptions['page'],
+  { signal, page, isWrittenByOthers }: ReadSourceOptions = {},
 ): Promise<ImportSource> {
   const merged = await readKubeconfigs(files, { ...(signal && { signal }), ...(page && { page }) });
   const contents = await readNamedFiles(authorityFilesOf(merged, homeDirectory), signal);
@@ -28,13 +36,12 @@ export async function readSource(
     merged,
     authorityFiles,
     homeDirectory,
-    searchPath: searchPath === null ? null : absoluteFolders(searchPath),
-    programs: createProgramInspections(),
+    searchPath: searchPath === null ? null : ownFolders(searchPath),
+    programs: createProgramInspections(isWrittenByOthers),
   };
 }
 
-/** Relative ones depend on the current folder. Without duplicates. */
-function absoluteFolders(searchPath: string): string {
-  const folders = searchPath.split(delimiter).filter((folder) => folder !== '' && isAbsolute(folder));
-  return [...new Set(folders)].join(delimiter);
+/** Without duplicates. */
+function ownFolders(searchPath: string): string {
+  return [...new Set(absoluteFolders(searchPath, process.platform))].join(delimiter);
 }

@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path';
+import { splitWindowsList } from '../../base/split-windows-list.ts';
 
 /** The caller's variables that say where kubeconfigs are. */
 export interface KubeconfigEnvironment {
@@ -45,10 +46,4 @@ export function ownKubeconfigs(
   return environment.KUBECONFIG
     ? kubeconfigPaths(environment, platform, cwd)
     : usualKubeconfig(environment, platform);
-}
-
-/** As Go's filepath.SplitList: a `;` within double quotes belongs to the path; the quotes themselves go. */
-function splitWindowsList(list: string): string[] {
-  const parts = list.match(/(?:"[^"]*"?|[^;"])+/g) ?? [];
-  return parts.map((part) => part.replaceAll('"', ''));
 }

@@ -75,4 +75,6 @@ const absences: Readonly<Record<NoProgram['kind'], (path: string) => string>> = 
   notExecutable: (path) => `error inspecting binary executable ${path}: permission denied`,
   folder: (path) => `error inspecting binary executable ${path}: is a directory`,
   notAFile: (path) => `error inspecting binary executable ${path}: it is not a file`,
+  otherKind: (path) => `error inspecting binary executable ${path}: Windows runs no such files`,
+  elsewhere: (path) => `error inspecting binary executable ${path}: it is on another machine`,
 };

@@ -12,8 +12,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
 import { noProgramText, type Program } from '../../domain/program/program.ts';
-import { unpinnableHint, unsafeText } from '../../domain/program/program-check.ts';
-import { shellWord } from '../../domain/text/shell-line.ts';
+import { lookAtWriters, unpinnableHint, unsafeText } from '../../domain/program/program-check.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { InspectPlugin } from '../../platform/programs/inspect-plugin.ts';
 import type { Directory, Gate } from '../../ports/broker-core.ts';
@@ -105,9 +104,7 @@ export async function listModuleFile(
     return refused(refuse('notFound', 'pkcs11.moduleMissing', `${path}${noProgramText(facts)}`));
   }
   if (facts.writers === null || facts.writers.length > 0) {
-    const where = facts.writers?.[0]?.path ?? facts.path;
-    const look = `look: ls -ld ${visibleText(shellWord(where))}`;
-    return refused(refuse('notPermitted', 'pkcs11.moduleUnsafe', unsafeText(facts), look));
+    return refused(refuse('notPermitted', 'pkcs11.moduleUnsafe', unsafeText(facts), lookAtWriters(facts)));
   }
   if (facts.sha256 === null) {
     const text = `${visibleText(facts.path)} can’t be read`;

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { isAbsolute } from 'node:path';
+import { windowsImages } from '../../domain/program/windows-program.ts';
 import type { Browser, BrowserProgram, FileOpener } from '../../ports/browser.ts';
 import { findProgram, standsAt } from '../programs/find-program.ts';
 import {
@@ -41,7 +42,7 @@ export function createSystemBrowser(deps: SystemBrowserDeps): Browser & FileOpen
     finds: async ([command]) =>
       isAbsolute(command)
         ? (await standsAt(command)) === 'program'
-        : (await findProgram(command, env['PATH'] ?? '', { platform })) !== null,
+        : (await findProgram(command, env['PATH'] ?? '', { platform, windowsNames: windowsImages })) !== null,
     openFile: (path) => show(isAbsolute(path) && path.endsWith('.html') ? path : null),
   };
 }

@@ -63,6 +63,8 @@ export interface NativeAddon {
   closeToOthers(path: string): void;
   /** Windows only: whether another user can read or change it, or owns it. */
   isOpenToOthers(path: string): boolean;
+  /** Windows only: whether a user who is no administrator could have changed the file or folder. Throws where it isn't told. */
+  isWrittenByOthers(path: string): boolean;
   /** No core dumps, no attaching by other processes of the same user. */
   hardenProcess(): void;
   /** Returns free memory that the allocator still has to the system. Takes a millisecond or so. */

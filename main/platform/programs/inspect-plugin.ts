@@ -4,6 +4,7 @@ import type { ProgramFacts } from '../../domain/program/program.ts';
 import { type AccountProgram, programOf } from '../../domain/program/program-of.ts';
 import { createFileDigests } from './file-digests.ts';
 import { programFacts } from './program-facts.ts';
+import type { IsWrittenByOthers } from './rules/windows-writers.ts';
 
 /** Checks the program that a plugin's command resolves to now; `digest` null: without reading the program. */
 export type InspectPlugin = (
@@ -11,14 +12,15 @@ export type InspectPlugin = (
   options?: { digest?: 'wanted' | null },
 ) => Promise<ProgramFacts>;
 
-/** Remembers digests: a program that is as it was isn't read again. */
-export function createPluginInspector(): InspectPlugin {
+/** Remembers digests: a program that is as it was isn't read again. `isWrittenByOthers`: on Windows. */
+export function createPluginInspector(isWrittenByOthers?: IsWrittenByOthers): InspectPlugin {
   const digests = createFileDigests();
   return (plugin, { digest = 'wanted' } = {}) =>
     programFacts(plugin.command, pluginSearchPath(plugin), {
       digests,
       digest,
       isLibrary: plugin.isLibrary ?? false,
+      isWrittenByOthers,
     });
 }
 

@@ -52,6 +52,19 @@ async function lookAt(command: string): Promise<Program> {
   return facts as Program;
 }
 
+describe('where the system has no owners and modes, as Windows', () => {
+  it('tells who else could change the program or put something beside it', async () => {
+    const path = await put('tool');
+    const asked: string[] = [];
+    const look = (isOpen: boolean) =>
+      programFacts(path, '', { people: null, isWrittenByOthers: (each) => asked.push(each) > 0 && isOpen });
+    expect(await look(false)).toMatchObject({ kind: 'program', owner: null, mode: null, writers: [] });
+    expect(asked).toEqual([path, folder]);
+    expect(await look(true)).toMatchObject({ writers: [{ path }, { path: folder }] });
+    expect(await programFacts(path, '', { people: null })).toMatchObject({ writers: null });
+  });
+});
+
 describe('what a command leads to', () => {
   it.each(['/no/such/shell', '/bin/sh\r'])(
     'says that a script’s interpreter %j is not there',

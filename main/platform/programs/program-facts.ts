@@ -1,12 +1,15 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
-import { posix, win32 } from 'node:path';
+import { posix } from 'node:path';
 import type { Interpreter, OtherWriter, ProgramFacts } from '../../domain/program/program.ts';
+import { isBatchFile } from '../../domain/program/windows-program.ts';
 import { createFileDigests, type FileDigests } from './file-digests.ts';
-import { candidates, type FindOptions, standsAt } from './find-program.ts';
+import type { FindOptions } from './find-program.ts';
+import { locateProgram } from './locate-program.ts';
 import { readPeople } from './read-people.ts';
 import { interpreterOf } from './rules/interpreter-line.ts';
 import { otherWriters, type People } from './rules/other-writers.ts';
+import { type IsWrittenByOthers, isInOpenPlace, windowsWriters } from './rules/windows-writers.ts';
 import { ownerOf, walkPath } from './walk-path.ts';
 
 export interface ProgramFactsOptions extends FindOptions {
@@ -16,6 +19,8 @@ export interface ProgramFactsOptions extends FindOptions {
   digest?: 'wanted' | null;
   /** This machine's users and groups, as its files have them without this. */
   people?: People | null;
+  /** On Windows, which has no owners and modes as Unix has; without it nothing is told of writers there. */
+  isWrittenByOthers?: IsWrittenByOthers | undefined;
   /** It is loaded, not run: it needs no permission for that. */
   isLibrary?: boolean;
 }
@@ -36,7 +41,7 @@ export async function programFacts(
   options: ProgramFactsOptions = {},
 ): Promise<ProgramFacts> {
   const platform = options.platform ?? process.platform;
-  const found = await locate(command, searchPath, platform, options.isLibrary ?? false);
+  const found = await locateProgram(command, searchPath, { ...options, platform });
   if (found.kind !== 'program') {
     return found;
   }
@@ -45,10 +50,7 @@ export async function programFacts(
   const digests = options.digests ?? createFileDigests();
   const sha256 = async (target: string) => (options.digest === null ? null : digests.of(target));
   if (people === null) {
-    const target = await realpath(path);
-    const { size } = await stat(target);
-    const facts = { owner: null, mode: null, interpreter: null, writers: null, ...kindOf(options) };
-    return { kind: 'program', path, target, size, sha256: await sha256(target), ...facts };
+    return windowsFacts(path, sha256, options);
   }
   const walked = await walkPath(path);
   if (walked === null) {
@@ -68,6 +70,30 @@ export async function programFacts(
     interpreter,
     writers: unique([...otherWriters(walked.steps, ownerOf(target, facts), people), ...writers]),
     ...kindOf(options),
+  };
+}
+
+/** Nothing is told of owner and mode. */
+async function windowsFacts(
+  path: string,
+  sha256: (target: string) => Promise<string | null>,
+  { isWrittenByOthers, ...options }: ProgramFactsOptions,
+): Promise<ProgramFacts> {
+  const target = await realpath(path);
+  const { size } = await stat(target);
+  return {
+    kind: 'program',
+    path,
+    target,
+    owner: null,
+    mode: null,
+    size,
+    sha256: await sha256(target),
+    interpreter: null,
+    writers: isWrittenByOthers ? windowsWriters([path, target], isWrittenByOthers) : null,
+    ...kindOf(options),
+    ...(isBatchFile(path) && { isBatch: true }),
+    ...([path, target].some((each) => isInOpenPlace(each, process.env)) && { isInOpenPlace: true }),
   };
 }
 
@@ -91,36 +117,6 @@ export async function writersOf(
   return walked === null
     ? [{ path, who: 'everybody' }]
     : otherWriters(walked.steps, ownerOf(walked.target, walked.facts), known);
-}
-
-type Located = { kind: 'program'; path: string } | Exclude<ProgramFacts, { kind: 'program' }>;
-
-async function locate(
-  command: string,
-  searchPath: string,
-  platform: NodeJS.Platform,
-  isLibrary: boolean,
-): Promise<Located> {
-  const path = platform === 'win32' ? win32 : posix;
-  if (path.isAbsolute(command)) {
-    const stands = await standsAt(command);
-    const kind = isLibrary && stands === 'notExecutable' ? 'program' : stands;
-    return kind === 'missing' ? { kind, path: null } : { kind, path: command };
-  }
-  if (/^\.{0,2}$|\0/.test(command) || path.basename(command) !== command) {
-    return { kind: 'missing', path: null };
-  }
-  let other: Located = { kind: 'missing', path: null };
-  for (const candidate of candidates(command, searchPath, platform)) {
-    const kind = await standsAt(candidate);
-    if (kind === 'program') {
-      return { kind, path: candidate };
-    }
-    if (kind !== 'missing' && other.kind === 'missing') {
-      other = { kind, path: candidate };
-    }
-  }
-  return other;
 }
 
 /** The first interpreter of a script, and who can write it or one that it names in turn. */

@@ -6,9 +6,7 @@ use crate::failure::{Failure, exit};
 use crate::frames::{BrokerFrame, PROTOCOL_MAX, PROTOCOL_MIN, Request, base64};
 use crate::invoked::Invoked;
 use crate::reach::EXEC_INFO;
-#[cfg(unix)]
-use crate::run_program;
-use crate::{Limits, agent, completion, os, output, session};
+use crate::{Limits, agent, completion, os, output, run_program, session};
 use std::env;
 use std::time::Duration;
 
@@ -42,7 +40,6 @@ pub fn dispatch(limits: &Limits, invoked: Invoked) -> Result<u8, Failure> {
     if first == completion::COMPLETE_WORDS {
         return completion::answer(args.get(1..).unwrap_or_default());
     }
-    #[cfg(unix)]
     if first == run_program::RUN_PROGRAM {
         return run_program::answer(args.get(1..).unwrap_or_default());
     }

@@ -2,6 +2,7 @@
 //! exits. It has no logic about credentials.
 
 mod agent;
+mod bounded;
 mod commands;
 mod completion;
 mod dispatch;
@@ -15,17 +16,14 @@ mod image;
 mod input;
 mod invoked;
 mod limits;
-#[cfg(unix)]
 mod loader_variables;
 mod os;
 mod output;
 mod reach;
-#[cfg(unix)]
 mod run_program;
 mod session;
 mod start_file;
 mod strip;
-#[cfg(unix)]
 mod strip_stream;
 mod style;
 mod wire;

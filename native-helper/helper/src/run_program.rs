@@ -6,12 +6,17 @@
 use crate::failure::{Failure, exit};
 use crate::frames::{BrokerFrame, Decoder, HelperFrame, Outcome, RunOrder, encode};
 use crate::os::end_by_signal;
-use crate::os::run::{Client, End, Talk, is_readable, run};
+#[cfg(unix)]
+use crate::os::run::Talk;
+use crate::os::run::{Client, End, is_readable, run};
 use crate::output::{self, Reader};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
+#[cfg(unix)]
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
+#[cfg(windows)]
+use std::os::windows::io::AsHandle;
 use zeroize::Zeroizing;
 
 pub const RUN_PROGRAM: &str = "run-program";
@@ -20,10 +25,16 @@ pub fn answer(args: &[String]) -> Result<u8, Failure> {
     if !args.is_empty() {
         return Err(Failure::new(exit::USAGE, "'run-program' takes no arguments"));
     }
+    #[cfg(unix)]
     let talk = given();
-    let input = io::stdin().as_fd().try_clone_to_owned().map_err(|error| unheard(&error))?;
-    let mut pipe =
-        Pipe { input: File::from(input), decoder: Decoder::default(), frames: VecDeque::new(), talk };
+    let input = standard_input().map_err(|error| unheard(&error))?;
+    let mut pipe = Pipe {
+        input,
+        decoder: Decoder::default(),
+        frames: VecDeque::new(),
+        #[cfg(unix)]
+        talk,
+    };
     let Some(order) = pipe.order()? else { return Ok(0) };
     let id = order.id;
     // Standard input is the broker's, so there is no terminal to give.
@@ -35,6 +46,7 @@ pub fn answer(args: &[String]) -> Result<u8, Failure> {
             Err(end_by_signal(signal))
         }
         End::Withdrawn => Ok(0),
+        #[cfg(unix)]
         End::PassedOn(code) => Ok(code),
     }
 }
@@ -43,7 +55,18 @@ struct Pipe {
     input: File,
     decoder: Decoder,
     frames: VecDeque<BrokerFrame>,
+    #[cfg(unix)]
     talk: Option<Talk>,
+}
+
+/// Without the buffer of the standard library: what it holds could not be asked for.
+fn standard_input() -> io::Result<File> {
+    let stdin = io::stdin();
+    #[cfg(unix)]
+    let own = stdin.as_fd().try_clone_to_owned()?;
+    #[cfg(windows)]
+    let own = stdin.as_handle().try_clone_to_owned()?;
+    Ok(File::from(own))
 }
 
 impl Pipe {
@@ -67,6 +90,8 @@ impl Pipe {
             Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {
                 return Ok(true);
             }
+            // On Windows the end of a pipe is an error, too.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => 0,
             Err(error) => return Err(unheard(&error)),
         };
         self.decoder.push(bytes.get(..count).unwrap_or_default());
@@ -82,6 +107,7 @@ impl Pipe {
 }
 
 impl Client for Pipe {
+    #[cfg(unix)]
     fn descriptor(&self) -> BorrowedFd<'_> {
         self.input.as_fd()
     }
@@ -92,7 +118,10 @@ impl Client for Pipe {
                 // Only one order arrives, so the frame means this one.
                 Some(BrokerFrame::Cancel { .. }) => return Ok(false),
                 Some(frame) => return Err(unexpected(&frame)),
+                #[cfg(unix)]
                 None if !is_readable(self.descriptor()) => return Ok(true),
+                #[cfg(windows)]
+                None if !is_readable(self.input.as_handle()) => return Ok(true),
                 None if !self.fill()? => return Ok(false),
                 None => {}
             }
@@ -113,10 +142,12 @@ impl Client for Pipe {
     }
 
     /// A proxy is a client's, and its helper runs it.
+    #[cfg(unix)]
     fn pass_on(&mut self, _answer: &Outcome) -> Result<u8, Failure> {
         Err(Failure::new(exit::INTERNAL, "no program runs on here"))
     }
 
+    #[cfg(unix)]
     fn talk(&mut self) -> Option<Talk> {
         self.talk.take()
     }
@@ -124,10 +155,12 @@ impl Client for Pipe {
 
 /// What the broker opened for a program that is kept running: descriptors 3 and 4. Call it before anything else opens a
 /// descriptor. None: it opened none.
+#[cfg(unix)]
 fn given() -> Option<Talk> {
     Some(Talk { to_program: take(3)?, from_program: take(4)? })
 }
 
+#[cfg(unix)]
 fn take(number: RawFd) -> Option<File> {
     // SAFETY: it is only asked whether that descriptor is open.
     let is_open = unsafe { libc::fcntl(number, libc::F_GETFD) } >= 0;

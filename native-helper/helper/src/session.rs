@@ -1,6 +1,5 @@
 //! One request: connect, send the hello, obey the broker, exit as it says.
 
-#[cfg(unix)]
 mod run;
 
 use crate::doors::{self, Door};
@@ -190,12 +189,6 @@ impl Session<'_> {
                 }
             }
         }
-    }
-
-    /// The doors' masks on Windows allow no `run`.
-    #[cfg(windows)]
-    fn run(&mut self, _order: &crate::frames::RunOrder) -> Result<Option<u8>, Failure> {
-        Err(Failure::new(exit::INTERNAL, "programs are not run on Windows"))
     }
 
     /// Runs `ask` without counting its time against the deadline.

@@ -68,20 +68,18 @@ impl Wire {
     }
 
     /// The first frame in the queue that matches.
-    #[cfg(unix)]
     pub fn take_where(&mut self, is_meant: impl Fn(&BrokerFrame) -> bool) -> Option<BrokerFrame> {
         let place = self.waiting.iter().position(is_meant)?;
         self.waiting.remove(place)
     }
 
     /// Whether the broker has ended the request.
-    #[cfg_attr(windows, allow(dead_code))] // Windows can't wait for both
     pub fn has_ended(&self) -> bool {
         self.waiting.iter().any(|frame| matches!(frame, BrokerFrame::Exit { .. }))
     }
 
     /// Whether the broker has ended the request, or withdrawn this question.
-    #[cfg_attr(windows, allow(dead_code))]
+    #[cfg_attr(windows, allow(dead_code))] // Windows can't wait for both
     pub fn has_dropped(&self, question: u64) -> bool {
         let is_dropped = |frame: &BrokerFrame| matches!(frame, BrokerFrame::Cancel { id } if *id == question);
         self.has_ended() || self.waiting.iter().any(is_dropped)

@@ -206,13 +206,20 @@ unsafe fn rights_of_others(list: *mut ACL, me: &Sid) -> io::Result<(bool, bool)>
     Ok((mask & READ != 0, mask & WRITE != 0))
 }
 
+/// The service that installs Windows and its updates. What came with Windows, and Program Files, are its own.
+const TRUSTED_INSTALLER: &str = "S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464";
+
 /// # Safety
 /// It points to a valid SID.
 unsafe fn is_trusted(sid: PSID, me: &Sid) -> io::Result<bool> {
     // SAFETY: as the caller promises.
     unsafe {
         let known = [WinLocalSystemSid, WinBuiltinAdministratorsSid, WinCreatorOwnerSid];
-        Ok(known.into_iter().any(|known| IsWellKnownSid(sid, known) != 0) || Sid::copy(sid)? == *me)
+        if known.into_iter().any(|known| IsWellKnownSid(sid, known) != 0) {
+            return Ok(true);
+        }
+        let sid = Sid::copy(sid)?;
+        Ok(sid == *me || sid.text()? == TRUSTED_INSTALLER)
     }
 }
 
@@ -237,6 +244,8 @@ mod tests {
             // Nobody; this user, the system, administrators.
             ("D:P".to_owned(), (false, false)),
             (format!("D:P(A;;FA;;;{me})(A;;FA;;;SY)(A;;FA;;;BA)"), (false, false)),
+            // As Program Files has it: Windows' installer, and others who read.
+            (format!("D:P(A;;FA;;;{TRUSTED_INSTALLER})(A;;FA;;;BA)(A;;FR;;;BU)"), (true, false)),
             // Everyone, users, one other user; by file rights and by generic ones.
             ("D:(A;;FR;;;WD)".to_owned(), (true, false)),
             ("D:(A;;GR;;;BU)".to_owned(), (true, false)),

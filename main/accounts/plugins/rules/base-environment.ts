@@ -1,22 +1,34 @@
+import { win32 } from 'node:path';
+import { windowsPrograms, windowsRoot } from '../../../domain/program/windows-program.ts';
+
 /**
  * What each plugin gets of the broker's own environment, besides PATH: the locations of the user's files, and
  * proxies.
  */
-const names = [
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'LANG',
-  'TZ',
-  'TMPDIR',
-  'SSH_AUTH_SOCK',
-  // Windows finds nothing without these.
+const names = ['HOME', 'USER', 'LOGNAME', 'LANG', 'TZ', 'TMPDIR', 'SSH_AUTH_SOCK'];
+/** What each program of Windows may expect, in capitals: there names that differ in case are one. */
+const windowsNames = [
   'SYSTEMROOT',
+  'WINDIR',
+  'SYSTEMDRIVE',
+  'COMPUTERNAME',
+  'USERNAME',
+  'USERDOMAIN',
   'USERPROFILE',
+  'HOMEDRIVE',
+  'HOMEPATH',
   'APPDATA',
   'LOCALAPPDATA',
+  'ALLUSERSPROFILE',
+  'PUBLIC',
   'TEMP',
+  'TMP',
+  'OS',
+  'NUMBER_OF_PROCESSORS',
+  'PROCESSOR_ARCHITECTURE',
 ];
+/** Where programs and their data are, for each kind of processor. */
+const windowsPrefixes = ['PROGRAMDATA', 'PROGRAMFILES', 'PROGRAMW', 'COMMONPROGRAM'];
 const prefixes = ['XDG_', 'LC_'];
 const proxies = ['http_proxy', 'https_proxy', 'no_proxy', 'all_proxy'];
 
@@ -42,9 +54,12 @@ export function baseEnvironment(
   broker: Readonly<Record<string, string | undefined>>,
   searchPath: string,
   terminal: boolean,
+  platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
+  const onWindows = platform === 'win32';
   const isBase = (name: string) =>
     names.includes(name) ||
+    (onWindows && isOfWindows(name.toUpperCase())) ||
     prefixes.some((prefix) => name.startsWith(prefix)) ||
     proxies.includes(name) ||
     proxies.includes(name.toLowerCase());
@@ -53,5 +68,22 @@ export function baseEnvironment(
     (entry): entry is [string, string] =>
       entry[1] !== undefined && isBase(entry[0]) && !(terminal && isTheirs(entry[0])),
   );
-  return { ...Object.fromEntries(base), PATH: searchPath, ...(!terminal && { TERM: 'dumb' }) };
+  return {
+    ...Object.fromEntries(base),
+    ...(onWindows && windowsShell(broker)),
+    PATH: searchPath,
+    ...(!terminal && { TERM: 'dumb' }),
+  };
+}
+
+function isOfWindows(name: string): boolean {
+  return windowsNames.includes(name) || windowsPrefixes.some((prefix) => name.startsWith(prefix));
+}
+
+/** What batch files run others with, and find by name: those of the system, whatever the broker was started with. */
+function windowsShell(broker: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return {
+    ComSpec: win32.join(windowsRoot(broker), 'System32', 'cmd.exe'),
+    PATHEXT: windowsPrograms.join(';').toUpperCase(),
+  };
 }

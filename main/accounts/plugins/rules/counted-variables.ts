@@ -18,7 +18,7 @@ const wellKnown: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** They begin as those of a well-known plugin do, and name a program: only an account that says so takes it from the caller. */
-const namesProgram = /^CLOUDSDK_PYTHON(_ARGS)?$/;
+const namesProgram = /^CLOUDSDK_PYTHON(_ARGS)?$/i;
 
 /** The caller's variables that count for the plugin: names, and beginnings of names with a `*`. */
 export function countedVariables({

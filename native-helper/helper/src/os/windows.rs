@@ -3,6 +3,7 @@
 mod connection;
 mod console;
 mod process;
+pub mod run;
 mod trusted;
 
 use super::Asked;

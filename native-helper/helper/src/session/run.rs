@@ -2,8 +2,13 @@ use super::Session;
 use crate::failure::{Failure, exit};
 use crate::frames::{BrokerFrame, HelperFrame, Outcome, RunOrder, encode};
 use crate::limits::Deadline;
-use crate::os::run::{Client, End, is_readable, run};
-use crate::os::{end_by_signal, end_group_by_signal};
+use crate::os::end_by_signal;
+#[cfg(unix)]
+use crate::os::end_group_by_signal;
+#[cfg(unix)]
+use crate::os::run::is_readable;
+use crate::os::run::{Client, End, run};
+#[cfg(unix)]
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
 
@@ -19,15 +24,24 @@ impl Session<'_> {
         let id = order.id;
         match end {
             End::Ran(outcome) => self.tell(&HelperFrame::Ran { id, outcome: &outcome })?,
+            #[cfg(unix)]
             End::PassedOn(code) => return Ok(Some(code)),
-            End::Interrupted { signal, whole_group } => {
-                let outcome = Outcome::Interrupted { signal };
-                self.tell(&HelperFrame::Ran { id, outcome: &outcome })?;
-                return Err(if whole_group { end_group_by_signal(signal) } else { end_by_signal(signal) });
+            #[cfg(unix)]
+            End::Interrupted { signal, whole_group: true } => {
+                self.tell_interrupted(id, signal)?;
+                return Err(end_group_by_signal(signal));
+            }
+            End::Interrupted { signal, .. } => {
+                self.tell_interrupted(id, signal)?;
+                return Err(end_by_signal(signal));
             }
             End::Withdrawn => {}
         }
         Ok(None)
+    }
+
+    fn tell_interrupted(&mut self, id: u64, signal: i32) -> Result<(), Failure> {
+        self.tell(&HelperFrame::Ran { id, outcome: &Outcome::Interrupted { signal } })
     }
 
     fn tell(&mut self, frame: &HelperFrame<'_>) -> Result<(), Failure> {
@@ -47,6 +61,7 @@ struct Ordered<'s, 'a> {
 }
 
 impl Client for Ordered<'_, '_> {
+    #[cfg(unix)]
     fn descriptor(&self) -> BorrowedFd<'_> {
         self.session.wire.connection.as_fd()
     }
@@ -69,10 +84,14 @@ impl Client for Ordered<'_, '_> {
             if self.session.wire.has_ended() {
                 return Ok(false);
             }
+            #[cfg(unix)]
             if !is_readable(self.descriptor()) {
                 return Ok(true);
             }
-            self.session.wire.fill(Duration::from_millis(1))?;
+            let has_arrived = self.session.wire.fill(Duration::from_millis(1))?;
+            if cfg!(windows) && !has_arrived {
+                return Ok(true);
+            }
         }
     }
 
@@ -84,6 +103,7 @@ impl Client for Ordered<'_, '_> {
         true
     }
 
+    #[cfg(unix)]
     fn pass_on(&mut self, answer: &Outcome) -> Result<u8, Failure> {
         let session = &mut *self.session;
         session.deadline = Deadline::after(Instant::now(), self.left);

@@ -1,4 +1,5 @@
 use super::screen::fit;
+use crate::bounded::Bounded;
 use crate::strip_stream::StripStream;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::fs::File;
@@ -45,34 +46,22 @@ impl Pipe {
     }
 }
 
-/// The program's stdout: most likely a credential. Wiped when dropped.
+/// The program's stdout.
 pub struct Collected {
     pub pipe: Pipe,
-    pub bytes: Zeroizing<Vec<u8>>,
-    most: usize,
+    pub kept: Bounded,
 }
 
 impl Collected {
     pub fn new(pipe: Pipe, most: u32) -> Self {
-        let most = usize::try_from(most).unwrap_or(usize::MAX);
-        let bytes = Zeroizing::new(Vec::with_capacity(most.min(PIECE_BYTES)));
-        Collected { pipe, bytes, most }
+        Collected { pipe, kept: Bounded::new(most) }
     }
 
     /// Reads what has arrived, up to the limit. Returns false if that is passed.
     pub fn take(&mut self) -> bool {
         let mut buffer = Zeroizing::new([0; PIECE_BYTES]);
         while let Some(read) = self.pipe.read(&mut *buffer) {
-            let piece = read.get(..read.len().min(self.most - self.bytes.len())).unwrap_or_default();
-            if self.bytes.capacity() - self.bytes.len() < piece.len() {
-                // A buffer that grows automatically leaves a copy of the secret behind.
-                let mut larger = Vec::with_capacity(self.bytes.capacity() * 2 + piece.len());
-                larger.extend_from_slice(&self.bytes);
-                self.bytes.zeroize();
-                self.bytes = Zeroizing::new(larger);
-            }
-            self.bytes.extend_from_slice(piece);
-            if piece.len() < read.len() {
+            if !self.kept.add(read) {
                 return false;
             }
         }
@@ -83,7 +72,7 @@ impl Collected {
 impl Collected {
     /// The answer is passed on: it is wiped, and what follows is read, so that the program never waits, and dropped.
     pub fn drop_written(&mut self) {
-        self.bytes.zeroize();
+        self.kept.bytes.zeroize();
         let mut buffer = EMPTY;
         while self.pipe.read(&mut buffer).is_some() {}
     }

@@ -267,7 +267,7 @@ impl<'a> Running<'a> {
             }
             Status::Signalled(signal) => End::Ran(Outcome::Signalled { signal }),
             Status::Exited(code) => {
-                End::Ran(Outcome::exited(u8::try_from(code).unwrap_or(u8::MAX), &self.stdout.bytes))
+                End::Ran(Outcome::exited(u8::try_from(code).unwrap_or(u8::MAX), &self.stdout.kept.bytes))
             }
         }
     }

@@ -39,8 +39,8 @@ impl Running<'_> {
     /// The answer of a program that may run on after it.
     pub(super) fn answer(&self) -> Option<Outcome> {
         let may_run_on = self.order.runs_on && self.ended.is_none() && self.ending.is_none();
-        let length = may_run_on.then(|| answer_with_proxy(&self.stdout.bytes)).flatten()?;
-        Some(Outcome::exited(0, self.stdout.bytes.get(..length)?))
+        let length = may_run_on.then(|| answer_with_proxy(&self.stdout.kept.bytes)).flatten()?;
+        Some(Outcome::exited(0, self.stdout.kept.bytes.get(..length)?))
     }
 
     /// Passes the answer on. If that went well, waits until the program has ended, or the client: then dropping this ends
