@@ -54,9 +54,7 @@ describe('the log (rule: no-secret-in-text)', () => {
 
   // Quadratic, it would take minutes: the runner's own limit is what fails.
   it('ends for a text made of the beginnings of secrets', { timeout: 60_000 }, () => {
-    expect(logged({ a: '-eyJaaaaaaaa'.repeat(60_000), b: 'http://'.repeat(120_000) })).toContain(
-      'something',
-    );
+    expect(logged({ a: '-eyJaaaaaaaa'.repeat(60_000), b: 'http://'.repeat(120_000) })).toContain('something');
   });
 
   it('is written when the call returns', () => {
