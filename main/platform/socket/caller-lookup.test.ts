@@ -66,3 +66,8 @@ it.each<[string, Partial<CallerChain>, object]>([
 ])('labels a caller less where the system doesn’t show %s, and refuses nobody', (_, shown, expected) => {
   expect(lookUp(shown)).toMatchObject(expected);
 });
+
+it('takes a session of OpenSSH for Windows for one', () => {
+  const above = brief(10, 5, 'sshd-session.exe');
+  expect(lookUp({ above })).toMatchObject({ origin: 'ssh' });
+});
