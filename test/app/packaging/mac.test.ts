@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-/** What macOS reads of the app: its Info.plist and its entitlements. docs/platforms-macos-app.md has the reasons. */
+/** What macOS reads of the app: its Info.plist and its entitlements. docs/platforms/macos-app.md has the reasons. */
 const repository = join(import.meta.dirname, '..', '..', '..');
 const read = (file: string) => readFileSync(join(repository, file), 'utf8');
 const { appId, mac, dmg, electronFuses } = z
