@@ -18,7 +18,8 @@ if (typeof rust === 'string') {
   process.exit(0);
 }
 
-const folder = join(root, '.cache', 'cross');
+// Apart from .cache/cross, where windows/cross-cargo.ts builds with other flags.
+const folder = join(root, '.cache', 'cross-check');
 mkdirSync(folder, { recursive: true });
 // napi-build looks for it on Windows, for the linker.
 writeFileSync(join(folder, 'libnode.dll'), '');

@@ -2,10 +2,18 @@
 //! then answers as many requests as its first argument says. Never shipped.
 #![allow(clippy::print_stderr)]
 
+#[cfg(unix)]
 use std::io::{Read, Write};
+#[cfg(unix)]
 use std::os::unix::net::UnixListener;
+#[cfg(unix)]
 use std::{env, fs};
 
+/// Its tests run on Unix alone.
+#[cfg(not(unix))]
+fn main() {}
+
+#[cfg(unix)]
 fn main() -> std::io::Result<()> {
     let count: u32 = env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(1);
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
