@@ -105,6 +105,14 @@ describe('a home that goes on Windows, where no open file can be removed', () =>
     expect(existsSync(paths.start)).toBe(false);
   });
 
+  test('one that can’t even be renamed is named in the log', async () => {
+    held.set(paths.helper, Number.POSITIVE_INFINITY);
+    const rename = () => Promise.reject(Object.assign(new Error('it is open'), { code: 'EBUSY' }));
+    const { files, ...more } = windows();
+    await leaveHome(paths, all, { ...more, files: { ...files, rename }, limitMilliseconds: 50 });
+    expect(logged).toEqual([expect.objectContaining({ program: paths.helper })]);
+  });
+
   test.each([
     ['has ended', 2, false],
     ['runs on', Number.POSITIVE_INFINITY, true],

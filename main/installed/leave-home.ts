@@ -94,7 +94,7 @@ export async function leaveHome(
     await removeProviders(paths.helper, platform);
     if (!(await remove(paths.helper))) {
       // No kubeconfig and no shell starts it any more.
-      await files.rename(paths.helper, asideOf(paths.helper)).catch(() => undefined);
+      await files.rename(paths.helper, asideOf(paths.helper)).catch(() => stays.push(paths.helper));
     }
     stays.push(...(await removeAside(dirname(paths.helper), { files })));
     await removeFolder(dirname(paths.helper));

@@ -9,6 +9,7 @@ import { createSystemBrowser } from '../platform/browser/system-browser.ts';
 import { createLog } from '../platform/logging/create-log.ts';
 import { openLog } from '../platform/logging/open-log.ts';
 import { createAccessLists, loadAddon } from '../platform/native/addon.ts';
+import { endSignals } from './end-signals.ts';
 import type { StartCommands } from './place-helper.ts';
 import { runDoctor } from './run-doctor.ts';
 import { type BuiltFiles, startBroker } from './start-broker.ts';
@@ -153,7 +154,7 @@ function parseArguments(args: string[]): AgentWords {
 
 function untilSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    for (const signal of endSignals(process.platform)) {
       process.once(signal, () => resolve(signal));
     }
   });

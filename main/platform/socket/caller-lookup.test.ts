@@ -77,3 +77,8 @@ it.each(macTerminals)('shows who calls in $where on a Mac', ({ processes, shown 
   expect(caller.session?.leaderPid ?? null).toBe(leaderPid);
   expect(lineageOf(caller, identity)).toEqual(lineage);
 });
+
+it('takes a session of OpenSSH for Windows for one', () => {
+  const above = brief(10, 5, 'sshd-session.exe');
+  expect(lookUp({ above })).toMatchObject({ origin: 'ssh' });
+});

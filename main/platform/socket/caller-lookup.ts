@@ -4,7 +4,7 @@ import type { PeerIdentity, ProcessBrief } from '../../ports/peer-identity.ts';
 
 /** How far up the tree of processes an SSH daemon is looked for. */
 const ancestorLimit = 24;
-const sshDaemons = new Set(['sshd', 'sshd-session']);
+const sshDaemons = new Set(['sshd', 'sshd-session', 'sshd.exe', 'sshd-session.exe']);
 
 /** Terminals whose origin is remembered: few are open at a time. */
 const rememberedLimit = 256;
