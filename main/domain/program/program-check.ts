@@ -1,4 +1,4 @@
-import { shellWord } from '../text/shell-line.ts';
+import { wordFor } from '../text/shell-line.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { type Program, type ProgramFacts, programLines, programWords, writersText } from './program.ts';
 
@@ -83,10 +83,8 @@ export function lookAtWriters(
   { writers, path }: Program,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const where = writers?.[0]?.path ?? path;
-  return platform === 'win32'
-    ? `look: icacls "${visibleText(where)}"`
-    : `look: ls -ld ${visibleText(shellWord(where))}`;
+  const where = visibleText(wordFor(writers?.[0]?.path ?? path, platform));
+  return `look: ${platform === 'win32' ? 'icacls' : 'ls -ld'} ${where}`;
 }
 
 export function unpinnableText({ path }: Program): string {

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createProgramInspections } from './program-inspections.ts';
 
+/** Windows runs only files of such a name. */
+const file = process.platform === 'win32' ? 'plugin.exe' : 'plugin';
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lanyard-looks-'));
-  await writeFile(join(folder, 'plugin'), '#!/bin/sh\n', { mode: 0o755 });
+  await writeFile(join(folder, file), '#!/bin/sh\n', { mode: 0o755 });
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -16,9 +18,9 @@ test('a command in a search path is inspected once; what was not inspected isnâ€
   const here = { command: 'plugin', searchPath: folder };
   await looks.inspect([here, { command: 'plugin', searchPath: '/usr/bin' }, here]);
   const first = looks.of('plugin', folder);
-  expect(first).toMatchObject({ kind: 'program', path: join(folder, 'plugin') });
+  expect(first).toMatchObject({ kind: 'program', path: join(folder, file) });
   expect(looks.of('plugin', '/usr/bin')).toEqual({ kind: 'missing', path: null });
-  await rm(join(folder, 'plugin'));
+  await rm(join(folder, file));
   await looks.inspect([here]);
   expect(looks.of('plugin', folder)).toBe(first);
   expect(looks.of('plugin', '/bin')).toBeNull();
@@ -27,7 +29,7 @@ test('a command in a search path is inspected once; what was not inspected isnâ€
 
 test('a whole path is the same in each search path', async () => {
   const looks = createProgramInspections();
-  const command = join(folder, 'plugin');
+  const command = join(folder, file);
   await looks.inspect([{ command, searchPath: null }]);
   expect(looks.of(command, '/usr/bin')).toMatchObject({ kind: 'program', path: command });
 });
