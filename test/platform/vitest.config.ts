@@ -1,5 +1,5 @@
-import { defineConfig } from 'vitest/config';
-import { windowsSuites } from './windows-suites.ts';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { unixSuites, windowsSuites } from './windows-suites.ts';
 
 /**
  * What `npm run test:windows` runs in Node.js for Windows, and `npm run try` on whatever machine it is. In threads: wine 8
@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname.replace(/^\/(?=[A-Z]:)/, ''),
     include: ['test/platform/**/*.test.ts', ...(process.platform === 'win32' ? windowsSuites : [])],
+    exclude: [...configDefaults.exclude, ...unixSuites],
     pool: 'threads',
     maxWorkers: 2,
     testTimeout: 120_000,

@@ -19,11 +19,9 @@ pub struct Home {
 /// Reads the environment through `variable`.
 pub fn find_home(variable: impl Fn(&str) -> Option<OsString>) -> Result<Home, Failure> {
     if let Some(value) = variable(HOME_VARIABLE).filter(|value| !value.is_empty()) {
-        let folder = PathBuf::from(value);
-        if !folder.is_absolute() {
-            return Err(Failure::new(exit::USAGE, format!("{HOME_VARIABLE} must be an absolute path")));
-        }
-        return Ok(Home { folder: clean(&folder), named: true });
+        let folder = full(&PathBuf::from(value))
+            .ok_or_else(|| Failure::new(exit::USAGE, format!("{HOME_VARIABLE} must be an absolute path")))?;
+        return Ok(Home { folder, named: true });
     }
     table::HOME_ALTERNATIVES
         .iter()
@@ -37,19 +35,59 @@ pub fn find_home(variable: impl Fn(&str) -> Option<OsString>) -> Result<Home, Fa
 /// `$VARIABLE/rest`; None where the variable is unset, empty or not absolute.
 fn expand(alternative: &str, variable: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let (name, rest) = alternative.strip_prefix('$')?.split_once(['/', '\\'])?;
-    let base = PathBuf::from(variable(name)?);
-    base.is_absolute().then(|| clean(&base.join(rest)))
+    full(&full(&PathBuf::from(variable(name)?))?.join(rest))
 }
 
-/// Removes a slash at the end, which would make lstat follow a link. On Windows the pipe's name is made of the path: one
-/// folder has one form (`normalHome` in main/domain/paths.ts does the same).
-fn clean(path: &Path) -> PathBuf {
-    #[cfg(windows)]
-    if let Ok(absolute) = std::path::absolute(path) {
-        let text = absolute.to_string_lossy();
-        return PathBuf::from(text.strip_prefix(r"\\?\").unwrap_or(&text)).components().collect();
+/// None where the path isn't absolute. Removes a slash at the end, which would make lstat follow a link.
+#[cfg(not(windows))]
+fn full(path: &Path) -> Option<PathBuf> {
+    path.is_absolute().then(|| path.components().collect())
+}
+
+#[cfg(windows)]
+fn full(path: &Path) -> Option<PathBuf> {
+    one_spelling(path.to_str()?).map(PathBuf::from)
+}
+
+/// On Windows the pipe's name is made of the home's path, so one folder has one spelling, which the broker computes in
+/// the same way (`folderOf` in main/domain/paths.ts). None for a path that isn't absolute, or has neither drive nor
+/// share.
+#[cfg(any(windows, test))]
+fn one_spelling(path: &str) -> Option<String> {
+    let is_separator = |character: char| matches!(character, '\\' | '/');
+    let is_drive =
+        |text: &str| text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.get(1..2) == Some(":");
+    let long = path.strip_prefix(r"\\?\");
+    let share = long.and_then(|rest| {
+        rest.get(..4).filter(|start| start.eq_ignore_ascii_case(r"UNC\"))?;
+        rest.get(4..)
+    });
+    let plain = match (long, share) {
+        (_, Some(share)) => format!(r"\\{share}"),
+        (Some(rest), None) if is_drive(rest) && rest.get(2..3) == Some(r"\") => rest.to_owned(),
+        _ => path.to_owned(),
+    };
+    let (root, rest) = if is_drive(&plain) {
+        let rest = plain.get(2..)?.strip_prefix(is_separator)?;
+        (format!(r"{}\", plain.get(..2)?), rest)
+    } else {
+        let (server, rest) = plain.strip_prefix(r"\\")?.split_once(is_separator)?;
+        let rest = rest.trim_start_matches(is_separator);
+        let (share, rest) = rest.split_once(is_separator).unwrap_or((rest, ""));
+        if server.is_empty() || server.starts_with(['?', '.']) || share.is_empty() {
+            return None;
+        }
+        (format!(r"\\{server}\{share}\"), rest)
+    };
+    let mut parts = Vec::new();
+    for part in rest.split(is_separator) {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
     }
-    path.components().collect()
+    Some(root + &parts.join(r"\"))
 }
 
 #[cfg(test)]
@@ -81,6 +119,17 @@ mod tests {
         }
         assert_eq!(home(&[("HOME", "home")]).unwrap_err().code, exit::USAGE);
         assert_eq!(home(&[]).unwrap_err().code, exit::USAGE);
+    }
+
+    /// The broker's test reads the same file.
+    #[test]
+    fn a_home_on_windows_has_one_spelling() {
+        let rows: Vec<(String, Option<String>)> =
+            serde_json::from_str(include_str!("../../../test/wire/tables/windows-homes.json")).unwrap();
+        assert!(rows.len() > 20);
+        for (given, home) in rows {
+            assert_eq!(one_spelling(&given), home, "{given}");
+        }
     }
 
     #[test]
