@@ -209,14 +209,20 @@ impl<'a> Running<'a> {
         self.job.let_go();
         // Restores the modes before anything is printed.
         self.console = None;
+        // The pipes of a program that was ended end now, too, with its last words.
+        let until = Instant::now() + if self.ending.is_some() { GRACE } else { Duration::ZERO };
         let end = match (self.ending.take(), self.ended) {
             (Some((end, _)), _) => end,
             (None, Some((code, _))) => self.end_of(code)?,
             (None, None) => End::Withdrawn,
         };
-        if end != End::Withdrawn {
-            while let Ok(Heard::Err(piece)) = self.heard.try_recv() {
-                self.say(&piece)?;
+        while end != End::Withdrawn && !self.err_ended {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.heard.recv_timeout(left) {
+                Ok(Heard::Err(piece)) => self.say(&piece)?,
+                Ok(Heard::ErrEnd) => self.err_ended = true,
+                Ok(Heard::Out(_) | Heard::OutEnd) => {}
+                Err(_) => break,
             }
         }
         Ok(end)
