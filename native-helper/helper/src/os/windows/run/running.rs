@@ -10,6 +10,7 @@ use std::io::ErrorKind;
 use std::os::windows::io::AsRawHandle;
 use std::process::Child;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 use windows_sys::Win32::System::Threading::WaitForSingleObject;
 
@@ -161,6 +162,11 @@ impl<'a> Running<'a> {
         {
             let code = status.code().unwrap_or_default().cast_unsigned();
             self.ended = Some((code, now + HELD_OPEN));
+            if self.order.terminal {
+                // The key that ended it, perhaps with a code of its own, comes to each process in its own time.
+                sleep(LOOK);
+                self.hear_keys();
+            }
         }
         if now < self.next_look {
             return Ok(());
@@ -168,10 +174,7 @@ impl<'a> Running<'a> {
         if self.parent.as_ref().is_some_and(Parent::is_gone) {
             return Err(Failure::new(exit::INTERNAL, "whoever asked is gone"));
         }
-        if self.keys.take() {
-            let grace = if self.order.terminal { GRACE } else { Duration::ZERO };
-            self.begin_end(End::Interrupted { signal: INTERRUPT }, grace);
-        }
+        self.hear_keys();
         if self.ending.is_none() && !self.client.is_wanted()? {
             self.begin_end(End::Withdrawn, Duration::ZERO);
         }
@@ -180,6 +183,13 @@ impl<'a> Running<'a> {
         }
         self.next_look = Instant::now() + LOOK;
         Ok(())
+    }
+
+    fn hear_keys(&mut self) {
+        if self.keys.take() {
+            let grace = if self.order.terminal { GRACE } else { Duration::ZERO };
+            self.begin_end(End::Interrupted { signal: INTERRUPT }, grace);
+        }
     }
 
     /// The program is ended after `grace`, if it hasn't ended by itself.
