@@ -10,6 +10,7 @@ use std::io::ErrorKind;
 use std::os::windows::io::AsRawHandle;
 use std::process::Child;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 use windows_sys::Win32::System::Threading::WaitForSingleObject;
 
@@ -161,6 +162,11 @@ impl<'a> Running<'a> {
         {
             let code = status.code().unwrap_or_default().cast_unsigned();
             self.ended = Some((code, now + HELD_OPEN));
+            if self.order.terminal {
+                // The key that ended it, perhaps with a code of its own, comes to each process in its own time.
+                sleep(LOOK);
+                self.hear_keys();
+            }
         }
         if now < self.next_look {
             return Ok(());
@@ -168,10 +174,7 @@ impl<'a> Running<'a> {
         if self.parent.as_ref().is_some_and(Parent::is_gone) {
             return Err(Failure::new(exit::INTERNAL, "whoever asked is gone"));
         }
-        if self.keys.take() {
-            let grace = if self.order.terminal { GRACE } else { Duration::ZERO };
-            self.begin_end(End::Interrupted { signal: INTERRUPT }, grace);
-        }
+        self.hear_keys();
         if self.ending.is_none() && !self.client.is_wanted()? {
             self.begin_end(End::Withdrawn, Duration::ZERO);
         }
@@ -180,6 +183,13 @@ impl<'a> Running<'a> {
         }
         self.next_look = Instant::now() + LOOK;
         Ok(())
+    }
+
+    fn hear_keys(&mut self) {
+        if self.keys.take() {
+            let grace = if self.order.terminal { GRACE } else { Duration::ZERO };
+            self.begin_end(End::Interrupted { signal: INTERRUPT }, grace);
+        }
     }
 
     /// The program is ended after `grace`, if it hasn't ended by itself.
@@ -209,14 +219,20 @@ impl<'a> Running<'a> {
         self.job.let_go();
         // Restores the modes before anything is printed.
         self.console = None;
+        // The pipes of a program that was ended end now, too, with its last words.
+        let until = Instant::now() + if self.ending.is_some() { GRACE } else { Duration::ZERO };
         let end = match (self.ending.take(), self.ended) {
             (Some((end, _)), _) => end,
             (None, Some((code, _))) => self.end_of(code)?,
             (None, None) => End::Withdrawn,
         };
-        if end != End::Withdrawn {
-            while let Ok(Heard::Err(piece)) = self.heard.try_recv() {
-                self.say(&piece)?;
+        while end != End::Withdrawn && !self.err_ended {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.heard.recv_timeout(left) {
+                Ok(Heard::Err(piece)) => self.say(&piece)?,
+                Ok(Heard::ErrEnd) => self.err_ended = true,
+                Ok(Heard::Out(_) | Heard::OutEnd) => {}
+                Err(_) => break,
             }
         }
         Ok(end)
