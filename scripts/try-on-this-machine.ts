@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { arch, homedir, release, userInfo, version } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { handChecks } from './platforms/hand-checks.ts';
 import { type Outcome, platformReport } from './platforms/report.ts';
 
@@ -29,23 +29,37 @@ const words = [
   '--reporter=json',
   `--outputFile=${file}`,
 ];
-spawnSync(process.execPath, [vitest, ...words], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+const { status } = spawnSync(process.execPath, [vitest, ...words], {
+  cwd: root,
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 if (!existsSync(file)) {
   console.error('try: the tests could not be run; what they said is above');
   process.exit(1);
 }
 
 interface VitestReport {
-  testResults: { assertionResults: { fullName: string; status: string; failureMessages?: string[] }[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[];
+  }[];
 }
 const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
-const outcomes: Outcome[] = testResults.flatMap(({ assertionResults }) =>
-  assertionResults.map(({ fullName, status, failureMessages }) => ({
-    what: fullName,
-    how: status === 'passed' ? 'held' : status === 'failed' ? 'failed' : 'skipped',
-    why: failureMessages?.[0] ?? '',
-  })),
-);
+const outcomes: Outcome[] = testResults.flatMap(({ name, status, message, assertionResults }) => [
+  ...assertionResults.map(
+    ({ fullName, status, failureMessages }): Outcome => ({
+      what: fullName,
+      how: status === 'passed' ? 'held' : status === 'failed' ? 'failed' : 'skipped',
+      why: failureMessages?.[0] ?? '',
+    }),
+  ),
+  // What failed before its first test.
+  ...(status === 'failed' && message !== ''
+    ? [{ what: basename(name), how: 'failed' as const, why: message }]
+    : []),
+]);
 const report = platformReport({
   system: [`${process.platform} ${release()}`, version(), arch(), `Node ${process.version}`],
   outcomes,
@@ -54,4 +68,4 @@ const report = platformReport({
   hidden: [homedir(), userInfo().username],
 });
 console.log(report);
-process.exit(outcomes.every(({ how }) => how !== 'failed') && outcomes.length > 0 ? 0 : 1);
+process.exit(status === 0 && outcomes.length > 0 ? 0 : 1);

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readlink, realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { Paths } from '../domain/paths.ts';
@@ -57,9 +57,11 @@ export async function prepareHome(paths: Pick<Paths, 'home' | 'socket'>, owner: 
 /** Checks an existing home; changes nothing. Throws as `prepareHome` does, and lets system errors through. */
 export async function checkHome(home: string, { uid, access }: HomeOwner): Promise<void> {
   if (uid === null) {
-    const folder = await stat(home);
-    if (!folder.isDirectory()) {
-      throw fault('unusable', `the home ${home} is not a folder`, {});
+    // A link’s own access list says nothing of the folder that it leads to. The helper refuses links, too.
+    if (!(await lstat(home)).isDirectory()) {
+      throw fault('unusable', `the home ${home} is not a folder, or is a link to one`, {
+        hint: 'set LANYARD_HOME to the folder itself',
+      });
     }
     if (access?.isOpen(home)) {
       throw fault('permissions', `the home ${home} is open to others`, { hint: closeHint(home) });
@@ -89,7 +91,7 @@ export async function checkHome(home: string, { uid, access }: HomeOwner): Promi
 async function closeEmpty(home: string, { uid, access }: HomeOwner): Promise<void> {
   const isEmpty = async () => (await readdir(home)).length === 0;
   if (uid === null) {
-    if (access?.isOpen(home) && (await isEmpty())) {
+    if ((await lstat(home)).isDirectory() && access?.isOpen(home) && (await isEmpty())) {
       access.close(home);
       if (!(await isEmpty())) {
         throw fault('permissions', `the home ${home} was open to others, who put something into it`, {

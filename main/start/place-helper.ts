@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isHeld } from '../base/until-free.ts';
 import { readOwnFile, writeOwnFile } from '../config/own-file.ts';
 import { type PlaceProgramOptions, placeProgram, removeAside } from '../installed/place-program.ts';
 import { placeProviders } from '../installed/provider-links.ts';
@@ -20,7 +21,7 @@ export async function placeHelper(
     await placeProgram(await readFile(from), to, options);
     await placeProviders(to, options);
   } catch (error) {
-    if (platform !== 'win32') {
+    if (!isHeld(error, platform)) {
       throw error;
     }
     // An antivirus or a running one holds it. The older one serves on, and the next start tries again.

@@ -5,7 +5,7 @@ import { clusterName, nameOf, type TargetName } from '../../domain/target/target
 import type { Attendant } from '../../ports/account.ts';
 import type { RunOrder } from '../../ports/program-runner.ts';
 import { ownVariables } from '../plugins/own-variables.ts';
-import { baseEnvironment, terminalVariables } from '../plugins/rules/base-environment.ts';
+import { baseEnvironment, systemEnvironment, terminalVariables } from '../plugins/rules/base-environment.ts';
 import { pluginFolder } from '../plugins/rules/plugin-folder.ts';
 import { timeLimits } from '../plugins/rules/time-limits.ts';
 import type { Place } from './choose-place.ts';
@@ -46,7 +46,10 @@ export function runOrder(
   const { additionalArgs = [], additionalEnv = [] } = shape.cluster?.config ?? {};
   const base = config.share
     ? baseEnvironment(parts.environment, pluginSearchPath(config), terminal)
-    : { ...(config.searchPath !== undefined && { PATH: pluginSearchPath(config) }) };
+    : {
+        ...systemEnvironment(parts.environment),
+        ...(config.searchPath !== undefined && { PATH: pluginSearchPath(config) }),
+      };
   return {
     ok: true,
     order: {

@@ -8,7 +8,7 @@ it.each<[platform: NodeJS.Platform, said: string | undefined, counts: string]>([
   ['linux', '/opt/a:/b', '/opt/a:/b'],
   ['linux', '', ''],
   ['linux', ':/a::.:b:./c:~/d:/e:', '/a:/e'],
-  ['win32', 'C:\\a;b;\\\\host\\c', 'C:\\a;\\\\host\\c'],
+  ['win32', 'C:\\a;b;\\\\host\\c', 'C:\\a'],
   ['win32', '"C:\\a b";\\c;C:d;;"C:\\e;C:\\f";\\\\.\\g', 'C:\\a b'],
 ])('on %s with searchPath %j', (platform, searchPath, counts) => {
   const environment = { SYSTEMROOT: 'C:\\Windows' };

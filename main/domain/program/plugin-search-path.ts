@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import { splitWindowsList } from '../../base/split-windows-list.ts';
 import type { ExecPluginConfig } from '../../contract/config/config.ts';
-import { isWholeOnWindows, windowsRoot } from './windows-program.ts';
+import { isOnAShare, isWholeOnWindows, windowsRoot } from './windows-program.ts';
 
 /**
  * The PATH of a wrapped plugin, where its bare command is also looked up: the account's `searchPath`, or a fixed one.
@@ -17,10 +17,12 @@ export function pluginSearchPath(
   );
 }
 
-/** The folders of the text of a PATH that depend on nothing. One that needs quotes, for its `;`, doesn't count. */
+/** The folders of the text of a PATH that depend on nothing. One that needs quotes, for its `;`, doesn't count, nor one on a share: to look there is to log in there. */
 export function absoluteFolders(searchPath: string, platform: NodeJS.Platform): string[] {
   return platform === 'win32'
-    ? splitWindowsList(searchPath).filter((folder) => isWholeOnWindows(folder) && !folder.includes(';'))
+    ? splitWindowsList(searchPath).filter(
+        (folder) => isWholeOnWindows(folder) && !isOnAShare(folder) && !folder.includes(';'),
+      )
     : searchPath.split(posix.delimiter).filter((folder) => folder !== '' && posix.isAbsolute(folder));
 }
 

@@ -15,14 +15,14 @@ use windows_sys::Win32::Security::Authorization::{
 use windows_sys::Win32::Security::{
     ACCESS_ALLOWED_ACE, ACE_HEADER, ACL, DACL_SECURITY_INFORMATION, GetAce, GetSecurityDescriptorDacl,
     INHERIT_ONLY_ACE, IsWellKnownSid, OWNER_SECURITY_INFORMATION, PROTECTED_DACL_SECURITY_INFORMATION,
-    PSECURITY_DESCRIPTOR, PSID, WinBuiltinAdministratorsSid, WinCreatorOwnerSid, WinLocalSystemSid,
+    PSECURITY_DESCRIPTOR, PSID, WinBuiltinAdministratorsSid, WinCreatorOwnerRightsSid, WinCreatorOwnerSid,
+    WinLocalSystemSid,
 };
 use windows_sys::Win32::Storage::FileSystem::{
     DELETE, FILE_APPEND_DATA, FILE_DELETE_CHILD, FILE_FLAG_BACKUP_SEMANTICS, FILE_FLAG_OPEN_REPARSE_POINT,
-    FILE_GENERIC_READ, FILE_GENERIC_WRITE, FILE_READ_DATA, FILE_WRITE_DATA, READ_CONTROL, WRITE_DAC,
-    WRITE_OWNER,
+    FILE_GENERIC_READ, FILE_GENERIC_WRITE, FILE_READ_DATA, FILE_WRITE_ATTRIBUTES, FILE_WRITE_DATA,
+    READ_CONTROL, WRITE_DAC, WRITE_OWNER,
 };
-use windows_sys::Win32::System::SystemServices::ACCESS_ALLOWED_ACE_TYPE;
 
 /// A security descriptor that the system allocated.
 pub struct Descriptor(PSECURITY_DESCRIPTOR);
@@ -162,13 +162,25 @@ fn facts(file: HANDLE) -> io::Result<Facts> {
 }
 
 const READ: u32 = FILE_READ_DATA;
-const WRITE: u32 = FILE_WRITE_DATA | FILE_APPEND_DATA | DELETE | FILE_DELETE_CHILD | WRITE_DAC | WRITE_OWNER;
+/// FILE_WRITE_ATTRIBUTES makes a link of an empty folder.
+const WRITE: u32 = FILE_WRITE_DATA
+    | FILE_APPEND_DATA
+    | FILE_WRITE_ATTRIBUTES
+    | DELETE
+    | FILE_DELETE_CHILD
+    | WRITE_DAC
+    | WRITE_OWNER;
 const GENERIC: [(u32, u32); 4] = [
     (0x8000_0000, FILE_GENERIC_READ),
     (0x4000_0000, FILE_GENERIC_WRITE),
     (0x2000_0000, 0),
     (0x1000_0000, READ | WRITE),
 ];
+
+/// Kinds of entries (ntifs.h; MS-DTYP 2.4.4.1): plain ones, and those with a condition, which counts as met.
+const ALLOWING: [u8; 2] = [0, 9];
+/// Plain, for kinds of objects, and both with a condition.
+const DENYING: [u8; 4] = [1, 6, 10, 12];
 
 /// Whether others may read, and write. What is denied isn't taken off: a list that needs it is called open.
 ///
@@ -186,10 +198,12 @@ unsafe fn rights_of_others(list: *mut ACL, me: &Sid) -> io::Result<(bool, bool)>
             let mut entry: *mut c_void = null_mut();
             check(GetAce(list, index, &mut entry))?;
             let header = &*entry.cast::<ACE_HEADER>();
-            if u32::from(header.AceType) != ACCESS_ALLOWED_ACE_TYPE
-                || u32::from(header.AceFlags) & INHERIT_ONLY_ACE != 0
-            {
+            if DENYING.contains(&header.AceType) || u32::from(header.AceFlags) & INHERIT_ONLY_ACE != 0 {
                 continue;
+            }
+            // Others, such as those for kinds of objects, have their SID elsewhere.
+            if !ALLOWING.contains(&header.AceType) {
+                return Ok((true, true));
             }
             let entry = entry.cast::<ACCESS_ALLOWED_ACE>();
             let sid: PSID = (&raw mut (*entry).SidStart).cast();
@@ -214,7 +228,13 @@ const TRUSTED_INSTALLER: &str = "S-1-5-80-956008885-3418522649-1831038044-185329
 unsafe fn is_trusted(sid: PSID, me: &Sid) -> io::Result<bool> {
     // SAFETY: as the caller promises.
     unsafe {
-        let known = [WinLocalSystemSid, WinBuiltinAdministratorsSid, WinCreatorOwnerSid];
+        let known = [
+            WinLocalSystemSid,
+            WinBuiltinAdministratorsSid,
+            // Whose rights are the owner's: that is looked at by itself.
+            WinCreatorOwnerSid,
+            WinCreatorOwnerRightsSid,
+        ];
         if known.into_iter().any(|known| IsWellKnownSid(sid, known) != 0) {
             return Ok(true);
         }
@@ -259,6 +279,9 @@ mod tests {
             ("D:(A;;DC;;;WD)".to_owned(), (false, true)),
             // Only for what is made in it.
             ("D:(A;OICIIO;FA;;;WD)".to_owned(), (false, false)),
+            // The owner's own.
+            ("D:(A;;FA;;;S-1-3-4)".to_owned(), (false, false)),
+            ("D:(A;;0x100;;;WD)".to_owned(), (false, true)),
             // Only looks.
             ("D:(A;;RC;;;WD)".to_owned(), (false, false)),
         ] {

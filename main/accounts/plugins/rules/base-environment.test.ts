@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { baseEnvironment } from './base-environment.ts';
+import { baseEnvironment, systemEnvironment } from './base-environment.ts';
 import { pluginFolder } from './plugin-folder.ts';
 
 const windows = {
@@ -25,6 +25,17 @@ it('on Windows names count in any case, and the shell is the system’s (rule: c
     PATH: 'C:\\bin',
     TERM: 'dumb',
   });
+});
+
+it('on Windows a caller’s variables lead to no other system and no other shell', () => {
+  expect(systemEnvironment(windows, 'win32')).toEqual({
+    SystemRoot: 'D:\\Win',
+    windir: 'D:\\Win',
+    ComSpec: 'D:\\Win\\System32\\cmd.exe',
+    PATHEXT: '.COM;.EXE;.BAT;.CMD',
+    NoDefaultCurrentDirectoryInExePath: '1',
+  });
+  expect(systemEnvironment({ SystemRoot: '/x' }, 'linux')).toEqual({});
 });
 
 it('elsewhere Windows’ names are no others', () => {

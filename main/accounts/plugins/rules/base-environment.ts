@@ -76,6 +76,25 @@ export function baseEnvironment(
   };
 }
 
+/**
+ * What a plugin that runs with its caller’s variables has of the broker all the same: on Windows, where the system’s own
+ * libraries and its shell are. A kubeconfig’s `env` could lead elsewhere.
+ */
+export function systemEnvironment(
+  broker: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): Record<string, string> {
+  if (platform !== 'win32') {
+    return {};
+  }
+  const root = windowsRoot(broker);
+  return {
+    ...{ SystemRoot: root, windir: root, ...windowsShell(broker) },
+    // cmd.exe would look for a bare command in the current folder first.
+    NoDefaultCurrentDirectoryInExePath: '1',
+  };
+}
+
 function isOfWindows(name: string): boolean {
   return windowsNames.includes(name) || windowsPrefixes.some((prefix) => name.startsWith(prefix));
 }

@@ -38,10 +38,16 @@ it('asks for the file and for its folder, each once', () => {
   expect(writers).toEqual([{ path: 'C:\\a\\b', who: 'other users of this computer' }]);
 });
 
-it('no one is found only where all of it is told', () => {
+it('no one is found only where all of it is told: an attacker’s file may hide its list', () => {
   expect(windowsWriters(['C:\\a\\x.exe'], () => false)).toEqual([]);
-  const untold = () => {
-    throw new Error('no access list');
+  const untold = (path: string) => {
+    if (path.endsWith('.exe')) {
+      throw new Error('no access list');
+    }
+    return true;
   };
-  expect(windowsWriters(['C:\\a\\x.exe'], untold)).toBeNull();
+  expect(windowsWriters(['C:\\a\\x.exe'], untold)).toEqual([
+    { path: 'C:\\a\\x.exe', who: 'someone whom Windows doesn’t name' },
+    { path: 'C:\\a', who: 'other users of this computer' },
+  ]);
 });

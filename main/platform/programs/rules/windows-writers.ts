@@ -10,20 +10,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Who beside this user, administrators and the system could change a program: by its file, or by its folder, where it
  * can be replaced, and where Windows looks for its libraries first. `paths`: absolute, as it was found and without
- * links. Null: Windows doesn't tell.
+ * links. Where Windows doesn’t tell, somebody could: who may change a file decides whether its list can be read.
  */
 export function windowsWriters(
   paths: readonly string[],
   isWrittenByOthers: IsWrittenByOthers,
-): OtherWriter[] | null {
+): OtherWriter[] {
   const looked = new Set(paths.flatMap((path) => [path, win32.dirname(path)]));
-  try {
-    return [...looked]
-      .filter((path) => isWrittenByOthers(path))
-      .map((path) => ({ path, who: 'other users of this computer' }));
-  } catch {
-    return null;
-  }
+  return [...looked].flatMap((path) => {
+    try {
+      return isWrittenByOthers(path) ? [{ path, who: 'other users of this computer' }] : [];
+    } catch {
+      return [{ path, who: 'someone whom Windows doesn’t name' }];
+    }
+  });
 }
 
 /**

@@ -3,7 +3,6 @@ use napi_derive::napi;
 use std::fs::{File, OpenOptions};
 use std::os::windows::fs::OpenOptionsExt;
 use windows_sys::Win32::Foundation::ERROR_SHARING_VIOLATION;
-use windows_sys::Win32::Storage::FileSystem::FILE_SHARE_DELETE;
 
 /// A file that only this process has open.
 #[napi]
@@ -22,9 +21,7 @@ impl Lock {
 /// Null if another process has the lock. Throws if the file can't be opened.
 #[napi]
 pub fn acquire_lock(path: String) -> napi::Result<Option<Lock>> {
-    // Shared for its removal alone, at an uninstall.
-    let share = FILE_SHARE_DELETE;
-    match OpenOptions::new().write(true).create(true).truncate(false).share_mode(share).open(path) {
+    match OpenOptions::new().write(true).create(true).truncate(false).share_mode(0).open(path) {
         Ok(file) => Ok(Some(Lock { held: Some(file) })),
         Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION.cast_signed()) => Ok(None),
         Err(error) => Err(failed("lock", &error)),
@@ -36,15 +33,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_at_a_time_has_the_lock_and_its_file_can_be_removed_meanwhile() {
+    fn one_at_a_time_has_the_lock_and_its_file_stays_meanwhile() {
         let path = std::env::temp_dir().join(format!("lanyard-lock-{}", std::process::id()));
         let name = path.to_string_lossy().into_owned();
         let mut held = acquire_lock(name.clone()).unwrap().unwrap();
         assert!(acquire_lock(name.clone()).unwrap().is_none());
         held.release();
         let mut again = acquire_lock(name).unwrap().unwrap();
-        std::fs::remove_file(&path).unwrap();
+        assert!(std::fs::remove_file(&path).is_err());
         again.release();
-        assert!(!path.exists());
+        std::fs::remove_file(&path).unwrap();
     }
 }

@@ -9,6 +9,7 @@ use std::os::windows::io::AsRawHandle;
 use std::ptr::null;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use windows_sys::Win32::Foundation::{ERROR_OPERATION_ABORTED, ERROR_SUCCESS, GetLastError, SetLastError};
 use windows_sys::Win32::System::Console::{
     CTRL_C_EVENT, ENABLE_ECHO_INPUT, ENABLE_LINE_INPUT, ENABLE_PROCESSED_INPUT, GetConsoleMode,
     GetConsoleWindow, ReadConsoleW, SetConsoleCtrlHandler, SetConsoleMode, WriteConsoleW,
@@ -35,7 +36,9 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Ends the reading, not the process: the echo has to come back.
 unsafe extern "system" fn note_interrupt(event: u32) -> i32 {
-    INTERRUPTED.store(event == CTRL_C_EVENT, Ordering::SeqCst);
+    if event == CTRL_C_EVENT {
+        INTERRUPTED.store(true, Ordering::SeqCst);
+    }
     i32::from(event == CTRL_C_EVENT)
 }
 
@@ -67,7 +70,15 @@ impl Modes {
         let (mut count, room) = (0, u32::try_from(LINE_CHARACTERS).unwrap_or(0));
         let place = line.as_mut_ptr().cast();
         // SAFETY: the place is as large as said and lives through the call; no control structure is given.
-        check(unsafe { ReadConsoleW(self.input.as_raw_handle(), place, room, &mut count, null()) })?;
+        check(unsafe {
+            SetLastError(ERROR_SUCCESS);
+            ReadConsoleW(self.input.as_raw_handle(), place, room, &mut count, null())
+        })?;
+        // The handler runs in another thread, and perhaps later.
+        // SAFETY: it takes nothing.
+        if count == 0 && unsafe { GetLastError() } == ERROR_OPERATION_ABORTED {
+            INTERRUPTED.store(true, Ordering::SeqCst);
+        }
         let typed = line.get(..usize::try_from(count).unwrap_or(0)).unwrap_or_default();
         Ok(Zeroizing::new(String::from_utf16_lossy(typed)))
     }

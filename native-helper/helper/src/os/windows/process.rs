@@ -1,3 +1,4 @@
+use super::run::keep_from_programs;
 use crate::home::HOME_VARIABLE;
 use crate::reach::EXEC_INFO;
 use crate::start_file::Start;
@@ -9,12 +10,8 @@ use std::io::{self, ErrorKind};
 use std::os::windows::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use windows_sys::Win32::Foundation::{
-    ERROR_ACCESS_DENIED, HANDLE_FLAG_INHERIT, INVALID_HANDLE_VALUE, SetHandleInformation,
-};
-use windows_sys::Win32::System::Console::{
-    GetStdHandle, STD_ERROR_HANDLE, STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, SetConsoleCtrlHandler,
-};
+use windows_sys::Win32::Foundation::ERROR_ACCESS_DENIED;
+use windows_sys::Win32::System::Console::SetConsoleCtrlHandler;
 use windows_sys::Win32::System::Threading::{
     CREATE_BREAKAWAY_FROM_JOB, CREATE_NEW_PROCESS_GROUP, CREATE_NO_WINDOW,
 };
@@ -83,7 +80,8 @@ pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<Chil
     let output = OpenOptions::new().append(true).create(true).open(log)?;
     let command = start.automatic(true);
     let (program, args) = command.split_first().ok_or(ErrorKind::InvalidInput)?;
-    keep_standard_handles()?;
+    // Else it would keep the client's pipes open, and the client would wait for their end.
+    keep_from_programs();
     let mut prepared = Command::new(program);
     prepared.args(args).env_clear().envs(for_broker()?).current_dir(home);
     prepared.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
@@ -95,21 +93,6 @@ pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<Chil
         }
         spawned => spawned,
     }
-}
-
-/// A process that is started inherits all handles that can be inherited: the broker would keep the client's pipes open,
-/// and the client would wait for their end.
-fn keep_standard_handles() -> io::Result<()> {
-    for which in [STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, STD_ERROR_HANDLE] {
-        // SAFETY: plain numbers; the handle is this process's own.
-        unsafe {
-            let handle = GetStdHandle(which);
-            if !handle.is_null() && handle != INVALID_HANDLE_VALUE {
-                check(SetHandleInformation(handle, HANDLE_FLAG_INHERIT, 0))?;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Windows has no exec: waits for the command, and exits with its code. Returns only an error. Passes on the variables in

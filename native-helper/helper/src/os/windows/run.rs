@@ -20,6 +20,7 @@ use crate::failure::{Failure, exit};
 use crate::frames::{HelperFrame, Outcome, RunOrder};
 use console::{Console, Keys};
 use job::Job;
+pub use own_handles::keep_from_programs;
 use running::Running;
 use std::io;
 use std::os::windows::io::{AsRawHandle, BorrowedHandle};

@@ -1,17 +1,25 @@
 use crate::failure::{Failure, exit};
 use crate::os::FileOwner;
+use crate::reach::EXEC_INFO;
 use lanyard_windows::{is_file_written_by_others, is_open_to_others, is_written_by_others};
+use std::env;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read};
 use std::os::windows::fs::OpenOptionsExt;
 use std::path::Path;
-use windows_sys::Win32::Storage::FileSystem::{FILE_FLAG_OPEN_REPARSE_POINT, FILE_SHARE_READ};
+use windows_sys::Win32::Storage::FileSystem::{
+    FILE_FLAG_OPEN_REPARSE_POINT, FILE_SHARE_DELETE, FILE_SHARE_READ,
+};
 
 const TRUSTED_FILE_BYTES: u64 = 64 * 1024;
 
 /// Whether the home is there. Fails for one that another user can read or write: the broker closes it at its start.
 pub fn check_home(home: &Path) -> Result<bool, Failure> {
     let refused = |what: &str| Failure::new(exit::NOT_PERMITTED, format!("{} {what}", home.display()));
+    // A kubeconfig may have named it, and to look at a share is to log in there.
+    if env::var_os(EXEC_INFO).is_some() && home.to_string_lossy().starts_with(r"\\") {
+        return Err(refused("is on another computer"));
+    }
     match fs::symlink_metadata(home) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(refused(&format!("can't be looked at: {error}"))),
@@ -37,7 +45,7 @@ pub fn read_trusted(path: &Path, _owner: FileOwner) -> Result<Option<Vec<u8>>, F
     let refused = |what: &str| Failure::new(exit::NOT_PERMITTED, format!("{} {what}", path.display()));
     let opened = OpenOptions::new()
         .read(true)
-        .share_mode(FILE_SHARE_READ)
+        .share_mode(FILE_SHARE_READ | FILE_SHARE_DELETE)
         .custom_flags(FILE_FLAG_OPEN_REPARSE_POINT)
         .open(path);
     let file = match opened {

@@ -30,6 +30,9 @@ pub fn check(order: &RunOrder) -> Result<(), Outcome> {
     if is_batch && order.args.iter().any(|arg| arg.contains(IN_NO_BATCH)) {
         return refuse("a batch file can't be given an argument with a '%' or of more than one line");
     }
+    if is_batch && command.contains(IN_NO_BATCH) {
+        return refuse("a batch file whose path has a '%' can't be run");
+    }
     if order.env.iter().any(|variable| variable.name.contains('=')) {
         return refuse("a variable's name holds '='");
     }
