@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { run, unpackPackages, withNeeded } from './debian-packages.ts';
+import { unpackedRust } from './find-rust-source.ts';
 
 /**
  * Fetches what builds and tries Lanyard for other platforms, into .cache/tools: nothing is installed, and no root is
@@ -12,7 +13,7 @@ const root = dirname(import.meta.dirname);
 const tools = join(root, '.cache', 'tools');
 
 /** Debian’s Rust, which has the sources of its standard library: other platforms’ is built from them. */
-export const rustFolder = join(tools, 'rust-src');
+export const rustFolder = unpackedRust(root);
 /** wine, MinGW’s C compiler, Node.js for Windows, and what vitest needs there. */
 export const windowsFolder = join(tools, 'windows');
 

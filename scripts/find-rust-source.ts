@@ -10,6 +10,9 @@ export interface RustWithSource {
   environment: Readonly<Record<string, string>>;
 }
 
+/** Where Debian's packages are unpacked. */
+export const unpackedRust = (root: string) => join(root, '.cache', 'tools', 'rust-src');
+
 const library = join('lib', 'rustlib', 'src', 'rust', 'library', 'Cargo.toml');
 
 /**
@@ -22,7 +25,7 @@ export function findRustWithSource(
   exists: (path: string) => boolean = existsSync,
   sysroot: () => string | null = ownSysroot,
 ): RustWithSource | string {
-  const unpacked = join(root, '.cache', 'tools', 'rust-src', 'usr');
+  const unpacked = join(unpackedRust(root), 'usr');
   if (exists(unpacked)) {
     const found = {
       rustc: join(unpacked, 'bin', 'rustc'),

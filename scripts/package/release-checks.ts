@@ -182,7 +182,7 @@ function processorsOf(file: string): number {
   return formatOf(file)?.architectures.length ?? 1;
 }
 
-/** Visual C++’s comes with an installer of its own, MinGW’s with nothing. Their names are in the table of imports. */
+/** Visual C++’s comes with a separate installer, MinGW’s with nothing. Their names are in the table of imports. */
 function wrongRuntime(files: readonly string[]): string | null {
   const wrong = files.filter(
     (file) =>

@@ -95,15 +95,6 @@ describe('KEP-541/configuration: an exec plugin as config.yaml takes it', () => 
     expect(JSON.stringify(made)).not.toContain('canary');
   });
 
-  test('where Windows doesn’t tell who can write it, the user reads so', () => {
-    const facts = { ...program, writers: null, isInOpenPlace: true, isBatch: true };
-    expect(make(bare, facts)).toMatchObject({
-      ok: true,
-      notes: [expect.stringContaining('other users of this computer may be able to change it')],
-    });
-    expect(make(bare, { ...facts, writers: [] })).toMatchObject({ ok: true, notes: [] });
-  });
-
   test('v1alpha1 is taken, and said', () => {
     const old = { ...bare, apiVersion: 'client.authentication.k8s.io/v1alpha1', interactiveMode: null };
     expect(make(old)).toMatchObject({

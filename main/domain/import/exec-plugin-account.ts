@@ -1,7 +1,7 @@
 import type { Secret } from '../../base/secret.ts';
 import { execPluginAccount as schema } from '../../contract/config/config.ts';
 import { mayReachPlugin } from '../../contract/loader-variables.ts';
-import { noProgramText, type ProgramFacts, unknownWritersText, writersText } from '../program/program.ts';
+import { noProgramText, type ProgramFacts, writersText } from '../program/program.ts';
 import { shellWord } from '../text/shell-line.ts';
 import { visibleLine, visibleText } from '../text/visible-text.ts';
 import { eksNote } from './eks-plugin.ts';
@@ -152,11 +152,13 @@ const absences: Readonly<
 };
 
 function programNotes(facts: ProgramFacts | null, { command, installHint }: KubeExec): string[] {
-  if (facts === null || facts.kind === 'otherKind' || facts.kind === 'elsewhere') {
+  if (
+    facts === null ||
+    facts.kind === 'program' ||
+    facts.kind === 'otherKind' ||
+    facts.kind === 'elsewhere'
+  ) {
     return [];
-  }
-  if (facts.kind === 'program') {
-    return [unknownWritersText(facts)].filter((note) => note !== null);
   }
   const hint = installHint === null ? '' : `; its entry says: ${visibleLine(installHint, 500)}`;
   const path = facts.path ?? command;

@@ -39,11 +39,6 @@ export interface Program {
   isLibrary?: boolean;
   /** On Windows: cmd.exe runs it. */
   isBatch?: boolean;
-  /**
-   * On Windows, where `writers` is null: it is outside the user's profile and the folders that only administrators
-   * write.
-   */
-  isInOpenPlace?: boolean;
 }
 
 /**
@@ -84,13 +79,6 @@ export function writersText({ writers }: Pick<Program, 'writers'>): string | nul
   return `${first.who} can write ${first.path}${more > 0 ? `, and ${more} more above or beside it` : ''}`;
 }
 
-/** What users read where nobody can tell who else can write it, and others may; null: nothing. */
-export function unknownWritersText({ isInOpenPlace = false, writers }: Program): string | null {
-  return isInOpenPlace && writers === null
-    ? 'it is outside your profile, Program Files and Windows: other users of this computer may be able to change it'
-    : null;
-}
-
 /** Lines for the user who is about to approve it, or inspects it: its path, owner and digest. */
 export function programLines(facts: ProgramFacts): string[] {
   const shown = (text: string) => visibleText(text, Infinity);
@@ -106,10 +94,6 @@ export function programLines(facts: ProgramFacts): string[] {
     lines.push(`it can’t be run: ${noInterpreterText(interpreter)}`);
   } else if (interpreter?.searched) {
     lines.push(`a script: ${shown(interpreter.searched)} is searched for in its PATH at each run`);
-  }
-  const unknown = unknownWritersText(facts);
-  if (unknown !== null) {
-    lines.push(unknown);
   }
   const writers = writersText(facts);
   if (writers !== null) {

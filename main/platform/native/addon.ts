@@ -59,7 +59,7 @@ export interface NativeAddon {
   acquireLock(path: string): HeldLock | null;
   /** Windows only: the pipe's name for this home; the helper makes the same. */
   pipeName(home: string): string;
-  /** Windows only: gives a folder or file an access list of its own, for this user, the system and administrators. */
+  /** Windows only: gives a folder or file a separate access list, for this user, the system and administrators. */
   closeToOthers(path: string): void;
   /** Windows only: whether another user can read or change it, or owns it. */
   isOpenToOthers(path: string): boolean;

@@ -9,7 +9,7 @@ import { locateProgram } from './locate-program.ts';
 import { readPeople } from './read-people.ts';
 import { interpreterOf } from './rules/interpreter-line.ts';
 import { otherWriters, type People } from './rules/other-writers.ts';
-import { type IsWrittenByOthers, isInOpenPlace, windowsWriters } from './rules/windows-writers.ts';
+import { type IsWrittenByOthers, windowsWriters } from './rules/windows-writers.ts';
 import { ownerOf, walkPath } from './walk-path.ts';
 
 export interface ProgramFactsOptions extends FindOptions {
@@ -93,7 +93,6 @@ async function windowsFacts(
     writers: isWrittenByOthers ? windowsWriters([path, target], isWrittenByOthers) : null,
     ...kindOf(options),
     ...(isBatchFile(path) && { isBatch: true }),
-    ...([path, target].some((each) => isInOpenPlace(each, process.env)) && { isInOpenPlace: true }),
   };
 }
 

@@ -93,7 +93,7 @@ pub fn is_owned_by_me(handle: HANDLE) -> io::Result<bool> {
     Ok(unsafe { Sid::copy(owner) }? == my_user()?)
 }
 
-/// Gives a folder or file an access list of its own, which its parents no longer add to: full access for this user, the
+/// Gives a folder or file a separate access list, which its parents no longer add to: full access for this user, the
 /// system and administrators, as in the user's profile. What is in the folder inherits it.
 pub fn close_to_others(path: &Path) -> io::Result<()> {
     let rule = format!("D:P(A;OICI;FA;;;{})(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", my_user()?.text()?);

@@ -108,7 +108,7 @@ pub fn pipe_name(home: String) -> napi::Result<String> {
     Ok(lanyard_windows::pipe_name(&user, &home))
 }
 
-/// Gives a folder or file an access list of its own: this user, the system and administrators. What is in the folder
+/// Gives a folder or file a separate access list: this user, the system and administrators. What is in the folder
 /// inherits it.
 #[napi]
 pub fn close_to_others(path: String) -> napi::Result<()> {
