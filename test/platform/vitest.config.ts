@@ -10,6 +10,8 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname.replace(/^\/(?=[A-Z]:)/, ''),
     include: ['test/platform/**/*.test.ts', ...(process.platform === 'win32' ? windowsSuites : [])],
     exclude: [...configDefaults.exclude, ...unixSuites],
+    // wine names itself by its own variable.
+    setupFiles: process.env['WINEPREFIX'] === undefined ? [] : ['scripts/windows/wine-sockets.mjs'],
     pool: 'threads',
     maxWorkers: 2,
     testTimeout: 120_000,
