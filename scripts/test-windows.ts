@@ -81,7 +81,12 @@ function makeTree(cargo: CrossCargo): void {
   cpSync(join(root, 'dist', 'renderer'), join(dist, 'renderer'), { recursive: true });
   mkdirSync(join(dist, 'bin'));
   mkdirSync(join(dist, 'native'));
-  for (const { executable, filenames = [], target } of cargo.build(['build', ...crateArguments])) {
+  // As they are released: some of what Lanyard does with the helper’s file depends on its size.
+  for (const { executable, filenames = [], target } of cargo.build([
+    'build',
+    '--release',
+    ...crateArguments,
+  ])) {
     if (executable !== null && target?.name === 'lanyard') {
       cpSync(executable, join(dist, 'bin', 'lanyard.exe'));
     }
