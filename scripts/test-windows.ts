@@ -147,7 +147,7 @@ try {
       ...[...vitest, '--config', 'test/platform/vitest.config.ts'],
       ...['--reporter=default', '--reporter=json', `--outputFile.json=Z:${file}`],
     ],
-    1_200,
+    process.env['LANYARD_LONG'] === '1' ? 3_600 : 1_200,
     tree,
   );
   const counted = countRuns(JSON.parse(readFileSync(file, 'utf8')) as Report, null);

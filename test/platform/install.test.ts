@@ -56,7 +56,7 @@ const contents = (folder: string) =>
     return [name, statSync(path).mtimeMs, createHash('sha256').update(readFileSync(path)).digest('hex')];
   });
 
-test('the tools are there under each of their names, and run; again nothing changes', async () => {
+test('Lanyard’s tools are there under each of their names, and run; again nothing changes', async () => {
   expect(good(await install())).not.toContain('FAILED');
   expect(readdirSync(bin).sort()).toEqual(
     ['docker-credential-lanyard', 'kubectl-lanyard', 'kubectl_complete-lanyard', 'lanyard'].map(
@@ -104,7 +104,7 @@ test('the kubelet’s provider answers by the name that its configuration has', 
   expect(Object.values(auth)).toEqual([{ username: 'robot', password: 'secret-of-the-hub' }]);
 });
 
-test('what isn’t Lanyard’s is left, and said', async () => {
+test('a file that isn’t Lanyard’s is left, and said', async () => {
   const other = join(home.outside, 'other tools');
   mkdirSync(other, { mode: 0o700 });
   const file = home.write(join('other tools', `lanyard${exe}`), 'another program');
@@ -114,7 +114,7 @@ test('what isn’t Lanyard’s is left, and said', async () => {
   before = [...before, join('other tools', `lanyard${exe}`)].sort();
 });
 
-test('uninstalled it restores docker’s file byte for byte, and leaves nothing of its own', async () => {
+test('uninstalled, Lanyard restores docker’s file byte for byte, and leaves nothing of its own', async () => {
   good(await home.lanyard(['uninstall', '--yes', '--with-vault', '--with-config']));
   await home.ended();
   expect(readFileSync(dockerConfig, 'utf8')).toBe(dockerText);

@@ -3,7 +3,8 @@ import { keychainService } from '../../main/vault/index.ts';
 import { ofWindows } from './of-windows.ts';
 import { PlatformHome } from './platform-home.ts';
 
-// The vault’s key in Windows’ Credential Manager, from the first start to the uninstall.
+// The vault’s key in Windows’ Credential Manager, from the first start to the uninstall. Linux’ keychain is tried in
+// test/integration/keychain.test.ts; a Mac’s asks its user.
 
 const server = 'https://127.0.0.1:6443';
 const config = { accounts: { bot: { staticToken: {} } }, clusters: { dev: { server, account: 'bot' } } };
@@ -15,8 +16,7 @@ async function vaultsInKeychain(): Promise<string[]> {
 }
 
 const isWindows = process.platform === 'win32';
-const elsewhere = 'Linux’ is tried in test/integration/keychain.test.ts, and a Mac’s asks its user';
-describe.runIf(isWindows)(ofWindows('the keychain', elsewhere), () => {
+describe.runIf(isWindows)(ofWindows('the keychain', 'it is about the Credential Manager'), () => {
   const home = new PlatformHome();
   let others: string[] = [];
   beforeAll(async () => {
@@ -24,7 +24,14 @@ describe.runIf(isWindows)(ofWindows('the keychain', elsewhere), () => {
     home.writeConfig(config);
     await home.startAgent({ words: [] });
   });
-  afterAll(() => home.dispose());
+  afterAll(async () => {
+    await home.dispose();
+    // What a test that failed has left in this user’s own.
+    const { default: keytar } = await import('keytar');
+    for (const id of await own()) {
+      await keytar.deletePassword(keychainService, id);
+    }
+  });
 
   const own = async () => (await vaultsInKeychain()).filter((id) => !others.includes(id));
   const vault = async () => JSON.parse((await home.lanyard(['status', '--json'])).stdout).vault;

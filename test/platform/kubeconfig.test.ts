@@ -89,7 +89,7 @@ async function tokensIn(file: string): Promise<string[]> {
   );
 }
 
-test('a file with CRLF and several users is edited in place, serves, and is undone byte for byte', async () => {
+test('a kubeconfig with CRLF and several users is edited in place, serves, and is undone byte for byte', async () => {
   const { file, text } = kubeconfig('first', ['ann', 'bob']);
   const done = await importInPlace([file]);
   expect([done.code, done.stderr]).toEqual([0, expect.any(String)]);
@@ -128,7 +128,7 @@ test('without a name each file of KUBECONFIG is imported, by the system’s sepa
   }
 });
 
-test('a file that another program has open is edited once it is free', async () => {
+test('a kubeconfig that another program has open is edited once it is free', async () => {
   const { file, text } = kubeconfig('fourth', ['fay']);
   const held = await HeldFile.hold(home, file);
   let hasEnded = false;
@@ -150,7 +150,7 @@ test('a file that another program has open is edited once it is free', async () 
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-const tooLong = 'held for too long, it stays as it is, and the user reads what to do';
+const tooLong = 'a kubeconfig that is held for too long stays as it is, and the user reads what to do';
 test.runIf(isWindows)(ofWindows(tooLong, 'an open file is no hindrance here'), async () => {
   const { file, text } = kubeconfig('fifth', ['gil']);
   const held = await HeldFile.hold(home, file);

@@ -61,7 +61,7 @@ async function setUntilKilled(written: Written, round: number): Promise<void> {
   }
 }
 
-test(`killed at ${rounds} random moments of writing, it has each value that was acknowledged, or the next`, {
+test(`after kills at ${rounds} random moments of writing the vault has what was acknowledged, or the next value`, {
   timeout: rounds * 30_000,
 }, async () => {
   onTestFailed(() => console.error(`LANYARD_SEED=${seed}`));
