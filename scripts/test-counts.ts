@@ -71,3 +71,11 @@ function byFile({ testResults }: Report): Map<string, FileCounts> {
   }
   return files;
 }
+
+/** The counts in what a program of Rust’s tests printed. One that failed without a failed test counts as one. */
+export function countLibtest(output: string, code: number): Counts {
+  const lines = [...output.matchAll(/^test result: .* (\d+) passed; (\d+) failed; (\d+) ignored;/gm)];
+  const sum = (part: number) => lines.reduce((total, line) => total + Number(line[part]), 0);
+  const failed = sum(2);
+  return { passed: sum(1), failed: code !== 0 && failed === 0 ? 1 : failed, skipped: sum(3) };
+}

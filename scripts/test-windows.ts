@@ -12,13 +12,15 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fetchCrossTools, windowsFolder } from './fetch-cross-tools.ts';
+import { type Counts, countLibtest, countRuns, type Report } from './test-counts.ts';
 import { CrossCargo } from './windows/cross-cargo.ts';
+import { buildKeytar } from './windows/cross-keytar.ts';
 import { Wine } from './windows/wine.ts';
 
 /**
  * `npm run test:windows [NAME…]`: builds helper and addon for Windows, and runs their own tests, the broker’s suites and
  * those of test/platform there: under wine, in Node.js for Windows. With NAME only the vitest files whose path contains
- * one. Exits with 0, and says why, where what it needs can’t be had.
+ * one. The last line counts them. Exits with 0, and says why in that line, where what it needs can’t be had.
  */
 const root = dirname(import.meta.dirname);
 const work = join(root, '.cache', 'windows');
@@ -34,24 +36,22 @@ function skip(why: string): never {
   process.exit(0);
 }
 
-/** Runs it and streams what it prints. */
-function runInWine(wine: Wine, words: readonly string[], seconds: number, cwd: string): number {
+/** Runs it, prints what it printed, and hands that back with its exit code. */
+function runInWine(wine: Wine, words: readonly string[], seconds: number, cwd: string) {
   const [stdout, stderr] = ['stdout', 'stderr'].map((name) => openSync(join(work, name), 'w'));
   const done = wine.run(words, {
     ...{ cwd, seconds, output: { stdout: stdout ?? 1, stderr: stderr ?? 2 } },
     env: { NO_COLOR: '1', LANYARD_LONG: process.env['LANYARD_LONG'] },
   });
-  for (const [descriptor, name] of [
-    [stdout, 'stdout'],
-    [stderr, 'stderr'],
-  ] as const) {
+  for (const descriptor of [stdout, stderr]) {
     closeSync(descriptor ?? 0);
-    process.stdout.write(readFileSync(join(work, name), 'utf8'));
   }
+  const output = ['stdout', 'stderr'].map((name) => readFileSync(join(work, name), 'utf8')).join('');
+  process.stdout.write(output);
   if (done.error !== undefined) {
     console.log(`${words[0]}: ${done.error.message}`);
   }
-  return done.status ?? 1;
+  return { code: done.status ?? 1, output };
 }
 
 /** The project, as links, with vitest’s bundler for Windows and what is built for it. */
@@ -72,12 +72,21 @@ function makeTree(cargo: CrossCargo): void {
   spawnSync('cp', ['-al', join(root, 'node_modules'), join(tree, 'node_modules')]);
   const bundler = join(tree, 'node_modules', '@rolldown', 'binding-win32-x64-msvc');
   cpSync(join(windowsFolder, 'bundler'), bundler, { recursive: true });
+  const keytar = join(tree, 'node_modules', 'keytar', 'build', 'Release', 'keytar.node');
+  // Linux’ own is the same file as in node_modules, and stays there.
+  rmSync(keytar, { force: true });
+  buildKeytar(root, keytar);
   const dist = join(tree, 'dist');
   cpSync(join(root, 'dist', 'main'), join(dist, 'main'), { recursive: true });
   cpSync(join(root, 'dist', 'renderer'), join(dist, 'renderer'), { recursive: true });
   mkdirSync(join(dist, 'bin'));
   mkdirSync(join(dist, 'native'));
-  for (const { executable, filenames = [], target } of cargo.build(['build', ...crateArguments])) {
+  // As they are released: some of what Lanyard does with the helper’s file depends on its size.
+  for (const { executable, filenames = [], target } of cargo.build([
+    'build',
+    '--release',
+    ...crateArguments,
+  ])) {
     if (executable !== null && target?.name === 'lanyard') {
       cpSync(executable, join(dist, 'bin', 'lanyard.exe'));
     }
@@ -86,10 +95,13 @@ function makeTree(cargo: CrossCargo): void {
       cpSync(library, join(dist, 'native', 'lanyard.node'));
     }
   }
-  const agent = ['C:\\node.exe', '--expose-gc', '--disable-warning=ExperimentalWarning'];
+  const sockets = `file:///Z:${join(tree, 'scripts', 'windows', 'wine-sockets.mjs')}`;
   const start = {
     version: 1,
-    command: [...agent, `Z:${join(dist, 'main', 'agent.js').replaceAll('/', '\\')}`],
+    command: [
+      ...['C:\\node.exe', '--import', sockets, '--expose-gc', '--disable-warning=ExperimentalWarning'],
+      `Z:${join(dist, 'main', 'agent.js').replaceAll('/', '\\')}`,
+    ],
   };
   writeFileSync(join(dist, 'bin', 'start.json'), JSON.stringify(start));
   writeFileSync(join(dist, 'native', 'built'), '');
@@ -108,7 +120,12 @@ try {
 process.umask(0o077);
 const wine = new Wine(join(work, 'wine'));
 const cargo = new CrossCargo(root);
-let failed = 0;
+const all: Counts = { passed: 0, failed: 0, skipped: 0 };
+const add = ({ passed, failed, skipped }: Counts) => {
+  all.passed += passed;
+  all.failed += failed;
+  all.skipped += skipped;
+};
 try {
   wine.prepare();
   makeTree(cargo);
@@ -116,23 +133,31 @@ try {
     for (const { executable, target } of cargo.build(['test', '--no-run', ...crateArguments])) {
       if (executable?.includes('/deps/') && target?.name !== 'lanyard') {
         console.log(`\n${target?.name} (${basename(executable)})`);
-        const code = runInWine(wine, [executable], 300, tree);
-        failed += code === 0 ? 0 : 1;
+        const { code, output } = runInWine(wine, [executable], 300, tree);
+        add(countLibtest(output, code));
       }
     }
   }
-  const vitest = [
-    'C:\\node.exe',
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--config',
-    'test/platform/vitest.config.ts',
-  ];
-  failed += runInWine(wine, [...vitest, ...names], 1_200, tree) === 0 ? 0 : 1;
+  const file = join(work, 'vitest.json');
+  rmSync(file, { force: true });
+  const vitest = ['C:\\node.exe', 'node_modules/vitest/vitest.mjs', 'run', ...names];
+  const { code } = runInWine(
+    wine,
+    [
+      ...[...vitest, '--config', 'test/platform/vitest.config.ts'],
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=Z:${file}`],
+    ],
+    process.env['LANYARD_LONG'] === '1' ? 3_600 : 1_200,
+    tree,
+  );
+  const counted = countRuns(JSON.parse(readFileSync(file, 'utf8')) as Report, null);
+  // It may fail where no test did.
+  add({ ...counted, failed: counted.failed === 0 && code !== 0 ? 1 : counted.failed });
 } catch (error) {
   console.error(`test:windows: ${error instanceof Error ? error.message : error}`);
-  failed += 1;
+  all.failed += 1;
 } finally {
   wine.end();
 }
-process.exit(failed === 0 ? 0 : 1);
+console.log(`Windows tests: ${all.passed} passed, ${all.failed} failed, ${all.skipped} skipped`);
+process.exit(all.failed === 0 ? 0 : 1);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countRuns, type Report } from '../scripts/test-counts.ts';
+import { countLibtest, countRuns, type Report } from '../scripts/test-counts.ts';
 
 /** A report with these files: p, f and s for a test that passed, failed or was skipped; `!`: the file itself failed. */
 function report(files: Record<string, string>): Report {
@@ -65,5 +65,20 @@ describe('a second run of the files that failed', () => {
   test('counts each file alone, and those that it doesn’t have as in the first', () => {
     expect(count({ a: 'pf', b: 'ff', c: 'f', d: 'p' }, { a: 'pp', b: 'pf' })).toEqual(['3 3 0', 'a']);
     expect(count({ a: 'f' }, { b: 'p' })).toEqual(['0 1 0']);
+  });
+});
+
+describe('a program of Rust’s tests', () => {
+  const line = (passed: number, failed: number, ignored: number) =>
+    `test result: ${failed ? 'FAILED' : 'ok'}. ${passed} passed; ${failed} failed; ${ignored} ignored; 0 measured; 0 filtered out; finished in 0.01s\n`;
+
+  test.each([
+    ['all pass', `\nrunning 3 tests\n${line(2, 0, 1)}\n`, 0, [2, 0, 1]],
+    ['one fails', line(2, 1, 0), 101, [2, 1, 0]],
+    ['two results', `${line(2, 0, 1)}${line(3, 1, 0)}`, 101, [5, 1, 1]],
+    ['it ends without a result', 'running 3 tests\n', 5, [0, 1, 0]],
+    ['it fails after its tests', line(3, 0, 0), 5, [3, 1, 0]],
+  ])('%s', (_, output, code, [passed, failed, skipped]) => {
+    expect(countLibtest(output, code)).toEqual({ passed, failed, skipped });
   });
 });

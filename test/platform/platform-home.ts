@@ -64,6 +64,20 @@ export class PlatformHome {
     writeFileSync(join(this.path, 'config.yaml'), JSON.stringify({ version: 1, ...config }), { mode: 0o600 });
   }
 
+  /** Writes a file beside the home, for this user alone, and hands back its path. */
+  write(name: string, text: string): string {
+    const file = join(this.outside, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    return file;
+  }
+
+  /** Starts the helper, which runs on, without input. */
+  begin(args: readonly string[]): Running {
+    const running = start(builtHelper, args, { env: this.env });
+    running.closeInput();
+    return running;
+  }
+
   /** Runs the helper. */
   lanyard(
     args: readonly string[],
@@ -76,12 +90,16 @@ export class PlatformHome {
     });
   }
 
-  /** Starts a broker, and waits until it listens. Throws with its log where it doesn’t. */
-  async startAgent(...args: string[]): Promise<Running> {
+  /** Starts a broker with the passphrase, and waits until it listens. Throws with its log where it doesn’t. */
+  async startAgent({
+    words = ['--passphrase-file', this.passphraseFile],
+    env = {},
+  }: {
+    words?: readonly string[];
+    env?: Record<string, string>;
+  } = {}): Promise<Running> {
     mkdirSync(join(this.path, '..'), { recursive: true, mode: 0o700 });
-    const running = start(builtHelper, ['agent', '--passphrase-file', this.passphraseFile, ...args], {
-      env: this.env,
-    });
+    const running = start(builtHelper, ['agent', ...words], { env: { ...this.env, ...env } });
     this.#running.push(running);
     running.closeInput();
     await running.waitForLine(/\bagent\.listening\b/, 60_000);

@@ -14,7 +14,8 @@ const mocking = own.length === 0 ? [] : mockingFiles(root, ['main']);
 export default defineConfig({
   test: {
     root,
-    setupFiles: [fileURLToPath(new URL('wine.ts', import.meta.url))],
+    // wine names itself by its own variable.
+    setupFiles: process.env['WINEPREFIX'] === undefined ? [] : ['scripts/windows/wine-sockets.mjs'],
     pool: 'threads',
     maxWorkers: 2,
     testTimeout: 120_000,
