@@ -23,7 +23,7 @@ mod until_free;
 #[cfg(windows)]
 pub use access::{
     Descriptor, close_to_others, is_file_written_by_others, is_open_to_others, is_owned_by_me,
-    is_written_by_others,
+    is_written_by_others, set_access_list,
 };
 #[cfg(windows)]
 pub use environment::user_environment;
