@@ -2,16 +2,32 @@ use crate::system::{check, owned};
 use std::io;
 use std::os::windows::io::{AsRawHandle, OwnedHandle};
 use windows_sys::Wdk::System::Threading::{NtQueryInformationProcess, ProcessBasicInformation};
-use windows_sys::Win32::Foundation::{FILETIME, HANDLE, RtlNtStatusToDosError, STILL_ACTIVE};
+use windows_sys::Win32::Foundation::{
+    ERROR_INVALID_PARAMETER, FILETIME, HANDLE, RtlNtStatusToDosError, STILL_ACTIVE,
+};
 use windows_sys::Win32::System::Threading::{
     GetExitCodeProcess, GetProcessTimes, OpenProcess, PROCESS_BASIC_INFORMATION,
     PROCESS_QUERY_LIMITED_INFORMATION,
 };
 
-/// To ask about it. Also given for an elevated process of this user.
+/// To ask about it. Also given for an elevated process of this user. One that has ended can be opened as long as anybody
+/// has a handle of it: here the error is the same as later.
 pub fn open_process(pid: u32) -> io::Result<OwnedHandle> {
     // SAFETY: plain numbers; the handle is given to this caller alone.
-    unsafe { owned(OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, pid)) }
+    let process = unsafe { owned(OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, pid)) }?;
+    if has_ended(process.as_raw_handle())? {
+        return Err(io::Error::from_raw_os_error(ERROR_INVALID_PARAMETER.cast_signed()));
+    }
+    Ok(process)
+}
+
+/// By its exit code, since such a handle may not be waited for. A process that ends with the very code of one that runs
+/// passes for running as long as anybody has a handle of it.
+fn has_ended(process: HANDLE) -> io::Result<bool> {
+    let mut code = 0;
+    // SAFETY: the handle is open, and the place lives through the call.
+    check(unsafe { GetExitCodeProcess(process, &mut code) })?;
+    Ok(code != STILL_ACTIVE.cast_unsigned())
 }
 
 /// When the process started, in units of 100 ns since 1601.
@@ -23,17 +39,16 @@ pub fn started(process: HANDLE) -> io::Result<u64> {
     Ok((u64::from(start.dwHighDateTime) << 32) | u64::from(start.dwLowDateTime))
 }
 
-/// The process that started it, if that still runs. Windows keeps only the pid. It may belong to another process by now,
-/// which started later than this one; or to the one that ended, as long as anybody has a handle of it.
+/// The process that started it, if that still runs. Windows keeps only the pid, which may belong to another process by
+/// now: that one would have started later than its child.
 pub fn parent_of(process: HANDLE) -> io::Result<Option<u32>> {
     let pid = parent_pid(process)?;
     if pid == 0 {
         return Ok(None);
     }
     let Ok(parent) = open_process(pid) else { return Ok(None) };
-    let parent = parent.as_raw_handle();
-    let is_it = !has_ended(parent)? && started(parent)? <= started(process)?;
-    Ok(is_it.then_some(pid))
+    let is_older = started(parent.as_raw_handle())? <= started(process)?;
+    Ok(is_older.then_some(pid))
 }
 
 fn parent_pid(process: HANDLE) -> io::Result<u32> {
@@ -50,15 +65,6 @@ fn parent_pid(process: HANDLE) -> io::Result<u32> {
         return Err(io::Error::from_raw_os_error(code.cast_signed()));
     }
     Ok(u32::try_from(facts.InheritedFromUniqueProcessId).unwrap_or(0))
-}
-
-/// By its exit code, since not every handle may be waited for. A process may end with the very code of one that runs:
-/// such a one passes for running as long as anybody has a handle of it.
-fn has_ended(process: HANDLE) -> io::Result<bool> {
-    let mut code = 0;
-    // SAFETY: the handle is open, and the place lives through the call.
-    check(unsafe { GetExitCodeProcess(process, &mut code) })?;
-    Ok(code != STILL_ACTIVE.cast_unsigned())
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -193,21 +194,24 @@ pub fn run(command: &mut Command) -> Ended {
 }
 
 pub fn finish(mut child: Child) -> Ended {
-    let mut out = child.stdout.take();
-    let mut err = child.stderr.take();
-    let out = thread::spawn(move || read_all(out.as_mut()));
-    let err = thread::spawn(move || read_all(err.as_mut()));
+    let out = read_all(child.stdout.take());
+    let err = read_all(child.stderr.take());
     let status = wait(&mut child);
-    let stderr = String::from_utf8(err.join().unwrap()).unwrap();
-    Ended { status, stdout: out.join().unwrap(), stderr }
+    let all =
+        |of: Receiver<Vec<u8>>| of.recv_timeout(LIFE).expect("another process holds the helper's output");
+    Ended { status, stdout: all(out), stderr: String::from_utf8(all(err)).unwrap() }
 }
 
-fn read_all(from: Option<&mut impl Read>) -> Vec<u8> {
-    let mut all = Vec::new();
-    if let Some(from) = from {
-        from.read_to_end(&mut all).unwrap();
-    }
-    all
+fn read_all(from: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (tell, told) = channel();
+    thread::spawn(move || {
+        let mut all = Vec::new();
+        if let Some(mut from) = from {
+            from.read_to_end(&mut all).unwrap();
+        }
+        tell.send(all)
+    });
+    told
 }
 
 pub fn wait(child: &mut Child) -> ExitStatus {
