@@ -193,7 +193,7 @@ fn failed(what: &str, error: &std::io::Error) -> napi::Error {
 #[cfg(all(test, any(target_os = "linux", windows)))]
 mod tests {
     use super::*;
-    use std::process::{Child, Command, Stdio};
+    use std::process::{Command, Stdio};
 
     #[cfg(target_os = "linux")]
     #[test]
@@ -210,19 +210,14 @@ mod tests {
         assert!(visible::<u8>(Err(ErrorKind::InvalidData.into())).is_err());
     }
 
-    /// Runs until its standard input ends.
-    fn waiting() -> Child {
-        let mut command = if cfg!(windows) { Command::new("cmd.exe") } else { Command::new("/bin/cat") };
-        if cfg!(windows) {
-            command.args(["/c", "pause"]);
-        }
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap()
-    }
-
     #[test]
     fn a_chain_leads_from_a_process_to_what_started_it() {
         let own = i32::try_from(std::process::id()).unwrap();
-        let mut child = waiting();
+        // Runs until its standard input ends.
+        let (program, args) =
+            if cfg!(windows) { ("cmd.exe", &["/c", "pause"][..]) } else { ("/bin/cat", &[][..]) };
+        let mut command = Command::new(program);
+        let mut child = command.args(args).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
         let pid = i32::try_from(child.id()).unwrap();
         let found = chain(pid).unwrap().unwrap();
         child.kill().unwrap();

@@ -5,8 +5,8 @@ pub use on_unix::*;
 #[cfg(windows)]
 pub use on_windows::*;
 
-/// Far more than any step takes.
-const LIFE: std::time::Duration = std::time::Duration::from_secs(30);
+/// Far more than any step takes: a helper that still runs after it hangs.
+pub const LIFE: std::time::Duration = std::time::Duration::from_secs(30);
 
 #[cfg(unix)]
 mod on_unix {

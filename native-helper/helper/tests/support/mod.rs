@@ -5,6 +5,7 @@ pub mod listener;
 #[cfg(target_os = "linux")]
 pub mod pty;
 
+pub use listener::LIFE;
 use listener::{Listener, Stream};
 use serde_json::Value;
 use std::env::consts::EXE_SUFFIX;
@@ -16,9 +17,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
-
-/// Far more than any step takes: a helper that still runs after it hangs.
-pub const LIFE: Duration = Duration::from_secs(30);
 
 pub fn helper() -> PathBuf {
     built().join(format!("lanyard{EXE_SUFFIX}"))
