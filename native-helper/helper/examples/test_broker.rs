@@ -1,27 +1,24 @@
 //! The program that the tests' start.json names. Writes how it was started to `started` and its arguments to `words`,
 //! then answers as many requests as its first argument says. Never shipped.
-#![allow(clippy::print_stderr)]
+#![allow(clippy::print_stderr, dead_code)]
 
-#[cfg(unix)]
+#[path = "../tests/support/listener.rs"]
+mod listener;
+
 use std::io::{Read, Write};
-#[cfg(unix)]
-use std::os::unix::net::UnixListener;
-#[cfg(unix)]
 use std::{env, fs};
 
-/// Its tests run on Unix alone.
-#[cfg(not(unix))]
-fn main() {}
-
-#[cfg(unix)]
 fn main() -> std::io::Result<()> {
     let count: u32 = env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(1);
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let variables: Vec<String> = env::vars().map(|(name, value)| format!("{name}={value}")).collect();
-    // Stands in for the real broker's lock: only one of many gets the socket.
-    let listener = UnixListener::bind("lanyard.sock")?;
+    // Stands in for the real broker's lock: only one of many listens.
+    fs::File::create_new("taken")?;
+    let mut listener = listener::Listener::bind(&env::current_dir()?)?;
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
-    let open: Vec<String> = fs::read_dir("/proc/self/fd")?
+    let open: Vec<String> = fs::read_dir("/proc/self/fd")
+        .into_iter()
+        .flatten()
         .filter_map(|entry| fs::read_link(entry.ok()?.path()).ok())
         .map(|target| target.display().to_string())
         .collect();
@@ -29,7 +26,7 @@ fn main() -> std::io::Result<()> {
     fs::write("started", format!("{stat}\n{limits}\n{}\n{}\n", variables.join("\n"), open.join("\n")))?;
     eprintln!("test broker started");
     for _ in 0..count {
-        let (mut stream, _) = listener.accept()?;
+        let mut stream = listener.accept()?;
         let mut header = [0; 4];
         stream.read_exact(&mut header)?;
         let mut body = vec![0; u32::from_be_bytes(header) as usize];

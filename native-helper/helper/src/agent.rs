@@ -10,17 +10,23 @@ use std::path::Path;
 
 /// Returns only when it fails.
 pub fn run(args: &[String]) -> Result<u8, Failure> {
-    let Start { mut command, .. } =
-        beside().transpose().or_else(|| of_home().transpose()).unwrap_or_else(|| {
-            let failure =
-                Failure::new(exit::UNREACHABLE, "there is no start.json that says how to start the broker");
-            let path = find_home(|name| env::var_os(name))?.folder.join(START);
-            Err(failure.hint(format!("it should be beside this program, or at {}", path.display())))
-        })?;
+    let Some(start) = found()? else {
+        let failure =
+            Failure::new(exit::UNREACHABLE, "there is no start.json that says how to start the broker");
+        let path = find_home(|name| env::var_os(name))?.folder.join(START);
+        return Err(failure.hint(format!("it should be beside this program, or at {}", path.display())));
+    };
+    start.check_place()?;
+    let Start { mut command, .. } = start;
     command.extend_from_slice(args);
     let program = command.first().cloned().unwrap_or_default();
     let error = os::become_process(&command, &[]);
     Err(Failure::new(exit::UNREACHABLE, format!("can't start {program}: {error}")))
+}
+
+/// Fails where `lanyard agent` would, since the app isn't where it was.
+pub fn check_place() -> Result<(), Failure> {
+    found().ok().flatten().map_or(Ok(()), |start| start.check_place())
 }
 
 /// What the doctor checks in addition to what a broker gets (main/doctor/user/user-environment.ts).
@@ -40,6 +46,13 @@ pub fn offline_doctor(options: &[String], failure: Failure) -> Failure {
 
 /// Prefers the start file beside this executable: it belongs to this version. The home's file is for a helper that was
 /// copied into the home.
+fn found() -> Result<Option<Start>, Failure> {
+    match beside()? {
+        None => of_home(),
+        found => Ok(found),
+    }
+}
+
 fn beside() -> Result<Option<Start>, Failure> {
     // A package links to this program from /usr/bin. The start file is beside the program, not beside the link.
     let program = env::current_exe().and_then(|path| path.canonicalize()).ok();

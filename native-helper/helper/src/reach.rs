@@ -3,7 +3,7 @@
 use crate::failure::{Failure, exit};
 use crate::home::{HOME_VARIABLE, Home, LOG, SOCKET, START, find_home};
 use crate::os::{self, ConnectError, Connection, FileOwner};
-use crate::{Limits, start_file};
+use crate::{Limits, agent, start_file};
 use std::env;
 use std::path::Path;
 use std::thread::sleep;
@@ -75,6 +75,7 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
     let Some(start) = start_file::read(&home.folder.join(START), FileOwner::Me)? else {
         return Err(nobody());
     };
+    start.check_place()?;
     let mut broker = os::start_detached(&start, &home.folder, &home.folder.join(LOG))
         .map_err(|error| Failure::new(exit::UNREACHABLE, format!("can't start the broker: {error}")))?;
     let unreachable = |what: String| {
@@ -106,6 +107,9 @@ fn is_here(home: &Path) -> bool {
 }
 
 fn nobody() -> Failure {
+    if let Err(moved) = agent::check_place() {
+        return moved;
+    }
     let start = "start it with: lanyard agent";
     let failure = Failure::new(exit::UNREACHABLE, "no broker is running");
     match env::var_os(HOME_VARIABLE).filter(|value| !value.is_empty()) {

@@ -2,6 +2,8 @@ use crate::failure::{Failure, exit};
 use crate::home::START;
 use crate::os::{self, FileOwner};
 use serde::Deserialize;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 #[derive(Deserialize)]
@@ -36,6 +38,21 @@ impl Start {
             }
             (None, Some(desktop)) if has_desktop => desktop.clone(),
             (None, _) => self.command.clone(),
+        }
+    }
+
+    /// Fails where the broker's program is not there any more. The app writes its place anew when it starts.
+    pub fn check_place(&self) -> Result<(), Failure> {
+        let program = self.command.first().map(String::as_str).unwrap_or_default();
+        match fs::symlink_metadata(program).map_err(|error| error.kind()) {
+            Err(ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                let what = format!("can't start the broker: {program} is not there");
+                Err(Failure::new(exit::UNREACHABLE, what).hint(match self.desktop {
+                    Some(_) => "the app was moved or removed: open the Lanyard app again, where it is now",
+                    None => "Lanyard was moved or removed: start it again, where it is now",
+                }))
+            }
+            _ => Ok(()),
         }
     }
 }

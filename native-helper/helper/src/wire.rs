@@ -79,7 +79,6 @@ impl Wire {
     }
 
     /// Whether the broker has ended the request, or withdrawn this question.
-    #[cfg_attr(windows, allow(dead_code))] // Windows can't wait for both
     pub fn has_dropped(&self, question: u64) -> bool {
         let is_dropped = |frame: &BrokerFrame| matches!(frame, BrokerFrame::Cancel { id } if *id == question);
         self.has_ended() || self.waiting.iter().any(is_dropped)

@@ -1,5 +1,4 @@
 //! A broker that works: what the helper sends it, and how the helper obeys it.
-#![cfg(unix)]
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -13,10 +12,8 @@ mod support;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::io::{Read, Write};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 use std::time::Duration;
 use support::{Home, broker, example, finish, helper, run};
@@ -54,7 +51,20 @@ fn the_cli_door_carries_the_command_line_and_the_folder() {
     let hello = heard.join().unwrap();
     assert_eq!(hello["door"], "cli");
     assert_eq!(hello["request"]["args"], json!(["account", "add", "größe", "--", "--help"]));
-    assert_eq!(hello["request"]["cwd"], home.path.canonicalize().unwrap().to_str().unwrap());
+    // Windows has another form of a canonical path.
+    let folder = if cfg!(windows) { home.path.clone() } else { home.path.canonicalize().unwrap() };
+    assert_eq!(hello["request"]["cwd"], folder.to_str().unwrap());
+}
+
+/// A value that is no Unicode.
+#[cfg(unix)]
+fn odd() -> OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(b"a\xe4".to_vec())
+}
+
+#[cfg(windows)]
+fn odd() -> OsString {
+    std::os::windows::ffi::OsStringExt::from_wide(&[u16::from(b'a'), 0xd800])
 }
 
 #[test]
@@ -62,13 +72,13 @@ fn the_cli_door_tells_the_variables_that_are_asked_for() {
     let home = Home::new();
     let heard = broker(&home, |talk| {
         talk.welcome();
-        talk.say(json!({ "kind": "environment", "id": 5, "names": ["KUBECONFIG", "UNSET", "LATIN"] }));
+        talk.say(json!({ "kind": "environment", "id": 5, "names": ["KUBECONFIG", "UNSET", "ODD"] }));
         let answer = talk.hear().unwrap();
         talk.say(json!({ "kind": "exit", "code": 0 }));
         answer
     });
     let mut command = home.command(&helper(), &["status"]);
-    command.env("KUBECONFIG", "/a:/größe").env("OTHER", "x").env("LATIN", OsStr::from_bytes(b"a\xe4"));
+    command.env("KUBECONFIG", "/a:/größe").env("OTHER", "x").env("ODD", odd());
     assert_eq!(run(&mut command).code(), 0);
     let answer = heard.join().unwrap();
     assert_eq!((&answer["kind"], &answer["id"]), (&json!("answer"), &json!(5)));
@@ -120,7 +130,7 @@ fn an_exec_info_as_large_as_the_system_lets_through_arrives_whole() {
         talk.say(json!({ "kind": "exit", "code": 0 }));
         hello
     });
-    let info = "x".repeat(127 * 1024);
+    let info = "x".repeat(if cfg!(windows) { 32_766 } else { 127 * 1024 });
     let ended = run(home.kube(&helper()).env("KUBERNETES_EXEC_INFO", &info));
     assert_eq!(ended.code(), 0, "{}", ended.stderr);
     assert_eq!(heard.join().unwrap()["request"]["execInfo"], STANDARD.encode(&info));
@@ -287,6 +297,44 @@ fn an_input_that_never_ends_is_given_up() {
 }
 
 #[test]
+fn an_input_that_the_broker_no_longer_wants_is_not_waited_for() {
+    for last in [json!({ "kind": "cancel", "id": 4 }), json!({ "kind": "exit", "code": 0 })] {
+        let home = Home::new();
+        broker(&home, move |talk| {
+            talk.welcome();
+            talk.say(json!({ "kind": "stdin", "id": 4, "maxBytes": 10 }));
+            talk.say(last);
+            talk.say(json!({ "kind": "exit", "code": 0 }));
+            talk.hear()
+        });
+        let mut command = home.command(&helper(), &["secret", "set", "bot"]);
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let open = child.stdin.take();
+        let ended = finish(child);
+        assert_eq!((ended.code(), ended.stderr.as_str()), (0, ""));
+        drop(open);
+    }
+}
+
+#[test]
+fn without_a_terminal_nobody_is_asked() {
+    let home = Home::new();
+    let heard = broker(&home, |talk| {
+        let hello = talk.welcome();
+        talk.say(json!({ "kind": "prompt", "id": 5, "text": "password: ", "echo": false }));
+        let answer = talk.hear().unwrap();
+        talk.say(json!({ "kind": "exit", "code": 11, "stderr": "bye\n" }));
+        (hello["terminal"]["controlling"].clone(), answer)
+    });
+    let mut command = home.command(&helper(), &["unlock"]);
+    let ended = run(support::without_terminal(&mut command));
+    let nobody = json!({ "kind": "answer", "id": 5, "value": null });
+    assert_eq!(heard.join().unwrap(), (json!(false), nobody));
+    assert_eq!((ended.code(), ended.stderr.as_str()), (11, "bye\n"));
+}
+
+#[test]
 fn a_reader_that_went_away_is_no_error_of_ours() {
     let home = Home::new();
     let (tell, told) = std::sync::mpsc::channel::<()>();
@@ -352,8 +400,11 @@ fn pieces_are_not_for_the_kube_door() {
     run(&mut home.kube(&helper())).failed(1, "'stdout', which is not permitted here");
 }
 
+/// Windows has no signals; os/windows/run/tests.rs presses Ctrl-C.
+#[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it_and_the_broker_sees_that() {
+    use std::os::unix::process::ExitStatusExt;
     let home = Home::new();
     let (tell, told) = std::sync::mpsc::channel();
     let heard = broker(&home, move |talk| {

@@ -1,6 +1,5 @@
 //! What shells and kubectl get when they complete a line. With a slow, bad or missing broker they get fewer words, and
 //! no errors.
-#![cfg(unix)]
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -14,11 +13,10 @@ mod support;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::thread::JoinHandle;
-use support::{Home, Talk, broker, helper, run, set_mode};
+use support::{Home, Talk, bare, broker, called, helper, open_for_reading, run};
 
 /// The helper's stdout. It must succeed, and print nothing to stderr.
 fn printed(command: &mut Command) -> String {
@@ -112,7 +110,7 @@ fn a_broker_that_is_slow_bad_or_gone_means_no_names_and_no_word() {
 fn no_broker_is_started_and_no_unsafe_home_is_used() {
     let home = Home::new();
     assert_eq!(words(&home, &["login", ""]), ":4\n");
-    set_mode(&home.path, 0o755);
+    open_for_reading(&home.path);
     broker(&home, |talk| panic!("it connected: {:?}", talk.hear()));
     assert_eq!(words(&home, &["login", ""]), ":4\n");
 }
@@ -189,24 +187,18 @@ fn a_script_for_each_shell() {
     }
 }
 
-fn called(home: &Home, name: &str) -> PathBuf {
-    let path = home.path.join(name);
-    symlink(helper(), &path).unwrap();
-    path
-}
-
 fn shown(program: &Path, args: &[&str]) -> String {
-    printed(Command::new(program).args(args).env_clear())
+    printed(&mut bare(program, args))
 }
 
 #[test]
 fn kubectls_plugin_is_lanyard_and_its_pages_say_how_it_is_typed() {
     let home = Home::new();
-    let program = called(&home, "kubectl-lanyard");
+    let program = called(&home.path, "kubectl-lanyard", &helper());
     assert!(shown(&program, &["help"]).contains("Usage: kubectl lanyard COMMAND"));
     assert!(shown(&program, &["login", "--help"]).contains("Usage: kubectl lanyard login ACCOUNT"));
     assert!(shown(&program, &["help", "account"]).contains("Usage: kubectl lanyard account COMMAND"));
-    let said = run(Command::new(&program).arg("stauts").env_clear());
+    let said = run(&mut bare(&program, &["stauts"]));
     said.failed(2, "hint: did you mean: kubectl lanyard status\n");
     assert_eq!(shown(&program, &["version"]), "lanyard 0.1.0 (protocol 1)\n");
 
@@ -218,7 +210,7 @@ fn kubectls_plugin_is_lanyard_and_its_pages_say_how_it_is_typed() {
 #[test]
 fn kubectls_completion_gets_cobras_answer() {
     let home = Home::new();
-    let program = called(&home, "kubectl_complete-lanyard");
+    let program = called(&home.path, "kubectl_complete-lanyard", &helper());
     assert_eq!(shown(&program, &["completion", ""]), "bash\nzsh\nfish\npowershell\n:4\n");
     assert_eq!(shown(&program, &["vault", "export", ""]), ":0\n");
     assert!(shown(&program, &["--"]).contains("--help\t"));
@@ -232,7 +224,7 @@ fn with_exec_info_no_name_widens_what_is_permitted() {
     let home = Home::new();
     broker(&home, |talk| panic!("it connected: {:?}", talk.hear()));
     for name in ["kubectl-lanyard", "kubectl_complete-lanyard"] {
-        let program = called(&home, name);
+        let program = called(&home.path, name, &helper());
         for args in [&["login", ""][..], &["status"], &[]] {
             let ended = run(home.command(&program, args).env("KUBERNETES_EXEC_INFO", "{}"));
             ended.failed(13, "only 'kube-credential' and 'cluster-credential' are permitted");

@@ -1,6 +1,5 @@
 //! docker's credential helper protocol, as its clients see the helper: what it says without a broker, what it asks
 //! one, and that all failures are one line on stdout with exit code 1.
-#![cfg(unix)]
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -14,24 +13,14 @@ mod support;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use std::fs;
 use std::io::Write;
-use std::os::unix::fs::symlink;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use support::{Ended, Home, broker, example, finish, helper, run, spawn};
+use support::{Ended, Home, broker, called, example, finish, helper, run, spawn};
 
 const NAME: &str = "docker-credential-lanyard";
 
-/// A link of this name to a program.
-fn link(home: &Home, name: &str, program: PathBuf) -> PathBuf {
-    let path = home.path.join(name);
-    symlink(program, &path).unwrap();
-    path
-}
-
 fn command(home: &Home, name: &str, args: &[&str]) -> Command {
-    home.command(&link(home, name, helper()), args)
+    home.command(&called(&home.path, name, &helper()), args)
 }
 
 /// Runs it with this on its standard input.
@@ -204,10 +193,8 @@ fn every_failure_is_one_line_on_stdout_with_code_1() {
         talk.welcome();
         let _ = ends.recv();
     });
-    // A copy, as on Windows: the name is what counts.
-    let copy = home.path.join(NAME);
-    fs::copy(example("impatient"), &copy).unwrap();
-    let ended = with_input(&mut home.command(&copy, &["get"]), b"ghcr.io");
+    let impatient = called(&home.path, NAME, &example("impatient"));
+    let ended = with_input(&mut home.command(&impatient, &["get"]), b"ghcr.io");
     failed(&ended, "timed out: the broker has fallen silent");
 }
 

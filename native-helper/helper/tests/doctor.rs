@@ -1,5 +1,4 @@
 //! `lanyard doctor` where no broker answers: the broker's program checks in the helper's place.
-#![cfg(unix)]
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -14,19 +13,22 @@ use serde_json::json;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use support::{Home, broker, example, finish, helper, run, set_mode};
+use support::{Home, broker, close, example, finish, helper, open_for_reading, open_for_writing, run};
 
 /// A start.json whose program prints its arguments, one on each line, then its environment.
 fn startable(folder: &Path) {
-    let script = r#"for word; do echo "$word"; done; echo; env; exit 17"#;
-    let command = json!({ "version": 1, "command": ["/bin/sh", "-c", script, "sh"] });
-    fs::write(folder.join("start.json"), command.to_string()).unwrap();
-    set_mode(&folder.join("start.json"), 0o600);
+    let start = json!({ "version": 1, "command": [example("witness")] });
+    fs::write(folder.join("start.json"), start.to_string()).unwrap();
+    close(&folder.join("start.json"));
+}
+
+fn text(out: &[u8]) -> String {
+    String::from_utf8(out.to_vec()).unwrap()
 }
 
 /// The failure that the program was given instead of a broker's answer.
 fn told(out: &[u8]) -> String {
-    let out = String::from_utf8(out.to_vec()).unwrap();
+    let out = text(out);
     let rest = out.strip_prefix("doctor\n--unreachable\n").unwrap_or_else(|| panic!("{out}"));
     rest.lines().next().unwrap().to_owned()
 }
@@ -36,20 +38,23 @@ fn without_a_broker_it_becomes_the_program_that_looks_without_one() {
     let home = Home::new();
     startable(&home.path);
     let mut command = home.command(&helper(), &["doctor", "--json"]);
+    // As each system calls the user's own folder.
+    let own = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
     command.envs([
         ("KUBECONFIG", "/a:/b"),
         ("SHELL", "/bin/fish"),
         ("NODE_OPTIONS", "--inspect"),
-        ("HOME", "/"),
+        (own, "/"),
     ]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let ended = finish(child);
     assert_eq!((ended.code(), ended.stderr.as_str()), (17, ""));
     let hint = format!("start it with: lanyard agent (LANYARD_HOME is {})", home.path.display());
     assert_eq!(told(&ended.stdout), format!("no broker is running ({hint})"));
-    let out = String::from_utf8(ended.stdout).unwrap();
+    let out = text(&ended.stdout);
     assert_eq!(out.lines().nth(3), Some("--json"));
-    for variable in ["KUBECONFIG=/a:/b\n", "SHELL=/bin/fish\n", "HOME=/\n", "LANYARD_HOME=/"] {
+    let named = format!("LANYARD_HOME={}\n", home.path.display());
+    for variable in ["KUBECONFIG=/a:/b\n", "SHELL=/bin/fish\n", &format!("{own}=/\n"), &named] {
         assert!(out.contains(variable), "{variable}");
     }
     assert!(!out.contains("NODE_OPTIONS"));
@@ -93,6 +98,20 @@ fn what_a_broker_answers_stands() {
 
 #[test]
 fn a_home_that_others_can_read_is_looked_at_one_that_they_can_write_starts_nothing() {
+    let home = Home::new();
+    startable(&home.path);
+    open_for_reading(&home.path);
+    let ended = run(&mut home.command(&helper(), &["doctor"]));
+    assert!(told(&ended.stdout).contains("is open to other users"), "{}", ended.stderr);
+    open_for_writing(&home.path);
+    run(&mut home.command(&helper(), &["doctor"])).failed(13, "is open to other users");
+}
+
+/// Windows has no modes.
+#[cfg(unix)]
+#[test]
+fn each_mode_of_a_home_counts_as_it_says() {
+    use support::set_mode;
     for (mode, looks) in [(0o755, true), (0o711, true), (0o770, false), (0o707, false), (0o777, false)] {
         let home = Home::new();
         startable(&home.path);

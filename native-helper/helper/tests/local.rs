@@ -1,5 +1,4 @@
 //! What the helper decides without a broker: help, the rule no-deputy, the home's safety, starting a broker.
-#![cfg(unix)]
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -10,17 +9,17 @@
 
 mod support;
 
+use serde_json::json;
+use std::env::consts::EXE_SUFFIX;
 use std::fs;
-use std::io::Read;
-use std::os::unix::fs::{MetadataExt, chown, lchown, symlink};
-use std::os::unix::net::UnixListener;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::thread;
-use support::{Ended, Home, broker, example, helper, run, set_mode};
+use support::listener::Listener;
+use support::{Ended, Home, broker, close, example, helper, open_for_reading, open_for_writing, run};
 
 fn bare(args: &[&str]) -> Ended {
-    run(Command::new(helper()).args(args).env_clear().stdin(Stdio::null()))
+    run(&mut support::bare(&helper(), args))
 }
 
 fn text(ended: &Ended) -> &str {
@@ -54,8 +53,11 @@ fn the_version_names_the_protocols() {
     bare(&["version", "x"]).failed(2, "takes --json alone");
 }
 
+/// Windows has no numbers that another file could get.
+#[cfg(unix)]
 #[test]
 fn a_standard_descriptor_that_is_closed_is_opened() {
+    use std::process::Stdio;
     for closed in ["<&-", ">&-", "<&- >&- 2>&-"] {
         let words = format!("exec \"$0\" version {closed}");
         let ended = run(Command::new("/bin/sh").arg("-c").arg(words).arg(helper()).stdin(Stdio::null()));
@@ -100,8 +102,8 @@ fn no_broker_says_how_to_start_it() {
     let home = Home::new();
     run(&mut home.kube(&helper()))
         .failed(17, "lanyard: no broker is running\nhint: start it with: lanyard agent");
-    // A socket that no process listens at any more.
-    drop(UnixListener::bind(home.socket()).unwrap());
+    // A socket that no process listens at any more. A pipe ends with its process.
+    drop(Listener::bind(&home.path).unwrap());
     run(&mut home.kube(&helper())).failed(17, "no broker is running");
     let gone = home.path.join("gone");
     run(home.kube(&helper()).env("LANYARD_HOME", gone)).failed(17, "no broker is running");
@@ -109,7 +111,20 @@ fn no_broker_says_how_to_start_it() {
 
 /// (rule: owner-only)
 #[test]
+fn a_home_that_others_can_read_is_refused() {
+    for open in [open_for_reading, open_for_writing] {
+        let home = Home::new();
+        broker(&home, |talk| panic!("it connected: {:?}", talk.hear()));
+        open(&home.path);
+        run(&mut home.kube(&helper())).failed(13, "is open to other users");
+    }
+}
+
+/// Windows has no modes.
+#[cfg(unix)]
+#[test]
 fn a_home_that_others_can_enter_is_refused() {
+    use support::set_mode;
     for mode in [0o755, 0o750, 0o701, 0o770, 0o777, 0o710] {
         let home = Home::new();
         broker(&home, |talk| panic!("it connected: {:?}", talk.hear()));
@@ -119,8 +134,12 @@ fn a_home_that_others_can_enter_is_refused() {
     }
 }
 
+/// By modes and owners. home.rs has the table of Windows' homes.
+#[cfg(unix)]
 #[test]
 fn a_home_is_what_the_broker_takes_for_one() {
+    use std::os::unix::fs::{lchown, symlink};
+    use support::set_mode;
     let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/wire/tables/homes.json");
     let table: serde_json::Value = serde_json::from_slice(&fs::read(table).unwrap()).unwrap();
     for row in table["homes"].as_array().unwrap() {
@@ -164,8 +183,11 @@ fn a_home_is_what_the_broker_takes_for_one() {
     }
 }
 
+/// On Windows an administrator's counts as this user's, and only an administrator can give a folder away.
+#[cfg(unix)]
 #[test]
 fn another_users_home_is_refused() {
+    use std::os::unix::fs::chown;
     let home = Home::new();
     if rustix::process::geteuid().is_root() {
         chown(&home.path, Some(65_534), None).unwrap();
@@ -174,6 +196,15 @@ fn another_users_home_is_refused() {
 }
 
 #[test]
+fn a_home_is_an_absolute_path() {
+    let home = Home::new();
+    run(home.kube(&helper()).env("LANYARD_HOME", "x")).failed(2, "LANYARD_HOME must be an absolute path");
+    run(home.kube(&helper()).env_remove("LANYARD_HOME")).failed(2, "set LANYARD_HOME, or HOME");
+}
+
+/// A pipe's name has no such limit.
+#[cfg(unix)]
+#[test]
 fn a_home_without_place_for_a_socket_says_so() {
     let home = Home::new();
     let fits = 107 - "/lanyard.sock".len();
@@ -181,39 +212,49 @@ fn a_home_without_place_for_a_socket_says_so() {
         let path = format!("/{}", "x".repeat(length - 1));
         run(home.kube(&helper()).env("LANYARD_HOME", path)).failed(code, said);
     }
-    run(home.kube(&helper()).env("LANYARD_HOME", "x")).failed(2, "LANYARD_HOME must be an absolute path");
-    run(home.kube(&helper()).env_remove("LANYARD_HOME")).failed(2, "set LANYARD_HOME, or HOME");
 }
 
-/// A home found by XDG_DATA_HOME, with a start.json for this number of requests.
-fn startable(data: &Home, requests: u32) -> std::path::PathBuf {
-    let home = data.path.join("lanyard");
-    fs::create_dir(&home).unwrap();
-    set_mode(&home, 0o700);
-    let program = example("test_broker");
-    let start = format!(r#"{{"version":1,"command":["{}","{requests}"],"later":1}}"#, program.display());
-    fs::write(home.join("start.json"), start).unwrap();
-    set_mode(&home.join("start.json"), 0o600);
-    fs::create_dir(home.join("bin")).unwrap();
+/// What leads to a user's data, and the home in it.
+const DATA: (&str, &str) =
+    if cfg!(windows) { ("LOCALAPPDATA", "Lanyard") } else { ("XDG_DATA_HOME", "lanyard") };
+
+/// A home found by DATA, with a start.json for this number of requests.
+fn startable(data: &Home, requests: u32) -> PathBuf {
+    let home = data.path.join(DATA.1);
+    fs::create_dir_all(home.join("bin")).unwrap();
+    close(&home);
+    write_start(&home, &json!([example("test_broker"), requests.to_string()]));
     // Copied by another process: threads of this one can't run a file that it has open for writing.
+    #[cfg(unix)]
     assert!(Command::new("cp").arg(helper()).arg(own(data)).status().unwrap().success());
+    #[cfg(windows)]
+    fs::copy(helper(), own(data)).unwrap();
     home
 }
 
+fn write_start(folder: &Path, command: &serde_json::Value) {
+    let start = json!({ "version": 1, "command": command, "later": 1 });
+    fs::write(folder.join("start.json"), start.to_string()).unwrap();
+    close(&folder.join("start.json"));
+}
+
 /// The helper's installed path in a home that can start a broker.
-fn own(data: &Home) -> std::path::PathBuf {
-    data.path.join("lanyard/bin/lanyard")
+fn own(data: &Home) -> PathBuf {
+    data.path.join(DATA.1).join("bin").join(format!("lanyard{EXE_SUFFIX}"))
 }
 
 fn unnamed(data: &Home, program: &Path) -> Command {
     let mut command = data.kube(program);
-    command.env_remove("LANYARD_HOME").env("XDG_DATA_HOME", &data.path);
+    command.env_remove("LANYARD_HOME").env(DATA.0, &data.path);
     command
 }
 
-// (rule: cleared-environment)
+/// (rule: cleared-environment)
+/// By the client's own environment, which Windows doesn't tell: there it is that of a login.
+#[cfg(unix)]
 #[test]
 fn the_broker_that_start_json_names_is_started_with_little_of_this_environment() {
+    use std::os::unix::fs::MetadataExt;
     let data = Home::new();
     let home = startable(&data, 1);
     // A kubectl with the user's variables. Its kubeconfig's env adds to them.
@@ -259,8 +300,41 @@ fn the_broker_that_start_json_names_is_started_with_little_of_this_environment()
     assert_eq!(fs::read_to_string(&log).unwrap(), "test broker started\n");
 }
 
+/// (rule: cleared-environment)
+#[cfg(windows)]
+#[test]
+fn the_broker_that_start_json_names_is_started_with_the_environment_of_a_login() {
+    // A kubeconfig's env adds to the client's variables, so with exec info none of them counts.
+    for (with_exec_info, proxy) in [(true, false), (false, true)] {
+        let data = Home::new();
+        let home = startable(&data, 1);
+        let mut command = unnamed(&data, &own(&data));
+        if !with_exec_info {
+            command.env_remove("KUBERNETES_EXEC_INFO");
+        }
+        command.envs([
+            ("NODE_OPTIONS", "--require=/evil.js"),
+            ("LANYARD_OTHER", "/evil"),
+            ("HTTPS_PROXY", "http://proxy"),
+            ("Path", "/client"),
+        ]);
+        let ended = run(&mut command);
+        assert_eq!((ended.code(), ended.stdout.as_slice()), (0, b"hi\n".as_slice()), "{}", ended.stderr);
+        let started = fs::read_to_string(home.join("started")).unwrap();
+        for absent in ["NODE_OPTIONS", "/evil", "KUBERNETES_EXEC_INFO", "LANYARD_HOME"] {
+            assert!(!started.contains(absent), "{absent}");
+        }
+        assert_eq!(started.contains("http://proxy"), proxy, "{started}");
+        assert_eq!(started.contains("/client"), proxy, "{started}");
+        assert!(started.to_uppercase().contains("SYSTEMROOT="), "{started}");
+        let log = fs::read_to_string(home.join("agent.log")).unwrap();
+        assert_eq!(log, "test broker started\n");
+    }
+}
+
 /// Whether the desktop app was started. The user's kubectl has the first variables, its kubeconfig's env adds the
 /// others.
+#[cfg(unix)]
 fn starts_desktop(of_person: &[(&str, &str)], of_kubeconfig: &str) -> bool {
     let data = Home::new();
     let home = startable(&data, 1);
@@ -281,6 +355,8 @@ fn starts_desktop(of_person: &[(&str, &str)], of_kubeconfig: &str) -> bool {
     words == "--hidden"
 }
 
+/// Windows names no display in variables: os/windows/process.rs starts the app.
+#[cfg(unix)]
 #[test]
 fn the_desktop_app_is_started_where_the_person_has_a_display() {
     assert!(starts_desktop(&[("DISPLAY", ":7")], ""));
@@ -292,6 +368,8 @@ fn the_desktop_app_is_started_where_the_person_has_a_display() {
     assert!(!starts_desktop(&[], "DISPLAY=evil:0 WAYLAND_DISPLAY=/evil"));
 }
 
+/// As above, for Unix.
+#[cfg(unix)]
 #[test]
 fn a_broker_gets_nothing_that_a_kubeconfig_could_have_chosen_where_the_clients_environment_leads_elsewhere() {
     let data = Home::new();
@@ -308,8 +386,24 @@ fn a_broker_gets_nothing_that_a_kubeconfig_could_have_chosen_where_the_clients_e
     assert!(started.contains("PATH=/usr/local/bin:/usr/bin:/bin\n") && started.contains("LANG=C\n"));
 }
 
+/// The first request ends the helper. The broker waits for a second one, and a client would wait for the end of what it
+/// holds.
+#[cfg(windows)]
+#[test]
+fn a_broker_that_was_started_holds_no_pipe_of_the_caller() {
+    let data = Home::new();
+    startable(&data, 2);
+    for _ in 0..2 {
+        let ended = run(&mut unnamed(&data, &own(&data)));
+        assert_eq!((ended.code(), ended.stdout.as_slice()), (0, b"hi\n".as_slice()), "{}", ended.stderr);
+    }
+}
+
+#[cfg(unix)]
 #[test]
 fn a_broker_that_was_started_holds_no_descriptor_of_the_caller() {
+    use std::io::Read;
+    use std::process::Stdio;
     let data = Home::new();
     let home = startable(&data, 1);
     let (mut reader, writer) = std::io::pipe().unwrap();
@@ -368,14 +462,30 @@ fn a_prompt_starts_no_broker_and_says_nothing_where_there_is_none() {
     startable(&data, 1);
     for format in [&["status", "--format", "{context}"][..], &["status", "--format={context}"]] {
         let mut command = data.command(&own(&data), format);
-        let ended = run(command.env_remove("LANYARD_HOME").env("XDG_DATA_HOME", &data.path));
+        let ended = run(command.env_remove("LANYARD_HOME").env(DATA.0, &data.path));
         assert_eq!((ended.code(), ended.stdout.as_slice(), ended.stderr.as_str()), (17, b"".as_slice(), ""));
     }
-    assert!(!data.path.join("lanyard/started").exists());
+    assert!(!data.path.join(DATA.1).join("started").exists());
 }
 
 #[test]
+fn a_start_json_that_others_can_write_names_nothing() {
+    let data = Home::new();
+    let home = startable(&data, 1);
+    let start = home.join("start.json");
+    open_for_writing(&start);
+    run(&mut unnamed(&data, &own(&data))).failed(13, "can be written by other users");
+    assert!(!home.join("started").exists());
+    open_for_reading(&start);
+    assert_eq!(run(&mut unnamed(&data, &own(&data))).code(), 0);
+}
+
+/// By modes and owners.
+#[cfg(unix)]
+#[test]
 fn a_start_json_that_another_user_could_have_written_names_nothing() {
+    use std::os::unix::fs::{chown, symlink};
+    use support::set_mode;
     let data = Home::new();
     let home = startable(&data, 1);
     let start = home.join("start.json");
@@ -398,51 +508,104 @@ fn a_start_json_that_another_user_could_have_written_names_nothing() {
 #[test]
 fn a_start_json_that_says_nonsense_is_an_error() {
     let data = Home::new();
-    let start = startable(&data, 1).join("start.json");
+    let home = startable(&data, 1);
     for (content, said) in [
         ("{", "not a start file"),
         (r#"{"version":2,"command":["/bin/true"]}"#, "made by a newer lanyard"),
         (r#"{"version":1,"command":["true"]}"#, "must begin with an absolute path"),
         (r#"{"version":1,"command":[]}"#, "must begin with an absolute path"),
     ] {
-        fs::write(&start, content).unwrap();
+        fs::write(home.join("start.json"), content).unwrap();
         run(&mut unnamed(&data, &own(&data))).failed(1, said);
     }
-    fs::write(&start, r#"{"version":1,"command":["/nonexistent/node"]}"#).unwrap();
-    run(&mut unnamed(&data, &own(&data))).failed(17, "can't start the broker");
-    fs::write(&start, r#"{"version":1,"command":["/bin/false"]}"#).unwrap();
-    run(&mut unnamed(&data, &own(&data))).failed(17, "was started but ended (exit status: 1)");
-    fs::write(&start, r#"{"version":1,"command":["/bin/true"]}"#).unwrap();
+    // A folder is no program.
+    write_start(&home, &json!([data.path]));
+    run(&mut unnamed(&data, &own(&data))).failed(17, "can't start the broker: ");
+}
+
+#[test]
+fn a_broker_that_ends_or_does_not_listen_is_an_error() {
+    let data = Home::new();
+    let home = startable(&data, 1);
+    write_start(&home, &json!([example("witness")]));
+    let ended = run(&mut unnamed(&data, &own(&data)));
+    ended.failed(17, "was started but ended (exit ");
+    assert!(ended.stderr.contains(": 17)"), "{}", ended.stderr);
+    // As if it had found another one.
+    write_start(&home, &json!([helper(), "version"]));
     let mut late = unnamed(&data, &example("impatient"));
     run(late.env_remove("KUBERNETES_EXEC_INFO")).failed(17, "was started but takes no connection");
+}
+
+/// Whatever the helper was asked for, and whether it may start a broker or not.
+#[test]
+fn an_app_that_was_moved_is_to_be_opened_where_it_is() {
+    let data = Home::new();
+    let home = startable(&data, 1);
+    let gone = data.path.join("gone").join("app");
+    let headless = json!({ "version": 1, "command": [gone, "agent"] });
+    let mut app = headless.clone();
+    app["desktop"] = json!([gone, "--hidden"]);
+    for (start, hint) in [
+        (app, "hint: the app was moved or removed: open the Lanyard app again, where it is now"),
+        (headless, "hint: Lanyard was moved or removed: start it again, where it is now"),
+    ] {
+        fs::write(home.join("start.json"), start.to_string()).unwrap();
+        let named = |args: &[&str]| {
+            let mut command = data.command(&helper(), args);
+            command.env("LANYARD_HOME", &home);
+            command
+        };
+        for mut command in
+            [unnamed(&data, &own(&data)), named(&["status"]), named(&["agent"]), named(&["doctor"])]
+        {
+            let ended = run(&mut command);
+            ended.failed(
+                17,
+                &format!("lanyard: can't start the broker: {} is not there\n{hint}\n", gone.display()),
+            );
+        }
+    }
 }
 
 #[test]
 fn the_agent_becomes_the_broker_beside_it() {
     let (home, place) = (Home::new(), Home::new());
-    let binary = place.path.join("lanyard");
+    let binary = place.path.join(format!("lanyard{EXE_SUFFIX}"));
     fs::copy(helper(), &binary).unwrap();
-    let script = "echo $$; umask; ulimit -c; echo \\\"$@\\\"; env";
     // The user asked for the broker in the foreground, with or without a display.
-    let start = format!(
-        r#"{{"version":1,"command":["/bin/sh","-c","{script}","sh"],"desktop":["/nonexistent/app"]}}"#
-    );
-    fs::write(place.path.join("start.json"), &start).unwrap();
+    let start = json!({
+        "version": 1,
+        "command": [example("witness"), "first"],
+        "desktop": [place.path.join("none")],
+    });
+    fs::write(place.path.join("start.json"), start.to_string()).unwrap();
+    close(&place.path.join("start.json"));
     let mut command = home.command(&binary, &["agent", "--passphrase-file", "/p q"]);
     command.env("NODE_OPTIONS", "--inspect").env("ELECTRON_RUN_AS_NODE", "1").env("DISPLAY", ":0");
-    command.env("TZ", "UTC").stdout(Stdio::piped());
-    let child = support::spawn(&mut command);
-    let pid = child.id();
-    let ended = support::finish(child);
-    let out = text(&ended);
-    assert!(out.starts_with(&format!("{pid}\n0077\n0\n--passphrase-file /p q\n")), "{out}");
+    let ended = run(command.env("LANG", "C"));
+    let out = std::str::from_utf8(&ended.stdout).unwrap();
+    assert_eq!((ended.code(), ended.stderr.as_str()), (17, ""), "{out}");
+    assert!(out.starts_with("first\n--passphrase-file\n/p q\n\n"), "{out}");
     assert!(out.contains(&format!("LANYARD_HOME={}\n", home.path.display())));
-    assert!(out.contains("TZ=UTC\n"));
+    assert!(out.contains("LANG=C\n"));
     assert!(!out.contains("NODE_OPTIONS") && !out.contains("ELECTRON_RUN_AS_NODE"));
 
     // A copy with no start.json beside it uses the one in the home.
     fs::rename(place.path.join("start.json"), home.path.join("start.json")).unwrap();
-    assert!(text(&run(&mut home.command(&binary, &["agent"]))).contains("0077\n0\n"));
+    let ended = run(&mut home.command(&binary, &["agent"]));
+    assert!(ended.stdout.starts_with(b"first\n\n"), "{}", ended.stderr);
     fs::remove_file(home.path.join("start.json")).unwrap();
     run(&mut home.command(&binary, &["agent"])).failed(17, "there is no start.json");
+}
+
+/// Windows has no exec, and neither masks nor core files.
+#[cfg(unix)]
+#[test]
+fn the_agent_keeps_its_pid_and_its_files_are_for_its_user() {
+    let home = Home::new();
+    write_start(&home.path, &json!(["/bin/sh", "-c", "echo $$; umask; ulimit -c", "sh"]));
+    let child = support::spawn(home.command(&helper(), &["agent"]).stdout(std::process::Stdio::piped()));
+    let pid = child.id();
+    assert_eq!(text(&support::finish(child)), format!("{pid}\n0077\n0\n"));
 }

@@ -1,5 +1,5 @@
 //! Prompts on a real (pseudo) terminal. What is typed arrives, no secret is echoed, and the terminal is restored
-//! however the prompt ends.
+//! however the prompt ends. On Windows a console can't be made from outside: os/windows/run/tests.rs has one.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::expect_used,
@@ -17,7 +17,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use serde_json::{Value, json};
 use std::fs::File;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::channel;
@@ -238,22 +238,6 @@ fn a_prompt_that_nobody_answers_runs_out() {
     let (status, answer, shown) = prompted.end();
     assert_eq!((status.code(), answer), (Some(12), Value::Null));
     assert!(shown.contains("timed out waiting for input"));
-}
-
-#[test]
-fn without_a_terminal_nobody_is_asked() {
-    let home = Home::new();
-    let heard = broker(&home, |talk| {
-        let hello = talk.welcome();
-        talk.say(json!({ "kind": "prompt", "id": 5, "text": "password: ", "echo": false }));
-        (hello["terminal"]["controlling"].clone(), answer_then_exit(talk))
-    });
-    let mut command = home.command(&helper(), &["unlock"]);
-    // SAFETY: one system call between fork and exec: a new session has no terminal.
-    unsafe { command.pre_exec(|| Ok(rustix::process::setsid().map(drop)?)) };
-    let ended = support::run(&mut command);
-    assert_eq!(heard.join().unwrap(), (json!(false), nobody()));
-    assert_eq!((ended.code(), ended.stderr.as_str()), (11, "bye\n"));
 }
 
 #[test]

@@ -9,6 +9,8 @@
     clippy::print_stderr
 )]
 
+mod support;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -24,13 +26,8 @@ use windows_sys::Win32::System::Threading::{OpenProcess, PROCESS_SYNCHRONIZE, Wa
 /// So long a test waits for what must come.
 const LIFE: Duration = Duration::from_secs(60);
 
-/// Cargo's paths are those of the machine that it built on.
-fn built(name: &str) -> PathBuf {
-    env::current_exe().unwrap().parent().unwrap().parent().unwrap().join(name)
-}
-
 fn plugin() -> String {
-    built("examples").join("plugin.exe").to_str().unwrap().to_owned()
+    support::example("plugin").to_str().unwrap().to_owned()
 }
 
 /// A folder that is removed at the end.
@@ -78,11 +75,6 @@ fn with(mut order: Value, key: &str, value: Value) -> Value {
     order
 }
 
-fn frame(value: &Value) -> Vec<u8> {
-    let body = serde_json::to_vec(value).unwrap();
-    [&u32::try_from(body.len()).unwrap().to_be_bytes()[..], &body].concat()
-}
-
 struct Runner {
     child: Child,
     input: Option<ChildStdin>,
@@ -91,12 +83,12 @@ struct Runner {
 
 impl Runner {
     fn start(order: &Value) -> Self {
-        let mut command = Command::new(built("lanyard.exe"));
+        let mut command = Command::new(support::helper());
         command.arg("run-program").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.env_clear().env("SystemRoot", system()).env("Mine_A", "a").env("NODE_OPTIONS", "--inspect");
         let mut child = command.spawn().unwrap();
         let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-        input.write_all(&frame(order)).unwrap();
+        input.write_all(&support::bytes(order)).unwrap();
         Runner { child, input: Some(input), output }
     }
 
@@ -352,7 +344,7 @@ fn its_time_ends_it_with_all_that_it_started() {
 fn a_withdrawn_one_is_ended() {
     let mut runner = Runner::start(&order(&plugin(), "tree", &[]));
     let processes = runner.processes(2);
-    runner.input.as_mut().unwrap().write_all(&frame(&json!({ "kind": "cancel", "id": 3 }))).unwrap();
+    runner.input.as_mut().unwrap().write_all(&support::bytes(&json!({ "kind": "cancel", "id": 3 }))).unwrap();
     assert_eq!(runner.end().1, None);
     assert_gone(&processes);
 }
@@ -393,4 +385,39 @@ fn what_it_leaves_running_when_it_ends_well_runs_on_unless_all_is_to_end() {
 fn a_terminal_is_never_given_in_the_brokers_place() {
     let order = with(order(&plugin(), "console", &[]), "terminal", json!(true));
     assert_eq!(outcome_of(&order), json!({ "how": "noTerminal" }));
+}
+
+/// The other tests order over standard input; a request does over the broker's pipe.
+#[test]
+fn a_broker_runs_it_for_a_request_and_withdraws_it() {
+    let home = support::Home::new();
+    let (say, tree) = (order(&plugin(), "say hello", &[]), order(&plugin(), "tree", &[]));
+    let heard = support::broker(&home, move |talk| {
+        talk.welcome();
+        talk.say(say);
+        let (mut said, mut processes) = (String::new(), String::new());
+        let outcome = loop {
+            let frame = talk.hear().unwrap();
+            match frame["kind"].as_str().unwrap() {
+                "said" => said.push_str(&decoded(&frame["data"])),
+                "ran" => break frame["outcome"].clone(),
+                _ => {}
+            }
+        };
+        talk.say(with(tree, "id", json!(4)));
+        while processes.lines().count() < 2 || !processes.ends_with('\n') {
+            let frame = talk.hear().unwrap();
+            if frame["kind"] == "said" {
+                processes.push_str(&decoded(&frame["data"]));
+            }
+        }
+        talk.say(json!({ "kind": "cancel", "id": 4 }));
+        talk.say(json!({ "kind": "exit", "code": 0 }));
+        (said, outcome, processes)
+    });
+    let ended = support::run(&mut home.kube(&support::helper()));
+    assert_eq!(ended.code(), 0, "{}", ended.stderr);
+    let (said, outcome, processes) = heard.join().unwrap();
+    assert_eq!((said.as_str(), &outcome), ("hello", &json!({ "how": "exited", "code": 0, "stdout": "" })));
+    assert_gone(&processes.lines().map(|line| line.trim().parse().unwrap()).collect::<Vec<u32>>());
 }

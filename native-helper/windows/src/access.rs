@@ -96,8 +96,12 @@ pub fn is_owned_by_me(handle: HANDLE) -> io::Result<bool> {
 /// Gives a folder or file a separate access list, which its parents no longer add to: full access for this user, the
 /// system and administrators, as in the user's profile. What is in the folder inherits it.
 pub fn close_to_others(path: &Path) -> io::Result<()> {
-    let rule = format!("D:P(A;OICI;FA;;;{})(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", my_user()?.text()?);
-    let descriptor = Descriptor::parse(&rule)?;
+    set_access_list(path, &format!("D:P(A;OICI;FA;;;{})(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)", my_user()?.text()?))
+}
+
+/// In the security descriptor definition language. It is separate from those of the folders around it.
+pub fn set_access_list(path: &Path, list: &str) -> io::Result<()> {
+    let descriptor = Descriptor::parse(list)?;
     let name = wide(path);
     // SAFETY: the name ends with a zero; the list lies in the descriptor, which lives through the call.
     succeeded(unsafe {

@@ -3,6 +3,7 @@ use std::io;
 use std::os::windows::ffi::OsStrExt;
 use std::os::windows::io::{FromRawHandle, OwnedHandle};
 use windows_sys::Win32::Foundation::{HANDLE, INVALID_HANDLE_VALUE};
+#[cfg(test)]
 use windows_sys::Win32::System::LibraryLoader::{GetModuleHandleW, GetProcAddress};
 
 /// The system's error where a call returned zero.
@@ -28,7 +29,7 @@ pub fn wide(text: impl AsRef<OsStr>) -> Vec<u16> {
 }
 
 /// Tests alone ask, where wine lacks what Windows has.
-#[doc(hidden)]
+#[cfg(test)]
 pub fn is_wine() -> bool {
     // SAFETY: the library is always there, and both names end with a zero.
     unsafe {

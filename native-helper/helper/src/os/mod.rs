@@ -56,8 +56,7 @@ pub enum FileOwner {
     MeOrRoot,
 }
 
-/// The result of asking the user, or of reading standard input. Windows reports fewer of them.
-#[cfg_attr(windows, allow(dead_code))]
+/// The result of asking the user, or of reading standard input.
 pub enum Asked {
     Line(Zeroizing<Vec<u8>>),
     /// No terminal, end of input, or a terminal where a file was expected.

@@ -1,33 +1,57 @@
 //! A home for one test, a broker that sends what the test wants, and the helper with a time limit.
 #![allow(dead_code)]
 
+pub mod listener;
 #[cfg(target_os = "linux")]
 pub mod pty;
 
+pub use listener::LIFE;
+use listener::{Listener, Stream};
 use serde_json::Value;
-use std::fs::{self, Permissions};
+use std::env::consts::EXE_SUFFIX;
+use std::fs;
 use std::io::{ErrorKind, Read, Write};
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::net::{UnixListener, UnixStream};
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Far more than any step takes: a helper that still runs after it hangs.
-pub const LIFE: Duration = Duration::from_secs(30);
-
 pub fn helper() -> PathBuf {
-    env!("CARGO_BIN_EXE_lanyard").into()
+    built().join(format!("lanyard{EXE_SUFFIX}"))
 }
 
 /// `cargo test` builds the examples beside the binary.
 pub fn example(name: &str) -> PathBuf {
-    let path = helper().parent().unwrap().join("examples").join(name);
+    let path = built().join("examples").join(format!("{name}{EXE_SUFFIX}"));
     assert!(path.exists(), "{} is missing: run cargo test without --test, or --examples", path.display());
     path
+}
+
+/// From this program's own place: Cargo's paths are those of the machine that it built on.
+fn built() -> PathBuf {
+    let program = std::env::current_exe().unwrap();
+    program.parent().and_then(Path::parent).unwrap().to_owned()
+}
+
+/// The program by this name: a link to it, or on Windows a copy, as the broker makes them.
+pub fn called(folder: &Path, name: &str, program: &Path) -> PathBuf {
+    let path = folder.join(format!("{name}{EXE_SUFFIX}"));
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(program, &path).unwrap();
+    #[cfg(windows)]
+    fs::copy(program, &path).unwrap();
+    path
+}
+
+/// With an empty environment. Windows' own libraries need one variable.
+pub fn bare(program: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(args).env_clear().stdin(Stdio::null());
+    #[cfg(windows)]
+    command.env("SystemRoot", std::env::var_os("SystemRoot").unwrap());
+    command
 }
 
 pub struct Home {
@@ -40,28 +64,16 @@ impl Home {
         let name = format!("lanyard-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let path = std::env::temp_dir().join(name);
         fs::create_dir(&path).unwrap();
-        set_mode(&path, 0o700);
+        close(&path);
         Home { path }
-    }
-
-    pub fn socket(&self) -> PathBuf {
-        self.path.join("lanyard.sock")
     }
 
     /// The program with only this home in its environment.
     pub fn command(&self, program: &Path, args: &[&str]) -> Command {
-        let mut command = Command::new(program);
-        command.args(args).env_clear().env("LANYARD_HOME", &self.path).stdin(Stdio::null());
-        // SAFETY: four system calls between fork and exec. A background job inherits ignored signals and keeps them;
-        // tests of signals would then wait for ever.
-        unsafe {
-            command.pre_exec(|| {
-                for signal in [libc::SIGINT, libc::SIGQUIT, libc::SIGHUP, libc::SIGTERM] {
-                    libc::signal(signal, libc::SIG_DFL);
-                }
-                Ok(())
-            });
-        }
+        let mut command = bare(program, args);
+        command.env("LANYARD_HOME", &self.path);
+        #[cfg(unix)]
+        with_default_signals(&mut command);
         command
     }
 
@@ -78,8 +90,70 @@ impl Drop for Home {
     }
 }
 
+#[cfg(unix)]
+fn with_default_signals(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    // SAFETY: four system calls between fork and exec. A background job inherits ignored signals and keeps them; tests
+    // of signals would then wait for ever.
+    unsafe {
+        command.pre_exec(|| {
+            for signal in [libc::SIGINT, libc::SIGQUIT, libc::SIGHUP, libc::SIGTERM] {
+                libc::signal(signal, libc::SIG_DFL);
+            }
+            Ok(())
+        });
+    }
+}
+
+/// In a session of its own, or on Windows without the console of this process.
+pub fn without_terminal(command: &mut Command) -> &mut Command {
+    #[cfg(unix)]
+    // SAFETY: one system call between fork and exec.
+    unsafe {
+        use std::os::unix::process::CommandExt;
+        command.pre_exec(|| Ok(rustix::process::setsid().map(drop)?))
+    }
+    #[cfg(windows)]
+    {
+        use std::os::windows::process::CommandExt;
+        command.creation_flags(windows_sys::Win32::System::Threading::DETACHED_PROCESS)
+    }
+}
+
+#[cfg(unix)]
 pub fn set_mode(path: &Path, mode: u32) {
-    fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+/// Only this user can enter or read it.
+pub fn close(path: &Path) {
+    #[cfg(unix)]
+    set_mode(path, if path.is_dir() { 0o700 } else { 0o600 });
+    #[cfg(windows)]
+    lanyard_windows::close_to_others(path).unwrap();
+}
+
+/// Everybody can read it, and no one else can write it.
+pub fn open_for_reading(path: &Path) {
+    #[cfg(unix)]
+    set_mode(path, if path.is_dir() { 0o755 } else { 0o644 });
+    #[cfg(windows)]
+    lanyard_windows::set_access_list(path, &format!("D:P(A;OICI;FA;;;{})(A;OICI;0x1200a9;;;WD)", me()))
+        .unwrap();
+}
+
+/// Everybody can read and write it.
+pub fn open_for_writing(path: &Path) {
+    #[cfg(unix)]
+    set_mode(path, if path.is_dir() { 0o777 } else { 0o666 });
+    #[cfg(windows)]
+    lanyard_windows::set_access_list(path, "D:P(A;OICI;FA;;;WD)").unwrap();
+}
+
+#[cfg(windows)]
+fn me() -> String {
+    lanyard_windows::my_user().unwrap().text().unwrap()
 }
 
 pub struct Ended {
@@ -118,21 +192,24 @@ pub fn run(command: &mut Command) -> Ended {
 }
 
 pub fn finish(mut child: Child) -> Ended {
-    let mut out = child.stdout.take();
-    let mut err = child.stderr.take();
-    let out = thread::spawn(move || read_all(out.as_mut()));
-    let err = thread::spawn(move || read_all(err.as_mut()));
+    let out = read_all(child.stdout.take());
+    let err = read_all(child.stderr.take());
     let status = wait(&mut child);
-    let stderr = String::from_utf8(err.join().unwrap()).unwrap();
-    Ended { status, stdout: out.join().unwrap(), stderr }
+    let all =
+        |of: Receiver<Vec<u8>>| of.recv_timeout(LIFE).expect("another process holds the helper's output");
+    Ended { status, stdout: all(out), stderr: String::from_utf8(all(err)).unwrap() }
 }
 
-fn read_all(from: Option<&mut impl Read>) -> Vec<u8> {
-    let mut all = Vec::new();
-    if let Some(from) = from {
-        from.read_to_end(&mut all).unwrap();
-    }
-    all
+fn read_all(from: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
+    let (tell, told) = channel();
+    thread::spawn(move || {
+        let mut all = Vec::new();
+        if let Some(mut from) = from {
+            from.read_to_end(&mut all).unwrap();
+        }
+        tell.send(all)
+    });
+    told
 }
 
 pub fn wait(child: &mut Child) -> ExitStatus {
@@ -150,7 +227,7 @@ pub fn wait(child: &mut Child) -> ExitStatus {
 }
 
 /// The broker's end of one connection.
-pub struct Talk(pub UnixStream);
+pub struct Talk(pub Stream);
 
 impl Talk {
     /// The next frame. None once the helper has closed the connection.
@@ -191,11 +268,6 @@ pub fn broker<T: Send + 'static>(
     home: &Home,
     talk: impl FnOnce(&mut Talk) -> T + Send + 'static,
 ) -> JoinHandle<T> {
-    let listener = UnixListener::bind(home.socket()).unwrap();
-    thread::spawn(move || {
-        let (stream, _) = listener.accept().unwrap();
-        stream.set_read_timeout(Some(LIFE)).unwrap();
-        stream.set_write_timeout(Some(LIFE)).unwrap();
-        talk(&mut Talk(stream))
-    })
+    let mut listener = Listener::bind(&home.path).unwrap();
+    thread::spawn(move || talk(&mut Talk(listener.accept().unwrap())))
 }

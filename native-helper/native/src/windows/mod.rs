@@ -58,7 +58,7 @@ pub fn process_info(pid: i32) -> io::Result<ProcessInfo> {
 pub fn process_brief(pid: i32) -> io::Result<ProcessBrief> {
     let process = open_process(pid.cast_unsigned())?;
     let handle = process.as_raw_handle();
-    let parent_pid = parent_of(pid.cast_unsigned())?.map_or(0, u32::cast_signed);
+    let parent_pid = parent_of(handle)?.map_or(0, u32::cast_signed);
     let host = console_host::of(handle);
     Ok(ProcessBrief {
         pid,

@@ -1,10 +1,10 @@
 use crate::failure::{Failure, exit};
 use crate::os::FileOwner;
 use crate::reach::EXEC_INFO;
-use lanyard_windows::{is_file_written_by_others, is_open_to_others, is_written_by_others};
+use lanyard_windows::{is_file_written_by_others, is_open_to_others, is_written_by_others, until_free};
 use std::env;
 use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Seek};
 use std::os::windows::fs::OpenOptionsExt;
 use std::path::Path;
 use windows_sys::Win32::Storage::FileSystem::{
@@ -40,15 +40,18 @@ pub fn is_written_by_me_alone(folder: &Path) -> bool {
 }
 
 /// None if the file doesn't exist. Fails for one that another user could have written. An administrator's counts as this
-/// user's, whoever is asked for: what an elevated program makes belongs to the administrators.
+/// user's, whoever is asked for: what an elevated program makes belongs to the administrators. Waits a moment for a
+/// program that has the file open for itself.
 pub fn read_trusted(path: &Path, _owner: FileOwner) -> Result<Option<Vec<u8>>, Failure> {
     let refused = |what: &str| Failure::new(exit::NOT_PERMITTED, format!("{} {what}", path.display()));
-    let opened = OpenOptions::new()
-        .read(true)
-        .share_mode(FILE_SHARE_READ | FILE_SHARE_DELETE)
-        .custom_flags(FILE_FLAG_OPEN_REPARSE_POINT)
-        .open(path);
-    let file = match opened {
+    let opened = until_free(|| {
+        OpenOptions::new()
+            .read(true)
+            .share_mode(FILE_SHARE_READ | FILE_SHARE_DELETE)
+            .custom_flags(FILE_FLAG_OPEN_REPARSE_POINT)
+            .open(path)
+    });
+    let mut file = match opened {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(refused(&format!("can't be read: {error}"))),
@@ -61,9 +64,34 @@ pub fn read_trusted(path: &Path, _owner: FileOwner) -> Result<Option<Vec<u8>>, F
         Ok(true) => return Err(refused("can be written by other users")),
         Err(error) => return Err(refused(&format!("can't be looked at: {error}"))),
     }
-    let mut bytes = Vec::new();
-    file.take(TRUSTED_FILE_BYTES)
-        .read_to_end(&mut bytes)
-        .map_err(|error| Failure::new(exit::INTERNAL, format!("{}: {error}", path.display())))?;
-    Ok(Some(bytes))
+    until_free(|| {
+        let mut bytes = Vec::new();
+        file.rewind()?;
+        (&file).take(TRUSTED_FILE_BYTES).read_to_end(&mut bytes)?;
+        Ok(Some(bytes))
+    })
+    .map_err(|error| refused(&format!("can't be read: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+    use std::time::Duration;
+
+    #[test]
+    fn a_file_that_another_program_has_for_itself_for_an_instant_is_read() {
+        let path = env::temp_dir().join(format!("lanyard-trusted-{}", std::process::id()));
+        fs::write(&path, "x").unwrap();
+        let held = OpenOptions::new().read(true).share_mode(0).open(&path).unwrap();
+        let read = thread::scope(|scope| {
+            let reader = scope.spawn(|| read_trusted(&path, FileOwner::Me));
+            // Long enough for a first try. A later one passes in any case.
+            thread::sleep(Duration::from_millis(100));
+            drop(held);
+            reader.join().unwrap()
+        });
+        assert_eq!(read.unwrap(), Some(b"x".to_vec()));
+        fs::remove_file(&path).unwrap();
+    }
 }

@@ -6,6 +6,7 @@ use super::{Client, End, broken};
 use crate::bounded::Bounded;
 use crate::failure::{Failure, exit};
 use crate::frames::{HelperFrame, Outcome, RunOrder, base64};
+use crate::os::windows::LOOK;
 use std::io::ErrorKind;
 use std::os::windows::io::AsRawHandle;
 use std::process::Child;
@@ -15,8 +16,6 @@ use std::time::{Duration, Instant};
 use windows_sys::Win32::System::Threading::WaitForSingleObject;
 
 const ALIVE: Duration = Duration::from_secs(1);
-/// How often this process looks at what it can't wait for: the broker, the keys, the parent, and the program's end.
-const LOOK: Duration = Duration::from_millis(25);
 /// For a program that got the key, too.
 const GRACE: Duration = Duration::from_millis(500);
 /// How long to read the pipes after the program has ended. Processes that it left running may keep them open for ever.
