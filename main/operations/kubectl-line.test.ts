@@ -54,7 +54,9 @@ it('takes the user’s own file first, and one context of several that has the c
     ],
     '/managed': [['prod', mine]],
   };
-  expect(await line(files)).toBe(`kubectl --kubeconfig ${quoted('/home/me/my config')} --context prod get pods`);
+  expect(await line(files)).toBe(
+    `kubectl --kubeconfig ${quoted('/home/me/my config')} --context prod get pods`,
+  );
 });
 
 it('quotes what a shell would see more in', async () => {
