@@ -79,7 +79,9 @@ export interface PlannedUser {
         value: AccountEntry;
         /** For the vault, by part: token, certificate, key, clientSecret, env.NAME. */
         secrets: Readonly<Record<string, Secret>>;
-        /** The command that the user must run after the import; null: none. */
+        /** It serves nothing before a login. */
+        needsLogin: boolean;
+        /** The command that the user must run after the import; null: none, or the account exists. */
         next: string | null;
         /** What it runs; null: nothing. */
         program: PlannedProgram | null;

@@ -43,11 +43,20 @@ function unknownAuthority(
     }
   }
   const ordered = givenFirst([...groups.values()], ([first]) => (first ? whose(first) : ''));
-  const lines = ordered.flatMap((group) => {
-    const first = group[0] as PlannedContext;
-    const place = `${listed(group.map(({ context }) => context))} at ${placeOf(first.made.value)}`;
-    return placeLines(place, first.made.authorityPem, whose(first));
-  });
+  // Servers of one CA stand together, and it is said once: what has to be compared is compared once.
+  const byAuthority = Map.groupBy(ordered, ([first]) =>
+    [first?.made.authorityKey, first && whose(first)].join('\n'),
+  );
+  const lines = [...byAuthority.values()].flatMap((groups) =>
+    groups.flatMap((group, index) => {
+      const first = group[0] as PlannedContext;
+      const place = `${listed(group.map(({ context }) => context))} at ${placeOf(first.made.value)}`;
+      const isLast = index === groups.length - 1;
+      return isLast || first.made.authorityPem === null
+        ? placeLines(place, first.made.authorityPem, whose(first))
+        : [`${place}${whose(first)}`];
+    }),
+  );
   return question('unknownAuthority', [...groups.values()].flat(), lines);
 }
 
