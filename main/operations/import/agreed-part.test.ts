@@ -7,6 +7,7 @@ const question = (kind: PlanQuestion['kind'], ...contexts: string[]): PlanQuesti
   kind,
   contexts,
   lines: [],
+  isUsual: false,
 });
 
 function prepared(contexts: readonly string[], questions: readonly PlanQuestion[]): PreparedImport {

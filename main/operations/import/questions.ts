@@ -6,6 +6,7 @@ import type { PreparedImport } from '../../kubeconfig/import/prepare.ts';
 export const questionHeadings: Readonly<Record<PlanQuestion['kind'], string>> = {
   replaces: 'what was imported before, and is something else now',
   unknownAuthority: 'servers that Lanyard doesn’t know yet',
+  otherAuthority: 'servers that Lanyard knows with another CA, name or proxy',
   insecure: 'TLS verification is off',
   sharedAudience: 'one token that is good at several servers, so each could use it at the others',
 };
@@ -19,6 +20,8 @@ export function questionAsked(kind: PlanQuestion['kind'], contexts: readonly str
       return `Replace ${those} with the current kubeconfig entries?`;
     case 'unknownAuthority':
       return contexts.length === 1 ? `Trust the server of ${those}?` : `Trust the servers of ${those}?`;
+    case 'otherAuthority':
+      return `Trust ${those} with another CA, name or proxy than the cluster that is there?`;
     case 'insecure':
       return `Import ${those} without TLS verification?`;
     case 'sharedAudience':

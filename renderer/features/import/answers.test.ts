@@ -12,6 +12,7 @@ const question = (change: Partial<Question> = {}): Question => ({
   asked: 'Trust the servers of this context?',
   lines: ['a at https://a.example: CA SHA-256 aa'],
   contexts: ['a'],
+  isUsual: true,
   ...change,
 });
 
@@ -56,23 +57,21 @@ const context = (name: string, left = false): ImportPlanView['contexts'][number]
 });
 
 describe('answers to a plan’s questions', () => {
-  // In the user’s own kubeconfig kubectl trusts these servers, and sends one token to them, already.
   it.each([
-    ['unknownAuthority', true, true],
-    ['sharedAudience', true, true],
-    ['insecure', true, false],
-    ['replaces', true, false],
-    ['unknownAuthority', false, false],
-    ['sharedAudience', false, false],
-    ['insecure', false, false],
-    ['replaces', false, false],
-  ] as const)('%s, in the user’s own files: %s; yes from the start: %s', (kind, own, yes) => {
-    const asked = question({ kind });
-    expect(isYes(asked, {}, own)).toBe(yes);
-    for (const answer of [true, false]) {
-      expect(isYes(asked, { [questionKey(asked)]: answer }, own)).toBe(answer);
-    }
-  });
+    [true, true, true],
+    [true, false, false],
+    [false, true, false],
+    [false, false, false],
+  ])(
+    'in the user’s own files: %s; what kubectl does anyway: %s; yes from the start: %s',
+    (own, isUsual, yes) => {
+      const asked = question({ isUsual });
+      expect(isYes(asked, {}, own)).toBe(yes);
+      for (const answer of [true, false]) {
+        expect(isYes(asked, { [questionKey(asked)]: answer }, own)).toBe(answer);
+      }
+    },
+  );
 
   it('are none of a question that says something else now', () => {
     const before = { [questionKey(question())]: false };
@@ -85,7 +84,7 @@ describe('answers to a plan’s questions', () => {
     const contexts = [context('a'), context('b'), context('c', true)];
     const questions = [
       question({ contexts: ['a', 'b'] }),
-      question({ id: 'q1', kind: 'insecure', contexts: ['b'] }),
+      question({ id: 'q1', kind: 'insecure', contexts: ['b'], isUsual: false }),
     ];
     expect(agreedTo({ questions }, {}, true)).toEqual(['q0']);
     expect(sortContexts({ contexts, questions }, {}, true)).toEqual({

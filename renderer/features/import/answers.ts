@@ -11,13 +11,12 @@ export function questionKey({ kind, contexts, lines }: PlanQuestionView): string
 }
 
 /**
- * Whether the question has a yes. `own`: the plan is of the files that kubectl reads. There the servers, and which of
- * them get one token, are what kubectl does already: these have a yes from the start. All else needs the user’s.
+ * Whether the question has a yes. `own`: the plan is of the files that kubectl reads. What kubectl does with them anyway
+ * has a yes from the start. All else needs the user’s.
  */
 export function isYes(question: PlanQuestionView, answers: Answers, own: boolean): boolean {
   const key = questionKey(question);
-  const isUsual = question.kind === 'unknownAuthority' || question.kind === 'sharedAudience';
-  return Object.hasOwn(answers, key) ? answers[key] === true : own && isUsual;
+  return Object.hasOwn(answers, key) ? answers[key] === true : own && question.isUsual;
 }
 
 /** The questions that have a yes, in the form of `import.apply`. */

@@ -25,7 +25,7 @@ export function Questions({
         key={key}
         question={question}
         yes={isYes(question, answers, own)}
-        folded={own && question.kind === 'unknownAuthority'}
+        folded={own && question.kind === 'unknownAuthority' && question.isUsual}
         busy={busy}
         onAnswer={(yes) => onAnswers({ ...answers, [key]: yes })}
       />
@@ -83,6 +83,7 @@ function Question({
 
 const headings: Readonly<Record<PlanQuestionView['kind'], string>> = {
   replaces: 'These entries have changed since they were imported.',
+  otherAuthority: 'A cluster that you have is at this address, and is trusted differently.',
   unknownAuthority: 'New servers. To be sure, compare each CA with your cluster administrator’s.',
   insecure: 'Anyone on the network could intercept this credential.',
   sharedAudience: 'Whoever runs one of these servers could use the token at the others.',

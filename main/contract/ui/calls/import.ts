@@ -68,13 +68,15 @@ const plannedContext = z.object({
 
 const question = z.object({
   id: z.string(),
-  kind: z.enum(['replaces', 'unknownAuthority', 'insecure', 'sharedAudience']),
+  kind: z.enum(['replaces', 'unknownAuthority', 'otherAuthority', 'insecure', 'sharedAudience']),
   /** The fact, and the question about it. */
   heading: z.string(),
   asked: z.string(),
   /** All facts, one for each line, never shortened. */
   lines: z.array(z.string()),
   contexts: z.array(z.string()),
+  /** kubectl does the same with this kubeconfig alone. */
+  isUsual: z.boolean(),
 });
 
 /** All that an import would do. Names where secrets are, never their values. */

@@ -115,7 +115,7 @@ function contextView({ context, server, user, becomes, notes }: PlannedCluster) 
   };
 }
 
-function questionView({ kind, contexts, lines }: PlanQuestion, index: number) {
+function questionView({ kind, contexts, lines, isUsual }: PlanQuestion, index: number) {
   return {
     id: questionId(index),
     kind,
@@ -124,6 +124,7 @@ function questionView({ kind, contexts, lines }: PlanQuestion, index: number) {
     // All of them, unshortened: the user can’t agree to what isn’t shown.
     lines: lines.map((line) => visibleText(line, longestFact)),
     contexts: [...contexts],
+    isUsual,
   };
 }
 
