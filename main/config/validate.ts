@@ -572,8 +572,7 @@ function entries(value: Raw, key: ConfigGroup, report: Report): [string, unknown
   return Object.entries(group).filter(([name]) => {
     const fault = configName.safeParse(name).error?.issues[0];
     if (fault) {
-      const text = fault.code === 'too_big' ? `at most ${fault.maximum} characters` : fault.message;
-      report('error', [key, name], `not a name; expected ${text}`, 'key');
+      report('error', [key, name], `not a name; ${fault.message}`, 'key');
     }
     return !fault;
   });

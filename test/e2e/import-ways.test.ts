@@ -13,7 +13,7 @@ import { openClosable, openPage } from './support/open-page.ts';
 import { restoreFile } from './support/restore-file.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const held = 'One more word from you';
+const held = 'One last step: approve the import';
 
 let stage: Stage;
 let browser: Browser;
@@ -123,7 +123,7 @@ test('approved after its page was closed: what is active is said, and the file i
   await confirm();
 
   const page = await open();
-  const strip = page.getByRole('region', { name: 'An import that was not finished' });
+  const strip = page.getByRole('region', { name: 'Unfinished import' });
   await strip.getByText('imported, but').waitFor();
   expect(text()).toBe(before);
   await strip.getByRole('button', { name: 'Finish the import' }).click();
@@ -140,9 +140,8 @@ test('its own kubeconfig: kubectl works by the two lines that the page says, and
   await openStage();
   const before = text();
   const page = await open('/import');
-  await page.getByRole('radio', { name: /A separate kubeconfig/ }).click();
-  await page.getByText('the old files keep their copies').waitFor();
-  await button(page, 'Yes').click();
+  await page.getByRole('radio', { name: /Create a separate kubeconfig/ }).click();
+  await page.getByText('your files keep their copies').waitFor();
   await button(page, 'Import').click();
   await heading(page, held).waitFor();
   await confirm();
@@ -170,22 +169,19 @@ test('the complete import by the keyboard alone, and its undo', async () => {
   await openStage();
   const before = text();
   const page = await open();
-  await tabTo(page, button(page, 'Look at the whole plan'));
+  await tabTo(page, button(page, 'Review details'));
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('checkbox', { name: /bot-2/ }));
   await page.keyboard.press('Space');
-  await page.getByText('Contexts: 1 of 2').waitFor();
+  await page.getByText('Contexts: 1 of 2 selected').waitFor();
   await page.getByText(/^Import 1 account and 1 cluster/).waitFor();
-  await tabTo(page, button(page, 'Yes'));
-  await page.keyboard.press('Enter');
-  await button(page, 'Agreed').waitFor();
   await tabTo(page, button(page, 'Import'));
   await page.keyboard.press('Enter');
   await heading(page, held).waitFor();
   await confirm();
   await heading(page, '1 cluster imported').waitFor();
   expect(text()).toContain('kube-credential');
-  await tabTo(page, button(page, 'Import more'));
+  await tabTo(page, button(page, 'Import another file'));
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('tab', { name: 'Import', exact: true }));
   await page.keyboard.press('ArrowRight');
@@ -196,7 +192,7 @@ test('the complete import by the keyboard alone, and its undo', async () => {
   expect(text()).toBe(before);
 });
 
-test('a server whose identity isn’t checked: only the word yes, typed in full, accepts it', async () => {
+test('a server whose identity isn’t checked is left out until the user selects it', async () => {
   await openStage((own) =>
     kubeconfig({
       cluster: `{server: "${own.api.server}", insecure-skip-tls-verify: true}`,
@@ -205,21 +201,17 @@ test('a server whose identity isn’t checked: only the word yes, typed in full,
     }),
   );
   const page = await open();
-  // What can't stand beside one button is not begun by one.
-  await button(page, 'Look at the plan').click();
-  const word = page.getByRole('textbox', { name: 'Write yes to agree' });
-  for (const other of ['y', 'no', 'yes please', 'ye s', '']) {
-    await word.fill(other);
-    await page.getByText('First answer what is asked.').waitFor();
-    expect(await button(page, 'Import').isDisabled(), other).toBe(true);
-  }
+  const box = page.getByRole('checkbox', { name: /without TLS verification/ });
+  await box.waitFor();
+  expect(await box.isChecked()).toBe(false);
+  await page.getByText('2 contexts stay as they are').waitFor();
+  expect(await button(page, 'Import').isDisabled()).toBe(true);
   await expectAccessible(page);
-  await word.fill(' YES ');
-  await page.getByText('First answer what is asked.').waitFor({ state: 'detached' });
+  await box.check();
   await button(page, 'Import').click();
   await heading(page, held).waitFor();
   await confirm();
-  await heading(page, '2 clusters imported').waitFor();
+  await heading(page, '1 cluster imported').waitFor();
   expect(text()).not.toContain(stage.botToken);
 });
 
@@ -244,11 +236,11 @@ test('locked while it is pending: the page says so, nothing is edited, and after
   await heading(page, held).waitFor();
   expect(text()).toBe(before);
   await confirm();
-  await heading(page, '2 clusters imported').waitFor();
+  await heading(page, '1 cluster imported').waitFor();
   expect(text()).not.toContain(stage.botToken);
   await expectAccessible(page);
-  await button(page, 'Import more').click();
-  await page.getByText('There is nothing new to import.').waitFor();
+  await button(page, 'Import another file').click();
+  await page.getByText('Nothing new to import.').waitFor();
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'Undo' }).click();
   await button(page, 'Show the difference').click();
@@ -318,10 +310,10 @@ test('every kind of user in one plan: each becomes what it is, or stays and says
     'old-oidc': expect.stringMatching(/^auth-provider oidc .* \| account old-oidc; log in once/),
     kubelogin: expect.stringMatching(/^kubelogin at .* \| account kubelogin; log in once/),
     plugin: expect.stringMatching(/^exec plugin .* \| account plugin/),
-    basic: expect.stringMatching(/^user name and password \| stays: /),
-    torn: expect.stringMatching(/^refused by kubectl: .* \| stays: /),
+    basic: expect.stringMatching(/^user name and password \| Skipped: /),
+    torn: expect.stringMatching(/^refused by kubectl: .* \| Skipped: /),
   });
-  await page.getByText('--for one', { exact: false }).first().waitFor();
+  await page.locator('main').getByText(/^.*--for one/).filter({ visible: true }).first().waitFor();
   await page.getByText('.kube/config · ', { exact: false }).click();
   await page.getByRole('region', { name: /Changes of/ }).waitFor();
   await expectAccessible(page);

@@ -78,23 +78,23 @@ test('from an empty home to an edited kubeconfig, approved on a terminal, and it
   await openStage();
   const before = readFileSync(file, 'utf8');
   const page = await openPage();
-  await page.getByText('1 user in', { exact: false }).waitFor();
+  await page.getByText('and 1 user in', { exact: false }).waitFor();
   await expectNoViolation(page);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await page.getByRole('heading', { name: 'One more word from you' }).waitFor();
+  await page.getByRole('heading', { name: 'One last step: approve the import' }).waitFor();
   // Held: neither is anything in force, nor is the person's file another one (rule: confirmed-binding).
   expect(readFileSync(file, 'utf8')).toBe(before);
   const refused = await stage.home.lanyard(['status', '--json']);
   expect(JSON.parse(refused.stdout).held.length).toBeGreaterThan(0);
   expect((await agree(stage.onTerminal(['confirm']))).code).toBe(0);
-  await page.getByRole('heading', { name: '2 clusters imported' }).waitFor();
+  await page.getByRole('heading', { name: '1 cluster imported' }).waitFor();
   await page.getByText('kubectl get pods', { exact: true }).waitFor();
   await expectNoViolation(page);
   expect(readFileSync(file, 'utf8')).not.toContain(stage.botToken);
   expect(readFileSync(file, 'utf8')).toContain('# mine');
 
-  await page.getByRole('button', { name: 'Import more' }).click();
-  await page.getByText('There is nothing new to import.').waitFor();
+  await page.getByRole('button', { name: 'Import another file' }).click();
+  await page.getByText('Nothing new to import.').waitFor();
   await page.getByRole('tab', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Show the difference' }).click();
   await page.getByRole('region', { name: /What would change/ }).waitFor();
@@ -109,16 +109,21 @@ test('from an empty home to an edited kubeconfig, approved on a terminal, and it
   expect(await page.content()).not.toContain(stage.botToken);
 });
 
-test('a No leaves contexts out, a question without a yes delays the rest, and only what was shown is done', async () => {
+test('what has no yes is left out, and only what was shown is done', async () => {
   await openStage();
   const page = await openPage('#/import', 'dark');
   const button = page.getByRole('button', { name: 'Import', exact: true });
-  await page.getByText('First answer what is asked.').waitFor();
-  expect(await button.isDisabled()).toBe(true);
+  const trust = page.getByRole('checkbox', { name: /^Trust the server/ });
+  await trust.waitFor();
+  // kubectl trusts the servers of the user's own kubeconfig already.
+  expect(await trust.isChecked()).toBe(true);
   await expectNoViolation(page);
-  await page.getByRole('checkbox', { name: /bot-2/ }).click();
-  await page.getByText('Contexts: 1 of 2').waitFor();
-  await page.getByRole('button', { name: 'Yes', exact: true }).click();
+  await trust.uncheck();
+  await page.getByText('2 contexts stay as they are').waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  await page.getByRole('checkbox', { name: /^bot-2/ }).click();
+  await page.getByText('Contexts: 1 of 2 selected').waitFor();
+  await trust.check();
   await page.getByText(/^Import 1 account and 1 cluster/).waitFor();
   // Somebody writes into the file between the plan and its doing.
   const changed = `${readFileSync(file, 'utf8')}# meanwhile\n`;
@@ -126,9 +131,6 @@ test('a No leaves contexts out, a question without a yes delays the rest, and on
   await button.click();
   await page.getByText('has changed since the plan was shown').waitFor();
   expect(readFileSync(file, 'utf8')).toBe(changed);
-  await page.getByRole('button', { name: 'Look again' }).click();
-  await page.getByRole('button', { name: /^No, leave/ }).click();
-  await page.getByText('There is nothing new to import.').waitFor();
   expect((await stage.home.lanyard(['cluster', 'list'])).stdout).not.toContain('bot-1');
 });
 
@@ -136,9 +138,9 @@ test('a page can’t restore a changed file: a terminal asks about that', async 
   await openStage();
   const page = await openPage();
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await page.getByRole('heading', { name: 'One more word from you' }).waitFor();
+  await page.getByRole('heading', { name: 'One last step: approve the import' }).waitFor();
   expect((await agree(stage.onTerminal(['confirm']))).code).toBe(0);
-  await page.getByRole('button', { name: 'Import more' }).click();
+  await page.getByRole('button', { name: 'Import another file' }).click();
   writeFileSync(file, `${readFileSync(file, 'utf8')}# mine, since\n`);
   await page.getByRole('tab', { name: 'Undo' }).click();
   await page.getByText('it has been changed since').waitFor();
@@ -151,10 +153,10 @@ test('a pending import is undone with one click, and can be planned again', asyn
   const before = readFileSync(file, 'utf8');
   const page = await openPage();
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await page.getByRole('heading', { name: 'One more word from you' }).waitFor();
-  await page.getByRole('button', { name: 'Take it back' }).click();
+  await page.getByRole('heading', { name: 'One last step: approve the import' }).waitFor();
+  await page.getByRole('button', { name: 'Cancel import' }).click();
   // A plan of what is there now.
-  await page.getByText('Contexts: 2 of 2').waitFor();
+  await page.getByText('Contexts: 2 of 2 selected').waitFor();
   const status = JSON.parse((await stage.home.lanyard(['status', '--json'])).stdout);
   expect(status.held).toEqual([]);
   expect(status.accounts).toEqual([]);
@@ -165,9 +167,9 @@ test('a pending import is undone with one click, and can be planned again', asyn
 test('a broken kubeconfig is shown by its line, and nothing is imported of it', async () => {
   await openStage(() => 'apiVersion: v1\nkind: Config\nusers: [\n');
   const page = await openPage();
-  await page.getByText('A kubeconfig is broken.').waitFor();
+  await page.getByText('This kubeconfig has errors.').waitFor();
   await page.getByText(/\.kube\/config:\d+/).waitFor();
-  await page.getByRole('button', { name: 'Import another file' }).click();
+  await page.getByRole('button', { name: 'Choose another file…' }).click();
   await page.getByText('Fix the file’s errors to continue').waitFor();
   expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
 });
@@ -175,9 +177,9 @@ test('a broken kubeconfig is shown by its line, and nothing is imported of it', 
 test('1,000 contexts are planned, filtered and chosen from', async () => {
   await openStage((own) => kubeconfig(own, 1000));
   const page = await openPage('#/import');
-  await page.getByText('Contexts: 1000 of 1000').waitFor();
+  await page.getByText('Contexts: 1000 of 1000 selected').waitFor();
   await page.getByRole('button', { name: 'None' }).click();
-  await page.getByText('Contexts: 0 of 1000').waitFor();
+  await page.getByText('Contexts: 0 of 1000 selected').waitFor();
   await page.getByRole('searchbox', { name: 'Filter contexts' }).fill('bot-777');
   await page.getByRole('checkbox', { name: /bot-777/ }).click();
   await page.getByText(/Import 1 account and 1 cluster/).waitFor();

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 
+const nameRule = 'expected a letter or digit, then letters, digits and . _ @ : / -';
+
 /** Names of accounts, clusters and their like: they are used in commands, contexts and file names. */
 export const configName = z
   .string()
-  .min(1)
-  .max(128)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._@:/-]*$/, 'a letter or digit, then letters, digits and . _ @ : / -');
+  .min(1, nameRule)
+  .max(128, 'expected at most 128 characters')
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._@:/-]*$/, nameRule);
 
 /** A namespace of Kubernetes: a label of RFC 1123. */
 export const namespaceName = z

@@ -21,14 +21,62 @@ export interface NamedCluster {
   exists: boolean;
   /** The cluster of config.yaml that it replaces. */
   replaces: LoadedCluster | null;
+  /** The context that has the same cluster, and its name; null: its own. */
+  sharedWith: string | null;
 }
 
 /**
- * Names the clusters of contexts, in their order. An existing one under the context's name (with a number or without)
+ * Names the clusters of contexts, in their order. Where `shares`, contexts that differ in nothing but their namespaces
+ * are one cluster, under the shortest of their names; one that an earlier import made is still its own. Else each
+ * context is a cluster.
+ */
+export function nameClusters(
+  contexts: readonly ClusterToName[],
+  config: Pick<LoadedConfig, 'clusters'>,
+  before: ImportedBefore,
+  { shares }: { shares: boolean },
+): Map<string, NamedCluster> {
+  const others = shares ? othersOf(contexts, config, before) : new Map<string, string>();
+  const own = contexts.filter(({ context }) => !others.has(context));
+  const named = nameEach(own, config, before);
+  for (const [context, first] of others) {
+    const cluster = named.get(first);
+    if (cluster) {
+      named.set(context, { ...cluster, sharedWith: first });
+    }
+  }
+  return named;
+}
+
+/** Contexts that have the cluster of another one, by that one’s name. */
+function othersOf(
+  contexts: readonly ClusterToName[],
+  config: Pick<LoadedConfig, 'clusters'>,
+  before: ImportedBefore,
+): Map<string, string> {
+  const others = new Map<string, string>();
+  for (const alike of Map.groupBy(contexts, keyOf).values()) {
+    const earlier = alike.filter(
+      ({ context, file }) =>
+        config.clusters.has(context) || config.clusters.has(before.cluster(file, context) ?? ''),
+    );
+    const shortest = alike.toSorted((one, other) => one.context.length - other.context.length);
+    const [first] = earlier.length > 0 ? earlier : shortest;
+    for (const each of alike) {
+      if (first && each !== first && !earlier.includes(each)) {
+        others.set(each.context, first.context);
+      }
+    }
+  }
+  return others;
+}
+
+/**
+ * Each context is a cluster. An existing one under the context's name (with a number or without)
  * is used, whatever the user added to it since. One whose address changed since an earlier import of the context
  * replaces what that import made. Names that need no cleaning are assigned first.
  */
-export function nameClusters(
+function nameEach(
   contexts: readonly ClusterToName[],
   config: Pick<LoadedConfig, 'clusters'>,
   before: ImportedBefore,
@@ -49,7 +97,7 @@ export function nameClusters(
   const claimed = new Set<string>();
   const claim = (context: string, cluster: string) => {
     claimed.add(cluster);
-    named.set(context, { cluster, exists: true, replaces: null });
+    named.set(context, { cluster, exists: true, replaces: null, sharedWith: null });
   };
   const keyed = contexts.map((each) => ({
     ...each,
@@ -86,7 +134,7 @@ export function nameClusters(
       return true;
     }
     claimed.add(earlier.name);
-    named.set(context, { cluster: earlier.name, exists: false, replaces: earlier });
+    named.set(context, { cluster: earlier.name, exists: false, replaces: earlier, sharedWith: null });
     return false;
   });
   const names = new FreeNames((name) => config.clusters.has(name));
@@ -95,7 +143,7 @@ export function nameClusters(
     ...fresh.filter(({ context }) => !isGoodName(context)),
   ];
   for (const { context, wanted } of order) {
-    named.set(context, { cluster: names.take(wanted), exists: false, replaces: null });
+    named.set(context, { cluster: names.take(wanted), exists: false, replaces: null, sharedWith: null });
   }
   return named;
 }

@@ -79,7 +79,9 @@ export interface PlannedUser {
         value: AccountEntry;
         /** For the vault, by part: token, certificate, key, clientSecret, env.NAME. */
         secrets: Readonly<Record<string, Secret>>;
-        /** The command that the user must run after the import; null: none. */
+        /** It serves nothing before a login. */
+        needsLogin: boolean;
+        /** The command that the user must run after the import; null: none, or the account exists. */
         next: string | null;
         /** What it runs; null: nothing. */
         program: PlannedProgram | null;
@@ -154,6 +156,8 @@ export interface PlanQuestion {
     | 'replaces'
     /** A CA that no cluster of config.yaml has yet. */
     | 'unknownAuthority'
+    /** A known cluster has this server with another CA, name or proxy. */
+    | 'otherAuthority'
     /** `insecure-skip-tls-verify`, or no TLS: the user has to type yes in full. */
     | 'insecure'
     /** One OpenID token that is valid at several clusters. */
@@ -162,6 +166,11 @@ export interface PlanQuestion {
   contexts: readonly string[];
   /** The facts, for display: one line each. */
   lines: readonly string[];
+  /**
+   * With this kubeconfig alone kubectl does the same: no credential that Lanyard has already goes anywhere new. Of the
+   * user’s own kubeconfig, a page then takes Import for a yes.
+   */
+  isUsual: boolean;
 }
 
 export interface ImportPlan {

@@ -371,6 +371,7 @@ describe('questions', () => {
     expect(plan(merged).questions).toEqual([
       {
         kind: 'unknownAuthority',
+        isUsual: true,
         contexts: ['a', 'b', 'c'],
         lines: [
           'a, b at https://one.example.com:6443:',
@@ -388,7 +389,7 @@ describe('questions', () => {
     expect(plan(kubeconfig([second], at(ca)), { config, secrets }).questions).toEqual([]);
     expect(plan(kubeconfig([second], at(otherCa)), { config, secrets }).questions).toMatchObject([
       {
-        kind: 'unknownAuthority',
+        kind: 'otherAuthority',
         contexts: ['second'],
         lines: [expect.any(String), expect.stringContaining(fingerprint(otherCa))],
       },
@@ -406,15 +407,16 @@ describe('questions', () => {
       plan(kubeconfig([kubeUser('evil', kubelogin())], [cluster]), after).questions;
     expect(again(evil)).toEqual([
       {
-        kind: 'unknownAuthority',
+        kind: 'otherAuthority',
+        isUsual: false,
         contexts: ['evil'],
         lines: [
           'evil at https://one.example.com:6443, by a certificate for evil.example.net, through the proxy http://evil.example.net:3128: the system’s CAs; it gets the credential of the account corp, which is there already',
         ],
       },
     ]);
-    expect(again({ ...evil, proxyUrl: null })).toMatchObject([{ kind: 'unknownAuthority' }]);
-    expect(again({ ...evil, tlsServerName: null })).toMatchObject([{ kind: 'unknownAuthority' }]);
+    expect(again({ ...evil, proxyUrl: null })).toMatchObject([{ kind: 'otherAuthority' }]);
+    expect(again({ ...evil, tlsServerName: null })).toMatchObject([{ kind: 'otherAuthority' }]);
     expect(again(kubeCluster('one'))).toEqual([]);
   });
 
@@ -500,6 +502,7 @@ describe('questions', () => {
     expect(plan(merged).questions).toEqual([
       {
         kind: 'insecure',
+        isUsual: false,
         contexts: ['a', 'b'],
         lines: [
           'a at https://a.example.com:6443: its server’s certificate is not checked (insecure-skip-tls-verify): anyone on the way can read the credential',
@@ -519,7 +522,7 @@ describe('questions', () => {
       'b at https://b.example.com:6443',
     ];
     expect(shared(plan(kubeconfig(users, clusters)))).toEqual([
-      { kind: 'sharedAudience', contexts: ['a', 'b'], lines },
+      { kind: 'sharedAudience', isUsual: true, contexts: ['a', 'b'], lines },
     ]);
     // One server, two names; two servers, no OpenID token.
     expect(shared(plan(kubeconfig(users, [kubeCluster('a')])))).toEqual([]);
@@ -527,7 +530,7 @@ describe('questions', () => {
     // With what is there already: the new one alone is asked about, and only without an audience of its own.
     const after = await done(plan(kubeconfig(users.slice(0, 1), clusters)));
     const second = kubeconfig(users.slice(1), clusters.slice(1));
-    expect(shared(plan(second, after))).toMatchObject([{ contexts: ['b'] }]);
+    expect(shared(plan(second, after))).toMatchObject([{ contexts: ['b'], isUsual: false }]);
     const there = after.config.clusters.get('a');
     if (there) {
       there.config.audience = 'a';

@@ -88,6 +88,7 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
     })),
     config,
     options.before,
+    { shares: options.inPlace },
   );
   const more = good.flatMap(({ context, named }): [string, string][] => {
     const cluster = names.get(context.name)?.replaces?.name;
@@ -125,7 +126,12 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
         return { ...common, becomes: { left: found.left }, notes: local };
       }
       const { account } = found.named;
-      const { cluster: name, exists, replaces } = names.get(context.name) ?? newCluster(context.name);
+      const {
+        cluster: name,
+        exists,
+        replaces,
+        sharedWith,
+      } = names.get(context.name) ?? newCluster(context.name);
       const value = { ...found.made.value, account, ...(replaces && policyOf(replaces.config)) };
       const was = replaces && shownServer(replaces.config.server);
       return {
@@ -134,9 +140,11 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
         notes: [
           ...found.made.notes,
           ...local,
-          ...(name === context.name
-            ? []
-            : [`its name becomes ${name}: it was ${visibleText(context.name, 200)}`]),
+          ...(sharedWith !== null
+            ? [`the same cluster as the context ${visibleText(sharedWith, 200)}`]
+            : name === context.name
+              ? []
+              : [`its name becomes ${name}: it was ${visibleText(context.name, 200)}`]),
         ],
       };
     }),
@@ -218,7 +226,7 @@ function offlineAccessNote({ accounts, added }: NonNullable<ImportPlan['offlineA
 }
 
 function newCluster(cluster: string): NamedCluster {
-  return { cluster, exists: false, replaces: null };
+  return { cluster, exists: false, replaces: null, sharedWith: null };
 }
 
 /** The note for a user that would be an account without a cluster. */

@@ -69,6 +69,7 @@ function plannedUser(
       value: entryOf(account),
       program: plannedProgram(made.value, programOf),
       secrets: made.secrets,
+      needsLogin: made.needsLogin,
       next: made.needsLogin && !named.exists ? `lanyard login ${named.account}` : null,
     },
     // A secret in a separate file stays there; the entry is removed, unless another context needs it.

@@ -15,40 +15,64 @@ export function planQuestions(planned: readonly PlannedContext[], config: Loaded
   const replaced = planned.filter(({ replaces, accountReplaced }) => replaces !== null || accountReplaced);
   return [
     question('replaces', replaced, replacements(replaced, config)),
-    unknownAuthority(fresh, config),
+    ...newAuthorities(fresh, config),
     insecure(fresh),
     ...sharedAudiences(planned, config),
   ].filter((question) => question !== null);
 }
 
-function unknownAuthority(
+/** Servers that are new, and known ones that would be trusted by another CA, under another name or by another proxy. */
+function newAuthorities(
   fresh: readonly PlannedContext[],
   config: Pick<LoadedConfig, 'clusters'>,
-): PlanQuestion | null {
-  const known = new Set<string>();
+): (PlanQuestion | null)[] {
+  const [servers, known] = [new Set<string>(), new Set<string>()];
   for (const { config: entry, certificateAuthorityPem } of config.clusters.values()) {
     if (!isInsecure(entry)) {
+      servers.add(normal(entry.server));
       known.add(trust(normal(entry.server), authorityKey(certificateAuthorityPem), entry));
     }
   }
-  const groups = new Map<string, PlannedContext[]>();
-  for (const each of fresh) {
-    const key = trust(each.made.server, each.made.authorityKey, each.made.value);
-    // What isn't in the kubeconfig (a file's token, a plugin's) needs a question wherever it would go.
-    const isNews = !known.has(key) || (sourceOf(each.value) !== null && !each.accountExists);
-    if (!isInsecure(each.made.value) && isNews) {
-      const place = `${key}\n${whose(each)}`;
-      const group = groups.get(place);
-      group ? group.push(each) : groups.set(place, [each]);
-    }
-  }
-  const ordered = givenFirst([...groups.values()], ([first]) => (first ? whose(first) : ''));
-  const lines = ordered.flatMap((group) => {
-    const first = group[0] as PlannedContext;
-    const place = `${listed(group.map(({ context }) => context))} at ${placeOf(first.made.value)}`;
-    return placeLines(place, first.made.authorityPem, whose(first));
-  });
-  return question('unknownAuthority', [...groups.values()].flat(), lines);
+  const trusted = fresh.filter(({ made }) => !isInsecure(made.value));
+  const isKnown = (each: PlannedContext) => known.has(trustOf(each));
+  const isOther = (each: PlannedContext) => servers.has(each.made.server) && !isKnown(each);
+  // What isn't in the kubeconfig (a file's token, a plugin's) needs a question wherever it would go.
+  const isNews = (each: PlannedContext) =>
+    !isKnown(each) || (sourceOf(each.value) !== null && !each.accountExists);
+  return [
+    authorities('otherAuthority', trusted.filter(isOther)),
+    authorities(
+      'unknownAuthority',
+      trusted.filter((each) => !isOther(each) && isNews(each)),
+    ),
+  ];
+}
+
+function authorities(
+  kind: 'unknownAuthority' | 'otherAuthority',
+  contexts: readonly PlannedContext[],
+): PlanQuestion | null {
+  const groups = [...Map.groupBy(contexts, (each) => `${trustOf(each)}\n${whose(each)}`).values()];
+  const ordered = givenFirst(groups, ([first]) => (first ? whose(first) : ''));
+  // Servers of one CA stand together, and it is said once: what has to be compared is compared once.
+  const byAuthority = Map.groupBy(ordered, ([first]) =>
+    [first?.made.authorityKey, first && whose(first)].join('\n'),
+  );
+  const lines = [...byAuthority.values()].flatMap((groups) =>
+    groups.flatMap((group, index) => {
+      const first = group[0] as PlannedContext;
+      const place = `${listed(group.map(({ context }) => context))} at ${placeOf(first.made.value)}`;
+      const isLast = index === groups.length - 1;
+      return isLast || first.made.authorityPem === null
+        ? placeLines(place, first.made.authorityPem, whose(first))
+        : [`${place}${whose(first)}`];
+    }),
+  );
+  return question(kind, contexts, lines);
+}
+
+function trustOf({ made }: PlannedContext): string {
+  return trust(made.server, made.authorityKey, made.value);
 }
 
 function insecure(fresh: readonly PlannedContext[]): PlanQuestion | null {
@@ -109,7 +133,11 @@ function sharedAudiences(planned: readonly PlannedContext[], config: LoadedEntri
       `${words} is good at ${servers.size} servers: who runs one of them could use it at the others`,
       ...[...servers].map(([server, names]) => `${listed(names)} at ${shown(server)}`),
     ];
-    return question('sharedAudience', contexts, lines) ?? [];
+    const own = new Set(contexts.map(({ made }) => made.server));
+    const asked = question('sharedAudience', contexts, lines);
+    return asked
+      ? { ...asked, isUsual: asked.isUsual && [...servers.keys()].every((each) => own.has(each)) }
+      : [];
   });
 }
 
@@ -118,7 +146,12 @@ function question(
   contexts: readonly PlannedContext[],
   lines: readonly string[],
 ): PlanQuestion | null {
-  return contexts.length === 0 ? null : { kind, contexts: contexts.map(({ context }) => context), lines };
+  const isUsual =
+    (kind === 'unknownAuthority' || kind === 'sharedAudience') &&
+    contexts.every(({ accountExists }) => !accountExists);
+  return contexts.length === 0
+    ? null
+    : { kind, contexts: contexts.map(({ context }) => context), lines, isUsual };
 }
 
 function isInsecure(entry: { server: string; insecureSkipTlsVerify?: boolean | undefined }): boolean {

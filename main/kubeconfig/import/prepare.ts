@@ -112,8 +112,14 @@ export async function prepareImport(
   const plan = planImport({ ...source, ...known, contexts, inPlace, offlineAccess });
   await nextTurn();
   // Users of the same credentials share one; what replaces an account comes before who shares it.
-  const accounts = oncePerName(plan.users.map(({ becomes }) => becomes).filter(isNewAccount));
-  const clusters = plan.clusters.map(({ becomes }) => becomes).filter(isCluster);
+  const accounts = oncePerName(
+    plan.users.map(({ becomes }) => becomes).filter(isNewAccount),
+    ({ account }) => account,
+  );
+  const clusters = oncePerName(
+    plan.clusters.map(({ becomes }) => becomes).filter(isCluster),
+    ({ cluster }) => cluster,
+  );
   return {
     plan,
     seen: config,
@@ -143,10 +149,10 @@ function boundOf({ path, sha256 }: PlannedProgram): SeenPrograms[string] {
   return path === null ? null : { path, sha256 };
 }
 
-function oncePerName(accounts: readonly KnownAccount[]): KnownAccount[] {
-  const first = new Map<string, KnownAccount>();
-  for (const each of accounts) {
-    first.set(each.account, first.get(each.account) ?? each);
+function oncePerName<Each>(all: readonly Each[], nameOf: (each: Each) => string): Each[] {
+  const first = new Map<string, Each>();
+  for (const each of all) {
+    first.set(nameOf(each), first.get(nameOf(each)) ?? each);
   }
   return [...first.values()];
 }

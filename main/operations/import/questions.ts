@@ -1,26 +1,31 @@
 import type { PlanQuestion } from '../../domain/import/import-plan.ts';
 import { namesOf } from '../../domain/loaded-config.ts';
+import { shownName } from '../../domain/text/shown-name.ts';
 import type { PreparedImport } from '../../kubeconfig/import/prepare.ts';
 
 export const questionHeadings: Readonly<Record<PlanQuestion['kind'], string>> = {
   replaces: 'what was imported before, and is something else now',
   unknownAuthority: 'servers that Lanyard doesn’t know yet',
+  otherAuthority: 'servers that Lanyard knows with another CA, name or proxy',
   insecure: 'TLS verification is off',
   sharedAudience: 'one token that is good at several servers, so each could use it at the others',
 };
 
-/** What is asked, of that many contexts. */
-export function questionAsked(kind: PlanQuestion['kind'], count: number): string {
-  const contexts = count === 1 ? 'this context' : `these ${count} contexts`;
+/** What is asked of these contexts. */
+export function questionAsked(kind: PlanQuestion['kind'], contexts: readonly string[]): string {
+  const [only = ''] = contexts;
+  const those = contexts.length === 1 ? shownName(only) : `these ${contexts.length} contexts`;
   switch (kind) {
     case 'replaces':
-      return `Replace what Lanyard has of ${contexts} by what is there now?`;
+      return `Replace ${those} with the current kubeconfig entries?`;
     case 'unknownAuthority':
-      return `Trust the servers of ${contexts}?`;
+      return contexts.length === 1 ? `Trust the server of ${those}?` : `Trust the servers of ${those}?`;
+    case 'otherAuthority':
+      return `Trust ${those} with another CA, name or proxy than the cluster that is there?`;
     case 'insecure':
-      return `Import ${contexts} without TLS verification?`;
+      return `Import ${those} without TLS verification?`;
     case 'sharedAudience':
-      return `Import ${contexts} with the token they share?`;
+      return `Import ${those}, which share${contexts.length === 1 ? 's' : ''} one token?`;
   }
 }
 

@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import { accountKinds } from '../../../main/contract/config/config.ts';
 import { configName } from '../../../main/contract/config/names.ts';
 import type { AccountDraft, DraftProblem } from '../../../main/contract/ui/calls/accounts.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
+import { fieldFault } from '../entries/field-fault.ts';
 
 /** The faults that the page can find in a draft while it is typed. The broker checks the rest. */
 export function pageProblems(draft: AccountDraft): DraftProblem[] {
@@ -17,15 +19,16 @@ export function pageProblems(draft: AccountDraft): DraftProblem[] {
     const parsed = Object.hasOwn(shape, key) ? shape[key]?.safeParse(value) : undefined;
     const issue = parsed?.error?.issues[0];
     const [item] = issue?.path ?? [];
-    return issue ? [problem(key, issue.message, typeof item === 'symbol' ? null : (item ?? null))] : [];
+    return issue
+      ? [problem(key, fieldFault(issue, key), typeof item === 'symbol' ? null : (item ?? null))]
+      : [];
   });
-  return name?.success === false
-    ? [problem('name', `Expected ${name.error.issues[0]?.message ?? 'a name'}`), ...found]
-    : found;
+  const [unnamed] = name?.error?.issues ?? [];
+  return unnamed ? [problem('name', fieldFault(unnamed, 'name')), ...found] : found;
 }
 
 interface ZodLike {
-  safeParse(value: unknown): { error?: { issues: { message: string; path: PropertyKey[] }[] } };
+  safeParse(value: unknown): { error?: { issues: z.core.$ZodIssue[] } };
 }
 
 /** The message under one field: from the first list that has one. The page's list comes first, as it is the newest. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ConfigEntry, EntryProblem } from '../../../main/contract/ui/calls/entries.ts';
+import { fieldFault } from './field-fault.ts';
 
 /** How the entries of one kind are shown in a form. `Values`: the fields as they are typed or chosen. */
 export interface EntryRules<Values> {
@@ -37,10 +38,10 @@ export function schemaFaults(schema: z.ZodType, entry: ConfigEntry): Faults {
   const parsed = schema.safeParse(entry);
   const issues = parsed.success ? [] : parsed.error.issues;
   return byField(
-    issues.map(({ path: [field], message }) => ({
-      field: field === undefined ? null : String(field),
-      message,
-      severity: 'error',
-    })),
+    issues.map((issue) => {
+      const [field] = issue.path;
+      const key = field === undefined ? null : String(field);
+      return { field: key, message: fieldFault(issue, key ?? ''), severity: 'error' };
+    }),
   );
 }

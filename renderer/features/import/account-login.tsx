@@ -3,12 +3,28 @@ import { useLogin } from '../login/use-login.ts';
 import styles from './import.module.css';
 
 /** The login that an imported account needs. */
-export function AccountLogin({ account, primary }: { account: string; primary: boolean }) {
+export function AccountLogin({
+  account,
+  clusters,
+  primary,
+}: {
+  account: string;
+  /** How many it serves. */
+  clusters: number;
+  primary: boolean;
+}) {
   const login = useLogin();
   return (
-    <div className={`${styles.question} ${styles.row}`}>
-      <strong className={styles.grow}>{account}</strong>
-      <Button kind={primary ? 'primary' : 'plain'} onClick={() => login.open(account, { atOnce: true })}>
+    <div className={`${styles.login} ${styles.row}`}>
+      <span className={styles.grow}>
+        <strong>{account}</strong>{' '}
+        <span className={styles.muted}>{clusters === 1 ? '1 cluster' : `${clusters} clusters`}</span>
+      </span>
+      <Button
+        kind={primary ? 'primary' : 'plain'}
+        aria-label={`Log in to ${account}`}
+        onClick={() => login.open(account, { atOnce: true })}
+      >
         Log in
       </Button>
     </div>

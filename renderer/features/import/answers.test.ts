@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
-import { foundWords, homeShort, plainWords } from '../start/found-words.ts';
-import { agreedTo, canGoAtOnce, isYes, questionKey, withoutRefused, yesToAll } from './answers.ts';
+import { cantWords, foundKinds, foundWords, homeShort, plainWords } from '../start/found-words.ts';
+import { agreedTo, isYes, questionKey, sortContexts } from './answers.ts';
 
 type Question = ImportPlanView['questions'][number];
 
@@ -12,7 +12,7 @@ const question = (change: Partial<Question> = {}): Question => ({
   asked: 'Trust the servers of this context?',
   lines: ['a at https://a.example: CA SHA-256 aa'],
   contexts: ['a'],
-  wholeWord: false,
+  isUsual: true,
   ...change,
 });
 
@@ -47,60 +47,92 @@ const plan = (change: Partial<ImportPlanView> = {}): ImportPlanView => ({
   ...change,
 });
 
+const context = (name: string, left = false): ImportPlanView['contexts'][number] => ({
+  context: name,
+  name,
+  server: '',
+  user: '',
+  becomes: left ? { left: 'no' } : { cluster: name, account: 'x', exists: false, replaces: null },
+  notes: [],
+});
+
 describe('answers to a plan’s questions', () => {
-  it('are the plan’s only when each question has its yes', () => {
-    const asked = plan({ questions: [question(), question({ id: 'q1', kind: 'replaces' })] });
-    expect(agreedTo(asked, {})).toBeNull();
-    expect(agreedTo(asked, { [questionKey(question())]: 'y' })).toBeNull();
-    expect(agreedTo(asked, yesToAll(asked))).toEqual([
-      { question: 'q0', word: 'y' },
-      { question: 'q1', word: 'y' },
-    ]);
-  });
+  it.each([
+    [true, true, true],
+    [true, false, false],
+    [false, true, false],
+    [false, false, false],
+  ])(
+    'in the user’s own files: %s; what kubectl does anyway: %s; yes from the start: %s',
+    (own, isUsual, yes) => {
+      const asked = question({ isUsual });
+      expect(isYes(asked, {}, own)).toBe(yes);
+      for (const answer of [true, false]) {
+        expect(isYes(asked, { [questionKey(asked)]: answer }, own)).toBe(answer);
+      }
+    },
+  );
 
   it('are none of a question that says something else now', () => {
-    const before = { [questionKey(question())]: 'y' };
-    expect(isYes(question({ id: 'q3' }), before)).toBe(true);
-    expect(isYes(question({ lines: ['a at https://evil.example: CA SHA-256 bb'] }), before)).toBe(false);
+    const before = { [questionKey(question())]: false };
+    expect(isYes(question({ id: 'q3' }), before, true)).toBe(false);
+    const other = question({ lines: ['a at https://evil.example: CA SHA-256 bb'] });
+    expect(isYes(other, { [questionKey(question())]: true }, false)).toBe(false);
   });
 
-  it('need the word typed in full where that is required', () => {
-    const insecure = question({ kind: 'insecure', wholeWord: true });
-    const of = (word: string) => isYes(insecure, { [questionKey(insecure)]: word });
-    expect(['y', 'ye', '', 'no'].map(of)).toEqual([false, false, false, false]);
-    expect(['yes', ' Yes '].map(of)).toEqual([true, true]);
-  });
-
-  it('can’t be given by one click where questions of other kinds are asked', () => {
-    expect(canGoAtOnce(plan({ questions: [question()] }))).toBe(true);
-    for (const kind of ['insecure', 'sharedAudience', 'replaces'] as const) {
-      expect(canGoAtOnce(plan({ questions: [question(), question({ kind })] }))).toBe(false);
-    }
-    expect(canGoAtOnce(plan({ sum: null }))).toBe(false);
-  });
-
-  it('leave out what got a No, and what stays anyway', () => {
-    const context = (name: string, left = false): ImportPlanView['contexts'][number] => ({
-      context: name,
-      name,
-      server: '',
-      user: '',
-      becomes: left ? { left: 'no' } : { cluster: name, account: 'x', exists: false, replaces: null },
-      notes: [],
-    });
+  it('leave out the contexts of each question without a yes, and what can’t be imported', () => {
     const contexts = [context('a'), context('b'), context('c', true)];
-    expect(withoutRefused({ contexts }, ['a'])).toEqual(['b']);
+    const questions = [
+      question({ contexts: ['a', 'b'] }),
+      question({ id: 'q1', kind: 'insecure', contexts: ['b'], isUsual: false }),
+    ];
+    expect(agreedTo({ questions }, {}, true)).toEqual(['q0']);
+    expect(sortContexts({ contexts, questions }, {}, true)).toEqual({
+      imported: ['a'],
+      leftOut: ['b'],
+      cant: ['c'],
+    });
+    expect(sortContexts({ contexts, questions }, {}, false).imported).toEqual([]);
   });
 });
 
 describe('what was found, in words', () => {
-  it('names users, what they are, and the file as users write it', () => {
-    expect(foundWords(plan())).toBe('1 user in ~/.kube/config: corp (OpenID at id.example.com)');
+  it('counts clusters and users, and names the file as users write it', () => {
+    // Two contexts of one cluster.
+    const contexts = [context('one'), { ...context('one'), context: 'one-system' }];
+    expect(foundWords(plan({ contexts }))).toBe('1 cluster and 1 user in ~/.kube/config');
     expect(homeShort('/srv/kube/config')).toBe('/srv/kube/config');
   });
-  it('says how many secrets lie open', () => {
+  it('sorts users by kind, logins first', () => {
+    const [user] = plan().users;
+    const of = (kind: string, description: string, needsLogin = false) => ({
+      ...(user as ImportPlanView['users'][number]),
+      kind,
+      description,
+      becomes: { account: kind, exists: false, replaces: false, needsLogin },
+    });
+    const users = [
+      of('staticToken', 'static token'),
+      of('execPlugin', 'exec plugin aws (EKS)'),
+      of('execPlugin', 'exec plugin aws (EKS)'),
+      of('kubelogin', 'kubelogin at https://id.example.com', true),
+      of('authProviderOidc', 'auth-provider oidc', true),
+    ];
+    expect(foundKinds({ users })).toEqual([
+      { label: 'OpenID Connect login', count: 2, next: 'log in once' },
+      { label: 'token', count: 1, next: 'ready' },
+      { label: 'exec plugin aws (EKS)', count: 2, next: 'runs as before' },
+    ]);
+  });
+  it('says how many contexts can’t be imported', () => {
+    expect(cantWords({ contexts: [context('a')] })).toBeNull();
+    expect(cantWords({ contexts: [context('a'), context('b', true)] })).toBe('1 context can’t be imported');
+  });
+  it('says how many secrets are in plain text, and whether they move', () => {
     expect(plainWords(plan())).toBeNull();
     const now = { count: 2, listed: [] };
-    expect(plainWords(plan({ plain: { now, after: now } }))).toContain('2 secrets lie there in plain text');
+    const words = (inPlace: boolean) => plainWords({ plain: { now, after: now }, inPlace });
+    expect(words(true)).toContain('2 secrets are stored there in plain text. Importing moves them');
+    expect(words(false)).toContain('keeps its copies');
   });
 });

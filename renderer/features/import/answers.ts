@@ -3,53 +3,46 @@ import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
 export type PlanQuestionView = ImportPlanView['questions'][number];
 
 /** The answers by question. A new plan that asks the same question again finds its answer. */
-export type Answers = Readonly<Record<string, string>>;
+export type Answers = Readonly<Record<string, boolean>>;
 
 /** The key of a question: all its facts. A question about other facts is another question. */
 export function questionKey({ kind, contexts, lines }: PlanQuestionView): string {
   return JSON.stringify([kind, contexts, lines]);
 }
 
-/** Whether the user agreed. A question with `wholeWord` needs the word yes, typed in full. */
-export function isYes(question: PlanQuestionView, answers: Answers): boolean {
+/**
+ * Whether the question has a yes. `own`: the plan is of the files that kubectl reads. What kubectl does with them anyway
+ * has a yes from the start. All else needs the user’s.
+ */
+export function isYes(question: PlanQuestionView, answers: Answers, own: boolean): boolean {
   const key = questionKey(question);
-  const word = Object.hasOwn(answers, key) ? answers[key] : undefined;
-  return word !== undefined && (question.wholeWord ? word.trim().toLowerCase() === 'yes' : word !== '');
+  return Object.hasOwn(answers, key) ? answers[key] === true : own && question.isUsual;
 }
 
-/** The answers in the form of `import.apply`. Null: some question has no yes. */
+/** The questions that have a yes, in the form of `import.apply`. */
 export function agreedTo(
   { questions }: Pick<ImportPlanView, 'questions'>,
   answers: Answers,
-): { question: string; word: string }[] | null {
-  const agreed = questions.filter((question) => isYes(question, answers));
-  return agreed.length < questions.length
-    ? null
-    : agreed.map((question) => ({ question: question.id, word: answers[questionKey(question)] ?? '' }));
-}
-
-/** The contexts that remain after a No. The plan is made again from these. */
-export function withoutRefused(
-  { contexts }: Pick<ImportPlanView, 'contexts'>,
-  refused: readonly string[],
+  own: boolean,
 ): string[] {
-  const no = new Set(refused);
-  return contexts
-    .filter(({ context, becomes }) => 'cluster' in becomes && !no.has(context))
-    .map(({ context }) => context);
+  return questions.filter((question) => isYes(question, answers, own)).map(({ id }) => id);
 }
 
-/**
- * Whether one click on Import may agree to all questions: their facts fit beside the button. Otherwise they are asked
- * one by one.
- */
-export function canGoAtOnce({ questions, sum, users }: ImportPlanView): boolean {
-  return sum !== null && questions.every(({ kind }) => kind === 'unknownAuthority') && users.length <= 20;
-}
-
-/** Says yes to all questions. */
-export function yesToAll({ questions }: Pick<ImportPlanView, 'questions'>): Answers {
-  return Object.fromEntries(questions.map((question) => [questionKey(question), 'y']));
+/** The contexts that are imported, those whose question has no yes, and those that can’t be imported. */
+export function sortContexts(
+  { contexts, questions }: Pick<ImportPlanView, 'contexts' | 'questions'>,
+  answers: Answers,
+  own: boolean,
+): { imported: string[]; leftOut: string[]; cant: string[] } {
+  const refused = new Set(
+    questions.filter((question) => !isYes(question, answers, own)).flatMap((question) => question.contexts),
+  );
+  const can = contexts.filter(({ becomes }) => 'cluster' in becomes).map(({ context }) => context);
+  return {
+    imported: can.filter((context) => !refused.has(context)),
+    leftOut: can.filter((context) => refused.has(context)),
+    cant: contexts.filter(({ becomes }) => 'left' in becomes).map(({ context }) => context),
+  };
 }
 
 /** Whether all of it is in config.yaml already, and only the user's files remain to be edited. */

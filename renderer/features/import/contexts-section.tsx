@@ -8,7 +8,7 @@ import styles from './import.module.css';
 /** How many rows are drawn first: drawing thousands would take longer than planning. */
 const rowLimit = 100;
 
-/** Each context, with a checkbox, and the entry that it becomes. */
+/** Each context that can be imported, with a checkbox and the entry that it becomes; then the others, with the reason. */
 export function ContextsSection({
   plan,
   chosen,
@@ -24,24 +24,28 @@ export function ContextsSection({
   const planned = useMemo(() => new Map(plan.contexts.map((each) => [each.context, each])), [plan]);
   const picked = useMemo(() => (chosen === null ? null : new Set(chosen)), [chosen]);
   const isPicked = (context: string) => picked?.has(context) ?? true;
+  // They stay chosen, whatever else is: so the plan goes on saying why they can’t be imported.
+  const cant = plan.contexts.filter(({ becomes }) => 'left' in becomes);
+  const cantBe = new Set(cant.map(({ context }) => context));
+  const choices = plan.allContexts.filter(({ context }) => !cantBe.has(context));
   const words = filter.trim().toLowerCase();
-  const shown = plan.allContexts.filter(({ name }) => name.toLowerCase().includes(words));
-  const many = plan.allContexts.length > 12;
+  const shown = choices.filter(({ name }) => name.toLowerCase().includes(words));
+  const many = choices.length > 12;
   const toggle = (context: string) => {
     const now = plan.allContexts.map((each) => each.context).filter(isPicked);
     const next = isPicked(context) ? now.filter((each) => each !== context) : [...now, context];
     onChosen(next.length === plan.allContexts.length ? null : next);
   };
-  const count = picked?.size ?? plan.allContexts.length;
+  const count = choices.filter(({ context }) => isPicked(context)).length;
   return (
     <Section
-      title={`Contexts: ${count} of ${plan.allContexts.length}`}
+      title={`Contexts: ${count} of ${choices.length} selected`}
       actions={
         <div className={styles.row}>
           <Button size="small" kind="quiet" disabled={picked === null} onClick={() => onChosen(null)}>
             All
           </Button>
-          <Button size="small" kind="quiet" disabled={count === 0} onClick={() => onChosen([])}>
+          <Button size="small" kind="quiet" disabled={count === 0} onClick={() => onChosen([...cantBe])}>
             None
           </Button>
         </div>
@@ -71,21 +75,35 @@ export function ContextsSection({
             Show more: {shown.length - limit} are not shown
           </Button>
         )}
-        {shown.length === 0 && <p className={styles.context}>No context has that in its name.</p>}
+        {shown.length === 0 && <p className={styles.context}>No matching contexts.</p>}
       </section>
+      {cant.length > 0 && (
+        <>
+          <h3 className={styles.sub}>Not imported: {cant.length}</h3>
+          <ul className={styles.contexts}>
+            {cant.slice(0, limit).map((each) => (
+              <li key={each.context} className={styles.stays}>
+                <span>{each.name}</span>
+                <span className={styles.muted}>{outcome(each)}</span>
+              </li>
+            ))}
+            {cant.length > limit && <li className={styles.stays}>… and {cant.length - limit} more</li>}
+          </ul>
+        </>
+      )}
     </Section>
   );
 }
 
 function outcome(planned: ImportPlanView['contexts'][number] | undefined): string {
   if (!planned) {
-    return 'stays as it is';
+    return 'not imported';
   }
   const { becomes, notes } = planned;
   if ('left' in becomes) {
-    return [`stays: ${becomes.left}`, ...notes].join('; ');
+    return [becomes.left, ...notes].join('; ');
   }
   const { cluster, account, exists, replaces } = becomes;
-  const how = exists ? ', there already' : replaces === null ? '' : `, in place of ${replaces}`;
+  const how = exists ? ' (already imported)' : replaces === null ? '' : `, in place of ${replaces}`;
   return [`cluster ${cluster}, by account ${account}${how}`, ...notes].join('; ');
 }

@@ -5,6 +5,7 @@ import { CommandLine } from '../../ui/command-line.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Section } from '../../ui/page.tsx';
 import { AccountLogin } from './account-login.tsx';
+import { CardTitle } from './card-title.tsx';
 import styles from './import.module.css';
 import { useImportRun } from './import-run.tsx';
 
@@ -18,7 +19,7 @@ export function DonePanel({ result }: { result: CallOutput<'import.apply'> }) {
   const done = result.clusters.length === 0 ? 'Done' : `${count(result.clusters.length, 'cluster')} imported`;
   return (
     <div className={styles.card}>
-      <h2 className={styles.cardTitle}>{waiting.length > 0 ? `${done}. Now log in` : done}</h2>
+      <CardTitle>{waiting.length > 0 ? `${done}. Now log in` : done}</CardTitle>
       {result.inPlace && result.edited.length > 0 && (
         <p className={styles.muted}>
           {result.edited.join(', ')} {result.edited.length === 1 ? 'has' : 'have'} been edited; Undo restores
@@ -27,7 +28,7 @@ export function DonePanel({ result }: { result: CallOutput<'import.apply'> }) {
       )}
       {result.kept.map(({ file, why }) => (
         <p key={file} className={styles.warn} role="alert">
-          {file}: {why}. What was imported stands; import again to edit it.
+          {file}: {why}. Everything else was imported; import again to edit this file.
         </p>
       ))}
       {result.warnings.map((warning) => (
@@ -36,22 +37,23 @@ export function DonePanel({ result }: { result: CallOutput<'import.apply'> }) {
         </p>
       ))}
       {waiting.map(({ name }, index) => (
-        <AccountLogin key={name} account={name} primary={index === 0} />
+        <AccountLogin
+          key={name}
+          account={name}
+          clusters={accounts[name]?.clusters.length ?? 0}
+          primary={index === 0}
+        />
       ))}
       {result.tryLine !== null && (
         <Section title={waiting.length > 0 ? 'Then' : 'Next'}>
           {result.environmentLine !== null && (
             <>
-              <p className={styles.muted}>
-                Programs find the new kubeconfig by this line, in the shell’s profile:
-              </p>
+              <p className={styles.muted}>Add this line to your shell profile:</p>
               <CommandLine command={result.environmentLine} />
             </>
           )}
           <p className={styles.muted}>
-            {result.inPlace
-              ? 'kubectl works in any terminal, as before:'
-              : 'And kubectl works in that terminal:'}
+            {result.inPlace ? 'Try it in any terminal:' : 'Try it in that terminal:'}
           </p>
           <CommandLine command={result.tryLine} />
         </Section>
@@ -73,10 +75,10 @@ export function DonePanel({ result }: { result: CallOutput<'import.apply'> }) {
             window.location.hash = '#/clusters';
           }}
         >
-          To the clusters
+          View clusters
         </Button>
         <Button kind="quiet" onClick={clear}>
-          Import more
+          Import another file
         </Button>
       </div>
     </div>

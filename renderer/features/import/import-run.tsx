@@ -17,7 +17,8 @@ type Written = CallInput<'import.takeBack'>;
 
 export interface ImportRuns {
   run: ImportRun | null;
-  begin(plan: string, agreed: { question: string; word: string }[]): void;
+  /** `agreed`: the questions with a yes, by id. */
+  begin(plan: string, agreed: string[]): void;
   /** Stops waiting, and removes the entries again. */
   takeBack(): void;
   /** Stops waiting. The new entries stay pending, and the user's files stay as they are. */
@@ -43,11 +44,11 @@ export function ImportRunProvider({ children }: { children: ReactNode }) {
       );
     };
     return {
-      begin(plan: string, agreed: { question: string; word: string }[]) {
+      begin(plan: string, agreed: string[]) {
         const leaving = new AbortController();
         current.current = leaving;
         let wasPending = false;
-        setRun({ stage: 'doing', what: 'Beginning' });
+        setRun({ stage: 'doing', what: 'Starting' });
         client
           .call(
             'import.apply',
@@ -81,7 +82,7 @@ export function ImportRunProvider({ children }: { children: ReactNode }) {
       },
       takeBack() {
         current.current?.abort(new Error('left'));
-        setRun({ stage: 'doing', what: 'Taking it back' });
+        setRun({ stage: 'doing', what: 'Cancelling the import' });
         client.call('import.takeBack', written.current).then(
           () => setRun(null),
           (error: unknown) => setRun({ stage: 'failed', failure: failureOf(error), wasPending: true }),

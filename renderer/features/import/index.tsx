@@ -17,7 +17,7 @@ export function View() {
     files: [],
     contexts: null,
     inPlace: true,
-    offlineAccess: false,
+    offlineAccess: true,
   });
   const [answers, setAnswers] = useState<Answers>({});
   const planned = usePlan(wish, run !== null || tab !== 'import');
@@ -26,7 +26,7 @@ export function View() {
     <Page
       title="Import"
       actions={<a href={hrefOf('registries', importingName)}>docker’s logins and a kubelet’s providers</a>}
-      footer={isPlanning && planned.plan && <WizardFoot planned={planned} answers={answers} />}
+      footer={isPlanning && planned.plan && <WizardFoot wish={wish} planned={planned} answers={answers} />}
     >
       {run ? (
         <RunPanel run={run} />

@@ -43,7 +43,7 @@ function Offer({ file, importable }: { file: string; importable: readonly string
   const more = importable.length > 3 ? ` and ${importable.length - 3} more` : '';
   return (
     <Strip
-      label={stands === 'new' ? 'New in your kubeconfig' : 'An import that was not finished'}
+      label={stands === 'new' ? 'New in your kubeconfig' : 'Unfinished import'}
       icon={<FileInput />}
       actions={
         <>
@@ -63,8 +63,8 @@ function Offer({ file, importable }: { file: string; importable: readonly string
               void dismiss.run({ file }).then((done) => {
                 if (done && !done.kept) {
                   toast.show(
-                    'Dismissed until the broker ends',
-                    'That could not be written: its log says why.',
+                    'Dismissed until Lanyard restarts',
+                    'Couldn’t save this choice. See the log for details.',
                   );
                 }
               })

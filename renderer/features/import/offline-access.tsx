@@ -18,7 +18,7 @@ export function OfflineAccess({
     <label className={styles.choice}>
       <input type="checkbox" checked={wanted} onChange={(event) => onWanted(event.target.checked)} />
       <span>
-        <strong>Stay logged in</strong>
+        <strong>Stay logged in (recommended)</strong>
         <span className={styles.muted}>
           Add the scope offline_access to {names}. Without a refresh token you log in again whenever the token
           expires.

@@ -6,23 +6,24 @@ export function PlaceChoice({ inPlace, onInPlace }: { inPlace: boolean; onInPlac
   const name = useId();
   return (
     <fieldset className={styles.choices}>
-      <legend className="unseen">Where the contexts are found afterwards</legend>
+      <legend className="unseen">How should Lanyard manage your contexts?</legend>
       <label className={styles.choice}>
         <input type="radio" name={name} checked={inPlace} onChange={() => onInPlace(true)} />
         <span>
-          <strong>In place</strong>
+          <strong>Update my kubeconfig (recommended)</strong>
           <span className={styles.muted}>
-            Your contexts keep their names and go on working in every terminal. The secrets leave the file; a
-            backup is kept in the vault and can be restored.
+            Context names stay the same and work in every terminal. Secrets move to the vault; you can undo
+            this at any time.
           </span>
         </span>
       </label>
       <label className={styles.choice}>
         <input type="radio" name={name} checked={!inPlace} onChange={() => onInPlace(false)} />
         <span>
-          <strong>A separate kubeconfig</strong>
+          <strong>Create a separate kubeconfig</strong>
           <span className={styles.muted}>
-            Your files stay as they are, with their secrets. Programs find the new one by KUBECONFIG.
+            Your files aren’t changed and keep their plain-text secrets. You set KUBECONFIG to use the new
+            file.
           </span>
         </span>
       </label>

@@ -17,7 +17,7 @@ export function UsersSection({ plan }: { plan: ImportPlanView }) {
     <Section title={plan.users.length === 1 ? '1 user' : `${plan.users.length} users`}>
       <DataTable
         caption="Users and what they become"
-        columns={[{ label: 'User' }, { label: 'What it is' }, { label: 'Becomes' }]}
+        columns={[{ label: 'User' }, { label: 'Type' }, { label: 'Will be imported as' }]}
         rows={plan.users.slice(0, rowLimit).map((user, index) => ({
           key: `${user.file} ${user.line} ${index}`,
           cells: [user.user, user.description, userOutcome(user)],
@@ -31,19 +31,19 @@ export function UsersSection({ plan }: { plan: ImportPlanView }) {
 function userOutcome({ becomes, notes, neededBy }: ImportPlanView['users'][number]): string {
   const what =
     'left' in becomes
-      ? `stays: ${becomes.left}`
-      : `account ${becomes.account}${becomes.exists ? ', there already' : becomes.replaces ? ', in place of what it holds' : ''}${becomes.needsLogin ? '; log in once' : ''}`;
+      ? `Skipped: ${becomes.left}`
+      : `account ${becomes.account}${becomes.exists ? ' (already imported)' : becomes.replaces ? ', replaces existing' : ''}${becomes.needsLogin ? '; log in once' : ''}`;
   const needed =
     'left' in becomes || neededBy.length === 0
       ? []
-      : [`its entry stays for what is not imported (${neededBy.slice(0, 8).join(', ')})`];
+      : [`kept in the file: still used by ${neededBy.slice(0, 8).join(', ')}`];
   return [what, ...needed, ...notes].join('; ');
 }
 
 /** The programs of plugins, with their complete command lines: a part that was cut would run unseen. */
 export function ProgramsSection({ plan }: { plan: ImportPlanView }) {
   return plan.programs.length === 0 ? null : (
-    <Section title="Programs that would be run">
+    <Section title="Plugins Lanyard will run">
       {plan.programs.map(({ account, lines }) => (
         <div key={account} className={styles.program}>
           <strong>{account}</strong>
@@ -63,19 +63,17 @@ export function PlainSection({ plan }: { plan: ImportPlanView }) {
   const { now, after } = plan.plain;
   const isBroken = plan.problems.some(({ severity }) => severity === 'error');
   return (
-    <Section title="In plain text on this disk">
+    <Section title="Plain-text secrets on disk">
       {now.count === 0 ? (
         <p className={styles.muted}>
-          {isBroken
-            ? 'What lies in a file that can’t be read isn’t known.'
-            : 'No secret lies in plain text in these files.'}
+          {isBroken ? 'Unreadable files were not checked for secrets.' : 'No plain-text secrets found.'}
         </p>
       ) : (
         <>
           <p>
             <strong>{now.count === 1 ? '1 secret now' : `${now.count} secrets now`}</strong>, {after.count}{' '}
             after the import
-            {plan.inPlace ? '.' : ': the old files keep their copies. In place takes them out.'}
+            {plan.inPlace ? '.' : ': your files keep their copies. Updating your kubeconfig removes them.'}
           </p>
           <DataTable
             caption="Secrets in plain text"
@@ -86,7 +84,7 @@ export function PlainSection({ plan }: { plan: ImportPlanView }) {
                 each.what,
                 place(each),
                 after.listed.some((kept) => place(kept) === place(each) && kept.what === each.what)
-                  ? 'stays there'
+                  ? 'unchanged'
                   : 'in the vault',
               ],
             }))}
@@ -98,8 +96,7 @@ export function PlainSection({ plan }: { plan: ImportPlanView }) {
       )}
       {plan.stillHeld.map(({ file, accounts }) => (
         <p key={file} className={styles.warn}>
-          Under an anchor (&amp;) {file} goes on holding a secret of {accounts.join(', ')}: take it out by
-          hand.
+          {file} still contains a secret of {accounts.join(', ')} under an anchor (&amp;): remove it by hand.
         </p>
       ))}
     </Section>
@@ -112,7 +109,7 @@ function place({ file, line }: { file: string; line: number | null }): string {
 
 export function NotesSection({ plan }: { plan: ImportPlanView }) {
   return plan.notes.length === 0 ? null : (
-    <Section title="To know">
+    <Section title="Notes">
       <ul className={styles.files}>
         {plan.notes.map((note) => (
           <li key={note} className={styles.muted}>
@@ -128,10 +125,10 @@ export function NotesSection({ plan }: { plan: ImportPlanView }) {
 export function ProblemsSection({ plan, onAgain }: { plan: ImportPlanView; onAgain(): void }) {
   return plan.problems.length === 0 ? null : (
     <Section
-      title="What is wrong in these files"
+      title="Errors in these files"
       actions={
         <Button size="small" onClick={onAgain}>
-          Look again
+          Scan again
         </Button>
       }
     >
@@ -156,7 +153,7 @@ export function ProblemsSection({ plan, onAgain }: { plan: ImportPlanView; onAga
 /** The changes of each file, one click away. Secrets are masked. */
 export function DiffsSection({ plan }: { plan: ImportPlanView }) {
   return plan.diffs.length === 0 ? null : (
-    <Section title="What is written">
+    <Section title="Files that will change">
       {plan.diffs.map(({ file, changes }) => (
         <FileDiff key={`${plan.id} ${file}`} id={plan.id} file={file} changes={changes} />
       ))}
@@ -178,7 +175,7 @@ function FileDiff({ id, file, changes }: { id: string; file: string; changes: nu
         <span className="mono">{file}</span> ·{' '}
         {changes === 1 ? '1 entry changes' : `${changes} entries change`}
       </summary>
-      {diff.loading && <Loading label="Comparing" />}
+      {diff.loading && <Loading label="Loading diff…" />}
       {diff.failure && <Failure failure={diff.failure} onRetry={diff.reload} />}
       {diff.value && diff.value.lines.length > 0 && (
         <DiffLines lines={diff.value.lines} label={`Changes of ${file}`} />

@@ -2,6 +2,7 @@ import { useBroker } from '../../stores/use-broker.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { ApprovePending } from '../confirming/approve-pending.tsx';
+import { CardTitle } from './card-title.tsx';
 import { DonePanel } from './done-panel.tsx';
 import styles from './import.module.css';
 import { type ImportRun, useImportRun } from './import-run.tsx';
@@ -13,7 +14,7 @@ export function RunPanel({ run }: { run: ImportRun }) {
     case 'doing':
       return (
         <div className={styles.card} aria-busy="true">
-          <p className={styles.cardTitle}>Importing</p>
+          <CardTitle>Importing</CardTitle>
           <p className={styles.muted} role="status">
             {run.what}
           </p>
@@ -33,9 +34,9 @@ export function RunPanel({ run }: { run: ImportRun }) {
           )}
           <div className={styles.row}>
             <Button kind="primary" onClick={clear}>
-              Look again
+              Scan again
             </Button>
-            {run.wasPending && <Button onClick={takeBack}>Take it back</Button>}
+            {run.wasPending && <Button onClick={takeBack}>Cancel import</Button>}
           </div>
         </div>
       );
@@ -50,7 +51,7 @@ function PendingPanel({ run }: { run: Extract<ImportRun, { stage: 'held' }> }) {
   const place = useBroker((state) => state.sections.broker['']?.windows);
   return (
     <div className={styles.card}>
-      <h2 className={styles.cardTitle}>One more word from you</h2>
+      <CardTitle>One last step: approve the import</CardTitle>
       <p role="status">
         {isOpen
           ? `Lanyard’s approval window is open${place === 'browser' ? ' in your browser' : ''}. Approve the import there.`
@@ -62,7 +63,7 @@ function PendingPanel({ run }: { run: Extract<ImportRun, { stage: 'held' }> }) {
       </p>
       <ApprovePending primary earlier={run.windowFailure} />
       <div className={styles.row}>
-        <Button onClick={takeBack}>Take it back</Button>
+        <Button onClick={takeBack}>Cancel import</Button>
         <Button kind="quiet" onClick={leave}>
           Finish later
         </Button>

@@ -26,12 +26,12 @@ export function SourceSection({
   };
   const isAbsolute = path === '' || /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path.trim());
   return (
-    <Section title="Where from">
+    <Section title="Source">
       <div className={styles.files}>
         {plan?.files.map((file) => (
           <div key={file.path} className={styles.file}>
             <span className="mono">{file.path}</span>
-            {!file.exists && <span className={styles.muted}>is not there</span>}
+            {!file.exists && <span className={styles.muted}>not found</span>}
             {file.openToOthers !== null && (
               <span className={styles.warn}>can be read by other people here (mode {file.openToOthers})</span>
             )}
@@ -41,9 +41,9 @@ export function SourceSection({
       <form className={styles.row} onSubmit={add}>
         <div className={styles.path}>
           <Field
-            label="Another kubeconfig"
-            error={isAbsolute ? null : 'Write the whole path: it begins with /'}
-            hint={files.length === 0 ? 'Instead of the ones that kubectl would read.' : undefined}
+            label="Import from a different file"
+            error={isAbsolute ? null : 'Enter an absolute path, starting with /'}
+            hint={files.length === 0 ? 'Used instead of the files kubectl reads.' : undefined}
           >
             <TextInput
               mono
@@ -58,7 +58,7 @@ export function SourceSection({
         </Button>
         {files.length > 0 && (
           <Button kind="quiet" onClick={() => onFiles([])}>
-            Back to the usual
+            Use default files
           </Button>
         )}
       </form>

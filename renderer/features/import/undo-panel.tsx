@@ -18,7 +18,7 @@ export function UndoPanel() {
     return <Failure failure={list.failure} onRetry={list.reload} />;
   }
   if (!list.value) {
-    return <Loading label="Looking at the files" />;
+    return <Loading label="Checking files…" />;
   }
   return list.value.files.length === 0 ? (
     <Empty
@@ -28,8 +28,7 @@ export function UndoPanel() {
   ) : (
     <div className={styles.wide}>
       <p className={styles.muted}>
-        What these files were before the import is kept in the vault. Accounts and clusters stay when a file
-        goes back.
+        The original files are backed up in the vault. Restoring one doesn’t remove its accounts and clusters.
       </p>
       {list.value.files.map((file) => (
         <UndoRow key={`${file.file} ${file.editedAt}`} undoable={file} onDone={list.reload} />
@@ -76,7 +75,7 @@ function UndoRow({ undoable, onDone }: { undoable: UndoableView; onDone(): void 
       </div>
       {refused && (
         <div>
-          <p>Putting it back would lose what was written since, so a terminal asks about that:</p>
+          <p>The file has changed since. Restore it from a terminal to review what you would lose:</p>
           <CommandLine command={`lanyard kubeconfig undo ${quoted(file)}`} />
         </div>
       )}
@@ -89,7 +88,7 @@ function UndoRow({ undoable, onDone }: { undoable: UndoableView; onDone(): void 
             <div>
               <p>
                 {diff.value.lost.length === 0
-                  ? 'Nothing in it would be lost but comments and order.'
+                  ? 'Only comments and key order would be lost.'
                   : 'If it goes back:'}
               </p>
               <ul>
@@ -124,7 +123,7 @@ function useWindowClosed(onClosed: () => void): void {
 
 const stateTexts: Readonly<Record<UndoableView['state'], string>> = {
   asWritten: 'not changed since',
-  asBefore: 'it is as it was before already',
+  asBefore: 'already restored',
   changed: 'it has been changed since',
   gone: 'it is gone',
   unreadable: 'it can’t be read',

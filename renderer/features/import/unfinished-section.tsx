@@ -12,7 +12,7 @@ export function UnfinishedSection({ plan }: { plan: ImportPlanView }) {
   }
   const files = plan.diffs.map(({ file }) => file).join(', ');
   return (
-    <Section title="All of it is there already">
+    <Section title="Everything is already imported">
       <p>
         {isHeld
           ? 'It is pending your approval. Import asks for that first, then edits '
@@ -21,9 +21,7 @@ export function UnfinishedSection({ plan }: { plan: ImportPlanView }) {
         {isHeld ? '.' : ' was not edited. Import does that, and nothing else.'}
       </p>
       {!isHeld && (
-        <p className={styles.muted}>
-          Until then kubectl goes on using what stands there, not what Lanyard keeps.
-        </p>
+        <p className={styles.muted}>Until then, kubectl keeps using the credentials in the file.</p>
       )}
     </Section>
   );

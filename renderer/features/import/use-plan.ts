@@ -46,7 +46,7 @@ export function usePlan({ files, contexts, inPlace, offlineAccess }: PlanWish, s
         setState((before) => ({ ...before, ...change }));
       }
     };
-    set({ doing: 'Looking', failure: null });
+    set({ doing: 'Scanning', failure: null });
     client
       .call(
         'import.plan',

@@ -3,7 +3,7 @@ import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
-import { type Answers, agreedTo, withoutRefused } from './answers.ts';
+import { type Answers, agreedTo, sortContexts } from './answers.ts';
 import { ContextsSection } from './contexts-section.tsx';
 import styles from './import.module.css';
 import { useImportRun } from './import-run.tsx';
@@ -17,7 +17,7 @@ import {
   ProgramsSection,
   UsersSection,
 } from './plan-sections.tsx';
-import { QuestionsSection } from './questions-section.tsx';
+import { Questions } from './questions-section.tsx';
 import { SourceSection } from './source-section.tsx';
 import { UnfinishedSection } from './unfinished-section.tsx';
 import type { Planned, PlanWish } from './use-plan.ts';
@@ -42,18 +42,18 @@ export function Wizard({ wish, onWish, planned, answers, onAnswers }: WizardProp
       />
       {failure && failure.code === 'import.none' && (
         <Empty
-          title="No kubeconfig there"
-          text="Nothing was found where kubectl looks. Name another file above, or add an account and a cluster by hand."
-          action={<Button onClick={again}>Look again</Button>}
+          title="No kubeconfig found"
+          text="No kubeconfig in the default locations. Choose a file above, or add an account and cluster manually."
+          action={<Button onClick={again}>Scan again</Button>}
         />
       )}
       {failure && failure.code !== 'import.none' && <Failure failure={failure} onRetry={again} />}
-      {!plan && !failure && <Loading label={doing ?? 'Looking'} />}
+      {!plan && !failure && <Loading label={doing ?? 'Scanning'} />}
       {plan && (
         <>
           <ProblemsSection plan={plan} onAgain={again} />
           <UnfinishedSection plan={plan} />
-          <Section title="How">
+          <Section title="Method">
             <PlaceChoice inPlace={wish.inPlace} onInPlace={(inPlace) => onWish({ ...wish, inPlace })} />
             {plan.offlineAccess && (
               <OfflineAccess
@@ -63,13 +63,17 @@ export function Wizard({ wish, onWish, planned, answers, onAnswers }: WizardProp
               />
             )}
           </Section>
-          <QuestionsSection
-            questions={plan.questions}
-            answers={answers}
-            busy={doing !== null}
-            onAnswer={(key, word) => onAnswers({ ...answers, [key]: word })}
-            onRefuse={(refused) => onWish({ ...wish, contexts: withoutRefused(plan, refused) })}
-          />
+          {plan.questions.length > 0 && (
+            <Section title="Review">
+              <Questions
+                questions={plan.questions}
+                answers={answers}
+                own={isOwn(wish)}
+                busy={doing !== null}
+                onAnswers={onAnswers}
+              />
+            </Section>
+          )}
           {plan.allContexts.length > 0 && (
             <ContextsSection
               plan={plan}
@@ -89,24 +93,23 @@ export function Wizard({ wish, onWish, planned, answers, onAnswers }: WizardProp
 }
 
 /** What a click on Import does, and the button. */
-export function WizardFoot({ planned, answers }: Pick<WizardProps, 'planned' | 'answers'>) {
+export function WizardFoot({ wish, planned, answers }: Pick<WizardProps, 'wish' | 'planned' | 'answers'>) {
   const { begin } = useImportRun();
   const [pressed, setPressed] = useState<string | null>(null);
   const { plan, doing } = planned;
   if (!plan) {
     return null;
   }
-  const agreed = agreedTo(plan, answers);
-  const open = plan.questions.length > 0 && agreed === null;
+  const { imported, leftOut } = sortContexts(plan, answers, isOwn(wish));
   return (
     <div className={styles.foot}>
-      <p role="status">{doing ?? footText(plan, open)}</p>
+      <p role="status">{doing ?? footText(plan, leftOut.length)}</p>
       <Button
         kind="primary"
-        disabled={plan.sum === null || agreed === null || doing !== null || pressed === plan.id}
+        disabled={plan.sum === null || imported.length === 0 || doing !== null || pressed === plan.id}
         onClick={() => {
           setPressed(plan.id);
-          begin(plan.id, agreed ?? []);
+          begin(plan.id, agreedTo(plan, answers, isOwn(wish)));
         }}
       >
         Import
@@ -115,12 +118,19 @@ export function WizardFoot({ planned, answers }: Pick<WizardProps, 'planned' | '
   );
 }
 
-function footText({ sum, problems }: ImportPlanView, open: boolean): string {
+/** The files that kubectl reads. */
+function isOwn({ files }: PlanWish): boolean {
+  return files.length === 0;
+}
+
+function footText({ sum, problems }: ImportPlanView, leftOut: number): string {
   if (problems.some(({ severity }) => severity === 'error')) {
     return 'Fix the file’s errors to continue.';
   }
   if (sum === null) {
-    return 'There is nothing new to import.';
+    return 'Nothing new to import.';
   }
-  return open ? `${sum} First answer what is asked.` : sum;
+  return leftOut === 0
+    ? sum
+    : `${leftOut === 1 ? '1 context stays as it is' : `${leftOut} contexts stay as they are`}: select what you agree to.`;
 }

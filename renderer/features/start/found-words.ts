@@ -1,27 +1,69 @@
 import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
 
-/** How many users the text lists. */
-const most = 6;
-
-/** `2 users in ~/.kube/config: corp (OpenID at id.example.com), …` */
+/** `12 clusters and 9 users in ~/.kube/config`: what can be imported. */
 export function foundWords(plan: ImportPlanView): string {
   const users = plan.users.filter(({ becomes }) => 'account' in becomes);
+  const clusters = plan.contexts.flatMap(({ becomes }) => ('cluster' in becomes ? [becomes.cluster] : []));
   const files = [...new Set(users.map(({ file }) => file))].map(homeShort);
-  const names = users.slice(0, most).map(({ user, description }) => `${user} (${description})`);
-  const more = users.length > most ? `, and ${users.length - most} more` : '';
-  const count = users.length === 1 ? '1 user' : `${users.length} users`;
-  return `${count} in ${files.join(' and ')}: ${names.join(', ')}${more}`;
+  return `${counted(new Set(clusters).size, 'cluster')} and ${counted(users.length, 'user')} in ${files.join(' and ')}`;
+}
+
+/** One kind of users, and what their accounts need after the import. */
+export interface FoundKind {
+  label: string;
+  count: number;
+  next: string;
+}
+
+/** The users that can be imported, by kind: first those that need a login. */
+export function foundKinds({ users }: Pick<ImportPlanView, 'users'>): FoundKind[] {
+  const kinds = new Map<string, FoundKind>();
+  for (const { kind, description, becomes } of users) {
+    if ('account' in becomes) {
+      const label = kindLabels[kind] ?? description;
+      const next = becomes.needsLogin ? 'log in once' : kind === 'execPlugin' ? 'runs as before' : 'ready';
+      const key = `${label}\n${next}`;
+      kinds.set(key, { label, next, count: (kinds.get(key)?.count ?? 0) + 1 });
+    }
+  }
+  const all = [...kinds.values()];
+  return [
+    ...all.filter(({ next }) => next === 'log in once'),
+    ...all.filter(({ next }) => next !== 'log in once'),
+  ];
+}
+
+/** An exec plugin is called by its own name. */
+const kindLabels: Readonly<Record<string, string>> = {
+  kubelogin: 'OpenID Connect login',
+  authProviderOidc: 'OpenID Connect login',
+  clientCertificate: 'client certificate',
+  staticToken: 'token',
+  tokenFile: 'token in a file',
+};
+
+/** `3 contexts can’t be imported`; null: all can. */
+export function cantWords({ contexts }: Pick<ImportPlanView, 'contexts'>): string | null {
+  const count = contexts.filter(({ becomes }) => 'left' in becomes).length;
+  return count === 0 ? null : `${counted(count, 'context')} can’t be imported`;
 }
 
 /** The secrets in plain text, as a reason to import. Null: there are none. */
-export function plainWords({ plain }: ImportPlanView): string | null {
+export function plainWords({ plain, inPlace }: Pick<ImportPlanView, 'plain' | 'inPlace'>): string | null {
   const { count } = plain.now;
-  return count === 0
-    ? null
-    : `${count === 1 ? '1 secret lies' : `${count} secrets lie`} there in plain text; importing puts ${count === 1 ? 'it' : 'them'} into the vault.`;
+  if (count === 0) {
+    return null;
+  }
+  const are = count === 1 ? '1 secret is' : `${count} secrets are`;
+  const moves = count === 1 ? 'Importing moves it to the vault.' : 'Importing moves them to the vault.';
+  return `${are} stored there in plain text. ${inPlace ? moves : 'The file keeps its copies.'}`;
 }
 
 /** A path with the home folder as `~`. */
 export function homeShort(path: string): string {
   return path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root)\//, '~/');
+}
+
+function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

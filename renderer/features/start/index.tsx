@@ -1,14 +1,18 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useDemo } from '../../demo/use-demo.ts';
 import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { isLost } from '../../ui/lost-focus.ts';
 import { Failure, Loading } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { agreedTo, canGoAtOnce, yesToAll } from '../import/answers.ts';
+import { type Answers, agreedTo, sortContexts } from '../import/answers.ts';
 import { useImportRun } from '../import/import-run.tsx';
+import { OfflineAccess } from '../import/offline-access.tsx';
 import { PlaceChoice } from '../import/place-choice.tsx';
+import { Questions } from '../import/questions-section.tsx';
 import { usePlan } from '../import/use-plan.ts';
 import { DockerOffer } from '../registries/import/docker-offer.tsx';
-import { foundWords, homeShort, plainWords } from './found-words.ts';
+import { cantWords, foundKinds, foundWords, homeShort, plainWords } from './found-words.ts';
 import styles from './start.module.css';
 
 /** The start page while nothing is set up: offers an import of what was found. */
@@ -22,10 +26,10 @@ export function Start() {
   return (
     <div className={styles.start}>
       <header>
-        <h2 className={styles.title}>Log in once, and every tool finds what it needs</h2>
+        <h2 className={styles.title}>Log in once. Every Kubernetes tool just works.</h2>
         <p className={styles.lead}>
-          Lanyard keeps the credentials of your clusters in one vault, renews them, and hands each to the tool
-          that asks, for the server it is meant for.
+          Lanyard stores your cluster credentials in an encrypted vault, renews them, and gives each one only
+          to the cluster it belongs to.
         </p>
       </header>
       <Found />
@@ -41,17 +45,19 @@ export function Start() {
 function Found() {
   const runs = useImportRun();
   const [inPlace, setInPlace] = useState(true);
+  const [offlineAccess, setOfflineAccess] = useState(true);
+  const [answers, setAnswers] = useState<Answers>({});
   const { plan, failure, doing, again } = usePlan(
-    { files: [], contexts: null, inPlace, offlineAccess: false },
+    { files: [], contexts: null, inPlace, offlineAccess },
     runs.run !== null,
   );
   if (runs.run !== null) {
     return (
       <section className={styles.found}>
-        <p>An import is under way.</p>
+        <p>Import in progress.</p>
         <div className={styles.row}>
           <Button kind="primary" onClick={() => go('#/import')}>
-            Look at it
+            View
           </Button>
         </div>
       </section>
@@ -60,11 +66,11 @@ function Found() {
   if (failure) {
     return failure.code === 'import.none' ? (
       <section className={styles.found}>
-        <p>No kubeconfig was found where kubectl looks.</p>
+        <p>No kubeconfig found (checked $KUBECONFIG and ~/.kube/config).</p>
         <div className={styles.row}>
-          <Button onClick={() => go('#/import')}>Import another file</Button>
+          <Button onClick={() => go('#/import')}>Choose a file…</Button>
           <Button kind="quiet" onClick={again}>
-            Look again
+            Scan again
           </Button>
         </div>
       </section>
@@ -73,7 +79,7 @@ function Found() {
     );
   }
   if (!plan) {
-    return <Loading label={doing ?? 'Looking for kubeconfigs'} />;
+    return <Loading label={doing ?? 'Scanning for kubeconfigs'} />;
   }
   const [broken] = plan.problems.filter(({ severity }) => severity === 'error');
   if (broken) {
@@ -81,13 +87,13 @@ function Found() {
     return (
       <section className={styles.found}>
         <p>
-          <strong>A kubeconfig is broken.</strong> <span className="mono">{where}</span>: {broken.message}
+          <strong>This kubeconfig has errors.</strong> <span className="mono">{where}</span>: {broken.message}
         </p>
         <p className={styles.muted}>kubectl can’t read it either. Fix that line, then scan again.</p>
         <div className={styles.row}>
-          <Button onClick={again}>Look again</Button>
+          <Button onClick={again}>Scan again</Button>
           <Button kind="quiet" onClick={() => go('#/import')}>
-            Import another file
+            Choose another file…
           </Button>
         </div>
       </section>
@@ -101,18 +107,18 @@ function Found() {
             .filter(({ exists }) => exists)
             .map(({ path }) => homeShort(path))
             .join(', ')}{' '}
-          holds nothing that could be imported.
+          has nothing to import.
         </p>
         <div className={styles.row}>
-          <Button onClick={() => go('#/import')}>See why, or import another file</Button>
+          <Button onClick={() => go('#/import')}>Details, or choose another file</Button>
         </div>
       </section>
     );
   }
-  const atOnce = canGoAtOnce(plan);
-  const secrets = plainWords(plan);
+  const { imported, leftOut } = sortContexts(plan, answers, true);
+  const [secrets, cant] = [plainWords(plan), cantWords(plan)];
   const importNow = () => {
-    runs.begin(plan.id, agreedTo(plan, yesToAll(plan)) ?? []);
+    runs.begin(plan.id, agreedTo(plan, answers, true));
     go('#/import');
   };
   return (
@@ -121,44 +127,67 @@ function Found() {
       aria-label="Found on this machine"
       aria-busy={doing !== null || undefined}
     >
-      <p>
-        <strong>{foundWords(plan)}</strong>
-      </p>
+      <FoundTitle>{foundWords(plan)}</FoundTitle>
+      <DataTable
+        caption="Users by type"
+        columns={[{ label: 'Type' }, { label: 'Users', align: 'end' }, { label: 'After the import' }]}
+        rows={foundKinds(plan).map(({ label, count, next }) => ({
+          key: `${label} ${next}`,
+          cells: [label, count, next],
+        }))}
+      />
+      {cant !== null && (
+        <p className={styles.muted}>
+          {cant}. <a href="#/import">Why</a>
+        </p>
+      )}
       {secrets !== null && <p>{secrets}</p>}
       <PlaceChoice inPlace={inPlace} onInPlace={setInPlace} />
-      {atOnce && plan.questions.length > 0 && (
-        <div>
-          <p className={styles.muted}>To import is to trust these servers:</p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-          <section className={styles.facts} aria-label="Servers" tabIndex={0}>
-            {plan.questions.flatMap(({ lines }) =>
-              lines.map((line) => (
-                <span key={line} className="mono">
-                  {line}
-                </span>
-              )),
-            )}
-          </section>
-        </div>
+      {plan.offlineAccess && (
+        <OfflineAccess
+          accounts={plan.offlineAccess.accounts}
+          wanted={offlineAccess}
+          onWanted={setOfflineAccess}
+        />
       )}
-      {!atOnce && <p className={styles.muted}>Some of it needs your answer first.</p>}
-      <div className={styles.row}>
-        {atOnce ? (
-          <Button kind="primary" disabled={doing !== null} onClick={importNow}>
-            Import
-          </Button>
-        ) : (
-          <Button kind="primary" onClick={() => go('#/import')}>
-            Look at the plan
-          </Button>
-        )}
-        {atOnce && (
-          <Button kind="quiet" onClick={() => go('#/import')}>
-            Look at the whole plan
-          </Button>
+      <Questions
+        questions={plan.questions}
+        answers={answers}
+        own
+        busy={doing !== null}
+        onAnswers={setAnswers}
+      />
+      <div className={styles.foot}>
+        <Button kind="primary" disabled={imported.length === 0 || doing !== null} onClick={importNow}>
+          Import
+        </Button>
+        <Button kind="quiet" onClick={() => go('#/import')}>
+          Review details
+        </Button>
+        {leftOut.length > 0 && (
+          <span className={styles.muted} role="status">
+            {leftOut.length === 1
+              ? '1 context stays as it is'
+              : `${leftOut.length} contexts stay as they are`}
+          </span>
         )}
       </div>
     </section>
+  );
+}
+
+/** It takes the focus that nothing else has: by keyboard, Import is a few presses away. */
+function FoundTitle({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isLost(document.activeElement)) {
+      heading.current?.focus();
+    }
+  }, []);
+  return (
+    <h3 ref={heading} tabIndex={-1} className={styles.sum}>
+      {children}
+    </h3>
   );
 }
 

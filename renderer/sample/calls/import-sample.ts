@@ -220,7 +220,7 @@ function planOf(world: SampleWorld, chosen: readonly string[] | null, inPlace: b
                   : `Trust the servers of these ${fresh.length} contexts?`,
               lines: fresh.map(({ context, server }) => `${context} at ${server}: ${fingerprint}`),
               contexts: fresh.map(({ context }) => context),
-              wholeWord: false,
+              isUsual: true,
             },
           ],
     plain: {

@@ -68,15 +68,15 @@ const plannedContext = z.object({
 
 const question = z.object({
   id: z.string(),
-  kind: z.enum(['replaces', 'unknownAuthority', 'insecure', 'sharedAudience']),
+  kind: z.enum(['replaces', 'unknownAuthority', 'otherAuthority', 'insecure', 'sharedAudience']),
   /** The fact, and the question about it. */
   heading: z.string(),
   asked: z.string(),
   /** All facts, one for each line, never shortened. */
   lines: z.array(z.string()),
   contexts: z.array(z.string()),
-  /** The user has to type the whole word yes. */
-  wholeWord: z.boolean(),
+  /** kubectl does the same with this kubeconfig alone. */
+  isUsual: z.boolean(),
 });
 
 /** All that an import would do. Names where secrets are, never their values. */
@@ -120,9 +120,8 @@ const undoable = z.object({
 });
 export type UndoableView = z.infer<typeof undoable>;
 
-/** The questions that were answered with yes, by id, with the word that the user typed. */
-const answers = z.array(z.object({ question: z.string().max(64), word: z.string().max(16) })).max(1000);
-export type ImportQuestionAnswers = z.infer<typeof answers>;
+/** The questions that were answered with yes, by id. */
+const agreed = z.array(z.string().max(64)).max(1000);
 
 /** The entries that an import wrote to config.yaml. */
 const names = z.array(z.string().max(128)).max(20_000);
@@ -162,13 +161,12 @@ export const importCalls = defineCalls({
   /** The changes of one file of the plan. */
   'import.diff': { input: z.object({ id: planId, file: path }), output: diff },
   /**
-   * Carries out a plan whose questions were all answered with yes; after a No, make a plan without that context. New
-   * entries are pending approval until the user approves them on a terminal or in the broker’s window
+   * Carries out a plan. A question without a yes leaves its contexts out. New entries are pending approval until the user approves them on a terminal or in the broker’s window
    * (rule: approval-outside-page). The call waits for that, and only then edits the user’s kubeconfigs. Cancelled, it
    * leaves new entries pending and the kubeconfigs unchanged.
    */
   'import.apply': {
-    input: z.object({ id: planId, agreed: answers }),
+    input: z.object({ id: planId, agreed }),
     progress: z.discriminatedUnion('step', [
       z.object({ step: z.literal('doing'), what: z.string() }),
       /** Written, and pending approval: open the window. */

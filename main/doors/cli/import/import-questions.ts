@@ -1,7 +1,8 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
+import type { PlanQuestion } from '../../../domain/import/import-plan.ts';
 import type { ImportSelection, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
+import { agreedPart } from '../../../operations/import/agreed-part.ts';
 import {
-  contextsLeft,
   offlineAccessAsked,
   offlineAccessFact,
   questionAsked,
@@ -29,6 +30,7 @@ export async function agree(
   }
   call.terminal.extend(personSeconds);
   const refused = new Set<string>();
+  const yes: PlanQuestion[] = [];
   for (const question of prepared.plan.questions) {
     const about = question.contexts.filter((context) => !refused.has(context));
     if (about.length === 0) {
@@ -37,17 +39,18 @@ export async function agree(
     // The facts are repeated at the question: a long plan has scrolled away.
     call.terminal.print(`\n${questionText(question)}\n`);
     const wholeWord = wantsWholeWord(question.kind);
-    if (!(await askYes(call, questionAsked(question.kind, about.length), { wholeWord }))) {
+    if (await askYes(call, questionAsked(question.kind, about), { wholeWord })) {
+      yes.push(question);
+    } else {
       for (const context of about) {
         refused.add(context);
       }
     }
   }
-  const contexts = refused.size === 0 ? {} : { contexts: contextsLeft(prepared, refused) };
-  const left = refused.size === 0 ? prepared : await again(contexts);
-  const agreed = (await wantsOfflineAccess(call, left))
-    ? await again({ ...contexts, offlineAccess: true })
-    : left;
+  const left = await agreedPart(prepared, yes, (contexts) => again({ contexts }));
+  const agreed = (await wantsOfflineAccess(call, left.prepared))
+    ? await again({ ...(left.contexts && { contexts: left.contexts }), offlineAccess: true })
+    : left.prepared;
   if (!hasWork(agreed) || !(await askYes(call, sumAsked(agreed)))) {
     throw new BrokerError('import.denied', 'nothing was imported', { reason: 'denied' });
   }

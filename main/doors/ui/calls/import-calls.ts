@@ -1,5 +1,4 @@
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
-import type { ImportQuestionAnswers } from '../../../contract/ui/calls/import.ts';
 import { describeUser } from '../../../domain/import/index.ts';
 import type { MergedKubeconfig } from '../../../domain/import/kubeconfig.ts';
 import { namesOf } from '../../../domain/loaded-config.ts';
@@ -8,9 +7,9 @@ import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { KubeconfigApiVersion } from '../../../kubeconfig/helper-exec.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
 import type { KubeconfigWatch } from '../../../kubeconfig/watch/kubeconfig-watch.ts';
+import { agreedPart } from '../../../operations/import/agreed-part.ts';
 import { type CarryOutDeps, carryOutImport } from '../../../operations/import/carry-out.ts';
 import { configHunk } from '../../../operations/import/config-hunk.ts';
-import { wantsWholeWord } from '../../../operations/import/questions.ts';
 import { checkSource, checkWhole, hasErrors, hasWork } from '../../../operations/import/source-checks.ts';
 import { type TakeBackDeps, takeBack } from '../../../operations/import/take-back.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
@@ -19,7 +18,7 @@ import { type AwaitConfirmedDeps, awaitConfirmed } from '../import/await-confirm
 import { diffLines } from '../import/diff-lines.ts';
 import { doneView } from '../import/done-view.ts';
 import { pendingOfPlan } from '../import/pending-entries.ts';
-import type { KeptPlan, PlanStore, ShownPlan } from '../import/plan-store.ts';
+import type { PlanStore, ShownPlan } from '../import/plan-store.ts';
 import { fileViews, planView, problemViews, questionId } from '../import/plan-view.ts';
 import { changedSince } from '../import/same-source.ts';
 
@@ -121,17 +120,25 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
     },
     'import.apply': async ({ id, agreed }, { signal, progress }) => {
       throwRefusal(deps.gate());
-      const kept = plans.get(id);
-      checkAgreed(kept, agreed);
-      plans.take(id);
-      const { source, selection, prepared } = kept;
+      const plan = plans.take(id);
+      const { source, selection } = plan;
       checkWhole(source.merged);
       progress({ step: 'doing', what: 'Looking at the files once more' });
-      const changed = changedSince(source, await deps.readSource(kept.paths, caller, signal));
+      const changed = changedSince(source, await deps.readSource(plan.paths, caller, signal));
       if (changed !== null) {
         throw new BrokerError('import.changed', `${changed} has changed since the plan was shown`, {
           reason: 'denied',
           hint: 'nothing was imported; look again at what is there now',
+        });
+      }
+      const yes = plan.prepared.plan.questions.filter((_, index) => agreed.includes(questionId(index)));
+      const { prepared } = await agreedPart(plan.prepared, yes, (contexts) =>
+        deps.prepare(source, { ...selection, contexts }),
+      );
+      if (!hasWork(prepared)) {
+        throw new BrokerError('import.unanswered', 'nothing is left to import', {
+          reason: 'denied',
+          hint: 'select what you want to import',
         });
       }
       const how = {
@@ -155,7 +162,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       how.say(selection.inPlace ? 'Editing your files' : `Writing ${deps.managed}`);
       const rest = { ...prepared, edits: [], secrets: {}, seen: deps.config.current() };
       const done = await carryOutImport({ merged: source.merged, prepared: rest, selection }, how, deps);
-      return doneView(kept, done, deps);
+      return doneView({ ...plan, prepared }, done, deps);
     },
     'import.takeBack': async (written) => {
       throwRefusal(deps.gate());
@@ -176,20 +183,6 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       return { kept: (await deps.watch.dismiss([file])).kept };
     },
   };
-}
-
-/** Checks that each question of the plan was answered with yes, by the whole word where that is required. */
-function checkAgreed({ prepared }: KeptPlan, agreed: ImportQuestionAnswers): void {
-  const words = new Map(agreed.map(({ question, word }) => [question, word.trim().toLowerCase()]));
-  for (const [index, { kind }] of prepared.plan.questions.entries()) {
-    const word = words.get(questionId(index));
-    if (word === undefined || (wantsWholeWord(kind) && word !== 'yes')) {
-      throw new BrokerError('import.unanswered', 'a question of the plan has no yes', {
-        reason: 'denied',
-        hint: 'nothing was imported; answer it, or leave its contexts out',
-      });
-    }
-  }
 }
 
 function throwRefusal(refusal: ReturnType<Gate>): void {

@@ -12,9 +12,10 @@ export function doneView(
   { managed, environment, platform }: DoneOptions,
 ): CallOutput<'import.apply'> {
   const { plan, edits } = prepared;
-  const needsLogin = new Set(
+  // Also those that an earlier import wrote, and that it only finished: a login may still be missing.
+  const accounts = new Map(
     plan.users.flatMap(({ becomes }) =>
-      'account' in becomes && becomes.next !== null ? [becomes.account] : [],
+      'account' in becomes ? [[becomes.account, becomes.needsLogin] as const] : [],
     ),
   );
   const imported = plan.clusters.flatMap(({ context, becomes }) =>
@@ -24,7 +25,7 @@ export function doneView(
   const first = imported.find(({ context }) => context === current) ?? imported[0];
   const { inPlace } = selection;
   return {
-    accounts: namesOf(edits, 'account').map((name) => ({ name, needsLogin: needsLogin.has(name) })),
+    accounts: [...accounts].map(([name, needsLogin]) => ({ name, needsLogin })),
     clusters: namesOf(edits, 'cluster'),
     inPlace,
     edited: outcomes.filter(({ kept }) => kept === null).map(({ path }) => path),

@@ -10,12 +10,7 @@ import { shownName } from '../../../domain/text/shown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import { plainSecrets } from '../../../operations/import/plain-secrets.ts';
 import { programFactLines, programsOf } from '../../../operations/import/programs.ts';
-import {
-  questionAsked,
-  questionHeadings,
-  sumAsked,
-  wantsWholeWord,
-} from '../../../operations/import/questions.ts';
+import { questionAsked, questionHeadings, sumAsked } from '../../../operations/import/questions.ts';
 import { hasErrors, hasWork } from '../../../operations/import/source-checks.ts';
 import type { KeptPlan } from './plan-store.ts';
 
@@ -120,16 +115,16 @@ function contextView({ context, server, user, becomes, notes }: PlannedCluster) 
   };
 }
 
-function questionView({ kind, contexts, lines }: PlanQuestion, index: number) {
+function questionView({ kind, contexts, lines, isUsual }: PlanQuestion, index: number) {
   return {
     id: questionId(index),
     kind,
     heading: questionHeadings[kind],
-    asked: questionAsked(kind, contexts.length),
+    asked: questionAsked(kind, contexts),
     // All of them, unshortened: the user can’t agree to what isn’t shown.
     lines: lines.map((line) => visibleText(line, longestFact)),
     contexts: [...contexts],
-    wholeWord: wantsWholeWord(kind),
+    isUsual,
   };
 }
 
