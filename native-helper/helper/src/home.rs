@@ -91,8 +91,25 @@ fn one_spelling(path: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-#[cfg(target_os = "linux")]
 mod tests {
+    use super::one_spelling;
+
+    /// The broker's test reads the same file.
+    #[test]
+    fn a_home_on_windows_has_one_spelling() {
+        let rows: Vec<(String, Option<String>)> =
+            serde_json::from_str(include_str!("../../../test/wire/tables/windows-homes.json")).unwrap();
+        assert!(rows.len() > 20);
+        for (given, home) in rows {
+            assert_eq!(one_spelling(&given), home, "{given}");
+        }
+    }
+}
+
+/// By Linux' variables and paths.
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests_on_linux {
     use super::*;
 
     fn home(variables: &[(&str, &str)]) -> Result<Home, Failure> {
@@ -119,17 +136,6 @@ mod tests {
         }
         assert_eq!(home(&[("HOME", "home")]).unwrap_err().code, exit::USAGE);
         assert_eq!(home(&[]).unwrap_err().code, exit::USAGE);
-    }
-
-    /// The broker's test reads the same file.
-    #[test]
-    fn a_home_on_windows_has_one_spelling() {
-        let rows: Vec<(String, Option<String>)> =
-            serde_json::from_str(include_str!("../../../test/wire/tables/windows-homes.json")).unwrap();
-        assert!(rows.len() > 20);
-        for (given, home) in rows {
-            assert_eq!(one_spelling(&given), home, "{given}");
-        }
     }
 
     #[test]
