@@ -22,8 +22,9 @@ export interface HeldLock {
 /**
  * Takes the lock that client-go takes on a kubeconfig (tools/clientcmd/loader.go, lockFile: the file of that name
  * with `.lock` after it, made with O_CREAT and O_EXCL; its content doesn't count), or returns the existing lock. Ours
- * is a symbolic link to nowhere that names its owner: made in one step, exclusively as with O_EXCL. One whose process
- * has ended is taken over; another program's is never removed.
+ * is a symbolic link to nowhere that names its owner: made in one step, exclusively as with O_EXCL. On Windows, where
+ * a link takes a privilege, it is a file. One whose process has ended is taken over; another program's is never
+ * removed.
  */
 export async function tryLock(path: string, deps: LockOwnerDeps): Promise<HeldLock | FoundLock> {
   const text = ownLockText(deps);
@@ -53,20 +54,22 @@ export async function freeStaleLock(path: string, deps: LockOwnerDeps): Promise<
   return found?.owner != null && isGone(found.owner, deps) && (await removeStale(found, deps));
 }
 
-/** File systems without symbolic links, and Windows without the right to make one, say one of these. */
-const withoutLinks: ReadonlySet<unknown> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'UNKNOWN']);
+/** File systems without symbolic links say one of these. */
+const withoutLinks: ReadonlySet<unknown> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
 
 /** False where the name is taken. */
 async function make(path: string, text: string): Promise<boolean> {
-  try {
-    await symlink(text, path);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') {
-      return false;
-    }
-    if (!withoutLinks.has(codeOf(error))) {
-      throw error;
+  if (process.platform !== 'win32') {
+    try {
+      await symlink(text, path);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') {
+        return false;
+      }
+      if (!withoutLinks.has(codeOf(error))) {
+        throw error;
+      }
     }
   }
   try {
