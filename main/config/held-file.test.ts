@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -58,6 +58,15 @@ test('what the other program wrote meanwhile is not replaced (rule: reversible-e
   const write = { file, expected: 'old', text: 'new', mode: 0o600 };
   expect(await writeExpected(write, all, { area: 'kubeconfig', foreignHint: '' })).toBe(false);
   expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['theirs', ['config']]);
+});
+
+test('a folder in its place, of which Windows says the same, is told without a try', async () => {
+  asOn('win32');
+  rmSync(file);
+  mkdirSync(file);
+  holding.push(nothing);
+  await expect(writeDurably(file, 'new', { mode: 0o600 })).rejects.toMatchObject({ code: 'file.write' });
+  expect([holding.length, readdirSync(folder)]).toEqual([1, ['config']]);
 });
 
 test('a file that stays held is named with what to do, and is as it was', async () => {

@@ -74,6 +74,10 @@ async function replace(
   { mode, ...options }: Omit<WriteOptions, 'keepMode'>,
   old: Stats | undefined,
 ): Promise<boolean> {
+  // Windows says of a folder what it says of a file that is open, which would be waited for.
+  if ((await lstat(target).catch(ignoreMissing))?.isDirectory()) {
+    throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
+  }
   const name = options.temporaryName ?? `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`;
   const temporary = join(dirname(target), name);
   if (options.temporaryName !== undefined) {
