@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { registry as registrySchema } from '../../contract/config/config.ts';
+import { providerFile } from '../../contract/program-names.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { placeProvider } from '../../installed/provider-links.ts';
 import { providerLinkCheck } from './provider-link-check.ts';
 import { registryCheck } from './registry-check.ts';
 
@@ -62,10 +64,11 @@ test('the helper under a kubelet’s name', async () => {
     writeFileSync(helper, 'helper');
     const levels = async () => (await providerLinkCheck(helper).run(signal)).map(({ level }) => level);
     expect(await levels()).toEqual(['problem']);
-    writeFileSync(join(home, 'bin', 'lanyard-credential-provider'), 'other');
+    const link = join(home, 'bin', providerFile('lanyard-credential-provider', process.platform));
+    writeFileSync(link, 'other');
     expect(await levels()).toEqual(['problem']);
-    rmSync(join(home, 'bin', 'lanyard-credential-provider'));
-    symlinkSync('lanyard', join(home, 'bin', 'lanyard-credential-provider'));
+    rmSync(link);
+    await placeProvider(helper, 'lanyard-credential-provider');
     expect(await levels()).toEqual(['ok']);
   } finally {
     rmSync(home, { recursive: true, force: true });

@@ -1,7 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { onWindows } from '../../../test/support/system.ts';
+import { providerFile } from '../../contract/program-names.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import { dockerCheck } from './docker-check.ts';
 import { readUserEnvironment } from './user-environment.ts';
@@ -13,7 +15,11 @@ let variables: Record<string, string>;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'ly-docker-'));
   helper = put('home/bin/lanyard', 'helper', 0o755);
-  variables = { HOME: home, PATH: `${join(home, 'first')}:${join(home, 'bin')}` };
+  variables = {
+    HOME: home,
+    USERPROFILE: home,
+    PATH: [join(home, 'first'), join(home, 'bin')].join(delimiter),
+  };
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
@@ -25,24 +31,32 @@ function put(name: string, content: string | object, mode = 0o600): string {
   return file;
 }
 
+/** The helper under another name: a link; on Windows a copy. */
 function link(name: string): void {
   mkdirSync(dirname(join(home, name)), { recursive: true });
-  symlinkSync(helper, join(home, name));
+  if (onWindows) {
+    copyFileSync(helper, join(home, name));
+  } else {
+    symlinkSync(helper, join(home, name));
+  }
 }
 
-/** `level check: message`, with the temporary folder as `~`. */
+/** `level check: message`, with the temporary folder as `~`, and `/` on Windows, too. */
 async function found(registries: Record<string, { calledAs?: string }> = {}): Promise<string[]> {
   const config = {
     registries: new Map(Object.entries(registries).map(([name, of]) => [name, { name, config: of }])),
   } as unknown as Pick<LoadedConfig, 'registries'>;
-  const person = readUserEnvironment({ platform: 'linux', cwd: '/', variables });
+  const person = readUserEnvironment({ platform: process.platform, cwd: tmpdir(), variables });
   const all = await dockerCheck(person, helper, config).run(new AbortController().signal);
   return all.map(({ level, check, message, subject }) =>
-    `${level} ${check}${subject ? ` ${subject}` : ''}: ${message}`.replaceAll(home, '~'),
+    `${level} ${check}${subject ? ` ${subject}` : ''}: ${message}`
+      .replaceAll(home, '~')
+      .replaceAll('\\', '/'),
   );
 }
 
 const config = '.docker/config.json';
+const program = (name: string) => providerFile(name, process.platform);
 
 test('without docker’s file and registries there is nothing to say', async () => {
   expect(await found()).toEqual([]);
@@ -50,10 +64,10 @@ test('without docker’s file and registries there is nothing to say', async () 
 
 test('docker asks Lanyard, and finds its helper', async () => {
   put(config, { credsStore: 'lanyard', auths: { 'ghcr.io': {}, 'docker.io': { auth: '' } } });
-  link('bin/docker-credential-lanyard');
+  link(program('bin/docker-credential-lanyard'));
   expect(await found()).toEqual([
     'ok docker: ~/.docker/config.json has docker ask Lanyard',
-    'ok docker.helper docker-credential-lanyard: ~/bin/docker-credential-lanyard',
+    `ok docker.helper docker-credential-lanyard: ~/${program('bin/docker-credential-lanyard')}`,
   ]);
 });
 
@@ -77,7 +91,7 @@ test('logins in plain text are named by their servers alone', async () => {
     'note docker.plaintext ~/.docker/config.json: logins in plain text, of ghcr.io, quay.io',
   ]);
   put(config, { auths, credsStore: 'lanyard' });
-  link('bin/docker-credential-lanyard');
+  link(program('bin/docker-credential-lanyard'));
   const text = await found();
   expect(text[1]).toMatch(/^warning docker\.plaintext /);
   expect(text.join()).not.toContain('canary');
@@ -88,27 +102,27 @@ test('a helper that is missing, and another one before it on PATH', async () => 
   expect((await found())[1]).toBe(
     'problem docker.helper docker-credential-lanyard: docker doesn’t find it on PATH',
   );
-  put('first/docker-credential-lanyard', 'other', 0o755);
-  link('bin/docker-credential-lanyard');
+  put(program('first/docker-credential-lanyard'), 'other', 0o755);
+  link(program('bin/docker-credential-lanyard'));
   expect((await found())[1]).toBe(
-    'problem docker.helper docker-credential-lanyard: ~/first/docker-credential-lanyard comes first on PATH, and is not this home’s helper',
+    `problem docker.helper docker-credential-lanyard: ~/${program('first/docker-credential-lanyard')} comes first on PATH, and is not this home’s helper`,
   );
 });
 
 test('the helper’s other names: those in the file, and those of registries', async () => {
   put(config, { credHelpers: { 'ghcr.io': 'lanyard-work', 'quay.io': 'pass' } });
-  link('bin/docker-credential-lanyard-work');
+  link(program('bin/docker-credential-lanyard-work'));
   expect(await found({ home: { calledAs: 'home' } })).toEqual([
     'ok docker: ~/.docker/config.json has docker ask Lanyard',
-    'ok docker.helper docker-credential-lanyard-work: ~/bin/docker-credential-lanyard-work',
+    `ok docker.helper docker-credential-lanyard-work: ~/${program('bin/docker-credential-lanyard-work')}`,
     'problem docker.helper docker-credential-lanyard-home: docker doesn’t find it on PATH',
   ]);
 });
 
 test('podman has its own file, where there is a podman', async () => {
   put(config, { credsStore: 'lanyard' });
-  link('bin/docker-credential-lanyard');
-  put('bin/podman', '', 0o755);
+  link(program('bin/docker-credential-lanyard'));
+  put(program('bin/podman'), '', 0o755);
   expect((await found())[2]).toBe(
     'note docker.podman: podman doesn’t ask Lanyard: it doesn’t read credsStore',
   );

@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { type PlatformPath, posix, win32 } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../base/parse-json.ts';
 import { readBounded } from '../../config/read-bounded.ts';
@@ -66,10 +66,15 @@ export function dockerCheck(
 }
 
 /** docker’s own rule: DOCKER_CONFIG names the folder. Null: there is no home folder. */
-function dockerFile({ variables, homeDirectory, cwd }: UserEnvironment): string | null {
+function dockerFile({ platform, variables, homeDirectory, cwd }: UserEnvironment): string | null {
+  const path = pathsOf(platform);
   const named = variables['DOCKER_CONFIG'] ?? '';
-  const folder = named !== '' ? named : homeDirectory && posix.join(homeDirectory, '.docker');
-  return folder === null ? null : posix.resolve(cwd, folder, 'config.json');
+  const folder = named !== '' ? named : homeDirectory && path.join(homeDirectory, '.docker');
+  return folder === null ? null : path.resolve(cwd, folder, 'config.json');
+}
+
+function pathsOf(platform: string): PlatformPath {
+  return platform === 'win32' ? win32 : posix;
 }
 
 function parsed(text: string): DockerConfig | null {
@@ -106,7 +111,7 @@ async function helperOnPath(name: string, person: UserEnvironment, helper: strin
   const hint =
     name === dockerHelperName
       ? 'lanyard install'
-      : `make it a link to ${dockerHelperPrefix}${dockerHelperName}, in a folder of your PATH`;
+      : `make it a ${person.platform === 'win32' ? 'copy of' : 'link to'} ${dockerHelperPrefix}${dockerHelperName}, in a folder of your PATH`;
   const first = await person.program(program);
   if (first === null) {
     return { ...found.problem('docker doesn’t find it on PATH', hint), subject: program };
@@ -126,7 +131,10 @@ async function podman(person: UserEnvironment, { credsStore }: DockerConfig): Pr
   if (homeDirectory === null || podmanProgram === null || credsStore !== dockerHelperName) {
     return [];
   }
-  const file = posix.join(homeDirectory, '.config/containers/registries.conf.d/50-lanyard.conf');
+  const file = pathsOf(person.platform).join(
+    homeDirectory,
+    '.config/containers/registries.conf.d/50-lanyard.conf',
+  );
   const content = await readBounded(file);
   const found = observe('docker.podman');
   return [
