@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shellWord } from '../domain/text/shell-line.ts';
+import { wordFor } from '../domain/text/shell-line.ts';
 import {
   binFolders,
   type InstallEnvironment,
@@ -70,7 +70,7 @@ test('the caller’s shell by SHELL, and the line for its start file', () => {
   expect(pathLine('/a', 'bash')).toBe('export PATH=/a:"$PATH"');
   expect(pathLine('/it’s', null)).toBe(`export PATH='/it’s':"$PATH"`);
   expect(pathLine("/it's \\", 'fish')).toBe("fish_add_path '/it\\'s \\\\'");
-  expect(shellWord("/it's $x")).toBe(`'/it'\\''s $x'`);
+  expect(wordFor("/it's $x", 'linux')).toBe(`'/it'\\''s $x'`);
 });
 
 test('on Windows the line is one of PowerShell, whatever the folder’s name', () => {

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { BrokerError } from '../contract/broker-error.ts';
-import { fishWord, powershellQuoted, shellWord } from '../domain/text/shell-line.ts';
+import { fishWord, powershellQuoted, wordFor } from '../domain/text/shell-line.ts';
 
 /** The shells with completion scripts. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -104,7 +104,7 @@ export function ownShell(environment: InstallEnvironment): Shell | null {
 
 /** The line for a shell’s start file that adds `bin` to the PATH. */
 export function pathLine(bin: string, shell: Shell | null): string {
-  return shell === 'fish' ? `fish_add_path ${fishWord(bin)}` : `export PATH=${shellWord(bin)}:"$PATH"`;
+  return shell === 'fish' ? `fish_add_path ${fishWord(bin)}` : `export PATH=${wordFor(bin, 'linux')}:"$PATH"`;
 }
 
 /**

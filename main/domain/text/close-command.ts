@@ -1,4 +1,4 @@
-import { shellWord, wordFor } from './shell-line.ts';
+import { wordFor } from './shell-line.ts';
 
 export interface CloseOptions {
   platform?: string;
@@ -13,7 +13,7 @@ export function closeCommand(
   { platform = process.platform, user = process.env['USERNAME'] }: CloseOptions = {},
 ): string {
   if (platform !== 'win32') {
-    return `chmod ${what === 'folder' ? '700' : '600'} ${shellWord(path)}`;
+    return `chmod ${what === 'folder' ? '700' : '600'} ${wordFor(path, platform)}`;
   }
   // What is in a folder inherits it; what the folder itself inherited goes.
   const right = `${user ?? '%USERNAME%'}:${what === 'folder' ? '(OI)(CI)' : ''}F`;

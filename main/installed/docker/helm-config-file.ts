@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { posix, win32 } from 'node:path';
 
 /** The variables that name helm’s files, beside HOME. */
 export const helmVariables = [
@@ -17,6 +17,7 @@ export function helmConfigFile(
   cwd: string,
   platform: NodeJS.Platform = process.platform,
 ): string | null {
+  const { isAbsolute, join, resolve } = platform === 'win32' ? win32 : posix;
   const { HELM_REGISTRY_CONFIG: file, HELM_CONFIG_HOME: own, XDG_CONFIG_HOME: xdg, HOME: home } = environment;
   if (file) {
     return resolve(cwd, file);

@@ -15,6 +15,7 @@ it.each([
   [{ HOME: '/h' }, { platform: 'darwin', uid: 501 }, ['/h/.config/containers/auth.json']],
   [{ HOME: '/h', REGISTRY_AUTH_FILE: 'my.json', XDG_RUNTIME_DIR: '/r' }, linux, ['/cwd/my.json']],
   [{}, { platform: 'win32', uid: null }, []],
+  [{ HOME: 'C:\\u' }, { platform: 'win32', uid: null }, ['C:\\u\\.config\\containers\\auth.json']],
 ])('%j on %j: %j', (environment, system, files) => {
   expect(podmanAuthFiles(environment, '/cwd', system)).toEqual(files);
 });

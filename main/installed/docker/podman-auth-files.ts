@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { posix, win32 } from 'node:path';
 
 /** The variables that name podman’s files of logins, beside HOME. */
 export const podmanAuthVariables = ['REGISTRY_AUTH_FILE', 'XDG_RUNTIME_DIR', 'XDG_CONFIG_HOME'] as const;
@@ -15,6 +15,7 @@ export function podmanAuthFiles(
     uid = process.getuid?.() ?? null,
   }: { platform?: string; uid?: number | null } = {},
 ): string[] {
+  const { isAbsolute, join, resolve } = platform === 'win32' ? win32 : posix;
   const { REGISTRY_AUTH_FILE: own, XDG_RUNTIME_DIR: runtime, XDG_CONFIG_HOME: xdg, HOME: home } = environment;
   if (own) {
     return [resolve(cwd, own)];
