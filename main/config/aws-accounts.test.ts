@@ -1,10 +1,11 @@
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createCertificateReader } from '../domain/credential/certificate-set.ts';
 import { loadConfigText } from './load.ts';
 
 const options = {
-  file: '/etc/lanyard/config.yaml',
-  homeDirectory: '/home/u',
+  file: resolve('/etc/lanyard/config.yaml'),
+  homeDirectory: resolve('/home/u'),
   readCertificates: createCertificateReader(),
 };
 const eks = { account: 'work', cluster: 'prod', region: 'eu-west-1' };
@@ -26,9 +27,9 @@ describe('accounts with AWS keys', () => {
     });
     expect(problems).toEqual([]);
     const of = (name: string) => config?.accounts.get(name)?.config;
-    expect(of('file')).toEqual({ aws: { profile: 'a', credentialsFile: '/home/u/keys' } });
-    expect(of('web')).toMatchObject({ aws: { webIdentity: { tokenFile: '/etc/lanyard/token' } } });
-    expect(of('process')).toMatchObject({ awsProcess: { command: '/etc/lanyard/keys' } });
+    expect(of('file')).toEqual({ aws: { profile: 'a', credentialsFile: resolve('/home/u/keys') } });
+    expect(of('web')).toMatchObject({ aws: { webIdentity: { tokenFile: resolve('/etc/lanyard/token') } } });
+    expect(of('process')).toMatchObject({ awsProcess: { command: resolve('/etc/lanyard/keys') } });
   });
 
   test.each<[what: string, accounts: object, problem: string]>([

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { createCertificateReader } from '../domain/credential/certificate-set.ts';
@@ -14,8 +15,8 @@ const eks = { name: 'eks', account: 'fleet' };
 const good = { cluster: 'hub', providers: [eks] };
 
 const options = {
-  file: '/home/alice/.config/lanyard/config.yaml',
-  homeDirectory: '/home/alice',
+  file: resolve('/home/alice/.config/lanyard/config.yaml'),
+  homeDirectory: resolve('/home/alice'),
   readCertificates: createCertificateReader(),
 };
 
@@ -70,9 +71,9 @@ describe('an inventory of config.yaml', () => {
     const { config, problems } = await load({ files: ['fleet', '~/all.yaml', '/x'], providers: [eks] });
     expect(problems).toEqual([]);
     expect(config?.inventories.get('fleet')?.config.files).toEqual([
-      '/home/alice/.config/lanyard/fleet',
-      '/home/alice/all.yaml',
-      '/x',
+      resolve('/home/alice/.config/lanyard/fleet'),
+      resolve('/home/alice/all.yaml'),
+      resolve('/x'),
     ]);
   });
 

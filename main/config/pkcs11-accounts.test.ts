@@ -1,10 +1,11 @@
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createCertificateReader } from '../domain/credential/certificate-set.ts';
 import { loadConfigText } from './load.ts';
 
 const options = {
-  file: '/etc/lanyard/config.yaml',
-  homeDirectory: '/home/u',
+  file: resolve('/etc/lanyard/config.yaml'),
+  homeDirectory: resolve('/home/u'),
   readCertificates: createCertificateReader(),
 };
 const card = { module: '/lib/p11.so' };
@@ -20,7 +21,7 @@ describe('an account whose key stays on its token', () => {
     const { config, problems } = await load({ module: 'p11.so', certificate: '~/me.pem' });
     expect(problems).toEqual([]);
     expect(config?.accounts.get('card')?.config).toEqual({
-      pkcs11: { module: '/etc/lanyard/p11.so', certificate: '/home/u/me.pem', env: [] },
+      pkcs11: { module: resolve('/etc/lanyard/p11.so'), certificate: resolve('/home/u/me.pem'), env: [] },
     });
   });
 

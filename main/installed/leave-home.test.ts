@@ -72,7 +72,7 @@ describe('a home that goes on Windows, where no open file can be removed', () =>
   beforeEach(() => {
     // Of this machine’s kind, with Windows’ name of the helper.
     const own = resolvePaths({ LANYARD_HOME: home }, process.platform);
-    paths = { ...own, helper: `${own.helper}.exe` };
+    paths = { ...own, helper: own.helper.replace(/(\.exe)?$/, '.exe') };
     held = new Map();
     logged = [];
     mkdirSync(dirname(paths.helper));
@@ -134,7 +134,7 @@ describe('a home that goes on Windows, where no open file can be removed', () =>
 });
 
 test('elsewhere all goes under the lock', async () => {
-  const paths = resolvePaths({ LANYARD_HOME: home }, 'linux');
+  const paths = resolvePaths({ LANYARD_HOME: home }, process.platform);
   writeFileSync(paths.lock, '');
   const leaving = { helper: true, vault: true, config: true, aside: [], folders: [], list: true };
   await leaveHome(paths, leaving, { log: silentLog, platform: 'linux' });

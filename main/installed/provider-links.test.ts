@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { onWindows } from '../../test/support/system.ts';
 import { firstProviderName, providerName } from '../contract/program-names.ts';
 import { placeProvider, removeProviders } from './provider-links.ts';
 
@@ -21,7 +22,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true });
 });
 
-it('a provider’s name leads to the helper beside it, whatever was there', async () => {
+it.skipIf(onWindows)('a provider’s name leads to the helper beside it, whatever was there', async () => {
   writeFileSync(at('lanyard'), 'the helper');
   const link = at('lanyard-credential-provider');
   for (const before of [
@@ -43,7 +44,7 @@ it('a provider’s name leads to the helper beside it, whatever was there', asyn
   }
 });
 
-it('all of its names are removed with the helper, and nothing else is', async () => {
+it.skipIf(onWindows)('all of its names are removed with the helper, and nothing else is', async () => {
   writeFileSync(at('lanyard'), 'the helper');
   writeFileSync(at('lanyard-credential-providers'), 'another program');
   for (const index of [0, 1, 2]) {

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { modeOf } from '../../test/support/system.ts';
 import { Disposables } from '../base/disposables.ts';
 import type { Profile, ProfileProvider } from '../domain/inventory/profile.ts';
 import { silentLog } from '../ports/log.ts';
@@ -182,8 +183,8 @@ describe('the copy on disk', () => {
     const again = await open();
     expect([...again.profiles().values()]).toStrictEqual(known);
     expect(again.state()).toMatchObject({ kind: 'stale', lastSyncAt: heardAt, lagMilliseconds: 3_600_000 });
-    expect(statSync(file()).mode & 0o777).toBe(0o600);
-    expect(statSync(place().folder).mode & 0o777).toBe(0o700);
+    expect(modeOf(file())).toBe(0o600);
+    expect(modeOf(place().folder)).toBe(0o700);
   });
 
   test('is JSON, with a profile a line', async () => {

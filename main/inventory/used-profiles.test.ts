@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { modeOf } from '../../test/support/system.ts';
 import type { ChosenProfile } from '../domain/inventory/chosen-profiles.ts';
 import { silentLog } from '../ports/log.ts';
 import { openUsedProfiles } from './used-profiles.ts';
@@ -35,7 +36,7 @@ test('what is in use is there after a restart, for its owner alone', async () =>
   await used.update((profiles) => profiles);
   expect(told).toBe(1);
   expect((await open()).current()).toEqual([eu]);
-  expect(statSync(join(home, 'profiles.json')).mode & 0o777).toBe(0o600);
+  expect(modeOf(join(home, 'profiles.json'))).toBe(0o600);
 });
 
 test('a damaged file is set aside, whole', async () => {

@@ -9,9 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { modeOf } from '../../test/support/system.ts';
 import { cluster } from '../contract/config/config.ts';
 import { writeManagedKubeconfig } from './write-managed-kubeconfig.ts';
 
@@ -56,7 +57,7 @@ test('KEP-541/kubeconfig-unchanged: nothing but the managed file is touched, wha
   writeFileSync(join(folder, '.kube', 'config'), 'the person’s own');
   writeFileSync(join(folder, 'other'), 'the person’s other');
   vi.stubEnv('HOME', folder);
-  vi.stubEnv('KUBECONFIG', `${join(folder, 'other')}:${join(folder, '.kube', 'config')}`);
+  vi.stubEnv('KUBECONFIG', [join(folder, 'other'), join(folder, '.kube', 'config')].join(delimiter));
   const before = everything();
   await write('a');
   await write('a', 'b');
@@ -69,7 +70,7 @@ test('it is for its owner alone, also where it was open before', async () => {
   writeFileSync(path, '');
   chmodSync(path, 0o644);
   await write('a');
-  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(modeOf(path)).toBe(0o600);
 });
 
 test('it goes on from the file that is there', async () => {

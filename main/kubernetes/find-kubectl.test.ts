@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findKubectls } from '../../test/support/kubectl.ts';
+import { withoutScripts } from '../../test/support/system.ts';
 import { findKubectl } from './find-kubectl.ts';
 
 let folder: string;
@@ -25,7 +26,7 @@ function says(major: string, minor: string, gitVersion = `v${major}.${minor}.0`)
   return `#!/bin/sh\necho '${JSON.stringify({ clientVersion: { major, minor, gitVersion } })}'\n`;
 }
 
-describe('the kubectl on a search path', () => {
+describe.skipIf(withoutScripts)('the kubectl on a search path', () => {
   it.each([
     ['1', '21', false, false],
     ['1', '21+', false, false],

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { quoted } from '../../test/support/system.ts';
 import type { ContextEntry, Contexts } from '../kubeconfig/contexts.ts';
 import { kubectlLine } from './kubectl-line.ts';
 
@@ -53,7 +54,9 @@ it('takes the user’s own file first, and one context of several that has the c
     ],
     '/managed': [['prod', mine]],
   };
-  expect(await line(files)).toBe("kubectl --kubeconfig '/home/me/my config' --context prod get pods");
+  expect(await line(files)).toBe(
+    `kubectl --kubeconfig ${quoted('/home/me/my config')} --context prod get pods`,
+  );
 });
 
 it('quotes what a shell would see more in', async () => {

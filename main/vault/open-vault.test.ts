@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { withoutLinks } from '../../test/support/system.ts';
 import {
   dependencies,
   FailingFiles,
@@ -270,13 +271,18 @@ describe('a vault that can’t be used is told and stays as it is', () => {
     }
   });
 
-  it('a symbolic link or a folder in its place is broken', async () => {
+  it.skipIf(withoutLinks)('a symbolic link in its place is broken', async () => {
     await using at = await temporaryHome();
     const { keychain, file } = await madeVault(at.home);
     await rename(file, join(at.home, 'elsewhere'));
     await symlink('elsewhere', file);
     const linked = await openVault(dependencies(at.home, { keychain }));
     expect(linked.state()).toMatchObject({ kind: 'broken', code: 'vault.broken.symlink' });
+  });
+
+  it('a folder in its place is broken', async () => {
+    await using at = await temporaryHome();
+    const { keychain, file } = await madeVault(at.home);
     await rm(file);
     await mkdir(file);
     const folder = await openVault(dependencies(at.home, { keychain }));

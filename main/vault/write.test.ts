@@ -1,6 +1,7 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { modeOf } from '../../test/support/system.ts';
 import {
   dependencies,
   FailingFiles,
@@ -36,7 +37,7 @@ describe('writing a vault', () => {
     await vault.update(withSession('second'));
     expect(await tokensOnDisk(at.home)).toEqual({ current: 'second', previous: 'first' });
     for (const name of await readdir(at.home)) {
-      expect((await stat(join(at.home, name))).mode & 0o777).toBe(0o600);
+      expect(modeOf(join(at.home, name))).toBe(0o600);
     }
     expect(vault.state()).toMatchObject({ generation: 3 });
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { onWindows } from '../../../test/support/system.ts';
 import { Secret } from '../../base/secret.ts';
 import { someProgram } from '../../domain/testing/some-program.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
@@ -73,7 +74,9 @@ describe('AWS keys by a program', () => {
       terminal: false,
       timeoutSeconds: 60,
     });
-    expect(Object.keys(orders[0]?.env ?? {}).sort()).toEqual(['HOME', 'PATH', 'TERM']);
+    expect(Object.keys(orders[0]?.env ?? {}).sort()).toEqual(
+      onWindows ? ['ComSpec', 'HOME', 'PATH', 'PATHEXT', 'TERM'] : ['HOME', 'PATH', 'TERM'],
+    );
     expect(events).toMatchObject([
       { kind: 'pluginRun', plugin: 'awsProcess', account: 'sso', code: null, callStatus: 'no_error' },
     ]);

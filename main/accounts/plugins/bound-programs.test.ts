@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withoutScripts } from '../../../test/support/system.ts';
 import { Bindings } from '../../access/bindings.ts';
 import { defaultSettings, execPluginAccount } from '../../contract/config/config.ts';
 import { pkcs11Account } from '../../contract/config/pkcs11.ts';
@@ -87,7 +88,7 @@ function configOf(...accounts: LoadedAccount[]): LoadedConfig {
   };
 }
 
-describe('the program of a plugin, before a run', () => {
+describe.skipIf(withoutScripts)('the program of a plugin, before a run', () => {
   it('is where it was confirmed, and may change there', async () => {
     const path = await put('second/aws');
     const { find, confirm, programs } = await setUp();
@@ -232,7 +233,7 @@ describe('the program of a plugin, before a run', () => {
   });
 });
 
-describe('what was confirmed of a program', () => {
+describe.skipIf(withoutScripts)('what was confirmed of a program', () => {
   it('is what the user was shown, whatever is there by now', async () => {
     const path = await put('second/aws');
     const { find, bindings } = await setUp(eks({ pin: true }));
@@ -299,7 +300,7 @@ describe('what was confirmed of a program', () => {
   });
 });
 
-describe('the module of a key on a token', () => {
+describe.skipIf(withoutScripts)('the module of a key on a token', () => {
   async function setUpModule() {
     const module = await put('module.so', 'a library');
     await chmod(module, 0o644);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCa } from '../../../test/support/certificates.ts';
+import { quoted } from '../../../test/support/system.ts';
 import { type AccountConfig, account, cluster, defaultSettings } from '../../contract/config/config.ts';
 import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../loaded-config.ts';
 import { noEntries, noTexts } from '../testing/no-entries.ts';
@@ -275,9 +276,9 @@ describe('a plugin’s words are shown so that no two lists look alike', () => {
       'arguments that are split anew',
       { args: ['-c', 'get token'] },
       { args: ['-c', 'get', 'token'] },
-      ["- args: -c 'get token'", '+ args: -c get token'],
+      [`- args: -c ${quoted('get token')}`, '+ args: -c get token'],
     ],
-    ['an empty one more', { args: ['a'] }, { args: ['a', ''] }, ['- args: a', "+ args: a ''"]],
+    ['an empty one more', { args: ['a'] }, { args: ['a', ''] }, ['- args: a', `+ args: a ${quoted('')}`]],
     [
       'a variable within another',
       { env: [{ name: 'A', value: '1 B=2' }] },
@@ -287,7 +288,7 @@ describe('a plugin’s words are shown so that no two lists look alike', () => {
           { name: 'B', value: '2' },
         ],
       },
-      ["- env: 'A=1 B=2'", '+ env: A=1 B=2'],
+      [`- env: ${quoted('A=1 B=2')}`, '+ env: A=1 B=2'],
     ],
     [
       'that clients get the proxy it starts',
@@ -343,7 +344,7 @@ describe('what is pending', () => {
     const impersonate = { user: 'ann', uid: '7', groups: ['dev', 'a, b'], extra: { scopes: ['x', 'y'] } };
     expect(linesOf(config([oidc()], [aCluster()]), chainOf(team, { impersonate }))).toEqual([
       '+ proxy step 1: set X-Team: blue',
-      "+ proxy step 2: impersonate ann, uid 7, groups dev 'a, b', extra scopes x y",
+      `+ proxy step 2: impersonate ann, uid 7, groups dev ${quoted('a, b')}, extra scopes x y`,
       '+ proxy: true',
     ]);
     expect(linesOf(chainOf(team, secret), chainOf(secret, team))).toEqual([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { quoted } from '../../../test/support/system.ts';
 import { inventory } from '../../contract/config/inventory.ts';
 import type { LoadedInventory } from '../loaded-config.ts';
 import { noEntries, noTexts } from '../testing/no-entries.ts';
@@ -56,7 +57,7 @@ test('a difference names the provider’s setting, and no name can look like ano
   expect(entryChanges({ ...noEntries, inventories }, noTexts).map(({ lines }) => lines)).toEqual([
     [
       '+ cluster: hub',
-      "+ providers: 'a\\u{a}+ trusted: %'",
+      `+ providers: ${quoted('a\\u{a}+ trusted: %')}`,
       '+ providers.a%000a+%0020trusted:%0020%0025.account: corp',
       '+ providers.a%000a+%0020trusted:%0020%0025.allowedEnvVars: AWS_PROFILE AWS_REGION',
     ],

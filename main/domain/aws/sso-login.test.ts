@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { quoted } from '../../../test/support/system.ts';
 import { loginLine } from './sso-login.ts';
 
 const over = ['', 'Error when retrieving token from sso: Token has expired and refresh failed'];
 const plugin = { args: ['configure', 'export-credentials', '--profile', 'my work'], env: [] };
 
 test('the session has ended: what begins a new one', () => {
-  expect(loginLine(plugin, over)).toBe("aws sso login --profile 'my work'");
+  expect(loginLine(plugin, over)).toBe(`aws sso login --profile ${quoted('my work')}`);
   expect(loginLine({ args: ['--profile=work'], env: [] }, over)).toBe('aws sso login --profile work');
   expect(loginLine({ args: [], env: [{ name: 'AWS_PROFILE', value: 'work' }] }, over)).toBe(
     'aws sso login --profile work',

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { onWindows, quoted } from '../../../test/support/system.ts';
 import { eksNote } from './eks-plugin.ts';
 import { kubeExec } from './testing/kube.ts';
 
 const role = 'arn:aws:iam::123456789012:role/deploy';
+/** A colon needs quotes in no shell of Windows. */
+const roleWord = onWindows ? role : quoted(role);
 const of = (keys: string, eks: string) =>
   `Lanyard can make its tokens without a program: lanyard account add KEYS --aws-profile ${keys} and then lanyard account add NAME --aws-eks ${eks}`;
 
@@ -19,13 +22,13 @@ describe('an exec plugin for EKS', () => {
       '/usr/local/bin/aws',
       `eks get-token --cluster-name=prod --role-arn=${role} --profile p`,
       { AWS_DEFAULT_REGION: 'eu-west-1' },
-      of('p', `prod --region eu-west-1 --aws-account KEYS --aws-role '${role}'`),
+      of('p', `prod --region eu-west-1 --aws-account KEYS --aws-role ${roleWord}`),
     ],
     [
       'aws-iam-authenticator.exe',
       `token -i prod -r ${role}`,
       {},
-      of('default', `prod --region REGION --aws-account KEYS --aws-role '${role}'`),
+      of('default', `prod --region REGION --aws-account KEYS --aws-role ${roleWord}`),
     ],
   ])('%s %s', (command, args, env, note) => {
     expect(eksNote(kubeExec(command, args.split(' '), env))).toBe(note);

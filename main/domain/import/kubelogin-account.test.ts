@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { oidcAccount } from '../../contract/config/config.ts';
 import { kubeloginAccount } from './kubelogin-account.ts';
@@ -181,7 +182,7 @@ describe('what would change who logs in, or how, stays', () => {
       ['--oidc-auth-request-extra-params=client_secret=canary'],
     ],
     ['its provider’s CA is a file relative', ['--certificate-authority=canary.pem']],
-    ['its provider’s CA can’t be read: /home/me/ca.pem', ['--certificate-authority=~/ca.pem']],
+    [`its provider’s CA can’t be read: ${resolve('/home/me/ca.pem')}`, ['--certificate-authority=~/ca.pem']],
     ['its provider’s CA is not base64', ['--certificate-authority-data=canary!']],
     [
       'its provider’s CA can’t be read: there is no certificate in it',

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -102,7 +103,9 @@ describe('a second import of the same', () => {
             'client-id': 'k',
           }),
         }),
-        kubeUser('file', { tokenFile: { path: '/run/token', ok: true, content: new Secret('canary') } }),
+        kubeUser('file', {
+          tokenFile: { path: resolve('/run/token'), ok: true, content: new Secret('canary') },
+        }),
         kubeUser('eks', { exec: kubeExec('aws', ['--cluster', 'a'], { TOKEN: 'canary', AWS_PROFILE: 'p' }) }),
         kubeUser('eks too', {
           exec: kubeExec('aws', ['--cluster', 'a'], { TOKEN: 'canary', AWS_PROFILE: 'p' }),
@@ -467,7 +470,7 @@ describe('questions', () => {
 
   test('the token of an account that is there, or of a file, at a second server', async () => {
     const file = (name: string) =>
-      kubeUser(name, { tokenFile: { path: '/run/token', ok: true, content: new Secret('t') } });
+      kubeUser(name, { tokenFile: { path: resolve('/run/token'), ok: true, content: new Secret('t') } });
     const clusters = [kubeCluster('a'), kubeCluster('b')];
     const other = kubeUser('b', token('other'));
     const after = await done(plan(kubeconfig([file('a'), other], clusters)));
@@ -538,7 +541,7 @@ describe('secrets', () => {
     const key = new Secret(alice.keyPem);
     const users = [
       kubeUser('token', token()),
-      kubeUser('file', { tokenFile: { path: '/run/token', ok: true, content: new Secret('t') } }),
+      kubeUser('file', { tokenFile: { path: resolve('/run/token'), ok: true, content: new Secret('t') } }),
       kubeUser('inline', certificateOf()),
       kubeUser('paths', {
         clientCertificate: { path: '/c.crt', ok: true, pem: alice.chainPem },
@@ -582,7 +585,7 @@ describe('secrets', () => {
     const plugin = ['secret in the plugin’s arguments', 'secret in the plugin’s variable CLIENT_SECRET'];
     expect(rows).toEqual([
       ['token', ['token'], []],
-      ['file', ['token in /run/token'], ['token in /run/token']],
+      ['file', [`token in ${resolve('/run/token')}`], [`token in ${resolve('/run/token')}`]],
       ['inline', ['client key'], []],
       ['paths', ['client key in /c.key'], ['client key in /c.key']],
       ['mixed', ['client key in /m.key'], ['client key in /m.key']],

@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Secret } from '../../base/secret.ts';
 import { account as accountSchema, cluster as clusterSchema } from '../../contract/config/config.ts';
@@ -20,10 +21,12 @@ function program(path: string, writers: { path: string; who: string }[] = []): P
 
 /** A bare name is in the first folder of its search path. */
 const programOf: ImportOptions['programOf'] = (command, searchPath) =>
-  program(command.startsWith('/') ? command : `${searchPath?.split(':')[0]}/${command}`);
+  program(command.startsWith('/') ? command : `${searchPath?.split(delimiter)[0]}/${command}`);
 
 function plan(merged: ReturnType<typeof kubeconfig>, options: Partial<ImportOptions> = {}) {
-  return planImport(importOptions(merged, { programOf, ...options }));
+  return planImport(
+    importOptions(merged, { programOf, searchPath: ['/usr/bin', '/bin'].join(delimiter), ...options }),
+  );
 }
 
 const became = ({ users }: ImportPlan) =>
@@ -107,7 +110,9 @@ describe('a second import of a plugin', () => {
 
   test('from another PATH that finds the same program is nothing new', () => {
     const first = inForce(plan(one(eks('a'))));
-    const [second] = became(plan(one(eks('a')), { ...first, searchPath: '/usr/bin:/opt/more' }));
+    const [second] = became(
+      plan(one(eks('a')), { ...first, searchPath: ['/usr/bin', '/opt/more'].join(delimiter) }),
+    );
     expect(second).toMatchObject({ account: 'eks', exists: true });
   });
 

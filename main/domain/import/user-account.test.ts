@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type CertificateAuthority,
@@ -272,23 +273,24 @@ describe('KEP-541/legacy-auth-provider: the legacy oidc provider becomes an acco
   });
 
   test('its CA: data before a file, a file stays a file', () => {
+    const authority = resolve('/ca.pem');
     const data = Buffer.from(`# ours\n${ca.certificatePem}`).toString('base64');
     const authorityFiles = new Map([
-      ['/ca.pem', { path: '/ca.pem', ok: true as const, content: ca.certificatePem }],
+      [authority, { path: authority, ok: true as const, content: ca.certificatePem }],
     ]);
     const both = oidcOf(
-      { 'idp-certificate-authority': '/ca.pem', 'idp-certificate-authority-data': data },
+      { 'idp-certificate-authority': authority, 'idp-certificate-authority-data': data },
       { authorityFiles },
     );
     expect(both).toMatchObject({ value: { oidc: { certificateAuthorityData: expect.any(String) } } });
     expect(both.ok && both.value).not.toHaveProperty('oidc.certificateAuthority');
     expect(both.ok && both.authorityPem).not.toContain('ours');
-    expect(oidcOf({ 'idp-certificate-authority': '/ca.pem' }, { authorityFiles })).toMatchObject({
-      value: { oidc: { certificateAuthority: '/ca.pem' } },
+    expect(oidcOf({ 'idp-certificate-authority': authority }, { authorityFiles })).toMatchObject({
+      value: { oidc: { certificateAuthority: authority } },
     });
     expect(oidcOf({ 'idp-certificate-authority': '/gone.pem' }, { authorityFiles })).toEqual({
       ok: false,
-      left: 'its provider’s CA can’t be read: /gone.pem',
+      left: `its provider’s CA can’t be read: ${resolve('/gone.pem')}`,
     });
   });
 });

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { onWindows } from '../../../test/support/system.ts';
 import { createLedger } from '../ledger.ts';
 import { launchdPlist } from './launchd-plist.ts';
 import { installService, type ServiceDeps, type ServiceWish, uninstallService } from './service.ts';
@@ -46,7 +47,15 @@ const unit = () => join(home, '.config/systemd/user/lanyard.service');
 const enabled = () => join(home, '.config/systemd/user/default.target.wants/lanyard.service');
 const plist = () => join(home, 'Library/LaunchAgents/lanyard.agent.plist');
 
-describe('the systemd unit', () => {
+test.each(['win32', 'freebsd'])('on %s it says that it isn’t there yet', async (platform) => {
+  await expect(installService(wish(), deps(platform))).rejects.toMatchObject({
+    code: 'agent.service.platform',
+  });
+  await expect(uninstallService(deps(platform))).rejects.toMatchObject({ code: 'agent.service.platform' });
+});
+
+// systemd’s and launchd’s: on Windows `agent --install` is refused.
+describe.skipIf(onWindows)('the systemd unit', () => {
   test('starts the broker’s command word for word, with LANYARD_HOME', () => {
     const text = systemdUnit({
       // biome-ignore lint/suspicious/noTemplateCurlyInString: systemd would put a variable's value in its place
@@ -74,7 +83,7 @@ describe('the systemd unit', () => {
   });
 });
 
-describe('the launch agent', () => {
+describe.skipIf(onWindows)('the launch agent', () => {
   test('is well-formed XML with the words as they are', async () => {
     const text = launchdPlist({
       command: ['/a & b/node', '<x>', ']]>', '"\'ü'],
@@ -103,7 +112,7 @@ describe('the launch agent', () => {
   });
 });
 
-describe('agent --install', () => {
+describe.skipIf(onWindows)('agent --install', () => {
   test('on Linux writes the unit, enables it and starts it; again it changes nothing', async () => {
     const lines = await installService(wish(), deps('linux'));
     expect(await readFile(unit(), 'utf8')).toBe(systemdUnit(wish()));
@@ -148,13 +157,6 @@ describe('agent --install', () => {
     expect(asked).toEqual(['print gui/501/lanyard.agent']);
   });
 
-  test.each(['win32', 'freebsd'])('on %s it says that it isn’t there yet', async (platform) => {
-    await expect(installService(wish(), deps(platform))).rejects.toMatchObject({
-      code: 'agent.service.platform',
-    });
-    await expect(uninstallService(deps(platform))).rejects.toMatchObject({ code: 'agent.service.platform' });
-  });
-
   test.each(['linux', 'darwin'])('on %s a unit that the person wrote or edited is left', async (platform) => {
     const path = platform === 'linux' ? unit() : plist();
     await mkdir(join(path, '..'), { recursive: true });
@@ -186,7 +188,7 @@ describe('agent --install', () => {
   });
 });
 
-describe('agent --uninstall', () => {
+describe.skipIf(onWindows)('agent --uninstall', () => {
   test.each(['linux', 'darwin'])('on %s takes all back, and ends no broker', async (platform) => {
     await installService(wish(), deps(platform));
     asked = [];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCa } from '../../../test/support/certificates.ts';
+import { onWindows } from '../../../test/support/system.ts';
 import { Bindings } from '../../access/bindings.ts';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../base/secret.ts';
@@ -213,14 +214,17 @@ describe('a CA file that is swapped after its fingerprint was shown', () => {
 });
 
 describe('the program of a plugin', () => {
+  // What a path is, and what starts, is a question of the system (find-program.ts).
+  const name = onWindows ? 'plugin.exe' : 'plugin';
+  const own = onWindows ? '.\\plugin.exe' : './plugin';
   const plugin = async (text = '#!/bin/sh\n') => {
-    await writeFile(join(folder, 'plugin'), text, { mode: 0o755 });
+    await writeFile(join(folder, name), text, { mode: 0o755 });
     await writeFile(
       join(folder, 'mine'),
       `clusters: [{name: c, cluster: {server: "https://mine.example.com"}}]
 contexts: [{name: mine, context: {cluster: c, user: eks}}, {name: more, context: {cluster: c, user: more}}]
 users:
-${['eks', 'more'].map((name) => `- {name: ${name}, user: {exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: ./plugin, args: [${name}]}}}`).join('\n')}
+${['eks', 'more'].map((name) => `- {name: ${name}, user: {exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: ${own}, args: [${name}]}}}`).join('\n')}
 `,
     );
   };
@@ -232,7 +236,7 @@ ${['eks', 'more'].map((name) => `- {name: ${name}, user: {exec: {apiVersion: cli
     const source = await readSource([join(folder, 'mine')], { homeDirectory: folder, searchPath: null });
     const selection = { contexts: null, inPlace: false, apiVersion: 'v1' } as const;
     const prepared = await importer.prepare(source, selection);
-    const shown = { path: join(folder, 'plugin'), sha256: sha256('#!/bin/sh\n# shown\n') };
+    const shown = { path: join(folder, name), sha256: sha256('#!/bin/sh\n# shown\n') };
     expect(prepared.plan.users).toMatchObject([
       { becomes: { program: shown } },
       { becomes: { program: shown } },
@@ -249,7 +253,7 @@ ${['eks', 'more'].map((name) => `- {name: ${name}, user: {exec: {apiVersion: cli
   it('that isn’t there is bound to nothing', async () => {
     const { vault, config, importer, prepare } = await open();
     await plugin();
-    await rm(join(folder, 'plugin'));
+    await rm(join(folder, name));
     const prepared = await prepare(join(folder, 'mine'));
     expect(prepared.programs).toEqual({ eks: null, more: null });
     await importer.apply(prepared, how);

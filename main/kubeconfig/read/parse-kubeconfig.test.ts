@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { onWindows } from '../../../test/support/system.ts';
 import { parseKubeconfig } from './parse-kubeconfig.ts';
 
 const canary = 'c4n4ry-s3cret';
@@ -176,10 +178,22 @@ test('what is read of a user shows no secret, however it is printed', () => {
 
 describe('a user', () => {
   test.each([
-    ['./plugin', '/dir/plugin'],
-    ['bin/plugin', '/dir/bin/plugin'],
-    ['../plugin', '/plugin'],
-    ['/opt/plugin', '/opt/plugin'],
+    // Only what has the system’s own separator is a path (k8s.io/client-go/tools/clientcmd).
+    ...(onWindows
+      ? [
+          ['.\\plugin', resolve('/dir/plugin')],
+          ['bin\\plugin', resolve('/dir/bin/plugin')],
+          ['..\\plugin', resolve('/plugin')],
+          ['C:\\opt\\plugin', 'C:\\opt\\plugin'],
+          ['./plugin', './plugin'],
+        ]
+      : [
+          ['./plugin', '/dir/plugin'],
+          ['bin/plugin', '/dir/bin/plugin'],
+          ['../plugin', '/plugin'],
+          ['/opt/plugin', '/opt/plugin'],
+          ['.\\plugin', '.\\plugin'],
+        ]),
     ['plugin', 'plugin'],
     ['..', '..'],
   ])('whose command is %s runs %s', (command, expected) => {

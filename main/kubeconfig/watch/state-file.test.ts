@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { modeOf } from '../../../test/support/system.ts';
 import type { Log } from '../../ports/log.ts';
 import { openKubeconfigState } from './state-file.ts';
 
@@ -35,7 +36,7 @@ test('what was written is there after a restart, for the owner alone', async () 
   expect(kept).toBe(true);
   expect((await open()).current()).toEqual(state.current());
   expect(state.current().seen).toEqual({ '/a': [['__proto__', 'staticToken']] });
-  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(modeOf(file)).toBe(0o600);
   expect(logged).toEqual([]);
 });
 
@@ -80,5 +81,5 @@ test('a file that others could read is closed when it is written', async () => {
   await state.update((current) => ({ ...current, files: ['/a'] }));
   chmodSync(file, 0o644);
   await state.update((current) => ({ ...current, files: ['/b'] }));
-  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(modeOf(file)).toBe(0o600);
 });

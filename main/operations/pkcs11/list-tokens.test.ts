@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { onWindows } from '../../../test/support/system.ts';
 import type { ModuleOrder } from '../../accounts/pkcs11/prepare-module.ts';
 import { aSlot } from '../../accounts/pkcs11/testing/a-slot.ts';
 import { pkcs11Account } from '../../contract/config/pkcs11.ts';
@@ -50,7 +51,10 @@ function bench({
 }
 
 const { signal } = new AbortController();
-const environment = { HOME: '/home/u', PATH: expect.any(String), TERM: 'dumb' };
+const environment = {
+  ...{ HOME: '/home/u', PATH: expect.any(String), TERM: 'dumb' },
+  ...(onWindows && { ComSpec: expect.any(String), PATHEXT: expect.any(String) }),
+};
 
 const mayLoad = async () => true;
 
@@ -136,7 +140,7 @@ describe('a module that the user names', () => {
       {
         reason: 'notPermitted',
         message: `${module} is not loaded: everybody can write /lib`,
-        hint: 'look: ls -ld /lib',
+        hint: onWindows ? 'look: icacls /lib' : 'look: ls -ld /lib',
       },
     ],
     ['it isn’t known who can', { ...library, writers: null }, { reason: 'notPermitted' }],

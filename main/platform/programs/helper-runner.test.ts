@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { until } from '../../../test/support/stage.ts';
+import { withoutScripts } from '../../../test/support/system.ts';
 import { silentLog } from '../../ports/log.ts';
 import type { RunOrder } from '../../ports/program-runner.ts';
 import { createHelperRunner } from './helper-runner.ts';
@@ -92,7 +93,7 @@ function isRunning(pid: number | undefined): boolean {
 }
 const ended = (pid: number | undefined) => until(() => (isRunning(pid) ? null : true), 'the helper’s end');
 
-describe('a program without a terminal', () => {
+describe.skipIf(withoutScripts)('a program without a terminal', () => {
   it('is run by a helper that has nothing of the broker’s, and gets the order over its stdin', async () => {
     const { runner, done, said } = begin(
       helperThat(`heard = (frame) => {
@@ -147,7 +148,7 @@ describe('a program without a terminal', () => {
   });
 });
 
-describe('when it is given up', () => {
+describe.skipIf(withoutScripts)('when it is given up', () => {
   it('is lost at once; the helper is told, and its stdin ends', async () => {
     const { done, abort, runner } = begin(
       helperThat(`let kinds = [];
@@ -179,7 +180,7 @@ describe('when it is given up', () => {
   });
 });
 
-describe('a helper that fails', () => {
+describe.skipIf(withoutScripts)('a helper that fails', () => {
   it.each([
     ['ends without a word', `heard = () => process.exit(2);`],
     ['sends what is no frame', `heard = () => process.stdout.write('lanyard: no such command\\n');`],

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { onWindows } from '../../../test/support/system.ts';
 import { readPeople } from './read-people.ts';
 
 let folder: string;
@@ -28,7 +29,8 @@ me:x:1000:1000:Me:/home/me:/bin/sh
 mallory:x:1001:100::/home/mallory:/bin/sh
 `;
 
-describe('a group', () => {
+// passwd and group are Unix’s.
+describe.skipIf(onWindows)('a group', () => {
   it.each<[what: string, gid: number, line: string, alone: boolean]>([
     ['root’s', 0, 'root:x:0:anyone', true],
     ['one’s own, private', 1000, 'me:x:1000:', true],
@@ -49,7 +51,7 @@ describe('a group', () => {
   });
 });
 
-describe('names', () => {
+describe.skipIf(onWindows)('names', () => {
   it('are the files’', async () => {
     const people = await read('linux', { passwd, group: 'staff:x:50:\n' });
     expect([0, 1000, 1001, 7].map((uid) => people?.userName(uid))).toEqual(['root', 'me', 'mallory', null]);

@@ -10,6 +10,7 @@ import {
   issueClientCertificate,
 } from '../../../../test/support/certificates.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
+import { onWindows } from '../../../../test/support/system.ts';
 import { Secret } from '../../../base/secret.ts';
 import { FakeVault } from '../../testing/fake-vault.ts';
 import { createOidcBench, noSignal } from '../../testing/oidc-bench.ts';
@@ -123,7 +124,7 @@ describe('an assertion from a file', () => {
     expect(JSON.stringify(refused)).not.toContain('hunter2');
   });
 
-  test('doctor says whether it is there, and who may read it', async () => {
+  test.skipIf(onWindows)('doctor says whether it is there, and who may read it', async () => {
     const bench = open();
     writeFileSync(file, await signed());
     chmodSync(file, 0o644);

@@ -1,4 +1,6 @@
+import { delimiter, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { quoted } from '../../../../test/support/system.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { AwsProfile } from '../../../domain/aws/profile.ts';
 import { noEntries } from '../../../domain/testing/no-entries.ts';
@@ -53,7 +55,7 @@ function setUp(found: AwsProfile = { kind: 'missing' }) {
         shown += text;
       },
       ask: async () => new Secret('y'),
-      environment: async () => ({ PATH: '/opt/bin:/usr/bin' }),
+      environment: async () => ({ PATH: searchPath }),
     };
     return command({ ...call, cwd: '/home/me/src', terminal });
   };
@@ -62,14 +64,14 @@ function setUp(found: AwsProfile = { kind: 'missing' }) {
 }
 
 const keys = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: new Secret('canary'), sessionToken: null };
-const searchPath = '/opt/bin:/usr/bin';
+const searchPath = [resolve('/opt/bin'), resolve('/usr/bin')].join(delimiter);
 
 describe('lanyard account add NAME --aws-profile', () => {
   test('static keys are read from their file', async () => {
     const { run, added, looked } = setUp({ kind: 'static', keys, file: 'credentials' });
     const answer = await run('--aws-profile', 'p', '--aws-credentials-file', 'keys');
-    expect(added()).toEqual([{ aws: { profile: 'p', credentialsFile: '/home/me/src/keys' } }]);
-    expect(looked).toEqual([['p', '/home/me/src/keys']]);
+    expect(added()).toEqual([{ aws: { profile: 'p', credentialsFile: resolve('/home/me/src/keys') } }]);
+    expect(looked).toEqual([['p', resolve('/home/me/src/keys')]]);
     expect(JSON.stringify(answer)).toContain(
       'lanyard account add NAME --aws-eks CLUSTER --region REGION --aws-account work',
     );
@@ -90,7 +92,7 @@ describe('lanyard account add NAME --aws-profile', () => {
         },
       },
     ]);
-    expect(shown()).toContain("command of work: /opt/keys --for 'my work'\n");
+    expect(shown()).toContain(`command of work: /opt/keys --for ${quoted('my work')}\n`);
     expect(shown()).toContain('program of work: /opt/bin/aws');
   });
 
@@ -131,12 +133,19 @@ describe('lanyard account add NAME', () => {
     ],
     [
       ['--aws-web-identity-token-file', 'token', '--aws-role', role, '--region', 'eu-west-1'],
-      { aws: { webIdentity: { tokenFile: '/home/me/src/token', role, region: 'eu-west-1' } } },
+      { aws: { webIdentity: { tokenFile: resolve('/home/me/src/token'), role, region: 'eu-west-1' } } },
       '--aws-eks',
     ],
     [
       ['--aws-process', './keys', '--arg', 'a', '--env', 'TOKEN'],
-      { awsProcess: { command: '/home/me/src/keys', args: ['a'], env: [{ name: 'TOKEN' }], searchPath } },
+      {
+        awsProcess: {
+          command: resolve('/home/me/src/keys'),
+          args: ['a'],
+          env: [{ name: 'TOKEN' }],
+          searchPath,
+        },
+      },
       'lanyard secret set work/env.TOKEN',
     ],
     [eks, { awsEks: { account: 'keys', cluster: 'prod', region: 'eu-west-1' } }, 'lanyard cluster add NAME'],

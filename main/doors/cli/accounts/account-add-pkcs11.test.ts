@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aKey, aSlot } from '../../../accounts/pkcs11/testing/a-slot.ts';
 import { Secret } from '../../../base/secret.ts';
@@ -10,7 +11,7 @@ import type { ConfigEdit } from '../../../ports/config-store.ts';
 import { commandCall } from '../testing/command-call.ts';
 import { accountAddCommand } from './account-commands.ts';
 
-const file = '/lib/p11.so';
+const file = resolve('/lib/p11.so');
 const library = someProgram(file, { sha256: 'abc', isLibrary: true });
 
 function setUp({
@@ -100,13 +101,13 @@ Add card with this module? [y/N] key of card: me (P-256), with the certificate o
     );
     expect(edits).toEqual(
       written({
-        module: '/home/me/p11.so',
+        module: resolve('/home/me/p11.so'),
         token: 'card',
         serial: '17',
         slot: 0,
         label: 'me',
         id: '01',
-        certificate: '/home/me/me.pem',
+        certificate: resolve('/home/me/me.pem'),
         env: [{ name: 'A', value: 'b=c' }],
       }),
     );

@@ -1,3 +1,4 @@
+import { delimiter, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
 import type { ProgramFacts } from '../../../domain/program/program.ts';
@@ -54,7 +55,9 @@ function setUp(facts: ProgramFacts = aws, { canPrompt = true, answer = 'y' } = {
         shown += text;
       },
       ask: async () => new Secret(answer),
-      environment: async () => ({ PATH: '/opt/bin:.:relative:/usr/bin' }),
+      environment: async () => ({
+        PATH: [resolve('/opt/bin'), '.', 'relative', resolve('/usr/bin')].join(delimiter),
+      }),
     };
     return command({ ...call, cwd: '/home/me/src', terminal });
   };
@@ -82,7 +85,7 @@ describe('lanyard account add NAME --exec-plugin', () => {
       installHint: 'get it',
       provideClusterInfo: true,
       interactiveMode: 'Never',
-      searchPath: '/opt/bin:/usr/bin',
+      searchPath: [resolve('/opt/bin'), resolve('/usr/bin')].join(delimiter),
       environment: ['AWS_*'],
       timeoutSeconds: 20,
       cacheSeconds: 300,
@@ -107,14 +110,16 @@ describe('lanyard account add NAME --exec-plugin', () => {
   });
 
   it.each([
-    ['./aws', '/home/me/src/aws'],
-    ['../bin/aws', '/home/me/bin/aws'],
-    ['/opt/bin/aws', '/opt/bin/aws'],
+    ['./aws', resolve('/home/me/src/aws')],
+    ['../bin/aws', resolve('/home/me/bin/aws')],
+    [resolve('/opt/bin/aws'), resolve('/opt/bin/aws')],
     ['aws', 'aws'],
   ])('%s counts from the caller’s folder: %s', async (said, command) => {
     const { run, looked } = setUp();
     await run('eks', '--exec-plugin', said);
-    expect(looked).toEqual([{ command, searchPath: '/opt/bin:/usr/bin' }]);
+    expect(looked).toEqual([
+      { command, searchPath: [resolve('/opt/bin'), resolve('/usr/bin')].join(delimiter) },
+    ]);
   });
 
   it('shows what the command leads to first, and binds just that', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
+import { quoted } from '../../../../test/support/system.ts';
 import type { CachedCredential } from '../../../accounts/plugins/certificates.ts';
 import { PluginMemory } from '../../../accounts/plugins/memory.ts';
 import { createPluginReader } from '../../../accounts/plugins/report.ts';
@@ -107,7 +108,7 @@ async function list(...words: string[]): Promise<string> {
 describe('lanyard plugin show', () => {
   it('tells how a plugin is run', async () => {
     const text = await show('eks');
-    expect(text).toContain("command     aws eks get-token --cluster-name 'the prod'\n");
+    expect(text).toContain(`command     aws eks get-token --cluster-name ${quoted('the prod')}\n`);
     expect(text).toContain('program     /usr/bin/aws\n');
     expect(text).toContain(
       'IfAvailable: may ask, and is run at the terminal of a caller that has one, else in the broker',

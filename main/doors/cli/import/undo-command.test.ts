@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
@@ -5,11 +6,13 @@ import { makeBackup } from '../../../kubeconfig/import/backups.ts';
 import { commandCall } from '../testing/command-call.ts';
 import { kubeconfigUndoCommand } from './undo-command.ts';
 
+const [first, second] = [resolve('/a'), resolve('/b')];
+
 /** Two edited files; a folder replaces the first. */
 async function open() {
   const vault = new FakeVault();
   const written: string[] = [];
-  for (const path of ['/a', '/b']) {
+  for (const path of [first, second]) {
     const backup = await makeBackup({ path, text: 'before', mode: 0o600 }, 'after', 0);
     await vault.update((content) => ({ ...content, backups: [...content.backups, backup] }));
   }
@@ -17,7 +20,7 @@ async function open() {
     vault,
     recorder: { record: () => undefined },
     read: async (file) => {
-      if (file === '/a') {
+      if (file === first) {
         throw new BrokerError('kubeconfig.unreadable', '/a is not a file', { reason: 'usage' });
       }
       return 'after';
@@ -36,22 +39,22 @@ test('a file that can’t be read keeps none of the others from going back, and 
   const { command, written } = await open();
   await expect(command(commandCall([]))).rejects.toMatchObject({
     code: 'kubeconfig.kept',
-    message: expect.stringMatching(/\/a is not a file.*Put \/b back/),
+    message: expect.stringMatching(/\/a is not a file.*Put \S*b back/),
   });
-  expect(written).toEqual(['/b']);
+  expect(written).toEqual([second]);
 });
 
 test('what would be done tells of both', async () => {
   const { command, written } = await open();
   const { stdout } = await command(commandCall(['--dry-run', '--json']));
   expect(JSON.parse(String(stdout))).toMatchObject([
-    { file: '/b', state: 'asWritten' },
-    { file: '/a', state: 'unreadable' },
+    { file: second, state: 'asWritten' },
+    { file: first, state: 'unreadable' },
   ]);
   expect(written).toEqual([]);
 });
 
 test('named alone it is the error itself', async () => {
   const { command } = await open();
-  await expect(command(commandCall(['/a']))).rejects.toMatchObject({ code: 'kubeconfig.unreadable' });
+  await expect(command(commandCall([first]))).rejects.toMatchObject({ code: 'kubeconfig.unreadable' });
 });

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aKey, aSlot } from '../../../accounts/pkcs11/testing/a-slot.ts';
 import { pkcs11Account } from '../../../contract/config/pkcs11.ts';
@@ -116,8 +117,10 @@ To see what is in one of them: lanyard pkcs11 list --module FILE
 
   test('shows those of a module that no account names', async () => {
     const { run, loaded } = setUp();
-    expect(await run(['--module', 'mine.so'])).toContain(`/home/u/mine.so (Maker 2.1)\n\n${tokens}\n`);
-    expect(loaded).toEqual(['/home/u/mine.so']);
+    expect(await run(['--module', 'mine.so'])).toContain(
+      `${resolve('/home/u/mine.so')} (Maker 2.1)\n\n${tokens}\n`,
+    );
+    expect(loaded).toEqual([resolve('/home/u/mine.so')]);
   });
 
   test('says what keeps an account’s from being shown, and goes on', async () => {

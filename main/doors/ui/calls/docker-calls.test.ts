@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { refuse } from '../../../contract/refusal.ts';
 import { parseDockerConfig } from '../../../installed/docker/docker-config.ts';
@@ -52,7 +53,7 @@ describe('docker’s calls of a page', () => {
     expect(await calls['docker.undo']({ undo }, context)).toMatchObject({ how: 'restored' });
     await expect(calls['docker.undo']({ undo }, context)).rejects.toThrow('too long ago');
     await expect(calls['docker.undo']({ undo: 'guessed' }, context)).rejects.toThrow('too long ago');
-    const file = '/home/me/.docker/config.json';
+    const file = resolve('/home/me/.docker/config.json');
     expect(asked).toEqual([`plan ${file}`, `install ${file}`, `undo ${file}`]);
   });
 
@@ -72,7 +73,7 @@ describe('docker’s calls of a page', () => {
       },
     });
     await expect(calls['docker.install']({}, context)).rejects.toThrow('not on your PATH');
-    expect(asked).toEqual(['plan /home/me/.docker/config.json']);
+    expect(asked).toEqual([`plan ${resolve('/home/me/.docker/config.json')}`]);
   });
 
   it('are refused while Lanyard is locked', async () => {
