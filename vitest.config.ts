@@ -1,19 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { mockingFiles } from './test/support/mocking-files.ts';
 
 /** Files of these folders are `unit`, those of `test` are `real parts`. */
 const sources = ['app', 'main', 'renderer'];
 
-/** Files that replace a module: those who share their process would get the replacement, too. */
-const mocking = sources
-  .flatMap((folder) =>
-    readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' }).map(
-      (name) => `${folder}/${name}`,
-    ),
-  )
-  .filter((file) => /\.test\.tsx?$/.test(file))
-  .filter((file) => /\bvi\.(do)?[mM]ock\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
+const mocking = mockingFiles(import.meta.dirname, sources);
 
 export default defineConfig({
   test: {

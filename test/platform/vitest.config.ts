@@ -1,5 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { unixSuites, windowsSuites } from './windows-suites.ts';
+import { mockingFiles } from '../support/mocking-files.ts';
+import { windowsSuites } from './windows-suites.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const own = process.platform === 'win32' ? windowsSuites : [];
+const mocking = own.length === 0 ? [] : mockingFiles(root, ['main']);
 
 /**
  * What `npm run test:windows` runs in Node.js for Windows, and `npm run try` on whatever machine it is. In threads: wine 8
@@ -7,14 +13,28 @@ import { unixSuites, windowsSuites } from './windows-suites.ts';
  */
 export default defineConfig({
   test: {
-    root: new URL('../..', import.meta.url).pathname.replace(/^\/(?=[A-Z]:)/, ''),
-    include: ['test/platform/**/*.test.ts', ...(process.platform === 'win32' ? windowsSuites : [])],
-    exclude: [...configDefaults.exclude, ...unixSuites],
+    root,
+    setupFiles: [fileURLToPath(new URL('wine.ts', import.meta.url))],
     pool: 'threads',
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
     unstubEnvs: true,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'real parts', include: ['test/platform/**/*.test.ts', ...mocking] },
+      },
+      {
+        extends: true,
+        // As in the ordinary suite: a worker takes many files, which leave nothing to each other.
+        test: {
+          ...{ name: 'unit', include: [...own], isolate: false },
+          exclude: [...configDefaults.exclude, ...mocking],
+        },
+      },
+    ],
   },
 });
