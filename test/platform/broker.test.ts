@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadAddon } from '../../main/platform/native/addon.ts';
 import { PlatformHome } from './platform-home.ts';
 
@@ -67,7 +67,8 @@ describe('with a broker', () => {
     for (let round = 0; round < 30; round += 1) {
       await Promise.all(Array.from({ length: 10 }, visit));
     }
-    expect((await askFor('devc')).code).toBe(0);
+    // It works through those first: on a busy machine for longer than a helper waits.
+    await vi.waitUntil(async () => (await askFor('devc')).code === 0, { timeout: 60_000 });
   });
 
   test('who asks is known: the record names this program', async () => {
