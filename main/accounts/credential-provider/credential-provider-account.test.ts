@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { onWindows } from '../../../test/support/system.ts';
 import { Secret } from '../../base/secret.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { clusterName } from '../../domain/target/target.ts';
@@ -27,7 +28,7 @@ test('the plugin gets the request, the fixed base and the account’s variables'
     pass: [],
     terminal: false,
     timeoutSeconds: 60,
-    cwd: '/home/u',
+    cwd: onWindows ? 'C:\\' : '/home/u',
     env: { AWS_REGION: 'x', HOME: '/home/u', https_proxy: 'http://p:1' },
   });
   expect(order?.env).not.toHaveProperty('AWS_PROFILE');

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { pairOf } from '../../../test/support/exec-answers/seeds.ts';
+import { onWindows } from '../../../test/support/system.ts';
 import { Secret } from '../../base/secret.ts';
 import { type ExecPluginConfig, registry as registrySchema } from '../../contract/config/config.ts';
 import { clusterTarget } from '../../domain/target/cluster-target.ts';
@@ -31,6 +32,15 @@ function addingTarget(name: string, additionalArgs: string[], env: Record<string
   return clusterTarget({ ...cluster, config: { ...cluster.config, additionalArgs, additionalEnv } });
 }
 
+/** Without USERPROFILE, Windows’ own drive. */
+const ownFolder = onWindows ? 'C:\\' : '/home/alice';
+/** What programs of Windows need, beside their PATH. */
+const windowsBase = {
+  ComSpec: expect.stringMatching(/\\cmd\.exe$/i),
+  PATH: expect.stringMatching(/System32/i),
+  PATHEXT: expect.stringContaining('.EXE'),
+};
+
 describe('what the plugin is given', () => {
   test('args, and its env over the caller’s variables over a base without the broker’s own (KEP-541/args-and-env)', async () => {
     const bench = pluginBench({
@@ -52,13 +62,13 @@ describe('what the plugin is given', () => {
       HOME: '/home/alice',
       LANG: 'de_DE.UTF-8',
       XDG_CONFIG_HOME: '/home/alice/.config',
-      PATH: '/usr/local/bin:/usr/bin:/bin',
+      ...(onWindows ? windowsBase : { PATH: '/usr/local/bin:/usr/bin:/bin' }),
       TERM: 'dumb',
       AWS_PROFILE: 'prod',
       AWS_REGION: 'eu-1',
       KUBERNETES_EXEC_INFO: expect.any(String),
     });
-    expect(order.cwd).toBe('/home/alice');
+    expect(order.cwd).toBe(ownFolder);
   });
 
   test('what the cluster adds, after the account’s own and over the caller’s', async () => {
@@ -289,7 +299,7 @@ describe('a client with a lock file', () => {
       lockFilePath: lockFile,
     });
     // Its environment stays that of a shared account (rule: cleared-environment).
-    expect(order).toMatchObject({ pass: [], cwd: '/home/alice', terminal: false, runsOn: true });
+    expect(order).toMatchObject({ pass: [], cwd: ownFolder, terminal: false, runsOn: true });
     expect(bench.broker.runs).toHaveLength(0);
   });
 
@@ -395,12 +405,15 @@ describe('a client with a lock file', () => {
 });
 
 test('the folder that the caller stands in is on no plugin’s PATH, where it isn’t shared either', async () => {
-  const bench = pluginBench({ share: false, searchPath: '.:/usr/bin::bin' });
+  const bench = pluginBench({
+    share: false,
+    searchPath: onWindows ? '.;C:\\bin;;bin' : '.:/usr/bin::bin',
+  });
   const account = await bench.shaped();
   const one = attendant();
   account.attend?.(one.who);
   void account.renew(never);
-  expect((await runs(one.runner, 1)).order.env['PATH']).toBe('/usr/bin');
+  expect((await runs(one.runner, 1)).order.env['PATH']).toBe(onWindows ? 'C:\\bin' : '/usr/bin');
 });
 
 describe('where it runs (KEP-541/interactive-mode, KEP-541/prompts)', () => {

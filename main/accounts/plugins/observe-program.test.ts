@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { onWindows } from '../../../test/support/system.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import type { ProgramCheck } from '../../domain/program/program-check.ts';
 import { someProgram } from '../../domain/testing/some-program.ts';
@@ -24,7 +25,13 @@ it.each<[what: string, check: ProgramCheck, found: [level: string, message: RegE
   [
     'others can write it',
     { ...good, facts: { ...program, writers: [{ path: '/opt', who: 'everybody' }] }, fault: 'unsafe' },
-    [['problem', /^\/bin\/x is not run: everybody can write \/opt$/, 'look: ls -ld /opt']],
+    [
+      [
+        'problem',
+        /^\/bin\/x is not run: everybody can write \/opt$/,
+        `look: ${onWindows ? 'icacls' : 'ls -ld'} /opt`,
+      ],
+    ],
   ],
   [
     'it moved',
@@ -119,7 +126,11 @@ it.each<[what: string, check: ProgramCheck, found: [level: string, message: stri
       bound: null,
       fault: 'unsafe',
     },
-    ['problem', '/lib/p11.so is not loaded: everybody can write /lib', 'look: ls -ld /lib'],
+    [
+      'problem',
+      '/lib/p11.so is not loaded: everybody can write /lib',
+      `look: ${onWindows ? 'icacls' : 'ls -ld'} /lib`,
+    ],
   ],
   [
     'it has changed',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSignerBench } from '../../../test/support/signer-bench.ts';
+import { onWindows } from '../../../test/support/system.ts';
 
 const good = { headers: [['x-signature', 'abc']] };
 
@@ -13,7 +14,7 @@ describe('a program that signs', () => {
         command: '/opt/sign',
         args: ['--fast'],
         env: expect.objectContaining({ HOME: '/home/u', KEY: 'k1', TERM: 'dumb', https_proxy: 'http://p:1' }),
-        cwd: '/home/u',
+        cwd: onWindows ? 'C:\\' : '/home/u',
       },
     ]);
     expect(bench.orders[0]?.env).not.toHaveProperty('AWS_PROFILE');
