@@ -1,4 +1,5 @@
 import { BrokerError, toRefusal } from '../../main/contract/broker-error.ts';
+import { sentence } from '../../main/contract/ui/sentence.ts';
 
 const nothingChanged =
   'nothing was changed; get the new version from where you got this one, or try again later';
@@ -92,8 +93,4 @@ export function inWords(error: unknown): string {
     .filter((each) => each !== undefined)
     .map(sentence)
     .join(' ');
-}
-
-function sentence(clause: string): string {
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 }

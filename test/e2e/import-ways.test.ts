@@ -313,7 +313,12 @@ test('every kind of user in one plan: each becomes what it is, or stays and says
     basic: expect.stringMatching(/^user name and password \| Skipped: /),
     torn: expect.stringMatching(/^refused by kubectl: .* \| Skipped: /),
   });
-  await page.locator('main').getByText(/^.*--for one/).filter({ visible: true }).first().waitFor();
+  await page
+    .locator('main')
+    .getByText(/^.*--for one/)
+    .filter({ visible: true })
+    .first()
+    .waitFor();
   await page.getByText('.kube/config · ', { exact: false }).click();
   await page.getByRole('region', { name: /Changes of/ }).waitFor();
   await expectAccessible(page);

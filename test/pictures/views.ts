@@ -13,7 +13,7 @@ export async function takeViews(camera: Camera, world: World): Promise<void> {
   // The day's calls are read bit by bit: the strip has them all.
   await page.getByText(/^([6-9]\d|\d{3,}) calls this hour/).waitFor();
   await page.getByText('prod-eu').first().click();
-  await page.getByText('Rotation', { exact: true }).waitFor();
+  await page.getByText('Renewal history', { exact: true }).waitFor();
   await camera.take('clusters');
   await camera.go('#/clusters/prod-eu', 'Overview');
   await camera.take('cluster');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret } from '../../base/secret.ts';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
+import { sentence } from '../../contract/ui/sentence.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -213,9 +214,4 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
 
 function endReply(status: number, { kind, heading, text }: WindowEnd): WindowReply {
   return { status, html: endPage(kind, heading, text) };
-}
-
-/** Refusals are written for the middle of a line. */
-export function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

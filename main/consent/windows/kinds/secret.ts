@@ -1,5 +1,6 @@
 import { Secret } from '../../../base/secret.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
+import { sentence } from '../../../contract/ui/sentence.ts';
 import { type Half, halfOf } from '../../../domain/credential/change-pair.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import {
@@ -12,7 +13,6 @@ import {
 import { partOf } from '../../../operations/secret-target.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
-import { sentence } from '../window-flow.ts';
 import type { Fields, WindowField, WindowKind } from '../window-kind.ts';
 import { usersText } from './users-text.ts';
 

@@ -1,7 +1,7 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
+import { sentence } from '../../../contract/ui/sentence.ts';
 import type { QuestionView } from '../../../contract/ui/state.ts';
 import type { QuestionBoard } from '../../approvals/question-board.ts';
-import { sentence } from '../window-flow.ts';
 import type { Submitted, WindowField, WindowKind } from '../window-kind.ts';
 import { questionOver } from './approval.ts';
 

@@ -1,6 +1,7 @@
 import { Secret } from '../../../base/secret.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
+import { sentence } from '../../../contract/ui/sentence.ts';
 import type { LoadedConfig } from '../../../domain/loaded-config.ts';
 import type { SeenPrograms } from '../../../domain/program/program-check.ts';
 import { bindingsOf } from '../../../domain/program/program-check.ts';
@@ -9,7 +10,6 @@ import { summaryOf, waitingTexts } from '../../../operations/waiting-items.ts';
 import type { Recorder } from '../../../ports/history.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import { type Opener, passphraseFault, type Unlocked, type VaultChanged } from '../../../vault/index.ts';
-import { sentence } from '../window-flow.ts';
 import type { Submitted, WindowField, WindowKind } from '../window-kind.ts';
 
 export interface UnlockWindowDeps extends Pick<ConfirmDeps, 'config' | 'look'> {

@@ -97,7 +97,7 @@ function statusText(status: Status, inventories: readonly InventoryFigures[]): s
   }
   const todo = [...needsYou(status), ...inventoryNeeds(inventories)];
   if (todo.length > 0) {
-    sections.push([styled.bold('Needs you:'), ...todo.map((line) => `  ${line}`)].join('\n'));
+    sections.push([styled.bold('Needs attention:'), ...todo.map((line) => `  ${line}`)].join('\n'));
   }
   return sections.join('\n\n');
 }
