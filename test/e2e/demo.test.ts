@@ -31,7 +31,7 @@ const places: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
   ['/accounts/corp', (page) => page.getByText('f81d4fae-7dec-11d0').waitFor()],
   ['/clusters/gateway', (page) => page.getByRole('tab', { name: 'Requests' }).waitFor()],
   ['/accounts/aws-prod', (page) => page.getByText('AWS keys', { exact: true }).first().waitFor()],
-  ['/accounts/lab-sso', (page) => page.getByText('What it said').waitFor()],
+  ['/accounts/lab-sso', (page) => page.getByText('Output').waitFor()],
   [
     '/accounts/vendor-token',
     (page) => page.getByText('lanyard secret set vendor-token/token').first().waitFor(),

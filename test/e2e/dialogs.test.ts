@@ -151,7 +151,7 @@ it('a secret: typed there alone, and kept', async () => {
   await page.goto(opened.stdout.trim());
   await page.getByRole('link', { name: 'Accounts' }).click();
   await page.getByText('bot', { exact: true }).first().click();
-  await page.getByRole('button', { name: /^Replace in a window/ }).click();
+  await page.getByRole('button', { name: /^Replace…/ }).click();
   const shown = await goodDialog('The token of bot');
   await shown.getByLabel('Token').fill(on.stage.botToken);
   await shown.keyboard.press('Enter');

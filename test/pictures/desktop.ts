@@ -115,8 +115,8 @@ async function askForSecret(browser: Browser, { stage }: World): Promise<void> {
   await page.goto(opened.stdout.trim());
   await page.getByRole('link', { name: 'Accounts' }).click();
   await page.getByText('vendor', { exact: true }).first().click();
-  await page.getByRole('button', { name: /^Replace in a window/ }).click();
-  await page.getByRole('button', { name: /^Replace in a window/, disabled: false }).waitFor();
+  await page.getByRole('button', { name: /^Replace…/ }).click();
+  await page.getByRole('button', { name: /^Replace…/, disabled: false }).waitFor();
   await context.close();
 }
 

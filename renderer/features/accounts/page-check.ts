@@ -20,7 +20,13 @@ export function pageProblems(draft: AccountDraft): DraftProblem[] {
     return issue ? [problem(key, issue.message, typeof item === 'symbol' ? null : (item ?? null))] : [];
   });
   return name?.success === false
-    ? [problem('name', `Expected ${name.error.issues[0]?.message ?? 'a name'}`), ...found]
+    ? [
+        problem(
+          'name',
+          draft.name === '' ? 'Enter a name' : `Expected ${name.error.issues[0]?.message ?? 'a name'}`,
+        ),
+        ...found,
+      ]
     : found;
 }
 

@@ -66,7 +66,7 @@ describe('what happened', () => {
       segments: past.segments.map((each) => ({ ...each, count: 12, why: 'due' as const })),
     };
     expect(happenedIn(many, now)[0]).toMatchObject({
-      words: '12 credentials, the last: renewed when asked for',
+      words: '12 credentials, the last: renewed on demand',
       generation: null,
     });
   });
