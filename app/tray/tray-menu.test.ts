@@ -75,8 +75,8 @@ describe('the menu', () => {
     };
     expect(lines(menuOf(some))).toEqual([
       'kubectl wants to use prod-eu…',
-      'kubectl asks for an unknown server…',
-      'Confirm 1 change…',
+      'kubectl wants to use an unknown server…',
+      'Approve 1 change…',
       '--',
       '[Needs attention]',
       'Set the secret of bot…',
@@ -92,7 +92,7 @@ describe('the menu', () => {
       ...usual,
     ]);
     expect(doing(some, 'kubectl wants to use prod-eu…')).toEqual({ kind: 'question', id: 'first' });
-    expect(doing(some, 'Confirm 1 change…')).toEqual({ kind: 'confirm' });
+    expect(doing(some, 'Approve 1 change…')).toEqual({ kind: 'confirm' });
     expect(doing(some, 'Log in to prod-eu…')).toEqual({ kind: 'login', account: 'corp' });
     expect(doing(some, 'Set the secret of bot…')).toEqual({ kind: 'show', route: '#/accounts/bot' });
     expect(doing(some, 'Renew soon: expires in 12 min')).toEqual({ kind: 'renew', cluster: 'soon' });
@@ -240,7 +240,7 @@ describe('the menu', () => {
     const held = Array.from({ length: 1_000 }, (_, at) => ({
       ...{ what: 'cluster' as const, name: `c${at}`, change: 'new', served: false, inventory: 'fleet' },
     }));
-    expect(lines(menuOf({ held }))[0]).toBe('Confirm 1 change…');
+    expect(lines(menuOf({ held }))[0]).toBe('Approve 1 change…');
   });
 
   test('locked, it offers the way in, and no cluster', () => {

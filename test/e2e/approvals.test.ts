@@ -13,7 +13,7 @@ import { mustBeGood, Stage, stagePassphrase, until } from '../support/stage.ts';
 import { createStandInBrowser, type StandInBrowser } from '../support/stand-in-browser.ts';
 
 const { newest: kubectl } = findKubectls();
-const question = 'Issue it? [y/N] ';
+const question = 'Allow? [y/N] ';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let stage: Stage;

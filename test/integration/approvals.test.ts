@@ -8,7 +8,7 @@ import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
 import { Stage, until } from '../support/stage.ts';
 
 const { newest: kubectl } = findKubectls();
-const question = 'Issue it? [y/N] ';
+const question = 'Allow? [y/N] ';
 
 let stage: Stage;
 let stranger: KubernetesApi;

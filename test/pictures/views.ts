@@ -120,7 +120,7 @@ async function takeWindow(camera: Camera, { stage, opened }: World): Promise<voi
   await window.goto(file.startsWith('/') ? pathToFileURL(file).href : file);
   await window.waitForURL(/^http:\/\/127\.0\.0\.1/);
   await camera.take('window', window);
-  await window.getByRole('button', { name: 'No', exact: true }).click();
+  await window.getByRole('button', { name: 'Not now', exact: true }).click();
   await window.waitForLoadState();
   await window.close();
   stage.home.writeConfig(text);
