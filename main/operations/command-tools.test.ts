@@ -143,7 +143,7 @@ describe('the command line tools', () => {
     expect(await mine.view()).toMatchObject({
       kind: 'damaged',
       trouble: [
-        { path: bin('lanyard'), what: 'it is gone' },
+        { path: bin('lanyard'), what: 'it is missing' },
         { path: bin('kubectl-lanyard'), what: 'it was changed since Lanyard made it' },
       ],
     });

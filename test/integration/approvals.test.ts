@@ -183,7 +183,7 @@ describe('an unknown server (rule: known-server), with kubectl on a terminal', (
     await opened.waitForText(add);
     opened.send('\r');
     expect((await opened.ended).code).not.toBe(0);
-    expect(opened.shown()).toContain('is not a cluster of bot that lanyard knows');
+    expect(opened.shown()).toContain('is configured for the account bot');
     // kubectl asks again and again before it gives up; the person said No once.
     expect(count(opened.shown(), add)).toBe(1);
     expect(opened.shown()).toMatch(/CA +SHA-256 ([0-9A-F]{2}:){31}/);

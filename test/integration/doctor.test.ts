@@ -221,7 +221,7 @@ describe('doctor with a broker', () => {
     ['missing', 'account.token', 'problem', /no-such-token does not exist/],
     ['ended', 'account.certificate', 'problem', /expired at/],
     ['ending', 'account.certificate', 'warning', /expires soon/],
-    ['no-dns', 'cluster.reachable', 'problem', /no known host \(DNS\)/],
+    ['no-dns', 'cluster.reachable', 'problem', /can’t be resolved \(DNS\)/],
     ['closed', 'cluster.reachable', 'problem', /refuses the connection/],
     ['other-ca', 'cluster.tls', 'problem', /unknown authority/],
     ['other-name', 'cluster.tls', 'problem', /for another host/],

@@ -231,7 +231,7 @@ describe('which cluster', () => {
     });
     const wrong = stage.home.write('extension-wrong', kubeconfigText(to('elsewhere'), exec));
     const done = await stage.kubectl(newest, wrong, ['get', 'pods']);
-    expect(done.stderr).toContain('the client talks to another place than the cluster elsewhere: server is');
+    expect(done.stderr).toContain('server mismatch for the cluster elsewhere: server is');
     expect(done.code).not.toBe(0);
   });
 

@@ -216,9 +216,7 @@ describe('lanyard plugin show', () => {
     ];
     const text = await show('eks');
     expect(text).toMatch(/^prod +TIME$/m);
-    expect(text).toMatch(
-      /^any cluster +TIME \(read, not promised\); for the clients that asked, while they live$/m,
-    );
+    expect(text).toMatch(/^any cluster +TIME \(from token\); for the clients that asked, while they live$/m);
     expect(text).toMatch(/^any cluster +no expiry known; for the clients/m);
     expect(`${text}${await show('eks', '--json')}`).not.toContain('the-token');
   });

@@ -173,6 +173,6 @@ function accountText({ name, problem, advice, waitsAtToken }: AccountStatus): st
 function offerText({ file, importable }: ImportOffer): string {
   const names =
     importable.length > 3 ? '' : ` (${importable.map((each) => visibleText(each, 60)).join(', ')})`;
-  const found = `${importable.length} new user(s)${names} with credentials of their own`;
+  const found = `${importable.length} new ${importable.length === 1 ? 'user' : 'users'}${names} with ${importable.length === 1 ? 'its' : 'their'} own credentials`;
   return `lanyard kubeconfig import ${visibleText(shellWord(file))}          ${found}`;
 }
