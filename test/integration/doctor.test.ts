@@ -229,7 +229,7 @@ describe('doctor with a broker', () => {
     ['old', 'cluster.identity', 'note', /older than Kubernetes 1\.26/],
     ['quiet', 'cluster.identity', 'note', /HTTP status 403/],
     ['stranger', 'cluster.identity', 'note', /was not asked who you are/],
-    ['bot', 'account.sharedAudience', 'note', /one token is good at \d+ servers/],
+    ['bot', 'account.sharedAudience', 'note', /one token is valid for \d+ servers/],
   ])('%s: %s is a %s', async (subject, check, level, message) => {
     const { done, findings } = await once();
     const found = of(findings, check, subject);

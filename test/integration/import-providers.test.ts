@@ -168,7 +168,7 @@ describe('lanyard registry import', () => {
 
   test('has nothing to do a second time, and undo removes what it made, secrets included', async () => {
     const again = await importing(config, '--bin-dir', bin);
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing new to import') });
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing new to import') });
     const undone = await home.lanyard(['registry', 'undo', config, '--json']);
     expect(JSON.parse(undone.stdout)).toEqual({
       registries: ['ecr', 'acr'],

@@ -141,7 +141,12 @@ export const oidcAccount = z.strictObject({
     .describe(
       'An account of kind pkcs11: its certificate is shown to the provider in TLS (mutual TLS; RFC 8705).',
     ),
-  loginHint: z.string().min(1).max(256).optional().describe('Whom the provider should expect to log in.'),
+  loginHint: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe('Login hint sent to the provider, such as an email address.'),
   browser: programWords
     .optional()
     .describe(
