@@ -263,7 +263,7 @@ describe('on a real broker', () => {
       rmSync(file);
       click(entry('two'));
       await vi.waitFor(() => expect(standIn.boxes).toHaveLength(1), { timeout: 10_000 });
-      expect(standIn.boxes[0]?.message).toBe('The context is not changed to two');
+      expect(standIn.boxes[0]?.message).toBe('Couldn’t switch to the context two');
     } finally {
       await running.dispose();
       home.dispose();

@@ -187,7 +187,7 @@ test('the caller goes away, and Lanyard is locked: the question goes, too', asyn
 test('unlocked with the passphrase in the broker’s own window; after a wrong one, it asks again', async () => {
   const page = await openPage();
   const window = await openedWindow(page, async () => {
-    await page.getByRole('button', { name: /window/i }).click();
+    await page.getByRole('button', { name: 'Unlock…' }).click();
   });
   await picture(window, 'window-unlock');
   expect(await violations(window)).toEqual([]);
@@ -253,12 +253,12 @@ test('an unknown server: No in the page, Yes in the broker’s own window alone'
   await shown.waitFor();
   expect(await shown.getByRole('button', { name: /Allow/ }).count()).toBe(0);
   const window = await openedWindow(page, async () => {
-    await shown.getByRole('button', { name: /window/ }).click();
+    await shown.getByRole('button', { name: /^Review and add/ }).click();
   });
   await picture(window, 'window-server');
   expect(await violations(window)).toEqual([]);
   await window.getByLabel('Name for the cluster').fill('found');
-  await window.getByRole('button', { name: /Add it/ }).click();
+  await window.getByRole('button', { name: 'Add and allow' }).click();
   await window.getByRole('heading', { name: 'Added' }).waitFor();
   await shell.waitForText('Answered in Lanyard’s window: yes');
   await shell.waitForText('ended 0');

@@ -93,7 +93,7 @@ test('the lane shows renewals and a 401 that a real kubectl ran into', async () 
       .getByRole('img', { name: /Valid since/ })
       .count(),
   ).toBe(1);
-  const line = detail('prod').getByRole('group', { name: /Line of time/ });
+  const line = detail('prod').getByRole('group', { name: /^Timeline/ });
   await line.focus();
   await page.keyboard.press('ArrowLeft');
   expect(await detail('prod').getByRole('status').last().textContent()).toMatch(/^(\w{3} )?\d\d:\d\d: \S/);
@@ -102,7 +102,7 @@ test('the lane shows renewals and a 401 that a real kubectl ran into', async () 
 test('the lane is zoomed by keys and wheel from an hour to a year, and moved by dragging', async () => {
   await open('prod');
   await tab('prod', 'Time');
-  const line = detail('prod').getByRole('group', { name: /Line of time/ });
+  const line = detail('prod').getByRole('group', { name: /^Timeline/ });
   const span = () => detail('prod').getByRole('combobox', { name: 'Time range' }).inputValue();
   await line.focus();
   for (const next of ['day', 'week', 'month', 'year', 'year']) {

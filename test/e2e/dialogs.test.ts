@@ -119,11 +119,11 @@ it('an unknown server: no yes without its name, and it is in config.yaml then', 
   await choose(/wants to use an unknown server…$/);
   const page = await goodDialog('Add this server?');
   await page.getByLabel('Name for the cluster').fill('prod');
-  await page.getByRole('button', { name: /^Add it/ }).click();
+  await page.getByRole('button', { name: 'Add and allow' }).click();
   expect(await page.getByRole('alert').textContent()).toBe('There is a cluster of that name already.');
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByLabel('Name for the cluster').fill('found');
-  await page.getByRole('button', { name: /^Add it/ }).click();
+  await page.getByRole('button', { name: 'Add and allow' }).click();
   await page.getByRole('heading', { name: 'Added' }).waitFor();
   await shell.waitForText('ended 0');
 });

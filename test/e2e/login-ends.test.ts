@@ -98,7 +98,7 @@ test('a login in the browser, and a logout everywhere: the tokens are revoked, a
   const before = display.opened().length;
   await page.getByRole('button', { name: /^Log in/ }).click();
   await dialogOf(page).getByRole('button', { name: 'Log in', exact: true }).click();
-  await dialogOf(page).getByText('was opened in your browser', { exact: false }).waitFor();
+  await dialogOf(page).getByText('Continue in your browser', { exact: false }).waitFor();
   await expect.poll(() => display.opened().length).toBe(before + 1);
   await stage.provider.person.logInAt(display.opened().at(-1) ?? '');
   await page.getByText('Logged in to corp as alice', { exact: false }).waitFor();

@@ -124,7 +124,7 @@ test('a code that ran out, and a provider that is down', async () => {
   await dialog.getByRole('button', { name: 'Use a device code' }).click();
   await page.locator('output').waitFor();
   stage.provider.expireDeviceCodes();
-  await dialog.getByText('the time for this login ran out', { exact: false }).waitFor();
+  await dialog.getByText('The login timed out', { exact: false }).waitFor();
   stage.provider.setFault('all', { kind: 'down' });
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await dialog.getByRole('alert').waitFor();

@@ -177,7 +177,7 @@ test('another port’s page that knows a window’s address and token sends, fra
     const popup = await popupOf(frame);
     await popup.waitForLoadState();
     // A refusal, or the browser's own page where the connection was closed before all was sent.
-    expect(await popup.content()).not.toMatch(/<form|Kept|Request rejected/);
+    expect(await popup.content()).not.toMatch(/<form|Saved|Request rejected/);
     expect(await popup.evaluate(() => window.opener)).toBeNull();
     await popup.close();
   }

@@ -79,7 +79,7 @@ describe('wrong usage is rejected with exit code 2, says how, and changes nothin
     [`account add x ${oidc.join(' ')} --client-id k --token refresh`, 'nothing was changed'],
     ['account add -x --static-token', 'account add'],
     ['account add a=b --static-token', 'nothing was changed'],
-    ['account add bot --static-token', 'there is an account named bot already'],
+    ['account add bot --static-token', 'account bot already exists'],
     ['account list more', 'account list: unexpected argument "more"'],
     ['account remove', 'account remove: missing argument: ACCOUNT'],
     ['account remove corp', 'corp serves these clusters: prod'],

@@ -228,7 +228,7 @@ describe('doctor with a broker', () => {
     ['insecure', 'cluster.tls', 'warning', /not checked/],
     ['old', 'cluster.identity', 'note', /older than Kubernetes 1\.26/],
     ['quiet', 'cluster.identity', 'note', /HTTP status 403/],
-    ['stranger', 'cluster.identity', 'note', /was not asked who you are/],
+    ['stranger', 'cluster.identity', 'note', /identity not checked/],
     ['bot', 'account.sharedAudience', 'note', /one token is valid for \d+ servers/],
   ])('%s: %s is a %s', async (subject, check, level, message) => {
     const { done, findings } = await once();

@@ -185,7 +185,7 @@ describe('the helper’s answer', () => {
     });
     const refused = await stage.ask('bot', info, { args: ['--cluster', 'prod-bot'] });
     expect(refused).toMatchObject({ code: 13, stdout: '' });
-    expect(refused.stderr).toContain('did not tell which server it talks to, and prod-bot demands that');
+    expect(refused.stderr).toContain('did not send cluster info, which prod-bot requires');
     const untold = await stage.ask('bot', info);
     expect(untold).toMatchObject({ code: 13, stdout: '' });
   });
@@ -240,7 +240,7 @@ describe('which cluster', () => {
   });
 
   test.each([
-    ['a cluster at another server', 'bot', 'elsewhere', 'another place than the cluster elsewhere'],
+    ['a cluster at another server', 'bot', 'elsewhere', 'server mismatch for the cluster elsewhere'],
     ['a cluster of another account', 'bot', 'prod', 'the cluster prod gets its credential from corp'],
   ])('--cluster narrows and never widens: %s', async (_, account, cluster, said) => {
     const done = await stage.ask(account, stage.execInfo(), { args: ['--cluster', cluster] });

@@ -190,7 +190,7 @@ describe('lanyard plugin show', () => {
     expect(text).not.toContain('rotates too often');
     expect(await list()).toContain('eks: calls rise quickly');
     clock.advance(2 * hour);
-    expect(await show('eks')).not.toContain('Worth a look');
+    expect(await show('eks')).not.toContain('Warnings:');
   });
 
   it('KEP-541/failure-modes: says in words that it rotates too often', async () => {
