@@ -310,7 +310,7 @@ describe('in place, and undone', () => {
     expect(nobody.code).toBe(10);
     expect(nobody.stderr).toContain('# and my own line');
     expect(nobody.stderr).not.toContain(stage.botToken);
-    const no = await agree(stage.onTerminal(['kubeconfig', 'undo', file]), { Put: 'n' });
+    const no = await agree(stage.onTerminal(['kubeconfig', 'undo', file]), { Restore: 'n' });
     expect(no.code).toBe(10);
     expect(readFileSync(file, 'utf8')).toBe(mine);
     const yes = await agree(stage.onTerminal(['kubeconfig', 'undo', file]));

@@ -203,7 +203,7 @@ describe('the helper’s answer', () => {
     expect((await stage.kubectl(oldest, allowed, ['get', 'pods'])).stdout).toContain('web-0');
     const refused = stage.home.write('alpha-refused', kubeconfigText(to, exec('prod-bot')));
     const done = await stage.kubectl(oldest, refused, ['get', 'pods']);
-    expect(done.stderr).toContain('did not tell which server');
+    expect(done.stderr).toContain('did not send cluster info');
   });
 });
 
