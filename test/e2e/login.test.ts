@@ -148,7 +148,7 @@ test('a login as another user is rejected, and said', async () => {
   await dialog.getByRole('button', { name: 'Use a device code' }).click();
   await page.locator('output').waitFor();
   await stage.provider.person.approveDevice((await codeOf(page)) ?? '', { login: 'bob' });
-  await dialog.getByText('Nothing was changed', { exact: false }).waitFor();
+  await dialog.getByText('logged in as someone else', { exact: false }).waitFor();
   expect(
     (await stage.status()).accounts.find(({ name }: { name: string }) => name === 'corp').subject,
   ).toMatch(/^alice/);

@@ -225,7 +225,7 @@ describe('doctor with a broker', () => {
     ['closed', 'cluster.reachable', 'problem', /refuses the connection/],
     ['other-ca', 'cluster.tls', 'problem', /unknown authority/],
     ['other-name', 'cluster.tls', 'problem', /for another host/],
-    ['insecure', 'cluster.tls', 'warning', /not checked/],
+    ['insecure', 'cluster.tls', 'warning', /TLS verification is off/],
     ['old', 'cluster.identity', 'note', /older than Kubernetes 1\.26/],
     ['quiet', 'cluster.identity', 'note', /HTTP status 403/],
     ['stranger', 'cluster.identity', 'note', /identity not checked/],
