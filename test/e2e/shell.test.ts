@@ -154,7 +154,7 @@ test.each(['light', 'dark'] as const)('locked, the page says how it is opened, %
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('heading', { name: 'Locked' }).waitFor({ state: 'detached' });
   // Its part is here by then: the broker that brings it goes next.
-  await page.getByRole('combobox', { name: 'Colours' }).waitFor();
+  await page.getByRole('combobox', { name: 'Theme' }).waitFor();
   await ui.startAgent();
 });
 
