@@ -7,7 +7,7 @@ import type { Action } from './actions.ts';
 export function failureWords(action: Action, error: unknown): { message: string; detail: string } | null {
   const message = whatFailed(action);
   if (!(error instanceof CallRefused)) {
-    return { message, detail: 'Something is wrong in Lanyard itself. Its log says more.' };
+    return { message, detail: 'Lanyard has a problem. See the log.' };
   }
   const { reason, message: why, hint } = error.failure;
   if (ownDoing.get(action.kind)?.includes(reason)) {
@@ -26,11 +26,11 @@ const ownDoing: ReadonlyMap<Action['kind'], readonly string[]> = new Map([
 function whatFailed(action: Action): string {
   switch (action.kind) {
     case 'login':
-      return `The login of ${visibleText(action.account, 100)} did not succeed`;
+      return `Login to ${visibleText(action.account, 100)} failed`;
     case 'renew':
       return `${visibleText(action.cluster, 100)} could not be renewed`;
     case 'useContext':
-      return `The context is not changed to ${visibleText(action.context, 100)}`;
+      return `Couldn’t switch to the context ${visibleText(action.context, 100)}`;
     case 'lock':
       return 'Lanyard could not be locked';
     case 'unlock':
@@ -41,6 +41,6 @@ function whatFailed(action: Action): string {
     case 'show':
     case 'pauseNotifications':
     case 'quit':
-      return 'That did not work';
+      return 'That didn’t work';
   }
 }

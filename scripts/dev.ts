@@ -62,7 +62,7 @@ async function serve(wantedPort: number): Promise<void> {
     console.log(`http://${host}/?sample=usual`);
     return;
   }
-  console.log(`${pageOf(broker)}\nGood once, for a minute. Enter: another.`);
+  console.log(`${pageOf(broker)}\nOne-time link, valid for 1 minute. Enter: another.`);
   createInterface({ input: process.stdin }).on('line', () => {
     brokerAddress().then(
       (next) => console.log(pageOf(next)),

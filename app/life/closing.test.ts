@@ -40,7 +40,7 @@ describe('closing the window', () => {
       first.close();
       first.close();
       expect(first.standIn.notifications.map(({ options, isShown }) => [options.title, isShown])).toEqual([
-        [`Lanyard goes on in ${place}`, true],
+        [`Lanyard is still running in ${place}`, true],
       ]);
       await first.file.settled();
       const second = await app(true, platform);

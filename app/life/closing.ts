@@ -23,9 +23,9 @@ export function createClosing({ electron, platform, hasTray, file, quit }: Closi
     }
     const { response } = await electron.dialog.showMessageBox({
       type: 'info',
-      message: 'Lanyard goes on without its window',
+      message: 'Lanyard is still running',
       detail:
-        'Programs still get their credentials. This desktop shows no tray: start Lanyard again to see its window.',
+        'Programs still get their credentials. This desktop has no system tray. Start Lanyard again to reopen its window.',
       buttons: ['Keep running', 'Quit Lanyard'],
       defaultId: 0,
       cancelId: 0,
@@ -46,7 +46,7 @@ export function createClosing({ electron, platform, hasTray, file, quit }: Closi
 function trayHint(platform: NodeJS.Platform) {
   const place = platform === 'darwin' ? 'the menu bar' : 'the tray';
   return {
-    title: `Lanyard goes on in ${place}`,
+    title: `Lanyard is still running in ${place}`,
     body: 'Programs still get their credentials. Open and quit it there.',
   };
 }

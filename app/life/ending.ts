@@ -120,7 +120,7 @@ export function quitQuestion(waits: readonly string[]): MessageBoxOptions {
   return {
     type: 'question',
     message: 'Quit Lanyard?',
-    detail: `Quitting breaks off what is under way:\n${lines.map((each) => `• ${each}`).join('\n')}`,
+    detail: `Quitting will interrupt:\n${lines.map((each) => `• ${each}`).join('\n')}`,
     buttons: ['Keep running', 'Quit'],
     defaultId: 0,
     cancelId: 0,

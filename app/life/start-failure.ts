@@ -1,6 +1,7 @@
 import type { MessageBoxOptions } from 'electron';
 import { toRefusal } from '../../main/contract/broker-error.ts';
 import { type ExitCode, exitCodes } from '../../main/contract/exit-codes.ts';
+import { sentence } from '../../main/contract/ui/sentence.ts';
 import type { Log } from '../../main/ports/log.ts';
 import type { ElectronModule } from '../electron.ts';
 
@@ -8,12 +9,12 @@ import type { ElectronModule } from '../electron.ts';
 export function startFailure(error: unknown): { box: MessageBoxOptions; code: ExitCode } {
   const { reason, ...said } = toRefusal(error);
   const { message, hint } = reason === 'internal' ? insideStory(error, said) : said;
-  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  const what = sentence(message);
   return {
     box: {
       type: 'error',
       message: 'Lanyard can’t start',
-      detail: hint === undefined ? sentence : `${sentence}\n\nWhat helps: ${hint}`,
+      detail: hint === undefined ? what : `${what}\n\nTry: ${hint}`,
       buttons: ['Quit'],
       noLink: true,
     },

@@ -36,7 +36,7 @@ export async function startOrTakeOver<Running>(deps: TakeOverDeps<Running>): Pro
       return null;
     }
     if (!(await other.stop())) {
-      throw new BrokerError('agent.running', `the other broker (process ${other.pid}) didn’t end`, {
+      throw new BrokerError('agent.running', `the other Lanyard process (${other.pid}) didn’t end`, {
         reason: 'usage',
         hint: `end it yourself: kill ${other.pid}`,
       });
@@ -50,13 +50,13 @@ const takesOver = 1;
 export function takeOverQuestion({ pid, program }: Pick<OtherBroker, 'pid' | 'program'>): MessageBoxOptions {
   return {
     type: 'question',
-    message: 'Lanyard already runs without its window',
+    message: 'Lanyard is already running in the background',
     detail: [
-      `Another broker of your account holds the credentials now: ${program === null ? 'a program' : `“${visibleText(program, 64)}”`}, process ${pid}. It may be its service, or “lanyard agent” in a terminal.`,
-      'The app can stop it and take its place. Programs that wait for an answer of it ask again; a login that is under way is broken off.',
-      'A service begins again when you next log in. This takes it away: lanyard agent --uninstall',
+      `Another Lanyard process of your account is running: ${program === null ? 'a program' : `“${visibleText(program, 64)}”`}, process ${pid}. It may be the background service, or “lanyard agent” in a terminal.`,
+      'The app can stop it and take its place. Programs that wait for a credential ask again. A login in progress is interrupted.',
+      'The background service will start again at next login. To remove it: lanyard agent --uninstall',
     ].join('\n\n'),
-    buttons: ['Cancel', 'Stop it and open Lanyard'],
+    buttons: ['Cancel', 'Take over'],
     defaultId: 0,
     cancelId: 0,
     noLink: true,

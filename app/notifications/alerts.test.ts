@@ -107,7 +107,7 @@ describe('an account', () => {
       'the provider ended the session of corp (id.example.com): invalid_grant: Session not active';
     const [alert] = alerts({ accounts: [goodAccount('corp', { state: 'loginNeeded', problem })] }, was({}));
     expect(alert?.body).toBe(
-      'The provider ended the session of corp (id.example.com): invalid_grant: Session not active. Programs are refused until you log in.',
+      'The provider ended the session of corp (id.example.com): invalid_grant: Session not active. Requests are denied until you log in.',
     );
   });
 

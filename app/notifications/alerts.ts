@@ -92,15 +92,15 @@ function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: Ale
     }
     const body =
       state === 'loginNeeded' && problem !== null
-        ? `${sentence(problem)} Programs are refused until you log in.`
-        : `${state === 'interrupted' ? 'Its last renewal was interrupted' : 'Not logged in'}: programs are refused until you do.`;
+        ? `${sentence(problem)} Requests are denied until you log in.`
+        : `${state === 'interrupted' ? 'Its last renewal was interrupted' : 'Not logged in'}: requests are denied until you do.`;
     // If the user was told that a program waits, the notification after it gave up makes no sound.
     const isQuiet = isKnown(`wanted ${name}`);
     return [{ ...loginAlert(key, name, body), isQuiet }];
   }
   if (failures > 0) {
     const title = runsProgram(kind)
-      ? `The plugin of ${nameText(name)} keeps failing`
+      ? `The plugin of ${nameText(name)} is failing repeatedly`
       : `${nameText(name)} can’t be renewed`;
     return [
       {
@@ -170,8 +170,8 @@ function rejectingIn({ clusters }: Seen): Alert[] {
     .map(({ name }) => ({
       key: `rejecting ${name}`,
       switch: 'problems',
-      title: `${nameText(name)} refuses its credential`,
-      body: 'The server answers 401 to a fresh one. Whoever runs the cluster can say why.',
+      title: `${nameText(name)} rejects its credential`,
+      body: 'The server answers 401 to a new one. Ask the cluster’s administrator.',
       action: { kind: 'show', route: `#/clusters/${encodeURIComponent(name)}` },
       patienceMilliseconds: rejectingMilliseconds,
     }));

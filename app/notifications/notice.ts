@@ -21,7 +21,7 @@ export function noticesOf(due: readonly Alert[], isAfterQuiet: boolean): Notice[
     return [
       {
         ...together(due),
-        title: 'While you were not to be disturbed',
+        title: 'While notifications were paused',
         body: `${parts.join('. ')}.`,
         action: { kind: 'show', route: null },
       },
@@ -75,11 +75,12 @@ const summaries: Readonly<Record<Switch, { title(count: number): string; action:
     action: { kind: 'show', route: '#/accounts' },
   },
   problems: {
-    title: (count) => (count === 1 ? '1 thing keeps failing' : `${count} things keep failing`),
+    title: (count) =>
+      count === 1 ? '1 thing is failing repeatedly' : `${count} things are failing repeatedly`,
     action: { kind: 'show', route: '#/clusters' },
   },
   changes: {
-    title: (count) => (count === 1 ? '1 change waits for you' : `${count} changes wait for you`),
+    title: (count) => (count === 1 ? '1 change to review' : `${count} changes to review`),
     action: { kind: 'show', route: null },
   },
 };

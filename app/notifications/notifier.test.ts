@@ -281,7 +281,7 @@ describe('a storm', () => {
       await comes({ imports });
       await passes(60_000);
     }
-    expect(titles()).toEqual(['2000 changes wait for you']);
+    expect(titles()).toEqual(['2000 changes to review']);
     expect(Object.keys(memory.things)).toHaveLength(2_000);
     await comes({ imports, questions: [question()] });
     expect(titles().at(-1)).toBe('kubectl waits for your answer');
@@ -319,7 +319,7 @@ describe('in quiet times', () => {
     expect(titles()).toEqual([]);
     await passes(3_600_000);
     expect(standIn.notifications.map(({ options: { title, body } }) => [title, body])).toEqual([
-      ['While you were not to be disturbed', '1 program waits for your answer. 1 account needs a login.'],
+      ['While notifications were paused', '1 program waits for your answer. 1 account needs a login.'],
     ]);
     await passes(3_600_000);
     expect(titles()).toHaveLength(1);

@@ -75,29 +75,29 @@ describe('the menu', () => {
     };
     expect(lines(menuOf(some))).toEqual([
       'kubectl wants to use prod-eu…',
-      'kubectl asks for an unknown server…',
-      'Confirm 1 change…',
+      'kubectl wants to use an unknown server…',
+      'Approve 1 change…',
       '--',
-      '[Needs you]',
+      '[Needs attention]',
       'Set the secret of bot…',
       'Log in to prod-eu…',
-      'bad: Server said 401',
+      'bad: rejected (401)',
       '[Expiring soon]',
       'Renew soon: expires in 12 min',
       '[Good]',
       'good: renews at 14:43',
       '[No credential]',
-      'idle: not asked for yet',
+      'idle: never used',
       '--',
       ...usual,
     ]);
     expect(doing(some, 'kubectl wants to use prod-eu…')).toEqual({ kind: 'question', id: 'first' });
-    expect(doing(some, 'Confirm 1 change…')).toEqual({ kind: 'confirm' });
+    expect(doing(some, 'Approve 1 change…')).toEqual({ kind: 'confirm' });
     expect(doing(some, 'Log in to prod-eu…')).toEqual({ kind: 'login', account: 'corp' });
     expect(doing(some, 'Set the secret of bot…')).toEqual({ kind: 'show', route: '#/accounts/bot' });
     expect(doing(some, 'Renew soon: expires in 12 min')).toEqual({ kind: 'renew', cluster: 'soon' });
     expect(doing(some, 'good: renews at 14:43')).toEqual({ kind: 'show', route: '#/clusters/good' });
-    expect(doing(some, 'bad: Server said 401')).toEqual({ kind: 'show', route: '#/clusters/bad' });
+    expect(doing(some, 'bad: rejected (401)')).toEqual({ kind: 'show', route: '#/clusters/bad' });
   });
 
   test.each([
@@ -133,7 +133,7 @@ describe('the menu', () => {
   test('has one login for all clusters of an account', () => {
     const clusters = ['a', 'b', 'c'].map((name) => someCluster(name, { state: 'loginNeeded' }));
     expect(lines(menuOf({ clusters })).slice(0, 3)).toEqual([
-      '[Needs you]',
+      '[Needs attention]',
       'Log in to corp (3 clusters)…',
       '--',
     ]);
@@ -181,12 +181,12 @@ describe('the menu', () => {
     expect(lines(menuOf(some)).slice(0, 5)).toEqual([
       '[Registries]',
       'Log in to corp-cr…',
-      'hub: no secret yet',
+      'hub: secret missing',
       'ecr: plugin failed',
       '--',
     ]);
     expect(doing(some, 'Log in to corp-cr…')).toEqual({ kind: 'login', account: 'corp' });
-    expect(doing(some, 'hub: no secret yet')).toEqual({ kind: 'show', route: '#/registries/hub' });
+    expect(doing(some, 'hub: secret missing')).toEqual({ kind: 'show', route: '#/registries/hub' });
     expect(lines(menuOf({ registries, lock: 'gate' }))).not.toContain('[Registries]');
   });
 
@@ -195,7 +195,7 @@ describe('the menu', () => {
       someRegistry(`r${at}`, { state: 'secretMissing' }),
     );
     expect(lines(menuOf({ registries })).slice(3, 6)).toEqual([
-      'r2: no secret yet',
+      'r2: secret missing',
       '57 more registries…',
       '--',
     ]);
@@ -240,7 +240,7 @@ describe('the menu', () => {
     const held = Array.from({ length: 1_000 }, (_, at) => ({
       ...{ what: 'cluster' as const, name: `c${at}`, change: 'new', served: false, inventory: 'fleet' },
     }));
-    expect(lines(menuOf({ held }))[0]).toBe('Confirm 1 change…');
+    expect(lines(menuOf({ held }))[0]).toBe('Approve 1 change…');
   });
 
   test('locked, it offers the way in, and no cluster', () => {
@@ -290,7 +290,7 @@ describe('the menu', () => {
   test('a name is a name, wherever it comes from; what is done is done to the whole one', () => {
     const evil = 'pr\u202eod & \n<b>\u0007staging/x';
     const some: Some = { clusters: [someCluster(evil, { state: 'rejecting' })] };
-    const label = 'prod && <b> staging/x: Server said 401';
+    const label = 'prod && <b> staging/x: rejected (401)';
     expect(doing(some, label)).toEqual({ kind: 'show', route: `#/clusters/${encodeURIComponent(evil)}` });
   });
 });

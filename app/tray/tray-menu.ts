@@ -50,7 +50,7 @@ function waiting({ questions, held, desktop, accounts }: UiState): TrayItem[] {
       .slice(0, mostTokens)
       .map(({ name }) => action(`The token of ${menuText(name)} waits for you…`, accountView(name))),
     ...(changes > 0
-      ? [action(changes === 1 ? 'Confirm 1 change…' : `Confirm ${changes} changes…`, { kind: 'confirm' })]
+      ? [action(changes === 1 ? 'Approve 1 change…' : `Approve ${changes} changes…`, { kind: 'confirm' })]
       : []),
     ...(update?.kind === 'ready'
       ? [action(`Update to ${menuText(update.version)}…`, { kind: 'show', route: '#/settings' })]
@@ -65,7 +65,7 @@ function accountView(name: string): Action {
 function questionText({ kind, target, caller }: QuestionView): string {
   const who = menuText(caller.lineage[0] ?? 'A program');
   return kind === 'unknownServer' || target === null
-    ? `${who} asks for an unknown server…`
+    ? `${who} wants to use an unknown server…`
     : `${who} wants to use ${menuText(targetText(target))}…`;
 }
 

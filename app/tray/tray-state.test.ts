@@ -62,13 +62,13 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
     'one in trouble',
     { clusters: [soon, bad] },
     'bad',
-    'Lanyard: 1 cluster has trouble, 1 credential expires soon',
+    'Lanyard: 1 cluster is failing, 1 credential expires soon',
   ],
   [
     'a login is more urgent than trouble that nobody can do anything about',
     { clusters: [bad, login, someCluster('again', { state: 'interrupted' })] },
     'need',
-    'Lanyard: 2 clusters need a login, 1 cluster has trouble',
+    'Lanyard: 2 clusters need a login, 1 cluster is failing',
   ],
   [
     'no secret',
@@ -87,7 +87,7 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
       ],
     },
     'need',
-    'Lanyard: 1 cluster needs a login, 1 registry needs a login, 1 registry needs a secret, 1 registry has trouble',
+    'Lanyard: 1 cluster needs a login, 1 registry needs a login, 1 registry needs a secret, 1 registry is failing',
   ],
   ['registries that are well', { registries: [someRegistry('a')] }, 'good', 'Lanyard: all well'],
   [
@@ -108,7 +108,7 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
   ['an inventory that is well', { inventories: [someInventory('a')] }, 'good', 'Lanyard: all well'],
   ['a question', { questions: [someQuestion('q')] }, 'need', 'Lanyard: 1 question waits'],
   ['a question that was answered', { questions: [someQuestion('q', { ended })] }, 'good', 'Lanyard'],
-  ['a held change', { clusters: [good], held: [change] }, 'need', 'Lanyard: 1 change to confirm'],
+  ['a held change', { clusters: [good], held: [change] }, 'need', 'Lanyard: 1 change to approve'],
   ['a locked gate', { lock: 'gate', clusters: [login], held: [change] }, 'locked', 'Lanyard: locked'],
   ['a passphrase', { lock: 'passphrase' }, 'locked', 'Lanyard: locked'],
   ['a keychain that doesn’t answer', { lock: 'keychain' }, 'locked', 'Lanyard: locked'],

@@ -54,7 +54,7 @@ function waiting({ questions, held, accounts }: UiState): Fact[] {
   return [
     ...fact('need', tokens, 'token waits for you', 'tokens wait for you'),
     ...fact('need', open, 'question waits', 'questions wait'),
-    ...fact('need', pendingItems(Object.values(held)).length, 'change to confirm', 'changes to confirm'),
+    ...fact('need', pendingItems(Object.values(held)).length, 'change to approve', 'changes to approve'),
   ];
 }
 
@@ -78,7 +78,7 @@ function troublesOf(all: readonly { state: string; how: Health }[], one: string,
   return [
     ...fact('need', logins, `${one} needs a login`, `${many} need a login`),
     ...fact('need', secrets, `${one} needs a secret`, `${many} need a secret`),
-    ...fact('bad', count('bad'), `${one} has trouble`, `${many} have trouble`),
+    ...fact('bad', count('bad'), `${one} is failing`, `${many} are failing`),
   ];
 }
 

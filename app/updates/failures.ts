@@ -1,12 +1,12 @@
 import { BrokerError, toRefusal } from '../../main/contract/broker-error.ts';
+import { sentence } from '../../main/contract/ui/sentence.ts';
 
-const nothingChanged =
-  'nothing was changed; get the new version from where you got this one, or try again later';
+const nothingChanged = 'nothing was changed; download the new version manually, or try again later';
 
 /** The failures of an update, with texts that say what to do. */
 export const failures = {
   unreachable: (cause: unknown) =>
-    new BrokerError('update.unreachable', 'the place with newer versions can’t be reached', {
+    new BrokerError('update.unreachable', 'can’t reach the update server', {
       reason: 'provider',
       hint: 'check the network and its proxy, then try again',
       cause,
@@ -92,8 +92,4 @@ export function inWords(error: unknown): string {
     .filter((each) => each !== undefined)
     .map(sentence)
     .join(' ');
-}
-
-function sentence(clause: string): string {
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 }

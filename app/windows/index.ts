@@ -76,7 +76,7 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
     if (mayRenew.take(1)) {
       mine.renew();
     } else {
-      fail('its page broke several times in a row: open it again, or look with lanyard doctor');
+      fail('the window crashed repeatedly; reopen it or run lanyard doctor');
     }
   }
 

@@ -311,8 +311,8 @@ export function whenText(account: Pick<AccountStatus, 'secondsLeft' | 'state' | 
   if (left === null) {
     return account.state === 'ready' ? (account.endIs === 'nothing' ? 'no credential' : 'never expires') : '';
   }
-  const when = left <= 0 ? 'ended' : `in ${durationText(left)}`;
-  return account.endIs === 'read' ? `${when} (read, not promised)` : when;
+  const when = left <= 0 ? 'expired' : `in ${durationText(left)}`;
+  return account.endIs === 'read' ? `${when} (from token)` : when;
 }
 
 /** At most two units: `42 min`, `6 d 4 h`. */

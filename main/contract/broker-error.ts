@@ -38,5 +38,5 @@ export function refusalError({ code, message, reason, hint }: Refusal): BrokerEr
 export function toRefusal(error: unknown): Refusal {
   return error instanceof BrokerError
     ? error.toRefusal()
-    : refuse('internal', 'internal', 'something went wrong inside lanyard', 'the broker’s log says more');
+    : refuse('internal', 'internal', 'something went wrong inside lanyard', 'see the log for details');
 }

@@ -133,7 +133,7 @@ describe.skipIf(process.platform === 'win32')('the home', () => {
   const levels = async () =>
     (await run(homeCheck(paths(), null))).map(({ check, level }) => `${check} ${level}`);
 
-  it('is closed to others', async () => {
+  it('is private', async () => {
     expect(await levels()).toEqual(['home ok']);
   });
 
@@ -161,7 +161,7 @@ describe.skipIf(process.platform === 'win32')('the home', () => {
     open.clear();
     open.add(join(home, 'vault'));
     expect(await look()).toEqual([
-      `ok ${home} is closed to others`,
+      `ok ${home} is private`,
       `warning ${join(home, 'vault')} is open to others`,
     ]);
   });

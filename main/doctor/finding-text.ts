@@ -60,5 +60,5 @@ export function summary(findings: readonly GroupedFinding[]): string {
     .map((level) => [level, count(level)] as const)
     .filter(([, number]) => number > 0)
     .map(([level, number]) => `${number} ${level}${number === 1 ? '' : 's'}`);
-  return parts.length === 0 ? 'Nothing to complain about.' : parts.join(', ');
+  return parts.length === 0 ? 'No problems found.' : parts.join(', ');
 }

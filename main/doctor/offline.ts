@@ -53,7 +53,7 @@ export function parseDoctorWords(args: string[]): { json: boolean; unreachable: 
   } catch (error) {
     throw new BrokerError('cli.usage', `doctor: ${argumentFault(error)}`, {
       reason: 'usage',
-      hint: 'lanyard doctor --help tells how',
+      hint: 'see: lanyard doctor --help',
     });
   }
 }

@@ -54,7 +54,7 @@ describe('Who am I there?', () => {
     ['403', { kind: 'untold', status: 403 }, 'forbidden', /403/],
     ['404', { kind: 'untold', status: 404 }, 'old', /older than Kubernetes 1\.26/],
     ['500', { kind: 'untold', status: 500 }, 'untold', /500/],
-    ['no name', unreachable('unknownHost'), 'unreachable', /no known host/],
+    ['no name', unreachable('unknownHost'), 'unreachable', /can’t be resolved/],
     ['an unknown authority', unreachable('unknownAuthority'), 'tls', /unknown authority/],
     ['a proxy away', unreachable('proxyUnreachable'), 'proxy', /proxy/],
   ])('tells %s from the others', async (_, seen, why, happened) => {

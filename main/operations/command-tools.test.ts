@@ -145,7 +145,7 @@ describe.skipIf(onWindows)('the command line tools', () => {
     expect(await mine.view()).toMatchObject({
       kind: 'damaged',
       trouble: [
-        { path: bin('lanyard'), what: 'it is gone' },
+        { path: bin('lanyard'), what: 'it is missing' },
         { path: bin('kubectl-lanyard'), what: 'it was changed since Lanyard made it' },
       ],
     });

@@ -149,7 +149,7 @@ async function lookAtPrograms(environment: InstallEnvironment, deps: CommandTool
     if (would.kind === 'left') {
       trouble.push({ path: wanted.path, what: would.what });
     } else if (would.kind === 'made' && entries.some(({ path }) => path === wanted.path)) {
-      trouble.push({ path: wanted.path, what: 'it is gone' });
+      trouble.push({ path: wanted.path, what: 'it is missing' });
     }
   }
   const isThere = good > 0 || entries.some(isProgram);

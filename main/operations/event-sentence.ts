@@ -6,12 +6,12 @@ import type { HistoryEvent, RequestEvent } from '../ports/history.ts';
 import { callerText, shown } from './event-text.ts';
 
 const whys: Readonly<Record<Extract<HistoryEvent, { kind: 'generation' }>['why'], string>> = {
-  needed: 'none was good any more',
-  due: 'the last one was about to end',
-  ahead: 'ahead of need',
+  needed: 'none was valid',
+  due: 'the last one was about to expire',
+  ahead: 'scheduled renewal',
   rejected: 'the cluster rejected the last one',
   loggedIn: 'after a login',
-  found: 'it was kept from before',
+  found: 'loaded as stored',
 };
 
 const flows = {
@@ -41,7 +41,7 @@ export function eventSentence(
       return `logged out of ${shown(event.account)}${event.hadSession ? `, tokens ${revocations[event.revocation] ?? ''}` : ', which was not logged in'}`;
     case 'generation': {
       const age = event.previousAge === null ? '' : `; the one before lived ${span(event.previousAge)}`;
-      const end = event.expiresAt === null ? 'without an end' : `valid until ${time(event.expiresAt)}`;
+      const end = event.expiresAt === null ? 'never expires' : `valid until ${time(event.expiresAt)}`;
       return `new ${event.credential === 'awsKeys' ? 'AWS keys' : shown(event.credential)}${forAudience(event.audience)}, generation ${event.generation}, ${end} (${whys[event.why] ?? shown(event.why)})${age}`;
     }
     case 'renewal': {

@@ -38,7 +38,7 @@ test.each<[verdict: RegistryVerdict, outcome: string, message: RegExp, hint: Reg
   [
     { kind: 'unreachable', by: registry, failure: new HttpFailure('unknownHost', false) },
     'unreachable',
-    /^ghcr\.io is no known host/,
+    /^ghcr\.io can’t be resolved/,
     /network/,
   ],
   [

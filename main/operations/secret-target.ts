@@ -60,6 +60,6 @@ function whereText(config: AccountConfig): string {
     : 'it reads them at its hub';
 }
 
-export function secretUsage(what: string, hint = 'lanyard secret set --help tells how'): BrokerError {
+export function secretUsage(what: string, hint = 'see: lanyard secret set --help'): BrokerError {
   return new BrokerError('cli.usage', `secret set: ${what}`, { reason: 'usage', hint });
 }

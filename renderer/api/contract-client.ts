@@ -157,7 +157,7 @@ export function createContractClient(carrier: Carrier): ContractClient {
 const gone: UiFailure = {
   reason: 'unreachable',
   code: 'ui.gone',
-  message: 'the broker is not there at the moment',
+  message: 'Lanyard can’t be reached at the moment',
   hint: 'this page reconnects automatically; to start it: lanyard status',
 };
 const notLoaded: UiFailure = {
@@ -169,6 +169,6 @@ const notLoaded: UiFailure = {
 const notUnderstood: UiFailure = {
   reason: 'version',
   code: 'ui.answer',
-  message: 'the broker answered something that this page doesn’t know',
+  message: 'Lanyard returned something that this page doesn’t know',
   hint: 'reload the page',
 };

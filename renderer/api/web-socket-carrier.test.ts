@@ -155,7 +155,7 @@ describe('a ticket', () => {
     begin(ticket);
     socket().onclose({ code: 4401 });
     await vi.waitUntil(() => last()?.kind === 'refused');
-    expect(last()).toMatchObject({ why: expect.stringContaining('good once') });
+    expect(last()).toMatchObject({ why: expect.stringContaining('link has expired') });
   });
 });
 
@@ -197,7 +197,7 @@ describe('nothing is believed', () => {
     socket().says(Object.keys(answer).length > 0 ? answer : { kind: 'proved', proof });
     socket().says(snapshot);
     await vi.waitUntil(() => last()?.kind === 'refused');
-    expect(last()).toMatchObject({ why: expect.stringContaining('Another program') });
+    expect(last()).toMatchObject({ why: expect.stringContaining('different program') });
     expect(messages).toEqual([]);
     carrier.send({ kind: 'resync' });
     expect(socket().sent).toHaveLength(1);
@@ -277,7 +277,7 @@ describe('the broker is away', () => {
   });
 
   test.each<[number, string]>([
-    [4401, 'not let in'],
+    [4401, 'session was revoked'],
     [4408, '10 minutes'],
   ])('for good after %i: it says why, forgets the session and tries no more', async (code, why) => {
     const { stored } = await opened();

@@ -133,8 +133,8 @@ export function createWebSocketCarrier(window: CarrierWindow): Carrier {
 
 const words = {
   none: 'Open this page with: lanyard ui',
-  used: 'This address was good once, for a minute.',
-  notLetIn: 'This page is not let in any more.',
+  used: 'This link has expired.',
+  notLetIn: 'This session was revoked.',
   idle: 'This page was not used for 10 minutes, so Lanyard closed it.',
-  stranger: 'Another program answers at this address. Nothing was told to it.',
+  stranger: 'A different program answered at this address. No data was sent.',
 } as const;

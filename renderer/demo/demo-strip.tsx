@@ -20,10 +20,10 @@ export function DemoStrip() {
         </Button>
       }
     >
-      <strong>Invented data.</strong>{' '}
+      <strong>Demo data.</strong>{' '}
       {window === null
-        ? 'Nothing here is yours, and nothing reaches the broker.'
-        : 'Here Lanyard’s approval window would open. The demo has none: in a moment it goes on as if you had said yes in it.'}
+        ? 'This is sample data; nothing you do here affects your setup.'
+        : 'Here Lanyard’s approval window would open. The demo has none: in a moment it goes on as if you had approved it.'}
     </Strip>
   ) : null;
 }

@@ -64,7 +64,7 @@ export function createSampleCarrier(
     await wait(answerMilliseconds);
     try {
       if (state === 'failing') {
-        throw new SampleRefusal('this is the demo of a broker where everything fails', 'leave the demo');
+        throw new SampleRefusal('in this demo everything fails', 'leave the demo');
       }
       // The compiler can't tell from the name which handler's input this is.
       const handler = sampleHandlers[name as CallName] as (

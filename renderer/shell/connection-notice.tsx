@@ -13,7 +13,7 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
   const late = useLate(200);
   if (connection.kind === 'refused') {
     return (
-      <Notice title="This page is not let in" icon={<Unplug />}>
+      <Notice title="This session has expired" icon={<Unplug />}>
         <p>{sentence(connection.why)}</p>
         <p>
           Each browser session uses a one-time link. Nothing is lost: Lanyard is still running and kubectl
@@ -26,12 +26,12 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
   if (connection.kind === 'gone') {
     return (
       <Notice
-        title="The broker can’t be reached"
+        title="Can’t reach Lanyard"
         icon={<Unplug />}
         actions={<Button onClick={() => client.retry()}>Try now</Button>}
       >
         <p>Lanyard has stopped or closed this session. Retrying every few seconds.</p>
-        <p>To start it and open a new page, run in a terminal:</p>
+        <p>To start Lanyard and open a new session, run:</p>
         <CommandLine command="lanyard ui" />
       </Notice>
     );
@@ -39,7 +39,7 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
   // Shows nothing at first: what loads fast needs no text that flashes.
   return late ? (
     <Notice title="Connecting">
-      <p role="status">Waiting for the broker’s first word.</p>
+      <p role="status">Connecting to Lanyard…</p>
     </Notice>
   ) : null;
 }

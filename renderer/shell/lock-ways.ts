@@ -26,24 +26,24 @@ function allWays({ kind, slots }: Pick<LockView, 'kind' | 'slots'>): LockWays {
       return { title: 'Locked', meaning: waits, direct: 'Unlock', window: null, command: 'lanyard unlock' };
     case 'keychain':
       return {
-        title: 'Locked by the keychain',
-        meaning: `The vault’s key is in the keychain, which didn’t give it. ${waits}`,
-        direct: 'Ask the keychain again',
-        window: slots.includes('passphrase') ? 'Unlock with a passphrase in a window' : null,
+        title: 'Waiting for the system keychain',
+        meaning: `Lanyard couldn’t read its key from the system keychain. ${waits}`,
+        direct: 'Try the keychain again',
+        window: slots.includes('passphrase') ? 'Unlock with passphrase…' : null,
         command: 'lanyard unlock',
       };
     case 'none':
       return {
-        title: 'There is no vault yet',
+        title: 'Create your vault',
         meaning:
-          'Lanyard keeps what it holds in one encrypted file. Its key can be in the keychain, or come from a passphrase that you choose.',
+          'Lanyard stores your credentials in an encrypted vault. Protect it with the system keychain or a passphrase.',
         direct: 'Use the keychain',
-        window: 'Choose a passphrase in a window',
+        window: 'Use a passphrase…',
         command: 'lanyard unlock',
       };
     case 'broken':
       return {
-        title: 'Nothing can be opened',
+        title: 'The vault can’t be opened',
         meaning: 'Credentials are unavailable. Nothing has been deleted.',
         direct: null,
         window: null,
@@ -54,7 +54,7 @@ function allWays({ kind, slots }: Pick<LockView, 'kind' | 'slots'>): LockWays {
         title: 'Locked',
         meaning: waits,
         direct: null,
-        window: 'Unlock in a window',
+        window: 'Unlock…',
         command: 'lanyard unlock',
       };
   }

@@ -39,7 +39,7 @@ export function PendingDialog({ onClose }: { onClose(): void }) {
     >
       <div className={styles.body}>
         {failure && <Failure failure={failure} onRetry={list.reload} />}
-        {!list.value && !failure && <Loading label="Reading the changes" />}
+        {!list.value && !failure && <Loading label="Loading changes…" />}
         {list.value?.changes.map(({ title, risks, lines, names }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two groups may have one title
           <section key={index}>

@@ -46,7 +46,7 @@ function GoneStrip({ since }: { since: number }) {
         </Button>
       }
     >
-      <strong>The broker can’t be reached.</strong> What you see is as it last said,{' '}
+      <strong>Can’t reach Lanyard.</strong> Showing the last known state, of{' '}
       <Ago at={since + offset} now={now} />. Reconnecting automatically. To start it now, run:{' '}
       <code>lanyard ui</code>
     </Strip>
@@ -80,8 +80,7 @@ function SkewStrip({ connection }: { connection: Connection }) {
         </Button>
       }
     >
-      <strong>Lanyard has been updated.</strong> This page is of version {__LANYARD_VERSION__}, the broker of{' '}
-      {version}: some of it may not be shown.
+      <strong>Lanyard was updated.</strong> Reload to use the new version.
     </Strip>
   );
 }

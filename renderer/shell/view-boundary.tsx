@@ -34,8 +34,8 @@ export class ViewBoundary extends Component<ViewBoundaryProps, { failedAt: strin
     }
     return (
       <Empty
-        title="This view could not be shown"
-        text="Something in the page went wrong, or a part of it could not be loaded. The broker is not touched by it: kubectl goes on as before."
+        title="Something went wrong"
+        text="This view failed to load. kubectl is not affected."
         action={
           <>
             <Button onClick={() => this.setState({ failedAt: null })}>Try again</Button>

@@ -127,6 +127,6 @@ export function failureOf(error: unknown): UiFailure {
     reason: 'internal',
     code: 'ui.page',
     message: 'something in this page went wrong',
-    hint: 'reload the page; if it comes again, please report it',
+    hint: 'Reload the page. If it keeps happening, please report it.',
   };
 }

@@ -13,7 +13,7 @@ export function PartBoundary({ onFailed, children }: { onFailed?(): void; childr
       onFailed={() => {
         toast.fail({
           message: 'this part of the page could not be loaded',
-          hint: 'try again when the broker is there, or reload the page',
+          hint: 'try again when Lanyard is running, or reload the page',
         });
         onFailed?.();
       }}

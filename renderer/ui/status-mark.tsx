@@ -6,8 +6,8 @@ import styles from './status-mark.module.css';
 export const healthWords: Readonly<Record<Health, string>> = {
   good: 'Good',
   soon: 'Expiring soon',
-  need: 'Needs you',
-  bad: 'Trouble',
+  need: 'Needs attention',
+  bad: 'Failing',
   locked: 'Locked',
   idle: 'No credential',
 };

@@ -59,7 +59,8 @@ const kind = (more: Partial<WindowKind> = {}): WindowKind => ({
     heading: 'Take <b>this</b>?',
     text: [],
     yes: 'Take',
-    more: { label: 'Or for longer', answers: [{ answer: '1h', label: 'For 1 hour' }] },
+    no: 'Leave',
+    more: { label: 'Allow for longer', answers: [{ answer: '1h', label: 'For 1 hour' }] },
   },
   over: async () => over,
   submit: async (fields, answer) => {
@@ -223,7 +224,7 @@ describe('an answer', () => {
     expect(window.isDestroyed()).toBe(true);
     const next = await open();
     const again = await (await postAtOnce(next.address, { token: next.token, answer: '1h' })).text();
-    expect(again).toContain('sooner than anybody reads');
+    expect(again).toContain('too fast');
     expect((await postAtOnce(next.address, { token: tokenIn(again), answer: 'yes' })).status).toBe(200);
     expect(taken).toHaveLength(1);
   });

@@ -75,7 +75,7 @@ it('a No denies, and a closed dialog leaves the question as it was', async () =>
   );
   expect((await desktop.tray()).menu[0]).toBe(line);
   await desktop.choose(line);
-  expect(await (await desktop.dialog()).press('no')).toContain('Not allowed');
+  expect(await (await desktop.dialog()).press('no')).toContain('Denied');
   const { code, stderr } = await asking.ended;
   expect(code).not.toBe(0);
   expect(stderr).toContain('the credential for each was not approved');
@@ -149,7 +149,7 @@ it('an unknown server: reported, added in a dialog under a name, and kubectl con
   );
   const asking = get('test', file);
   const line = () => desktop.tray().then(({ menu }) => menu[0] ?? '');
-  await expect.poll(line).toMatch(/^kubectl.* asks for an unknown server…$/);
+  await expect.poll(line).toMatch(/^kubectl.* wants to use an unknown server…$/);
   const { title } = await desktop.notification(
     new RegExp(`^kubectl.* waits for your answer: .*${stranger.server}`),
   );
@@ -179,8 +179,8 @@ it('a change of config.yaml by hand is pending, reported, shown with its differe
   await desktop.notification('The cluster prod-ops was changed');
   const tray = await desktop.tray();
   expect([tray.menu[0], tray.toolTip]).toEqual([
-    'Confirm 1 change…',
-    expect.stringMatching(/1 change to confirm/),
+    'Approve 1 change…',
+    expect.stringMatching(/1 change to approve/),
   ]);
   await desktop.clickNotification('The cluster prod-ops was changed');
   const dialog = await desktop.dialog();
@@ -188,7 +188,7 @@ it('a change of config.yaml by hand is pending, reported, shown with its differe
   expect(dialog.text).toContain(server);
   expect(dialog.text).toContain(stage.api.server);
   expect(await dialog.press('yes')).toContain('Change approved');
-  await expect.poll(async () => (await desktop.tray()).menu[0]).not.toBe('Confirm 1 change…');
+  await expect.poll(async () => (await desktop.tray()).menu[0]).not.toBe('Approve 1 change…');
   await expect.poll(async () => (await desktop.notifications()).filter(({ isShown }) => isShown)).toEqual([]);
   const { clusters } = await stage.status();
   const there = clusters.find(({ name }: { name: string }) => name === 'prod-ops');

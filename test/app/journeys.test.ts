@@ -29,7 +29,7 @@ it('a login from the tray’s menu: the browser opens, the user logs in, kubectl
   await toolTip(/^Lanyard: 2 clusters need a login$/);
   const before = await desktop.tray();
   expect(before.picture).toMatch(/^need-/);
-  expect(before.menu.slice(0, 2)).toEqual(['Needs you', 'Log in to corp (2 clusters)…']);
+  expect(before.menu.slice(0, 2)).toEqual(['Needs attention', 'Log in to corp (2 clusters)…']);
 
   const address = await on.opens(() => desktop.choose('Log in to corp (2 clusters)…'));
   expect(new URL(address).origin).toBe(new URL(stage.provider.issuer).origin);

@@ -87,8 +87,8 @@ it('1,000 changes are one notification, one line of the tray and one window', as
   const { title } = await desktop.notification(/fleet/);
   expect(title).toBe('1000 clusters of fleet are new or were changed');
   expect((await desktop.notifications()).slice(before)).toHaveLength(1);
-  expect((await desktop.tray()).menu.filter((line) => /[Cc]onfirm/.test(line))).toEqual([
-    'Confirm 1 change…',
+  expect((await desktop.tray()).menu.filter((line) => /[Aa]pprove/.test(line))).toEqual([
+    'Approve 1 change…',
   ]);
   const status = await on.stage.lanyard(['status']);
   expect(status.stdout + status.stderr).toContain('pending approval: 1000 clusters of fleet');

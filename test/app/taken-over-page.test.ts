@@ -149,7 +149,7 @@ describe('a page that was taken over (rule: approval-outside-page)', () => {
       });
       return answered?.text();
     });
-    expect(soon).toContain('sooner than anybody reads');
+    expect(soon).toContain('too fast');
     expect((await call('question.answer', { id, answer: 'no' })).kind).toBe('reply');
     const { code, stdout } = await kubectl.ended;
     expect([code, stdout]).toEqual([10, '']);

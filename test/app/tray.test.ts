@@ -141,7 +141,7 @@ describe('on macOS', () => {
     const { tray, set, done } = open('darwin');
     set(login);
     tray.happen(event);
-    expect(labels(tray.poppedUp[0])?.slice(0, 2)).toEqual(['Needs you', 'Log in to prod…']);
+    expect(labels(tray.poppedUp[0])?.slice(0, 2)).toEqual(['Needs attention', 'Log in to prod…']);
     expect(tray.menu).toBeNull();
     click(find(tray.poppedUp[0], 'Log in to prod…'));
     expect(done).toEqual([{ kind: 'login', account: 'corp' }]);
@@ -263,7 +263,7 @@ describe('on a real broker', () => {
       rmSync(file);
       click(entry('two'));
       await vi.waitFor(() => expect(standIn.boxes).toHaveLength(1), { timeout: 10_000 });
-      expect(standIn.boxes[0]?.message).toBe('The context is not changed to two');
+      expect(standIn.boxes[0]?.message).toBe('Couldn’t switch to the context two');
     } finally {
       await running.dispose();
       home.dispose();

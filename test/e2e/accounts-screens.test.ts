@@ -43,7 +43,7 @@ afterAll(async () => {
   await stage?.dispose();
 });
 
-/** Kept for people to look at where LANYARD_SHOTS names a folder. */
+/** Keep history for people to look at where LANYARD_SHOTS names a folder. */
 async function look(page: Page, name: string): Promise<void> {
   const folder = process.env['LANYARD_SHOTS'];
   if (folder) {
@@ -68,9 +68,9 @@ test('a plugin’s runs, and what it said when it failed, without what looks lik
   expect(await ask('bad')).not.toBe(0);
   const { page, traffic } = await openLanyard(stage, browser, { hash: '#/accounts/eks' });
   const runs = page.getByRole('table', { name: 'Its last runs' });
-  await runs.getByRole('cell', { name: 'A credential' }).waitFor();
+  await runs.getByRole('cell', { name: 'Success' }).waitFor();
   await runs.getByRole('cell', { name: 'Failed, exit 3' }).waitFor();
-  await page.getByText('What it said').click();
+  await page.getByText('Output').click();
   await page.getByText('AccessDenied: you may not do that').waitFor();
   await page.getByText('left out: it looks like a secret', { exact: false }).waitFor();
   await look(page, 'plugin');
@@ -146,13 +146,13 @@ test.each(ways)(
     const login = page.getByRole('dialog', { name: 'Log in to corp' });
     await login.waitFor();
     await shot('login-ready');
-    await login.getByRole('button', { name: 'With a code instead' }).click();
+    await login.getByRole('button', { name: 'Use a device code' }).click();
     await page.locator('output').waitFor();
     await shot('login-code');
-    await login.getByRole('button', { name: 'Use a browser here instead' }).click();
+    await login.getByRole('button', { name: 'Use this computer’s browser' }).click();
     await login.getByRole('link', { name: 'Open the page' }).waitFor();
     await shot('login-browser');
-    await login.getByRole('button', { name: 'Use a code instead' }).click();
+    await login.getByRole('button', { name: 'Use a device code' }).click();
     await page.locator('output').waitFor();
     stage.provider.expireDeviceCodes();
     await login.getByRole('alert').waitFor();

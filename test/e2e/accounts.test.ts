@@ -118,7 +118,7 @@ test('a test says what a provider offers, and what is wrong with one that isn’
   const found = page.getByRole('list', { name: 'What the test found' });
   await test.click();
   await found.getByText('answers, and is the issuer', { exact: false }).waitFor();
-  await found.getByText('must know this redirect address', { exact: false }).waitFor();
+  await found.getByText('register this redirect URI', { exact: false }).waitFor();
   await page.getByLabel('Issuer').fill('http://id.example.com');
   await page.getByText('must be https', { exact: false }).waitFor();
   await page.getByLabel('Issuer').fill('https://127.0.0.1:9');

@@ -100,7 +100,7 @@ test('shows who it was, one key deeper, and goes from there to the cluster', asy
 
 test('is narrowed by what the address says, and says so where nothing is left', async () => {
   const page = await openPage(stage, browser, '/activity?decision=refused&cluster=prod-bot');
-  await page.getByText('Nothing of that kind in that time').waitFor();
+  await page.getByText('No matching events').waitFor();
   await page.getByRole('button', { name: 'Show the last 24 hours' }).click();
   await page
     .getByText(/kubectl\S* got the credential of prod-bot/i)

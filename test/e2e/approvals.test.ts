@@ -13,7 +13,7 @@ import { mustBeGood, Stage, stagePassphrase, until } from '../support/stage.ts';
 import { createStandInBrowser, type StandInBrowser } from '../support/stand-in-browser.ts';
 
 const { newest: kubectl } = findKubectls();
-const question = 'Issue it? [y/N] ';
+const question = 'Allow? [y/N] ';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let stage: Stage;
@@ -110,12 +110,12 @@ test.each(['light', 'dark'] as const)(
     const shell = terminal('each');
     await shell.waitForText(question);
     const shown = card(page);
-    await shown.getByText('Asked on the terminal, too', { exact: false }).waitFor();
+    await shown.getByText('Also asked in the terminal', { exact: false }).waitFor();
     expect(await shown.getByRole('heading').textContent()).toMatch(
       /^kubectl\S* \(from sh.*\) wants to use each as /,
     );
     expect(await page.title()).toMatch(/^\(1\) /);
-    await shown.getByText('All that is known').click();
+    await shown.getByText('Details').click();
     await picture(page, `question-${theme}`);
     expect(await violations(page)).toEqual([]);
     await shown.getByRole('button', { name: 'Allow once' }).click();
@@ -141,7 +141,7 @@ test('answered in one of two pages: the other says so', async () => {
   const shell = terminal('each');
   await card(one).waitFor();
   await card(other).waitFor();
-  await card(one).getByRole('button', { name: 'No', exact: true }).click();
+  await card(one).getByRole('button', { name: 'Deny', exact: true }).click();
   await other.getByText('Answered in a page: no.').waitFor();
   await shell.waitForText('was not approved');
 });
@@ -149,7 +149,7 @@ test('answered in one of two pages: the other says so', async () => {
 test('a caller without a terminal waits for the page, and is answered there', async () => {
   const page = await openPage();
   const asked = stage.ask('bot', stage.execInfo(), { args: ['--cluster', 'each'] });
-  await card(page).getByText('Asked here alone', { exact: false }).waitFor();
+  await card(page).getByText('Only asked here', { exact: false }).waitFor();
   await card(page).getByRole('button', { name: 'Allow once' }).click();
   expect(await asked).toMatchObject({ code: 0 });
 });
@@ -177,7 +177,7 @@ test('the caller goes away, and Lanyard is locked: the question goes, too', asyn
   await page.getByText(/The program that asked is gone|Answered on the terminal: no/).waitFor();
   const second = terminal('each');
   await second.waitForText(question);
-  await card(page).getByText('Asked on the terminal, too', { exact: false }).waitFor();
+  await card(page).getByText('Also asked in the terminal', { exact: false }).waitFor();
   mustBeGood(await stage.lanyard(['lock']));
   await second.waitForText('is being locked');
   await page.getByRole('heading', { name: /locked/i }).waitFor();
@@ -187,7 +187,7 @@ test('the caller goes away, and Lanyard is locked: the question goes, too', asyn
 test('unlocked with the passphrase in the broker’s own window; after a wrong one, it asks again', async () => {
   const page = await openPage();
   const window = await openedWindow(page, async () => {
-    await page.getByRole('button', { name: /window/i }).click();
+    await page.getByRole('button', { name: 'Unlock…' }).click();
   });
   await picture(window, 'window-unlock');
   expect(await violations(window)).toEqual([]);
@@ -253,12 +253,12 @@ test('an unknown server: No in the page, Yes in the broker’s own window alone'
   await shown.waitFor();
   expect(await shown.getByRole('button', { name: /Allow/ }).count()).toBe(0);
   const window = await openedWindow(page, async () => {
-    await shown.getByRole('button', { name: /window/ }).click();
+    await shown.getByRole('button', { name: /^Review and add/ }).click();
   });
   await picture(window, 'window-server');
   expect(await violations(window)).toEqual([]);
   await window.getByLabel('Name for the cluster').fill('found');
-  await window.getByRole('button', { name: /Add it/ }).click();
+  await window.getByRole('button', { name: 'Add and allow' }).click();
   await window.getByRole('heading', { name: 'Added' }).waitFor();
   await shell.waitForText('Answered in Lanyard’s window: yes');
   await shell.waitForText('ended 0');

@@ -65,9 +65,9 @@ async function eachPart(
 type Aside = ReturnType<Page['getByRole']>;
 const drawn: Readonly<Record<(typeof parts)[number], (aside: Aside) => Promise<void>>> = {
   Overview: (aside) => aside.getByRole('img').first().waitFor(),
-  Credential: (aside) => aside.getByRole('button', { name: 'Ask the server' }).waitFor(),
+  Credential: (aside) => aside.getByRole('button', { name: 'Check', exact: true }).waitFor(),
   Requests: (aside) => aside.getByText('Impersonate ann, uid 7, group dev').waitFor(),
-  Time: (aside) => aside.getByRole('heading', { name: 'Who asked in this time' }).waitFor(),
+  Time: (aside) => aside.getByRole('heading', { name: 'Programs in this period' }).waitFor(),
   Settings: (aside) => aside.getByRole('button', { name: /^Remove prod/ }).waitFor(),
 };
 
@@ -98,7 +98,7 @@ test.each(['light', 'dark'] as const)(
   async (theme) => {
     const { page } = await ui.openPage({ theme, height: 900, at: '#/clusters/+new' });
     await page.getByRole('heading', { name: 'Add a cluster' }).waitFor();
-    await page.getByLabel('Its certificate is signed by').selectOption('data');
+    await page.getByLabel('Certificate authority').selectOption('data');
     await page.getByRole('button', { name: 'Add the cluster' }).click();
     await page.getByText('Paste it here.').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);

@@ -81,8 +81,8 @@ test('the lane shows renewals and a 401 that a real kubectl ran into', async () 
   stage.api.rejectAll(false);
   await tab('prod', 'Time');
   const table = detail('prod').getByRole('table', { name: 'Each credential, with its reason, newest first' });
-  await expect.poll(() => table.getByText('Renewed when asked for').count()).toBeGreaterThanOrEqual(2);
-  await table.getByText('Server said 401').first().waitFor();
+  await expect.poll(() => table.getByText('Renewed on demand').count()).toBeGreaterThanOrEqual(2);
+  await table.getByText('Rejected (401)').first().waitFor();
   const numbers = (await table.locator('td:nth-child(3)').allTextContents())
     .filter((each) => each !== '')
     .map(Number);
@@ -93,7 +93,7 @@ test('the lane shows renewals and a 401 that a real kubectl ran into', async () 
       .getByRole('img', { name: /Valid since/ })
       .count(),
   ).toBe(1);
-  const line = detail('prod').getByRole('group', { name: /Line of time/ });
+  const line = detail('prod').getByRole('group', { name: /^Timeline/ });
   await line.focus();
   await page.keyboard.press('ArrowLeft');
   expect(await detail('prod').getByRole('status').last().textContent()).toMatch(/^(\w{3} )?\d\d:\d\d: \S/);
@@ -102,8 +102,8 @@ test('the lane shows renewals and a 401 that a real kubectl ran into', async () 
 test('the lane is zoomed by keys and wheel from an hour to a year, and moved by dragging', async () => {
   await open('prod');
   await tab('prod', 'Time');
-  const line = detail('prod').getByRole('group', { name: /Line of time/ });
-  const span = () => detail('prod').getByRole('combobox', { name: 'How far to look' }).inputValue();
+  const line = detail('prod').getByRole('group', { name: /^Timeline/ });
+  const span = () => detail('prod').getByRole('combobox', { name: 'Time range' }).inputValue();
   await line.focus();
   for (const next of ['day', 'week', 'month', 'year', 'year']) {
     await page.keyboard.press('-');
@@ -147,12 +147,12 @@ test('the lane is zoomed by keys and wheel from an hour to a year, and moved by 
 test('who am I there: as the server says, and why not', async () => {
   await open('prod');
   await tab('prod', 'Credential');
-  const ask = detail('prod').getByRole('button', { name: 'Ask the server' });
+  const ask = detail('prod').getByRole('button', { name: 'Check', exact: true });
   await ask.focus();
   await page.keyboard.press('Enter');
   await detail('prod').locator('dd strong').waitFor();
   stage.api.rejectAll(true);
-  await detail('prod').getByRole('button', { name: 'Ask again' }).click();
+  await detail('prod').getByRole('button', { name: 'Check again' }).click();
   await detail('prod')
     .getByText(/doesn’t take the credential \(401\)/)
     .waitFor();
@@ -180,7 +180,7 @@ test('a certificate is shown with its chain, and no key or token ever reaches th
 test('an edit is pending until it is approved on a terminal, and says what applies until then', async () => {
   await open('prod-bot');
   await tab('prod-bot', 'Settings');
-  await detail('prod-bot').getByLabel('Ask me before it is used').selectOption('always');
+  await detail('prod-bot').getByLabel('Require approval').selectOption('always');
   await detail('prod-bot').getByRole('button', { name: 'Save' }).click();
   await detail('prod-bot').getByRole('heading', { name: 'Pending approval' }).waitFor();
   await detail('prod-bot').getByText('+ approval: always (applies now)').waitFor();
@@ -200,7 +200,7 @@ test('a removal is undone, and needs no new approval', async () => {
   await page.getByText('prod-ops is removed').waitFor();
   expect(readFileSync(stage.home.file('config'), 'utf8')).not.toContain('prod-ops:');
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('prod-ops is back').waitFor();
+  await page.getByText('prod-ops restored').waitFor();
   mustBeGood(await getPods('prod-ops'));
 });
 
@@ -232,7 +232,7 @@ test('a cluster is added by the keyboard alone, with a CA that is pasted, up to 
   await page.keyboard.type(stage.api.server);
   await tabTo(page, field('Account'));
   await page.keyboard.type('bot');
-  await tabTo(page, field('Its certificate is signed by'));
+  await tabTo(page, field('Certificate authority'));
   await page.keyboard.press('End');
   await tabTo(page, field('CA'));
   await page.keyboard.insertText(`${stage.api.caPem}-----BEGIN PRIVATE KEY-----\ncanary-key\n`);
@@ -277,18 +277,18 @@ test.skipIf(isInApp)(
       .waitFor();
     await page.goto('about:blank');
     await stage.agent.kill();
-    await own.page.getByText('The broker can’t be reached.').waitFor();
+    await own.page.getByText('Can’t reach Lanyard.').waitFor();
     expect(await aside.getByText(/CN=olga/).count()).toBeGreaterThan(0);
-    await aside.getByRole('button', { name: 'Ask the server' }).click();
+    await aside.getByRole('button', { name: 'Check', exact: true }).click();
     await aside.getByRole('alert').first().waitFor();
     await stage.startAgent();
-    await own.page.getByText('The broker can’t be reached.').waitFor({ state: 'detached' });
+    await own.page.getByText('Can’t reach Lanyard.').waitFor({ state: 'detached' });
     mustBeGood(await getPods('prod-ops'));
     await aside
       .getByText(/CN=olga/)
       .first()
       .waitFor();
-    await aside.getByRole('button', { name: 'Ask the server' }).click();
+    await aside.getByRole('button', { name: 'Check', exact: true }).click();
     await aside.locator('dd strong').waitFor();
   },
 );

@@ -44,7 +44,7 @@ describe('what needs the user', () => {
     const page = await openPage(stage, browser);
     const first = page.getByRole('row').nth(2);
     expect(await first.textContent()).toContain('prod');
-    expect(await page.getByRole('row').nth(1).textContent()).toContain('Needs you');
+    expect(await page.getByRole('row').nth(1).textContent()).toContain('Needs attention');
     const primary = page.locator('button[class*="primary"]');
     expect(await primary.count()).toBe(1);
     expect(await primary.textContent()).toBe('Log in');
@@ -67,7 +67,7 @@ describe('what needs the user', () => {
     }
     mustBeGood(await stage.lanyard(['logout', 'corp']));
     for (const page of pages) {
-      await row(page, 'prod').getByRole('img', { name: 'Needs you' }).waitFor();
+      await row(page, 'prod').getByRole('img', { name: 'Needs attention' }).waitFor();
     }
   });
 });
@@ -110,7 +110,7 @@ describe('one cluster', () => {
   test('says why it can’t be renewed where only the user can', async () => {
     mustBeGood(await stage.lanyard(['logout', 'corp']));
     const page = await openPage(stage, browser, '/clusters?q=prod&sort=name&group=none');
-    await row(page, 'prod').getByRole('img', { name: 'Needs you' }).waitFor();
+    await row(page, 'prod').getByRole('img', { name: 'Needs attention' }).waitFor();
     await page.getByRole('grid').focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('r');
@@ -168,7 +168,7 @@ describe('by keys alone', () => {
   test('begins a login with L, and leaves it with Esc', async () => {
     mustBeGood(await stage.lanyard(['logout', 'corp']));
     const page = await openPage(stage, browser, '/clusters?q=prod&sort=name&group=none');
-    await row(page, 'prod').getByRole('img', { name: 'Needs you' }).waitFor();
+    await row(page, 'prod').getByRole('img', { name: 'Needs attention' }).waitFor();
     await page.getByRole('grid').focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('l');

@@ -14,14 +14,14 @@ async function openDemo(options: PageOptions): Promise<Page> {
   const { page } = await ui.openPage(options);
   page.setDefaultTimeout(10_000);
   await page.getByRole('button', { name: /try the demo/i }).click();
-  await page.getByText('Invented data.').waitFor();
+  await page.getByText('Demo data.').waitFor();
   return page;
 }
 
 /** Each place of the page, and what is there once it has come. */
 const places: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
   ['/clusters', (page) => page.getByText('staging-us').first().waitFor()],
-  ['/clusters/prod-eu', (page) => page.getByText('Renewed ahead of time').first().waitFor()],
+  ['/clusters/prod-eu', (page) => page.getByText('Renewed automatically').first().waitFor()],
   ['/clusters/lab-gpu', (page) => page.getByText('The plugin failed: exit 1').first().waitFor()],
   ['/clusters/+new', (page) => page.getByRole('heading', { name: 'Add a cluster' }).waitFor()],
   ['/registries', (page) => page.getByText('*.azurecr.io').first().waitFor()],
@@ -31,7 +31,7 @@ const places: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
   ['/accounts/corp', (page) => page.getByText('f81d4fae-7dec-11d0').waitFor()],
   ['/clusters/gateway', (page) => page.getByRole('tab', { name: 'Requests' }).waitFor()],
   ['/accounts/aws-prod', (page) => page.getByText('AWS keys', { exact: true }).first().waitFor()],
-  ['/accounts/lab-sso', (page) => page.getByText('What it said').waitFor()],
+  ['/accounts/lab-sso', (page) => page.getByText('Output').waitFor()],
   [
     '/accounts/vendor-token',
     (page) => page.getByText('lanyard secret set vendor-token/token').first().waitFor(),
@@ -45,7 +45,7 @@ const places: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
         .waitFor(),
   ],
   ['/metrics', (page) => page.getByRole('table').getByText('gcloud', { exact: true }).first().waitFor()],
-  ['/import', (page) => page.getByText('kind-feature-x').first().waitFor()],
+  ['/import', (page) => page.getByRole('checkbox', { name: /kind-feature-x/ }).waitFor()],
   ['/settings', (page) => page.getByRole('heading', { name: 'Appearance' }).waitFor()],
 ];
 
@@ -73,7 +73,7 @@ test('a change in the demo is pending, and becomes active as if it was approved 
   });
   const detail = page.getByRole('complementary', { name: 'Cluster prod-eu' });
   await detail.getByRole('tab', { name: 'Settings' }).click();
-  await detail.getByLabel('Ask me before it is used').selectOption('always');
+  await detail.getByLabel('Require approval').selectOption('always');
   await detail.getByRole('button', { name: 'Save' }).click();
   await detail.getByRole('button', { name: 'Review and approve…' }).click();
   await page.getByText('The demo has none', { exact: false }).waitFor();

@@ -129,7 +129,7 @@ describe('the desktop app’s window', () => {
     const { page } = window;
     await page.getByRole('button', { name: 'Lock now' }).click();
     const dialog = await openDesktopDialog(app, browser, () =>
-      page.getByRole('button', { name: 'Unlock in a window' }).click(),
+      page.getByRole('button', { name: 'Unlock…' }).click(),
     );
     await dialog.getByLabel('Passphrase').fill(stagePassphrase);
     await pressWhenRead(dialog, 'Unlock');

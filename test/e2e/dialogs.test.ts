@@ -116,14 +116,14 @@ it('an unknown server: no yes without its name, and it is in config.yaml then', 
   const text = kubeconfigText({ server: stranger.server, caPem: stranger.caPem }, { exec });
   const shell = terminal('test', on.stage.home.write('stranger.yaml', text));
   await shell.waitForText('Add it to config.yaml');
-  await choose(/asks for an unknown server…$/);
+  await choose(/wants to use an unknown server…$/);
   const page = await goodDialog('Add this server?');
   await page.getByLabel('Name for the cluster').fill('prod');
-  await page.getByRole('button', { name: /^Add it/ }).click();
+  await page.getByRole('button', { name: 'Add and allow' }).click();
   expect(await page.getByRole('alert').textContent()).toBe('There is a cluster of that name already.');
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByLabel('Name for the cluster').fill('found');
-  await page.getByRole('button', { name: /^Add it/ }).click();
+  await page.getByRole('button', { name: 'Add and allow' }).click();
   await page.getByRole('heading', { name: 'Added' }).waitFor();
   await shell.waitForText('ended 0');
 });
@@ -131,14 +131,14 @@ it('an unknown server: no yes without its name, and it is in config.yaml then', 
 it('a change: the difference, and a No that leaves it pending', async () => {
   const { home } = on.stage;
   // What the test before added was pending for a moment.
-  const isPending = async () => (await on.desktop().tray()).menu.some((each) => each.startsWith('Confirm'));
+  const isPending = async () => (await on.desktop().tray()).menu.some((each) => each.startsWith('Approve'));
   await until(async () => (await isPending()) === false || null, 'nothing that is pending');
   const text = readFileSync(home.file('config'), 'utf8');
   home.writeConfig(text.replace('"approval": "15m"', '"approval": "never"'));
-  await choose(/^Confirm 1 change…$/);
+  await choose(/^Approve 1 change…$/);
   const page = await goodDialog('Approve this change?');
   await page.getByText('- approval: 15m').waitFor();
-  await page.getByRole('button', { name: 'No', exact: true }).click();
+  await page.getByRole('button', { name: 'Not now', exact: true }).click();
   await page.getByRole('heading', { name: 'Not approved' }).waitFor();
   home.writeConfig(text);
 });
@@ -151,11 +151,11 @@ it('a secret: typed there alone, and kept', async () => {
   await page.goto(opened.stdout.trim());
   await page.getByRole('link', { name: 'Accounts' }).click();
   await page.getByText('bot', { exact: true }).first().click();
-  await page.getByRole('button', { name: /^Replace in a window/ }).click();
+  await page.getByRole('button', { name: /^Replace…/ }).click();
   const shown = await goodDialog('The token of bot');
   await shown.getByLabel('Token').fill(on.stage.botToken);
   await shown.keyboard.press('Enter');
-  await shown.getByRole('heading', { name: 'Kept' }).waitFor();
+  await shown.getByRole('heading', { name: 'Saved' }).waitFor();
   await context.close();
 });
 

@@ -125,7 +125,7 @@ test('a kubelet’s providers are found, planned with reasons, written as pendin
 test('what is wrong with a configuration is said in the kubelet’s words', async () => {
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByRole('textbox', { name: 'Configuration' }).fill('relative.yaml');
-  await page.getByText('Write the whole path: it begins with /').waitFor();
+  await page.getByText('Enter an absolute path, starting with /').waitFor();
   const twice = ui.home.write(
     'twice.yaml',
     readFileSync(join(kubelet, 'providers.json'), 'utf8').replace('gone', 'ecr'),

@@ -204,7 +204,7 @@ test('a server whose identity isn’t checked is left out until the user selects
   const box = page.getByRole('checkbox', { name: /without TLS verification/ });
   await box.waitFor();
   expect(await box.isChecked()).toBe(false);
-  await page.getByText('2 contexts stay as they are').waitFor();
+  await page.getByText('2 contexts are not imported').waitFor();
   expect(await button(page, 'Import').isDisabled()).toBe(true);
   await expectAccessible(page);
   await box.check();

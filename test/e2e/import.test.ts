@@ -119,7 +119,7 @@ test('what has no yes is left out, and only what was shown is done', async () =>
   expect(await trust.isChecked()).toBe(true);
   await expectNoViolation(page);
   await trust.uncheck();
-  await page.getByText('2 contexts stay as they are').waitFor();
+  await page.getByText('2 contexts are not imported').waitFor();
   expect(await button.isDisabled()).toBe(true);
   await page.getByRole('checkbox', { name: /^bot-2/ }).click();
   await page.getByText('Contexts: 1 of 2 selected').waitFor();

@@ -268,6 +268,6 @@ test('an inventory is added by the form, pending until it is approved, changed, 
   await page.getByRole('button', { name: 'Remove local' }).click();
   await page.getByText('local is removed').waitFor();
   await page.getByRole('button', { name: 'Undo' }).last().click();
-  await page.getByText('local is back').waitFor();
+  await page.getByText('local restored').waitFor();
   await row('here/one').waitFor();
 });

@@ -85,7 +85,7 @@ async function atCode(account = 'corp') {
   const opened = await openLanyard(stage, browser, { hash: `#/accounts/${account}` });
   const { page } = opened;
   await page.getByRole('button', { name: /^Log in/ }).click();
-  await dialogOf(page, account).getByRole('button', { name: 'With a code instead' }).click();
+  await dialogOf(page, account).getByRole('button', { name: 'Use a device code' }).click();
   await page.locator('output').waitFor();
   return { ...opened, code: (await page.locator('output').textContent()) ?? '' };
 }
@@ -98,14 +98,14 @@ test('a login in the browser, and a logout everywhere: the tokens are revoked, a
   const before = display.opened().length;
   await page.getByRole('button', { name: /^Log in/ }).click();
   await dialogOf(page).getByRole('button', { name: 'Log in', exact: true }).click();
-  await dialogOf(page).getByText('was opened in your browser', { exact: false }).waitFor();
+  await dialogOf(page).getByText('Continue in your browser', { exact: false }).waitFor();
   await expect.poll(() => display.opened().length).toBe(before + 1);
   await stage.provider.person.logInAt(display.opened().at(-1) ?? '');
   await page.getByText('Logged in to corp as alice', { exact: false }).waitFor();
-  await page.getByText('There: it is renewed without you').waitFor();
+  await page.getByText('Yes: it renews automatically').waitFor();
   await page.getByRole('button', { name: 'Log out' }).click();
   const dialog = page.getByRole('dialog', { name: 'Log out of corp' });
-  await dialog.getByLabel('In the browser, too').click();
+  await dialog.getByLabel('Also log out of the provider in the browser').click();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Log out' }).click();
   await page.getByText('The provider has revoked its tokens', { exact: false }).waitFor();
@@ -121,7 +121,7 @@ test('the secret of a client, and all tokens of a login, are nowhere in the page
   const { page, traffic, code } = await atCode('client');
   await stage.provider.person.approveDevice(code);
   await page.getByText('Logged in to client as alice', { exact: false }).waitFor();
-  await page.getByText('There: it is renewed without you').waitFor();
+  await page.getByText('Yes: it renews automatically').waitFor();
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await page.getByRole('list', { name: 'What the test found' }).waitFor();
@@ -156,7 +156,7 @@ test('locked while a login waits: the code goes, and nothing comes of it', async
 test('a session that was interrupted in the middle of a renewal is repaired by one login', async () => {
   const first = await atCode();
   await stage.provider.person.approveDevice(first.code);
-  await first.page.getByText('There: it is renewed without you').waitFor();
+  await first.page.getByText('Yes: it renews automatically').waitFor();
   const held = Promise.withResolvers<void>();
   const { page, close } = await openLanyard(stage, browser, { hash: '#/clusters/prod' });
   const before = stage.provider.refreshes.length;
@@ -184,7 +184,7 @@ test('a session that was interrupted in the middle of a renewal is repaired by o
   await again.page.getByText('A renewal was interrupted', { exact: false }).waitFor();
   await expectAccessible(again.page);
   await again.page.getByRole('button', { name: /^Log in/ }).click();
-  await dialogOf(again.page).getByRole('button', { name: 'With a code instead' }).click();
+  await dialogOf(again.page).getByRole('button', { name: 'Use a device code' }).click();
   await again.page.locator('output').waitFor();
   await stage.provider.person.approveDevice((await again.page.locator('output').textContent()) ?? '');
   await again.page.getByText('Logged in to corp as alice', { exact: false }).waitFor();

@@ -56,13 +56,13 @@ test.each(['light', 'dark'] as const)(
   async (theme) => {
     const { page, dialog, traffic } = await atLogin(theme);
     await page.context().grantPermissions(['clipboard-write']);
-    await dialog.getByRole('button', { name: 'With a code instead' }).click();
+    await dialog.getByRole('button', { name: 'Use a device code' }).click();
     await page.locator('output').waitFor();
     const code = (await codeOf(page)) ?? '';
     await dialog.getByRole('button', { name: 'Copy the code' }).click();
     await dialog.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await pasted(page)).toBe(code);
-    const link = dialog.getByRole('link', { name: 'Open it here' });
+    const link = dialog.getByRole('link', { name: 'Open in browser' });
     const address = (await link.getAttribute('href')) ?? '';
     expect(address).toContain(encodeURIComponent(code));
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
@@ -90,9 +90,9 @@ test.each(['light', 'dark'] as const)(
 
 test('in a browser: the address is offered, and the dialog closes itself', async () => {
   const { page, dialog } = await atLogin();
-  await dialog.getByRole('button', { name: 'With a code instead' }).click();
+  await dialog.getByRole('button', { name: 'Use a device code' }).click();
   await page.locator('output').waitFor();
-  await dialog.getByRole('button', { name: 'Use a browser here instead' }).click();
+  await dialog.getByRole('button', { name: 'Use this computer’s browser' }).click();
   const link = dialog.getByRole('link', { name: 'Open the page' });
   await stage.provider.person.logInAt((await link.getAttribute('href')) ?? '');
   await page.getByText('Logged in to corp as alice').waitFor();
@@ -108,7 +108,7 @@ test('in a browser: the address is offered, and the dialog closes itself', async
 
 test('what the user denies at the provider is said, and can be tried again', async () => {
   const { page, dialog } = await atLogin();
-  await dialog.getByRole('button', { name: 'With a code instead' }).click();
+  await dialog.getByRole('button', { name: 'Use a device code' }).click();
   await page.locator('output').waitFor();
   await stage.provider.person.refuseConsent((await codeOf(page)) ?? '');
   await dialog.getByRole('alert').waitFor();
@@ -121,10 +121,10 @@ test('what the user denies at the provider is said, and can be tried again', asy
 
 test('a code that ran out, and a provider that is down', async () => {
   const { page, dialog } = await atLogin();
-  await dialog.getByRole('button', { name: 'With a code instead' }).click();
+  await dialog.getByRole('button', { name: 'Use a device code' }).click();
   await page.locator('output').waitFor();
   stage.provider.expireDeviceCodes();
-  await dialog.getByText('the time for this login ran out', { exact: false }).waitFor();
+  await dialog.getByText('The login timed out', { exact: false }).waitFor();
   stage.provider.setFault('all', { kind: 'down' });
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await dialog.getByRole('alert').waitFor();
@@ -133,8 +133,8 @@ test('a code that ran out, and a provider that is down', async () => {
 test('a login that a terminal began is joined', async () => {
   const { running, code } = await stage.beginLogin('corp');
   const { page } = await openLanyard(stage, browser, { hash: '#/accounts/corp' });
-  await page.getByRole('button', { name: 'Join the login' }).click();
-  await page.getByRole('button', { name: 'Join this login' }).click();
+  await page.getByRole('button', { name: 'Continue login' }).click();
+  await page.getByRole('button', { name: 'Continue this login' }).click();
   await page.locator('output').waitFor();
   expect(await codeOf(page)).toBe(code);
   await stage.provider.person.approveDevice(code);
@@ -145,10 +145,10 @@ test('a login that a terminal began is joined', async () => {
 test('a login as another user is rejected, and said', async () => {
   await stage.logIn('corp', 'alice');
   const { page, dialog } = await atLogin();
-  await dialog.getByRole('button', { name: 'With a code instead' }).click();
+  await dialog.getByRole('button', { name: 'Use a device code' }).click();
   await page.locator('output').waitFor();
   await stage.provider.person.approveDevice((await codeOf(page)) ?? '', { login: 'bob' });
-  await dialog.getByText('Nothing was changed', { exact: false }).waitFor();
+  await dialog.getByText('logged in as someone else', { exact: false }).waitFor();
   expect(
     (await stage.status()).accounts.find(({ name }: { name: string }) => name === 'corp').subject,
   ).toMatch(/^alice/);

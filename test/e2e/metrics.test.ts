@@ -107,7 +107,7 @@ test('the numbers are those of the history, and T turns the charts into tables a
     Failed: kept.failed,
   });
   expect(await sums(page, 'Plugin runs')).toEqual({
-    'Ended well (no_error, 0)': kept.runs - kept.failedRuns,
+    'Succeeded (no_error, 0)': kept.runs - kept.failedRuns,
     'Failed (plugin_execution_error, 255)': kept.failedRuns,
   });
   expect(await sums(page, 'Age of certificates when replaced')).toEqual({ Certificates: kept.rotations });
@@ -131,12 +131,12 @@ test('a chart is read by keyboard, one step after the other', async () => {
 
 test('KEP-541/objectives: the objectives are shown with their counts, for all, a plugin and a cluster', async () => {
   const page = await openMetrics();
-  const table = page.getByRole('table', { name: 'Objectives of wrapped plugins' });
+  const table = page.getByRole('table', { name: 'Plugin reliability' });
   const row = table.getByRole('row', { name: 'eks' });
   expect(await row.textContent()).toMatch(/\d of \d+ failed/);
   expect(await row.textContent()).toMatch(/\d+ of \d+ in the last 1% \(\d+ early\)/);
   expect(await row.getByRole('img', { name: 'Not met:' }).count()).toBeGreaterThan(0);
-  await page.getByRole('combobox', { name: 'Numbers of' }).selectOption('cluster edge');
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('cluster edge');
   await page
     .getByText('No requests in this time.')
     .or(page.getByText(/[\d,]+ calls:/))
@@ -158,7 +158,7 @@ test('the metrics are copied as Prometheus’s text', async () => {
 
 test('a time without calls says how numbers come', async () => {
   const page = await openMetrics();
-  await page.getByRole('combobox', { name: 'Numbers of' }).selectOption('plugin eks');
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('plugin eks');
   await page.getByText('No requests in this time.').waitFor();
 });
 

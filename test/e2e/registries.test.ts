@@ -88,7 +88,7 @@ test('a new registry is checked, written, and pending approval; removing it can 
     .waitFor();
   await page.getByRole('button', { name: 'Remove azure' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('azure is back').waitFor();
+  await page.getByText('azure restored').waitFor();
   await grid()
     .getByRole('row', { name: /azure.*Pending approval/ })
     .waitFor();

@@ -69,15 +69,15 @@ describe('in the app', () => {
     await dialog.context().close();
     await page.getByText('Notifications pause until').waitFor();
     await expect.poll(paused).toBeGreaterThan(0);
-    await page.getByRole('button', { name: 'Tell me again' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Notifications are on.').waitFor();
     await expect.poll(paused).toBeNull();
   });
 
   it('a build without a feed says so, and offers nothing that needs one', async () => {
     await page.getByText('This build doesn’t check for updates').waitFor();
-    expect(await page.getByRole('switch', { name: 'Look for a newer version' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Look for a newer version' }).count()).toBe(0);
+    expect(await page.getByRole('switch', { name: 'Check for updates daily' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Check for updates' }).count()).toBe(0);
   });
 
   it('the command line tools are installed with one click, and removed with one', async () => {
@@ -95,11 +95,11 @@ describe('in the app', () => {
   it('the lock with the screen is written, and what this system can’t ask is said', async () => {
     await window.go('#/settings/security');
     await page.getByText('Linux has no biometric prompt').waitFor();
-    await toggle('Lock with the screen');
+    await toggle('Lock when the screen locks');
     await expect.poll(() => written().lock).toEqual({ withScreen: true });
     await page.getByText('1 change needs your approval').waitFor();
-    await page.getByRole('switch', { name: 'Lock with the screen', checked: true }).waitFor();
-    await toggle('Lock with the screen');
+    await page.getByRole('switch', { name: 'Lock when the screen locks', checked: true }).waitFor();
+    await toggle('Lock when the screen locks');
     await expect.poll(() => written().lock?.withScreen).toBeUndefined();
   });
 });
@@ -119,20 +119,20 @@ describe('on invented data', () => {
   const open = (state: string, at = '') => page.goto(`${sample.address(state)}#/settings${at}`);
 
   it.each<[string, string, string | null]>([
-    ['usual', 'It was the newest at', 'Look for a newer version'],
+    ['usual', 'Up to date', 'Check for updates'],
     ['updateOff', 'This build doesn’t check for updates', null],
-    ['updateAvailable', 'kubectl waits less.', 'Fetch 0.2.0'],
-    ['updateFetching', 'Fetching 0.2.0: 42%.', null],
-    ['updateReady', '0.2.0 is fetched and checked.', 'Install 0.2.0 and start again'],
-    ['updateFailed', 'can’t be reached', 'Look for a newer version'],
-    ['noTray', 'This desktop shows no tray', 'Look for a newer version'],
+    ['updateAvailable', 'kubectl waits less.', 'Download 0.2.0'],
+    ['updateFetching', 'Downloading 0.2.0: 42%.', null],
+    ['updateReady', '0.2.0 is ready to install.', 'Install 0.2.0 and start again'],
+    ['updateFailed', 'can’t be reached', 'Check for updates'],
+    ['noTray', 'This desktop has no system tray', 'Check for updates'],
   ])('%s: “%s”, and the button %s', async (state, text, button) => {
     await open(state);
     const part = section(page, 'This app');
     await part.getByText(text).waitFor();
-    const found = await part.getByRole('button', { name: /version|0\.2\.0/ }).allTextContents();
+    const found = await part.getByRole('button', { name: /updates|0\.2\.0/ }).allTextContents();
     expect(found).toEqual(button === null ? [] : [button]);
-    expect(await part.getByRole('switch', { name: 'Look for a newer version once a day' }).count()).toBe(
+    expect(await part.getByRole('switch', { name: 'Check for updates daily' }).count()).toBe(
       state === 'updateOff' ? 0 : 1,
     );
     expect(await accessibilityViolations(page)).toEqual([]);

@@ -28,27 +28,27 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name });
 test('a theme applies immediately, to every page, and is in config.yaml', async () => {
   const one = await ui.openPage({ at: '#/settings' });
   const two = await ui.openPage({ at: '#/settings' });
-  await one.page.getByLabel('Colours').selectOption('dark');
+  await one.page.getByLabel('Theme').selectOption('dark');
   for (const { page } of [one, two]) {
     await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
   }
   expect(written().appearance).toEqual({ theme: 'dark' });
-  await one.page.getByLabel('Colours').selectOption('system');
+  await one.page.getByLabel('Theme').selectOption('system');
   await two.page.waitForFunction(() => document.documentElement.dataset['theme'] === undefined);
 });
 
 test('a notification is turned off after a yes in the broker’s own window, and on immediately', async () => {
   const { page } = await ui.openPage({ at: '#/settings' });
-  const logins = page.getByRole('switch', { name: 'An account needs you to log in' });
+  const logins = page.getByRole('switch', { name: 'Login needed' });
   const window = await ui.ownWindow(() => logins.press('Space'));
   await window.getByText('+ logins: false').waitFor();
   expect(written().notifications?.logins).not.toBe(false);
   await pressWhenRead(window, 'Turn off');
   await expect.poll(() => written().notifications).toMatchObject({ logins: false });
-  await page.getByRole('switch', { name: 'An account needs you to log in', checked: false }).waitFor();
+  await page.getByRole('switch', { name: 'Login needed', checked: false }).waitFor();
   await logins.press('Space');
   await expect.poll(() => written().notifications).toMatchObject({ logins: true });
-  expect(await page.getByRole('switch', { name: 'A program waits' }).isChecked()).toBe(true);
+  expect(await page.getByRole('switch', { name: 'Approval requests' }).isChecked()).toBe(true);
 });
 
 test('a lock after idle time is written, pending approval, and applies immediately', async () => {
@@ -68,8 +68,8 @@ test('a lock after idle time is written, pending approval, and applies immediate
 
 test('doctor says what is wrong and what to do, and how far it is', async () => {
   const { page } = await ui.openPage({ at: '#/settings/check-up' });
-  await page.getByRole('button', { name: 'Look now' }).press('Enter');
-  await page.getByText(/looked at\.$/).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Run checks' }).press('Enter');
+  await page.getByText(/run\.$/).waitFor({ timeout: 60_000 });
   await page.getByRole('heading', { name: 'Accounts' }).waitFor();
   await page.getByText('Problem', { exact: true }).first().waitFor();
 });
@@ -77,13 +77,13 @@ test('doctor says what is wrong and what to do, and how far it is', async () => 
 test('a bundle is shown before it is saved, without names unless they are wanted, and never with a secret', async () => {
   const { page } = await ui.openPage({ at: '#/settings/support' });
   const text = page.getByLabel('The bundle’s text');
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('button', { name: 'Create bundle' }).click();
   await text.waitFor({ timeout: 60_000 });
   const without = (await text.textContent()) ?? '';
   expect(without).toContain('account-1');
   expect(without).not.toMatch(/\bcorp\b|\bprod\b/);
   await page.getByLabel('With names and addresses').check();
-  await page.getByRole('button', { name: 'Make it again' }).click();
+  await page.getByRole('button', { name: 'Regenerate' }).click();
   await expect.poll(() => text.textContent(), { timeout: 60_000 }).toMatch(/\bcorp\b/);
   const [saved] = await Promise.all([
     page.waitForEvent('download'),

@@ -34,11 +34,11 @@ test.skipIf(isInApp)(
     problems.allow(brokerIsGone);
     await page.getByRole('heading', { name: 'Clusters' }).waitFor();
     await ui.agent().kill();
-    await page.getByText('The broker can’t be reached.').waitFor();
+    await page.getByText('Can’t reach Lanyard.').waitFor();
     expect(await page.getByRole('heading', { name: 'Clusters' }).isVisible()).toBe(true);
     expect(await accessibilityViolations(page)).toEqual([]);
     await ui.startAgent();
-    await page.getByText('The broker can’t be reached.').waitFor({ state: 'detached' });
+    await page.getByText('Can’t reach Lanyard.').waitFor({ state: 'detached' });
   },
 );
 
@@ -82,7 +82,7 @@ test('? shows the keys; single keys that are turned off do nothing, Ctrl-K does'
   const { page } = await ui.openPage({ at: '#/settings' });
   await page.getByRole('link', { name: 'Settings' }).focus();
   await page.keyboard.press('?');
-  await page.getByRole('switch', { name: 'Single keys' }).click();
+  await page.getByRole('switch', { name: 'Single-key shortcuts' }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('?');
@@ -123,7 +123,7 @@ test('an address that was used once is rejected, with the line that opens anothe
   await first.page.getByRole('navigation').waitFor();
   const second = await ui.openAddress(address);
   second.problems.allow(/WebSocket/);
-  await second.page.getByRole('heading', { name: 'This page is not let in' }).waitFor();
+  await second.page.getByRole('heading', { name: 'This session has expired' }).waitFor();
   expect(await second.page.getByText('lanyard ui', { exact: true }).isVisible()).toBe(true);
   expect(await accessibilityViolations(second.page)).toEqual([]);
 });
@@ -154,7 +154,7 @@ test.each(['light', 'dark'] as const)('locked, the page says how it is opened, %
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('heading', { name: 'Locked' }).waitFor({ state: 'detached' });
   // Its part is here by then: the broker that brings it goes next.
-  await page.getByRole('combobox', { name: 'Colours' }).waitFor();
+  await page.getByRole('combobox', { name: 'Theme' }).waitFor();
   await ui.startAgent();
 });
 

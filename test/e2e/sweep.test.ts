@@ -213,17 +213,17 @@ test('every view of a real broker', async () => {
 
 /** What a real broker is not easily put into. */
 const states: readonly { state: string; sign: string | RegExp }[] = [
-  { state: 'usual', sign: 'Needs you' },
+  { state: 'usual', sign: 'Needs attention' },
   { state: 'empty', sign: /Log in once/ },
   { state: 'locked', sign: 'Locked' },
-  { state: 'passphrase', sign: 'Unlock in a window' },
-  { state: 'keychain', sign: 'Locked by the keychain' },
-  { state: 'none', sign: 'There is no vault yet' },
-  { state: 'broken', sign: 'Nothing can be opened' },
+  { state: 'passphrase', sign: 'Unlock…' },
+  { state: 'keychain', sign: 'Waiting for the system keychain' },
+  { state: 'none', sign: 'Create your vault' },
+  { state: 'broken', sign: 'The vault can’t be opened' },
   { state: 'held', sign: /3 changes need your approval/ },
   { state: 'failing', sign: /config.yaml has errors/ },
-  { state: 'gone', sign: 'The broker can’t be reached.' },
-  { state: 'refused', sign: 'This page is not let in' },
+  { state: 'gone', sign: 'Can’t reach Lanyard.' },
+  { state: 'refused', sign: 'This session has expired' },
   { state: 'connecting', sign: 'Connecting' },
 ];
 
@@ -280,7 +280,7 @@ test('a part of the page that does not load is said, and loaded when it is wante
   await page.keyboard.press('Control+k');
   await page.getByText('This part of the page could not be loaded').waitFor();
   await page.evaluate(() => window.location.assign('#/metrics'));
-  await page.getByText('This view could not be shown').waitFor();
+  await page.getByText('Something went wrong').waitFor();
   expect(await lookAt(page, 'a view that broke')).toEqual([]);
   await page.unroute(/assets.(metrics|palette)-/);
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -298,7 +298,7 @@ test('a broker of another version is reported', async () => {
     );
   });
   await page.reload();
-  await page.getByText('Lanyard has been updated.').waitFor();
+  await page.getByText('Lanyard was updated.').waitFor();
   expect(await lookAt(page, 'another version')).toEqual([]);
 });
 

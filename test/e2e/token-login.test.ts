@@ -76,7 +76,7 @@ async function typeIn(window: Page, text: string): Promise<void> {
 /** The page hears that the window that opened last takes no answer any more. */
 async function windowIsOver(): Promise<void> {
   const last = (text: string) => traffic.heard.findLastIndex((each) => each.includes(text));
-  await expect.poll(() => last('["window","",null]') > last('"Give a PIN"'), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => last('["window","",null]') > last('"Enter PIN"'), { timeout: 20_000 }).toBe(true);
 }
 
 async function pods() {

@@ -112,14 +112,14 @@ test('before the vault is made, a page changes nothing that would count as appro
 test('the first vault is made in a window, once both passphrases are the same', async () => {
   const window = await show(await openWindow({ what: 'unlock' }));
   await window.getByLabel('New passphrase').fill(passphrase);
-  await window.getByLabel('Once more').fill('another one');
+  await window.getByLabel('Confirm passphrase').fill('another one');
   await window.keyboard.press('Enter');
   await window.getByRole('alert').waitFor();
   expect(await window.content()).not.toContain(passphrase);
   await window.getByLabel('New passphrase').fill(passphrase);
-  await window.getByLabel('Once more').fill(passphrase);
+  await window.getByLabel('Confirm passphrase').fill(passphrase);
   await window.keyboard.press('Enter');
-  await window.getByRole('heading', { name: 'The vault is made' }).waitFor();
+  await window.getByRole('heading', { name: 'Vault created' }).waitFor();
   // What stood in config.yaml by then is confirmed with it.
   expect((await ui.home.lanyard(['confirm'])).stderr).toContain('Nothing is pending');
   await window.close();
@@ -177,7 +177,7 @@ test('another port’s page that knows a window’s address and token sends, fra
     const popup = await popupOf(frame);
     await popup.waitForLoadState();
     // A refusal, or the browser's own page where the connection was closed before all was sent.
-    expect(await popup.content()).not.toMatch(/<form|Kept|This form is not taken/);
+    expect(await popup.content()).not.toMatch(/<form|Saved|Request rejected/);
     expect(await popup.evaluate(() => window.opener)).toBeNull();
     await popup.close();
   }
@@ -188,7 +188,7 @@ test('another port’s page that knows a window’s address and token sends, fra
   // All that used nothing up: the person's own answer counts.
   await window.getByLabel('Token').fill(token);
   await window.keyboard.press('Enter');
-  await window.getByRole('heading', { name: 'Kept' }).waitFor();
+  await window.getByRole('heading', { name: 'Saved' }).waitFor();
   const printed = await ui.home.lanyard(['secret', 'list']);
   expect(printed.stdout + printed.stderr).not.toContain('of-the-attacker');
   await window.close();

@@ -137,7 +137,7 @@ async function open(
   theme: 'light' | 'dark',
 ) {
   const page = await browser.newPage({ viewport: size, colorScheme: theme });
-  const around = { path: '/x', token: 'token', until: 'Open until 12:05', fault: null };
+  const around = { path: '/x', token: 'token', until: 'Expires at 12:05', fault: null };
   await page.route('**/*', (route) =>
     route.fulfill({ headers: windowHeaders(), body: formPage(content, around) }),
   );

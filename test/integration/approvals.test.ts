@@ -8,7 +8,7 @@ import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
 import { Stage, until } from '../support/stage.ts';
 
 const { newest: kubectl } = findKubectls();
-const question = 'Issue it? [y/N] ';
+const question = 'Allow? [y/N] ';
 
 let stage: Stage;
 let stranger: KubernetesApi;
@@ -183,7 +183,7 @@ describe('an unknown server (rule: known-server), with kubectl on a terminal', (
     await opened.waitForText(add);
     opened.send('\r');
     expect((await opened.ended).code).not.toBe(0);
-    expect(opened.shown()).toContain('is not a cluster of bot that lanyard knows');
+    expect(opened.shown()).toContain('is configured for the account bot');
     // kubectl asks again and again before it gives up; the person said No once.
     expect(count(opened.shown(), add)).toBe(1);
     expect(opened.shown()).toMatch(/CA +SHA-256 ([0-9A-F]{2}:){31}/);
@@ -201,7 +201,7 @@ describe('an unknown server (rule: known-server), with kubectl on a terminal', (
   test('a known server with another CA is no new one: no question is asked', async () => {
     const opened = terminal(getThere, unknown(stage.api.server));
     expect((await opened.ended).code).not.toBe(0);
-    expect(opened.shown()).toContain('the client talks to another place');
+    expect(opened.shown()).toContain('server mismatch for the cluster');
     expect(opened.shown()).not.toContain(add);
   });
 
@@ -228,7 +228,7 @@ describe('an unknown server (rule: known-server), with kubectl on a terminal', (
     await opened.waitForText('there is a cluster of that name already');
     opened.send('lab\r');
     expect((await opened.ended).code).toBe(0);
-    expect([count(opened.shown(), add), count(opened.shown(), 'is not a cluster')]).toEqual([1, 0]);
+    expect([count(opened.shown(), add), count(opened.shown(), 'is configured for')]).toEqual([1, 0]);
     expect(stranger.requests.length).toBeGreaterThan(0);
     expect(parse(configText()).clusters.lab).toEqual({
       server: stranger.server,

@@ -225,9 +225,7 @@ describe('a cluster that differs from the known one (rule: known-server)', () =>
       const done = await stage.kubectl(findKubectls().newest, file, ['get', 'pods']);
       expect(done.stdout, name).toBe('');
       expect(done.stderr, name).toContain('failed with exit code 13');
-      expect(done.stderr, name).toMatch(
-        /not a cluster of bot that lanyard knows|another place than the cluster/,
-      );
+      expect(done.stderr, name).toMatch(/is configured for the account bot|server mismatch for the cluster/);
     }
     expect(stranger.requests.filter(({ token }) => token !== null)).toEqual([]);
   });
@@ -248,7 +246,7 @@ describe('a provider', () => {
       / answered with something that is not JSON\nhint: a network’s login page/,
     ],
     ['that answers 500', { kind: 'status', status: 500 }, / answered with HTTP status 500/],
-    ['that breaks off', { kind: 'truncated' }, / broke off in the middle of its answer/],
+    ['that breaks off', { kind: 'truncated' }, / closed the connection unexpectedly/],
     ['that never ends', { kind: 'huge' }, / sent an answer larger than 1 MiB/],
     ['with another issuer', { kind: 'wrongIssuer' }, / says that its issuer is “\S+\/other”/],
   ];
@@ -277,7 +275,7 @@ describe('a provider', () => {
       expectRefused(
         await stage.lanyard(['login', 'corp']),
         16,
-        / shows a certificate of an unknown authority\nhint: set certificateAuthority/,
+        / presents a certificate of an unknown authority\nhint: set certificateAuthority/,
       );
       expect(stage.provider.counts.requests.discovery).toBe(before);
     } finally {

@@ -159,7 +159,7 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('client libraries', () => {
     skip,
   }) => {
     const answer = await client('javascript', 'prod-bot', skip).list();
-    expect(answer.message).toContain('did not tell which server it talks to');
+    expect(answer.message).toContain('did not send cluster info');
     expect(answer.message).toContain('withoutInfo: allow');
   });
 

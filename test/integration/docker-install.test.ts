@@ -130,7 +130,7 @@ test('--registry and DOCKER_CONFIG name what is changed', async () => {
 test.each([
   [['install', '--registry', 'a.io/path'], /has a path, or http/],
   [['install', '--registry', 'https://u:canary@a.io'], /has a user name or a password in it/],
-  [['install', 'word'], /one word too many/],
+  [['install', 'word'], /unexpected argument/],
 ])('docker %j is refused', async (args, said) => {
   writeFileSync(file, '{}');
   const refused = await lanyard(args);

@@ -221,15 +221,15 @@ describe('doctor with a broker', () => {
     ['missing', 'account.token', 'problem', /no-such-token does not exist/],
     ['ended', 'account.certificate', 'problem', /expired at/],
     ['ending', 'account.certificate', 'warning', /expires soon/],
-    ['no-dns', 'cluster.reachable', 'problem', /no known host \(DNS\)/],
+    ['no-dns', 'cluster.reachable', 'problem', /can’t be resolved \(DNS\)/],
     ['closed', 'cluster.reachable', 'problem', /refuses the connection/],
     ['other-ca', 'cluster.tls', 'problem', /unknown authority/],
     ['other-name', 'cluster.tls', 'problem', /for another host/],
-    ['insecure', 'cluster.tls', 'warning', /not checked/],
+    ['insecure', 'cluster.tls', 'warning', /TLS verification is off/],
     ['old', 'cluster.identity', 'note', /older than Kubernetes 1\.26/],
     ['quiet', 'cluster.identity', 'note', /HTTP status 403/],
-    ['stranger', 'cluster.identity', 'note', /was not asked who you are/],
-    ['bot', 'account.sharedAudience', 'note', /one token is good at \d+ servers/],
+    ['stranger', 'cluster.identity', 'note', /identity not checked/],
+    ['bot', 'account.sharedAudience', 'note', /one token is valid for \d+ servers/],
   ])('%s: %s is a %s', async (subject, check, level, message) => {
     const { done, findings } = await once();
     const found = of(findings, check, subject);

@@ -126,7 +126,7 @@ describe('ask: the user at the terminal', () => {
     const { code, shown } = await answered(line, 'y');
     expect(code).toBe(0);
     expect(readFileSync(`${stage.home.outside}/printed`, 'utf8')).toBe(stage.botToken);
-    expect(shown).toContain('in the clear');
+    expect(shown).toContain('raw credential');
     expect(shown).toMatch(/cluster +"prod-bot"/);
     expect(shown).toMatch(/account +"bot"/);
     expect(shown).toMatch(/run by +sh/);

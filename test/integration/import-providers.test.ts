@@ -129,8 +129,8 @@ describe('lanyard registry import', () => {
     expect(done.code, done.shown).toBe(0);
     for (const shown of [
       /ecr +ecr\.example\.com +account ecr, registry ecr/,
-      /gone +gone\.example\.com +stays: plugin binary executable \S+\/gone did not exist/,
-      /out +out\.example\.com +stays: \S+ is a link out of the plugin folder, to \S+elsewhere/,
+      /gone +gone\.example\.com +skipped: plugin binary executable \S+\/gone did not exist/,
+      /out +out\.example\.com +skipped: \S+ is a link out of the plugin folder, to \S+elsewhere/,
       /ecr: \S+\/plugins\/ecr get-credentials/,
       /plugins\/ecr, owner \S+, SHA-256 [0-9a-f]{64}/,
       /variables AWS_PROFILE=dev, ECR_TOKEN \(in the vault\)/,
@@ -168,7 +168,7 @@ describe('lanyard registry import', () => {
 
   test('has nothing to do a second time, and undo removes what it made, secrets included', async () => {
     const again = await importing(config, '--bin-dir', bin);
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing new to import') });
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing new to import') });
     const undone = await home.lanyard(['registry', 'undo', config, '--json']);
     expect(JSON.parse(undone.stdout)).toEqual({
       registries: ['ecr', 'acr'],

@@ -310,7 +310,7 @@ describe('in place, and undone', () => {
     expect(nobody.code).toBe(10);
     expect(nobody.stderr).toContain('# and my own line');
     expect(nobody.stderr).not.toContain(stage.botToken);
-    const no = await agree(stage.onTerminal(['kubeconfig', 'undo', file]), { Put: 'n' });
+    const no = await agree(stage.onTerminal(['kubeconfig', 'undo', file]), { Restore: 'n' });
     expect(no.code).toBe(10);
     expect(readFileSync(file, 'utf8')).toBe(mine);
     const yes = await agree(stage.onTerminal(['kubeconfig', 'undo', file]));
@@ -322,7 +322,7 @@ describe('in place, and undone', () => {
     const file = await openStage();
     const words = ['kubeconfig', 'import', '--dry-run', '--in-place', '--context', 'bot', file];
     const shown = await stage.lanyard(words);
-    expect(shown.stdout).toContain('bot: its entry stays for what is not imported (bot-two)');
+    expect(shown.stdout).toContain('bot: kept in the file: still used by what is not imported (bot-two)');
   });
 
   test('kubectl writes the complete file again: an undo says what of it matters', async () => {

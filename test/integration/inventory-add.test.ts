@@ -164,8 +164,8 @@ describe('lanyard inventory add', () => {
     expect(done.code, done.shown).toBe(0);
     for (const shown of [
       /google +account google/,
-      /eks +stays: everybody can write \S+open-plugin/,
-      /none +stays: no exec config found for provider "none"/,
+      /eks +skipped: everybody can write \S+open-plugin/,
+      /none +skipped: no exec config found for provider "none"/,
       /flag +account flag/,
       /google: \S+\/fleet-plugin get-token 'a b'/,
       /flag: \S+\/fleet-plugin --flag value/,

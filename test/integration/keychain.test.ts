@@ -141,7 +141,7 @@ describe('without D-Bus and without a passphrase', () => {
     const text = await home.lanyard(['status']);
     expect(text.code).toBe(0);
     expect(text.stdout).toMatch(/^vault +none yet: .*D-Bus/m);
-    expect(text.stdout).toMatch(/Needs you:\n(.*\n)* +lanyard unlock/);
+    expect(text.stdout).toMatch(/Needs attention:\n(.*\n)* +lanyard unlock/);
     for (const done of [await ask(), await setToken(), await home.lanyard(['unlock'])]) {
       expect([done.code, done.stdout]).toEqual([11, '']);
       expect(done.stderr).toMatch(/^lanyard: .*\nhint: /);

@@ -185,7 +185,7 @@ describe('the helper’s answer', () => {
     });
     const refused = await stage.ask('bot', info, { args: ['--cluster', 'prod-bot'] });
     expect(refused).toMatchObject({ code: 13, stdout: '' });
-    expect(refused.stderr).toContain('did not tell which server it talks to, and prod-bot demands that');
+    expect(refused.stderr).toContain('did not send cluster info, which prod-bot requires');
     const untold = await stage.ask('bot', info);
     expect(untold).toMatchObject({ code: 13, stdout: '' });
   });
@@ -203,7 +203,7 @@ describe('the helper’s answer', () => {
     expect((await stage.kubectl(oldest, allowed, ['get', 'pods'])).stdout).toContain('web-0');
     const refused = stage.home.write('alpha-refused', kubeconfigText(to, exec('prod-bot')));
     const done = await stage.kubectl(oldest, refused, ['get', 'pods']);
-    expect(done.stderr).toContain('did not tell which server');
+    expect(done.stderr).toContain('did not send cluster info');
   });
 });
 
@@ -231,7 +231,7 @@ describe('which cluster', () => {
     });
     const wrong = stage.home.write('extension-wrong', kubeconfigText(to('elsewhere'), exec));
     const done = await stage.kubectl(newest, wrong, ['get', 'pods']);
-    expect(done.stderr).toContain('the client talks to another place than the cluster elsewhere: server is');
+    expect(done.stderr).toContain('server mismatch for the cluster elsewhere: server is');
     expect(done.code).not.toBe(0);
   });
 
@@ -240,7 +240,7 @@ describe('which cluster', () => {
   });
 
   test.each([
-    ['a cluster at another server', 'bot', 'elsewhere', 'another place than the cluster elsewhere'],
+    ['a cluster at another server', 'bot', 'elsewhere', 'server mismatch for the cluster elsewhere'],
     ['a cluster of another account', 'bot', 'prod', 'the cluster prod gets its credential from corp'],
   ])('--cluster narrows and never widens: %s', async (_, account, cluster, said) => {
     const done = await stage.ask(account, stage.execInfo(), { args: ['--cluster', cluster] });

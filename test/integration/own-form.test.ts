@@ -114,7 +114,7 @@ describe('who gets it', () => {
     const { path } = await heldLock();
     const other = await ask('own', path, { server: 'https://127.0.0.1:1' });
     expect(other.code).not.toBe(0);
-    expect(other.stderr).toContain('talks to another place than the cluster own');
+    expect(other.stderr).toContain('server mismatch for the cluster own');
   });
 });
 

@@ -241,7 +241,7 @@ describe('a vault with a passphrase alone', () => {
       ['A passphrase for the new vault (not shown): ', 'begun anew'],
       ['Once more: ', 'begun anew'],
     );
-    expect(done).toMatchObject({ code: 0, shown: expect.stringContaining('The vault is new and empty.') });
+    expect(done).toMatchObject({ code: 0, shown: expect.stringContaining('Created a new, empty vault.') });
     expect(done.shown).toContain('lanyard confirm');
     const aside = readdirSync(stage.home.path).filter((name) => /^vault\.\d{4}/.test(name));
     expect(
@@ -305,7 +305,7 @@ describe('a vault whose key is in a real keychain', () => {
       ['passphrase', 'set'],
       ['New passphrase (not shown): ', 'beside the keychain'],
       ['Once more: ', 'beside the keychain'],
-      ['Take the keychain’s way in away? [y/N] ', 'n'],
+      ['Stop unlocking with the keychain? [y/N] ', 'n'],
     );
     expect(set).toMatchObject({
       code: 0,
@@ -335,12 +335,12 @@ describe('a vault whose key is in a real keychain', () => {
       ['passphrase', 'remove'],
       ['Passphrase (not shown): ', 'beside the keychain'],
     );
-    expect(removed).toMatchObject({ code: 0, shown: expect.stringContaining('the lock is a gate') });
+    expect(removed).toMatchObject({ code: 0, shown: expect.stringContaining('one click unlocks it') });
     const set = await person(
       ['passphrase', 'set'],
       ['New passphrase (not shown): ', 'in its place'],
       ['Once more: ', 'in its place'],
-      ['Take the keychain’s way in away? [y/N] ', 'y'],
+      ['Stop unlocking with the keychain? [y/N] ', 'y'],
     );
     expect(set).toMatchObject({
       code: 0,

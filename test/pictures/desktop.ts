@@ -88,22 +88,22 @@ export async function takeDialogs(browser: Browser, folder: string, world: Deskt
 
   await asking('prod-ap', env['KUBECONFIG'] ?? '', '[y/N]', async () => {
     await choose(/wants to use prod-ap…$/);
-    await take('approval', 'No');
+    await take('approval', 'Deny');
   });
   await asking('test', strangersFile(world), 'Add it to config.yaml', async () => {
-    await choose(/asks for an unknown server…$/);
-    await take('server', 'No');
+    await choose(/wants to use an unknown server…$/);
+    await take('server', 'Deny');
   });
   const text = readFileSync(stage.home.file('config'), 'utf8');
   stage.home.writeConfig(text.replace('"approval": "perTerminal"', '"approval": "15m"'));
-  await choose(/^Confirm 1 change…$/);
-  await take('confirm', 'No');
+  await choose(/^Approve 1 change…$/);
+  await take('confirm', 'Not now');
   stage.home.writeConfig(text);
   await askForSecret(browser, world);
-  await take('secret', 'No');
+  await take('secret', 'Cancel');
   await stage.lanyard(['lock']);
   await choose(/^Unlock…$/);
-  await take('unlock', 'No');
+  await take('unlock', 'Cancel');
 }
 
 /** A page asks for the dialog that takes a secret, and learns nothing of it. */
@@ -115,8 +115,8 @@ async function askForSecret(browser: Browser, { stage }: World): Promise<void> {
   await page.goto(opened.stdout.trim());
   await page.getByRole('link', { name: 'Accounts' }).click();
   await page.getByText('vendor', { exact: true }).first().click();
-  await page.getByRole('button', { name: /^Replace in a window/ }).click();
-  await page.getByRole('button', { name: /^Replace in a window/, disabled: false }).waitFor();
+  await page.getByRole('button', { name: /^Replace…/ }).click();
+  await page.getByRole('button', { name: /^Replace…/, disabled: false }).waitFor();
   await context.close();
 }
 

@@ -13,7 +13,7 @@ export async function takeViews(camera: Camera, world: World): Promise<void> {
   // The day's calls are read bit by bit: the strip has them all.
   await page.getByText(/^([6-9]\d|\d{3,}) calls this hour/).waitFor();
   await page.getByText('prod-eu').first().click();
-  await page.getByText('Rotation', { exact: true }).waitFor();
+  await page.getByText('Renewal history', { exact: true }).waitFor();
   await camera.take('clusters');
   await camera.go('#/clusters/prod-eu', 'Overview');
   await camera.take('cluster');
@@ -34,8 +34,8 @@ export async function takeViews(camera: Camera, world: World): Promise<void> {
   await camera.go('#/activity', 'kubectl');
   await camera.take('activity');
   await camera.go('#/settings/check-up', 'Look now');
-  await page.getByRole('button', { name: 'Look now' }).click();
-  await page.getByRole('button', { name: 'Look again' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Run checks' }).click();
+  await page.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 60_000 });
   await camera.take('check-up');
   await camera.go('#/clusters', 'prod-eu');
   await page.keyboard.press('Control+k');
@@ -82,7 +82,7 @@ async function takeLogin(camera: Camera): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Log in to corp-us' });
   await dialog.waitFor();
   await camera.take('login');
-  await dialog.getByRole('button', { name: 'With a code instead' }).click();
+  await dialog.getByRole('button', { name: 'Use a device code' }).click();
   await page.locator('output').waitFor();
   await camera.take('login-code');
   await page.keyboard.press('Escape');
@@ -101,7 +101,7 @@ async function takeApproval(camera: Camera, { stage, env }: World): Promise<void
     await card.waitFor();
     await card.getByRole('button', { name: 'Allow once', disabled: false }).waitFor();
     await camera.take('approval');
-    await card.getByRole('button', { name: 'No', exact: true }).click();
+    await card.getByRole('button', { name: 'Deny', exact: true }).click();
     await card.waitFor({ state: 'detached' });
   } finally {
     await terminal.dispose();
@@ -120,7 +120,7 @@ async function takeWindow(camera: Camera, { stage, opened }: World): Promise<voi
   await window.goto(file.startsWith('/') ? pathToFileURL(file).href : file);
   await window.waitForURL(/^http:\/\/127\.0\.0\.1/);
   await camera.take('window', window);
-  await window.getByRole('button', { name: 'No', exact: true }).click();
+  await window.getByRole('button', { name: 'Not now', exact: true }).click();
   await window.waitForLoadState();
   await window.close();
   stage.home.writeConfig(text);

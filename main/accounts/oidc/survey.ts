@@ -115,8 +115,8 @@ function observeBrowser(config: OidcAccountConfig, offers: Offers, host: string)
     return [config.flow === 'browser' ? found.problem(message, 'choose a device code') : found.note(message)];
   }
   const address = observe('account.redirect').note(
-    `the provider must know this redirect address: ${registeredAddress(config)}`,
-    'register it there for this client; any port on 127.0.0.1 has to be allowed where none is named',
+    `register this redirect URI with your provider: ${registeredAddress(config)}`,
+    'for this client; if it has no port, the provider must allow any port on 127.0.0.1',
   );
   const methods = offers.code_challenge_methods_supported;
   return [

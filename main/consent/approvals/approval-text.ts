@@ -7,14 +7,14 @@ import { callerView, labelled, originRows, quoted, type Row } from './question-t
 /** The question as the terminal shows it. */
 export function approvalText(request: ApprovalRequest, policy: ApprovalPolicy, remembered: boolean): string {
   const counts: Row = [
-    'counts for',
-    remembered ? coverText(policy, request.target.approval) : 'this call alone',
+    'applies to',
+    remembered ? coverText(policy, request.target.approval) : 'this request only',
   ];
   const rows = labelled([...approvalRows(request), counts]);
   const name = quoted(request.target.name);
   return request.print
-    ? `\nlanyard: a program wants the credential for ${name} in the clear, to use it or pass it on as it likes\n${rows}Print it? [y/N] `
-    : `\nlanyard: a program wants the credential for ${name}\n${rows}Issue it? [y/N] `;
+    ? `\nlanyard: a program wants to read the raw credential for ${name}\n${rows}Print it? [y/N] `
+    : `\nlanyard: a program wants the credential for ${name}\n${rows}Allow? [y/N] `;
 }
 
 /** The same for pages, with the answers that they may give. */
@@ -48,11 +48,8 @@ function approvalRows(request: ApprovalRequest): Row[] {
 /** What a page has room for, in addition to the terminal's text. */
 function sessionRows({ session, hasTerminal, sure }: ApprovalRequest['caller']): Row[] {
   return [
-    [
-      'terminal',
-      hasTerminal ? (session ? `opened by process ${session.leaderPid}` : 'one that isn’t known') : 'none',
-    ],
-    ['how sure', sure ? 'as the system tells it' : 'not sure: it ended or changed while it was looked at'],
+    ['terminal', hasTerminal ? (session ? `opened by process ${session.leaderPid}` : 'unknown') : 'none'],
+    ['identity', sure ? 'verified by the OS' : 'not verified: it ended or changed during the check'],
   ];
 }
 

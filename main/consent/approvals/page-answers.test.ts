@@ -197,7 +197,7 @@ describe('a caller without a terminal', () => {
     board.pageJoined();
     const one = request('always', { interactive: false });
     await settle();
-    expect(one.seen.printed).toEqual(['lanyard: this is being asked in Lanyard’s page\n']);
+    expect(one.seen.printed).toEqual(['lanyard: approval requested in Lanyard’s page\n']);
     expect(one.seen.extended).toBeGreaterThan(120);
     expect(only()).toMatchObject({ onTerminal: false, endsAt: clock.now() + 120_000 });
     clock.advance(120_000);

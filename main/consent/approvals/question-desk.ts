@@ -57,10 +57,10 @@ export class QuestionDesk<T> {
     const isAskable = [...flight.seats].some((seat) => seat.waiter.canBeAsked);
     if (flight.at && flight.at.waiter.terminalId !== waiter.terminalId) {
       waiter.terminal.print(
-        'lanyard: this is being asked on another terminal; the answer there counts here too\n',
+        'lanyard: approval already requested in another terminal; the answer applies here too\n',
       );
     } else if (!isAskable && !isKnownThere) {
-      waiter.terminal.print('lanyard: this is being asked in Lanyard’s page\n');
+      waiter.terminal.print('lanyard: approval requested in Lanyard’s page\n');
     }
     this.#next(flight);
     return replied;

@@ -23,7 +23,7 @@ export function isUnchecked({ server, insecureSkipTlsVerify }: ExecCluster): boo
 export function unknownServerText(shown: UnknownServerShown): string {
   const rows = labelled(unknownServerRows(shown));
   const end = isUnchecked(shown.server)
-    ? 'Add it all the same, and send it the credential? Type yes in full, or anything else for no: '
+    ? 'Add it anyway, and send it the credential? Type yes in full, or anything else for no: '
     : 'Add it to config.yaml, and send it the credential? [y/N] ';
   return `\nlanyard: a program wants a credential for a server that lanyard doesn’t know\n${rows}${end}`;
 }

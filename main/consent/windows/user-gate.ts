@@ -36,10 +36,10 @@ export function createUserGate({ check, settings }: UserGateDeps): UserGate {
 /** Why a click in a window isn't accepted after all, in a sentence; null: it is. */
 export function userCheckFault(what: UserCheckFor, said: UserCheckResult): string | null {
   if (said === 'no') {
-    return 'The system didn’t find that it is you. Nothing was changed.';
+    return 'Couldn’t verify your identity. Nothing was changed.';
   }
   // A click also opens the gate; an answer isn't taken unchecked where the user wants the check.
   return said === 'cannot' && what === 'answer'
-    ? 'The system couldn’t ask whether it is you. Nothing was changed: try once more, or answer in a terminal.'
+    ? 'The system couldn’t ask whether it is you. Nothing was changed: try again, or answer in a terminal.'
     : null;
 }

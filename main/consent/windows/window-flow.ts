@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret } from '../../base/secret.ts';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
+import { sentence } from '../../contract/ui/sentence.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -64,7 +65,7 @@ export interface WindowFlowDeps {
 export function createWindowFlow(kind: WindowKind, { clock, log, person }: WindowFlowDeps): WindowFlow {
   const path = new Secret(`/${randomBytes(32).toString('base64url')}`);
   const openedAt = clock.now();
-  const until = `Open until ${clockText(openedAt + windowMilliseconds)}`;
+  const until = `Expires at ${clockText(openedAt + windowMilliseconds)}`;
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
   const { promise: over, resolve: tellOver } = Promise.withResolvers<WindowEnd>();
   const yesAnswers = new Set(['yes', ...(kind.content.more?.answers ?? []).map(({ answer }) => answer)]);
@@ -78,7 +79,7 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
   const timer = clock.after(windowMilliseconds, () =>
     finish({
       kind: 'wait',
-      heading: 'The time is over',
+      heading: 'Timed out',
       text: ['Five minutes have passed: nothing was changed.'],
       isAnswered: false,
     }),
@@ -108,8 +109,8 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
     const given = fields?.['token']?.reveal() ?? '';
     const wanted = token;
     if (!fields || wanted === null || !isSame(given, wanted)) {
-      const text = ['It was sent before, or is not the one that Lanyard shows. Nothing was changed.'];
-      return { status: fields ? 403 : 413, html: endPage('bad', 'This form is not taken', text) };
+      const text = ['It was sent before, or isn’t the form that Lanyard shows. Nothing was changed.'];
+      return { status: fields ? 403 : 413, html: endPage('bad', 'Request rejected', text) };
     }
     // Each form can be sent once, whatever the result.
     token = null;
@@ -118,7 +119,7 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
     // Typing takes time anyway.
     const isTyped = kind.content.enter === 'yes' && said === 'yes';
     if (isYes && !isTyped && clock.boottime() - shownAt < readingMilliseconds) {
-      return form('That came sooner than anybody reads. Nothing was changed: look once more.');
+      return form('That was too fast. Nothing was changed: review it, and try again.');
     }
     isBusy = true;
     const outcome = await (isYes ? accept(fields, said) : kind.refuse()).catch(failed);
@@ -163,7 +164,7 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
     const why = await kind.over();
     return why === null && !end
       ? null
-      : { kind: 'done', good: false, heading: 'Nothing was changed', text: [why ?? 'The time is over.'] };
+      : { kind: 'done', good: false, heading: 'Nothing was changed', text: [why ?? 'Timed out.'] };
   }
 
   function failed(error: unknown): Submitted {
@@ -172,7 +173,7 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
     }
     const { message, hint } = toRefusal(error);
     const text = [sentence(message), ...(hint === undefined ? [] : [sentence(hint)])];
-    return { kind: 'done', good: false, heading: 'It did not work', text };
+    return { kind: 'done', good: false, heading: 'That didn’t work', text };
   }
 
   return {
@@ -189,7 +190,7 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
         return endReply(410, end);
       }
       if (isShown) {
-        const text = ['Each window is shown once. Ask for it again where you asked for it.'];
+        const text = ['This window can be opened only once. Request it again.'];
         return { status: 410, html: endPage('bad', 'This window was opened before', text) };
       }
       isShown = true;
@@ -213,9 +214,4 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
 
 function endReply(status: number, { kind, heading, text }: WindowEnd): WindowReply {
   return { status, html: endPage(kind, heading, text) };
-}
-
-/** Refusals are written for the middle of a line. */
-export function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

@@ -34,8 +34,8 @@ export interface WindowContent {
   danger?: string;
   fields?: readonly WindowField[];
   yes: string;
-  /** Absent: `No`. */
-  no?: string;
+  /** What leaves it as it is. */
+  no: string;
   /** Further ways to say yes, by the word that `submit` gets. */
   more?: { label: string; answers: readonly { answer: string; label: string }[] };
   /** `yes`: Enter in a field says yes: after a passphrase the user wants nothing else. Otherwise it says No. */

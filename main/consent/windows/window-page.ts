@@ -38,7 +38,7 @@ export interface FormAround {
 export function formPage(content: WindowContent, { path, token, until, fault }: FormAround): string {
   const fields = content.fields ?? [];
   const isEnterYes = content.enter === 'yes';
-  const no = `<button name="answer" value="no"${fields.length === 0 ? ' autofocus' : ''}>${escapeHtml(content.no ?? 'No')}</button>`;
+  const no = `<button name="answer" value="no"${fields.length === 0 ? ' autofocus' : ''}>${escapeHtml(content.no)}</button>`;
   const yes = yesButton(content.yes, 'yes', isEnterYes ? 'yes' : 'yes later');
   const body = [
     ...content.text.map((text) => paragraph('', text)),

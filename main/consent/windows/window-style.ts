@@ -3,13 +3,13 @@ export const windowStyle = `
 :root { color-scheme: light dark;
   --bg: oklch(98.6% .003 250); --panel: oklch(100% 0 0); --line: oklch(91% .006 250); --edge: oklch(62% .012 255);
   --text: oklch(25% .015 255); --mute: oklch(48% .015 255);
-  --good: oklch(50% .11 178); --on-good: oklch(100% 0 0); --bad: oklch(52% .19 25); --soon: oklch(66% .14 68);
+  --accent: oklch(50% .13 240); --on-accent: oklch(100% 0 0); --good: oklch(50% .11 178); --bad: oklch(52% .19 25); --soon: oklch(66% .14 68);
   --plus: oklch(44% .1 160); --plus-bg: oklch(96% .03 165); --minus: oklch(46% .16 25); --minus-bg: oklch(96.5% .02 25);
   --focus: oklch(55% .16 255); --shade: oklch(40% .02 255 / .28); }
 @media (prefers-color-scheme: dark) { :root {
   --bg: oklch(20% .012 255); --panel: oklch(23% .013 255); --line: oklch(31% .014 255); --edge: oklch(55% .014 255);
   --text: oklch(93% .006 250); --mute: oklch(72% .012 250);
-  --good: oklch(76% .11 178); --on-good: oklch(18% .02 200); --bad: oklch(74% .15 25); --soon: oklch(80% .13 80);
+  --accent: oklch(76% .12 228); --on-accent: oklch(18% .02 240); --good: oklch(76% .11 178); --bad: oklch(74% .15 25); --soon: oklch(80% .13 80);
   --plus: oklch(84% .1 165); --plus-bg: oklch(27% .035 170); --minus: oklch(82% .1 25); --minus-bg: oklch(28% .04 25);
   --focus: oklch(72% .14 255); --shade: oklch(0% 0 0 / .6); } }
 * { box-sizing: border-box; margin: 0; }
@@ -65,7 +65,7 @@ textarea { min-height: 160px; font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", m
 button { min-height: 34px; padding: 6px 16px; font: inherit; font-weight: 560; color: inherit; background: none;
   border: 1px solid var(--edge); border-radius: 8px; cursor: pointer; }
 .more button { flex: 1 1 auto; padding: 6px 10px; font-weight: 500; }
-button.yes { color: var(--on-good); background: var(--good); border-color: var(--good); }
+button.yes { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
 /* As long as the broker takes no Yes (readingMilliseconds): not a motion, so it isn't reduced. */
 button.later { animation: later 1s step-end; }
 @keyframes later { from { pointer-events: none; } }

@@ -141,7 +141,12 @@ export const oidcAccount = z.strictObject({
     .describe(
       'An account of kind pkcs11: its certificate is shown to the provider in TLS (mutual TLS; RFC 8705).',
     ),
-  loginHint: z.string().min(1).max(256).optional().describe('Whom the provider should expect to log in.'),
+  loginHint: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe('Login hint sent to the provider, such as an email address.'),
   browser: programWords
     .optional()
     .describe(
@@ -667,21 +672,18 @@ export const appearanceSettings = z.strictObject({
 /** Which notifications are shown. Applies without approval. */
 export const notificationSettings = z.strictObject({
   questions: z.boolean().default(true).describe('A program waits for an answer.'),
-  logins: z.boolean().default(true).describe('An account needs its person to log in.'),
+  logins: z.boolean().default(true).describe('An account needs a login.'),
   ending: z.boolean().default(true).describe('A credential that only you can replace expires soon.'),
   problems: z.boolean().default(true).describe('A provider, a plugin or a cluster keeps failing.'),
   changes: z
     .boolean()
     .default(true)
-    .describe('A changed config.yaml waits to be confirmed, or a kubeconfig has new clusters.'),
+    .describe('A change of config.yaml needs approval, or a kubeconfig has new clusters.'),
 });
 
 /** The check for newer versions of the desktop app. Applies without approval: it fetches and installs nothing. */
 export const updateSettings = z.strictObject({
-  check: z
-    .boolean()
-    .default(true)
-    .describe('Look for a newer version once a day, where this build has a feed.'),
+  check: z.boolean().default(true).describe('Check for updates daily, where this build has a feed.'),
 });
 
 /** The settings: the top-level keys beside those of `configuredKinds`. */

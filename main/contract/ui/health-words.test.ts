@@ -42,11 +42,11 @@ describe('time left', () => {
     ['nobody asked lately', cluster(held({ renewsAt: null })), 'soon', '49 min', 'expires 14:38'],
     ['certificate', cluster(held({ renewsAt: null, kind: 'certificate' })), 'good', '49 min', 'certificate'],
     ['no end', cluster(held({ renewsAt: null, expiresAt: null })), 'good', 'never expires', 'token'],
-    ['ended', cluster(held({ expiresAt: now - 1, renewsAt: null })), 'idle', 'ended', 'comes when asked for'],
-    ['never asked', cluster(null), 'idle', 'not asked for yet', ''],
+    ['ended', cluster(held({ expiresAt: now - 1, renewsAt: null })), 'idle', 'expired', 'fetched on demand'],
+    ['never asked', cluster(null), 'idle', 'never used', ''],
     ['asked, and forgotten', { ...cluster(null), lastCall }, 'idle', 'no credential', ''],
     ['needs a login', cluster(held({}), 'loginNeeded'), 'need', 'log in', ''],
-    ['rejected', cluster(held({}), 'rejecting'), 'bad', 'Server said 401', ''],
+    ['rejected', cluster(held({}), 'rejecting'), 'bad', 'rejected (401)', ''],
     ['locked', cluster(held({})), 'locked', 'locked', ''],
   ] as const)('%s', (_, of, how, large, small) => {
     expect(leftWords(of, how, now)).toEqual({ large, small });
@@ -62,7 +62,7 @@ it('says in one sentence what becomes of it', () => {
     'could not be renewed; tried again when a program asks, expires 14:38',
   );
   expect(healthSentence(cluster(null), 'idle', now)).toBe(
-    'not asked for yet: fetched automatically on the next request',
+    'never used: fetched automatically on the next request',
   );
 });
 

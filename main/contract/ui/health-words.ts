@@ -8,8 +8,8 @@ type Told = Pick<ClusterView, 'state' | 'credential' | 'kind' | 'lastCall' | 'by
 
 /** The heading of a cluster’s group in a list. */
 export const groupLabels: Readonly<Record<Health, string>> = {
-  need: 'Needs you',
-  bad: 'Needs you',
+  need: 'Needs attention',
+  bad: 'Needs attention',
   soon: 'Expiring soon',
   good: 'Good',
   idle: 'No credential',
@@ -50,7 +50,7 @@ export const remedyLabels: Readonly<Record<Remedy, string>> = {
   logIn: 'Log in',
   setSecret: 'Set secret',
   confirm: 'Approve',
-  why: 'Why?',
+  why: 'Details',
 };
 
 /** The right column: the time left, and a few words below it. */
@@ -64,7 +64,7 @@ export function leftWords(cluster: Told, how: Health, now: number): { large: str
   }
   const { expiresAt } = credential;
   if (how === 'idle') {
-    return { large: 'ended', small: 'comes when asked for' };
+    return { large: 'expired', small: 'fetched on demand' };
   }
   return {
     large: leftText(expiresAt === null ? null : expiresAt - now),
@@ -95,10 +95,10 @@ const otherWords = {
 const troubles: Readonly<Partial<Record<ClusterView['state'], string>>> = {
   loginNeeded: 'log in',
   interrupted: 'log in again',
-  secretMissing: 'no secret yet',
+  secretMissing: 'secret missing',
   expired: 'expired',
   held: 'pending approval',
-  rejecting: 'Server said 401',
+  rejecting: 'rejected (401)',
   failing: 'plugin failed',
   invalid: 'can’t be used',
   unknownAccount: 'no such account',
@@ -115,7 +115,7 @@ function troubleWords({ state, kind, lastCall }: Told, how: Health): string {
   if (lastCall !== null) {
     return 'no credential';
   }
-  return runsProgram(kind) ? 'not run yet' : 'not asked for yet';
+  return runsProgram(kind) ? 'not run yet' : 'never used';
 }
 
 /** One sentence for the selected cluster, without a full stop. */
@@ -135,7 +135,7 @@ export function healthSentence(cluster: Told, how: Health, now: number): string 
     return 'never expires';
   }
   if (how === 'idle') {
-    return `ended ${clockText(expiresAt, now)}; renewed when a program asks`;
+    return `expired ${clockText(expiresAt, now)}; renewed when a program asks`;
   }
   if (how === 'soon' && trouble !== null) {
     const again = renewsAt === null ? 'when a program asks' : `at ${clockText(renewsAt, now)}`;

@@ -86,7 +86,7 @@ const table: [string, ClusterView['state'], ClusterView['credential'], string | 
     null,
     'good',
   ],
-  ['ended, and comes when asked for', 'ready', held({ expiresAt: now }), null, 'idle'],
+  ['ended, and fetched on demand', 'ready', held({ expiresAt: now }), null, 'idle'],
   ['ended, and could not be renewed', 'ready', held({ expiresAt: now - 1 }), 'could not be renewed', 'bad'],
   ['nothing held yet', 'ready', null, null, 'idle'],
   ['nothing held, and it fails', 'ready', null, 'could not be had', 'bad'],

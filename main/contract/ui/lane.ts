@@ -16,7 +16,7 @@ export const laneSegment = z.object({
 export const laneMark = z.object({
   at,
   kind: z.enum(['rejected', 'failed', 'login']),
-  /** In words: "Server said 401". */
+  /** In words: "Rejected (401)". */
   words: z.string(),
 });
 

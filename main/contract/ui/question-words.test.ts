@@ -47,7 +47,7 @@ it('says in one sentence who wants what', () => {
 it.each([
   ['local', true, null],
   ['ssh', true, 'It comes from an SSH session.'],
-  ['local', false, 'The program ended or changed while it was looked at: who asks is not sure.'],
+  ['local', false, 'Lanyard couldn’t verify which program is asking.'],
 ] as const)('where it comes from: %s, sure %s', (origin, sure, words) => {
   expect(originText({ ...question.caller, origin, sure })).toBe(words);
 });

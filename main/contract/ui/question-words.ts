@@ -28,9 +28,9 @@ export function originText({ origin, sure }: QuestionView['caller']): string | n
   const from = {
     local: null,
     ssh: 'It comes from an SSH session.',
-    container: 'It comes from a container, or from somewhere else that can’t be looked into.',
+    container: 'The request comes from a container or another isolated process.',
   }[origin];
-  const doubt = sure ? null : 'The program ended or changed while it was looked at: who asks is not sure.';
+  const doubt = sure ? null : 'Lanyard couldn’t verify which program is asking.';
   return [from, doubt].filter((each) => each !== null).join(' ') || null;
 }
 

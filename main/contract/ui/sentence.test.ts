@@ -17,3 +17,24 @@ test('words become a sentence; a name, a host and a command stay as they are wri
     'lanyard secret set bot/clientSecret < FILE',
   );
 });
+
+test('the name of an account keeps its case, whatever is said of it', () => {
+  for (const words of [
+    'corp has no token yet',
+    'bot2 isn’t logged in',
+    'team-bot needs a login: its token has expired',
+  ]) {
+    expect(sentence(words)).toBe(`${words}.`);
+  }
+  expect(sentence('docker2podman failed')).toBe('docker2podman failed.');
+});
+
+test('what begins with no name is a sentence like any other', () => {
+  expect(sentence('it is pending approval')).toBe('It is pending approval.');
+  expect(sentence('plugin failed')).toBe('Plugin failed.');
+  expect(sentence('renewal failed')).toBe('Renewal failed.');
+  expect(sentence('there is no update')).toBe('There is no update.');
+  expect(sentence('multi-factor authentication was asked for')).toBe(
+    'Multi-factor authentication was asked for.',
+  );
+});

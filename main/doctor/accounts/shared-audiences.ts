@@ -32,7 +32,7 @@ export function sharedAudiences({ accounts, clusters }: LoadedConfig): Observed[
     .filter(({ servers }) => servers.size > 1)
     .map((of) => ({
       ...observe('account.sharedAudience').note(
-        `one token is good at ${of.servers.size} servers (${listed(of.clusters)}): who gets it at one can use it at the others`,
+        `one token is valid for ${of.servers.size} servers (${listed(of.clusters)}): any of them could reuse it`,
         `give each its own audience, where the provider can exchange tokens: clusters.${of.clusters[0]}.audience in config.yaml`,
       ),
       subject: listed([...of.accounts]),

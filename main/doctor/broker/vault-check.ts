@@ -15,7 +15,7 @@ export function observeVault(state: VaultState): Observed[] {
         ? [
             found.ok('the vault is open'),
             observe('vault.ways').note(
-              `the vault has one way in, ${wayText(state.slots[0])}: without it all that is in it is lost`,
+              `the vault has only one unlock method, ${wayText(state.slots[0])}: if you lose it, the vault is lost`,
               'lanyard recovery-key create',
             ),
           ]

@@ -53,7 +53,7 @@ export function clusterCheck(name: string, deps: ClusterCheckDeps): Check {
       if (!credential.ok || seen === null) {
         const why = credential.ok ? '' : `: ${credential.message}`;
         const hint = credential.ok ? null : (credential.hint ?? null);
-        return [...found, observe('cluster.identity').note(`it was not asked who you are${why}`, hint)];
+        return [...found, observe('cluster.identity').note(`identity not checked${why}`, hint)];
       }
       const audiences = tokenAudiences(credential.credential);
       const account = deps.account(cluster.config.account);
@@ -93,8 +93,8 @@ function observeTrust({ config }: LoadedCluster): Observed[] {
   return config.insecureSkipTlsVerify
     ? [
         found.warning(
-          'its certificate is not checked: anybody on the way can take the token',
-          'set certificateAuthority of the cluster, and take insecureSkipTlsVerify away',
+          'TLS verification is off: the token can be intercepted',
+          'set certificateAuthority of the cluster, and remove insecureSkipTlsVerify',
         ),
       ]
     : [];

@@ -34,7 +34,7 @@ async function observeHome(home: string, access: AccessLists | null): Promise<Ob
     await checkHome(home, thisOwner(access));
     return process.platform === 'win32' && access === null
       ? found.note(`who else can read ${home} is not known here`)
-      : found.ok(`${home} is closed to others`);
+      : found.ok(`${home} is private`);
   } catch (error) {
     if (error instanceof BrokerError) {
       return found.problem(error.message, error.hint ?? null);
@@ -58,7 +58,7 @@ async function observeSocket(socket: string): Promise<Observed[]> {
     return [found.problem(`${socket} is no socket`, `look at what it is, and remove it`)];
   }
   return (facts.mode & 0o077) === 0
-    ? [found.ok(`${socket} is closed to others`)]
+    ? [found.ok(`${socket} is private`)]
     : [found.problem(`${socket} is open to others`, `chmod 600 ${shellWord(socket)}`)];
 }
 

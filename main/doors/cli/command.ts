@@ -37,11 +37,11 @@ export function parseWords<const T extends OptionSpecs>(
   }
   const needed = positionals.filter((name) => !name.startsWith('['));
   if (parsed.positionals.length < needed.length) {
-    throw usageError(command, `it needs ${needed.slice(parsed.positionals.length).join(' and ')}`);
+    throw usageError(command, `missing argument: ${needed.slice(parsed.positionals.length).join(', ')}`);
   }
   const most = positionals.some((name) => name.endsWith('…]')) ? Infinity : positionals.length;
   if (parsed.positionals.length > most) {
-    throw usageError(command, `"${parsed.positionals[most]}" is one word too many`);
+    throw usageError(command, `unexpected argument "${parsed.positionals[most]}"`);
   }
   return parsed;
 }
@@ -49,7 +49,7 @@ export function parseWords<const T extends OptionSpecs>(
 export function usageError(command: string, what: string): BrokerError {
   return new BrokerError('cli.usage', `${command}: ${what}`, {
     reason: 'usage',
-    hint: `lanyard ${command} --help tells how`,
+    hint: `see: lanyard ${command} --help`,
   });
 }
 

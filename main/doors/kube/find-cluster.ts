@@ -52,7 +52,7 @@ export function findCluster(question: KubeQuestion, deps: FindClusterDeps): Foun
       'notPermitted',
       'kube.cluster.account',
       `the cluster ${cluster.name} gets its credential from ${cluster.config.account}, not from ${question.account}`,
-      'write the kubeconfig anew: lanyard kubeconfig write',
+      'regenerate the kubeconfig: lanyard kubeconfig write',
     );
   }
   return requested === null ? withoutInfo(cluster) : atItsServer(question, requested, cluster, deps);
@@ -139,7 +139,7 @@ function withoutInfo(cluster: LoadedCluster): FoundTarget {
     : refuse(
         'notPermitted',
         'kube.cluster.withoutInfo',
-        `the client did not tell which server it talks to, and ${cluster.name} demands that`,
+        `the client did not send cluster info, which ${cluster.name} requires`,
         // Lanyard's own kubeconfigs say provideClusterInfo already, and these clients don't know it.
         `the JavaScript client and Terraform never tell it: for those, set withoutInfo: allow for the cluster ${cluster.name} in config.yaml; kubectl tells it where the kubeconfig’s user has provideClusterInfo: true`,
       );
@@ -190,7 +190,7 @@ function otherPlace(cluster: LoadedCluster, differences: readonly string[]): Ref
   return refuse(
     'notPermitted',
     'kube.destination.differs',
-    `the client talks to another place than the cluster ${cluster.name}: ${differences.join('; ')}`,
+    `server mismatch for the cluster ${cluster.name}: ${differences.join('; ')}`,
     cluster.config.proxy
       ? 'its requests go through Lanyard’s request proxy; use the kubeconfig that Lanyard writes: lanyard kubeconfig write'
       : 'if the cluster has changed, change it in config.yaml; if you did not expect this, do not trust the kubeconfig',
@@ -203,7 +203,7 @@ function unknownServer(question: KubeQuestion, requested: RequestedCluster): Ref
   return refuse(
     'notPermitted',
     unknownServerCode,
-    `${server} is not a cluster of ${question.account} that lanyard knows`,
+    `no cluster with the server ${server} is configured for the account ${question.account}`,
     `if you trust it: lanyard cluster add NAME --server ${shellWord(server)} --account ${question.account} …`,
   );
 }

@@ -71,7 +71,7 @@ export function createUiSession(deps: UiSessionDeps): UiSession {
   async function run({ id, name, input }: Extract<PageMessage, { kind: 'call' }>, signal: AbortSignal) {
     const spec = callSpec(name);
     if (!spec) {
-      throw new BrokerError('ui.unknownCall', 'this broker doesn’t know that call', {
+      throw new BrokerError('ui.unknownCall', 'this version of Lanyard doesn’t know that call', {
         reason: 'usage',
         hint: 'reload the page',
       });

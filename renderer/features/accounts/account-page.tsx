@@ -40,7 +40,7 @@ export function AccountPage({ name }: { name: string }) {
     return (
       <Page title={name}>
         <Empty
-          title="There is no such account"
+          title="Account not found"
           text="It was removed, or its name was changed in config.yaml."
           action={<a href={hrefOf('accounts')}>All accounts</a>}
         />
@@ -70,13 +70,13 @@ export function AccountPage({ name }: { name: string }) {
               icon={<LogIn />}
               onClick={() => login.open(name)}
             >
-              {view.login ? 'Join the login' : isLoggedIn ? 'Log in again' : 'Log in'}
+              {view.login ? 'Continue login' : isLoggedIn ? 'Log in again' : 'Log in'}
             </Button>
           )}
         </>
       }
     >
-      <Section title="How it stands">
+      <Section title="Status">
         <KeyValues
           rows={[
             ['Kind', kindWords[view.kind].name],
@@ -100,7 +100,7 @@ export function AccountPage({ name }: { name: string }) {
       {!details.value && !details.failure && <Loading label="Reading the account" />}
       {details.value && <Parts details={details.value} view={view} />}
       {(view.clusters.length > 0 || !onlyForRegistries.has(view.kind)) && (
-        <Served title="Clusters that it serves" place="clusters" names={view.clusters} />
+        <Served title="Clusters using this account" place="clusters" names={view.clusters} />
       )}
       {(view.registries.length > 0 || onlyForRegistries.has(view.kind)) && (
         <Served title="Registries that it serves" place="registries" names={view.registries} />
@@ -156,7 +156,7 @@ function Parts({ details, view }: { details: AccountDetails; view: AccountView }
       <HelperSection fields={fields} />
       <ReaderSection kind={details.kind} fields={fields} />
       {files.length > 0 && (
-        <Section title="Read from">
+        <Section title="Files">
           <KeyValues rows={files} />
         </Section>
       )}

@@ -6,7 +6,7 @@ export type Kind = AccountView['kind'];
 /** The name and description of each kind, for users. */
 export const kindWords: Readonly<Record<Kind, { name: string; text: string }>> = {
   oidc: { name: 'OIDC login', text: 'Log in at a provider, in a browser or with a code.' },
-  staticToken: { name: 'Token', text: 'One token, in the vault or in a file that something renews.' },
+  staticToken: { name: 'Token', text: 'A static bearer token, in the vault or in a file.' },
   clientCertificate: {
     name: 'Client certificate',
     text: 'A certificate with its key, in the vault or in files.',
@@ -48,7 +48,7 @@ export const kindWords: Readonly<Record<Kind, { name: string; text: string }>> =
     name: 'Key on a token',
     text: 'A smart card, a YubiKey or a TPM. Its key signs there and never leaves it.',
   },
-  execPlugin: { name: 'Exec plugin', text: 'A program that prints credentials, such as aws or gcloud’s.' },
+  execPlugin: { name: 'Exec plugin', text: 'An exec plugin such as aws or gke-gcloud-auth-plugin.' },
 };
 
 /** The name of each state, for users. */
@@ -60,7 +60,7 @@ const stateWords: Readonly<Record<AccountView['state'], string>> = {
   expired: 'Expired',
   interrupted: 'Log in again',
   locked: 'Locked',
-  invalid: 'Can’t be used',
+  invalid: 'Invalid',
   held: 'Pending approval',
 };
 
@@ -103,10 +103,10 @@ export function meaning(view: Pick<AccountView, 'kind' | 'state' | 'tokenIsOut'>
     case 'secretMissing':
       return 'It has no secret yet. Type it in Lanyard’s secret window or on a terminal, never in this page.';
     case 'locked':
-      return 'Lanyard is locked: what the vault holds of it isn’t known here until it is opened.';
+      return 'Unlock Lanyard to see this account’s details.';
     case 'loginNeeded':
       return view.kind === 'pkcs11'
-        ? 'Its PIN isn’t known. Programs are refused until you log in.'
+        ? 'Its PIN isn’t known. Requests are denied until you log in.'
         : 'No one is logged in, or the login can’t be renewed automatically.';
     case 'expired':
       if (view.kind === 'pkcs11') {

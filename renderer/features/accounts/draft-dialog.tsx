@@ -86,11 +86,7 @@ export function DraftDialog({
         {head}
         <div className={styles.fields}>
           {draft.isNew && (
-            <Field
-              label="Name"
-              hint="What you call it: in commands, and in the kubeconfig."
-              error={form.error('name')}
-            >
+            <Field label="Name" hint="Used in commands and in the kubeconfig." error={form.error('name')}>
               <TextInput
                 ref={name}
                 mono

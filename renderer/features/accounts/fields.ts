@@ -41,13 +41,13 @@ export function defaultOf(kind: Kind, key: string): unknown {
   return parsed?.success ? parsed.data : undefined;
 }
 
-const file = 'The path of a file on the machine where Lanyard runs.';
+const file = 'Path on the computer running Lanyard.';
 
 const oidc: readonly FieldSpec[] = [
   {
     key: 'issuer',
     label: 'Issuer',
-    hint: 'The provider’s address, exactly as its discovery document says it.',
+    hint: 'Must match “issuer” in the provider’s discovery document.',
     shape: 'text',
     mono: true,
     placeholder: 'https://id.example.com',
@@ -56,7 +56,7 @@ const oidc: readonly FieldSpec[] = [
   {
     key: 'clientId',
     label: 'Client ID',
-    hint: 'The client that is registered there for Kubernetes tools.',
+    hint: 'OAuth client ID for Kubernetes access.',
     shape: 'text',
     mono: true,
     required: true,
@@ -64,7 +64,7 @@ const oidc: readonly FieldSpec[] = [
   {
     key: 'flow',
     label: 'How to log in',
-    hint: 'Automatic: in a browser where there is a display, else with a code.',
+    hint: 'Automatic uses your browser if there is one, otherwise a device code.',
     shape: {
       options: [
         { value: 'auto', label: 'Automatic' },
@@ -100,15 +100,15 @@ const oidc: readonly FieldSpec[] = [
   {
     key: 'certificateAuthority',
     label: 'Provider’s CA',
-    hint: `${file} PEM; empty: the system’s CAs count.`,
+    hint: `${file} PEM. Leave empty to use system CAs.`,
     shape: 'text',
     mono: true,
     more: true,
   },
   {
     key: 'redirectUri',
-    label: 'Redirect address',
-    hint: 'Only where the provider has another one registered than Lanyard’s own.',
+    label: 'Redirect URI',
+    hint: 'Only if your provider requires a specific redirect URI.',
     shape: 'text',
     mono: true,
     more: true,
@@ -124,7 +124,7 @@ const oidc: readonly FieldSpec[] = [
   {
     key: 'loginHint',
     label: 'Login hint',
-    hint: 'Whom the provider should expect, such as an e-mail address.',
+    hint: 'Pre-fills the user name, e.g. an email address.',
     shape: 'text',
     more: true,
   },
@@ -178,7 +178,7 @@ const oidc: readonly FieldSpec[] = [
   {
     key: 'extraParams',
     label: 'More parameters',
-    hint: 'Of the login’s address: NAME=value, one on each line.',
+    hint: 'Extra authorization parameters, NAME=value, one per line.',
     shape: 'pairs',
     mono: true,
     more: true,
@@ -187,7 +187,7 @@ const oidc: readonly FieldSpec[] = [
   {
     key: 'extraHeaders',
     label: 'More headers',
-    hint: 'Of each request to the provider: NAME=value, one on each line. No secrets.',
+    hint: 'Sent with each request to the provider. NAME=value, one per line. No secrets.',
     shape: 'pairs',
     mono: true,
     more: true,
@@ -195,15 +195,15 @@ const oidc: readonly FieldSpec[] = [
   {
     key: 'proxyUrl',
     label: 'Proxy',
-    hint: 'Empty: HTTPS_PROXY and NO_PROXY count.',
+    hint: 'Leave empty to use HTTPS_PROXY and NO_PROXY.',
     shape: 'text',
     mono: true,
     more: true,
   },
   {
     key: 'loginWithoutTerminal',
-    label: 'Programs without a terminal may open the login page',
-    hint: 'Such as an editor. Without it they wait, and you are told.',
+    label: 'Open the login page for background programs',
+    hint: 'For example editors. If off, they wait and you get a notification.',
     shape: 'flag',
     more: true,
   },
@@ -256,7 +256,7 @@ const execPlugin: readonly FieldSpec[] = [
   {
     key: 'command',
     label: 'Command',
-    hint: 'A program’s name, found in the search path below; or its whole path.',
+    hint: 'Command name (looked up in the search path) or absolute path.',
     shape: 'text',
     mono: true,
     placeholder: 'aws',
@@ -280,13 +280,13 @@ const execPlugin: readonly FieldSpec[] = [
   {
     key: 'apiVersion',
     label: 'API version',
-    hint: 'What it answers with.',
+    hint: 'Version of the ExecCredential it returns.',
     shape: { options: [version('v1'), version('v1beta1'), version('v1alpha1')] },
   },
   {
     key: 'interactiveMode',
     label: 'May it ask the user?',
-    hint: 'At the terminal of whoever waits for it.',
+    hint: 'Prompts appear in the terminal that ran the command.',
     shape: {
       options: [
         { value: 'IfAvailable', label: 'Where there is a terminal' },
@@ -297,8 +297,8 @@ const execPlugin: readonly FieldSpec[] = [
   },
   {
     key: 'environment',
-    label: 'Variables that count',
-    hint: 'Of the caller’s, that shape its answer (AWS_PROFILE, AWS_*), one on each line. Empty: as is known of the program.',
+    label: 'Environment variables it depends on',
+    hint: 'Such as AWS_PROFILE or AWS_*, one on each line. Leave empty for the defaults of known plugins.',
     shape: 'lines',
     mono: true,
     more: true,
@@ -306,43 +306,43 @@ const execPlugin: readonly FieldSpec[] = [
   {
     key: 'searchPath',
     label: 'Search path',
-    hint: 'Its PATH: absolute folders, with a colon between. Empty: the system’s own.',
+    hint: 'Colon-separated absolute folders. Leave empty for the system default.',
     shape: 'text',
     mono: true,
     more: true,
   },
   {
     key: 'timeoutSeconds',
-    label: 'Time for one run',
+    label: 'Timeout',
     hint: 'Seconds. Empty: 60, or 180 where the user can be asked.',
     shape: 'number',
     more: true,
   },
   {
     key: 'cacheSeconds',
-    label: 'Keep an answer without an end for',
+    label: 'Cache time if no expiry',
     hint: 'Seconds. Empty: for the calling process alone.',
     shape: 'number',
     more: true,
   },
   {
     key: 'installHint',
-    label: 'What to do where it is missing',
-    hint: 'Shown then.',
+    label: 'Install hint',
+    hint: 'Shown if the command isn’t found.',
     shape: 'text',
     more: true,
   },
   {
     key: 'provideClusterInfo',
-    label: 'Tell it the cluster',
+    label: 'Provide cluster info',
     hint: 'Each cluster then has its own credential.',
     shape: 'flag',
     more: true,
   },
   {
     key: 'share',
-    label: 'Share its answer between terminals',
-    hint: 'Without it, it gets the caller’s whole environment, and its answer stays in that terminal.',
+    label: 'Share between terminals',
+    hint: 'If off, it gets the caller’s whole environment, and its credential stays in that terminal.',
     shape: 'flag',
     more: true,
   },
@@ -355,8 +355,8 @@ const execPlugin: readonly FieldSpec[] = [
   },
   {
     key: 'pin',
-    label: 'Hold it when the program’s file changes',
-    hint: 'Until you confirm the new one.',
+    label: 'Require approval when the program changes',
+    hint: 'Pauses the account until you approve the new version.',
     shape: 'flag',
     more: true,
   },
@@ -379,7 +379,7 @@ const credentialProvider: readonly FieldSpec[] = [
   },
   {
     key: 'defaultCacheDuration',
-    label: 'Cache an answer without a duration for',
+    label: 'Cache time if no duration',
     hint: 'Such as 12h. Empty: it isn’t cached.',
     shape: 'text',
     mono: true,
@@ -529,7 +529,7 @@ const awsProcess: readonly FieldSpec[] = [
   ...programField('env'),
   {
     key: 'timeoutSeconds',
-    label: 'Time for one run',
+    label: 'Timeout',
     hint: 'In seconds. Empty: 60.',
     shape: 'number',
     more: true,
@@ -595,7 +595,7 @@ const requestSigner: readonly FieldSpec[] = [
   ...programField('env'),
   {
     key: 'timeoutSeconds',
-    label: 'Time for one request',
+    label: 'Timeout for one request',
     hint: 'In seconds. Empty: 5.',
     shape: 'number',
     more: true,

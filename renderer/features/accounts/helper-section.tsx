@@ -6,7 +6,7 @@ import { Section } from '../../ui/page.tsx';
 /** Which credential helper of docker’s an account asks, and when; nothing for another kind of account. */
 export function HelperSection({ fields: { helper, fallback } }: Pick<AccountDetails, 'fields'>) {
   return typeof helper === 'string' ? (
-    <Section title="What runs">
+    <Section title="Program">
       <KeyValues
         rows={[
           ['Command', <code key="command">{`${dockerHelperPrefix}${helper} get`}</code>],

@@ -40,15 +40,15 @@ export function OidcSection({ oidc }: { oidc: Oidc }) {
             ['Login', flows[oidc.flow]],
             ...(isExchange
               ? []
-              : [['Clusters get', oidc.token === 'id' ? 'the ID token' : 'the access token'] as const]),
+              : [['Token type', oidc.token === 'id' ? 'ID token' : 'access token'] as const]),
             ...(redirectAddress === null
               ? []
               : [
                   [
-                    'Redirect address',
+                    'Redirect URI',
                     <span key="redirect" className={styles.copied}>
                       <code>{redirectAddress}</code>
-                      <CopyButton text={redirectAddress} label="Copy the redirect address" />
+                      <CopyButton text={redirectAddress} label="Copy the redirect URI" />
                     </span>,
                   ] as const,
                 ]),
@@ -56,8 +56,8 @@ export function OidcSection({ oidc }: { oidc: Oidc }) {
         />
         {redirectAddress !== null && (
           <p className={styles.muted}>
-            The provider must know the redirect address for logins in a browser; where it names no port, any
-            port has to be allowed there.
+            Register this redirect URI with your provider for logins in a browser. If it has no port, the
+            provider must allow any port.
           </p>
         )}
       </Section>
@@ -73,8 +73,8 @@ export function OidcSection({ oidc }: { oidc: Oidc }) {
               [
                 'Refresh token',
                 session.hasRefreshToken
-                  ? 'There: it is renewed without you'
-                  : 'None: each renewal needs a login',
+                  ? 'Yes: it renews automatically'
+                  : 'None: log in each time it expires',
               ],
               ['Renewed', timesText(session.generation - 1)],
               ...(stateText === null ? [] : [['State', stateText] as const]),

@@ -21,14 +21,14 @@ export function PluginSection({ plugin }: { plugin: PluginView }) {
   const isExec = plugin.plugin === 'execPlugin';
   return (
     <>
-      <Section title="What runs">
+      <Section title="Program">
         <KeyValues
           rows={[
             ['Command', <code key="command">{plugin.command}</code>],
             [
               'Arguments',
               plugin.args === null ? (
-                'Not shown: they seem to hold a secret'
+                'Hidden: may contain a secret'
               ) : plugin.args.length === 0 ? (
                 'None'
               ) : (
@@ -37,9 +37,9 @@ export function PluginSection({ plugin }: { plugin: PluginView }) {
             ],
             ...programRows(program),
             ...(plugin.plugin === 'requestSigner'
-              ? [['Time for one request', `${plugin.limits.alone} s`] as const]
+              ? [['Timeout for one request', `${plugin.limits.alone} s`] as const]
               : plugin.plugin === 'awsProcess'
-                ? [['Time for one run', `${plugin.limits.alone} s`] as const]
+                ? [['Timeout', `${plugin.limits.alone} s`] as const]
                 : plugin.defaultCacheDuration === null
                   ? execRows(plugin)
                   : providerRows(plugin.defaultCacheDuration, plugin.limits.alone)),
@@ -47,14 +47,14 @@ export function PluginSection({ plugin }: { plugin: PluginView }) {
         />
         <ProgramNotes program={program} />
       </Section>
-      <Section title="How it does">
+      <Section title="Recent runs">
         {lastError && (
           <div>
             <p className={styles.problem}>
               {sentence(lastError.problem)} ({agoText(lastError.at, now)})
             </p>
             <details className={styles.details}>
-              <summary>What it said</summary>
+              <summary>Output</summary>
               {lastError.lines.length === 0 ? (
                 <p className={styles.muted}>Nothing.</p>
               ) : (
@@ -67,7 +67,7 @@ export function PluginSection({ plugin }: { plugin: PluginView }) {
           </div>
         )}
         {runs.length === 0 ? (
-          <p className={styles.muted}>It has not been run yet.</p>
+          <p className={styles.muted}>Not run yet.</p>
         ) : (
           <DataTable
             caption={plugin.plugin === 'requestSigner' ? 'Its last starts' : 'Its last runs'}
@@ -99,16 +99,16 @@ function execRows(plugin: PluginView): Row[] {
   return [
     ['Interactive', modes[plugin.interactiveMode]],
     [
-      'Time for one run',
+      'Timeout',
       plugin.limits.alone === plugin.limits.atTerminal
         ? `${plugin.limits.alone} s`
         : `${plugin.limits.alone} s, ${plugin.limits.atTerminal} s at a terminal`,
     ],
     [
-      'Variables that count',
+      'Environment variables it depends on',
       plugin.variables.length === 0 ? 'None' : <code key="variables">{plugin.variables.join(' ')}</code>,
     ],
-    ['Its answer', plugin.share ? 'Shared between terminals' : 'For its terminal alone'],
+    ['Sharing', plugin.share ? 'Shared between terminals' : 'For its terminal alone'],
     ...(plugin.passProxyConfig
       ? [['Its proxy', 'Each client with a lock file starts its own'] as const]
       : []),
@@ -117,9 +117,9 @@ function execRows(plugin: PluginView): Row[] {
 
 function providerRows(defaultCacheDuration: string, seconds: number): Row[] {
   return [
-    ['Time for one run', `${seconds} s`],
+    ['Timeout', `${seconds} s`],
     [
-      'Its answer',
+      'Caching',
       defaultCacheDuration === '0s'
         ? 'Cached if it says how long'
         : `Cached as it says, else for ${defaultCacheDuration}`,
@@ -128,7 +128,7 @@ function providerRows(defaultCacheDuration: string, seconds: number): Row[] {
 }
 
 const goodWords: Partial<Record<PluginView['plugin'], string>> = {
-  execPlugin: 'A credential',
+  execPlugin: 'Success',
   awsProcess: 'AWS keys',
 };
 
@@ -144,6 +144,6 @@ function outcomeText({ plugin }: PluginView, run: PluginView['runs'][number]): s
   return run.exitCode > 0
     ? `Failed, exit ${run.exitCode}`
     : run.exitCode === 0
-      ? 'Failed: its answer is unusable'
-      : 'Failed: it was ended';
+      ? 'Failed: invalid output'
+      : 'Failed: it was stopped';
 }

@@ -8,8 +8,8 @@ export type Row = readonly [label: string, value: ReactNode];
 
 const confirmedWords: Readonly<Record<Program['confirmed'], string>> = {
   yes: 'Yes',
-  no: 'No: it isn’t run until you confirm it',
-  firstRun: 'At its first run',
+  no: 'No: it isn’t run until you approve it',
+  firstRun: 'On first run',
   unknown: 'Unknown while locked',
 };
 
@@ -18,12 +18,12 @@ export function programRows({ path, target, owner, confirmed }: Program, given?:
   return [
     ...(path !== null && path === given
       ? []
-      : [['Leads to', path === null ? 'Nothing' : <code key="path">{path}</code>] as const]),
+      : [['Resolves to', path === null ? 'Nothing' : <code key="path">{path}</code>] as const]),
     ...(target !== null && target !== path
       ? [['A link to', <code key="target">{target}</code>] as const]
       : []),
     ...(owner === null ? [] : [['Owner', owner] as const]),
-    ['Confirmed', confirmedWords[confirmed]],
+    ['Approved', confirmedWords[confirmed]],
   ];
 }
 

@@ -46,7 +46,7 @@ export function RemoveAccount({ name, onClose }: { name: string; onClose(): void
       size="small"
       footer={
         <>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           {!blocked && (
             <Button kind="danger" busy={remove.busy} disabled={!value} onClick={run}>
               Remove
@@ -56,11 +56,11 @@ export function RemoveAccount({ name, onClose }: { name: string; onClose(): void
       }
     >
       <div className={styles.stack}>
-        {!value && !look.failure && <Loading label="Looking at what would go" />}
+        {!value && !look.failure && <Loading label="Checking…" />}
         {look.failure && <Failure failure={look.failure} onRetry={look.reload} />}
         {value && blocked && (
           <>
-            <p>It can’t go while something uses it. Remove that first, or give it another account:</p>
+            <p>It is still in use. Remove these first, or give them another account:</p>
             <ul className={styles.clusters}>
               {users.map(({ place, user }) => (
                 <li key={`${place} ${user}`}>
@@ -74,7 +74,7 @@ export function RemoveAccount({ name, onClose }: { name: string; onClose(): void
         )}
         {value && !blocked && (
           <>
-            <p>This goes:</p>
+            <p>This removes:</p>
             <ul className={styles.goes}>
               <li>its settings in config.yaml; they can be restored</li>
               {value.session && <li>the session of {value.session.subject}; it can’t be restored</li>}

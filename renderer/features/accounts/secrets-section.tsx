@@ -54,7 +54,7 @@ function SecretRow({ account, secret }: { account: string; secret: Secret }) {
         ? 'set'
         : secret.isNeeded
           ? 'missing'
-          : 'not set, and not always needed';
+          : 'not set (optional)';
   return (
     <li className={styles.secret}>
       <div className={styles.ways}>
@@ -66,10 +66,10 @@ function SecretRow({ account, secret }: { account: string; secret: Secret }) {
           <Button
             size="small"
             busy={open.busy}
-            aria-label={`${secret.isSet ? 'Replace' : 'Set'} in a window: ${label}`}
+            aria-label={`${secret.isSet ? 'Replace' : 'Set'}… ${label}`}
             onClick={() => void open.run({ what: 'secret', account, secret: secret.name })}
           >
-            {secret.isSet ? 'Replace in a window' : 'Set in a window'}
+            {secret.isSet ? 'Replace…' : 'Set…'}
           </Button>
         )}
       </div>

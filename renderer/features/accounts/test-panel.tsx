@@ -34,14 +34,14 @@ export function TestPanel({ draft, disabled }: { draft: AccountDraft; disabled: 
         {test.busy && <Button onClick={test.cancel}>Cancel the test</Button>}
         <span className={styles.muted} role="status">
           {test.busy
-            ? sentence(doing ?? 'looking').replace(/\.$/, '…')
-            : 'Looks at it without saving it. Uses no secret, and runs no program.'}
+            ? sentence(doing ?? 'checking').replace(/\.$/, '…')
+            : 'Checks these settings without saving. Doesn’t use secrets or run programs.'}
         </span>
       </div>
       {test.failure && <Failure failure={test.failure} />}
       {result && (
         <>
-          {result.draft !== draft && <p className={styles.muted}>You have changed it since this test.</p>}
+          {result.draft !== draft && <p className={styles.muted}>Settings changed since this test.</p>}
           <ul className={styles.findings} aria-label="What the test found">
             {result.findings.map((finding) => (
               <li key={`${finding.check} ${finding.message}`} className={styles.finding}>

@@ -16,9 +16,9 @@ const labels = {
     renewals: 'Renewals',
     approvals: 'Approvals',
     inventories: 'Inventories',
-    changes: 'Changes and locks',
+    changes: 'Settings and lock',
   },
-  decision: { any: 'Any decision', handedOut: 'Issued', noCredential: 'No credential', refused: 'Denied' },
+  decision: { any: 'All results', handedOut: 'Issued', noCredential: 'No credential', refused: 'Denied' },
   door: { any: 'Any source', ...sourceNames },
 } as const;
 

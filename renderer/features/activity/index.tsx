@@ -67,7 +67,7 @@ export function View() {
             {waiting} new
           </Button>
         )}
-        {events === null && !failure && <Loading label="Reading the record" />}
+        {events === null && !failure && <Loading label="Loading activity…" />}
         {events?.length === 0 && <Nothing isFiltered={text !== ''} onAll={() => write('')} />}
         {events !== null && events.length > 0 && (
           <EventGrid
@@ -86,7 +86,7 @@ export function View() {
 function Nothing({ isFiltered, onAll }: { isFiltered: boolean; onAll(): void }) {
   return (
     <Empty
-      title={isFiltered ? 'Nothing of that kind in that time' : 'Nothing happened in the last 24 hours'}
+      title={isFiltered ? 'No matching events' : 'Nothing happened in the last 24 hours'}
       text="Each credential that leaves is on record before it does: who asked, for which cluster or registry, and what was decided. It shows here as it happens."
       action={isFiltered && <Button onClick={onAll}>Show the last 24 hours</Button>}
     />

@@ -23,7 +23,7 @@ export function Questions() {
   return (
     <>
       <p className="unseen" role="alert">
-        {open[0] && `${questionSentence(open[0], null)}. The answer is at the end of the page.`}
+        {open[0] && `${questionSentence(open[0], null)}. Go to the end of the page to respond.`}
       </p>
       {shown && (
         <div className={styles.place}>

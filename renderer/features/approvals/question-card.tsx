@@ -60,11 +60,11 @@ export function QuestionCard({ question, more }: { question: QuestionView; more:
           <div className={styles.ends}>
             {kind === 'approval' && cluster && (
               <a className={styles.policy} href={hrefOf('clusters', cluster)}>
-                Change when it asks
+                Change approval settings
               </a>
             )}
             <Button busy={answer.busy} onClick={() => void answer.run({ id, answer: 'no' })}>
-              No
+              Deny
             </Button>
             <Yes
               question={question}
@@ -85,7 +85,7 @@ export function QuestionCard({ question, more }: { question: QuestionView; more:
 function Rows({ question: { rows } }: { question: QuestionView }) {
   return (
     <details className={styles.details}>
-      <summary>All that is known</summary>
+      <summary>Details</summary>
       <dl className={styles.rows}>
         {rows.map(([label, value], index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows don't move, and labels may be empty
@@ -119,7 +119,7 @@ function Yes({ question, busy, isReady, say }: YesProps) {
           icon={<ExternalLink />}
           onClick={() => void openWindow.run({ what: 'question', id })}
         >
-          {kind === 'approval' ? 'Answer…' : 'Look and add, in Lanyard’s window'}
+          {kind === 'approval' ? 'Answer…' : 'Review and add…'}
         </Button>
         {openWindow.failure && <p className={styles.windowFailure}>{sentence(openWindow.failure.message)}</p>}
       </>
@@ -149,7 +149,7 @@ function Limit({ question: { endsAt, askedAt, onTerminal, waiting } }: { questio
   const now = useNow(1000);
   const left = Math.max(0, endsAt - now);
   const share = endsAt > askedAt ? left / (endsAt - askedAt) : 0;
-  const where = onTerminal ? 'Asked on the terminal, too' : 'Asked here alone';
+  const where = onTerminal ? 'Also asked in the terminal' : 'Only asked here';
   const many = waiting > 1 ? `; ${waiting} requests wait for it` : '';
   return (
     <div className={styles.limit}>
@@ -158,7 +158,7 @@ function Limit({ question: { endsAt, askedAt, onTerminal, waiting } }: { questio
       </div>
       <p>
         {where}
-        {many}. No in {leftText(left)} if there is no answer.
+        {many}. Denied in {leftText(left)} without an answer.
       </p>
     </div>
   );

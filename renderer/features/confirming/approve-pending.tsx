@@ -33,7 +33,7 @@ export function ApprovePending({ primary = false, earlier = null }: ApprovePendi
               void open.run({ what: 'confirm' });
             }}
           >
-            {isOpen ? 'Open the window again' : 'Review and approve…'}
+            {isOpen ? 'Reopen approval window' : 'Review and approve…'}
           </Button>
         )}
         <span className={styles.or}>{canOpen ? 'or in a terminal:' : 'In a terminal:'}</span>

@@ -17,7 +17,7 @@ const means: Readonly<Record<ApprovalValues['approval'], string>> = {
   never: 'Programs get its credential without a question. Each use is in Activity.',
   always: 'You are asked for each request.',
   perTerminal: 'You are asked once in each terminal, until it is closed.',
-  duration: 'You are asked once. A yes then counts for every program of this machine for this long.',
+  duration: 'You are asked once. Your approval then applies to every program on this machine for this long.',
 };
 
 /** Whose credential it is, and when the user is asked before it is issued. */
@@ -37,7 +37,7 @@ export function AccountAndApproval({ values, faults, accountHint, onChange }: Ac
           }))}
         />
       </Field>
-      <Field label="Ask me before it is used" error={fault('approval')} hint={means[values.approval]}>
+      <Field label="Require approval" error={fault('approval')} hint={means[values.approval]}>
         <Select
           value={values.approval}
           onValueChange={(approval) => onChange({ approval })}
@@ -45,12 +45,12 @@ export function AccountAndApproval({ values, faults, accountHint, onChange }: Ac
             { value: 'never', label: 'Never' },
             { value: 'always', label: 'Each time' },
             { value: 'perTerminal', label: 'Once per terminal' },
-            { value: 'duration', label: 'Once for a while' },
+            { value: 'duration', label: 'Once per time period' },
           ]}
         />
       </Field>
       {values.approval === 'duration' && (
-        <Field label="For how long" error={fault('approval')} hint="A time such as 15m, 8h or 1d.">
+        <Field label="Valid for" error={fault('approval')} hint="A time such as 15m, 8h or 1d.">
           <TextInput
             value={values.approvalFor}
             onChange={(event) => onChange({ approvalFor: event.target.value, approval: 'duration' })}

@@ -131,7 +131,7 @@ function Editor<Values extends object>({ kind, name, rules, Fields, entry, onSav
         <Field
           label="Name"
           error={shown['name'] ? sentence(shown['name']) : null}
-          hint="As you will call it."
+          hint="Shown in the list and used in commands."
         >
           <TextInput
             ref={first}

@@ -25,8 +25,8 @@ export function RemoveEntry({ kind, name }: { kind: EntryKind; name: string }) {
     try {
       const { held } = await client.call('entry.putBack', { kind, undo });
       toast.show(
-        `${name} is back`,
-        held ? 'It has changed since: the change is pending approval.' : undefined,
+        `${name} restored`,
+        held ? 'It changed in the meantime: the change is pending approval.' : undefined,
       );
     } catch (error) {
       toast.fail(failureOf(error));

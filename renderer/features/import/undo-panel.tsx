@@ -80,7 +80,7 @@ function UndoRow({ undoable, onDone }: { undoable: UndoableView; onDone(): void 
         </div>
       )}
       {undo.failure && <Failure failure={undo.failure} onRetry={onDone} />}
-      {open && diff.loading && <Loading label="Comparing" />}
+      {open && diff.loading && <Loading label="Loading diff…" />}
       {open && diff.failure && <Failure failure={diff.failure} onRetry={diff.reload} />}
       {open && diff.value && (
         <>

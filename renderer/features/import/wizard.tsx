@@ -132,5 +132,5 @@ function footText({ sum, problems }: ImportPlanView, leftOut: number): string {
   }
   return leftOut === 0
     ? sum
-    : `${leftOut === 1 ? '1 context stays as it is' : `${leftOut} contexts stay as they are`}: select what you agree to.`;
+    : `${leftOut === 1 ? '1 context is not imported' : `${leftOut} contexts are not imported`}: select what you agree to.`;
 }

@@ -107,7 +107,7 @@ function StateChips({ chosen, counts, onChosen }: ChipsProps) {
   const chips: readonly { label: string; states: readonly string[]; always?: boolean }[] = [
     { label: 'All', states: [], always: true },
     { label: 'In use', states: ['inUse', ...needing], always: true },
-    { label: 'Needs you', states: needing },
+    { label: 'Needs attention', states: needing },
     { label: 'Available', states: ['available'], always: true },
     { label: 'Can’t be used', states: ['unusable'] },
   ];

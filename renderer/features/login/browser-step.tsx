@@ -14,25 +14,21 @@ export function BrowserStep({ page, endsAt }: { page: Page; endsAt: number }) {
   const host = hostOf(page.url);
   const address = safeAddress(page.url);
   if (address === null) {
-    return (
-      <p role="status">
-        The provider’s page is at an address that is neither https nor on this machine, so it isn’t opened.
-      </p>
-    );
+    return <p role="status">The provider’s login page doesn’t use HTTPS, so it wasn’t opened.</p>;
   }
   return (
     <>
       <p role="status">
         {page.opened
-          ? `A page of ${host} was opened in your browser. Log in there; this closes itself when you are done.`
-          : `Open the page of ${host} in a browser on this machine, and log in there.`}
+          ? `Continue in your browser: log in at ${host}. This dialog closes when you’re done.`
+          : `Open ${host} in a browser on this computer, and log in.`}
       </p>
       {page.trouble !== null && <p role="alert">{sentence(page.trouble)}</p>}
       <div className={styles.row}>
         <OpenLink href={address} icon={<ExternalLink />} strong={!page.opened}>
           {page.opened ? 'Open it again' : 'Open the page'}
         </OpenLink>
-        <CopyButton text={address} label="Copy the address" wide />
+        <CopyButton text={address} label="Copy link" wide />
       </div>
       <Countdown endsAt={endsAt} />
     </>

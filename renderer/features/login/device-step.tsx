@@ -32,12 +32,12 @@ export function DeviceStep({ code, endsAt }: { code: Code; endsAt: number }) {
           <CopyButton text={code.userCode} label="Copy the code" />
         </div>
         <p className={styles.muted}>
-          Check that the page shows this very code, and that it is {hostOf(code.verificationUri)}.
+          Make sure that the page shows the same code and is on {hostOf(code.verificationUri)}.
         </p>
         <div className={styles.row}>
           {scanned !== null && (
             <OpenLink href={scanned} icon={<ExternalLink />}>
-              Open it here
+              Open in browser
             </OpenLink>
           )}
         </div>

@@ -61,11 +61,11 @@ export function LoginDialog({
                 icon={wished === 'device' ? <LogIn /> : <Smartphone />}
                 onClick={() => begin(wished === 'device' ? 'browser' : 'device')}
               >
-                {wished === 'device' ? 'In a browser instead' : 'With a code instead'}
+                {wished === 'device' ? 'Use the browser' : 'Use a device code'}
               </Button>
             )}
             <Button kind="primary" icon={<LogIn />} onClick={() => begin(null)}>
-              {isUnderWay ? 'Join this login' : 'Log in'}
+              {isUnderWay ? 'Continue this login' : 'Log in'}
             </Button>
           </>
         );
@@ -78,7 +78,7 @@ export function LoginDialog({
                 kind="quiet"
                 onClick={() => begin(step.shown.shows === 'browserPage' ? 'device' : 'browser')}
               >
-                {step.shown.shows === 'browserPage' ? 'Use a code instead' : 'Use a browser here instead'}
+                {step.shown.shows === 'browserPage' ? 'Use a device code' : 'Use this computer’s browser'}
               </Button>
             )}
             <Button onClick={onClose}>Cancel</Button>

@@ -17,7 +17,9 @@ it('reads a code letter by letter', () => {
 });
 
 it('says what a failure means where the failure doesn’t', () => {
-  expect(failureMeaning({ code: 'ui.gone', reason: 'unreachable' })).toMatch(/leads nowhere/);
-  expect(failureMeaning({ code: 'oidc.subject.other', reason: 'denied' })).toMatch(/Nothing was changed/);
+  expect(failureMeaning({ code: 'ui.gone', reason: 'unreachable' })).toMatch(/was interrupted/);
+  expect(failureMeaning({ code: 'oidc.subject.other', reason: 'denied' })).toMatch(
+    /logged in as someone else/,
+  );
   expect(failureMeaning({ code: 'oidc.denied', reason: 'denied' })).toBeNull();
 });

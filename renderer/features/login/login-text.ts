@@ -14,13 +14,13 @@ export function codeForEars(code: string): string {
 /** What a failed login means for the user, beside the provider's message. Null: the message says it all. */
 export function failureMeaning({ code, reason }: Pick<UiFailure, 'code' | 'reason'>): string | null {
   if (code === 'ui.gone') {
-    return 'What a browser still shows of this login leads nowhere now. Log in again when the broker is back.';
+    return 'This login was interrupted. Try again when Lanyard is running.';
   }
   if (code === 'oidc.subject.other') {
-    return 'Nothing was changed: an account stays with the person who logged in first, until they are logged out.';
+    return 'This account is already logged in as someone else. Log out first to switch users.';
   }
   if (reason === 'timedOut' || /expired|timeout|timedOut/i.test(code)) {
-    return 'Nothing is wrong with the account: the time for this login ran out.';
+    return 'The login timed out. Try again.';
   }
   return null;
 }

@@ -46,8 +46,8 @@ export function LogoutDialog({ account, onClose }: { account: string; onClose():
           <p>Lanyard forgets the PIN, and closes the token.</p>
         ) : (
           <p>
-            {view?.subject ? `The session of ${view.subject} ends` : 'The session ends'}: its tokens leave the
-            vault at once, and {host} is asked to revoke them.
+            {view?.subject ?? 'The user'} will be logged out. The tokens are removed from the vault, and{' '}
+            {host} is asked to revoke them.
           </p>
         )}
         {served.length > 0 && (
@@ -59,8 +59,8 @@ export function LogoutDialog({ account, onClose }: { account: string; onClose():
           <Checkbox
             checked={everywhere}
             onCheckedChange={setEverywhere}
-            label="In the browser, too"
-            hint={`Opens the page of ${host} that ends your session there, where it has one.`}
+            label="Also log out of the provider in the browser"
+            hint={`Opens the logout page of ${host}, if it has one.`}
           />
         )}
         {logout.failure && <Failure failure={logout.failure} />}

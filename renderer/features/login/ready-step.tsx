@@ -24,8 +24,8 @@ export function ReadyStep({
     return (
       <>
         <p>
-          A login to {account} is under way: it began {agoText(view.login.startedAt, now)}, perhaps at a
-          terminal.
+          Another login to {account} is in progress. It started {agoText(view.login.startedAt, now)}, perhaps
+          in a terminal.
         </p>
         <p className={styles.muted}>{joins[view.login.flow ?? 'browser']}</p>
       </>
@@ -44,29 +44,29 @@ export function ReadyStep({
 }
 
 const joins = {
-  device: 'Join it to see its code here.',
-  browser: 'Join it to see its address here, and when it is done.',
-  pin: 'Join it to type the PIN in a window of Lanyard’s, and to see when it is done.',
+  device: 'Continue it to see the code.',
+  browser: 'Continue it to see its link.',
+  pin: 'Continue it to type the PIN in a Lanyard window.',
 } as const;
 
 function asksForPin(account: string, windows: BrokerView['windows']): string {
   return windows === 'none'
     ? `Lanyard can open no window here. Type the PIN at a terminal: lanyard login ${account}`
-    : 'You type the PIN in a window of Lanyard’s that opens, or at the token’s own pad. If the token needs none, nothing is asked.';
+    : 'You type the PIN in a Lanyard window, or on the token’s own PIN pad. If the token needs none, nothing is asked.';
 }
 
 function happens(wished: Flow, host: string, canOpen: boolean): string {
   switch (wished) {
     case 'device':
-      return `You get a short code here, and type it at ${host} on any device.`;
+      return `You get a short code here. Enter it at ${host} on any device.`;
     case 'clientCredentials':
-      return `Lanyard asks ${host} for a token with the client’s own secret. You don’t have to do anything.`;
+      return `Lanyard logs in at ${host} with the client secret. You don’t have to do anything.`;
     case 'serviceAccountToken':
       return 'There is nothing to log in to: each request of a kubelet has the token that is exchanged.';
     default:
       return canOpen
-        ? `A page of ${host} opens in your browser. Log in there; this closes itself when you are done.`
-        : `Lanyard finds no browser on its machine: you get what it takes to log in at ${host} here.`;
+        ? `Your browser opens ${host}. Log in there; this dialog closes when you’re done.`
+        : `No browser on this machine. You get a link or a code for ${host}.`;
   }
 }
 
@@ -77,5 +77,5 @@ function gains(view: AccountView | null): string {
     view?.kind === 'pkcs11' ? 'This page never sees the PIN.' : 'Lanyard never sees your password.';
   return served.length === 0
     ? never
-    : `${view?.state === 'ready' ? 'It serves' : 'After that you can use'} ${named}. ${never}`;
+    : `${view?.state === 'ready' ? 'It is used for' : 'After that you can use'} ${named}. ${never}`;
 }

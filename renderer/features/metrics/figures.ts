@@ -32,22 +32,22 @@ export function callsSummary(series: readonly ChartSeries[]): string {
 
 export function answerSeries(steps: OverTime['answers']): ChartSeries[] {
   return [
-    { key: 'p50', label: 'Half within', token: '--good', values: steps.map(({ p50 }) => p50) },
-    { key: 'p90', label: '90% within', token: '--accent', values: steps.map(({ p90 }) => p90), dash: [6, 3] },
-    { key: 'p99', label: '99% within', token: '--soon', values: steps.map(({ p99 }) => p99), dash: [2, 3] },
+    { key: 'p50', label: 'p50', token: '--good', values: steps.map(({ p50 }) => p50) },
+    { key: 'p90', label: 'p90', token: '--accent', values: steps.map(({ p90 }) => p90), dash: [6, 3] },
+    { key: 'p99', label: 'p99', token: '--soon', values: steps.map(({ p99 }) => p99), dash: [2, 3] },
   ];
 }
 
 export function answersSummary({ answers, answerErrorShare }: OverTime): string {
   const count = answers.reduce((sum, each) => sum + each.answers, 0);
-  return `${countText(count)} ${count === 1 ? 'answer' : 'answers'} that no login was waited for; times are right to within ${Math.round(answerErrorShare * 100)}%`;
+  return `${countText(count)} ${count === 1 ? 'request' : 'requests'}, excluding those that waited for a login (±${Math.round(answerErrorShare * 100)}%)`;
 }
 
 const statusWords = {
-  no_error: 'Ended well',
+  no_error: 'Succeeded',
   plugin_execution_error: 'Failed',
   plugin_not_found_error: 'Not found',
-  client_internal_error: 'Not run: Lanyard’s fault',
+  client_internal_error: 'Not run (Lanyard error)',
 } as const;
 const failureTokens = ['--bad', '--soon', '--accent', '--muted', '--faint'] as const;
 
@@ -96,7 +96,7 @@ function runKey({ callStatus, exitCode, answered }: RunCount): string {
 
 /** `Failed (plugin_execution_error, 255)`. */
 function runLabel({ callStatus, exitCode, answered }: RunCount): string {
-  const words = callStatus === 'no_error' && !answered ? 'Unusable answer' : statusWords[callStatus];
+  const words = callStatus === 'no_error' && !answered ? 'Invalid output' : statusWords[callStatus];
   return `${words} (${callStatus}, ${exitCode})`;
 }
 

@@ -40,7 +40,7 @@ export function View() {
       toolbar={
         <>
           <Select
-            label="Numbers of"
+            label="Show"
             value={whose}
             onValueChange={setWhose}
             options={[
@@ -79,7 +79,7 @@ export function View() {
         {objectives.failure && !objectives.value ? (
           <Failure failure={objectives.failure} onRetry={objectives.reload} />
         ) : objectives.value === null || shown === undefined ? (
-          <Loading label="Counting the objectives…" />
+          <Loading label="Loading…" />
         ) : shown.length > 0 ? (
           <Objectives plugins={shown} rotationDays={objectives.value.rotationDays} />
         ) : (
@@ -105,7 +105,7 @@ export function View() {
 
 function NoPlugins({ ofOne }: { ofOne: boolean }) {
   return (
-    <Section title="Objectives">
+    <Section title="Plugin reliability (SLOs)">
       <p className={styles.nothing}>
         {ofOne
           ? 'No wrapped plugin gave a credential for it lately.'

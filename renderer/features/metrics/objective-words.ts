@@ -8,19 +8,19 @@ export type Health = Pick<Plugin, 'calls' | 'rotations' | 'troubles'>;
 /** The signs of trouble that KEP-541 names: what was seen, and what to do. */
 export const troubleWords: Readonly<Record<PluginTroubleName, { seen: string; todo: string }>> = {
   rotatesTooOften: {
-    seen: 'Certificates are replaced within an hour of their issue, before their end.',
-    todo: 'The cluster may reject them, or the plugin names too early an end: look for 401s in the cluster’s lane, and run the plugin by hand to see the end that it names.',
+    seen: 'Certificates are replaced within an hour of their issue, before they expire.',
+    todo: 'The cluster may reject them, or the plugin returns too early an expiry. Look for 401s in the cluster’s timeline, and run the plugin by hand to see the expiry it returns.',
   },
   youngCertificates: {
-    seen: 'Certificates are replaced far below their lifetime: half of them had lived less than half of it.',
-    todo: 'Look at why in the cluster’s lane: after a 401 it is the cluster; else let the plugin name the certificate’s own end, or none.',
+    seen: 'Certificates are replaced too early: half lasted less than 50% of their lifetime.',
+    todo: 'See why in the cluster’s timeline. After a 401 it is the cluster; otherwise have the plugin return the certificate’s own expiry, or none.',
   },
   callsRise: {
-    seen: 'Runs rise quickly: more than twice as many in the last hour as in any of the 23 before.',
-    todo: 'Its answers may end at once, or the cluster may reject them: look at who asks in Activity, and at the end that the plugin names.',
+    seen: 'Runs are rising: last hour was over twice any of the previous 23.',
+    todo: 'Its credentials may expire at once, or the cluster may reject them. Check in Activity which programs use it, and which expiry the plugin returns.',
   },
   errorsRise: {
-    seen: 'Errors rise: more than twice as many in the last hour as in any of the 23 before.',
+    seen: 'Errors are rising: last hour was over twice any of the previous 23.',
     todo: 'Check the plugin’s last error in Accounts, and test the account there.',
   },
 };
@@ -30,7 +30,7 @@ export function callsWords({ runs, failed, unusable, isMet }: Health['calls']): 
   if (isMet === null) {
     return 'No runs';
   }
-  const answers = unusable === 0 ? '' : `, ${countText(unusable)} of them with no usable answer`;
+  const answers = unusable === 0 ? '' : `, ${countText(unusable)} of them with invalid output`;
   return `${countText(failed)} of ${countText(runs)} failed${answers}`;
 }
 
@@ -40,7 +40,7 @@ export function budgetWords({ failed, allowed, isMet }: Health['calls']): string
     return '–';
   }
   if (allowed === 0) {
-    return failed === 0 ? 'None may fail' : 'Used up';
+    return failed === 0 ? '0 allowed' : 'Used up';
   }
   return failed >= allowed
     ? failed === allowed
@@ -52,7 +52,7 @@ export function budgetWords({ failed, allowed, isMet }: Health['calls']): string
 /** `11 of 12 in the last 1% (1 early)`. */
 export function rotationsWords({ within, early, rejected, late, idle, isMet }: Health['rotations']): string {
   if (isMet === null) {
-    return idle === 0 ? 'No rotations' : `${countText(idle)} after a pause, which don’t count`;
+    return idle === 0 ? '–' : `${countText(idle)} after a pause, which don’t count`;
   }
   const faults = [
     ...(early > 0

@@ -31,15 +31,15 @@ export function Objectives({ plugins, rotationDays }: { plugins: readonly Plugin
     })),
   ]);
   return (
-    <Section title="Objectives">
+    <Section title="Plugin reliability (SLOs)">
       <Troubles plugins={plugins} />
       <DataTable
-        caption="Objectives of wrapped plugins"
+        caption="Plugin reliability"
         columns={[
           { label: 'Plugin' },
-          { label: 'Failed runs, 24 h: at most 0.01%' },
-          { label: 'Budget' },
-          { label: `Rotations, ${rotationDays} d: within 1% of the life` },
+          { label: 'Failed runs, 24 h (target ≤ 0.01%)' },
+          { label: 'Error budget' },
+          { label: `Renewed in the last 1% of the lifetime, ${rotationDays} d` },
           { label: 'Expires in' },
         ]}
         rows={rows}

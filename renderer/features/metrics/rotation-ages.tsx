@@ -11,8 +11,8 @@ export function RotationAges({ buckets }: { buckets: OverTime['rotationAges'] })
       <h3 className={styles.chartTitle}>Age of certificates when replaced</h3>
       <p className={styles.chartSummary}>
         {all === 0
-          ? 'In the buckets of client-go’s histogram'
-          : `${countText(all)} ${all === 1 ? 'certificate' : 'certificates'}, in the buckets of client-go’s histogram`}
+          ? 'Buckets as in client-go’s metric'
+          : `${countText(all)} ${all === 1 ? 'certificate' : 'certificates'}, in buckets as in client-go’s metric`}
       </p>
       {all === 0 ? (
         <p className={styles.nothing}>No certificate was replaced in this time.</p>

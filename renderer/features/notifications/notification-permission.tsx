@@ -12,10 +12,10 @@ export function NotificationPermission() {
     <p className={styles.permission}>
       {permission === 'denied'
         ? 'Your browser doesn’t let this page notify you: allow it beside the address.'
-        : 'Your browser asks you once whether this page may notify you.'}
+        : 'Allow browser notifications'}
       {permission === 'default' && (
         <Button size="small" onClick={() => void Notification.requestPermission().then(setPermission)}>
-          Ask me
+          Allow…
         </Button>
       )}
     </p>

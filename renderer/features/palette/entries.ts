@@ -58,7 +58,7 @@ export function paletteEntries({
   for (const [title, theme] of themes) {
     add('Actions', title, 'Appearance', { does: 'theme', theme });
   }
-  add('Actions', 'Show all keys', null, { does: 'keys' }, true);
+  add('Actions', 'Keyboard shortcuts', null, { does: 'keys' }, true);
   for (const { name, kind } of Object.values(accounts)) {
     if (kind === 'oidc') {
       add('Actions', `Log in to ${name}`, 'account', { does: 'logIn', account: name });
@@ -67,7 +67,7 @@ export function paletteEntries({
   }
   for (const { name } of Object.values(clusters)) {
     add('Actions', `Renew ${name}`, 'cluster', { does: 'renew', cluster: name });
-    add('Actions', `Copy kubectl line of ${name}`, 'cluster', { does: 'copyLine', cluster: name });
+    add('Actions', `Copy kubectl command for ${name}`, 'cluster', { does: 'copyLine', cluster: name });
   }
   for (const { name } of Object.values(inventories)) {
     add('Actions', `Sync ${name}`, 'inventory', { does: 'sync', inventory: name });

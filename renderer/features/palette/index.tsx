@@ -49,7 +49,7 @@ export function Palette({ query, onQuery, onClose, onKeys }: PaletteProps) {
           aria-expanded="true"
           aria-controls={listId}
           aria-activedescendant={index < 0 ? undefined : `${listId}-${index}`}
-          placeholder="A cluster, an account, or what to do"
+          placeholder="Search clusters, accounts and commands"
           value={query}
           onChange={(event) => {
             onQuery(event.target.value);
@@ -70,7 +70,7 @@ export function Palette({ query, onQuery, onClose, onKeys }: PaletteProps) {
         />
         <Answers id={listId} entries={shown} chosen={index} onChoose={choose} />
         <p className="unseen" role="status">
-          {shown.length === 1 ? '1 answer' : `${shown.length} answers`}
+          {shown.length === 1 ? '1 result' : `${shown.length} results`}
         </p>
       </div>
     </Dialog>
@@ -87,7 +87,7 @@ interface AnswersProps {
 function Answers({ id, entries, chosen, onChoose }: AnswersProps) {
   const groups = [...new Set(entries.map(({ group }) => group))];
   if (entries.length === 0) {
-    return <p className={styles.none}>Nothing is called that.</p>;
+    return <p className={styles.none}>No results</p>;
   }
   return (
     <div id={id} role="listbox" aria-label="Answers" className={styles.list}>

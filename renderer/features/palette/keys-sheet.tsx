@@ -7,14 +7,14 @@ import { useSingleKeys } from '../../ui/keys/index.ts';
 export function KeysSheet({ onClose }: { onClose(): void }) {
   const { on, set } = useSingleKeys();
   return (
-    <Dialog open onOpenChange={onClose} title="Keys" size="small">
+    <Dialog open onOpenChange={onClose} title="Keyboard shortcuts" size="small">
       <KeyValues
         rows={[
           ['Ctrl K or ⌘ K', 'Search clusters, accounts and actions'],
           ['/', 'The same; in a list, search the list'],
           ['↑ ↓', 'Move in a list'],
           ['Enter', 'Open'],
-          ['L, R, C', 'Log in, renew, copy a kubectl line: in the list of clusters'],
+          ['L, R, C', 'Log in, renew, copy a kubectl command: in the list of clusters'],
           ['Space, Shift ↑ ↓, Ctrl A', 'Select profiles: in the list of an inventory'],
           ['T', 'Charts as tables, and back'],
           ['Esc', 'Close'],
@@ -25,8 +25,8 @@ export function KeysSheet({ onClose }: { onClose(): void }) {
       <Switch
         checked={on}
         onCheckedChange={set}
-        label="Single keys"
-        hint="Letters, / and ?: turn them off where speech or a stray hand would press them."
+        label="Single-key shortcuts"
+        hint="Turn off if you use voice control or press keys by accident."
       />
     </Dialog>
   );

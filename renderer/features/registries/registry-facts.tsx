@@ -37,7 +37,7 @@ export function RegistryFacts({ registry }: { registry: RegistryView }) {
           ...(kind === null ? [] : [['Kind', kindWords[kind].name] as const]),
           ...(userName === null ? [] : [['User name', <Mono key="user" text={userName} />] as const]),
           ...(audience === null ? [] : [['Audience', <Mono key="audience" text={audience} />] as const]),
-          ['Policy', policyWords(approval)],
+          ['Approval', policyWords(approval)],
           ['Kubelets keep it', cacheDuration === '0s' ? 'Not at all' : `For ${cacheDuration}`],
           ...(calledAs === null
             ? []

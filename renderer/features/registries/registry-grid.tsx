@@ -76,7 +76,7 @@ export function RegistryGrid({
       onKeyDown={onKeyDown}
     >
       <GridPart part="row" aria-rowindex={1} className={classes(styles.row, styles.heads)}>
-        {['Registry', 'Account', 'State', 'Last used by', 'Time left'].map((label) => (
+        {['Registry', 'Account', 'State', 'Last used by', 'Expires'].map((label) => (
           <GridPart key={label} part="columnheader">
             {label}
           </GridPart>

@@ -10,7 +10,7 @@ const words: Readonly<Record<RegistryView['state'], string>> = {
   expired: 'Expired',
   interrupted: 'Log in again',
   locked: 'Locked',
-  invalid: 'Can’t be used',
+  invalid: 'Invalid',
   held: 'Pending approval',
   unknownAccount: 'No such account',
 };

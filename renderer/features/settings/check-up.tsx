@@ -23,13 +23,12 @@ export function CheckUp() {
   return (
     <div className={styles.form}>
       <p className={styles.text}>
-        Looks at the whole way from kubectl to your clusters. It changes nothing. What lies in a terminal’s
-        own environment, only a terminal can tell:
+        Checks everything from kubectl to your clusters. Read-only. For your shell’s environment, run:
       </p>
       <CommandLine command="lanyard doctor" />
       <div className={styles.row}>
         <Button busy={doctor.busy} onClick={() => void run()}>
-          {findings ? 'Look again' : 'Look now'}
+          {findings ? 'Run again' : 'Run checks'}
         </Button>
         {doctor.busy && (
           <Button kind="quiet" onClick={doctor.cancel}>
@@ -37,7 +36,7 @@ export function CheckUp() {
           </Button>
         )}
       </div>
-      {doctor.busy && <Progress label="Looking" progress={progress} />}
+      {doctor.busy && <Progress label="Checking" progress={progress} />}
       {doctor.failure && <Failure failure={doctor.failure} />}
       {findings && !doctor.busy && <Findings findings={findings} />}
     </div>

@@ -28,7 +28,7 @@ export function CommandLineTools() {
   const onInstall = async () => {
     remove.reset();
     const report = await install.run({});
-    setDone(report && { title: 'Put there', paths: report.made, left: report.left, notes: report.notes });
+    setDone(report && { title: 'Installed', paths: report.made, left: report.left, notes: report.notes });
   };
   const onRemove = async () => {
     install.reset();
@@ -47,7 +47,7 @@ export function CommandLineTools() {
       <div className={styles.row}>
         {(tools.kind === 'none' || tools.kind === 'damaged') && (
           <Button busy={install.busy} onClick={() => void onInstall()}>
-            {tools.kind === 'none' ? 'Install' : 'Put them right'}
+            {tools.kind === 'none' ? 'Install' : 'Repair'}
           </Button>
         )}
         {(tools.kind === 'installed' || tools.kind === 'damaged') && (
@@ -73,13 +73,13 @@ export function CommandLineTools() {
 function health({ kind, folder }: ToolsView): string {
   switch (kind) {
     case 'none':
-      return `Puts lanyard, “kubectl lanyard” and their completion into ${folder}. Nothing else there is touched.`;
+      return `Installs lanyard, “kubectl lanyard” and shell completion in ${folder}.`;
     case 'installed':
-      return `They are in ${folder}.`;
+      return `Installed in ${folder}.`;
     case 'packaged':
       return `They came with Lanyard’s package, in ${folder}.`;
     case 'damaged':
-      return `They are in ${folder}, but not all of them are as they were put there.`;
+      return `Installed in ${folder}, but some files were changed.`;
   }
 }
 

@@ -30,10 +30,7 @@ function Group({ title, worth, fine }: FindingGroup) {
       )}
       {fine.length > 0 && (
         <details>
-          <summary>
-            {fine.length === 1 ? '1 thing is' : `${fine.length} things are`} as{' '}
-            {fine.length === 1 ? 'it' : 'they'} should be
-          </summary>
+          <summary>{fine.length === 1 ? '1 check passed' : `${fine.length} checks passed`}</summary>
           <ul className={styles.findings}>
             {fine.map((finding) => (
               <Row key={`${finding.check} ${finding.subject} ${finding.message}`} finding={finding} />

@@ -23,7 +23,7 @@ export function General() {
   if (failure) {
     return <Failure failure={failure} onRetry={reload} />;
   }
-  return value ? <Form shown={value} set={set} /> : <Loading label="Reading the settings…" />;
+  return value ? <Form shown={value} set={set} /> : <Loading label="Loading settings…" />;
 }
 
 interface FormProps {
@@ -40,7 +40,7 @@ function Form({ shown: { settings, held }, set }: FormProps) {
     <div className={styles.form}>
       <ThisApp />
       <Section title="Appearance">
-        <Field label="Colours">
+        <Field label="Theme">
           <Select
             value={appearance.theme}
             onValueChange={(theme) => void set({ name: 'appearance', value: { theme } })}
@@ -50,30 +50,30 @@ function Form({ shown: { settings, held }, set }: FormProps) {
       </Section>
       <Section title="Notifications">
         <Switch
-          label="A program waits for an answer"
-          {...(!isDesktop && { hint: 'When this page is not in front.' })}
+          label="Approval requests"
+          {...(!isDesktop && { hint: 'When this page is in the background.' })}
           checked={notifications.questions}
           onCheckedChange={(questions) => notify({ questions })}
         />
         <Switch
-          label="An account needs you to log in"
+          label="Login needed"
           checked={notifications.logins}
           onCheckedChange={(logins) => notify({ logins })}
         />
         {isDesktop ? (
           <>
             <Switch
-              label="A credential that only you can replace expires soon"
+              label="Credential expiring soon"
               checked={notifications.ending}
               onCheckedChange={(ending) => notify({ ending })}
             />
             <Switch
-              label="A provider, a plugin or a cluster keeps failing"
+              label="Repeated failures"
               checked={notifications.problems}
               onCheckedChange={(problems) => notify({ problems })}
             />
             <Switch
-              label="config.yaml was changed, or a kubeconfig has new clusters"
+              label="Config changes and new clusters"
               checked={notifications.changes}
               onCheckedChange={(changes) => notify({ changes })}
             />
@@ -85,8 +85,8 @@ function Form({ shown: { settings, held }, set }: FormProps) {
       <CommandLineTools />
       <Section title="History">
         <TextSetting
-          label="Kept for"
-          hint="Calls, renewals and logins older than this are removed. A number with s, m, h or d: 90d."
+          label="Keep history for"
+          hint="Calls, renewals and logins older than this are removed. For example 90d (s, m, h or d)."
           value={history.keep}
           held={held.includes('history')}
           pattern={/^[1-9]\d{0,5}[smhd]$/}
@@ -96,8 +96,8 @@ function Form({ shown: { settings, held }, set }: FormProps) {
       </Section>
       <Section title="Metrics">
         <TextSetting
-          label="Served for Prometheus at"
-          hint="A loopback address with a port, such as 127.0.0.1:9464. Empty: not served."
+          label="Prometheus endpoint"
+          hint="A loopback address with a port, such as 127.0.0.1:9464. Leave empty to turn off."
           value={metrics.listen ?? ''}
           held={held.includes('metrics')}
           pattern={/^((127\.0\.0\.1|\[::1\]):[1-9]\d{0,4})?$/}

@@ -29,10 +29,10 @@ describe('findings', () => {
   });
 
   it.each<[FindingView['level'][], string]>([
-    [['ok', 'note'], 'All is well: 2 looked at.'],
-    [['ok', 'problem'], '1 thing doesn’t work; 2 looked at.'],
-    [['warning', 'problem', 'problem'], '2 things don’t work, 1 warning; 3 looked at.'],
-    [['warning', 'warning'], '2 warnings; 2 looked at.'],
+    [['ok', 'note'], 'No problems found. 2 checks run.'],
+    [['ok', 'problem'], '1 problem; 2 checks run.'],
+    [['warning', 'problem', 'problem'], '2 problems, 1 warning; 3 checks run.'],
+    [['warning', 'warning'], '2 warnings; 2 checks run.'],
   ])('%j are said as: %s', (levels, words) => {
     expect(summaryText(levels.map((level) => finding('broker', level)))).toBe(words);
   });

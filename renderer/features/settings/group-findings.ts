@@ -37,12 +37,12 @@ export function findingGroups(findings: readonly FindingView[]): FindingGroup[] 
 export function summaryText(findings: readonly FindingView[]): string {
   const count = (level: FindingView['level']) => findings.filter((finding) => finding.level === level).length;
   const [problems, warnings] = [count('problem'), count('warning')];
-  const of = `${findings.length} looked at.`;
+  const of = `${findings.length} ${findings.length === 1 ? 'check' : 'checks'} run.`;
   if (problems === 0 && warnings === 0) {
-    return `All is well: ${of}`;
+    return `No problems found. ${of}`;
   }
   const parts = [
-    ...(problems > 0 ? [problems === 1 ? '1 thing doesn’t work' : `${problems} things don’t work`] : []),
+    ...(problems > 0 ? [problems === 1 ? '1 problem' : `${problems} problems`] : []),
     ...(warnings > 0 ? [warnings === 1 ? '1 warning' : `${warnings} warnings`] : []),
   ];
   return `${parts.join(', ')}; ${of}`;

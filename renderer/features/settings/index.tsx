@@ -9,8 +9,8 @@ import { SupportBundle } from './support-bundle.tsx';
 
 const tabs = [
   { value: 'general', label: 'General', panel: <General /> },
-  { value: 'security', label: 'Lock and vault', panel: <Security /> },
-  { value: 'network', label: 'Network and places', panel: <NetworkAndPlaces /> },
+  { value: 'security', label: 'Security', panel: <Security /> },
+  { value: 'network', label: 'Network and files', panel: <NetworkAndPlaces /> },
   { value: 'check-up', label: 'Check-up', panel: <CheckUp /> },
   { value: 'support', label: 'Support bundle', panel: <SupportBundle /> },
 ] as const;

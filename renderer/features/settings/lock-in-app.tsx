@@ -20,7 +20,7 @@ export function LockInApp({ lock, onChange }: LockInAppProps) {
   return (
     <>
       <Switch
-        label="Lock with the screen"
+        label="Lock when the screen locks"
         hint="Programs in the background get nothing while you are away."
         checked={lock.withScreen === true}
         onCheckedChange={(on) => void onChange({ withScreen: on || undefined })}
@@ -40,7 +40,7 @@ export function LockInApp({ lock, onChange }: LockInAppProps) {
             options={[
               { value: 'never', label: 'Never' },
               { value: 'unlock', label: 'When Lanyard is unlocked without a passphrase' },
-              { value: 'always', label: 'Then, and at each Yes in Lanyard’s own windows' },
+              { value: 'always', label: 'Unlock and every approval' },
             ]}
           />
         </Field>

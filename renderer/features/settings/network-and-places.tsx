@@ -11,16 +11,13 @@ export function NetworkAndPlaces() {
     return <Failure failure={failure} onRetry={reload} />;
   }
   if (!value) {
-    return <Loading label="Reading the settings…" />;
+    return <Loading label="Loading settings…" />;
   }
   return (
     <div className={styles.form}>
       <Section title="Proxies">
         {value.proxies.length === 0 ? (
-          <p className={styles.text}>
-            None in the broker’s environment: servers are reached directly. An account or a cluster can have
-            its own (proxyUrl).
-          </p>
+          <p className={styles.text}>No proxy set. Accounts and clusters can have their own (proxyUrl).</p>
         ) : (
           <KeyValues
             rows={value.proxies.map(({ variable, value: text }) => [variable, <code key="v">{text}</code>])}
@@ -30,15 +27,15 @@ export function NetworkAndPlaces() {
       <Section title="Certificate authorities">
         <p className={styles.text}>
           {value.authorities === null
-            ? 'The runtime’s own list counts where an account or a cluster names none.'
-            : `${value.authorities} are trusted where an account or a cluster names none: the runtime’s own and the system’s.`}
+            ? 'The bundled CAs, used unless an account or cluster sets its own.'
+            : `${value.authorities} default CAs (bundled and system), used unless an account or cluster sets its own.`}
         </p>
       </Section>
       <Section title="Browser">
         <p className={styles.text}>
           {value.canOpenBrowser
-            ? 'The broker can open login pages on this machine’s display.'
-            : 'The broker finds no display: login pages are shown as addresses, and device codes are used where an account allows both.'}
+            ? 'Login pages open in this computer’s browser.'
+            : 'No display found: logins use links or device codes.'}
         </p>
       </Section>
       <Section title="Files">

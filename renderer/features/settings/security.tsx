@@ -30,12 +30,12 @@ export function Security() {
         <KeyValues
           rows={[
             ['Now', lockText(lock).state],
-            ['Opened by', opens],
+            ['Unlocked with', opens],
             [
-              'What it is',
+              'Protection',
               hasPassphrase
-                ? 'A lock: while it is closed the vault’s key is not in memory.'
-                : 'A gate: with the keychain alone a click opens it. With a passphrase it becomes a lock.',
+                ? 'Strong: the vault key is removed from memory while locked.'
+                : 'Basic: one click unlocks it. Add a passphrase for real protection.',
             ],
           ]}
         />
@@ -50,7 +50,7 @@ export function Security() {
         {value && (
           <TextSetting
             label="Auto-lock after"
-            hint="When you have asked nothing for this long. A number with s, m, h or d: 15m. Empty: never."
+            hint="Time without activity, such as 15m. Leave empty for never."
             value={value.settings.lock.afterIdle ?? ''}
             held={value.held.includes('lock')}
             pattern={/^([1-9]\d{0,5}[smhd])?$/}
@@ -70,7 +70,7 @@ export function Security() {
           />
         )}
       </Section>
-      <Section title="Ways into the vault">
+      <Section title="Unlock methods">
         <p className={styles.text}>
           Passphrases and recovery keys are typed on a terminal, never in this page.
         </p>
@@ -79,11 +79,8 @@ export function Security() {
             what={hasPassphrase ? 'Change the passphrase' : 'Add a passphrase'}
             command={hasPassphrase ? 'lanyard passphrase change' : 'lanyard passphrase set'}
           />
-          <Way
-            what="Make a recovery key, for a day when all else is lost"
-            command="lanyard recovery-key create"
-          />
-          <Way what="A copy for another machine" command="lanyard vault export FILE" />
+          <Way what="Create a recovery key" command="lanyard recovery-key create" />
+          <Way what="Export vault" command="lanyard vault export FILE" />
         </dl>
       </Section>
     </div>

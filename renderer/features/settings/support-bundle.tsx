@@ -23,18 +23,18 @@ export function SupportBundle() {
   return (
     <div className={styles.form}>
       <p className={styles.text}>
-        Versions, findings, settings, and what did not go well lately. No token, key or password is in it.
-        Read it before you give it to anybody.
+        Versions, findings, settings, and recent errors. No token, key or password is in it. Review it before
+        you share it.
       </p>
       <Checkbox
         label="With names and addresses"
-        hint="Else accounts, clusters, hosts and people get words in place of their names."
+        hint="If off, names of accounts, clusters, hosts and users are replaced."
         checked={names}
         onCheckedChange={setNames}
       />
       <div className={styles.row}>
         <Button busy={make.busy} onClick={() => void run()}>
-          {bundle ? 'Make it again' : 'Make it'}
+          {bundle ? 'Regenerate' : 'Create bundle'}
         </Button>
         {bundle && (
           <>
@@ -43,7 +43,7 @@ export function SupportBundle() {
           </>
         )}
       </div>
-      {make.busy && <Progress label="Looking" progress={progress} />}
+      {make.busy && <Progress label="Checking" progress={progress} />}
       {make.failure && <Failure failure={make.failure} onRetry={() => void run()} />}
       {bundle && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

@@ -19,7 +19,7 @@ export function ThisApp() {
       <StartAtLogin on={desktop.startsAtLogin} />
       {!desktop.hasTray && (
         <p className={styles.text}>
-          This desktop shows no tray: start Lanyard again to see its window after you closed it.
+          This desktop has no system tray. Start Lanyard again to reopen its window.
         </p>
       )}
       <Pause until={desktop.notificationsPausedUntil} />
@@ -32,7 +32,7 @@ export function ThisApp() {
 function StartAtLogin({ on }: { on: boolean | null }) {
   const set = useAction('desktop.setStartAtLogin');
   return on === null ? (
-    <p className={styles.text}>This system can’t be told to start Lanyard at login.</p>
+    <p className={styles.text}>Start at login isn’t supported on this system.</p>
   ) : (
     <>
       <Switch
@@ -62,7 +62,7 @@ function Pause({ until }: { until: number | null }) {
       </p>
       <div className={styles.row}>
         <Button busy={pause.busy} onClick={() => void run(until === null ? 60 : null)}>
-          {until === null ? 'Pause for an hour' : 'Tell me again'}
+          {until === null ? 'Pause for an hour' : 'Resume'}
         </Button>
       </div>
       {pause.failure && <Failure failure={pause.failure} />}
@@ -82,8 +82,8 @@ function DailyLook() {
   return (
     <>
       <Switch
-        label="Look for a newer version once a day"
-        hint="Nothing is fetched or installed before you say so."
+        label="Check for updates daily"
+        hint="Updates are never downloaded without asking."
         checked={isWanted}
         disabled={set.busy}
         onCheckedChange={(check) => void run(check)}
@@ -105,17 +105,17 @@ function Update({ update, version }: { update: DesktopView['update']; version: s
       </p>
       {update.kind === 'available' && update.notes !== null && <p className={styles.notes}>{update.notes}</p>}
       {update.kind === 'fetching' && (
-        <progress aria-label={`Fetching ${update.version}`} max={1} value={update.share} />
+        <progress aria-label={`Downloading ${update.version}`} max={1} value={update.share} />
       )}
       <div className={styles.row}>
         {(update.kind === 'idle' || update.kind === 'failed') && (
           <Button busy={check.busy} onClick={() => void check.run({})}>
-            Look for a newer version
+            Check for updates
           </Button>
         )}
         {update.kind === 'available' && (
           <Button busy={fetch.busy} onClick={() => void fetch.run({})}>
-            Fetch {update.version}
+            Download {update.version}
           </Button>
         )}
         {update.kind === 'ready' && (
@@ -136,15 +136,15 @@ function updateText(update: DesktopView['update']): string {
     case 'idle':
       return update.checkedAt === null
         ? 'Not checked yet.'
-        : `It was the newest at ${clockText(update.checkedAt)}.`;
+        : `Up to date (checked ${clockText(update.checkedAt)}).`;
     case 'checking':
-      return 'Looking for a newer one…';
+      return 'Checking for updates…';
     case 'available':
-      return `${update.version} is there.`;
+      return `${update.version} is available.`;
     case 'fetching':
-      return `Fetching ${update.version}: ${Math.round(update.share * 100)}%.`;
+      return `Downloading ${update.version}: ${Math.round(update.share * 100)}%.`;
     case 'ready':
-      return `${update.version} is fetched and checked.`;
+      return `${update.version} is ready to install.`;
     case 'failed':
       return update.message;
   }

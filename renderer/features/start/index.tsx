@@ -167,8 +167,8 @@ function Found() {
         {leftOut.length > 0 && (
           <span className={styles.muted} role="status">
             {leftOut.length === 1
-              ? '1 context stays as it is'
-              : `${leftOut.length} contexts stay as they are`}
+              ? '1 context is not imported'
+              : `${leftOut.length} contexts are not imported`}
           </span>
         )}
       </div>

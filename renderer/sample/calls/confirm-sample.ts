@@ -31,6 +31,6 @@ export const confirmSample = {
 const titles = {
   confirm: 'Approve changes',
   unlock: 'Unlock',
-  secret: 'Give a secret',
-  question: 'A server that is not known',
+  secret: 'Enter secret',
+  question: 'Unknown server',
 } as const;

@@ -94,7 +94,7 @@ function marksOf({ name, account, kind, state, credential }: ClusterView, now: n
     }
   }
   if (name.startsWith('prod-eu') && credential?.issuedAt != null) {
-    marks.push(mark(credential.issuedAt - minutes(159), 'rejected', 'rejected', 'Server said 401'));
+    marks.push(mark(credential.issuedAt - minutes(159), 'rejected', 'rejected', 'Rejected (401)'));
   }
   if (state === 'failing') {
     const isToken = kind === 'pkcs11';

@@ -17,13 +17,13 @@ it('says in words what the lane shows', () => {
     { at: 200, kind: 'failed' as const },
   ];
   expect(laneWords({ segments, marks, renewsAt: 60 }, window, clock)).toBe(
-    'Valid since :40, until :70, renews automatically at :60. 2 earlier credentials in sight. The server said no 2 times, last at :31. Logged in at :2.',
+    'Valid since :40, until :70, renews automatically at :60. 2 earlier credentials in sight. Rejected by the server (401) 2 times, last at :31. Logged in at :2.',
   );
 });
 
 it('says that no credential is cached, and that the cached one never expires', () => {
   expect(laneWords({ segments: [], marks: [] }, window, clock)).toBe('No cached credential.');
   expect(laneWords({ segments: [{ from: 4, until: null, current: true }], marks: [] }, window, clock)).toBe(
-    'Valid since :4, without an end.',
+    'Valid since :4, never expires.',
   );
 });

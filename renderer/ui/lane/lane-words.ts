@@ -22,12 +22,12 @@ export function laneWords(
   const inSight = marks.filter(({ at }) => at >= window.since && at <= window.until);
   return [
     held
-      ? `Valid since ${clock(held.from)}, ${held.until === null ? 'without an end' : `until ${clock(held.until)}`}${
+      ? `Valid since ${clock(held.from)}, ${held.until === null ? 'never expires' : `until ${clock(held.until)}`}${
           renewsAt === null || renewsAt === undefined ? '' : `, renews automatically at ${clock(renewsAt)}`
         }.`
       : 'No cached credential.',
     past > 0 ? `${past === 1 ? 'One earlier credential' : `${past} earlier credentials`} in sight.` : '',
-    many(inSight, 'rejected', 'The server said no', clock),
+    many(inSight, 'rejected', 'Rejected by the server (401)', clock),
     many(inSight, 'failed', 'A renewal failed', clock),
     many(inSight, 'login', 'Logged in', clock),
   ]

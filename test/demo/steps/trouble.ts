@@ -29,7 +29,7 @@ async function askForStranger(stage: Stage): Promise<Outcome> {
   const ended = await stage.getPods([], stage.home.write('other-kubeconfig', text));
   const said = ended.stderr.replace(/\s+/g, ' ');
   expect(ended.code !== 0, 'kubectl to fail', 'it ended well');
-  expect(/talks to another place/.test(said), 'a clear refusal', `kubectl said: ${said}`);
+  expect(/server mismatch for the cluster/.test(said), 'a clear refusal', `kubectl said: ${said}`);
   const lines = await stage.auditSince(mark);
   const refused = lines.length > 0 && lines.every(({ outcome }) => outcome === 'refused');
   expect(refused, 'refusals alone in the audit', JSON.stringify(lines));

@@ -29,8 +29,8 @@ const slow: Fault = { kind: 'slow', milliseconds: 600_000 };
 
 describe('KEP-541/valid-or-error: a provider that fails at its discovery', () => {
   test.each<Row>([
-    [{ kind: 'down' }, 'oidc.discovery.broken', 'broke off in the middle of its answer'],
-    [{ kind: 'truncated' }, 'oidc.discovery.broken', 'broke off in the middle of its answer'],
+    [{ kind: 'down' }, 'oidc.discovery.broken', 'closed the connection unexpectedly'],
+    [{ kind: 'truncated' }, 'oidc.discovery.broken', 'closed the connection unexpectedly'],
     [{ kind: 'html' }, 'oidc.discovery.notJson', 'answered with something that is not JSON'],
     [{ kind: 'status', status: 500 }, 'oidc.discovery.status', 'answered with HTTP status 500'],
     [{ kind: 'status', status: 302 }, 'oidc.discovery.status', 'answered with HTTP status 302'],
@@ -95,7 +95,7 @@ describe('KEP-541/valid-or-error: a connection that can’t be trusted', () => {
       expect(await open({ certificateAuthorityPem }).login()).toMatchObject({
         reason: 'provider',
         code: 'oidc.tls.unknownAuthority',
-        message: `${host()} shows a certificate of an unknown authority`,
+        message: `${host()} presents a certificate of an unknown authority`,
         hint: expect.stringContaining('certificateAuthority'),
       });
     }
@@ -135,7 +135,7 @@ describe('KEP-541/valid-or-error: a connection that can’t be trusted', () => {
 
 describe('KEP-541/valid-or-error: a provider that fails when a code is asked for', () => {
   test.each<Row>([
-    [{ kind: 'down' }, 'oidc.device.broken', 'broke off in the middle of its answer'],
+    [{ kind: 'down' }, 'oidc.device.broken', 'closed the connection unexpectedly'],
     [{ kind: 'html' }, 'oidc.device.notJson', 'answered with something that is not JSON'],
     [{ kind: 'status', status: 404 }, 'oidc.device.status', 'answered with HTTP status 404'],
     [slow, 'oidc.timeout', 'did not answer in time'],

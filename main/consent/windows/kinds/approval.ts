@@ -23,18 +23,16 @@ export async function approvalWindow(deps: ApprovalWindowDeps, question: Questio
     title: 'A program asks',
     content: {
       heading: sentence,
-      text: [
-        'Below is what the system knows of it. If you didn’t just do something that needs it, say No.',
-        ...(origin === null ? [] : [origin]),
-      ],
+      text: ['Deny this if you didn’t start it.', ...(origin === null ? [] : [origin])],
       rows,
       ...(printed && {
-        danger: 'It would be printed in the clear: whatever reads it can use it or pass it on.',
+        danger: 'The raw credential will be shown. Any program that reads it can use it.',
       }),
       yes: yesWords('once', policy),
+      no: 'Deny',
       ...(longer.length > 0 && {
         more: {
-          label: 'Or for longer',
+          label: 'Allow for longer',
           answers: longer.map((each) => ({ answer: each, label: yesWords(each, policy) })),
         },
       }),
@@ -46,17 +44,17 @@ export async function approvalWindow(deps: ApprovalWindowDeps, question: Questio
     over: async () => (board.find(id) ? null : questionOver),
     async submit(_, answer) {
       await board.answer(id, answer === 'yes' ? 'once' : wordOf(answer), 'window');
-      return said(true, 'Allowed', 'The program that asked goes on.');
+      return said(true, 'Allowed', 'The program continues.');
     },
     async refuse() {
       await board.answer(id, 'no', 'window');
-      return said(false, 'Not allowed', 'The program that asked was refused.');
+      return said(false, 'Denied', 'The program gets no credential.');
     },
   };
 }
 
 export const questionOver =
-  'This request is no longer active: it was answered elsewhere, or the caller is gone.';
+  'This request is no longer active: it was answered elsewhere, or the program has ended.';
 
 /** An open question whose Yes is given in a window. Throws BrokerError. */
 export function questionInWindow(board: Pick<QuestionBoard, 'find'>, id: string): QuestionView {

@@ -45,6 +45,7 @@ export async function confirmWindow(deps: ConfirmWindowDeps): Promise<WindowKind
       heading: many ? 'Approve these changes?' : 'Approve this change?',
       text: [`${summaryOf(waiting)} ${pendingText(pendingOf(waiting))}`],
       ...choice.content,
+      no: 'Not now',
     },
     person: { for: 'answer', reason: 'approve changes of its configuration' },
     over: () => overText(deps, waiting),
@@ -118,9 +119,7 @@ async function overText(deps: ConfirmWindowDeps, waiting: Waiting): Promise<stri
   const isSame =
     isStillSeen(waiting.seen, deps.config.current()) &&
     textOf(await whatWaits(deps, null)) === textOf(waiting);
-  return isSame
-    ? null
-    : 'What is pending has changed meanwhile: open this window again to see it as it is now.';
+  return isSame ? null : 'The pending changes have changed meanwhile. Open this window again to review them.';
 }
 
 function textOf(waiting: Waiting): string {

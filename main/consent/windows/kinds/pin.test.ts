@@ -134,7 +134,7 @@ describe('an answer', () => {
   it('after the login is over is too late', async () => {
     expect(await window().over()).toBeNull();
     over.abort();
-    expect(await window().over()).toMatch(/is over/);
+    expect(await window().over()).toMatch(/has ended/);
     isRunning = false;
     expect(await window().submit(typed('1234'), 'yes')).toMatchObject({ good: false });
   });

@@ -37,7 +37,7 @@ export function pinWindow(
   }
   const said = triesText(tries);
   return {
-    title: 'Give a PIN',
+    title: 'Enter PIN',
     content: {
       heading: `The PIN of ${token === '' ? 'the token' : token}`,
       text: [
@@ -56,7 +56,7 @@ export function pinWindow(
       yes: 'Log in',
       no: 'Cancel',
     },
-    over: async () => (asked.over.aborted ? 'The login that asked for it is over.' : null),
+    over: async () => (asked.over.aborted ? 'The login has ended.' : null),
     async submit({ pin }) {
       if (!pin || pin.isEmpty) {
         return { kind: 'again', fault: 'No PIN was given.' };
@@ -93,7 +93,7 @@ function outcomeOf(account: string, outcome: LoggedIn | null): Submitted {
     return { kind: 'done', good: false, heading: 'Not logged in', text: ['The login was cancelled.'] };
   }
   if (outcome.ok) {
-    const text = [`${account}: ${outcome.displayName}.`, 'Go on where you were.'];
+    const text = [`${account}: ${outcome.displayName}.`, 'You can continue where you left off.'];
     return { kind: 'done', good: true, heading: 'Logged in', text };
   }
   const { message, hint } = outcome;

@@ -1,5 +1,6 @@
 import { Secret } from '../../../base/secret.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
+import { sentence } from '../../../contract/ui/sentence.ts';
 import { type Half, halfOf } from '../../../domain/credential/change-pair.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import {
@@ -12,7 +13,6 @@ import {
 import { partOf } from '../../../operations/secret-target.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
-import { sentence } from '../window-flow.ts';
 import type { Fields, WindowField, WindowKind } from '../window-kind.ts';
 import { usersText } from './users-text.ts';
 
@@ -41,7 +41,7 @@ export function secretWindow(deps: SecretWindowDeps, account: string, named: str
   const what = isPair ? 'certificate and key' : part;
   const isLong = isPair || hasManyLines(part);
   return {
-    title: 'Give a secret',
+    title: 'Enter secret',
     content: {
       heading: `The ${what} of ${account}`,
       text: isPair
@@ -49,7 +49,7 @@ export function secretWindow(deps: SecretWindowDeps, account: string, named: str
             'They go into Lanyard’s vault and replace the pair that is there.',
             'To replace one of them alone, leave the other empty.',
           ]
-        : ['It goes into Lanyard’s vault, and takes the place of one that is there.'],
+        : ['Stored in the vault. Replaces the current value.'],
       rows: [
         ['account', account],
         ['used for', usersText(account, config)],
@@ -67,7 +67,8 @@ export function secretWindow(deps: SecretWindowDeps, account: string, named: str
               },
             ],
       ...(!isLong && { enter: 'yes' as const }),
-      yes: 'Keep',
+      yes: 'Save',
+      no: 'Cancel',
     },
     async over() {
       if (deps.gate()) {
@@ -84,7 +85,7 @@ export function secretWindow(deps: SecretWindowDeps, account: string, named: str
           ? await keepPair(deps, account, halvesIn(fields))
           : await keepSecret(deps, { account, part }, nonEmpty(typed(fields['secret'])));
         const more = hint === null ? [] : [sentence(hint)];
-        return { kind: 'done', good: true, heading: 'Kept', text: [text, ...more] };
+        return { kind: 'done', good: true, heading: 'Saved', text: [text, ...more] };
       } catch (error) {
         if (error instanceof BrokerError && error.reason === 'usage') {
           return { kind: 'again', fault: sentence(error.message) };
@@ -95,14 +96,14 @@ export function secretWindow(deps: SecretWindowDeps, account: string, named: str
     refuse: async () => ({
       kind: 'done',
       good: false,
-      heading: 'Nothing was kept',
+      heading: 'Nothing saved',
       text: ['Nothing was changed.'],
     }),
   };
 }
 
 function pemField(name: string, label: string): WindowField {
-  const hint = 'PEM, whole, with its first and last line. It is seen while it is pasted.';
+  const hint = 'Paste the complete PEM, including the BEGIN and END lines. It is visible while you paste.';
   return { name, label, kind: 'lines', hint, autocomplete: 'new-password' };
 }
 

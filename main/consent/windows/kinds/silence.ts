@@ -18,7 +18,7 @@ export function silenceWindow(wanted: Silencing): WindowKind {
   const { title, heading, text, yes, changes } = wanted;
   return {
     title,
-    content: { heading, text: [text], ...(changes && { changes }), yes },
+    content: { heading, text: [text], ...(changes && { changes }), yes, no: 'Cancel' },
     person: { for: 'answer', reason: title.toLowerCase() },
     over: async () => (wanted.isCurrent() ? null : 'The setting has changed meanwhile.'),
     async submit() {

@@ -25,14 +25,15 @@ export async function undoWindow(deps: UndoWindowDeps, file: string): Promise<Wi
     content: {
       heading: 'Restore this file as it was?',
       text: [
-        'An import has edited it and moved its credentials into Lanyard’s vault. Tools that read it go past Lanyard afterwards.',
+        'An import has edited it and moved its credentials into Lanyard’s vault. Tools that read it will then bypass Lanyard.',
       ],
       rows: [
         ['file', visibleText(file)],
         ['edited', clockText(backup.at, deps.clock.now())],
       ],
-      danger: 'The tokens, keys and passwords that it had stand in it in plain text again.',
+      danger: 'Its tokens, keys and passwords will be in plain text again.',
       yes: 'Restore',
+      no: 'Keep',
     },
     person: { for: 'answer', reason: 'restore a file with its secrets' },
     async over() {
@@ -42,7 +43,7 @@ export async function undoWindow(deps: UndoWindowDeps, file: string): Promise<Wi
       const now = await findUndo(file, deps).catch(() => null);
       return now?.backup.id === backup.id && now.state === first.state
         ? null
-        : 'The file, or what is kept of it, has changed meanwhile.';
+        : 'The file or its backup has changed meanwhile.';
     },
     async submit() {
       const waiting = { signal: AbortSignal.timeout(undoMilliseconds), say: () => undefined };
@@ -52,7 +53,7 @@ export async function undoWindow(deps: UndoWindowDeps, file: string): Promise<Wi
     refuse: async () => ({
       kind: 'done',
       good: false,
-      heading: 'It stays as it is',
+      heading: 'File not changed',
       text: ['Nothing was changed.'],
     }),
   };

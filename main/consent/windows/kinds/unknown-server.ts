@@ -1,7 +1,7 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
+import { sentence } from '../../../contract/ui/sentence.ts';
 import type { QuestionView } from '../../../contract/ui/state.ts';
 import type { QuestionBoard } from '../../approvals/question-board.ts';
-import { sentence } from '../window-flow.ts';
 import type { Submitted, WindowField, WindowKind } from '../window-kind.ts';
 import { questionOver } from './approval.ts';
 
@@ -20,14 +20,14 @@ export function unknownServerWindow(
 ): WindowKind {
   const sure: WindowField = {
     name: 'sure',
-    label: 'Type yes in full to add it all the same',
+    label: 'Type “yes” to add it anyway',
     kind: 'text',
   };
   return {
-    title: 'A server that is not known',
+    title: 'Unknown server',
     content: {
       heading: 'Add this server?',
-      text: ['A program wants a credential for a server that Lanyard doesn’t know.'],
+      text: ['A program requests a credential for an unknown server.'],
       rows,
       ...(unchecked && {
         danger: 'TLS verification is off: the credential could be intercepted.',
@@ -42,13 +42,14 @@ export function unknownServerWindow(
         },
         ...(unchecked ? [sure] : []),
       ],
-      yes: 'Add it, and send the credential',
+      yes: 'Add and allow',
+      no: 'Deny',
     },
     person: { for: 'answer', reason: 'add a server that is not known yet' },
     over: async () => (board.find(id) ? null : questionOver),
     async submit({ name, sure: typed }) {
       if (unchecked && typed?.reveal().trim() !== 'yes') {
-        return { kind: 'again', fault: 'The word yes was not typed in full: nothing was added.' };
+        return { kind: 'again', fault: '“yes” was not typed: nothing was added.' };
       }
       try {
         await board.answer(id, { name: name?.reveal().trim() ?? '' }, 'window');
@@ -58,11 +59,11 @@ export function unknownServerWindow(
         }
         throw error;
       }
-      return said(true, 'Added', 'The server is in config.yaml now, and the program that asked goes on.');
+      return said(true, 'Added', 'The server is in config.yaml now, and the program continues.');
     },
     async refuse() {
       await board.answer(id, 'no', 'window');
-      return said(false, 'Not added', 'The program that asked was refused.');
+      return said(false, 'Not added', 'The program gets no credential.');
     },
   };
 }

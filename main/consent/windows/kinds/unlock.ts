@@ -1,6 +1,7 @@
 import { Secret } from '../../../base/secret.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
+import { sentence } from '../../../contract/ui/sentence.ts';
 import type { LoadedConfig } from '../../../domain/loaded-config.ts';
 import type { SeenPrograms } from '../../../domain/program/program-check.ts';
 import { bindingsOf } from '../../../domain/program/program-check.ts';
@@ -9,7 +10,6 @@ import { summaryOf, waitingTexts } from '../../../operations/waiting-items.ts';
 import type { Recorder } from '../../../ports/history.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import { type Opener, passphraseFault, type Unlocked, type VaultChanged } from '../../../vault/index.ts';
-import { sentence } from '../window-flow.ts';
 import type { Submitted, WindowField, WindowKind } from '../window-kind.ts';
 
 export interface UnlockWindowDeps extends Pick<ConfirmDeps, 'config' | 'look'> {
@@ -58,6 +58,7 @@ function openWindow(deps: UnlockWindowDeps, state: Extract<VaultState, { kind: '
       text: [sentence(state.reason)],
       ...(asks && { fields: [passphrase], enter: 'yes' as const }),
       yes: 'Unlock',
+      no: 'Cancel',
     },
     // A passphrase is proof enough.
     ...(state.how === 'gate' && { person: { for: 'unlock' as const, reason: 'unlock' } }),
@@ -84,18 +85,18 @@ function makeWindow(deps: UnlockWindowDeps, counting: Waiting): WindowKind {
   const texts = waitingTexts(counting);
   const made = async () => {
     await deps.onOpened(counting.seen, bindingsOf(counting.found));
-    return opened('The vault is made');
+    return opened('Vault created');
   };
   return {
-    title: 'Make the vault',
+    title: 'Create vault',
     content: {
       heading: 'A passphrase for your vault',
       text: [
-        'Lanyard keeps tokens and keys in one encrypted file. You can’t open the vault without this passphrase, and a lost passphrase can’t be recovered.',
+        'Lanyard stores tokens and keys in one encrypted file. You can’t open the vault without this passphrase, and a lost passphrase can’t be recovered.',
         ...(texts.length === 0
           ? []
           : [
-              `config.yaml has what is listed below. Making the vault approves all of it: where credentials go, and which programs run for them. ${summaryOf(counting)}`,
+              `config.yaml has what is listed below. Creating the vault approves all of it: where credentials go, and which programs run for them. ${summaryOf(counting)}`,
             ]),
       ],
       changes: texts,
@@ -103,22 +104,23 @@ function makeWindow(deps: UnlockWindowDeps, counting: Waiting): WindowKind {
         {
           ...passphrase,
           label: 'New passphrase',
-          hint: 'Eight characters at least; a few words are better.',
+          hint: 'At least 8 characters. A few random words work best.',
           autocomplete: 'new-password',
         },
-        { name: 'again', label: 'Once more', kind: 'password', autocomplete: 'new-password' },
+        { name: 'again', label: 'Confirm passphrase', kind: 'password', autocomplete: 'new-password' },
       ],
       enter: 'yes',
-      yes: 'Make the vault',
+      yes: 'Create vault',
+      no: 'Cancel',
       more: {
-        label: 'Or without a passphrase',
-        answers: [{ answer: 'keychain', label: 'Keep its key in the keychain' }],
+        label: 'Or use the keychain',
+        answers: [{ answer: 'keychain', label: 'Use the keychain' }],
       },
     },
     over: async () =>
       deps.config.current() === counting.seen
         ? overText(deps, 'none')
-        : 'config.yaml has changed meanwhile: ask for this window again.',
+        : 'config.yaml has changed meanwhile. Request this window again.',
     async submit({ passphrase: typed = new Secret(''), again = new Secret('') }, answer) {
       if (answer === 'keychain') {
         await deps.vault.retry();
@@ -130,12 +132,12 @@ function makeWindow(deps: UnlockWindowDeps, counting: Waiting): WindowKind {
         return { kind: 'again', fault: sentence(fault.message) };
       }
       if (typed.reveal() !== again.reveal()) {
-        return { kind: 'again', fault: 'The two were not the same.' };
+        return { kind: 'again', fault: 'The passphrases don’t match.' };
       }
       const outcome = await deps.vault.createWithPassphrase(typed);
       return outcome.ok ? made() : notOpened(outcome);
     },
-    refuse: async () => stayed('No vault was made'),
+    refuse: async () => stayed('No vault created'),
   };
 }
 
@@ -144,7 +146,7 @@ function overText({ vault }: UnlockWindowDeps, kind: VaultState['kind']): string
   if (now === kind) {
     return null;
   }
-  return now === 'open' ? 'Lanyard was unlocked elsewhere.' : 'The vault is not as it was.';
+  return now === 'open' ? 'Lanyard was unlocked elsewhere.' : 'The vault has changed meanwhile.';
 }
 
 function notOpened({ code, message, hint }: Refusal): Submitted {
@@ -152,11 +154,11 @@ function notOpened({ code, message, hint }: Refusal): Submitted {
     return { kind: 'again', fault: sentence(message) };
   }
   const text = [sentence(message), ...(hint === undefined ? [] : [sentence(hint)])];
-  return { kind: 'done', good: false, heading: 'It stays locked', text };
+  return { kind: 'done', good: false, heading: 'Still locked', text };
 }
 
 function opened(heading: string): Submitted {
-  return { kind: 'done', good: true, heading, text: ['Go on where you were.'] };
+  return { kind: 'done', good: true, heading, text: ['You can continue where you left off.'] };
 }
 
 function stayed(heading: string): Submitted {

@@ -45,7 +45,7 @@ export const clusterDetailCalls = defineCalls({
       z.object({
         kind: z.literal('failed'),
         why: whoAmIFailure,
-        /** What happened, as a clause: “10.0.0.1:6443 is no known host (DNS)”. */
+        /** What happened, as a clause: “10.0.0.1:6443 can’t be resolved (DNS)”. */
         happened: z.string(),
         /** The next step, where there is one. */
         hint: z.string().nullable(),

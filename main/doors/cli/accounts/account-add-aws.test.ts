@@ -187,7 +187,7 @@ describe('lanyard account add NAME', () => {
       '--aws-role goes with --aws-eks and --aws-web-identity-token-file, not with --aws-profile',
     ],
     [[...eks, '--aws-credentials-file', 'f'], '--aws-credentials-file goes with --aws-profile'],
-    [['--aws-profile', 'p', '--static-token'], 'say which kind'],
+    [['--aws-profile', 'p', '--static-token'], 'specify an account type'],
     [
       ['--aws-process', 'keys', '--env', 'AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIK7MDENG'],
       'AWS_SECRET_ACCESS_KEY holds a secret',

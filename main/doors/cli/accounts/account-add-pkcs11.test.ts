@@ -224,7 +224,7 @@ Add card with this module? [y/N] key of card: me (P-256), with the certificate o
       ['--pkcs11', `pkcs11:token=a?module-path=${file}`, '--token-label', 'b'],
       '--token-label: the uri says it',
     ],
-    [['--pkcs11', file, '--static-token'], 'say which kind'],
+    [['--pkcs11', file, '--static-token'], 'specify an account type'],
   ])('refuses %j', async (args, message) => {
     const { run, edits, loaded } = setUp();
     const refused = run(...args);

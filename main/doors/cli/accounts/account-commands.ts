@@ -97,7 +97,7 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
     });
     const name = positionals[0] ?? '';
     if (deps.config.current().accounts.has(name)) {
-      throw new BrokerError('account.exists', `there is an account named ${name} already`, {
+      throw new BrokerError('account.exists', `account ${name} already exists`, {
         reason: 'usage',
         hint: `change it in ${deps.config.file}, or remove it first: lanyard account remove ${name}`,
       });
@@ -129,7 +129,7 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
     if (kinds.filter(Boolean).length !== 1) {
       throw usageError(
         'account add',
-        'say which kind: --oidc-issuer URL, --static-token, --registry, --client-certificate, --exec-plugin COMMAND, --credential-provider COMMAND, --credential-helper NAME, --request-signer COMMAND, --pkcs11 FILE, --secret-reader CLUSTER, --kubeconfig-secret-reader CLUSTER, --aws-profile PROFILE, --aws-access-key-id ID, --aws-web-identity-token-file FILE, --aws-process COMMAND or --aws-eks CLUSTER',
+        'specify an account type: --oidc-issuer URL, --static-token, --registry, --client-certificate, --exec-plugin COMMAND, --credential-provider COMMAND, --credential-helper NAME, --request-signer COMMAND, --pkcs11 FILE, --secret-reader CLUSTER, --kubeconfig-secret-reader CLUSTER, --aws-profile PROFILE, --aws-access-key-id ID, --aws-web-identity-token-file FILE, --aws-process COMMAND or --aws-eks CLUSTER',
       );
     }
     const ofAws = await addAwsAccount(call, name, values, deps);
@@ -179,7 +179,7 @@ function wayBackText(config: AccountConfig): string {
   if (!('oidc' in config) || !['auto', 'browser'].includes(config.oidc.flow)) {
     return '';
   }
-  return `\nFor logins in a browser the provider must know this redirect address: ${registeredAddress(config.oidc)}`;
+  return `\nFor logins in a browser, register this redirect URI with your provider: ${registeredAddress(config.oidc)}`;
 }
 
 /** Its secret where it needs one, then a login where it has one; else a cluster that takes its credential. */
@@ -233,7 +233,7 @@ export function accountRemoveCommand(deps: AccountCommandDeps): Command {
       !values.yes &&
       !(await askYes(call, `Remove ${name}, its session and its secrets?`))
     ) {
-      throw new BrokerError('account.kept', `${name} was kept`, {
+      throw new BrokerError('account.kept', `${name} was not removed`, {
         reason: 'denied',
         hint: 'without a terminal, say --yes',
       });

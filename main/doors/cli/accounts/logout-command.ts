@@ -47,7 +47,7 @@ async function everywhereText(
   if (endSessionUrl === null) {
     return hadSession
       ? 'The provider names no page that ends its session in the browser, too.'
-      : 'Nothing is known of a session at the provider: end it on the provider’s own page.';
+      : 'Log out on the provider’s website to end that session.';
   }
   // A user who sits elsewhere doesn't see this machine's display.
   const opened =

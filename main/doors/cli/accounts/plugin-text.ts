@@ -56,7 +56,7 @@ export function pluginListText(plugins: readonly PluginReport[], now: number): s
     troubles.map((trouble) => `  ${account}: ${troubleSentences[trouble]}`),
   );
   if (troubled.length > 0) {
-    sections.push([styled.bold('Worth a look:'), ...troubled].join('\n'));
+    sections.push([styled.bold('Warnings:'), ...troubled].join('\n'));
   }
   return sections.join('\n\n');
 }
@@ -85,7 +85,7 @@ export function pluginText(plugin: PluginDetails): string {
   ];
   if (plugin.troubles.length > 0) {
     const lines = plugin.troubles.map((trouble) => `  ${troubleSentences[trouble]}`);
-    sections.push([styled.bold('Worth a look:'), ...lines].join('\n'));
+    sections.push([styled.bold('Warnings:'), ...lines].join('\n'));
   }
   if (plugin.clusters.length > 1) {
     sections.push(
@@ -214,7 +214,7 @@ function rotationCount({ rotations: { within, early, late } }: PluginHealth): st
 
 function endText({ expiresAt, endIs, forItsClientsAlone }: CachedOfPlugin): string {
   const when = expiresAt === null ? 'no expiry known' : localTime(expiresAt);
-  const how = endIs === 'read' ? ' (read, not promised)' : '';
+  const how = endIs === 'read' ? ' (from token)' : '';
   return `${when}${how}${forItsClientsAlone ? '; for the clients that asked, while they live' : ''}`;
 }
 

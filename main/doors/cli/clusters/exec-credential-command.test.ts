@@ -223,7 +223,7 @@ describe('its own permission', () => {
     setCluster('prod', { execCredential: 'ask' });
     const { code, stdout } = await run(['--output', 'token'], { answer: 'y' });
     expect([code, stdout, asked.length]).toEqual([0, 'the-token\n', 1]);
-    expect(asked[0]).toContain('in the clear');
+    expect(asked[0]).toContain('raw credential');
     expect(policies()).toEqual([['execCredential', 'approved']]);
   });
 

@@ -81,9 +81,7 @@ export function importCommand(deps: ImportCommandDeps): Command {
     if (!hasWork(prepared)) {
       await deps.markSeen(merged, prepared.plan);
       const nothing = { ...shown, outcomes: [], warnings: [], confirms: true };
-      return values.json
-        ? done(json(importJson(nothing)))
-        : done(undefined, 'There is nothing new to import.');
+      return values.json ? done(json(importJson(nothing))) : done(undefined, 'Nothing new to import.');
     }
     const again = (change: Partial<ImportSelection>) => deps.prepare(source, { ...selection, ...change });
     const agreed = values.yes ? prepared : await agree(call, prepared, again);

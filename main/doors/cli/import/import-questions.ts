@@ -25,7 +25,7 @@ export async function agree(
   if (!call.terminal.canPrompt) {
     throw new BrokerError('import.nobody', 'nothing was imported: there is no terminal to ask', {
       reason: 'denied',
-      hint: 'look at the plan, and say --yes',
+      hint: 'review it with --dry-run, then use --yes',
     });
   }
   call.terminal.extend(personSeconds);

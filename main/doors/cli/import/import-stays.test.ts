@@ -14,7 +14,7 @@ it('tells each reason once, with all whom it keeps', () => {
     context('test', { cluster: 'test' }),
   ];
   expect(staysText({ users, clusters })).toEqual([
-    'Stays as it is:\n  user bot, context prod: it has a password\n  context dev: no server\\u{1b}[2J',
+    'Not imported:\n  user bot, context prod: it has a password\n  context dev: no server\\u{1b}[2J',
   ]);
 });
 

@@ -27,7 +27,7 @@ export function staysText({ users, clusters }: Pick<ImportPlan, 'users' | 'clust
   const more = byReason.size - limits.reasons;
   return [
     [
-      'Stays as it is:',
+      'Not imported:',
       ...[...byReason].slice(0, limits.reasons).map(([reason, who]) => `  ${reasonText(reason, who)}`),
       ...(more > 0 ? [`  … and ${more} more reasons (--json shows all)`] : []),
     ].join('\n'),

@@ -36,9 +36,9 @@ export function planText(shown: ShownImport, { asks = false } = {}): string {
   return [
     merged.files.map(({ path, text, mode }) => fileLine(path, text, mode)).join('\n'),
     ...(merged.problems.length > 0 ? [problemsText(merged.problems)] : []),
-    ...(plan.users.length > 0 ? [rows(['USER', 'WHAT IT IS', 'BECOMES'], plan.users.map(userRow))] : []),
+    ...(plan.users.length > 0 ? [rows(['USER', 'TYPE', 'IMPORTED AS'], plan.users.map(userRow))] : []),
     ...(plan.clusters.length > 0
-      ? [rows(['CONTEXT', 'SERVER', 'BECOMES'], plan.clusters.map(clusterRow))]
+      ? [rows(['CONTEXT', 'SERVER', 'IMPORTED AS'], plan.clusters.map(clusterRow))]
       : []),
     ...staysText(plan),
     ...(programs === null ? [] : [programs]),
@@ -62,7 +62,7 @@ export function doneText(result: DoneImport): string {
   const lines = [
     selection.inPlace
       ? `Edited ${prepared.files.map(({ path }) => path).join(', ') || 'no file'}; lanyard kubeconfig undo restores what was there.`
-      : `Wrote ${managed}. Your own files are as they were, with their secrets.`,
+      : `Wrote ${managed}. Your files were not changed.`,
     ...warnings,
     ...(confirms || prepared.edits.length === 0
       ? []
@@ -95,15 +95,15 @@ function problemsText(problems: ShownImport['merged']['problems']): string {
 function userRow({ user, description, becomes }: PlannedUser): string[] {
   const what =
     'left' in becomes
-      ? 'stays'
-      : `account ${becomes.account}${becomes.exists ? ' (there already)' : becomes.replaces ? ', in place of what it holds' : ''}`;
+      ? 'not imported'
+      : `account ${becomes.account}${becomes.exists ? ' (there already)' : becomes.replaces ? ', replaces the existing one' : ''}`;
   return [shownName(user), line(description), line(what)];
 }
 
 function clusterRow({ context, server, becomes }: PlannedCluster): string[] {
   const what =
     'left' in becomes
-      ? 'stays'
+      ? 'not imported'
       : `cluster ${becomes.cluster}${becomes.exists ? ' (there already)' : was(becomes.replaces)}, account ${becomes.account}`;
   return [shownName(context), line(server), line(what)];
 }
@@ -152,7 +152,7 @@ function neededText({ user, becomes, neededBy }: PlannedUser): string[] {
     .map((name) => shownName(name))
     .join(', ');
   return [
-    `${shownName(user)}: its entry stays for what is not imported (${contexts}${neededBy.length > 8 ? ', …' : ''}); what is gets its own entries`,
+    `${shownName(user)}: kept in the file: still used by what is not imported (${contexts}${neededBy.length > 8 ? ', …' : ''}); the rest gets its own entries`,
   ];
 }
 
@@ -182,8 +182,8 @@ function plainText({ merged, prepared: { plan }, selection }: ShownImport): stri
   const { now, after } = plainSecrets(plan, selection.inPlace);
   if (now.length === 0) {
     return merged.problems.some(({ severity }) => severity === 'error')
-      ? 'What lies in a file that can’t be read isn’t known.'
-      : 'No secret lies in plain text in these files.';
+      ? 'Unreadable files were not checked.'
+      : 'No plain-text secrets found.';
   }
   const why = selection.inPlace
     ? ''

@@ -79,7 +79,7 @@ async function undoOne(
   if (each.state === 'changed' && !yes) {
     call.terminal.print(`${stateText(each, deps.clock.now())}\n`);
     call.terminal.extend(personSeconds);
-    if (!(await askYes(call, `Put ${file} back as it was, and lose what was written since?`))) {
+    if (!(await askYes(call, `Restore ${file} and lose later changes?`))) {
       return { kept: true, text: `${file} has changed since it was edited, and was left as it is` };
     }
   }

@@ -16,7 +16,7 @@ export function inventoryPlanText(prepared: PreparedInventory, configFile: strin
       ? []
       : [
           table([
-            ['PROVIDER', 'BECOMES'],
+            ['PROVIDER', 'IMPORTED AS'],
             ...plan.map(({ provider, becomes }) => [visibleText(provider, 80), becomesText(becomes)]),
           ]),
         ]),
@@ -36,7 +36,7 @@ export function inventoryPlanText(prepared: PreparedInventory, configFile: strin
 
 function becomesText(becomes: ImportedAccessProvider | { left: string }): string {
   return 'left' in becomes
-    ? `stays: ${visibleText(becomes.left, 1000)}`
+    ? `skipped: ${visibleText(becomes.left, 1000)}`
     : `account ${becomes.account}${becomes.accountExists ? ' (there already)' : ''}`;
 }
 

@@ -182,7 +182,7 @@ To see what is in one of them: lanyard pkcs11 list --module FILE
   test.each<[args: string[], message: string]>([
     [['card', '--module', module], 'say ACCOUNT or --module'],
     [['--env', 'A=b'], '--env goes with --module'],
-    [['card', 'other'], 'one word too many'],
+    [['card', 'other'], 'unexpected argument'],
     [['corp'], 'the account corp has no key on a token'],
     [['crad'], 'there is no account named "crad"'],
     [['--module', module, '--env', 'A'], 'give its value, as --env A=VALUE'],

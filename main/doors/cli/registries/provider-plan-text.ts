@@ -10,7 +10,7 @@ export function providerPlanText(prepared: PreparedProviders, configFile: string
   const { source, plan } = prepared;
   return [
     `From ${visibleText(source.path)}, with the plugins in ${visibleText(source.binFolder)}:`,
-    table([['PROVIDER', 'IMAGES', 'BECOMES'], ...plan.providers.map(row)]),
+    table([['PROVIDER', 'IMAGES', 'IMPORTED AS'], ...plan.providers.map(row)]),
     ...programs(importedOf(plan)),
     ...notes(prepared),
     ...configDiffText(prepared, configFile),
@@ -25,7 +25,7 @@ function row({ provider, matchImages, becomes }: PlannedProvider): string[] {
 
 function becomesText(becomes: PlannedProvider['becomes']): string {
   if ('left' in becomes) {
-    return `stays: ${becomes.left}`;
+    return `skipped: ${becomes.left}`;
   }
   const { account, accountExists, registry, registryExists } = becomes;
   const there = (exists: boolean) => (exists ? ' (there already)' : '');

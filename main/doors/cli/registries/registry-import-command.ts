@@ -84,7 +84,7 @@ export function registryImportCommand(deps: RegistryImportDeps): Command {
     if (!hasProviderWork(prepared)) {
       return values.json
         ? done(json({ ...providerPlanJson(prepared), pending: false }))
-        : done(undefined, 'There is nothing new to import.');
+        : done(undefined, 'Nothing new to import.');
     }
     if (!values.yes) {
       await mustAgree(call, prepared);

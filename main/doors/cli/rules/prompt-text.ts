@@ -106,6 +106,6 @@ function readField(cursor: Cursor, rest: string, depth: number): Part {
 function formatError(what: string): BrokerError {
   return new BrokerError('prompt.format', `status --format: ${what}`, {
     reason: 'usage',
-    hint: 'lanyard status --help tells how',
+    hint: 'see: lanyard status --help',
   });
 }

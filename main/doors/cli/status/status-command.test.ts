@@ -61,7 +61,8 @@ it('a fault of the request proxy is named, with its cluster', async () => {
   ]);
 });
 
-const needs = (lines: readonly string[]) => lines.slice(lines.indexOf('Needs you:') + 1).filter(Boolean);
+const needs = (lines: readonly string[]) =>
+  lines.slice(lines.indexOf('Needs attention:') + 1).filter(Boolean);
 
 describe('a key on a token in lanyard status', () => {
   const card = { name: 'card', kind: 'pkcs11' } as const;
@@ -87,7 +88,7 @@ describe('a wrapped plugin in lanyard status', () => {
   it('without a credential yet needs no one', async () => {
     const lines = await shown({});
     expect(lines).toContain('eks      execPlugin  ready      no credential');
-    expect(lines).not.toContain('Needs you:');
+    expect(lines).not.toContain('Needs attention:');
   });
 
   it('that failed is told with the command that shows what it said', async () => {
@@ -173,7 +174,7 @@ describe('inventories in lanyard status', () => {
     const lines = await shown({}, [], [], [fleet]);
     expect(lines).toContain('INVENTORY  PROFILES  IN USE  PENDING  STATE');
     expect(lines).toContain('fleet      12        2       1        live');
-    expect(lines).not.toContain('Needs you:');
+    expect(lines).not.toContain('Needs attention:');
     expect(await shown({})).not.toContain('INVENTORY  PROFILES  IN USE  PENDING  STATE');
   });
 

@@ -97,7 +97,7 @@ function statusText(status: Status, inventories: readonly InventoryFigures[]): s
   }
   const todo = [...needsYou(status), ...inventoryNeeds(inventories)];
   if (todo.length > 0) {
-    sections.push([styled.bold('Needs you:'), ...todo.map((line) => `  ${line}`)].join('\n'));
+    sections.push([styled.bold('Needs attention:'), ...todo.map((line) => `  ${line}`)].join('\n'));
   }
   return sections.join('\n\n');
 }
@@ -173,6 +173,6 @@ function accountText({ name, problem, advice, waitsAtToken }: AccountStatus): st
 function offerText({ file, importable }: ImportOffer): string {
   const names =
     importable.length > 3 ? '' : ` (${importable.map((each) => visibleText(each, 60)).join(', ')})`;
-  const found = `${importable.length} new user(s)${names} with credentials of their own`;
+  const found = `${importable.length} new ${importable.length === 1 ? 'user' : 'users'}${names} with ${importable.length === 1 ? 'its' : 'their'} own credentials`;
   return `lanyard kubeconfig import ${visibleText(shellWord(file))}          ${found}`;
 }

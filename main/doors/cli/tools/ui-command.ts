@@ -21,7 +21,7 @@ export function uiCommand({ web, browser, redirect }: UiCommandDeps): Command {
     }
     return done(
       address,
-      `Good once, for a minute. From another machine: ssh -L ${port}:127.0.0.1:${port} HOST there, then this again.`,
+      `One-time link, valid for 1 minute. From another machine: ssh -L ${port}:127.0.0.1:${port} HOST there, then this again.`,
     );
   };
 }

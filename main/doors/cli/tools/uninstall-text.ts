@@ -80,7 +80,7 @@ export function closingText(done: Uninstalled, plan: UninstallPlan, places: Unin
   lines.push(...done.failed.map(({ path, why }) => `FAILED   ${visibleText(path)}: ${visibleText(why)}`));
   if (done.failed.length > 0) {
     lines.push(
-      'What failed is still on the list: put it right, start the broker again and uninstall once more.',
+      'What failed is still on the list: fix the errors, start Lanyard again and run uninstall again.',
     );
   }
   if (done.stillNamed.length > 0) {

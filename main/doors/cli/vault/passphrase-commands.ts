@@ -64,7 +64,7 @@ async function asksForPassphraseAlone(call: CommandCall, ways: readonly SlotKind
     'The keychain opens the vault at each start, and then no passphrase is asked. Without it each start waits\n' +
       'for the passphrase, and none of your other programs can get at the vault’s key.\n',
   );
-  return askYes(call, 'Take the keychain’s way in away?');
+  return askYes(call, 'Stop unlocking with the keychain?');
 }
 
 function lockText(ways: readonly SlotKind[]): string {
@@ -123,10 +123,7 @@ export function passphraseRemoveCommand({ vault, recorder }: PassphraseCommandDe
       return refusalAnswer(outcome);
     }
     recorder.record({ kind: 'change', what: 'passphrase.remove', name: null });
-    return done(
-      undefined,
-      'The passphrase is removed: the keychain opens the vault, and the lock is a gate.',
-    );
+    return done(undefined, 'Passphrase removed. The keychain opens the vault: one click unlocks it.');
   };
 }
 

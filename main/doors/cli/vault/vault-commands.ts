@@ -70,7 +70,7 @@ export function vaultRestoreCommand(deps: VaultCommandDeps): Command {
       deps.onReplaced();
     }
     deps.recorder.record({ kind: 'change', what: 'vault.restore', name: null });
-    const again = 'Log in once more where lanyard status says so.';
+    const again = 'Log in again where lanyard status asks for it.';
     return outcome.replaced
       ? done(undefined, `Restored from ${from}. ${again}${asideText(outcome.replaced)}`)
       : done(undefined, `Restored the previous generation. ${again}`);
@@ -90,7 +90,7 @@ async function restore(
 }
 
 async function confirmReplacement(call: CommandCall, { vault }: VaultCommandDeps): Promise<void> {
-  if (vault.state().kind === 'none' || (await askYes(call, 'Put it in the place of the present vault?'))) {
+  if (vault.state().kind === 'none' || (await askYes(call, 'Replace the current vault?'))) {
     return;
   }
   throw new BrokerError('vault.kept', 'the present vault was kept', {
@@ -127,7 +127,7 @@ export function vaultExportCommand({ vault, recorder }: VaultCommandDeps): Comma
     recorder.record({ kind: 'change', what: 'vault.export', name: null });
     return done(
       undefined,
-      `Exported to ${path}. Take it back with: lanyard vault restore --from ${shellWord(path)}; its logins have to be done once more then.`,
+      `Exported to ${path}. Restore it with: lanyard vault restore --from ${shellWord(path)}; then log in again to its accounts.`,
     );
   };
 }
@@ -157,7 +157,7 @@ export function vaultResetCommand(deps: VaultCommandDeps): Command {
       names === ''
         ? ''
         : `\nNext: lanyard confirm, then log in again or set the secrets again of: ${names} (lanyard status says which)`;
-    return done(undefined, `The vault is new and empty.${asideText(outcome)}${next}`);
+    return done(undefined, `Created a new, empty vault.${asideText(outcome)}${next}`);
   };
 }
 

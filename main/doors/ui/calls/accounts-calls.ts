@@ -54,7 +54,7 @@ export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, A
   };
   const taken = (name: string) => {
     if (deps.config.current().accounts.has(name)) {
-      throw new BrokerError('account.exists', `there is an account named ${name} already`, {
+      throw new BrokerError('account.exists', `account ${name} already exists`, {
         reason: 'usage',
         hint: 'choose another name',
       });

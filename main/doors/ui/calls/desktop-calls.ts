@@ -19,7 +19,7 @@ export function createDesktopCalls(deps: {
 }): Pick<UiHandlers, DesktopCalls> {
   const desktop = () => {
     if (!deps.desktop) {
-      throw new BrokerError('desktop.none', 'this broker runs without the desktop app', { reason: 'usage' });
+      throw new BrokerError('desktop.none', 'Lanyard runs without the desktop app here', { reason: 'usage' });
     }
     return deps.desktop;
   };

@@ -123,7 +123,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       const plan = plans.take(id);
       const { source, selection } = plan;
       checkWhole(source.merged);
-      progress({ step: 'doing', what: 'Looking at the files once more' });
+      progress({ step: 'doing', what: 'Checking the files again' });
       const changed = changedSince(source, await deps.readSource(plan.paths, caller, signal));
       if (changed !== null) {
         throw new BrokerError('import.changed', `${changed} has changed since the plan was shown`, {

@@ -76,7 +76,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 it('is typed in one window, however many pages wait, and in no page', async () => {
   const [one, other] = [page(), page()];
   await settled();
-  expect(opened).toMatchObject([{ kind: { title: 'Give a PIN' }, command: 'lanyard login card' }]);
+  expect(opened).toMatchObject([{ kind: { title: 'Enter PIN' }, command: 'lanyard login card' }]);
   const step = { shows: 'pin', token: 'work', tries: 'low', atPad: false, expiresInSeconds: 300 };
   expect([one.shown, other.shown]).toEqual([[step], [step]]);
   await opened[0]?.kind.submit({ pin: new Secret('canary') }, 'yes');

@@ -1,6 +1,6 @@
 /** The words of a mark on a cluster’s timeline. */
 const words = {
-  rejected: 'Server said 401',
+  rejected: 'Rejected (401)',
   doubted: 'Asked again as after a 401: the server didn’t say so',
   renewalFailed: 'Renewal failed',
   loggedIn: 'Logged in',

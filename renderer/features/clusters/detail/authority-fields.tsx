@@ -13,14 +13,14 @@ export function AuthorityFields({
 }) {
   return (
     <>
-      <Field label="Its certificate is signed by">
+      <Field label="Certificate authority">
         <Select
           value={form.authority}
           onValueChange={(authority) => onChange({ authority })}
           options={[
-            { value: 'system', label: 'A CA that this system trusts' },
-            { value: 'file', label: 'A CA in a file' },
-            { value: 'data', label: 'A CA that I paste' },
+            { value: 'system', label: 'System CAs' },
+            { value: 'file', label: 'CA file' },
+            { value: 'data', label: 'Paste CA' },
           ]}
         />
       </Field>
@@ -28,7 +28,7 @@ export function AuthorityFields({
         <Field
           label="CA file"
           error={fault('certificateAuthority')}
-          hint="PEM. A path counts from config.yaml’s folder."
+          hint="PEM. Relative paths start at config.yaml’s folder."
         >
           <TextInput
             mono

@@ -31,7 +31,7 @@ export function CallBars({ cluster, refreshOn }: { cluster: string; refreshOn: n
   const total = steps.reduce((sum, { all }) => sum + all, 0);
   const bad = steps.reduce((sum, step) => sum + step.bad, 0);
   const first = steps[0]?.since ?? now;
-  const words = `${total} ${total === 1 ? 'call' : 'calls'} since ${clockText(first, now)}, ${bad === 0 ? 'none' : bad} without a credential`;
+  const words = `${total} ${total === 1 ? 'request' : 'requests'} since ${clockText(first, now)}, ${bad === 0 ? 'none' : bad} without a credential`;
   return (
     <>
       <div className={styles.bars} role="img" aria-label={words}>
@@ -42,7 +42,7 @@ export function CallBars({ cluster, refreshOn }: { cluster: string; refreshOn: n
           </div>
         ))}
       </div>
-      <p className={styles.faint}>{total === 0 ? 'No calls.' : `${words}.`}</p>
+      <p className={styles.faint}>{total === 0 ? 'No requests.' : `${words}.`}</p>
     </>
   );
 }

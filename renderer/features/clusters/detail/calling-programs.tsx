@@ -24,9 +24,9 @@ export function CallingPrograms({
   );
   const found = useKept(value);
   return (
-    <Section title="Who asked in this time">
+    <Section title="Programs in this period">
       {failure && <Failure failure={failure} onRetry={reload} />}
-      {found?.askers.length === 0 && <p className={styles.quiet}>Nobody.</p>}
+      {found?.askers.length === 0 && <p className={styles.quiet}>None.</p>}
       {found && found.askers.length > 0 && (
         <DataTable
           caption="Programs that asked for its credential"

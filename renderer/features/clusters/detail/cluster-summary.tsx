@@ -31,13 +31,13 @@ function Facts({ cluster: { name, account, audience, approval, laneVersion } }: 
   return (
     <KeyValues
       rows={[
-        ...row('You are', held?.subject),
+        ...row('User', held?.subject),
         ...row('Groups', held?.groups.join(', ')),
         ['Account', account],
         ...row('Audience', audiences.join(', '), true),
         ...row('Issuer', held?.issuer, true),
         ...row('Plugin', value?.plugin?.command, true),
-        ['Policy', policyWords(approval)],
+        ['Approval', policyWords(approval)],
       ]}
     />
   );
@@ -62,9 +62,9 @@ function Rotation({ cluster: { name, laneVersion } }: { cluster: ClusterView }) 
   const lane = useKept(value);
   const happened = lane ? happenedIn(lane, now).slice(0, 6) : [];
   return (
-    <Section title="Rotation">
+    <Section title="Renewal history">
       {failure && <Failure failure={failure} onRetry={reload} />}
-      {lane && happened.length === 0 && <p className={styles.quiet}>Nothing in the last hours.</p>}
+      {lane && happened.length === 0 && <p className={styles.quiet}>No recent renewals.</p>}
       <ul className={styles.rows}>
         {happened.map(({ key, at, words, lasted, bad }) => (
           <li key={key} className={styles.line}>
@@ -96,7 +96,7 @@ function AskedBy({ cluster: { name, lastCall } }: { cluster: ClusterView }) {
             <time>{clockText(at, now)}</time>
             <span className={outcome === 'refused' ? styles.bad : undefined} title={reason}>
               {program ?? 'a program'}
-              {outcome === 'refused' && ', refused'}
+              {outcome === 'refused' && ', denied'}
             </span>
             <span className={styles.faint}>{tookText(microseconds)}</span>
           </li>

@@ -79,7 +79,7 @@ function Facts({
     <KeyValues
       rows={[
         ['Kind', kind],
-        ['Subject', subject ?? 'it doesn’t say'],
+        ['Subject', subject ?? 'not specified'],
         ...(groups.length > 0 ? [['Groups', groups.join(', ')] as const] : []),
         ...(audiences.length > 0
           ? [
@@ -140,7 +140,7 @@ function Claims({ claims }: { claims: NonNullable<CredentialView['claims']> }) {
   return (
     <Section title="Claims">
       <DataTable
-        caption="What the token says"
+        caption="Token claims"
         columns={[
           { label: 'Claim', mono: true },
           { label: 'Value', mono: true },
@@ -155,7 +155,7 @@ function Claims({ claims }: { claims: NonNullable<CredentialView['claims']> }) {
           ],
         }))}
       />
-      <p className={styles.faint}>As the token says it; the token and its signature stay in the broker.</p>
+      <p className={styles.faint}>Claims only. The token itself never leaves Lanyard.</p>
     </Section>
   );
 }

@@ -13,15 +13,15 @@ const texts: readonly { key: TextKey; label: string; hint: string }[] = [
   { key: 'server', label: 'Server', hint: 'As in a kubeconfig: https://10.0.0.1:6443' },
   {
     key: 'tlsServerName',
-    label: 'Name in its certificate',
-    hint: 'Only where it isn’t the host of the address.',
+    label: 'TLS server name',
+    hint: 'Only if it differs from the server’s host name.',
   },
   {
     key: 'proxyUrl',
     label: 'Proxy URL',
     hint: 'Only where it is reached through one, such as socks5://10.0.0.1:1080.',
   },
-  { key: 'audience', label: 'Audience', hint: 'Only where it takes tokens for its own audience alone.' },
+  { key: 'audience', label: 'Audience', hint: 'Only if this cluster requires its own token audience.' },
 ];
 
 const additions = [
@@ -52,7 +52,7 @@ export function EntryFields({ values: form, faults, onChange }: EntryFieldsProps
       <AccountAndApproval
         values={form}
         faults={faults}
-        accountHint="Whose credential it gets."
+        accountHint="Credentials from this account are used for this cluster."
         onChange={onChange}
       />
       <AuthorityFields form={form} fault={fault} onChange={onChange} />
@@ -70,24 +70,24 @@ export function EntryFields({ values: form, faults, onChange }: EntryFieldsProps
           </Field>
         ))}
       <Field
-        label="A request that doesn’t say for which server"
-        hint="Old clients, and CAs too large for the environment, don’t say it."
+        label="Requests without cluster info"
+        hint="Sent by old clients, or when the CA bundle is too large."
       >
         <Select
           value={form.withoutInfo}
           onValueChange={(withoutInfo) => onChange({ withoutInfo })}
           options={[
-            { value: 'refuse', label: 'Is refused' },
-            { value: 'allow', label: 'Is answered' },
+            { value: 'refuse', label: 'Refuse' },
+            { value: 'allow', label: 'Allow' },
           ]}
         />
       </Field>
-      <Field label="Printing its credential" hint="What lanyard exec-credential may do on a terminal.">
+      <Field label="lanyard exec-credential" hint="Prints the credential itself in a terminal.">
         <Select
           value={form.execCredential}
           onValueChange={(execCredential) => onChange({ execCredential })}
           options={[
-            { value: 'ask', label: 'After a yes on the terminal' },
+            { value: 'ask', label: 'Ask in the terminal' },
             { value: 'allow', label: 'Always' },
             { value: 'refuse', label: 'Never' },
           ]}
@@ -96,13 +96,13 @@ export function EntryFields({ values: form, faults, onChange }: EntryFieldsProps
       <Checkbox
         checked={form.insecureSkipTlsVerify}
         onCheckedChange={(insecureSkipTlsVerify) => onChange({ insecureSkipTlsVerify })}
-        label="Don’t check its certificate"
-        hint="Anybody on the way could then take the token."
+        label="Skip TLS verification (insecure)"
+        hint="Anyone on the network could steal the token."
       />
       <Checkbox
         checked={form.disableCompression}
         onCheckedChange={(disableCompression) => onChange({ disableCompression })}
-        label="No compressed answers"
+        label="Disable response compression"
         hint="Faster where the network is fast."
       />
       <ProxyFields proxy={form.proxy} fault={faults['proxy']} onChange={(proxy) => onChange({ proxy })} />

@@ -71,7 +71,7 @@ export function LaneExplorer({ cluster, health }: { cluster: ClusterView; health
     <div className={styles.parts}>
       <div className={styles.zoom}>
         <Select<SpanName>
-          label="How far to look"
+          label="Time range"
           value={looking.span}
           onValueChange={(span) => setLooking((before) => ({ ...before, span }))}
           options={spans}
@@ -94,7 +94,7 @@ export function LaneExplorer({ cluster, health }: { cluster: ClusterView; health
         ref={box}
         className={styles.explorer}
         role="group"
-        aria-label="Line of time. Arrow keys go through what happened, plus and minus zoom, page keys move; dragging moves it, too."
+        aria-label="Timeline. Arrow keys step through events, + and − zoom, Page Up/Down or drag to pan."
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys must show what the pointer shows
         tabIndex={0}
         onKeyDown={(event) => {
@@ -168,9 +168,9 @@ function pointedWords({ at, words, lasted, current }: Happened, clock: (at: numb
 
 function Generations({ happened, clock }: { happened: readonly Happened[]; clock(at: number): string }) {
   return (
-    <Section title="What happened">
+    <Section title="Events">
       {happened.length === 0 ? (
-        <p className={styles.quiet}>Nothing in this time.</p>
+        <p className={styles.quiet}>No events in this range.</p>
       ) : (
         <DataTable
           caption="Each credential, with its reason, newest first"

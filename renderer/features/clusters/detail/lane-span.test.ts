@@ -44,7 +44,7 @@ describe('what happened', () => {
         at: now - hour,
         kind: 'rejected' as const,
         what: 'rejected' as const,
-        words: 'Server said 401',
+        words: 'Rejected (401)',
         code: null,
         count: 1,
       },
@@ -55,7 +55,7 @@ describe('what happened', () => {
   it('is listed newest first, with its reason and how long it lasted', () => {
     expect(happened.map(({ words, generation, lasted }) => [words, generation, lasted])).toEqual([
       ['Renewed after a 401', 7, hour],
-      ['Server said 401', null, null],
+      ['Rejected (401)', null, null],
       ['After a login', 7, hour],
     ]);
   });
@@ -66,13 +66,13 @@ describe('what happened', () => {
       segments: past.segments.map((each) => ({ ...each, count: 12, why: 'due' as const })),
     };
     expect(happenedIn(many, now)[0]).toMatchObject({
-      words: '12 credentials, the last: renewed when asked for',
+      words: '12 credentials, the last: renewed on demand',
       generation: null,
     });
   });
 
   it('is found by its moment, a mark before the credential under it', () => {
-    expect(happenedAt(happened, now - hour + 1000, 5000)?.words).toBe('Server said 401');
+    expect(happenedAt(happened, now - hour + 1000, 5000)?.words).toBe('Rejected (401)');
     expect(happenedAt(happened, now + 1000, 5000)?.words).toBe('Renewed after a 401');
     expect(happenedAt(happened, now - 1.5 * hour, 5000)?.words).toBe('After a login');
     expect(happenedAt(happened, now - 3 * hour, 5000)).toBeNull();

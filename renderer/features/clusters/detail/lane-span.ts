@@ -70,13 +70,13 @@ export interface Happened {
 }
 
 export const whyWords: Readonly<Record<Past['segments'][number]['why'], string>> = {
-  ahead: 'Renewed ahead of time',
+  ahead: 'Renewed automatically',
   // A program's request near its expiry, or the user's Renew now: the history doesn't tell which.
-  due: 'Renewed when asked for',
-  needed: 'Fetched when asked for',
+  due: 'Renewed on demand',
+  needed: 'Fetched on demand',
   rejected: 'Renewed after a 401',
   loggedIn: 'After a login',
-  found: 'Found as it was kept',
+  found: 'Loaded as stored',
 };
 
 /** Each credential and each mark, newest first. */

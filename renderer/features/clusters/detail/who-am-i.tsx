@@ -13,12 +13,12 @@ type Answer = CallOutput<'cluster.whoAmI'>;
 /** The meaning of each reason why the server didn't tell the identity. */
 const means: Readonly<Record<Extract<Answer, { kind: 'failed' }>['why'], string>> = {
   rejected: 'The server doesn’t recognise you, so kubectl will fail too.',
-  forbidden: 'The credential works there; only this question is not allowed.',
-  old: 'The credential may work there; this server is too old for this question.',
+  forbidden: 'The credential works, but you aren’t allowed to run this check.',
+  old: 'This server is too old for this check. The credential may still work.',
   untold: 'Whether the credential works there is not known.',
-  unreachable: 'The credential was not shown to anybody: the server was not reached.',
-  tls: 'The credential was not shown to anybody: the server could not prove that it is the right one.',
-  proxy: 'The credential was not shown to anybody: the way to the server is shut.',
+  unreachable: 'Server unreachable. The credential was not sent.',
+  tls: 'Server identity couldn’t be verified. The credential was not sent.',
+  proxy: 'Connection blocked. The credential was not sent.',
 };
 
 /** Asks the server for the identity of the cached credential. */
@@ -26,7 +26,7 @@ export function WhoAmI({ cluster }: { cluster: string }) {
   const action = useAction('cluster.whoAmI');
   const [answer, setAnswer] = useState<Answer | null>(null);
   return (
-    <Section title="Who am I there?">
+    <Section title="Who am I on this cluster?">
       <div className={styles.who} aria-live="polite">
         {action.failure ? (
           <Failure failure={action.failure} />
@@ -34,7 +34,7 @@ export function WhoAmI({ cluster }: { cluster: string }) {
           answer && (answer.kind === 'known' ? <Known answer={answer} /> : <NotTold answer={answer} />)
         )}
         <Button size="small" busy={action.busy} onClick={() => void action.run({ cluster }).then(setAnswer)}>
-          {answer ? 'Ask again' : 'Ask the server'}
+          {answer ? 'Check again' : 'Check'}
         </Button>
       </div>
     </Section>

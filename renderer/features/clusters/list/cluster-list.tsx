@@ -165,7 +165,7 @@ function ColumnHeads() {
         Used by
       </GridPart>
       <GridPart part="columnheader" className={styles.left}>
-        Time left
+        Expires
       </GridPart>
     </GridPart>
   );

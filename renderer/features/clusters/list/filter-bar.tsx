@@ -4,9 +4,14 @@ import { Select } from '../../../ui/field.tsx';
 import styles from './filter-bar.module.css';
 import { groupings, type ListQuery, shows, sorts } from './list-query.ts';
 
-const showLabels = { all: 'All', need: 'Needs you', soon: 'Expiring soon', bad: 'Trouble' } as const;
-const sortLabels = { need: 'By need', name: 'By name', left: 'By time left', asked: 'By last call' } as const;
-const groupLabels = { need: 'Groups: need', account: 'Groups: account', none: 'No groups' } as const;
+const showLabels = { all: 'All', need: 'Needs attention', soon: 'Expiring soon', bad: 'Failing' } as const;
+const sortLabels = {
+  need: 'Sort: Needs attention',
+  name: 'Sort: Name',
+  left: 'Sort: Expiry',
+  asked: 'Sort: Last request',
+} as const;
+const groupLabels = { need: 'Group by: Status', account: 'Group by: Account', none: 'No groups' } as const;
 
 export interface FilterBarProps {
   query: ListQuery;

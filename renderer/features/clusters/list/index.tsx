@@ -140,8 +140,8 @@ function Nothing({ query, onAll }: { query: ListQuery; onAll(): void }) {
   const isSearch = query.search !== '';
   return (
     <Empty
-      title={isSearch ? `Nothing matches “${query.search}”` : 'None of that kind'}
-      text={isSearch ? 'Names, servers and accounts are searched.' : 'All is well here.'}
+      title={isSearch ? `Nothing matches “${query.search}”` : 'No clusters in this group'}
+      text={isSearch ? 'Search covers names, servers and accounts.' : 'Nothing needs attention.'}
       action={<Button onClick={onAll}>Show all clusters</Button>}
     />
   );

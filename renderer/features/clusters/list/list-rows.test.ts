@@ -59,7 +59,7 @@ const rows = (query: string) =>
 describe('the list', () => {
   it('has what needs the user first, in groups', () => {
     expect(rows('')).toEqual([
-      ...['# Needs you 2', 'staging', 'lab', '# Expiring soon 1', 'edge'],
+      ...['# Needs attention 2', 'staging', 'lab', '# Expiring soon 1', 'edge'],
       ...['# Good 2', 'prod-9', 'prod-10', '# No credential 1', 'spare'],
     ]);
   });
@@ -70,8 +70,8 @@ describe('the list', () => {
     ['group=none&sort=asked', ['prod-9', 'prod-10', 'edge', 'lab', 'spare', 'staging']],
     ['group=account', ['# corp 4', 'lab', 'edge', 'prod-10', 'spare', '# ops 2', 'staging', 'prod-9']],
     ['group=none&account=ops', ['staging', 'prod-9']],
-    ['show=need', ['# Needs you 2', 'staging', 'lab']],
-    ['show=bad', ['# Needs you 1', 'lab']],
+    ['show=need', ['# Needs attention 2', 'staging', 'lab']],
+    ['show=bad', ['# Needs attention 1', 'lab']],
     ['show=soon', ['# Expiring soon 1', 'edge']],
     ['group=none&q=PROD 9', ['prod-9']],
     ['group=none&q=ops', ['staging', 'prod-9']],

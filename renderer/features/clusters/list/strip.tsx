@@ -17,7 +17,9 @@ export function Strip() {
       <span>{failedThisHour} failed</span>
       {medianMicroseconds !== null && <span>median {tookText(medianMicroseconds)}</span>}
       <span>
-        {failedShare24h === null ? 'no calls in 24 h' : `24 h failures ${shareText(failedShare24h)} of 0.01%`}
+        {failedShare24h === null
+          ? 'no calls in 24 h'
+          : `failures in 24 h: ${shareText(failedShare24h)} (target ≤ 0.01%)`}
       </span>
     </>
   );

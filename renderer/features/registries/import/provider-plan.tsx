@@ -20,7 +20,7 @@ export function ProviderPlan({ plan }: { plan: ProviderPlanView }) {
     <>
       <DataTable
         caption="Providers, and what they become"
-        columns={[{ label: 'Provider' }, { label: 'Images', mono: true }, { label: 'Becomes' }]}
+        columns={[{ label: 'Provider' }, { label: 'Images', mono: true }, { label: 'Will be imported as' }]}
         rows={providers.map((each) => ({
           key: each.provider,
           cells: [each.provider, each.matchImages.join(', '), becomesText(each)],

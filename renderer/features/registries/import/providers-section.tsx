@@ -145,7 +145,7 @@ function Planned({ plan }: { plan: ProviderPlanView }) {
           </div>
         </>
       ) : (
-        <p>There is nothing new to import.</p>
+        <p>Nothing new to import.</p>
       )}
     </section>
   );
@@ -156,5 +156,5 @@ function isWhole(path: string): boolean {
 }
 
 function fault(path: string): string | null {
-  return path === '' || isWhole(path) ? null : 'Write the whole path: it begins with /';
+  return path === '' || isWhole(path) ? null : 'Enter an absolute path, starting with /';
 }

@@ -69,7 +69,7 @@ async function draftProblems(draft: AccountDraft, { config }: DraftDeps): Promis
   }
   const taken: DraftProblem[] =
     isNew && config.current().accounts.has(name)
-      ? [problem('name', 'error', `there is an account named ${name} already`)]
+      ? [problem('name', 'error', `account ${name} already exists`)]
       : [];
   const { findings } = await config.look(name, await draftValue(draft, config));
   return [
