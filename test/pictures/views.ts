@@ -18,7 +18,7 @@ export async function takeViews(camera: Camera, world: World): Promise<void> {
   await camera.go('#/clusters/prod-eu', 'Overview');
   await camera.take('cluster');
   await page.getByRole('tab', { name: 'Time' }).click();
-  await page.getByText('Who asked').waitFor();
+  await page.getByText('Programs in this period').waitFor();
   await camera.take('cluster-time');
   await takeRequestProxy(camera);
   await takeInventories(camera);
@@ -33,7 +33,7 @@ export async function takeViews(camera: Camera, world: World): Promise<void> {
   await camera.take('metrics-time');
   await camera.go('#/activity', 'kubectl');
   await camera.take('activity');
-  await camera.go('#/settings/check-up', 'Look now');
+  await camera.go('#/settings/check-up', 'Run checks');
   await page.getByRole('button', { name: 'Run checks' }).click();
   await page.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 60_000 });
   await camera.take('check-up');

@@ -9,11 +9,11 @@ const eks = (name: string) => `arn:aws:eks:eu-west-1:111122223333:cluster/${name
 /**
  * The kubeconfig of somebody who has worked with Kubernetes for years: OpenID logins through kubelogin, EKS clusters,
  * client certificates, tokens, kind and minikube, two contexts of one cluster, one without TLS verification, and three
- * that kubectl can’t use. The current one is at the stage’s own API server; the others’ servers are nobody’s.
+ * that kubectl can’t use. The current one is at the stage’s own API server, or at `server`; the others’ are nobody’s.
  */
 export async function fifteenContexts(
   { api, botToken, clientCa, provider }: Omit<Stage, 'agent'>,
-  { home }: { home: string },
+  { home, server = api.server }: { home: string; server?: string },
 ): Promise<object> {
   const authority = base64(api.caPem);
   const login = (clientId: string) => ({
@@ -71,7 +71,7 @@ export async function fifteenContexts(
   };
   const secure = (server: string) => ({ server, 'certificate-authority-data': authority });
   const clusters: Record<string, object> = {
-    'prod-eu': secure(api.server),
+    'prod-eu': secure(server),
     'staging-eu': secure('https://staging-eu.k8s.corp.example:6443'),
     partner: secure('https://k8s.partner.example:6443'),
     [eks('prod-payments')]: secure('https://A1B2C3.gr7.eu-west-1.eks.example'),
