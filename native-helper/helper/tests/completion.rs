@@ -170,7 +170,7 @@ fn bash_gets_what_it_puts_behind_its_own_idea_of_a_word() {
 fn bash_shows_what_words_are_where_it_only_lists() {
     let home = Home::new();
     let page = bash(&home, "63", "lanyard lo");
-    assert!(page.contains("login   (Log in to an account)\nlogout  (Forget"), "{page}");
+    assert!(page.contains("login   (Log in to an account)\nlogout  (Log out"), "{page}");
     assert!(page.lines().all(|line| line.chars().count() < 40), "{page}");
     assert_eq!(bash(&home, "63", "lanyard logi"), "login\n:4\n");
 }
