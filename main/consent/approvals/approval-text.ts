@@ -49,7 +49,8 @@ function approvalRows(request: ApprovalRequest): Row[] {
 function sessionRows({ session, hasTerminal, sure }: ApprovalRequest['caller']): Row[] {
   return [
     ['terminal', hasTerminal ? (session ? `opened by process ${session.leaderPid}` : 'unknown') : 'none'],
-    ['identity', sure ? 'verified by the OS' : 'not verified: it ended or changed during the check'],
+    // A program of the same user can pretend to be another one (rule: caller-is-a-label).
+    ['identity', sure ? 'as the system reports it' : 'not certain: it ended or changed during the check'],
   ];
 }
 

@@ -8,7 +8,7 @@ const ofSomething =
 
 /** The words that messages begin with where what follows is of no name. */
 const plainWord =
-  /^(it|this|that|these|there|nothing|something|what|who|you|others|anyone|none|nobody|never|one|each|token|question|credential|certificates|requests|inventory|plugin|renewal|version|kind|group|files|helpers|changes|credentials|profiles|cluster|account|login|server|provider|context|registry|keys?|password|passphrase|certificate|secret|everything|all|no|not|where) /;
+  /^(it|this|that|these|there|nothing|something|what|who|you|others|anyone|none|nobody|never|one|each|token|question|credential|certificates|requests|inventory|plugin|renewal|version|kind|group|files|helpers|changes|credentials|profiles|cluster|account|login|server|provider|context|registry|keys?|password|passphrase|certificate|secret|vault|file|browser|port|access|session|home|user|program|system|page|token’s|keychain|everything|all|no|not|where) /;
 
 /** A message of the broker, lower case and without a full stop, as a sentence. */
 export function sentence(words: string): string {

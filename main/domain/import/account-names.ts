@@ -8,7 +8,7 @@ import { cleanName, FreeNames } from './clean-name.ts';
 import type { ImportedBefore } from './imported-before.ts';
 import type { KubeUser } from './kubeconfig.ts';
 import type { MadeAccount } from './made-account.ts';
-import { lacksOfflineAccess, withOfflineAccess } from './offline-access.ts';
+import { lacksOfflineAccess, withOfflineAccess, withoutAddedScope } from './offline-access.ts';
 
 export interface UserToName {
   user: Pick<KubeUser, 'name' | 'origin'>;
@@ -59,6 +59,10 @@ export function nameAccounts(users: readonly UserToName[], known: KnownAccounts)
       existing(keys, hasSecret, wanted) ??
       (lacksOfflineAccess(made)
         ? existing(keysOfMade(withOfflineAccess(made), known.programOf), hasSecret, wanted)
+        : null) ??
+      // Or the user took it without; the wish is for new accounts.
+      (made.addedScope
+        ? existing(keysOfMade(withoutAddedScope(made), known.programOf), hasSecret, wanted)
         : null);
     return { user, made, wanted, key: keys.whole, there };
   });

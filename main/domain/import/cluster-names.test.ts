@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadedCluster } from '../loaded-config.ts';
+import { authorityKey } from './authority-key.ts';
 import { type ClusterToName, nameClusters } from './cluster-names.ts';
 import { importedBefore } from './imported-before.ts';
 
 const at = (context: string, server = 'https://prod.example.com', account = 'corp'): ClusterToName => ({
   context,
   file: '/home/me/.kube/config',
-  made: { ok: true, value: { server }, server, authorityKey: 'ca', authorityPem: null, notes: [] },
+  made: {
+    ok: true,
+    value: { server },
+    server,
+    authorityKey: authorityKey(null),
+    authorityPem: null,
+    notes: [],
+  },
   account,
 });
 const known = (name: string, server = 'https://prod.example.com'): [string, LoadedCluster] => [
@@ -23,7 +31,10 @@ function names(
     before = nothing,
   }: Partial<{ clusters: [string, LoadedCluster][]; shares: boolean; before: typeof nothing }> = {},
 ) {
-  const named = nameClusters(contexts, { clusters: new Map(clusters) }, before, { shares });
+  const named = nameClusters(contexts, { clusters: new Map(clusters) }, before, {
+    shares,
+    isThere: () => true,
+  });
   return Object.fromEntries(
     [...named].map(([context, { cluster, sharedWith }]) => [context, [cluster, sharedWith]]),
   );
@@ -58,10 +69,49 @@ describe('contexts that differ in nothing but their namespaces', () => {
     const before = importedBefore({
       '/home/me/.kube/config': { users: [], contexts: [['prod web', 'prod-web']] },
     });
-    const clusters = [known('prod', 'https://old.example.com'), known('prod-web', 'https://old.example.com')];
-    expect(names([at('prod'), at('prod web'), at('prod-new')], { clusters, before })).toMatchObject({
+    const clusters = [known('prod'), known('prod-web')];
+    expect(names([at('prod'), at('prod web'), at('prod-new')], { clusters, before })).toEqual({
+      prod: ['prod', null],
       'prod web': ['prod-web', null],
-      'prod-new': [expect.stringMatching(/^prod/), expect.stringMatching(/^prod/)],
+      'prod-new': ['prod', 'prod'],
+    });
+  });
+
+  const shared = importedBefore({
+    '/home/me/.kube/config': {
+      users: [],
+      contexts: [
+        ['prod', 'prod'],
+        ['prod-web', 'prod'],
+      ],
+    },
+  });
+
+  it('have the one that an earlier import made of all of them', () => {
+    expect(names([at('prod-web'), at('prod')], { clusters: [known('prod')], before: shared })).toEqual({
+      'prod-web': ['prod', 'prod'],
+      prod: ['prod', null],
+    });
+  });
+
+  it('take it along to another server only together', () => {
+    const elsewhere = 'https://new.example.com';
+    const clusters = [known('prod')];
+    // The other one runs Lanyard already, and is no part of this import.
+    expect(names([at('prod-web', elsewhere)], { clusters, before: shared })).toEqual({
+      'prod-web': ['prod-web', null],
+    });
+    expect(names([at('prod', elsewhere), at('prod-web', elsewhere)], { clusters, before: shared })).toEqual({
+      prod: ['prod', null],
+      'prod-web': ['prod', 'prod'],
+    });
+  });
+
+  it('are no one’s whose name another cluster has', () => {
+    const clusters = [known('default', 'https://k3s.example.com')];
+    expect(names([at('default'), at('default-web')], { clusters })).toEqual({
+      default: ['default-2', null],
+      'default-web': ['default-2', 'default'],
     });
   });
 });

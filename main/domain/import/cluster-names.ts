@@ -34,11 +34,17 @@ export function nameClusters(
   contexts: readonly ClusterToName[],
   config: Pick<LoadedConfig, 'clusters'>,
   before: ImportedBefore,
-  { shares }: { shares: boolean },
+  { shares, isThere }: { shares: boolean; isThere(file: string, context: string): boolean },
 ): Map<string, NamedCluster> {
   const others = shares ? othersOf(contexts, config, before) : new Map<string, string>();
   const own = contexts.filter(({ context }) => !others.has(context));
-  const named = nameEach(own, config, before);
+  const keys = new Map(contexts.map((each) => [each.context, keyOf(each)]));
+  // Of contexts that share a cluster, one can't take it along to another server.
+  const moves = (cluster: string, each: ClusterToName) =>
+    before
+      .contextsOf(cluster)
+      .every(({ file, context }) => !isThere(file, context) || keys.get(context) === keys.get(each.context));
+  const named = nameEach(own, config, before, moves);
   for (const [context, first] of others) {
     const cluster = named.get(first);
     if (cluster) {
@@ -55,20 +61,43 @@ function othersOf(
   before: ImportedBefore,
 ): Map<string, string> {
   const others = new Map<string, string>();
-  for (const alike of Map.groupBy(contexts, keyOf).values()) {
-    const earlier = alike.filter(
-      ({ context, file }) =>
-        config.clusters.has(context) || config.clusters.has(before.cluster(file, context) ?? ''),
-    );
+  const alikes = Map.groupBy(contexts, (each) => `${keyOf(each)}\n${each.made.value.disableCompression}`);
+  for (const alike of alikes.values()) {
+    // One for each cluster that an earlier import made of them; else the shortest name.
+    const owned = Map.groupBy(alike, (each) => ownCluster(each, config, before));
     const shortest = alike.toSorted((one, other) => one.context.length - other.context.length);
-    const [first] = earlier.length > 0 ? earlier : shortest;
+    const firsts = new Map(
+      [...owned].map(([cluster, of]) => [
+        cluster,
+        of.find(({ context }) => cleanName(context, 'cluster') === cluster) ?? of[0],
+      ]),
+    );
+    firsts.delete(null);
+    const [first = shortest[0]] = firsts.values();
     for (const each of alike) {
-      if (first && each !== first && !earlier.includes(each)) {
-        others.set(each.context, first.context);
+      const at = firsts.get(ownCluster(each, config, before)) ?? first;
+      if (at && each !== at) {
+        others.set(each.context, at.context);
       }
     }
   }
   return others;
+}
+
+/** The cluster that an earlier import made of the context, or the same one under its name; null: none. */
+function ownCluster(
+  each: ClusterToName,
+  { clusters }: Pick<LoadedConfig, 'clusters'>,
+  before: ImportedBefore,
+): string | null {
+  const earlier = before.cluster(each.file, each.context);
+  if (earlier !== null && clusters.has(earlier)) {
+    return earlier;
+  }
+  const named = clusters.get(each.context);
+  const isSame =
+    named && placesOfLoaded(named).some((place) => `${named.config.account}\n${place}` === keyOf(each));
+  return isSame ? named.name : null;
 }
 
 /**
@@ -80,6 +109,7 @@ function nameEach(
   contexts: readonly ClusterToName[],
   config: Pick<LoadedConfig, 'clusters'>,
   before: ImportedBefore,
+  moves: (cluster: string, each: ClusterToName) => boolean,
 ): Map<string, NamedCluster> {
   const keys = new Map<string, readonly string[]>();
   const known = new Map<string, string[]>();
@@ -124,11 +154,13 @@ function nameEach(
     }
     return cluster === undefined;
   });
-  const fresh = rest.filter(({ context, file, made }) => {
+  const fresh = rest.filter((each) => {
+    const { context, file, made } = each;
     const earlier = config.clusters.get(before.cluster(file, context) ?? '');
     if (
       !earlier ||
       claimed.has(earlier.name) ||
+      !moves(earlier.name, each) ||
       placesOfLoaded(earlier).includes(placeOf(made.value, made.authorityKey))
     ) {
       return true;

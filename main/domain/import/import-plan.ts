@@ -144,6 +144,8 @@ export interface PlannedCluster {
         /** Its entry for config.yaml, without absent keys. */
         value: ImportedClusterEntry;
         account: string;
+        /** The context whose cluster it is; null: its own. */
+        sharedWith: string | null;
         namespace: string | null;
       }
     | { left: string };

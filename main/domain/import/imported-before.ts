@@ -16,22 +16,27 @@ export type ImportedFiles = Readonly<Record<string, ImportedNames>>;
 export interface ImportedBefore {
   account(file: string, user: string): string | null;
   cluster(file: string, context: string): string | null;
+  /** The contexts that became this cluster. */
+  contextsOf(cluster: string): readonly { file: string; context: string }[];
 }
 
 export function importedBefore(files: ImportedFiles): ImportedBefore {
   const accounts = new Map<string, string>();
   const clusters = new Map<string, string>();
+  const contextsOf = new Map<string, { file: string; context: string }[]>();
   for (const [file, { users, contexts }] of Object.entries(files)) {
     for (const [user, account] of users) {
       accounts.set(key(file, user), account);
     }
     for (const [context, cluster] of contexts) {
       clusters.set(key(file, context), cluster);
+      contextsOf.set(cluster, [...(contextsOf.get(cluster) ?? []), { file, context }]);
     }
   }
   return {
     account: (file, user) => accounts.get(key(file, user)) ?? null,
     cluster: (file, context) => clusters.get(key(file, context)) ?? null,
+    contextsOf: (cluster) => contextsOf.get(cluster) ?? [],
   };
 }
 

@@ -14,6 +14,8 @@ export type MadeAccount =
       authorityPem: string | null;
       /** The user has to log in before it can be used. */
       needsLogin: boolean;
+      /** Its scope offline_access is the user’s wish, not the kubeconfig’s. */
+      addedScope?: true;
       notes: readonly string[];
     }
   /** Why it stays unchanged. */

@@ -18,5 +18,11 @@ export function lacksOfflineAccess({ value, needsLogin }: Pick<Made, 'value' | '
 /** The account with the missing scope. */
 export function withOfflineAccess(made: Made): Made {
   const { oidc } = made.value as { oidc: Pick<OidcAccountConfig, 'scopes'> };
-  return { ...made, value: { oidc: { ...oidc, scopes: [...oidc.scopes, scope] } } };
+  return { ...made, value: { oidc: { ...oidc, scopes: [...oidc.scopes, scope] } }, addedScope: true };
+}
+
+/** The account as the kubeconfig has it, without a scope that was added. */
+export function withoutAddedScope(made: Made): Made {
+  const { oidc } = made.value as { oidc: Pick<OidcAccountConfig, 'scopes'> };
+  return { ...made, value: { oidc: { ...oidc, scopes: oidc.scopes.filter((each) => each !== scope) } } };
 }

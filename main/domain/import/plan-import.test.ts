@@ -539,6 +539,64 @@ describe('questions', () => {
   });
 });
 
+describe('what kubectl does anyway', () => {
+  const usual = (planned: ImportPlan) =>
+    planned.questions.map(({ kind, contexts, isUsual }) => [kind, contexts, isUsual]);
+
+  test('is no token of a cluster that is there, at a new server, whatever else is new at that one’s', async () => {
+    const after = await done(plan(kubeconfig([kubeUser('prod', kubelogin())])));
+    const user = kubeUser('u', kubelogin('--oidc-extra-scope=more'));
+    const merged = kubeconfig(
+      [user],
+      [kubeCluster('one'), kubeCluster('evil')],
+      [
+        { name: 'evil', user: 'u', cluster: 'evil' },
+        { name: 'p2', user: 'u', cluster: 'one' },
+      ],
+    );
+    expect(usual(plan(merged, after))).toContainEqual(['sharedAudience', ['evil', 'p2'], false]);
+  });
+
+  test('is no credential that Lanyard has already: it is asked about apart from the others', async () => {
+    const after = await done(plan(kubeconfig([kubeUser('alice', certificateOf())], [kubeCluster('one')])));
+    const merged = kubeconfig(
+      [kubeUser('alice', certificateOf()), kubeUser('bot', token())],
+      [kubeCluster('evil'), kubeCluster('new')],
+      [
+        { name: 'evil', user: 'alice', cluster: 'evil' },
+        { name: 'new', user: 'bot', cluster: 'new' },
+      ],
+    );
+    expect(usual(plan(merged, after))).toEqual([
+      ['unknownAuthority', ['evil'], false],
+      ['unknownAuthority', ['new'], true],
+    ]);
+  });
+
+  test.each(['https://one.example.com.:6443', 'https://one.example.com:6443/x'])(
+    'is no server that is known by another address: %s',
+    async (server) => {
+      const after = await done(plan(kubeconfig([kubeUser('bot', token())], [kubeCluster('one')])));
+      const merged = kubeconfig(
+        [kubeUser('evil', token('other'))],
+        [kubeCluster('evil', { server, proxyUrl: 'http://evil.example.net:8080' })],
+      );
+      expect(usual(plan(merged, after))).toEqual([['otherAuthority', ['evil'], false]]);
+    },
+  );
+});
+
+test('an account that the user took without offline_access is the same, where the scope is a wish for new ones', async () => {
+  const merged = kubeconfig([kubeUser('corp', kubelogin())]);
+  const after = await done(plan(merged));
+  const again = plan(merged, { ...after, offlineAccess: true });
+  expect(again.users[0]?.becomes).toMatchObject({ account: 'corp', exists: true });
+  expect(again.clusters[0]?.becomes).toMatchObject({ cluster: 'corp', exists: true });
+  // A kubeconfig that asks for it itself is another one.
+  const own = kubeconfig([kubeUser('corp', kubelogin('--oidc-extra-scope=offline_access'))]);
+  expect(plan(own, after).users[0]?.becomes).toMatchObject({ exists: false });
+});
+
 describe('secrets', () => {
   test('in plain text now, and after an import in place', () => {
     const key = new Secret(alice.keyPem);

@@ -79,6 +79,7 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
       look(context, merged, accounts, (cluster) => makeCluster(cluster, tells(context.user))),
   }));
   const good = looked.flatMap(({ context, found }) => ('left' in found ? [] : [{ context, ...found }]));
+  const goodOf = new Map(good.map((each) => [each.context.name, each]));
   const names = nameClusters(
     good.map(({ context, made, named }) => ({
       context: context.name,
@@ -88,7 +89,10 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
     })),
     config,
     options.before,
-    { shares: options.inPlace },
+    {
+      shares: options.inPlace,
+      isThere: (file, context) => merged.contexts.get(context)?.origin.file === file,
+    },
   );
   const more = good.flatMap(({ context, named }): [string, string][] => {
     const cluster = names.get(context.name)?.replaces?.name;
@@ -132,11 +136,16 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
         replaces,
         sharedWith,
       } = names.get(context.name) ?? newCluster(context.name);
-      const value = { ...found.made.value, account, ...(replaces && policyOf(replaces.config)) };
+      // Contexts that share a cluster have its one entry.
+      const own = sharedWith === null ? found.made : (goodOf.get(sharedWith)?.made ?? found.made);
+      const value = { ...own.value, account, ...(replaces && policyOf(replaces.config)) };
       const was = replaces && shownServer(replaces.config.server);
       return {
         ...common,
-        becomes: { cluster: name, exists, replaces: was, value, account, namespace: context.namespace },
+        becomes: {
+          ...{ cluster: name, exists, replaces: was, value, account, sharedWith },
+          namespace: context.namespace,
+        },
         notes: [
           ...found.made.notes,
           ...local,
@@ -154,7 +163,9 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
         context: context.name,
         made,
         exists: names.get(context.name)?.exists ?? false,
-        replaces: names.get(context.name)?.replaces ?? null,
+        // It has no entry of its own that could be replaced.
+        replaces:
+          names.get(context.name)?.sharedWith == null ? (names.get(context.name)?.replaces ?? null) : null,
         account: named.account,
         accountExists: named.exists,
         accountReplaced: named.replaces,

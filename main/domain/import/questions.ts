@@ -1,4 +1,5 @@
 import type { LoadedConfig, LoadedEntries } from '../loaded-config.ts';
+import { hostAndPort } from '../server/destination.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
 import { shownName } from '../text/shown-name.ts';
 import { visibleText } from '../text/visible-text.ts';
@@ -26,24 +27,30 @@ function newAuthorities(
   fresh: readonly PlannedContext[],
   config: Pick<LoadedConfig, 'clusters'>,
 ): (PlanQuestion | null)[] {
-  const [servers, known] = [new Set<string>(), new Set<string>()];
+  const [servers, known] = [new Set<string | null>(), new Set<string>()];
   for (const { config: entry, certificateAuthorityPem } of config.clusters.values()) {
     if (!isInsecure(entry)) {
-      servers.add(normal(entry.server));
+      servers.add(hostAndPort(entry.server));
       known.add(trust(normal(entry.server), authorityKey(certificateAuthorityPem), entry));
     }
   }
   const trusted = fresh.filter(({ made }) => !isInsecure(made.value));
   const isKnown = (each: PlannedContext) => known.has(trustOf(each));
-  const isOther = (each: PlannedContext) => servers.has(each.made.server) && !isKnown(each);
+  const isOther = (each: PlannedContext) => servers.has(hostAndPort(each.made.server)) && !isKnown(each);
   // What isn't in the kubeconfig (a file's token, a plugin's) needs a question wherever it would go.
   const isNews = (each: PlannedContext) =>
     !isKnown(each) || (sourceOf(each.value) !== null && !each.accountExists);
+  const unknown = trusted.filter((each) => !isOther(each) && isNews(each));
   return [
     authorities('otherAuthority', trusted.filter(isOther)),
+    // A credential that Lanyard has already is asked about apart: a yes to many others says nothing of it.
     authorities(
       'unknownAuthority',
-      trusted.filter((each) => !isOther(each) && isNews(each)),
+      unknown.filter(({ accountExists }) => accountExists),
+    ),
+    authorities(
+      'unknownAuthority',
+      unknown.filter(({ accountExists }) => !accountExists),
     ),
   ];
 }
@@ -94,6 +101,8 @@ interface Audience {
   servers: Map<string, string[]>;
   /** The clusters that are imported. */
   contexts: PlannedContext[];
+  /** A cluster of config.yaml gets it, too. */
+  isKnown: boolean;
 }
 
 /**
@@ -103,7 +112,9 @@ interface Audience {
 function sharedAudiences(planned: readonly PlannedContext[], config: LoadedEntries): PlanQuestion[] {
   const audiences = new Map<string, Audience>();
   const at = ({ key, words }: Pick<Audience, 'words'> & { key: string }, server: string, name: string) => {
-    const audience: Audience = audiences.get(key) ?? { words, servers: new Map(), contexts: [] };
+    const audience: Audience = audiences.get(key) ?? {
+      ...{ words, servers: new Map(), contexts: [], isKnown: false },
+    };
     audiences.set(key, audience);
     const names = audience.servers.get(server);
     names ? names.push(name) : audience.servers.set(server, [name]);
@@ -122,10 +133,10 @@ function sharedAudiences(planned: readonly PlannedContext[], config: LoadedEntri
     // With an audience, the token is exchanged for one that is valid only there (RFC 8693).
     const isShared = account && !('clientCertificate' in account) && !tellsPlugin(account);
     if (isShared && entry.audience === undefined) {
-      at(tokenOf(entry.account, account), normal(entry.server), name);
+      at(tokenOf(entry.account, account), normal(entry.server), name).isKnown = true;
     }
   }
-  return [...audiences.values()].flatMap(({ words, servers, contexts }) => {
+  return [...audiences.values()].flatMap(({ words, servers, contexts, isKnown }) => {
     if (servers.size < 2 || contexts.length === 0) {
       return [];
     }
@@ -133,11 +144,8 @@ function sharedAudiences(planned: readonly PlannedContext[], config: LoadedEntri
       `${words} is good at ${servers.size} servers: who runs one of them could use it at the others`,
       ...[...servers].map(([server, names]) => `${listed(names)} at ${shown(server)}`),
     ];
-    const own = new Set(contexts.map(({ made }) => made.server));
     const asked = question('sharedAudience', contexts, lines);
-    return asked
-      ? { ...asked, isUsual: asked.isUsual && [...servers.keys()].every((each) => own.has(each)) }
-      : [];
+    return asked ? { ...asked, isUsual: asked.isUsual && !isKnown } : [];
   });
 }
 

@@ -37,14 +37,14 @@ export function createDestinationMatcher(
     if (place !== undefined) {
       return place;
     }
-    const read = placeOf(cluster.config.server);
+    const read = hostAndPort(cluster.config.server);
     places.set(cluster, read);
     return read;
   };
   return {
     match,
     findCluster: (requested, candidates) => {
-      const asked = placeOf(requested.server);
+      const asked = hostAndPort(requested.server);
       const atItsPlace = [...candidates].filter(
         (each) => each.config.server === requested.server || (asked !== null && placeOfKnown(each) === asked),
       );
@@ -84,11 +84,11 @@ function matchDestination(
  */
 function isNear(requested: ExecCluster, { config }: LoadedCluster, differences: readonly string[]): boolean {
   const isSame = addressDifference('server', requested.server, config.server) === null;
-  return isSame || (differences.length > 1 && placeOf(requested.server) === placeOf(config.server));
+  return isSame || (differences.length > 1 && hostAndPort(requested.server) === hostAndPort(config.server));
 }
 
 /** Host and port; a final dot of the name is ignored. Null: unreadable. */
-function placeOf(server: string): string | null {
+export function hostAndPort(server: string): string | null {
   const normalized = normalizeServerUrl(server);
   if (!normalized.ok) {
     return null;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, open, readdir, readFile, readlink, symlink, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { untilFree } from '../../base/until-free.ts';
+import { isHeld as isHeldOpen, untilFree } from '../../base/until-free.ts';
 import { isGone, type LockOwner, type LockOwnerDeps, ownLockText, readLockText } from './lock-owner.ts';
 
 /** An existing lock. */
@@ -75,14 +75,29 @@ async function make(path: string, text: string): Promise<boolean> {
   try {
     // Killed between these two steps it leaves an empty file, which is taken for another program's.
     const handle = await open(path, 'wx', 0o600);
-    await handle.writeFile(text).finally(() => handle.close());
+    try {
+      await handle.writeFile(text).finally(() => handle.close());
+    } catch (error) {
+      // An empty one would count as another program's for good.
+      await unlink(path).catch(() => undefined);
+      throw error;
+    }
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') {
+    // On Windows one that is being removed has its name until nobody has it open.
+    if (codeOf(error) === 'EEXIST' || (isHeldOpen(error) && (await isThere(path)))) {
       return false;
     }
     throw error;
   }
+}
+
+/** Also where the system doesn’t tell, as of a file that is being removed. */
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error) => codeOf(error) !== 'ENOENT',
+  );
 }
 
 /** Null where there is none any more. */
@@ -102,7 +117,8 @@ async function look(path: string): Promise<FoundLock | null> {
 
 /** kubectl's has mode 0 and is empty. */
 async function ownTextIn(path: string, size: number): Promise<string> {
-  return size > 0 && size < 1000 ? readFile(path, 'utf8').catch(() => '') : '';
+  // On Windows another program may have it open for a moment, and then it can't be read.
+  return size > 0 && size < 1000 ? untilFree(() => readFile(path, 'utf8')).catch(() => '') : '';
 }
 
 async function release(path: string, text: string): Promise<void> {

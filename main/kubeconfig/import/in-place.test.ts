@@ -6,8 +6,10 @@ import { changesInPlace } from './in-place.ts';
 /** `context cluster user [file of the context]`; a `-` before it: it is left out. */
 function changes(rows: readonly string[], userFiles: Record<string, string> = {}) {
   const contexts = rows.map((row) => {
-    const [context = '', cluster = '', user = '', file = '/k'] = row.replace(/^-/, '').split(' ');
-    return { context, cluster, user, file, left: row.startsWith('-') };
+    const [names = '', cluster = '', user = '', file = '/k'] = row.replace(/^-/, '').split(' ');
+    // `y=x`: the context y, whose cluster is that of x.
+    const [context = '', lanyard = context] = names.split('=');
+    return { context, lanyard, cluster, user, file, left: row.startsWith('-') };
   });
   const users = [...new Set(contexts.map(({ user }) => user))];
   const neededBy = (user: string) =>
@@ -15,7 +17,7 @@ function changes(rows: readonly string[], userFiles: Record<string, string> = {}
   const plan = {
     users: users.map((user) => ({ user, neededBy: neededBy(user) })),
     clusters: contexts.map(
-      ({ context, cluster, user, file, left }): PlannedCluster => ({
+      ({ context, lanyard, cluster, user, file, left }): PlannedCluster => ({
         context,
         cluster,
         user,
@@ -26,10 +28,11 @@ function changes(rows: readonly string[], userFiles: Record<string, string> = {}
         becomes: left
           ? { left: 'so' }
           : {
-              cluster: `L-${context}`,
+              cluster: `L-${lanyard}`,
               account: `A-${user}`,
               exists: false,
               replaces: null,
+              sharedWith: null,
               namespace: null,
               value: { server: `https://${cluster}`, account: `A-${user}` },
             },
@@ -64,9 +67,19 @@ describe('the changes of an import in place', () => {
     });
   });
 
-  it('contexts of one cluster that differ in their namespaces share an entry', () => {
-    expect(changes(['x c u', 'y c u'])).toEqual({
+  it('contexts of one cluster share an entry', () => {
+    expect(changes(['x c u', 'y=x c u'])).toEqual({
       '/k': [{ kind: 'setUserExec', user: 'u', exec: { 'A-u': 'L-x' } }],
+    });
+  });
+
+  it('those of two clusters at one server have an entry each: their approval may differ', () => {
+    expect(changes(['x c u', 'y c u'])).toEqual({
+      '/k': [
+        { kind: 'setUserExec', user: 'u', exec: { 'A-u': 'L-x' } },
+        { kind: 'addUser', user: 'u@y', after: 'u', exec: { 'A-u': 'L-y' } },
+        { kind: 'setContextUser', context: 'y', user: 'u@y' },
+      ],
     });
   });
 

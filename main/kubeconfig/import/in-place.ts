@@ -63,9 +63,11 @@ function isImported(planned: PlannedCluster): planned is Imported {
   return 'cluster' in planned.becomes;
 }
 
-/** Contexts that differ in nothing but their namespaces share an entry. */
+/** Contexts of one cluster of Lanyard’s share an entry. */
 function ofOneServer(imported: readonly Imported[]): Iterable<Imported[]> {
-  return Map.groupBy(imported, ({ cluster, becomes }) => JSON.stringify([cluster, becomes.account])).values();
+  return Map.groupBy(imported, ({ cluster, becomes }) =>
+    JSON.stringify([cluster, becomes.account, becomes.cluster]),
+  ).values();
 }
 
 function freeName(wanted: string, taken: Set<string>): string {

@@ -163,7 +163,9 @@ function firstContexts({ clusters }: ImportPlan, { currentContext }: MergedKubec
   );
   return {
     namespaces: new Map(
-      imported.flatMap(({ cluster, namespace }) => (namespace === null ? [] : [[cluster, namespace]])),
+      imported.flatMap(({ cluster, namespace, sharedWith }) =>
+        namespace === null || sharedWith !== null ? [] : [[cluster, namespace]],
+      ),
     ),
     current: imported.find(({ context }) => context === currentContext?.name)?.cluster ?? null,
   };

@@ -26,7 +26,8 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ly-runner-'));
   clock = new ManualClock();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+// A program that ends may still write its note.
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 /** A stand-in for the helper: `heard(frame)` is called for each frame, `gone()` at the end of its stdin. */
 function helperThat(script: string): string {

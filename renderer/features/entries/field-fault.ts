@@ -19,6 +19,9 @@ const validatorWords = /^(Invalid|Too (small|big)|Unrecognized)/;
 export function fieldFault(issue: z.core.$ZodIssue, field: string): string {
   switch (issue.code) {
     case 'invalid_type':
+      if (issue.expected === 'number' || issue.expected === 'int') {
+        return 'Enter a whole number';
+      }
       return wanted[field] ?? 'Fill in this field';
     case 'too_small':
       return issue.origin === 'number' || issue.origin === 'int'

@@ -131,8 +131,13 @@ describe('what was found, in words', () => {
   it('says how many secrets are in plain text, and whether they move', () => {
     expect(plainWords(plan())).toBeNull();
     const now = { count: 2, listed: [] };
-    const words = (inPlace: boolean) => plainWords({ plain: { now, after: now }, inPlace });
-    expect(words(true)).toContain('2 secrets are stored there in plain text. Importing moves them');
+    const words = (inPlace: boolean, left = 0) =>
+      plainWords({ plain: { now, after: { count: left, listed: [] } }, inPlace });
+    expect(words(true)).toContain(
+      '2 secrets are stored there in plain text. Importing moves them to the vault.',
+    );
+    // One is in a file of its own.
+    expect(words(true, 1)).toContain('Importing moves up to 1 of them');
     expect(words(false)).toContain('keeps its copies');
   });
 });

@@ -25,7 +25,13 @@ export function Questions({
         key={key}
         question={question}
         yes={isYes(question, answers, own)}
-        folded={own && question.kind === 'unknownAuthority' && question.isUsual}
+        // What isn’t in the kubeconfig itself (a file’s token, what a plugin answers) is seen at once.
+        folded={
+          own &&
+          question.kind === 'unknownAuthority' &&
+          question.isUsual &&
+          !question.lines.some((line) => line.includes('; it gets '))
+        }
         busy={busy}
         onAnswer={(yes) => onAnswers({ ...answers, [key]: yes })}
       />
@@ -84,7 +90,7 @@ function Question({
 const headings: Readonly<Record<PlanQuestionView['kind'], string>> = {
   replaces: 'These entries have changed since they were imported.',
   otherAuthority: 'A cluster that you have is at this address, and is trusted differently.',
-  unknownAuthority: 'New servers. To be sure, compare each CA with your cluster administrator’s.',
+  unknownAuthority: 'To be sure, compare each CA with your cluster administrator’s.',
   insecure: 'Anyone on the network could intercept this credential.',
   sharedAudience: 'Whoever runs one of these servers could use the token at the others.',
 };

@@ -55,8 +55,9 @@ export function plainWords({ plain, inPlace }: Pick<ImportPlanView, 'plain' | 'i
     return null;
   }
   const are = count === 1 ? '1 secret is' : `${count} secrets are`;
-  const moves = count === 1 ? 'Importing moves it to the vault.' : 'Importing moves them to the vault.';
-  return `${are} stored there in plain text. ${inPlace ? moves : 'The file keeps its copies.'}`;
+  const moved = count - plain.after.count;
+  const moves = moved === count ? (count === 1 ? 'moves it' : 'moves them') : `moves up to ${moved} of them`;
+  return `${are} stored there in plain text. ${inPlace ? `Importing ${moves} to the vault.` : 'The file keeps its copies.'}`;
 }
 
 /** A path with the home folder as `~`. */

@@ -26,7 +26,7 @@ export async function approvalWindow(deps: ApprovalWindowDeps, question: Questio
       text: ['Deny this if you didn’t start it.', ...(origin === null ? [] : [origin])],
       rows,
       ...(printed && {
-        danger: 'The raw credential will be shown. Any program that reads it can use it.',
+        danger: 'The raw credential will be printed. Any program that reads it can use it, or pass it on.',
       }),
       yes: yesWords('once', policy),
       no: 'Deny',

@@ -49,7 +49,7 @@ export function secretWindow(deps: SecretWindowDeps, account: string, named: str
             'They go into Lanyard’s vault and replace the pair that is there.',
             'To replace one of them alone, leave the other empty.',
           ]
-        : ['Stored in the vault. Replaces the current value.'],
+        : ['Stored in the vault. Replaces the current value, if there is one.'],
       rows: [
         ['account', account],
         ['used for', usersText(account, config)],

@@ -62,7 +62,7 @@ export function doneText(result: DoneImport): string {
   const lines = [
     selection.inPlace
       ? `Edited ${prepared.files.map(({ path }) => path).join(', ') || 'no file'}; lanyard kubeconfig undo restores what was there.`
-      : `Wrote ${managed}. Your files were not changed.`,
+      : `Wrote ${managed}. Your files were not changed, and keep their secrets.`,
     ...warnings,
     ...(confirms || prepared.edits.length === 0
       ? []
