@@ -137,7 +137,7 @@ test.skipIf(isInApp)(
   async () => {
     const { page } = await atCode();
     await stage.agent.kill();
-    await page.getByText('leads nowhere now', { exact: false }).waitFor();
+    await page.getByText('This login was interrupted', { exact: false }).waitFor();
     expect(await page.locator('output').count()).toBe(0);
     await stage.startAgent();
   },

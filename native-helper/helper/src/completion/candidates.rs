@@ -168,11 +168,11 @@ fn word_at(command: &Command, at: usize) -> Option<&'static str> {
     }
 }
 
-/// The options that weren't given yet, and those that may be repeated.
+/// The options that weren't given yet, and those that can be repeated.
 fn options(command: &Command, used: &[&str]) -> Vec<Candidate> {
     let row = |(spelling, summary): &(&'static str, &'static str)| {
         let name = spelling.split(' ').next().unwrap_or(spelling);
-        let again = summary.contains("may be repeated");
+        let again = summary.contains("can be repeated");
         (again || !used.contains(&name)).then(|| Candidate::new(name, *summary))
     };
     let own = command.options.iter().filter_map(row);
