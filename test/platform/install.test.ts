@@ -114,7 +114,7 @@ test('a file that isn’t Lanyard’s is left, and said', async () => {
   before = [...before, join('other tools', `lanyard${exe}`)].sort();
 });
 
-test('uninstalled, Lanyard restores docker’s file byte for byte, and leaves nothing of its own', async () => {
+test('uninstalled, Lanyard restores docker’s file byte for byte, and leaves nothing behind', async () => {
   good(await home.lanyard(['uninstall', '--yes', '--with-vault', '--with-config']));
   await home.ended();
   expect(readFileSync(dockerConfig, 'utf8')).toBe(dockerText);

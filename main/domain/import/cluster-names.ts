@@ -74,10 +74,12 @@ function othersOf(
     );
     firsts.delete(null);
     const [first = shortest[0]] = firsts.values();
-    for (const each of alike) {
-      const at = firsts.get(ownCluster(each, config, before)) ?? first;
-      if (at && each !== at) {
-        others.set(each.context, at.context);
+    for (const [cluster, of] of owned) {
+      const at = firsts.get(cluster) ?? first;
+      for (const each of of) {
+        if (at && each !== at) {
+          others.set(each.context, at.context);
+        }
       }
     }
   }

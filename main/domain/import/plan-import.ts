@@ -159,18 +159,20 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
     }),
     unused: unusedOf(merged),
     questions: planQuestions(
-      good.map(({ context, made, named, value }) => ({
-        context: context.name,
-        made,
-        exists: names.get(context.name)?.exists ?? false,
-        // It has no entry of its own that could be replaced.
-        replaces:
-          names.get(context.name)?.sharedWith == null ? (names.get(context.name)?.replaces ?? null) : null,
-        account: named.account,
-        accountExists: named.exists,
-        accountReplaced: named.replaces,
-        value,
-      })),
+      good.map(({ context, made, named, value }) => {
+        const { exists, replaces, sharedWith } = names.get(context.name) ?? newCluster(context.name);
+        return {
+          context: context.name,
+          made,
+          exists,
+          // Contexts that share a cluster have no separate entry that could be replaced.
+          replaces: sharedWith === null ? replaces : null,
+          account: named.account,
+          accountExists: named.exists,
+          accountReplaced: named.replaces,
+          value,
+        };
+      }),
       config,
     ),
     plainElsewhere: plainElsewhere(merged, used),

@@ -112,9 +112,8 @@ interface Audience {
 function sharedAudiences(planned: readonly PlannedContext[], config: LoadedEntries): PlanQuestion[] {
   const audiences = new Map<string, Audience>();
   const at = ({ key, words }: Pick<Audience, 'words'> & { key: string }, server: string, name: string) => {
-    const audience: Audience = audiences.get(key) ?? {
-      ...{ words, servers: new Map(), contexts: [], isKnown: false },
-    };
+    const fresh: Audience = { words, servers: new Map(), contexts: [], isKnown: false };
+    const audience = audiences.get(key) ?? fresh;
     audiences.set(key, audience);
     const names = audience.servers.get(server);
     names ? names.push(name) : audience.servers.set(server, [name]);

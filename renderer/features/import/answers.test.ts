@@ -136,7 +136,7 @@ describe('what was found, in words', () => {
     expect(words(true)).toContain(
       '2 secrets are stored there in plain text. Importing moves them to the vault.',
     );
-    // One is in a file of its own.
+    // One is in a separate file.
     expect(words(true, 1)).toContain('Importing moves up to 1 of them');
     expect(words(false)).toContain('keeps its copies');
   });

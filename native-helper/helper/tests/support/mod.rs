@@ -105,7 +105,7 @@ fn with_default_signals(command: &mut Command) {
     }
 }
 
-/// In a session of its own, or on Windows without the console of this process.
+/// In a separate session, or on Windows without the console of this process.
 pub fn without_terminal(command: &mut Command) -> &mut Command {
     #[cfg(unix)]
     // SAFETY: one system call between fork and exec.
