@@ -105,7 +105,7 @@ describe('killed between any two operations on files (rule: reversible-edits)', 
     if (step === 1) {
       expect([...seen].sort()).toEqual(['new', 'old']);
     }
-  }, 240_000);
+  }, 600_000);
 
   test('an undo leaves the edited file or the old one, whole, and can be done again', async () => {
     begin();
@@ -128,7 +128,7 @@ describe('killed between any two operations on files (rule: reversible-edits)', 
       expect(leftBehind().join(), `at ${at}`).toBe('');
       rmSync(folder, { recursive: true });
     }
-  }, 240_000);
+  }, 600_000);
 
   test('an import of a kubelet’s providers writes all of config.yaml or nothing, and can be done again', async () => {
     const entries = () => {
@@ -161,5 +161,5 @@ describe('killed between any two operations on files (rule: reversible-edits)', 
     if (step === 1) {
       expect(seen.size).toBe(2);
     }
-  }, 240_000);
+  }, 600_000);
 });

@@ -61,7 +61,7 @@ async function openYears(page: Page, rows: number, rounds: number): Promise<Figu
 
 /** Runs in the page: chooses the span, and waits until the lane's past reaches back to its beginning. */
 function whenDrawn(span: string): Promise<number> {
-  const group = document.querySelector('[role=group][aria-label^="Line of time"]');
+  const group = document.querySelector('[role=group][aria-label^="Timeline"]');
   const choice = [...document.querySelectorAll('select')].find((each) =>
     [...each.options].some(({ value }) => value === 'year'),
   );
