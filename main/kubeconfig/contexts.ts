@@ -6,6 +6,8 @@ import { lanyardUser } from './rules/lanyard-user.ts';
 export interface ContextEntry {
   name: string;
   cluster: string;
+  /** Null: the files have no such cluster. */
+  server: string | null;
   user: string;
   namespace: string | null;
   file: string;
@@ -55,7 +57,15 @@ function contextsOf(merged: MergedKubeconfig): Contexts {
   const entries = new Map<string, ContextEntry>();
   for (const { name, cluster, user, namespace, origin } of merged.contexts.values()) {
     const exec = merged.users.get(user)?.exec ?? null;
-    entries.set(name, { name, cluster, user, namespace, file: origin.file, lanyard: lanyardUser(exec) });
+    entries.set(name, {
+      name,
+      cluster,
+      server: merged.clusters.get(cluster)?.server ?? null,
+      user,
+      namespace,
+      file: origin.file,
+      lanyard: lanyardUser(exec),
+    });
   }
   return {
     current: merged.currentContext,

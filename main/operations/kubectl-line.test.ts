@@ -8,6 +8,7 @@ const cluster = { name: 'prod', config: { server: 'https://prod.example', accoun
 const entry = (name: string, lanyard: ContextEntry['lanyard'], file: string): ContextEntry => ({
   name,
   cluster: 'c',
+  server: null,
   user: 'u',
   namespace: null,
   file,

@@ -2,6 +2,7 @@ import { BrokerError } from '../contract/broker-error.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { shellWord } from '../domain/text/shell-line.ts';
 import type { ContextReader } from '../kubeconfig/contexts.ts';
+import { contextOfCluster } from './context-of-cluster.ts';
 
 export interface KubectlLineDeps {
   /** The kubeconfigs that may have contexts of Lanyard's: the user's own first, then the managed one. */
@@ -13,20 +14,16 @@ export interface KubectlLineDeps {
  * it names the file, too. Throws BrokerError where no kubeconfig has such a context.
  */
 export async function kubectlLine(
-  { name, config }: Pick<LoadedCluster, 'name' | 'config'>,
+  cluster: Pick<LoadedCluster, 'name' | 'config'>,
   { kubeconfigs }: KubectlLineDeps,
 ): Promise<string> {
   for (const file of kubeconfigs.files) {
-    const { entries } = await kubeconfigs.read([file]);
-    const found = [...entries.values()].filter(
-      ({ lanyard }) => lanyard?.account === config.account && lanyard.cluster === name,
-    );
-    const context = found.find((entry) => entry.name === name) ?? found[0];
+    const context = contextOfCluster(await kubeconfigs.read([file]), cluster);
     if (context) {
       return `kubectl --kubeconfig ${shellWord(file)} --context ${shellWord(context.name)} get pods`;
     }
   }
-  throw new BrokerError('kubeconfig.noContext', `no kubeconfig has a context for ${name}`, {
+  throw new BrokerError('kubeconfig.noContext', `no kubeconfig has a context for ${cluster.name}`, {
     reason: 'notFound',
     hint: 'write one for all clusters with: lanyard kubeconfig write',
   });

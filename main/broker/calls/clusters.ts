@@ -27,6 +27,12 @@ export function clusterCalls(areas: Areas) {
       config: serving,
       clock,
     }),
-    ...createContextCalls({ contextsWatch, kubeconfigState, setCurrentContext }),
+    ...createContextCalls({
+      contextsWatch,
+      kubeconfigState,
+      setCurrentContext,
+      config: serving,
+      windows: areas.consent.windows,
+    }),
   };
 }

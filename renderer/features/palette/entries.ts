@@ -10,6 +10,7 @@ export type PaletteDoes =
   | { does: 'logOut'; account: string }
   | { does: 'renew'; cluster: string }
   | { does: 'copyLine'; cluster: string }
+  | { does: 'useContext'; cluster: string }
   | { does: 'sync'; inventory: string }
   | { does: 'lock' }
   | { does: 'theme'; theme: 'system' | 'light' | 'dark' }
@@ -68,6 +69,7 @@ export function paletteEntries({
   for (const { name } of Object.values(clusters)) {
     add('Actions', `Renew ${name}`, 'cluster', { does: 'renew', cluster: name });
     add('Actions', `Copy kubectl command for ${name}`, 'cluster', { does: 'copyLine', cluster: name });
+    add('Actions', `Set ${name} as current context`, 'kubectl', { does: 'useContext', cluster: name });
   }
   for (const { name } of Object.values(inventories)) {
     add('Actions', `Sync ${name}`, 'inventory', { does: 'sync', inventory: name });

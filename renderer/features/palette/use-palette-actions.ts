@@ -43,6 +43,9 @@ export function usePaletteActions({ onKeys }: { onKeys(): void }): (what: Palett
         }
         return;
       }
+      case 'useContext':
+        await client.call('context.use', { cluster: what.cluster });
+        return;
       case 'copyLine': {
         const { line } = await client.call('cluster.kubectlLine', { cluster: what.cluster });
         await copyText(line);

@@ -1,8 +1,8 @@
 import type { SomeHandlers } from '../sample-calls.ts';
 
 export const contextSample = {
-  'context.use': ({ context }, { world }) => {
-    world.patch('contexts', '', { current: context });
-    return {};
+  'context.use': (wanted, { world }) => {
+    world.patch('contexts', '', { current: 'cluster' in wanted ? wanted.cluster : wanted.context });
+    return { asks: false };
   },
 } satisfies SomeHandlers;

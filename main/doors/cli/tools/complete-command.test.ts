@@ -18,7 +18,7 @@ const current = {
 } as unknown as ReturnType<ConfigStore['current']>;
 
 const contexts: ContextReader = async (files) => {
-  const entry = { user: 'u', namespace: null, file: '/k', lanyard: null };
+  const entry = { server: null, user: 'u', namespace: null, file: '/k', lanyard: null };
   const names = ['my ctx', 'a\u202eb', 'a\nb', 'a\tb', ...files];
   const entries = new Map(names.map((name) => [name, { ...entry, name, cluster: 'c\u001b[2J' }]));
   return { current: null, entries, problems: [], files };

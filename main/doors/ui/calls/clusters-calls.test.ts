@@ -30,7 +30,15 @@ interface Given {
 function calls(given: Given = {}) {
   const asked: unknown[][] = [];
   const lanyard = { account: 'corp', cluster: 'prod' };
-  const entry: ContextEntry = { name: 'p', cluster: 'c', user: 'u', namespace: null, file: '/k', lanyard };
+  const entry: ContextEntry = {
+    name: 'p',
+    cluster: 'c',
+    server: null,
+    user: 'u',
+    namespace: null,
+    file: '/k',
+    lanyard,
+  };
   const made = createClustersCalls({
     gate: () => given.gate ?? null,
     directory: {

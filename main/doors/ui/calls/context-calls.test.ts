@@ -3,6 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
+import type { WindowKind } from '../../../consent/windows/window-kind.ts';
+import { cluster, defaultSettings } from '../../../contract/config/config.ts';
+import type { CallInput } from '../../../contract/ui/calls/index.ts';
+import type { LoadedConfig } from '../../../domain/loaded-config.ts';
+import { noEntries } from '../../../domain/testing/no-entries.ts';
 import { createContextReader } from '../../../kubeconfig/contexts.ts';
 import { readKubeconfigs } from '../../../kubeconfig/read/read-kubeconfigs.ts';
 import { setCurrentContext } from '../../../kubeconfig/set-current-context.ts';
@@ -55,18 +60,42 @@ const lanyard = {
   exec: { command: '/h/bin/lanyard', args: ['kube-credential', '--account', 'a', '--cluster', 'prod'] },
 };
 
+const clusters = ['prod', 'dev'].map(
+  (name) =>
+    [
+      name,
+      {
+        name,
+        config: cluster.parse({ server: 'https://c', account: 'a' }),
+        certificateAuthorityPem: null,
+      },
+    ] as const,
+);
+const loaded: LoadedConfig = { ...noEntries, clusters: new Map(clusters), settings: defaultSettings };
+
 async function calls() {
+  const opened: { kind: WindowKind; command: string | null }[] = [];
   const kubeconfigState = await openKubeconfigState({ file: join(folder, 'state.json'), log: silentLog });
   const processes = { ownPid: () => process.pid, process: () => null };
   const handlers = createContextCalls({
     contextsWatch: watch,
     kubeconfigState,
     setCurrentContext: (wanted) => setCurrentContext(wanted, { clock, processes, host: 'h' }),
+    config: { current: () => loaded },
+    windows: { open: async (kind, command) => void opened.push({ kind, command }) },
   });
   const { signal } = new AbortController();
+  const call = (wanted: CallInput<'context.use'>, isOwn: true | undefined) =>
+    handlers['context.use'](wanted, { signal, isOwn, progress: () => undefined });
   return {
-    use: (context: string) =>
-      handlers['context.use']({ context }, { signal, isOwn: true, progress: () => undefined }),
+    use: (context: string) => call({ context }, true),
+    /** As a page asks; resolves with the window that it opened. */
+    async ask(wanted: CallInput<'context.use'>) {
+      const { asks } = await call(wanted, undefined);
+      const window = opened.at(-1);
+      return asks && window ? window : null;
+    },
+    opened,
     before: () => contextBefore({ kubeconfigState }, watch.current()),
   };
 }
@@ -156,5 +185,71 @@ describe('context.use', () => {
     writeFileSync(usual, text(['a', '-'], 'a'));
     await use('-');
     expect(contextsView(watch.current()).current).toBe('-');
+  });
+});
+
+describe('a page that wants to switch the context', () => {
+  test('only opens the window; its Yes switches, and the answer names the way back', async () => {
+    const { ask, before } = await calls();
+    writeFileSync(usual, text(['a', 'b\u202e'], 'a', lanyard));
+    const window = await ask({ context: 'b\u202e' });
+    expect(readFileSync(usual, 'utf8')).toContain('"current-context":"a"');
+    expect(window?.command).toContain('lanyard context');
+    // What could pass for another name is made visible.
+    expect(JSON.stringify(window?.kind.content)).not.toContain('\u202e');
+    expect(window?.kind.content.rows).toEqual([
+      ['from', 'a'],
+      ['to', expect.stringMatching(/^b./)],
+      ['server', 'https://c'],
+      ['namespace', 'default'],
+      ['file', usual],
+    ]);
+    expect(await window?.kind.over()).toBeNull();
+    expect(await window?.kind.submit({}, 'yes')).toMatchObject({
+      good: true,
+      text: ['Back to a: lanyard context -'],
+    });
+    expect(contextsView(watch.current()).current).toBe('b\u202e');
+    expect(before()).toBe('a');
+  });
+
+  test('by its cluster: the context of that name before others that lead to it', async () => {
+    const { ask } = await calls();
+    writeFileSync(usual, text(['x', 'prod'], null, lanyard));
+    const window = await ask({ cluster: 'prod' });
+    expect(window?.kind.content.rows?.slice(0, 2)).toEqual([
+      ['from', 'no current context'],
+      ['to', 'prod'],
+    ]);
+    await expect(ask({ cluster: 'dev' })).rejects.toMatchObject({ code: 'kubeconfig.noContext' });
+    await expect(ask({ cluster: 'prdo' })).rejects.toMatchObject({ code: 'cluster.unknown' });
+  });
+
+  test('opens none for the context that is current already, and none for one that is not there', async () => {
+    const { ask, opened } = await calls();
+    writeFileSync(usual, text(['a', 'b'], 'a'));
+    expect(await ask({ context: 'a' })).toBeNull();
+    await expect(ask({ context: 'c' })).rejects.toMatchObject({ code: 'context.unknown' });
+    expect(opened).toEqual([]);
+  });
+
+  test.each<[string, () => string]>([
+    ['another current context', () => text(['a', 'b'], 'b')],
+    ['another server behind the name', () => text(['a', 'b'], 'a').replace('https://c', 'https://evil')],
+    ['the context is gone', () => text(['a'], 'a')],
+  ])('the window is over where the file has changed meanwhile: %s', async (_, changed) => {
+    const { ask } = await calls();
+    writeFileSync(usual, text(['a', 'b'], 'a'));
+    const window = await ask({ context: 'b' });
+    writeFileSync(usual, `${changed()}\n`);
+    expect(await window?.kind.over()).toBe('The kubeconfig has changed meanwhile.');
+  });
+
+  test('a No changes nothing', async () => {
+    const { ask } = await calls();
+    writeFileSync(usual, text(['a', 'b'], 'a'));
+    const window = await ask({ context: 'b' });
+    expect(await window?.kind.refuse()).toMatchObject({ good: false, text: ['kubectl still uses a.'] });
+    expect(readFileSync(usual, 'utf8')).toBe(text(['a', 'b'], 'a'));
   });
 });

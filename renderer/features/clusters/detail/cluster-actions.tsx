@@ -4,6 +4,7 @@ import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { RowActions } from '../list/use-row-actions.ts';
 import styles from './cluster.module.css';
+import { UseInKubectl } from './use-in-kubectl.tsx';
 
 export interface ClusterActionsProps {
   cluster: ClusterView;
@@ -36,6 +37,7 @@ export function ClusterActions({ cluster, health, actions }: ClusterActionsProps
       <Button size="small" onClick={() => actions.copy(cluster)}>
         Copy kubectl line
       </Button>
+      <UseInKubectl cluster={cluster.name} />
       {(cluster.kind === 'oidc' || cluster.kind === 'pkcs11') && cluster.state !== 'loginNeeded' && (
         <Button size="small" onClick={() => actions.logOut(cluster)}>
           Log out
