@@ -32,6 +32,7 @@ export const partTexts: Readonly<Record<string, string>> = {
   appearance: 'How the window looks.',
   notifications: 'Which notifications the desktop app shows. Each can be turned off.',
   updates: 'Updates of the desktop app.',
+  terminal: 'The terminal that the window opens.',
   oidc: 'An account at an OpenID Connect provider.',
   staticToken: 'A token that does not change, in the vault or in a file.',
   clientCertificate: 'A client certificate with its private key, in the vault or in files.',

@@ -23,6 +23,7 @@ export const fileTexts: Readonly<Record<string, string>> = {
   earlierLog: 'What it wrote before those.',
   history: 'What was issued, to whom, and why; no secrets.',
   kubeconfigs: 'Kubeconfigs of the caller that were seen, and what was said about them.',
+  terminals: 'The kubeconfigs of terminals that the window opened; no secrets.',
   inventories: 'What each inventory listed last: one file each; no secrets.',
   usedProfiles: 'Which profiles are in use, and the context of each; no secrets.',
   installed: 'What was put outside this folder, for lanyard uninstall.',

@@ -20,6 +20,7 @@ import type { KeepProgram } from '../ports/program-keeper.ts';
 import type { ProgramRunner } from '../ports/program-runner.ts';
 import type { SystemEvents } from '../ports/system-events.ts';
 import type { TargetProbe } from '../ports/target-probe.ts';
+import type { TerminalWindows } from '../ports/terminal-windows.ts';
 import type { UserCheck } from '../ports/user-check.ts';
 import type { VaultControl } from '../vault/index.ts';
 
@@ -44,6 +45,7 @@ export interface BrokerDeps {
   vault: VaultControl;
   keychain: Keychain;
   browser: Browser & FileOpener;
+  terminals: TerminalWindows;
   /** The desktop app around this broker; null: none. */
   desktop: Desktop | null;
   /** Where the broker's own windows are shown; null: in the user's browser. */

@@ -63,7 +63,7 @@ export function createManagedWriter(
 }
 
 /** Throws `vault.locked` where one is proxied. */
-async function asClientsSeeAll(
+export async function asClientsSeeAll(
   clusters: readonly LoadedCluster[],
   proxy: Pick<ProxyEntrance, 'place'>,
 ): Promise<readonly LoadedCluster[]> {

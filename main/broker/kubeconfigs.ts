@@ -7,9 +7,11 @@ import { awayNamespaces } from '../inventory/away-namespaces.ts';
 import { createContextReader } from '../kubeconfig/contexts.ts';
 import { freeStaleLocks } from '../kubeconfig/edit/index.ts';
 import { createManagedContexts, type ManagedContexts } from '../kubeconfig/managed-contexts.ts';
+import { managedKubeconfig } from '../kubeconfig/managed-kubeconfig.ts';
 import { kubeconfigPaths, ownKubeconfigs, usualKubeconfig } from '../kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from '../kubeconfig/read/read-kubeconfigs.ts';
 import { type SetCurrentContext, setCurrentContext } from '../kubeconfig/set-current-context.ts';
+import { writeTerminalKubeconfig } from '../kubeconfig/terminal-kubeconfig.ts';
 import { type ContextsWatch, createContextsWatch } from '../kubeconfig/watch/contexts-watch.ts';
 import { createKubeconfigWatch, type KubeconfigWatch } from '../kubeconfig/watch/kubeconfig-watch.ts';
 import { type KubeconfigStateFile, openKubeconfigState } from '../kubeconfig/watch/state-file.ts';
@@ -18,6 +20,7 @@ import type { ProxyEntrance } from '../ports/request-proxy.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Credentials } from './credentials.ts';
 import {
+  asClientsSeeAll,
   createEditing,
   createImporting,
   createManagedWriter,
@@ -41,6 +44,8 @@ export interface Kubeconfigs {
   /** Those of a caller, by its variables and folder. */
   pathsOf(variables: Readonly<Record<string, string>>, cwd: string): string[];
   setCurrentContext(wanted: SetCurrentContext): Promise<void>;
+  /** Writes a kubeconfig of this cluster alone, for one terminal. Returns its absolute path. */
+  writeForTerminal(cluster: LoadedCluster, namespace: string | null): Promise<string>;
   managedContexts: ManagedContexts;
   /** One write at a time, whoever writes. */
   writeManaged: WriteManagedKubeconfig;
@@ -101,6 +106,16 @@ export async function openKubeconfigs(
       log,
     }),
   );
+  const importing = createImporting({
+    paths,
+    writeManaged,
+    editing,
+    serving,
+    kubeconfigState,
+    kubeconfigWatch,
+    forget: (account) => grants.forget(account),
+    isWrittenByOthers,
+  });
   return {
     managedContexts,
     writeManaged,
@@ -109,16 +124,18 @@ export async function openKubeconfigs(
     contextsWatch,
     watched,
     editing,
-    importing: createImporting({
-      paths,
-      writeManaged,
-      editing,
-      serving,
-      kubeconfigState,
-      kubeconfigWatch,
-      forget: (account) => grants.forget(account),
-      isWrittenByOthers,
-    }),
+    importing,
+    async writeForTerminal(cluster, namespace) {
+      const { name } = cluster;
+      const { text } = managedKubeconfig({
+        clusters: await asClientsSeeAll([cluster], requestProxy),
+        apiVersion: await importing.apiVersion(environment['PATH']),
+        first: { namespaces: new Map(namespace === null ? [] : [[name, namespace]]), current: name },
+        helperPath: paths.helper,
+        home: paths.homeVariable,
+      });
+      return writeTerminalKubeconfig(text, { folder: paths.terminals, clock });
+    },
     contexts,
     pathsOf: (variables, cwd) => kubeconfigPaths(variables, platform, cwd),
     setCurrentContext: (wanted) => setCurrentContext(wanted, locking),

@@ -95,6 +95,7 @@ describe('the settings', () => {
       appearance: { theme: 'system' },
       notifications: { questions: true, logins: true, ending: true, problems: true, changes: true },
       updates: { check: true },
+      terminal: {},
     };
     const names = Object.keys(unsaid);
     for (const text of [

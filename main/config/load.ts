@@ -211,8 +211,8 @@ export function loadedConfig(
       }),
     );
   });
-  const { lock, history, metrics, appearance, notifications, updates } = config;
-  return { ...entries, settings: { lock, history, metrics, appearance, notifications, updates } };
+  const { lock, history, metrics, appearance, notifications, updates, terminal } = config;
+  return { ...entries, settings: { lock, history, metrics, appearance, notifications, updates, terminal } };
 }
 
 /** An entry with its paths absolute. */

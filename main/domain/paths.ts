@@ -11,6 +11,8 @@ export interface Paths {
   previousVault: string;
   kubeconfig: string;
   kubeconfigs: string;
+  /** The folder of the kubeconfigs of terminals that the window opened. */
+  terminals: string;
   /** The folder with what each inventory last listed. */
   inventories: string;
   /** Which profiles of inventories are in use. */
@@ -71,6 +73,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     previousVault: inHome(files.previousVault),
     kubeconfig: inHome(files.kubeconfig),
     kubeconfigs: inHome(files.kubeconfigs),
+    terminals: inHome(files.terminals),
     inventories: inHome(files.inventories),
     usedProfiles: inHome(files.usedProfiles),
     desktopMemory: inHome(files.desktopMemory),

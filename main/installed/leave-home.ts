@@ -66,6 +66,7 @@ export async function leaveHome(
     await remove(paths.usedProfiles);
     await remove(paths.proxyClients);
     await rm(paths.proxySockets, { recursive: true, force: true }).catch(() => undefined);
+    await rm(paths.terminals, { recursive: true, force: true }).catch(() => undefined);
     await rm(paths.inventories, { recursive: true, force: true }).catch(() => undefined);
   }
   if (config) {

@@ -26,6 +26,7 @@ import { createHelperRunner } from '../platform/programs/helper-runner.ts';
 import { createProgramKeeper } from '../platform/programs/program-keeper.ts';
 import { createPipeListener } from '../platform/socket/pipe-listener.ts';
 import { createUnixListener } from '../platform/socket/unix-listener.ts';
+import { createSystemTerminal } from '../platform/terminal/system-terminal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { SystemEvents } from '../ports/system-events.ts';
@@ -204,6 +205,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
         leave();
       },
       browser: options.browser,
+      terminals: createSystemTerminal({ platform: process.platform, env }),
       desktop: options.desktop,
       windowHost: options.windowHost ?? null,
       userCheck: options.userCheck ?? noUserCheck,

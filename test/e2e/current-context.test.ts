@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,14 +7,32 @@ import { mustBeGood, type Stage } from '../support/stage.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { openUiStage, type UiStage } from './support/ui-stage.ts';
 
-/** The current context, set from a cluster's page: asked in the broker's own window, seen by a real kubectl. */
+/**
+ * Where kubectl goes, from a cluster's page: the current context, and a terminal. Asked in the broker's own window, seen
+ * by a real kubectl. The terminal program is a stand-in without a window, which runs what a real one would.
+ */
 let ui: UiStage;
 let stage: Stage;
 let page: Page;
 let file: string;
+/** What the stand-in's shell printed. */
+let seen: string;
 
 beforeAll(async () => {
-  ui = await openUiStage();
+  ui = await openUiStage({
+    extend: (config, { home }) => {
+      seen = home.write('seen', '');
+      const shell = home.write(
+        'shell',
+        `#!/bin/sh\n"$K" config get-contexts -o name\n"$K" get pods -o name\n`,
+      );
+      const program = `#!/bin/sh\nK='${findKubectls().newest.path}' SHELL='${shell}'\nexport K SHELL\n"$@" >'${seen}' 2>&1\n`;
+      chmodSync(shell, 0o700);
+      const terminal = home.write('terminal', program);
+      chmodSync(terminal, 0o700);
+      config.terminal = { command: [terminal] };
+    },
+  });
   stage = ui.stage;
   await stage.setSecrets();
   file = join(stage.home.env['HOME'] ?? '', '.kube', 'config');
@@ -48,4 +66,20 @@ test('a Cancel changes nothing; a Yes switches kubectl, and the page says so', a
   await page.getByText('Current context').waitFor();
   expect(await set().count()).toBe(0);
   mustBeGood(await stage.kubectl(findKubectls().newest, file, ['get', 'pods']));
+});
+
+test('a terminal whose kubectl goes to that cluster alone; the current context stays', async () => {
+  const before = readFileSync(file, 'utf8');
+  await page.getByRole('row', { name: 'prod-ops' }).dblclick();
+  const window = await ui.ownWindow(() => page.getByRole('button', { name: 'Open terminal' }).click());
+  await window.getByRole('heading', { name: 'Open a terminal for prod-ops?' }).waitFor();
+  expect(await accessibilityViolations(window)).toEqual([]);
+  await window.getByRole('button', { name: 'Open', exact: true }).click();
+  await window.getByRole('heading', { name: 'Terminal opened' }).waitFor();
+  await expect
+    .poll(() => readFileSync(seen, 'utf8'), { timeout: 15_000 })
+    .toMatch(/^kubectl uses prod-ops \(https:.*\) in this terminal\.\nprod-ops\npod\//);
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  // It went with the shell.
+  await expect.poll(() => readdirSync(stage.home.file('terminals'))).toEqual([]);
 });

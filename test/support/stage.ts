@@ -25,6 +25,7 @@ export interface StageConfig {
   clusters: Record<string, object>;
   registries?: Record<string, object>;
   inventories?: Record<string, object>;
+  terminal?: object;
 }
 
 export interface StageOptions {

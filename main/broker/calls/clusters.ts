@@ -3,6 +3,7 @@ import { createClusterDetailCalls } from '../../doors/ui/calls/cluster-detail-ca
 import { createClustersCalls } from '../../doors/ui/calls/clusters-calls.ts';
 import { createContextCalls } from '../../doors/ui/calls/context-calls.ts';
 import { createRequestProxyCalls } from '../../doors/ui/calls/request-proxy-calls.ts';
+import { createTerminalCalls } from '../../doors/ui/calls/terminal-calls.ts';
 import type { Areas } from '../areas.ts';
 
 export function clusterCalls(areas: Areas) {
@@ -26,6 +27,14 @@ export function clusterCalls(areas: Areas) {
       requestProxy: areas.requestProxy,
       config: serving,
       clock,
+    }),
+    ...createTerminalCalls({
+      config: serving,
+      directory,
+      contextsWatch,
+      terminals: areas.deps.terminals,
+      windows: areas.consent.windows,
+      writeKubeconfig: areas.kubeconfigs.writeForTerminal,
     }),
     ...createContextCalls({
       contextsWatch,

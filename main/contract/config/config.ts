@@ -686,6 +686,18 @@ export const updateSettings = z.strictObject({
   check: z.boolean().default(true).describe('Check for updates daily, where this build has a feed.'),
 });
 
+/**
+ * The terminal that the window opens. Applies without approval: the broker’s own window shows the program before it is
+ * started, and no page can set it.
+ */
+export const terminalSettings = z.strictObject({
+  command: programWords
+    .optional()
+    .describe(
+      'The terminal program that “Open terminal” starts, and its arguments: [kitty]. What it runs is added at the end, on macOS as a file. The system’s terminal without it.',
+    ),
+});
+
 /** The settings: the top-level keys beside those of `configuredKinds`. */
 export const settingSchemas = {
   lock: lockSettings,
@@ -694,6 +706,7 @@ export const settingSchemas = {
   appearance: appearanceSettings,
   notifications: notificationSettings,
   updates: updateSettings,
+  terminal: terminalSettings,
 } as const;
 export type SettingName = keyof typeof settingSchemas;
 
@@ -742,6 +755,7 @@ export const config = z.strictObject({
   appearance: appearanceSettings.prefault({}),
   notifications: notificationSettings.prefault({}),
   updates: updateSettings.prefault({}),
+  terminal: terminalSettings.prefault({}),
 });
 
 export type OidcAccountConfig = z.infer<typeof oidcAccount>;
@@ -767,6 +781,7 @@ export const defaultSettings: Settings = {
   appearance: { theme: 'system' },
   notifications: { questions: true, logins: true, ending: true, problems: true, changes: true },
   updates: { check: true },
+  terminal: {},
 };
 
 export type NotificationSettings = z.infer<typeof notificationSettings>;

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { isAbsolute } from 'node:path';
 import { windowsImages } from '../../domain/program/windows-program.ts';
 import type { Browser, BrowserProgram, FileOpener } from '../../ports/browser.ts';
 import { findProgram, standsAt } from '../programs/find-program.ts';
+import { startDetached } from '../programs/start-detached.ts';
 import {
   type BrowserCommand,
   browserCommands,
@@ -30,7 +30,17 @@ export function createSystemBrowser(deps: SystemBrowserDeps): Browser & FileOpen
       return false;
     }
     for (const command of program ? [chosen(program)] : browserCommands(platform, env)) {
-      if (await run(command, address, browserEnvironment(platform, env), patience).catch(() => false)) {
+      // Other users of the machine can read the address in its arguments. The code is useless without the verifier, which
+      // isn’t in it. But whoever knows state, nonce and challenge could send their own code, so the receiver accepts no
+      // other user (accounts/oidc/callback-receiver.ts).
+      const { args } = command;
+      const started = {
+        ...command,
+        args: [...args, address],
+        env: browserEnvironment(platform, env),
+        cwd: '/',
+      };
+      if (await startDetached(started, patience).catch(() => false)) {
         return true;
       }
     }
@@ -50,36 +60,4 @@ export function createSystemBrowser(deps: SystemBrowserDeps): Browser & FileOpen
 /** A name is looked up in PATH. In another browser the user may be logged in as another: there is no fallback. */
 function chosen([command, ...args]: BrowserProgram): BrowserCommand {
   return { command, args };
-}
-
-/**
- * True: the program was started and did not fail soon. The address is in its argv, which other users of the machine can
- * read. The code is useless without the verifier, which isn’t in it. But whoever knows state, nonce and challenge could
- * send their own code, so the receiver accepts no other user (accounts/oidc/callback-receiver.ts).
- */
-function run(
-  { command, args }: BrowserCommand,
-  url: string,
-  env: Record<string, string>,
-  patience: number,
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    // A separate session: the browser stays when the broker ends.
-    const child = spawn(command, [...args, url], {
-      env,
-      cwd: '/',
-      stdio: 'ignore',
-      detached: true,
-      shell: false,
-      windowsHide: true,
-    });
-    const timer = setTimeout(() => resolve(true), patience);
-    const ended = (opened: boolean) => {
-      clearTimeout(timer);
-      resolve(opened);
-    };
-    child.once('error', () => ended(false));
-    child.once('exit', (code) => ended(code === 0));
-    child.unref();
-  });
 }

@@ -11,6 +11,7 @@ export type PaletteDoes =
   | { does: 'renew'; cluster: string }
   | { does: 'copyLine'; cluster: string }
   | { does: 'useContext'; cluster: string }
+  | { does: 'openTerminal'; cluster: string }
   | { does: 'sync'; inventory: string }
   | { does: 'lock' }
   | { does: 'theme'; theme: 'system' | 'light' | 'dark' }
@@ -70,6 +71,7 @@ export function paletteEntries({
     add('Actions', `Renew ${name}`, 'cluster', { does: 'renew', cluster: name });
     add('Actions', `Copy kubectl command for ${name}`, 'cluster', { does: 'copyLine', cluster: name });
     add('Actions', `Set ${name} as current context`, 'kubectl', { does: 'useContext', cluster: name });
+    add('Actions', `Open terminal for ${name}`, 'kubectl', { does: 'openTerminal', cluster: name });
   }
   for (const { name } of Object.values(inventories)) {
     add('Actions', `Sync ${name}`, 'inventory', { does: 'sync', inventory: name });

@@ -46,6 +46,9 @@ export function usePaletteActions({ onKeys }: { onKeys(): void }): (what: Palett
       case 'useContext':
         await client.call('context.use', { cluster: what.cluster });
         return;
+      case 'openTerminal':
+        await client.call('cluster.openTerminal', { cluster: what.cluster });
+        return;
       case 'copyLine': {
         const { line } = await client.call('cluster.kubectlLine', { cluster: what.cluster });
         await copyText(line);

@@ -10,5 +10,6 @@ export const clusterSample = {
     }
     return { expiresAt: renew(world, cluster) };
   },
+  'cluster.openTerminal': () => ({}),
   'cluster.kubectlLine': ({ cluster }) => ({ line: `kubectl --context ${cluster} get pods` }),
 } satisfies SomeHandlers;

@@ -14,4 +14,9 @@ export const clusterCalls = defineCalls({
   },
   /** A shell command that runs kubectl against this cluster. */
   'cluster.kubectlLine': { input: z.object({ cluster: name }), output: z.object({ line: z.string() }) },
+  /**
+   * Opens the broker’s own window, which asks before the system’s terminal opens with this cluster as kubectl’s current
+   * context (rule: approval-outside-page).
+   */
+  'cluster.openTerminal': { input: z.object({ cluster: name }), output: z.object({}) },
 });

@@ -151,7 +151,8 @@ export function createSettingsCalls(
               ...deps.history.problems(),
             ],
           },
-          settings: { ...settings },
+          // Its path and arguments may name a user or a host.
+          settings: { ...settings, terminal: { chosen: settings.terminal.command !== undefined } },
           events,
         },
         names

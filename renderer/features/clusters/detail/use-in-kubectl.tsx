@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import styles from './cluster.module.css';
 
-/** Makes the cluster’s context kubectl’s current one, as the broker’s own window asks; or says that it is. */
+/** Where kubectl goes to the cluster: as the current context, or in a terminal. The broker's own window asks first. */
 export function UseInKubectl({ cluster }: { cluster: string }) {
   const client = useClient();
   const toast = useToast();
@@ -12,14 +12,20 @@ export function UseInKubectl({ cluster }: { cluster: string }) {
     const { current, contexts: known = [] } = contexts[''] ?? {};
     return known.some((context) => context.name === current && context.cluster === cluster);
   });
-  if (isCurrent) {
-    return <span className={styles.current}>Current context</span>;
-  }
-  const use = () =>
-    client.call('context.use', { cluster }).catch((error: unknown) => toast.fail(failureOf(error)));
+  const ask = (call: 'context.use' | 'cluster.openTerminal') => () =>
+    client.call(call, { cluster }).catch((error: unknown) => toast.fail(failureOf(error)));
   return (
-    <Button size="small" onClick={use}>
-      Set as current context
-    </Button>
+    <>
+      {isCurrent ? (
+        <span className={styles.current}>Current context</span>
+      ) : (
+        <Button size="small" onClick={ask('context.use')}>
+          Set as current context
+        </Button>
+      )}
+      <Button size="small" onClick={ask('cluster.openTerminal')}>
+        Open terminal
+      </Button>
+    </>
   );
 }
