@@ -109,7 +109,7 @@ describe('the settings', () => {
     }
     const { config } = await load(
       setting(
-        'lock: { afterIdle: 15m }\nhistory: { keep: 7d }\nmetrics: { listen: "[::1]:9464" }\nappearance: { theme: dark }\nnotifications: { logins: false }\nupdates: { check: false }',
+        'lock: { afterIdle: 15m }\nhistory: { keep: 7d }\nmetrics: { listen: "[::1]:9464" }\nappearance: { theme: dark }\nnotifications: { logins: false }\nupdates: { check: false }\nterminal: { command: [kitty, --hold] }',
       ),
     );
     expect(config?.settings).toEqual({
@@ -119,6 +119,7 @@ describe('the settings', () => {
       appearance: { theme: 'dark' },
       notifications: { questions: true, logins: false, ending: true, problems: true, changes: true },
       updates: { check: false },
+      terminal: { command: ['kitty', '--hold'] },
     });
   });
 
