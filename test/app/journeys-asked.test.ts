@@ -51,7 +51,7 @@ it('an approval: a notification names the program, a dialog asks, and a Yes lets
   const dialog = await desktop.dialog();
   expect(dialog.text).toMatch(/kubectl.* wants to use each as bot/);
   expect(dialog.text).toContain(on.stage.api.server);
-  expect(dialog.text).toMatch(/\(pid \d+\)/);
+  expect(dialog.text).toMatch(/process\s+\d+/);
   expect(dialog.html).not.toContain(on.stage.botToken);
   expect(await dialog.press('yes')).toContain('Allowed');
   const { code, stdout, stderr } = await asking.ended;

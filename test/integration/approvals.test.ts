@@ -83,7 +83,7 @@ describe('approval, with kubectl on a terminal (KEP-541/interactive-login)', () 
     expect(shown).toMatch(/cluster +"each"/);
     expect(shown).toMatch(/account +"bot"/);
     expect(shown).toContain(`"${stage.api.server}"`);
-    expect(shown).toMatch(/program +"[^"]*kubectl[^"]*" \(pid \d+\)/);
+    expect(shown).toMatch(/program +"[^"]*kubectl[^"]*"\r?\n +process +\d+\r?\n/);
     expect(shown).toMatch(/run by +kubectl\S* ← sh/);
     expect(shown).toMatch(/from +this machine/);
   });
@@ -119,7 +119,7 @@ describe('approval, with kubectl on a terminal (KEP-541/interactive-login)', () 
 
   test('when the caller with the question is killed, another one asks', async () => {
     const opened = terminal(`${get('terminal')} </dev/tty & ${get('terminal')} </dev/tty & wait`);
-    const asking = Number(/\(pid (\d+)\)/.exec(await opened.waitForText(question))?.[1]);
+    const asking = Number(/process +(\d+)/.exec(await opened.waitForText(question))?.[1]);
     process.kill(childOf(asking), 'SIGKILL');
     await until(() => (count(opened.shown(), question) === 2 ? true : null), 'the second question');
     opened.send('y\r');

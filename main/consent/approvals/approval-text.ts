@@ -2,7 +2,15 @@ import { type ApprovalPolicy, yesAnswers } from '../../domain/approval/approval.
 import { nameOf } from '../../domain/target/target.ts';
 import type { ApprovalRequest } from './approval-request.ts';
 import type { QuestionAbout } from './question-board.ts';
-import { callerView, labelled, originRows, quoted, type Row } from './question-text.ts';
+import {
+  callerView,
+  inCell,
+  labelled,
+  originRows,
+  quoted,
+  type Row,
+  type ShowValue,
+} from './question-text.ts';
 
 /** The question as the terminal shows it. */
 export function approvalText(request: ApprovalRequest, policy: ApprovalPolicy, remembered: boolean): string {
@@ -10,7 +18,7 @@ export function approvalText(request: ApprovalRequest, policy: ApprovalPolicy, r
     'applies to',
     remembered ? coverText(policy, request.target.approval) : 'this request only',
   ];
-  const rows = labelled([...approvalRows(request), counts]);
+  const rows = labelled([...approvalRows(request, quoted), counts]);
   const name = quoted(request.target.name);
   return request.print
     ? `\nlanyard: a program wants to read the raw credential for ${name}\n${rows}Print it? [y/N] `
@@ -28,30 +36,29 @@ export function approvalAbout(request: ApprovalRequest, policy: ApprovalPolicy):
     caller: callerView({ caller, lineage: request.lineage() }),
     printed: print !== undefined,
     unchecked: false,
-    rows: [...approvalRows(request), ...sessionRows(caller)].map(([label, value]) => [label, value]),
+    rows: [...approvalRows(request, inCell), ...sessionRows(caller)].map(([label, value]) => [label, value]),
     policy: target.approval,
     answers: yesAnswers(policy, caller),
     inWindow: false,
   };
 }
 
-function approvalRows(request: ApprovalRequest): Row[] {
+function approvalRows(request: ApprovalRequest, show: ShowValue): Row[] {
   const { target, caller } = request;
   return [
-    [target.kind, quoted(target.name)],
-    ['account', quoted(target.account)],
-    ['server', quoted(target.address)],
-    ...originRows({ caller, lineage: request.lineage() }),
+    [target.kind, show(target.name)],
+    ['account', show(target.account)],
+    ['server', show(target.address)],
+    ...originRows({ caller, lineage: request.lineage() }, show),
   ];
 }
 
-/** What a page has room for, in addition to the terminal's text. */
-function sessionRows({ session, hasTerminal, sure }: ApprovalRequest['caller']): Row[] {
-  return [
-    ['terminal', hasTerminal ? (session ? `opened by process ${session.leaderPid}` : 'unknown') : 'none'],
-    // A program of the same user can pretend to be another one (rule: caller-is-a-label).
-    ['identity', sure ? 'as the system reports it' : 'not certain: it ended or changed during the check'],
-  ];
+/** Where an answer for a terminal would mean something else than it says. */
+function sessionRows({ session, hasTerminal }: ApprovalRequest['caller']): Row[] {
+  if (!hasTerminal) {
+    return [['terminal', 'none']];
+  }
+  return session ? [] : [['terminal', 'unknown']];
 }
 
 function coverText(policy: ApprovalPolicy, approval: string): string {

@@ -9,15 +9,22 @@ export interface RequestOrigin {
   lineage: readonly string[];
 }
 
+/** How a value from outside is shown where it is alone: on a terminal's line, or in a cell of a page or window. */
+export type ShowValue = (text: string, maxCharacters?: number) => string;
+
 /**
  * Text from outside within a question: one line, in quotes, so that it can't pass for a line of the question itself.
  * Cut in the middle: both ends of a path or an address matter.
  */
-export function quoted(text: string, maxCharacters = 256): string {
+export const quoted: ShowValue = (text, maxCharacters) =>
+  `"${inCell(text, maxCharacters).replaceAll('"', '\\"')}"`;
+
+/** The same where it has a cell of its own, which shows where it ends. */
+export const inCell: ShowValue = (text, maxCharacters = 256) => {
   const half = Math.floor(maxCharacters / 2);
   const short = text.length > maxCharacters ? `${text.slice(0, half)}…${text.slice(-half)}` : text;
-  return `"${visibleText(short, maxCharacters + 1).replaceAll('"', '\\"')}"`;
-}
+  return visibleText(short, maxCharacters + 1);
+};
 
 export type Row = readonly [label: string, value: string];
 
@@ -34,11 +41,11 @@ const origins: Readonly<Record<Caller['origin'], string>> = {
 };
 
 /** The rows about the requester. */
-export function originRows({ caller, lineage }: RequestOrigin): Row[] {
-  const program = caller.executable === null ? 'unknown' : quoted(caller.executable);
+export function originRows({ caller, lineage }: RequestOrigin, show: ShowValue): Row[] {
   const doubt = caller.sure ? '' : ', which ended or changed meanwhile';
   return [
-    ['program', caller.pid > 0 ? `${program} (pid ${caller.pid}${doubt})` : program],
+    ['program', caller.executable === null ? 'unknown' : show(caller.executable)],
+    ...(caller.pid > 0 ? [['process', `${caller.pid}${doubt}`] as const] : []),
     ...(lineage.length > 0 ? [['run by', lineage.map(nameText).join(' ← ')] as const] : []),
     ['from', origins[caller.origin]],
   ];

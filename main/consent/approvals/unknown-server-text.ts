@@ -4,7 +4,16 @@ import type { ExecCluster } from '../../domain/server/exec-cluster.ts';
 import { plainAddress } from '../../domain/server/new-cluster.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { QuestionAbout } from './question-board.ts';
-import { callerView, labelled, originRows, quoted, type RequestOrigin, type Row } from './question-text.ts';
+import {
+  callerView,
+  inCell,
+  labelled,
+  originRows,
+  quoted,
+  type RequestOrigin,
+  type Row,
+  type ShowValue,
+} from './question-text.ts';
 
 export interface UnknownServerShown extends RequestOrigin {
   server: ExecCluster;
@@ -21,7 +30,7 @@ export function isUnchecked({ server, insecureSkipTlsVerify }: ExecCluster): boo
 
 /** The question as the terminal shows it. */
 export function unknownServerText(shown: UnknownServerShown): string {
-  const rows = labelled(unknownServerRows(shown));
+  const rows = labelled(unknownServerRows(shown, quoted));
   const end = isUnchecked(shown.server)
     ? 'Add it anyway, and send it the credential? Type yes in full, or anything else for no: '
     : 'Add it to config.yaml, and send it the credential? [y/N] ';
@@ -39,18 +48,18 @@ export function unknownServerAbout(shown: UnknownServerShown): QuestionAbout {
     caller: callerView(shown),
     printed: false,
     unchecked: isUnchecked(server),
-    rows: unknownServerRows(shown).map(([label, value]) => [label, value]),
+    rows: unknownServerRows(shown, inCell).map(([label, value]) => [label, value]),
     policy: null,
     answers: [],
     inWindow: true,
   };
 }
 
-function unknownServerRows(shown: UnknownServerShown): Row[] {
+function unknownServerRows(shown: UnknownServerShown, show: ShowValue): Row[] {
   const { server, account, subject } = shown;
   const unchecked = isUnchecked(server);
   return [
-    ['server', quoted(plainAddress(server.server), 2048)],
+    ['server', show(plainAddress(server.server), 2048)],
     ...(/\/\/([^/]*\.)?xn--/i.test(server.server)
       ? [
           [
@@ -63,12 +72,12 @@ function unknownServerRows(shown: UnknownServerShown): Row[] {
     ...(server.tlsServerName === null
       ? []
       : [['TLS name', `${quoted(server.tlsServerName)}, checked in place of the host`] as const]),
-    ...(server.proxyUrl === null ? [] : [['proxy', quoted(plainAddress(server.proxyUrl), 2048)] as const]),
+    ...(server.proxyUrl === null ? [] : [['proxy', show(plainAddress(server.proxyUrl), 2048)] as const]),
     ...(unchecked
       ? [['DANGER', 'TLS verification is off: the credential could be intercepted'] as const]
       : []),
     ['credential', `of ${quoted(account)}${subject === null ? '' : `, as ${quoted(subject)}`}`],
-    ...originRows(shown),
+    ...originRows(shown, show),
   ];
 }
 
