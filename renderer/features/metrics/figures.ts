@@ -1,33 +1,45 @@
+import { type CallClass, callClasses } from '../../../main/contract/doors.ts';
+import { callClassNames, countText } from '../../../main/contract/ui/call-words.ts';
 import type { CallOutput } from '../../../main/contract/ui/calls/index.ts';
 import type { ChartSeries } from '../../ui/chart/index.ts';
 import { tookText } from '../../ui/time/index.ts';
 
 export type OverTime = CallOutput<'metrics.overTime'>;
 
-/** `12,345`. */
-export function countText(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+const callTokens = {
+  handedOut: '--good',
+  noCredential: '--muted',
+  declined: '--soon',
+  failed: '--bad',
+} as const satisfies Record<CallClass, ChartSeries['token']>;
+
+/** How many calls of these steps had each outcome. */
+export function callCounts(steps: OverTime['calls']): Record<CallClass, number> {
+  const total = { handedOut: 0, noCredential: 0, declined: 0, failed: 0 };
+  for (const { counts } of steps) {
+    for (const { class: name, calls } of counts) {
+      total[name] += calls;
+    }
+  }
+  return total;
 }
 
-/** Calls by outcome. */
+/** Calls by outcome. Outcomes that no call had are left out. */
 export function callSeries(steps: OverTime['calls']): ChartSeries[] {
-  const of = (name: OverTime['calls'][number]['counts'][number]['class']) =>
-    steps.map(({ counts }) => counts.reduce((sum, each) => sum + (each.class === name ? each.calls : 0), 0));
-  const none = of('noCredential');
-  return [
-    { key: 'handedOut', label: 'Issued', token: '--good', values: of('handedOut') },
-    ...(none.some((calls) => calls > 0)
-      ? [{ key: 'noCredential', label: 'No credential', token: '--muted', values: none } as const]
-      : []),
-    { key: 'declined', label: 'Denied', token: '--faint', values: of('declined') },
-    { key: 'failed', label: 'Failed', token: '--bad', values: of('failed') },
-  ];
-}
-
-export function callsSummary(series: readonly ChartSeries[]): string {
-  const all = series.map(total).reduce((sum, calls) => sum + calls, 0);
-  const parts = series.map((each) => `${countText(total(each))} ${each.label.toLowerCase()}`);
-  return `${countText(all)} ${all === 1 ? 'call' : 'calls'}: ${parts.join(', ')}`;
+  const total = callCounts(steps);
+  const by = steps.map((step) => callCounts([step]));
+  return callClasses.flatMap((name) =>
+    total[name] === 0
+      ? []
+      : [
+          {
+            key: name,
+            label: callClassNames[name],
+            token: callTokens[name],
+            values: by.map((counts) => counts[name]),
+          },
+        ],
+  );
 }
 
 export function answerSeries(steps: OverTime['answers']): ChartSeries[] {
@@ -133,8 +145,4 @@ function ageText(seconds: number): string {
 /** The labels of an axis in microseconds. */
 export function answerText(microseconds: number): string {
   return microseconds === 0 ? '0' : tookText(microseconds);
-}
-
-function total({ values }: ChartSeries): number {
-  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }

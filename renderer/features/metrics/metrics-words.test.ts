@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rotationAgeBuckets } from '../../../main/domain/figures/rotation-age-buckets.ts';
-import { ageBucketTexts, callSeries, callsSummary, runSeries, runsSummary } from './figures.ts';
+import { ageBucketTexts, callCounts, callSeries, runSeries, runsSummary } from './figures.ts';
 import { budgetWords, callsWords, rotationsWords } from './objective-words.ts';
 import { spans, spanUpTo } from './spans.ts';
 
@@ -71,12 +71,11 @@ describe('series', () => {
     ]);
     expect(series.map(({ key, values }) => [key, values])).toEqual([
       ['handedOut', [3, 1]],
-      ['declined', [0, 0]],
       ['failed', [0, 3]],
     ]);
-    expect(callsSummary(series)).toBe('7 calls: 4 issued, 0 denied, 3 failed');
     const none = { ...step, counts: [{ class: 'noCredential', reason: 'renewed', calls: 2 } as const] };
-    expect(callsSummary(callSeries([none]))).toBe('2 calls: 0 issued, 2 no credential, 0 denied, 0 failed');
+    expect(callSeries([none]).map(({ label }) => label)).toEqual(['No credential']);
+    expect(callCounts([none, none])).toEqual({ handedOut: 0, noCredential: 4, declined: 0, failed: 0 });
   });
 
   it('of runs are by call_status and code, none left out', () => {

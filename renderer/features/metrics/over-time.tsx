@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
+import { callsText, countText } from '../../../main/contract/ui/call-words.ts';
 import { Bars, Lines } from '../../ui/chart/index.ts';
 import { Section } from '../../ui/page.tsx';
 import {
   answerSeries,
   answersSummary,
   answerText,
+  callCounts,
   callSeries,
-  callsSummary,
-  countText,
   type OverTime as Numbers,
   runSeries,
   runsSummary,
@@ -28,7 +28,7 @@ export function OverTime({ numbers, words }: { numbers: Numbers; words: string }
           steps={numbers.calls}
           series={calls}
           format={countText}
-          summary={callsSummary(calls)}
+          summary={callsText(callCounts(numbers.calls))}
           empty="No requests in this time."
         />
         <Lines

@@ -1,4 +1,5 @@
-import { ageBucketTexts, countText, type OverTime } from './figures.ts';
+import { countText } from '../../../main/contract/ui/call-words.ts';
+import { ageBucketTexts, type OverTime } from './figures.ts';
 import styles from './metrics.module.css';
 
 /** The ages of certificates when they were replaced: a table whose numbers are also bars. */

@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
+import { callsText, countText } from '../../../../main/contract/ui/call-words.ts';
 import { useCall } from '../../../stores/use-call.ts';
 import { Bars } from '../../../ui/chart/index.ts';
 import { Failure } from '../../../ui/states.tsx';
-import { callSeries, callsSummary, countText } from '../../metrics/figures.ts';
+import { callCounts, callSeries } from '../../metrics/figures.ts';
 import { useKept } from './use-kept.ts';
 
 /** Calls for a cluster in the visible time, by outcome. */
@@ -34,7 +35,7 @@ export function CallsOverTime({
       steps={steps}
       series={series}
       format={countText}
-      summary={callsSummary(series)}
+      summary={callsText(callCounts(steps))}
       empty="No calls in this time."
       height={120}
     />
