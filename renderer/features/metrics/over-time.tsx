@@ -25,6 +25,7 @@ export function OverTime({ numbers, words }: { numbers: Numbers; words: string }
       <div className={styles.charts}>
         <Bars
           title="Calls"
+          unit="calls"
           steps={numbers.calls}
           series={calls}
           format={countText}
@@ -42,6 +43,7 @@ export function OverTime({ numbers, words }: { numbers: Numbers; words: string }
         />
         <Bars
           title="Plugin runs"
+          unit="runs"
           steps={numbers.runs}
           series={runs}
           format={countText}

@@ -5,10 +5,10 @@ import { useCall } from '../../../stores/use-call.ts';
 import { KeyValues } from '../../../ui/key-values.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Failure } from '../../../ui/states.tsx';
-import { clockText, spanText, tookText, useNow } from '../../../ui/time/index.ts';
+import { clockText, tookText, useNow } from '../../../ui/time/index.ts';
 import { CallBars } from './call-bars.tsx';
 import styles from './cluster.module.css';
-import { happenedIn, windowOf } from './lane-span.ts';
+import { happenedIn, lastedText, windowOf } from './lane-span.ts';
 import { policyWords } from './policy-words.ts';
 import { useKept } from './use-kept.ts';
 
@@ -72,7 +72,7 @@ function Rotation({ cluster: { name, laneVersion } }: { cluster: ClusterView }) 
           <li key={key} className={styles.line}>
             <time>{clockText(at, now)}</time>
             <span className={bad ? styles.bad : undefined}>{words}</span>
-            <span className={styles.faint}>{lasted === null ? '' : spanText(lasted)}</span>
+            <span className={styles.faint}>{lastedText(lasted) && `lasted ${lastedText(lasted)}`}</span>
           </li>
         ))}
       </ul>
