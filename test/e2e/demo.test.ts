@@ -44,7 +44,7 @@ const places: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
         .first()
         .waitFor(),
   ],
-  ['/metrics', (page) => page.getByRole('table').getByText('gcloud', { exact: true }).first().waitFor()],
+  ['/metrics', (page) => page.getByText('Plugins in numbers').first().waitFor()],
   ['/import', (page) => page.getByRole('checkbox', { name: /kind-feature-x/ }).waitFor()],
   ['/settings', (page) => page.getByRole('heading', { name: 'Appearance' }).waitFor()],
 ];

@@ -29,6 +29,19 @@ export function callsText(counts: CallCounts, when = ''): string {
   return parts === '' ? calls : `${calls}: ${parts}`;
 }
 
+/** How many calls of these steps had each outcome. */
+export function callCounts(
+  steps: readonly { counts: readonly { class: CallClass; calls: number }[] }[],
+): Record<CallClass, number> {
+  const total = { handedOut: 0, noCredential: 0, declined: 0, failed: 0 };
+  for (const { counts } of steps) {
+    for (const { class: name, calls } of counts) {
+      total[name] += calls;
+    }
+  }
+  return total;
+}
+
 /** `12,345`. */
 export function countText(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 2 });

@@ -13,9 +13,11 @@ export const spans: Readonly<
   year: { label: 'Year', words: 'the last 52 weeks', milliseconds: 364 * day, steps: 52, refresh: hour },
 };
 
-/** The start and end of a span that ends with the current minute. */
+/** The start and end of a span whose last step is the current one. Steps begin at round times of this place. */
 export function spanUpTo(now: number, name: SpanName): { since: number; until: number; steps: number } {
-  const { milliseconds, steps, refresh } = spans[name];
-  const until = Math.floor(now / refresh) * refresh + refresh;
+  const { milliseconds, steps } = spans[name];
+  const width = milliseconds / steps;
+  const shift = new Date(now).getTimezoneOffset() * minute;
+  const until = (Math.floor((now - shift) / width) + 1) * width + shift;
   return { since: until - milliseconds, until, steps };
 }

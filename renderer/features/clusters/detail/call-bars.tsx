@@ -1,8 +1,7 @@
-import { callClassNames, callsText } from '../../../../main/contract/ui/call-words.ts';
+import { callClassNames, callCounts, callsText } from '../../../../main/contract/ui/call-words.ts';
 import { useCall } from '../../../stores/use-call.ts';
 import { Failure } from '../../../ui/states.tsx';
 import { clockText, useNow } from '../../../ui/time/index.ts';
-import { callCounts } from '../../metrics/figures.ts';
 import styles from './cluster.module.css';
 import { useKept } from './use-kept.ts';
 

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { callsText, countText } from '../../../../main/contract/ui/call-words.ts';
+import { callCounts, callsText, countText } from '../../../../main/contract/ui/call-words.ts';
 import { useCall } from '../../../stores/use-call.ts';
 import { Bars } from '../../../ui/chart/index.ts';
 import { Failure } from '../../../ui/states.tsx';
 import { useNow } from '../../../ui/time/index.ts';
-import { callCounts, callSeries } from '../../metrics/figures.ts';
+import { callSeries } from '../../metrics/figures.ts';
 import { callsSpan } from './calls-span.ts';
 import { useKept } from './use-kept.ts';
 
