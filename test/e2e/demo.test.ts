@@ -40,7 +40,7 @@ const places: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     '/activity',
     (page) =>
       page
-        .getByText(/got the credential of/)
+        .getByRole('gridcell', { name: /^Issued/ })
         .first()
         .waitFor(),
   ],

@@ -131,7 +131,10 @@ test('a chart is read by keyboard, one step after the other', async () => {
 
 test('KEP-541/objectives: the objectives are shown with their counts, for all, a plugin and a cluster', async () => {
   const page = await openMetrics();
-  await page.getByText(/^eks.*: (\d+ of \d+ (runs|certificates)|It |Its |Half )/).first().waitFor();
+  await page
+    .getByText(/^eks.*: (\d+ of \d+ (runs|certificates)|It |Its |Half )/)
+    .first()
+    .waitFor();
   await page.getByText('Plugins in numbers').first().click();
   const table = page.getByRole('table', { name: 'Plugins in numbers' });
   const row = table.getByRole('row', { name: 'eks' });

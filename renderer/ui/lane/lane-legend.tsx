@@ -27,7 +27,7 @@ const signs: readonly Sign[] = [
   { words: 'Next automatic renewal', lane: nothing, renewsAt: 0 },
   { words: 'Rejected by the server (401)', lane: { ...nothing, marks: [mark('rejected')] } },
   { words: 'A renewal failed', lane: { ...nothing, marks: [mark('failed')] } },
-  { words: 'You logged in', lane: { ...nothing, marks: [mark('login')] } },
+  { words: 'Login', lane: { ...nothing, marks: [mark('login')] } },
   { words: 'Now', lane: nothing, isNow: true },
 ];
 
