@@ -21,3 +21,10 @@ export const sourceNames: Readonly<Record<DoorName, string>> = {
 /** A door’s decisions. `noCredential`: a provider plugin answered, and has none for the image. Nothing was denied. */
 export const callOutcomes = ['handedOut', 'noCredential', 'refused'] as const;
 export type CallOutcome = (typeof callOutcomes)[number];
+
+/**
+ * What became of a call, for users: a credential; an answer without one; an intended denial (by the user, a policy, the
+ * lock, or because a login is needed); or a failure of Lanyard or a provider.
+ */
+export const callClasses = ['handedOut', 'noCredential', 'declined', 'failed'] as const;
+export type CallClass = (typeof callClasses)[number];

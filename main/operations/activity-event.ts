@@ -1,13 +1,15 @@
 import { sourceNames } from '../contract/doors.ts';
 import type { ActivityEvent } from '../contract/ui/calls/activity.ts';
+import { sentence } from '../contract/ui/sentence.ts';
 import { callClass } from '../domain/figures/call-class.ts';
 import { registryOf } from '../domain/target/registry-target.ts';
 import { clusterOf, targetText } from '../domain/target/target.ts';
 import { localTime } from '../domain/text/local-time.ts';
 import type { Caller } from '../ports/caller.ts';
-import type { CallEvent, HistoryEvent } from '../ports/history.ts';
+import type { HistoryEvent } from '../ports/history.ts';
 import type { RecordedEvent } from '../ports/history-reader.ts';
-import { eventSentence } from './event-sentence.ts';
+import { callResult } from './call-result.ts';
+import { eventSentence, requestAnswer, whys } from './event-sentence.ts';
 import { programName, shown } from './event-text.ts';
 
 /** One event as the UI shows it. */
@@ -18,7 +20,9 @@ export function activityEventOf({ id, at, event }: RecordedEvent): ActivityEvent
     id,
     at,
     kind: event.kind,
-    sentence: sentenceOf(event),
+    program: programOf(event),
+    target: event.kind === 'inventory' ? shown(event.inventory) : target && shown(targetText(target)),
+    result: resultOf(event),
     tone: toneOf(event),
     cluster: cluster && shown(cluster),
     registry: registry && shown(registry),
@@ -28,25 +32,34 @@ export function activityEventOf({ id, at, event }: RecordedEvent): ActivityEvent
   };
 }
 
-function sentenceOf(event: HistoryEvent): string {
+function programOf(event: HistoryEvent): string | null {
+  if (event.kind === 'call' || event.kind === 'approval') {
+    return programName(event.caller.executable);
+  }
+  return event.kind === 'request' ? shown(event.program ?? 'unknown') : null;
+}
+
+function resultOf(event: HistoryEvent): string {
   switch (event.kind) {
     case 'call':
-      return callSentence(event);
+      return callResult(event);
     case 'approval':
-      return `${programName(event.caller.executable)} ${approvals[event.outcome]}`;
+      return approvals[event.outcome];
     case 'change':
-      return changeSentence(event.what, event.name);
+      return begun(changeSentence(event.what, event.name));
     case 'lock':
       return event.what === 'locked' ? `Lanyard was locked ${locks[event.why]}` : 'Lanyard was unlocked';
+    case 'request':
+      return `${shown(event.method)} ${shown(event.path)}: ${requestAnswer(event)}`;
     default:
-      return eventSentence(event, { time: dayTime, withoutCode: true });
+      return sentence(eventSentence(event, { time: dayTime, withoutCode: true })).replace(/\.$/, '');
   }
 }
 
 const approvals = {
-  approved: 'was approved',
-  denied: 'was denied',
-  nobody: 'was denied: no terminal to ask',
+  approved: 'Approved',
+  denied: 'Denied: by you',
+  nobody: 'Denied: no terminal to ask',
 } as const;
 const places = {
   terminal: 'on the terminal',
@@ -60,21 +73,9 @@ const locks = {
   start: 'at its start',
 } as const;
 
-function callSentence({ caller, target, account, outcome, reason }: CallEvent): string {
-  const program = programName(caller.executable);
-  const wanted =
-    target === null
-      ? `a credential${account === null ? '' : ` of ${shown(account)}`}`
-      : `the credential of ${shown(targetText(target))}`;
-  if (outcome === 'refused') {
-    const how = callClass(outcome, reason) === 'failed' ? 'got none: it failed' : 'was refused';
-    return `${program} asked for ${wanted} and ${how}`;
-  }
-  if (outcome === 'noCredential') {
-    return `${program} asked for ${wanted}: there is none`;
-  }
-  const ways: Readonly<Record<string, string>> = { renewed: ', renewed for it', loggedIn: ', after a login' };
-  return `${program} got ${wanted}${Object.hasOwn(ways, reason) ? ways[reason] : ''}`;
+/** What names a thing keeps its case: the thing’s kind begins the words. */
+function begun(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 /** `account.add` as `account added`. */
@@ -165,10 +166,9 @@ function detailsOf(event: HistoryEvent, at: number): [string, string][] {
       return [
         time,
         ['Source', sourceNames[event.door]],
-        ['Reason', event.reason],
+        ['Reason', event.reason === 'held' ? 'cached' : event.reason],
         ['Took', `${(event.microseconds / 1000).toFixed(1)} ms`],
         ...(event.audience === null ? [] : [['Audience', event.audience] as [string, string]]),
-        ...(event.generation === null ? [] : [['Generation', String(event.generation)] as [string, string]]),
         ...callerDetails(event.caller),
       ];
     case 'approval':
@@ -198,7 +198,9 @@ function detailsOf(event: HistoryEvent, at: number): [string, string][] {
     default:
       return [
         time,
-        ...('why' in event ? [['Why', event.why] as [string, string]] : []),
+        ...('why' in event
+          ? [['Why', whys[event.why as keyof typeof whys] ?? event.why] as [string, string]]
+          : []),
         ...('code' in event && event.code !== null ? [['Code', event.code] as [string, string]] : []),
         ...('audience' in event && event.audience !== null
           ? [['Audience', event.audience] as [string, string]]

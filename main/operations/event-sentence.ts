@@ -5,7 +5,8 @@ import type { SourceFaultCode } from '../inventory/source-fault.ts';
 import type { HistoryEvent, RequestEvent } from '../ports/history.ts';
 import { callerText, shown } from './event-text.ts';
 
-const whys: Readonly<Record<Extract<HistoryEvent, { kind: 'generation' }>['why'], string>> = {
+/** Why a credential is new, in words. */
+export const whys: Readonly<Record<Extract<HistoryEvent, { kind: 'generation' }>['why'], string>> = {
   needed: 'none was valid',
   due: 'the last one was about to expire',
   ahead: 'scheduled renewal',
@@ -42,7 +43,7 @@ export function eventSentence(
     case 'generation': {
       const age = event.previousAge === null ? '' : `; the one before lived ${span(event.previousAge)}`;
       const end = event.expiresAt === null ? 'never expires' : `valid until ${time(event.expiresAt)}`;
-      return `new ${event.credential === 'awsKeys' ? 'AWS keys' : shown(event.credential)}${forAudience(event.audience)}, generation ${event.generation}, ${end} (${whys[event.why] ?? shown(event.why)})${age}`;
+      return `new ${event.credential === 'awsKeys' ? 'AWS keys' : shown(event.credential)}${forAudience(event.audience)}, ${end} (${whys[event.why] ?? shown(event.why)})${age}`;
     }
     case 'renewal': {
       const took = `after ${(event.milliseconds / 1000).toFixed(1)} s`;
@@ -55,12 +56,12 @@ export function eventSentence(
       return runSentence(event, code);
     case 'rejection':
       if (event.action === 'shown') {
-        return `the cluster rejected generation ${event.generation} with 401`;
+        return 'the cluster rejected the credential (401)';
       }
       if (event.action === 'cleared') {
-        return `the cluster accepts credentials again, generation ${event.generation}`;
+        return 'the cluster accepts credentials again';
       }
-      return `a 401 was suspected for generation ${event.generation}: ${verdicts[event.verdict] ?? ''}; ${actions[event.action] ?? ''}`;
+      return `a 401 was suspected: ${verdicts[event.verdict] ?? ''}; ${actions[event.action] ?? ''}`;
     case 'approval':
       return `${callerText(event.caller)} ${approvals[event.outcome] ?? ''} (${shown(event.policy)})`;
     case 'inventory':
@@ -90,11 +91,16 @@ function runSentence(event: Extract<HistoryEvent, { kind: 'pluginRun' }>, code: 
 }
 
 function requestSentence(event: RequestEvent): string {
-  const { program, method, path, target, status, answeredBy, milliseconds } = event;
+  const { program, method, path, target } = event;
+  return `${shown(program ?? 'unknown')} sent ${shown(method)} ${shown(path)} to ${shown(targetText(target))}: ${requestAnswer(event)}`;
+}
+
+/** `200, ended after 12 ms`. */
+export function requestAnswer({ status, answeredBy, milliseconds }: RequestEvent): string {
   const answer =
     answeredBy === null ? 'no answer' : answeredBy === 'proxy' ? `${status} from Lanyard` : String(status);
   const took = milliseconds < 1_000 ? `${milliseconds} ms` : span(milliseconds);
-  return `${shown(program ?? 'unknown')} sent ${shown(method)} ${shown(path)} to ${shown(targetText(target))}: ${answer}, ended after ${took}`;
+  return `${answer}, ended after ${took}`;
 }
 
 function loginSentence(event: Extract<HistoryEvent, { kind: 'login' }>, code: string): string {

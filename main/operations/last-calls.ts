@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { uiCalls } from '../contract/ui/calls/index.ts';
+import { callClass } from '../domain/figures/call-class.ts';
 import { programName } from '../domain/program/program-name.ts';
 import type { TargetName } from '../domain/target/target.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
@@ -23,6 +24,7 @@ export async function readLastCalls(
               pid: event.caller.pid,
               door: event.door,
               outcome: event.outcome,
+              class: callClass(event.outcome, event.reason),
               reason: visibleText(event.reason, 100),
               microseconds: event.microseconds,
             },

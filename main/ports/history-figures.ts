@@ -1,4 +1,4 @@
-import type { CallClass } from '../domain/figures/call-class.ts';
+import type { CallClass } from '../contract/doors.ts';
 import type { HistoryEvent } from './history.ts';
 
 /** A span of time in milliseconds since 1970, from `since` (inclusive) to `until` (exclusive). */

@@ -91,7 +91,10 @@ function call(world: SampleWorld, count: number): void {
     },
   });
   const strip = world.get('strip', '');
-  world.patch('strip', '', { callsThisHour: (strip?.callsThisHour ?? 0) + 1 });
+  if (strip) {
+    const { thisHour } = strip;
+    world.patch('strip', '', { thisHour: { ...thisHour, handedOut: thisHour.handedOut + 1 } });
+  }
 }
 
 function ask(world: SampleWorld, number: number): void {

@@ -78,10 +78,8 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
   });
   world.set('contexts', '', { file: null, current: null, contexts: [], more: 0 });
   world.set('strip', '', {
-    callsThisHour: 0,
-    failedThisHour: 0,
+    thisHour: { handedOut: 0, noCredential: 0, declined: 0, failed: 0 },
     medianMicroseconds: null,
-    failedShare24h: null,
   });
   if (state !== 'empty') {
     inhabit(world, state === 'many' ? 1000 : null);
@@ -128,10 +126,8 @@ function inhabit(world: SampleWorld, count: number | null): void {
     more: clusters.length - contexts.length,
   });
   world.set('strip', '', {
-    callsThisHour: 214,
-    failedThisHour: 0,
+    thisHour: { handedOut: 211, noCredential: 0, declined: 3, failed: 0 },
     medianMicroseconds: 1100,
-    failedShare24h: 0,
   });
 }
 
@@ -206,7 +202,9 @@ const variations: { readonly [State in SampleState]?: (world: SampleWorld) => vo
       history: ['the history can’t be written: the disk is full; nothing is issued until it can'],
       metrics: 'the metrics can’t be served on 127.0.0.1:9464: another program has that port',
     });
-    world.patch('strip', '', { callsThisHour: 96, failedThisHour: 41, failedShare24h: 0.031 });
+    world.patch('strip', '', {
+      thisHour: { handedOut: 55, noCredential: 0, declined: 0, failed: 41 },
+    });
   },
 };
 

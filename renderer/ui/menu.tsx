@@ -11,6 +11,7 @@ import {
 import { classes } from './classes.ts';
 import { moved } from './keys/index.ts';
 import styles from './menu.module.css';
+import { placePopover } from './place-popover.ts';
 
 export interface MenuItem {
   label: string;
@@ -80,7 +81,7 @@ export function Menu({ trigger, items }: MenuProps) {
         onToggle={(event) => {
           setOpen(event.newState === 'open');
           if (event.newState === 'open') {
-            place(event.currentTarget, button());
+            placePopover(event.currentTarget, button());
           }
         }}
         onKeyDown={onKeyDown}
@@ -131,19 +132,4 @@ function lettered(all: readonly HTMLElement[], at: number, letter: string): numb
   const begins = (index: number) =>
     all[index]?.textContent?.trim().toLowerCase().startsWith(letter.toLowerCase()) ?? false;
   return from.find(begins) ?? null;
-}
-
-/** Below the button and flush with its end, or above it where there is no room; within the window. */
-function place(menu: HTMLElement, button: HTMLElement | null): void {
-  if (!button) {
-    return;
-  }
-  const [gap, edge] = [4, 8];
-  const at = button.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = menu;
-  const hasRoom = at.bottom + gap + height <= window.innerHeight - edge;
-  const top = hasRoom ? at.bottom + gap : at.top - gap - height;
-  const left = Math.min(at.right - width, window.innerWidth - width - edge);
-  menu.style.top = `${Math.max(edge, top)}px`;
-  menu.style.left = `${Math.max(edge, left)}px`;
 }

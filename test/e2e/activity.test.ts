@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { linkDockerHelper } from '../support/docker-helper.ts';
@@ -8,6 +8,14 @@ import { mustBeGood, Stage } from '../support/stage.ts';
 import { appStart } from './support/app-start.ts';
 import { axeFindings } from './support/axe.ts';
 import { openPage } from './support/open-page.ts';
+
+/** The row of a program's calls for something. */
+const row = (page: Page, program: string, target: string) =>
+  page
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell', { name: program }) })
+    .filter({ has: page.getByRole('gridcell', { name: target, exact: true }) })
+    .first();
 
 let stage: Stage;
 let browser: Browser;
@@ -33,17 +41,11 @@ afterAll(async () => {
 test('shows the past and the present in two pages at the same time', async () => {
   const pages = [await openPage(stage, browser, '/activity'), await openPage(stage, browser, '/activity')];
   for (const page of pages) {
-    await page
-      .getByText(/kubectl\S* got the credential of prod-bot/i)
-      .first()
-      .waitFor();
+    await row(page, 'kubectl', 'prod-bot').getByText('Issued').waitFor();
   }
   mustBeGood(await pods('prod-ops'));
   for (const page of pages) {
-    await page
-      .getByText(/kubectl\S* got the credential of prod-ops/i)
-      .first()
-      .waitFor();
+    await row(page, 'kubectl', 'prod-ops').getByText('Issued').waitFor();
   }
 });
 
@@ -53,11 +55,17 @@ test('shows what concerns one inventory alone', async () => {
   const added = ['inventory', 'add', 'fleet', '--file', file, '--provider', 'robots=bot', '--yes'];
   expect(await stage.lanyard(added)).toMatchObject({ code: 13 });
   const page = await openPage(stage, browser, '/activity?inventory=fleet');
-  await page.getByText('Inventory fleet added.').waitFor();
-  expect(await page.getByText(/got the credential/).count()).toBe(0);
+  await page.getByText('Inventory fleet added').waitFor();
+  expect(
+    await page
+      .getByRole('treegrid')
+      .getByText(/^Issued/)
+      .count(),
+  ).toBe(0);
   await page.getByRole('button', { name: /^inventory fleet/ }).click();
   await page
-    .getByText(/got the credential/)
+    .getByRole('treegrid')
+    .getByText(/^Issued/)
     .first()
     .waitFor();
 });
@@ -68,31 +76,39 @@ test('shows what docker stored and got, also alone', async () => {
   expect(await docker.get('ghcr.io')).toBe('alice:a-stored-secret');
   const page = await openPage(stage, browser, '/activity');
   await page.getByText('entry ghcr.io stored').waitFor();
-  await page.getByText(/got the credential of stored entry ghcr\.io/).waitFor();
+  const stored = page.getByRole('gridcell', { name: 'stored entry ghcr.io' });
+  await stored.waitFor();
   await page.getByRole('combobox', { name: 'Source' }).selectOption('credential helper');
   await page.waitForFunction(() => window.location.hash.includes('door=docker'));
-  await page.getByText(/got the credential of prod-bot/i).waitFor({ state: 'detached' });
+  await row(page, 'kubectl', 'prod-bot').waitFor({ state: 'detached' });
   const grid = page.getByRole('treegrid');
-  await page.getByText(/got the credential of stored entry ghcr\.io/).waitFor();
+  await stored.waitFor();
   await grid.focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('Enter');
-  await page.getByText('Program', { exact: true }).waitFor();
+  await page.getByText('Process', { exact: true }).waitFor();
   expect(await grid.textContent()).not.toMatch(/alice|a-stored-secret/);
   expect(await axeFindings(page)).toEqual([]);
 });
 
 test('shows who it was, one key deeper, and goes from there to the cluster', async () => {
-  const page = await openPage(stage, browser, '/activity?kinds=calls&cluster=prod-bot');
+  const page = await openPage(stage, browser, '/clusters/prod-bot');
+  await page.getByRole('link', { name: 'Show in Activity' }).click();
+  await page.waitForFunction(() => window.location.hash === '#/activity?span=week&cluster=prod-bot');
+  await page.getByLabel('Kind').selectOption('calls');
   const grid = page.getByRole('treegrid');
   await grid.waitFor();
   await grid.focus();
   await page.keyboard.press('Home');
+  if ((await grid.getByText(/\d+ times/).count()) > 0) {
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+  }
   await page.keyboard.press('Enter');
-  await page.getByText('Program', { exact: true }).waitFor();
+  await page.getByText('Process', { exact: true }).waitFor();
   expect(await grid.textContent()).toContain('kubectl');
   await page.keyboard.press('Enter');
-  await page.getByText('Program', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByText('Process', { exact: true }).waitFor({ state: 'detached' });
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Open prod-bot' }).click();
   await page.waitForFunction(() => window.location.hash.startsWith('#/clusters/prod-bot'));
@@ -102,15 +118,9 @@ test('is narrowed by what the address says, and says so where nothing is left', 
   const page = await openPage(stage, browser, '/activity?decision=refused&cluster=prod-bot');
   await page.getByText('No matching events').waitFor();
   await page.getByRole('button', { name: 'Show the last 24 hours' }).click();
-  await page
-    .getByText(/kubectl\S* got the credential of prod-bot/i)
-    .first()
-    .waitFor();
+  await row(page, 'kubectl', 'prod-bot').waitFor();
   await page.getByLabel('Kind').selectOption('changes');
-  await page
-    .getByText(/credential of prod-bot/i)
-    .first()
-    .waitFor({ state: 'detached' });
+  await row(page, 'kubectl', 'prod-bot').waitFor({ state: 'detached' });
   expect(await page.evaluate(() => window.location.hash)).toBe('#/activity?kinds=changes');
 });
 
@@ -145,6 +155,34 @@ test('stays in order and within sight while much happens at once', async () => {
   await page.getByRole('treegrid').waitFor();
   await expect.poll(shown).toBe(calls);
   expect(await page.getByLabel('Kind').inputValue()).toBe('calls');
+});
+
+test('equal neighbours are one row, and are unfolded by key and by click', async () => {
+  for (let turn = 0; turn < 3; turn += 1) {
+    mustBeGood(await stage.ask('bot', undefined, { args: ['--cluster', 'prod-bot'] }));
+  }
+  const page = await openPage(stage, browser, '/activity?kinds=calls&cluster=prod-bot&span=hour');
+  const grid = page.getByRole('treegrid');
+  const folded = grid
+    .getByRole('row')
+    .filter({ hasText: /\d+ times, \d\d:\d\d/ })
+    .first();
+  await folded.waitFor();
+  const times = Number((await folded.textContent())?.match(/(\d+) times/)?.[1]);
+  expect(times).toBeGreaterThanOrEqual(3);
+  const ofGroup = () => grid.locator('[aria-level="2"]').count();
+  expect(await ofGroup()).toBe(0);
+  await grid.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(ofGroup).toBeGreaterThanOrEqual(3);
+  expect(await folded.getAttribute('aria-expanded')).toBe('true');
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(ofGroup).toBe(0);
+  await folded.click();
+  await expect.poll(ofGroup).toBeGreaterThanOrEqual(3);
+  await folded.click();
+  await expect.poll(ofGroup).toBe(0);
 });
 
 test('is saved as the lines that lanyard audit prints', async () => {

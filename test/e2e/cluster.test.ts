@@ -83,11 +83,8 @@ test('the lane shows renewals and a 401 that a real kubectl ran into', async () 
   const table = detail('prod').getByRole('table', { name: 'Each credential, with its reason, newest first' });
   await expect.poll(() => table.getByText('Renewed on demand').count()).toBeGreaterThanOrEqual(2);
   await table.getByText('Rejected (401)').first().waitFor();
-  const numbers = (await table.locator('td:nth-child(3)').allTextContents())
-    .filter((each) => each !== '')
-    .map(Number);
-  expect(numbers.length).toBeGreaterThanOrEqual(3);
-  expect(numbers).toEqual(numbers.toSorted((one, other) => other - one));
+  expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Time', 'What', 'Lasted']);
+  expect(await detail('prod').getByText('now', { exact: true }).count()).toBeGreaterThan(0);
   expect(
     await detail('prod')
       .getByRole('img', { name: /Valid since/ })

@@ -40,11 +40,11 @@ const places: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
     '/activity',
     (page) =>
       page
-        .getByText(/got the credential of/)
+        .getByRole('gridcell', { name: /^Issued/ })
         .first()
         .waitFor(),
   ],
-  ['/metrics', (page) => page.getByRole('table').getByText('gcloud', { exact: true }).first().waitFor()],
+  ['/metrics', (page) => page.getByText('Plugins in numbers').first().waitFor()],
   ['/import', (page) => page.getByRole('checkbox', { name: /kind-feature-x/ }).waitFor()],
   ['/settings', (page) => page.getByRole('heading', { name: 'Appearance' }).waitFor()],
 ];

@@ -87,7 +87,7 @@ test('KEP-541/metrics, KEP-541/objectives, KEP-541/failure-modes: what plugins d
   const history = await stdout('history', 'prod-certs');
   expect(history).toContain('the plugin of certs answered');
   expect(history).toMatch(/the plugin of certs failed in .*: execPlugin\.failed \(exit code 2\)/);
-  expect(history).toContain('new certificate, generation 2');
+  expect(history).toContain('new certificate, valid until');
 });
 
 test('nothing of what a plugin said is shown while locked', async () => {

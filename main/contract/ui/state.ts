@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConfiguredKind } from '../config/config.ts';
-import { callOutcomes, doorNames } from '../doors.ts';
+import { callClasses, callOutcomes, doorNames } from '../doors.ts';
 
 /** Milliseconds since 1970. */
 const at = z.number();
@@ -323,14 +323,11 @@ export const questionView = z.object({
     .nullable(),
 });
 
-/** The strip at the bottom: calls and failures of late. */
+/** The strip at the bottom: calls of late, by what became of them. */
 export const stripView = z.object({
-  callsThisHour: z.number(),
-  failedThisHour: z.number(),
+  thisHour: z.record(z.enum(callClasses), z.number()),
   /** Of answers without a provider, plugin or user, in microseconds; null: no call. */
   medianMicroseconds: z.number().nullable(),
-  /** Share of all calls in 24 hours that failed by an error of Lanyard or a provider, 0 to 1; null: no call. */
-  failedShare24h: z.number().nullable(),
 });
 
 /** The broker’s own window that is open. */

@@ -1,10 +1,4 @@
-import type { CallOutcome } from '../../contract/doors.ts';
-
-/**
- * The outcome of a call, in the user's words: a credential; an answer without one; an intended denial (by the user, a policy, the lock, or
- * because a login is needed); or a failure of Lanyard or a provider.
- */
-export type CallClass = 'handedOut' | 'noCredential' | 'declined' | 'failed';
+import type { CallClass, CallOutcome } from '../../contract/doors.ts';
 
 /** Codes, and beginnings of codes, of intended denials. All others are failures. */
 const meant = [
@@ -34,6 +28,7 @@ const meant = [
 /** Codes among them that are failures nevertheless. */
 const broken = ['kube.request', 'oidc.login.failed', 'vault.diskFull', 'login.failed'];
 
+/** The class of a call, by its outcome and its reason’s code. */
 export function callClass(outcome: CallOutcome, reason: string): CallClass {
   if (outcome !== 'refused') {
     return outcome;

@@ -1,54 +1,74 @@
+import { type CallClass, callClasses } from '../../../main/contract/doors.ts';
+import { callClassNames, callCounts, countText } from '../../../main/contract/ui/call-words.ts';
 import type { CallOutput } from '../../../main/contract/ui/calls/index.ts';
-import type { ChartSeries } from '../../ui/chart/index.ts';
+import { type ChartSeries, stepLength } from '../../ui/chart/chart-data.ts';
 import { tookText } from '../../ui/time/index.ts';
 
 export type OverTime = CallOutput<'metrics.overTime'>;
 
-/** `12,345`. */
-export function countText(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
-}
+const callTokens = {
+  handedOut: '--good',
+  noCredential: '--muted',
+  declined: '--soon',
+  failed: '--bad',
+} as const satisfies Record<CallClass, ChartSeries['token']>;
 
-/** Calls by outcome. */
+/** Calls by outcome. Outcomes that no call had are left out. */
 export function callSeries(steps: OverTime['calls']): ChartSeries[] {
-  const of = (name: OverTime['calls'][number]['counts'][number]['class']) =>
-    steps.map(({ counts }) => counts.reduce((sum, each) => sum + (each.class === name ? each.calls : 0), 0));
-  const none = of('noCredential');
-  return [
-    { key: 'handedOut', label: 'Issued', token: '--good', values: of('handedOut') },
-    ...(none.some((calls) => calls > 0)
-      ? [{ key: 'noCredential', label: 'No credential', token: '--muted', values: none } as const]
-      : []),
-    { key: 'declined', label: 'Denied', token: '--faint', values: of('declined') },
-    { key: 'failed', label: 'Failed', token: '--bad', values: of('failed') },
-  ];
+  const total = callCounts(steps);
+  const by = steps.map((step) => callCounts([step]));
+  return callClasses.flatMap((name) =>
+    total[name] === 0
+      ? []
+      : [
+          {
+            key: name,
+            label: callClassNames[name],
+            token: callTokens[name],
+            values: by.map((counts) => counts[name]),
+          },
+        ],
+  );
 }
 
-export function callsSummary(series: readonly ChartSeries[]): string {
-  const all = series.map(total).reduce((sum, calls) => sum + calls, 0);
-  const parts = series.map((each) => `${countText(total(each))} ${each.label.toLowerCase()}`);
-  return `${countText(all)} ${all === 1 ? 'call' : 'calls'}: ${parts.join(', ')}`;
-}
+/** A percentile of fewer requests is their slowest one or two, and jumps. */
+const leastAnswers = { p50: 5, p90: 20, p99: 100 } as const;
 
+/** A line for each percentile, where a step has requests enough for it. A percentile that has them nowhere has no line. */
 export function answerSeries(steps: OverTime['answers']): ChartSeries[] {
-  return [
-    { key: 'p50', label: 'p50', token: '--good', values: steps.map(({ p50 }) => p50) },
-    { key: 'p90', label: 'p90', token: '--accent', values: steps.map(({ p90 }) => p90), dash: [6, 3] },
-    { key: 'p99', label: 'p99', token: '--soon', values: steps.map(({ p99 }) => p99), dash: [2, 3] },
-  ];
+  const lines = [
+    { key: 'p50', token: '--good' },
+    { key: 'p90', token: '--accent', dash: [6, 3] },
+    { key: 'p99', token: '--soon', dash: [2, 3] },
+  ] as const;
+  return lines.flatMap((line) => {
+    const values = steps.map((step) => (step.answers < leastAnswers[line.key] ? null : step[line.key]));
+    return values.every((value) => value === null) ? [] : [{ label: line.key, ...line, values }];
+  });
 }
 
-export function answersSummary({ answers, answerErrorShare }: OverTime): string {
+/** How many requests there were, and which percentiles have too few. */
+export function answersSummary({ answers }: Pick<OverTime, 'answers'>): string {
   const count = answers.reduce((sum, each) => sum + each.answers, 0);
-  return `${countText(count)} ${count === 1 ? 'request' : 'requests'}, excluding those that waited for a login (±${Math.round(answerErrorShare * 100)}%)`;
+  const most = Math.max(0, ...answers.map((each) => each.answers));
+  const missing = (['p90', 'p99'] as const).filter(
+    (name) => most >= leastAnswers.p50 && most < leastAnswers[name],
+  );
+  return `${requestsText(count)}, without those that waited for a login${
+    missing.length === 0 ? '' : `. Too few per ${stepLength(answers)} for ${missing.join(' and ')}`
+  }`;
 }
 
-const statusWords = {
-  no_error: 'Succeeded',
-  plugin_execution_error: 'Failed',
-  plugin_not_found_error: 'Not found',
-  client_internal_error: 'Not run (Lanyard error)',
-} as const;
+/** In place of lines, where no step has requests enough. */
+export function tooFewText({ answers }: Pick<OverTime, 'answers'>): string {
+  const count = answers.reduce((sum, each) => sum + each.answers, 0);
+  return count === 0 ? 'No credential was issued in this time.' : `Too few requests: ${countText(count)}`;
+}
+
+function requestsText(count: number): string {
+  return `${countText(count)} ${count === 1 ? 'request' : 'requests'}`;
+}
+
 const failureTokens = ['--bad', '--soon', '--accent', '--muted', '--faint'] as const;
 
 /** Runs by `call_status` and `code`, as client-go counts them. Successful runs are at the bottom. */
@@ -94,10 +114,43 @@ function runKey({ callStatus, exitCode, answered }: RunCount): string {
   return `${callStatus} ${exitCode} ${answered}`;
 }
 
-/** `Failed (plugin_execution_error, 255)`. */
+/** `Failed (exit code 255)`. */
 function runLabel({ callStatus, exitCode, answered }: RunCount): string {
-  const words = callStatus === 'no_error' && !answered ? 'Invalid output' : statusWords[callStatus];
-  return `${words} (${callStatus}, ${exitCode})`;
+  switch (callStatus) {
+    case 'no_error':
+      return answered ? 'Succeeded' : 'Invalid output';
+    case 'plugin_not_found_error':
+      return 'Not found';
+    case 'client_internal_error':
+      return 'Not run (Lanyard error)';
+    case 'plugin_execution_error':
+      // −1: a signal ended it.
+      return exitCode < 0 ? 'Ended by a signal' : `Failed (exit code ${exitCode})`;
+  }
+}
+
+/** Without the steps before anything happened, so that the axis begins at the first of it. */
+export function sinceFirst(numbers: OverTime): OverTime {
+  const { calls, runs, answers } = numbers;
+  const first = calls.findIndex(
+    ({ counts }, index) => counts.length > 0 || (runs[index]?.counts.length ?? 0) > 0,
+  );
+  // A few steps at least: one bar alone isn't a chart.
+  const from = Math.max(0, Math.min(first, calls.length - leastSteps));
+  return first <= 0 || from === 0
+    ? numbers
+    : { ...numbers, calls: calls.slice(from), runs: runs.slice(from), answers: answers.slice(from) };
+}
+
+const leastSteps = 12;
+
+/** The buckets of ages from the first with a certificate to the last. */
+export function agesInUse(buckets: OverTime['rotationAges']): { text: string; rotations: number }[] {
+  const texts = ageBucketTexts(buckets);
+  const isUsed = ({ rotations }: { rotations: number }) => rotations > 0;
+  return buckets
+    .map(({ rotations }, index) => ({ text: texts[index] ?? '', rotations }))
+    .slice(Math.max(0, buckets.findIndex(isUsed)), buckets.findLastIndex(isUsed) + 1);
 }
 
 export function runsSummary(steps: OverTime['runs']): string {
@@ -133,8 +186,4 @@ function ageText(seconds: number): string {
 /** The labels of an axis in microseconds. */
 export function answerText(microseconds: number): string {
   return microseconds === 0 ? '0' : tookText(microseconds);
-}
-
-function total({ values }: ChartSeries): number {
-  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }

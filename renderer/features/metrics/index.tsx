@@ -5,15 +5,16 @@ import { Button } from '../../ui/button.tsx';
 import { TablesContext } from '../../ui/chart/index.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { Select } from '../../ui/field.tsx';
-import { Page, Section } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import { useNow } from '../../ui/time/index.ts';
+import { Findings } from './findings.tsx';
 import styles from './metrics.module.css';
-import { Objectives } from './objectives.tsx';
 import { OverTime } from './over-time.tsx';
+import { PluginNumbers } from './plugin-numbers.tsx';
 import { type SpanName, spans, spanUpTo } from './spans.ts';
 
-/** The plugins' objectives, and numbers over time. */
+/** What to do about plugins, numbers over time, and the plugins' objectives. */
 export function View() {
   const [span, setSpan] = useState<SpanName>('day');
   const [whose, setWhose] = useState('');
@@ -21,11 +22,15 @@ export function View() {
   const now = useNow(60_000);
   const objectives = useCall('metrics.objectives', {}, { refreshOn: now });
   const [kind, name] = splitAt(whose);
-  const numbers = useCall('metrics.overTime', {
-    plugin: kind === 'plugin' ? name : null,
-    cluster: kind === 'cluster' ? name : null,
-    ...spanUpTo(now, span),
-  });
+  const numbers = useCall(
+    'metrics.overTime',
+    {
+      plugin: kind === 'plugin' ? name : null,
+      cluster: kind === 'cluster' ? name : null,
+      ...spanUpTo(now, span),
+    },
+    { refreshOn: Math.floor(now / spans[span].refresh) },
+  );
   // Keeps the last numbers until the next ones arrive, so that nothing jumps.
   const last = useLast(numbers.value, span);
   const plugins = objectives.value?.plugins.filter(
@@ -81,10 +86,8 @@ export function View() {
         ) : objectives.value === null || shown === undefined ? (
           <Loading label="Loading…" />
         ) : shown.length > 0 ? (
-          <Objectives plugins={shown} rotationDays={objectives.value.rotationDays} />
-        ) : (
-          <NoPlugins ofOne={kind !== ''} />
-        )}
+          <Findings plugins={shown} rotationDays={objectives.value.rotationDays} />
+        ) : null}
         {numbers.failure ? (
           <Failure failure={numbers.failure} onRetry={numbers.reload} />
         ) : last === null ? (
@@ -98,20 +101,11 @@ export function View() {
         ) : (
           <OverTime numbers={last.value} words={spans[last.span].words} />
         )}
+        {objectives.value && shown && shown.length > 0 && (
+          <PluginNumbers plugins={shown} rotationDays={objectives.value.rotationDays} />
+        )}
       </TablesContext>
     </Page>
-  );
-}
-
-function NoPlugins({ ofOne }: { ofOne: boolean }) {
-  return (
-    <Section title="Plugin reliability (SLOs)">
-      <p className={styles.nothing}>
-        {ofOne
-          ? 'No wrapped plugin gave a credential for it lately.'
-          : 'Objectives are counted for wrapped plugins, such as aws eks get-token. None is set up: import a kubeconfig that names one, or add it in Accounts.'}
-      </p>
-    </Section>
   );
 }
 

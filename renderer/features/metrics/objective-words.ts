@@ -1,52 +1,82 @@
+import { countText } from '../../../main/contract/ui/call-words.ts';
 import type { CallOutput } from '../../../main/contract/ui/calls/index.ts';
 import type { PluginTroubleName } from '../../../main/contract/ui/calls/metrics.ts';
-import { countText } from './figures.ts';
 
 export type Plugin = CallOutput<'metrics.objectives'>['plugins'][number];
 export type Health = Pick<Plugin, 'calls' | 'rotations' | 'troubles'>;
 
 /** The signs of trouble that KEP-541 names: what was seen, and what to do. */
-export const troubleWords: Readonly<Record<PluginTroubleName, { seen: string; todo: string }>> = {
+const troubleWords: Readonly<Record<PluginTroubleName, { seen: string; todo: string }>> = {
   rotatesTooOften: {
-    seen: 'Certificates are replaced within an hour of their issue, before they expire.',
-    todo: 'The cluster may reject them, or the plugin returns too early an expiry. Look for 401s in the cluster’s timeline, and run the plugin by hand to see the expiry it returns.',
+    seen: 'Its certificates are replaced within an hour, long before they expire.',
+    todo: 'Look for 401s in the cluster’s timeline: the cluster may reject them. If there are none, run the plugin by hand and see which expiry it returns.',
   },
   youngCertificates: {
-    seen: 'Certificates are replaced too early: half lasted less than 50% of their lifetime.',
-    todo: 'See why in the cluster’s timeline. After a 401 it is the cluster; otherwise have the plugin return the certificate’s own expiry, or none.',
+    seen: 'Half of its certificates are replaced before half of their life is over.',
+    todo: 'See why in the cluster’s timeline. After a 401 it is the cluster. Otherwise have the plugin return the certificate’s own expiry, or none.',
   },
   callsRise: {
-    seen: 'Runs are rising: last hour was over twice any of the previous 23.',
-    todo: 'Its credentials may expire at once, or the cluster may reject them. Check in Activity which programs use it, and which expiry the plugin returns.',
+    seen: 'It ran more than twice as often in the last hour as in any of the 23 hours before.',
+    todo: 'See in Activity which programs use it, and whether a cluster rejects its credentials.',
   },
   errorsRise: {
-    seen: 'Errors are rising: last hour was over twice any of the previous 23.',
-    todo: 'Check the plugin’s last error in Accounts, and test the account there.',
+    seen: 'It failed more than twice as often in the last hour as in any of the 23 hours before.',
+    todo: 'See its last error in Accounts, and test the account there.',
   },
 };
 
-/** `2 of 12,004 failed`. */
-export function callsWords({ runs, failed, unusable, isMet }: Health['calls']): string {
+export interface Finding {
+  key: string;
+  account: string;
+  /** The clusters that it concerns; empty: all of the plugin’s, or none in particular. */
+  clusters: string[];
+  seen: string;
+  todo: string;
+}
+
+/** What needs the user: one sentence for each thing that is wrong with a plugin, and what to do. */
+export function findingsOf(plugins: readonly Plugin[], rotationDays: number): Finding[] {
+  return plugins.flatMap(({ account, troubles, calls, rotations, clusters }) => {
+    const of = (
+      name: string,
+      words: { seen: string; todo: string },
+      isOf: (each: Health) => boolean,
+    ): Finding => ({
+      key: `${account} ${name}`,
+      account,
+      clusters: clusters.flatMap((each) => (each.cluster !== null && isOf(each) ? [each.cluster] : [])),
+      ...words,
+    });
+    const found = troubles.map((name) =>
+      of(name, troubleWords[name], (each) => each.troubles.includes(name)),
+    );
+    if (calls.isMet === false && !troubles.includes('errorsRise')) {
+      const seen = `${countText(calls.failed)} of ${countText(calls.runs)} runs failed in the last 24 hours.`;
+      found.push(
+        of('calls', { seen, todo: troubleWords.errorsRise.todo }, (each) => each.calls.isMet === false),
+      );
+    }
+    const isToldAlready = troubles.includes('rotatesTooOften') || troubles.includes('youngCertificates');
+    if (rotations.isMet === false && !isToldAlready) {
+      const { within, early, late } = rotations;
+      const seen = `${countText(early + late)} of ${countText(within + early + late)} certificates were replaced too early or too late in ${rotationDays} days.`;
+      const todo =
+        early >= late
+          ? troubleWords.youngCertificates.todo
+          : 'Have the plugin return the certificate’s own expiry.';
+      found.push(of('rotations', { seen, todo }, (each) => each.rotations.isMet === false));
+    }
+    return found;
+  });
+}
+
+/** `2 of 12,004 failed, 1 may`. */
+export function callsWords({ runs, failed, unusable, allowed, isMet }: Health['calls']): string {
   if (isMet === null) {
     return 'No runs';
   }
   const answers = unusable === 0 ? '' : `, ${countText(unusable)} of them with invalid output`;
-  return `${countText(failed)} of ${countText(runs)} failed${answers}`;
-}
-
-/** The rest of the budget: `2 of 3 left`. */
-export function budgetWords({ failed, allowed, isMet }: Health['calls']): string {
-  if (isMet === null) {
-    return '–';
-  }
-  if (allowed === 0) {
-    return failed === 0 ? '0 allowed' : 'Used up';
-  }
-  return failed >= allowed
-    ? failed === allowed
-      ? `0 of ${countText(allowed)} left`
-      : `Used up: ${countText(allowed)} might`
-    : `${countText(allowed - failed)} of ${countText(allowed)} left`;
+  return `${countText(failed)} of ${countText(runs)} failed${answers}${allowed === 0 ? '' : `, ${countText(allowed)} may`}`;
 }
 
 /** `11 of 12 in the last 1% (1 early)`. */

@@ -1,47 +1,40 @@
-import { ageBucketTexts, countText, type OverTime } from './figures.ts';
+import { countText } from '../../../main/contract/ui/call-words.ts';
+import { agesInUse, type OverTime } from './figures.ts';
 import styles from './metrics.module.css';
 
 /** The ages of certificates when they were replaced: a table whose numbers are also bars. */
 export function RotationAges({ buckets }: { buckets: OverTime['rotationAges'] }) {
-  const most = Math.max(0, ...buckets.map(({ rotations }) => rotations));
-  const texts = ageBucketTexts(buckets);
-  const all = buckets.reduce((sum, { rotations }) => sum + rotations, 0);
+  const ages = agesInUse(buckets);
+  const most = Math.max(...ages.map(({ rotations }) => rotations));
+  const all = ages.reduce((sum, { rotations }) => sum + rotations, 0);
   return (
     <div>
       <h3 className={styles.chartTitle}>Age of certificates when replaced</h3>
       <p className={styles.chartSummary}>
-        {all === 0
-          ? 'Buckets as in client-go’s metric'
-          : `${countText(all)} ${all === 1 ? 'certificate' : 'certificates'}, in buckets as in client-go’s metric`}
+        {countText(all)} {all === 1 ? 'certificate' : 'certificates'}
       </p>
-      {all === 0 ? (
-        <p className={styles.nothing}>No certificate was replaced in this time.</p>
-      ) : (
-        <table className={styles.ages}>
-          <caption className="unseen">Age of certificates when replaced</caption>
-          <thead className="unseen">
-            <tr>
-              <th scope="col">Age</th>
-              <th scope="col">Certificates</th>
+      <table className={styles.ages}>
+        <caption className="unseen">Age of certificates when replaced</caption>
+        <thead className="unseen">
+          <tr>
+            <th scope="col">Age</th>
+            <th scope="col">Certificates</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ages.map(({ text, rotations }) => (
+            <tr key={text}>
+              <th scope="row">{text}</th>
+              <td>
+                <span className={styles.ageCell}>
+                  <span className={styles.ageBar} style={{ width: `${(rotations / most) * 100}%` }} />
+                  <span className={rotations === 0 ? styles.nothing : undefined}>{countText(rotations)}</span>
+                </span>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {buckets.map(({ upToSeconds, rotations }, index) => (
-              <tr key={upToSeconds ?? 'more'}>
-                <th scope="row">{texts[index]}</th>
-                <td>
-                  <span className={styles.ageCell}>
-                    <span className={styles.ageBar} style={{ width: `${(rotations / most) * 100}%` }} />
-                    <span className={rotations === 0 ? styles.nothing : undefined}>
-                      {countText(rotations)}
-                    </span>
-                  </span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+          ))}
+        </tbody>
+      </table>
     </div>
   );
 }

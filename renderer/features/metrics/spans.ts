@@ -9,13 +9,15 @@ export const spans: Readonly<
   hour: { label: 'Hour', words: 'the last hour', milliseconds: hour, steps: 60, refresh: minute },
   day: { label: 'Day', words: 'the last 24 hours', milliseconds: day, steps: 48, refresh: 5 * minute },
   week: { label: 'Week', words: 'the last 7 days', milliseconds: 7 * day, steps: 56, refresh: 15 * minute },
-  month: { label: 'Month', words: 'the last 30 days', milliseconds: 30 * day, steps: 60, refresh: hour },
-  year: { label: 'Year', words: 'the last 365 days', milliseconds: 365 * day, steps: 53, refresh: hour },
+  month: { label: 'Month', words: 'the last 30 days', milliseconds: 30 * day, steps: 30, refresh: hour },
+  year: { label: 'Year', words: 'the last 52 weeks', milliseconds: 364 * day, steps: 52, refresh: hour },
 };
 
-/** The start and end of a span that ends with the current minute. */
+/** The start and end of a span whose last step is the current one. Steps begin at round times of this place. */
 export function spanUpTo(now: number, name: SpanName): { since: number; until: number; steps: number } {
-  const { milliseconds, steps, refresh } = spans[name];
-  const until = Math.floor(now / refresh) * refresh + refresh;
+  const { milliseconds, steps } = spans[name];
+  const width = milliseconds / steps;
+  const shift = new Date(now).getTimezoneOffset() * minute;
+  const until = (Math.floor((now - shift) / width) + 1) * width + shift;
   return { since: until - milliseconds, until, steps };
 }

@@ -1,3 +1,4 @@
+import { callClassNames } from '../../../main/contract/ui/call-words.ts';
 import type { RegistryView } from '../../../main/contract/ui/state.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { useCall } from '../../stores/use-call.ts';
@@ -71,13 +72,12 @@ function LastCalls({ registry: { name, lastCall } }: { registry: RegistryView })
       {calls && calls.length > 0 && (
         <>
           <ul className={styles.calls}>
-            {calls.map(({ id, at, program, door, outcome, reason }) => (
+            {calls.map(({ id, at, program, door, outcome, class: result, reason }) => (
               <li key={id}>
                 <time>{clockText(at, now)}</time>
                 <span className={outcome === 'refused' ? styles.bad : undefined} title={reason}>
                   {program ?? 'a program'}
-                  {outcome === 'refused' && ', denied'}
-                  {outcome === 'noCredential' && ', no credential'}
+                  {result !== 'handedOut' && `, ${callClassNames[result].toLowerCase()}`}
                 </span>
                 <small>{sourceWords[door]}</small>
               </li>

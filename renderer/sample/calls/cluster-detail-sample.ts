@@ -1,3 +1,4 @@
+import type { CallClass } from '../../../main/contract/doors.ts';
 import type { CredentialView } from '../../../main/contract/ui/credential.ts';
 import type { AccountView, ClusterView } from '../../../main/contract/ui/state.ts';
 import { eventsBack } from '../past/sample-events.ts';
@@ -58,10 +59,22 @@ export const clusterDetailSample = {
         pid: 20_000 + (id % 9973),
         door: 'kube' as const,
         outcome: decision ?? ('handedOut' as const),
+        class:
+          decision !== 'refused'
+            ? ('handedOut' as const)
+            : tone === 'failed'
+              ? ('failed' as const)
+              : ('declined' as const),
         reason: decision === 'refused' ? (tone === 'failed' ? 'plugin.failed' : 'login.needed') : 'held',
         microseconds: 800 + ((index * 137) % 900),
       }));
-    const newest = last && { id: Math.floor(last.at), pid: 48_213, door: 'kube' as const, ...last };
+    const newest = last && {
+      id: Math.floor(last.at),
+      pid: 48_213,
+      door: 'kube' as const,
+      class: classOf(cluster),
+      ...last,
+    };
     return { calls: [...(newest ? [newest] : []), ...calls].slice(0, most) };
   },
 } satisfies SomeHandlers;
@@ -109,4 +122,9 @@ function credentialOf(cluster: ClusterView, account: AccountView | null): Creden
         ]
       : [],
   };
+}
+
+/** What becomes of a call for it now. */
+function classOf({ state }: ClusterView): CallClass {
+  return state === 'failing' ? 'failed' : state === 'loginNeeded' ? 'declined' : 'handedOut';
 }

@@ -53,7 +53,6 @@ export const metricsSample = {
           ? { ...step, answers, p50: null, p90: null, p99: null }
           : { ...step, answers, p50, p90, p99 };
       }),
-      answerErrorShare: 0.05,
       runs: stepsOf(window.since, window.until, window.steps).map((step) => ({
         ...step,
         counts: runsOf(

@@ -63,6 +63,7 @@ export const registrySample = {
     const calls = lastCall
       ? Array.from({ length: 4 }, (_, index) => ({
           ...lastCall,
+          class: 'handedOut' as const,
           id: index + 1,
           pid: 41_000 + index,
           at: lastCall.at - index * minutes(17),

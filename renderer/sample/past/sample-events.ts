@@ -7,7 +7,6 @@ import { startOfDay } from './sample-lane.ts';
 
 /** An event with the fields that filters need. */
 export interface SampleEvent extends ActivityEvent {
-  program: string | null;
   door: DoorName | null;
   decision: ActivityFilter['decision'] | null;
 }
@@ -20,16 +19,13 @@ export function callEvent(cluster: ClusterView, at: number, program: string, par
   const failed = cluster.state === 'failing';
   const refused = cluster.state === 'loginNeeded';
   const luck = chance('call', cluster.name, at);
-  const credential = `the credential of ${cluster.name}`;
   return {
     id: Math.floor(at),
     at,
     kind: 'call',
-    sentence: failed
-      ? `${program} asked for ${credential} and got none: it failed`
-      : refused
-        ? `${program} asked for ${credential} and was refused`
-        : `${program} got ${credential}`,
+    program,
+    target: cluster.name,
+    result: failed ? 'Failed: the plugin failed' : refused ? 'Denied: log in first' : 'Issued',
     tone: failed ? 'failed' : refused ? 'refused' : 'good',
     cluster: cluster.name,
     registry: null,
@@ -37,14 +33,13 @@ export function callEvent(cluster: ClusterView, at: number, program: string, par
     account: cluster.account,
     details: [
       ['Source', sourceNames.kube],
-      ['Reason', failed ? 'plugin.failed' : refused ? 'login.needed' : 'held'],
+      ['Reason', failed ? 'execPlugin.failed' : refused ? 'oidc.noSession' : 'cached'],
       ['Took', `${(0.8 + luck).toFixed(1)} ms`],
       ['Program', `/usr/local/bin/${program}`],
       ['Process', `${20_000 + Math.floor(luck * 40_000)}, user 1000`],
       ['Terminal', `yes, run by ${parent}`],
       ['From', 'this machine'],
     ],
-    program,
     door: 'kube',
     decision: failed || refused ? 'refused' : 'handedOut',
   };
@@ -63,16 +58,17 @@ export function eventsBack(clusters: readonly ClusterView[], since: number, now:
     if (!cluster || at >= now || ((hour < 8 || hour > 19) && chance('night', slot) < 0.85)) {
       continue;
     }
-    events.push(
-      chance('kind', slot) < 0.15
-        ? renewal(cluster, at)
-        : callEvent(
-            healthyBefore(cluster, at, now),
-            at,
-            oneOf(programs, 'p', slot),
-            oneOf(parents, 'q', slot),
-          ),
-    );
+    if (chance('kind', slot) < 0.15) {
+      events.push(renewal(cluster, at));
+      continue;
+    }
+    const asking = healthyBefore(cluster, at, now);
+    const [program, parent] = [oneOf(programs, 'p', slot), oneOf(parents, 'q', slot)];
+    // client-go tries again, and scripts ask several times.
+    const times = chance('again', slot) < 0.3 ? 2 + Math.floor(chance('times', slot) * 9) : 1;
+    for (let turn = 0; turn < times && at + turn * seconds(2) < now; turn += 1) {
+      events.push(callEvent(asking, at + turn * seconds(2), program, parent));
+    }
   }
   for (let day = startOfDay(from); day < now; day = startOfDay(day + hours(26))) {
     events.push(...morning(day).filter(({ at }) => at >= from && at < now));
@@ -101,11 +97,8 @@ function request(cluster: ClusterView, at: number): SampleEvent {
   const took = 4 + Math.floor(chance('took', at) * 60);
   const answer = isAway ? '502 from Lanyard' : '200';
   return {
-    ...noted(
-      at,
-      'request',
-      `${program} sent GET ${path} to ${cluster.name}: ${answer}, ended after ${took} ms`,
-    ),
+    ...noted(at, 'request', `GET ${path}: ${answer}, ended after ${took} ms`),
+    target: cluster.name,
     tone: isAway ? 'failed' : 'plain',
     cluster: cluster.name,
     details: [
@@ -133,8 +126,9 @@ function renewal(cluster: ClusterView, at: number): SampleEvent {
     ...noted(
       at,
       'renewal',
-      failed ? 'renewal failed after 1.2 s: plugin.failed' : 'renewal done after 0.4 s (ahead of need)',
+      failed ? 'Renewal failed after 1.2 s' : 'Renewal done after 0.4 s (scheduled renewal)',
     ),
+    target: cluster.name,
     tone: failed ? 'failed' : 'plain',
     cluster: cluster.name,
     account: cluster.account,
@@ -147,14 +141,16 @@ function morning(day: number): SampleEvent[] {
   return [
     noted(at + minutes(1), 'lock', 'Lanyard was unlocked'),
     {
-      ...noted(at + minutes(3), 'login', 'login to corp in the browser: as dev@corp.example'),
+      ...noted(at + minutes(3), 'login', 'Login to corp in the browser: as dev@corp.example'),
       tone: 'good',
       account: 'corp',
       details: [['Issuer', 'https://id.corp.example']],
     },
     ...(chance('hub', day) < 0.3 ? hubAway(at + minutes(31)) : []),
     {
-      ...noted(at + minutes(64), 'approval', 'kubectl was approved'),
+      ...noted(at + minutes(64), 'approval', 'Approved'),
+      program: 'kubectl',
+      target: 'prod-eu',
       tone: 'good',
       cluster: 'prod-eu',
       account: 'corp',
@@ -173,32 +169,35 @@ function morning(day: number): SampleEvent[] {
 function hubAway(at: number): SampleEvent[] {
   return [
     {
-      ...noted(at, 'inventory', 'inventory partners has a problem: its hub can’t be reached'),
+      ...noted(at, 'inventory', 'Inventory partners has a problem: its hub can’t be reached'),
       tone: 'failed',
+      target: 'partners',
       inventory: 'partners',
       details: [['Code', 'unreachable']],
     },
     {
-      ...noted(at + minutes(21), 'inventory', 'inventory partners is in sync again'),
+      ...noted(at + minutes(21), 'inventory', 'Inventory partners is in sync again'),
       tone: 'good',
+      target: 'partners',
       inventory: 'partners',
     },
   ];
 }
 
-function noted(at: number, kind: ActivityEvent['kind'], sentence: string): SampleEvent {
+function noted(at: number, kind: ActivityEvent['kind'], result: string): SampleEvent {
   return {
     id: Math.floor(at),
     at,
     kind,
-    sentence,
+    program: null,
+    target: null,
+    result,
     tone: 'plain',
     cluster: null,
     registry: null,
     inventory: null,
     account: null,
     details: [],
-    program: null,
     door: null,
     decision: null,
   };
@@ -227,6 +226,6 @@ export function passes(event: SampleEvent, filter: ActivityFilter): boolean {
 }
 
 /** The event in the contract's form. */
-export function shownEvent({ program: _, door: __, decision: ___, ...event }: SampleEvent): ActivityEvent {
+export function shownEvent({ door: _, decision: __, ...event }: SampleEvent): ActivityEvent {
   return event;
 }

@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { axisTexts, isBlank, lonely, movedBy, stacked, stepText, valuesText } from './chart-data.ts';
+import {
+  axisMarks,
+  isBlank,
+  lonely,
+  movedBy,
+  stacked,
+  stepLength,
+  stepText,
+  valuesText,
+} from './chart-data.ts';
 
 const series = (label: string, ...values: (number | null)[]) => ({
   key: label,
@@ -31,12 +40,23 @@ describe.each(['UTC', 'Asia/Kolkata', 'America/St_Johns'])('times in %s', (name)
     expect(stepText({ since: at(3, from), until: at(3, to) })).toBe(expected);
   });
 
-  it('an axis says hours, days where they begin, and months', () => {
-    const seconds = [at(2, 18), at(3, 0), at(3, 6)].map((each) => each / 1000);
-    expect(axisTexts(seconds, 6 * 3_600)).toEqual(['18:00', '3 Mar', '06:00']);
-    expect(axisTexts(seconds, 86_400)).toEqual(['2 Mar', '3 Mar', '3 Mar']);
-    expect(axisTexts([new Date(2026, 0, 1).getTime() / 1000], 30 * 86_400)).toEqual(['Jan 2026']);
+  it('an axis has round hours, and now at its end, with room around it', () => {
+    const texts = (endsNow: boolean) =>
+      axisMarks(at(2, 18), at(3, 18), { most: 4, endsNow }).map(({ text }) => text);
+    expect(texts(false)).toEqual(['18:00', '3 Mar', '06:00', '12:00', '18:00']);
+    expect(texts(true)).toEqual(['18:00', '3 Mar', '06:00', '12:00', 'now']);
   });
+});
+
+it.each([
+  [1, '1 min'],
+  [30, '30 min'],
+  [60, 'hour'],
+  [360, '6 h'],
+  [1_440, 'day'],
+  [10_080, 'week'],
+])('a step of %i minutes is a %s', (minutes, text) => {
+  expect(stepLength([{ since: 0, until: minutes * 60_000 }])).toBe(text);
 });
 
 it('series lie on top of those before', () => {

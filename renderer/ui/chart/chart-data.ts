@@ -1,3 +1,5 @@
+import { roundTimes, spanText } from '../time/index.ts';
+
 /** One step of a chart's time; milliseconds since 1970. */
 export interface ChartStep {
   since: number;
@@ -16,7 +18,6 @@ export interface ChartSeries {
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const daySeconds = 86_400;
 
 /** The edges of a stack: each series on top of those before it. */
 export function stacked(series: readonly ChartSeries[]): number[][] {
@@ -40,22 +41,18 @@ export function isBlank(series: readonly ChartSeries[]): boolean {
   return series.every(({ values }) => values.every((value) => value === null || value === 0));
 }
 
-/**
- * The labels of a time axis, in local time: hours within a day, the date where a day begins. `incrementSeconds`:
- * between two labels.
- */
-export function axisTexts(seconds: readonly number[], incrementSeconds: number): string[] {
-  return seconds.map((each) => {
-    const date = new Date(each * 1000);
-    const isMidnight = date.getHours() === 0 && date.getMinutes() === 0;
-    if (incrementSeconds >= 27 * daySeconds) {
-      const month = months[date.getMonth()] ?? '';
-      return date.getMonth() === 0 ? `${month} ${date.getFullYear()}` : month;
-    }
-    return incrementSeconds >= daySeconds || isMidnight
-      ? `${date.getDate()} ${months[date.getMonth()]}`
-      : clock(date);
-  });
+/** The labels of the axis of time: round times, and the end where that is now. */
+export function axisMarks(
+  since: number,
+  until: number,
+  { most, endsNow }: { most: number; endsNow: boolean },
+): { at: number; text: string }[] {
+  const marks = roundTimes(since, until, most);
+  if (!endsNow) {
+    return marks;
+  }
+  const room = ((until - since) / Math.max(1, most)) * 0.75;
+  return [...marks.filter(({ at }) => until - at >= room), { at: until, text: 'now' }];
 }
 
 /** A step in local time: `3 Mar 14:00–15:00`, `3 Mar 22:00 – 4 Mar 10:00`, `3 Mar`. */
@@ -70,6 +67,13 @@ export function stepText({ since, until }: ChartStep): string {
   return fromDay === toDay || next.getTime() === until
     ? `${fromDay} ${clock(from)}–${clock(to)}`
     : `${fromDay} ${clock(from)} – ${toDay} ${clock(to)}`;
+}
+
+/** How long a step is: `30 min`, `6 h`, `day`, `week`. */
+export function stepLength(steps: readonly ChartStep[]): string {
+  const step = steps.at(-1);
+  const hours = step ? Math.round((step.until - step.since) / 60_000) / 60 : 0;
+  return hours === 24 ? 'day' : hours === 168 ? 'week' : hours === 1 ? 'hour' : spanText(hours * 3_600_000);
 }
 
 /** The values at one step, in one line. */

@@ -3,8 +3,17 @@ import { createContext, Suspense, useContext, useId, useState } from 'react';
 import { IconButton } from '../button.tsx';
 import { DataTable } from '../data-table.tsx';
 import { part } from '../part.tsx';
+import { useNow } from '../time/index.ts';
 import styles from './chart.module.css';
-import { type ChartSeries, type ChartStep, isBlank, movedBy, stepText, valuesText } from './chart-data.ts';
+import {
+  type ChartSeries,
+  type ChartStep,
+  isBlank,
+  movedBy,
+  stepLength,
+  stepText,
+  valuesText,
+} from './chart-data.ts';
 
 const Plot = part(async () => (await import('./plot.tsx')).Plot);
 
@@ -18,6 +27,8 @@ export interface ChartProps {
   summary: string;
   /** Shown if there is nothing to draw. */
   empty: string;
+  /** What is counted, for the axis: `calls`. With the length of a step: `calls per 30 min`. */
+  unit?: string;
   /** In pixels. */
   height?: number;
 }
@@ -51,6 +62,7 @@ function Chart({
   format,
   summary,
   empty,
+  unit,
   height = 168,
   logarithmic = false,
 }: ChartProps & { kind: 'bars' | 'lines'; logarithmic?: boolean }) {
@@ -61,6 +73,8 @@ function Chart({
   const toggle = together?.toggle ?? (() => setOwn((before) => !before));
   const id = useId();
   const blank = isBlank(series);
+  const now = useNow(60_000);
+  const endsNow = (steps.at(-1)?.until ?? 0) > now;
   const read = at !== null && at < steps.length ? at : null;
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.key.toLowerCase() === 't' && !event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -124,6 +138,11 @@ function Chart({
         </div>
       ) : (
         <>
+          {unit && (
+            <span className={styles.unit}>
+              {unit} per {stepLength(steps)}
+            </span>
+          )}
           <div
             className={styles.plot}
             role="slider"
@@ -146,6 +165,7 @@ function Chart({
                 series={series}
                 format={format}
                 height={height}
+                endsNow={endsNow}
                 at={read}
                 onAt={setAt}
               />

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { tokenColor } from '../token-color.ts';
-import { axisTexts, type ChartSeries, type ChartStep, lonely, stacked } from './chart-data.ts';
+import { axisMarks, type ChartSeries, type ChartStep, lonely, stacked } from './chart-data.ts';
 import { useThemeTurn } from './use-theme-turn.ts';
 
 export interface PlotProps {
@@ -13,18 +13,22 @@ export interface PlotProps {
   series: readonly ChartSeries[];
   format(value: number): string;
   height: number;
+  /** The last step is the current one. */
+  endsNow: boolean;
   /** The selected step. Null: none. */
   at: number | null;
   onAt(index: number | null): void;
 }
 
 const axisSize = 52;
+/** The room of one label of time. */
+const labelPixels = 64;
 const wholeSteps = Array.from({ length: 13 }, (_, power) =>
   [1, 2, 5].map((each) => each * 10 ** power),
 ).flat();
 
 /** The drawing, with its library: a separate part, loaded when a chart is first shown. */
-export function Plot({ kind, logarithmic, steps, series, format, height, at, onAt }: PlotProps) {
+export function Plot({ kind, logarithmic, steps, series, format, height, endsNow, at, onAt }: PlotProps) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | null>(null);
   const turn = useThemeTurn();
@@ -37,7 +41,7 @@ export function Plot({ kind, logarithmic, steps, series, format, height, at, onA
     if (!element) {
       return undefined;
     }
-    const options = optionsOf({ kind, logarithmic, steps, series, height }, element, live.current);
+    const options = optionsOf({ kind, logarithmic, steps, series, height, endsNow }, element, live.current);
     const made = new UPlot(options, dataOf(kind, steps, series), element);
     plot.current = made;
     const observer = new ResizeObserver(() => {
@@ -49,7 +53,7 @@ export function Plot({ kind, logarithmic, steps, series, format, height, at, onA
       made.destroy();
       plot.current = null;
     };
-  }, [kind, logarithmic, steps, series, height, turn]);
+  }, [kind, logarithmic, steps, series, height, endsNow, turn]);
 
   useEffect(() => {
     const made = plot.current;
@@ -85,7 +89,8 @@ function optionsOf(
     steps,
     series,
     height,
-  }: Pick<PlotProps, 'kind' | 'logarithmic' | 'steps' | 'series' | 'height'>,
+    endsNow,
+  }: Pick<PlotProps, 'kind' | 'logarithmic' | 'steps' | 'series' | 'height' | 'endsNow'>,
   element: HTMLElement,
   live: Pick<PlotProps, 'format' | 'onAt'>,
 ): UPlot.Options {
@@ -94,6 +99,9 @@ function optionsOf(
   const font = `11px ${getComputedStyle(element).fontFamily}`;
   const axis: UPlot.Axis = { stroke: text, font, ticks: { show: false }, gap: 6 };
   const drawn = kind === 'bars' ? series.toReversed() : series;
+  const [since, until] = [steps[0]?.since ?? 0, steps.at(-1)?.until ?? 1_000];
+  const marksOf = ({ bbox }: UPlot) =>
+    axisMarks(since, until, { most: Math.floor(bbox.width / devicePixelRatio / labelPixels), endsNow });
   return {
     width: Math.max(120, element.clientWidth),
     height,
@@ -106,7 +114,7 @@ function optionsOf(
       points: { show: kind === 'lines', size: 7, width: 1.5, fill: panel },
     },
     scales: {
-      x: { time: true, range: [(steps[0]?.since ?? 0) / 1000, (steps.at(-1)?.until ?? 1) / 1000] },
+      x: { time: true, range: [since / 1000, until / 1000] },
       y: logarithmic
         ? { distr: 3, range: (_, min, max) => [Math.max(min, 1) / 2, Math.max(max, 1) * 2] }
         : { range: (_, __, max) => [0, max * 1.08 || 1] },
@@ -116,8 +124,8 @@ function optionsOf(
         ...axis,
         grid: { show: false },
         size: 26,
-        space: 64,
-        values: (_, splits, __, ___, increment) => axisTexts(splits, increment),
+        splits: (made) => marksOf(made).map(({ at }) => at / 1000),
+        values: (made) => marksOf(made).map(({ text }) => text),
       },
       {
         ...axis,

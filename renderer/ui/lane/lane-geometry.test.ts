@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { barsPath, laneShape } from './lane-geometry.ts';
+import { axisLabels, barsPath, laneShape } from './lane-geometry.ts';
 
 const hour = 3_600_000;
 /** One pixel for each minute: four hours before and after now. */
@@ -124,5 +124,26 @@ describe('what a lane draws', () => {
     );
     expect(path.match(/M/g)).toHaveLength(2);
     expect(path).not.toContain('NaN');
+  });
+});
+
+describe('the axis of a lane', () => {
+  const at = (hours: number, minutes: number) => new Date(2026, 2, 3, hours, minutes).getTime();
+  const day = { since: at(10, 36), until: at(16, 36), width: 480 };
+
+  it('has round hours at their places, and now', () => {
+    expect(axisLabels(day, at(14, 50)).map(({ text, x }) => [text, Math.round(x)])).toEqual([
+      ['11:00', 32],
+      ['12:00', 112],
+      ['13:00', 192],
+      ['14:00', 272],
+      ['16:00', 432],
+      ['now', 339],
+    ]);
+  });
+
+  it('has no hour in now’s room or over an edge, and no now that is out of sight', () => {
+    expect(axisLabels({ ...day, width: 130 }, at(12, 40)).map(({ text }) => text)).toEqual(['15:00', 'now']);
+    expect(axisLabels(day, at(18, 0)).every(({ isNow }) => !isNow)).toBe(true);
   });
 });

@@ -1,4 +1,5 @@
 import type { LaneMark, LaneSegment } from '../../../main/contract/ui/lane.ts';
+import { roundTimes } from '../time/index.ts';
 
 /** The visible time of a lane, and its width in pixels. */
 export interface LaneWindow {
@@ -132,4 +133,27 @@ export function barsPath(bars: readonly LaneBar[], top: number, height: number):
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
+}
+
+export interface AxisLabel {
+  x: number;
+  text: string;
+  isNow: boolean;
+}
+
+/** The room of one label, in pixels. */
+const labelPixels = 64;
+const halfLabel = 20;
+
+/** The labels under a lane: round times, and now. What would stand in now’s room or reach over an edge is left out. */
+export function axisLabels({ since, until, width }: LaneWindow, now: number): AxisLabel[] {
+  const scale = width / Math.max(1, until - since);
+  const nowAt = now >= since && now <= until ? (now - since) * scale : null;
+  const times = roundTimes(since, until, Math.floor(width / labelPixels))
+    .map(({ at, text }) => ({ x: (at - since) * scale, text, isNow: false }))
+    .filter(
+      ({ x }) =>
+        x >= halfLabel && x <= width - halfLabel && (nowAt === null || Math.abs(x - nowAt) >= 2 * halfLabel),
+    );
+  return nowAt === null ? times : [...times, { x: nowAt, text: 'now', isNow: true }];
 }

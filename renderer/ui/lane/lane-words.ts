@@ -1,6 +1,7 @@
 import type { LaneMark, LaneSegment } from '../../../main/contract/ui/lane.ts';
+import { clockText } from '../time/index.ts';
 
-/** A lane in a sentence or two, for screen readers. `clock`: formats a moment. */
+/** A lane in a sentence or two, for screen readers. An hour of another day is told with its day. */
 export function laneWords(
   {
     segments,
@@ -12,8 +13,9 @@ export function laneWords(
     renewsAt?: number | null | undefined;
   },
   window: { since: number; until: number },
-  clock: (at: number) => string,
+  now: number,
 ): string {
+  const clock = (at: number) => clockText(at, now);
   const seen = segments.filter(
     ({ from, until }) => from <= window.until && (until ?? Number.POSITIVE_INFINITY) >= window.since,
   );

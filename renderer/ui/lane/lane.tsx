@@ -17,8 +17,6 @@ export interface LaneProps {
   height?: number;
   /** The health of the current credential, which sets its colour. */
   tone?: 'good' | 'soon' | 'bad';
-  /** Formats a moment for the user. */
-  clock(at: number): string;
 }
 
 /** One lane: past credentials, the current one up to its expiry, its renewal, and where a server rejected one. */
@@ -31,7 +29,6 @@ export const Lane = memo(function Lane({
   width,
   height = 20,
   tone = 'good',
-  clock,
 }: LaneProps) {
   const window = { since, until, width };
   const shape = laneShape({ ...lane, renewsAt }, now, window);
@@ -44,7 +41,7 @@ export const Lane = memo(function Lane({
       height={height}
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={laneWords({ ...lane, renewsAt }, window, clock)}
+      aria-label={laneWords({ ...lane, renewsAt }, window, now)}
     >
       {shape.past.length > 0 && <path className={styles['past']} d={barsPath(shape.past, top, bar)} />}
       {shape.current && (

@@ -32,7 +32,12 @@ export const activityEvent = z.object({
   id: z.number(),
   at: z.number(),
   kind: z.enum(activityKinds),
-  sentence: z.string(),
+  /** The calling program’s name; null: no program asked for it. */
+  program: z.string().nullable(),
+  /** What it was about: a cluster, a registry, a stored entry, an inventory. Null: an account alone, or Lanyard. */
+  target: z.string().nullable(),
+  /** What happened, in words; of a call, what became of it: `Issued`, `Denied: Lanyard is locked`. */
+  result: z.string(),
   /** `refused`: policy or the user denied it. `failed`: an error. */
   tone: z.enum(['plain', 'good', 'refused', 'failed']),
   cluster: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callOutcomes, doorNames } from '../../doors.ts';
+import { callClasses, callOutcomes, doorNames } from '../../doors.ts';
 import { defineCalls } from '../call.ts';
 import { credentialView } from '../credential.ts';
 
@@ -64,6 +64,7 @@ export const clusterDetailCalls = defineCalls({
           pid: z.number(),
           door: z.enum(doorNames),
           outcome: z.enum(callOutcomes),
+          class: z.enum(callClasses),
           reason: z.string(),
           microseconds: z.number(),
         }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callClasses } from '../../doors.ts';
 import { defineCalls } from '../call.ts';
 import { lane, laneMark, laneSegment } from '../lane.ts';
 
@@ -18,7 +19,7 @@ export const callStep = z.object({
   /** None is 0; most frequent first. `reason`: `held` (cached), `renewed`, `loggedIn`, or a refusal’s code. */
   counts: z.array(
     z.object({
-      class: z.enum(['handedOut', 'noCredential', 'declined', 'failed']),
+      class: z.enum(callClasses),
       reason: z.string(),
       calls: z.number(),
     }),

@@ -76,8 +76,6 @@ export const metricsCalls = defineCalls({
           p99: z.number().nullable(),
         }),
       ),
-      /** The relative error of these times, as a share. */
-      answerErrorShare: z.number(),
       runs: z.array(
         z.object({
           since: at,

@@ -38,9 +38,9 @@ describe('the record, in words', () => {
     const { events, next } = await query(all);
     expect(next).toBeNull();
     expect(events.map(({ id }) => id)).toEqual(oneOfEach.map((_, index) => oneOfEach.length - index));
-    for (const { sentence } of events) {
-      expect(sentence).not.toMatch(/undefined|null|\[object/);
-      expect(sentence).not.toBe('');
+    for (const { result } of events) {
+      expect(result).not.toMatch(/undefined|null|\[object/);
+      expect(result).not.toBe('');
     }
     expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set(activityKinds));
   });

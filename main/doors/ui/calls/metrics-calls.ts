@@ -1,5 +1,4 @@
 import { type PluginHealth, type PluginReader, rotationDays } from '../../../accounts/plugins/report.ts';
-import { answerErrorShare } from '../../../domain/figures/duration-buckets.ts';
 import { allowedFailures } from '../../../domain/figures/plugin-objectives.ts';
 import { rotationAgeBuckets } from '../../../domain/figures/rotation-age-buckets.ts';
 import type { HistoryReader } from '../../../ports/history-reader.ts';
@@ -44,7 +43,7 @@ export function createMetricsCalls({
       const runs = await reader.runsOverTime({ ...of, steps });
       signal.throwIfAborted();
       const { buckets } = await reader.rotationAges({ ...of, bucketSeconds: rotationAgeBuckets });
-      return { calls, answers, answerErrorShare, runs, rotationAges: buckets };
+      return { calls, answers, runs, rotationAges: buckets };
     },
     'metrics.text': async () => ({ text: await metrics.text() }),
   };

@@ -1,64 +1,60 @@
+import { type CallClass, callClasses } from '../../../contract/doors.ts';
 import { callClass } from '../../../domain/figures/call-class.ts';
 import type { PastCall } from '../../../ports/history-reader.ts';
 
 const minuteMilliseconds = 60_000;
-const dayMinutes = 1_440;
 const hourMinutes = 60;
 /** The median is of the hour’s last answers, this many at most. */
 const sampleLimit = 4_096;
 
-interface Minute {
+type Counts = Record<CallClass, number>;
+
+interface Minute extends Counts {
   /** Minutes since 1970; -1: empty. */
   minute: number;
-  calls: number;
-  failed: number;
 }
 
-export interface CallCounts {
-  callsThisHour: number;
-  failedThisHour: number;
+export interface CallTotals {
+  thisHour: Counts;
   medianMicroseconds: number | null;
-  failedShare24h: number | null;
 }
 
-/** Counts calls by the minute for 24 hours, at a constant cost. */
+/** Counts the calls of an hour by the minute, at a constant cost. */
 export interface CallTally {
   note(call: Pick<PastCall, 'at' | 'outcome' | 'reason' | 'microseconds'>): void;
-  read(now: number): CallCounts;
+  read(now: number): CallTotals;
 }
 
 export function createCallTally(): CallTally {
-  const minutes: Minute[] = Array.from({ length: dayMinutes }, () => ({ minute: -1, calls: 0, failed: 0 }));
+  const minutes: Minute[] = Array.from({ length: hourMinutes }, () => ({ minute: -1, ...none() }));
   const durations = new Float64Array(sampleLimit);
   const times = new Float64Array(sampleLimit);
   let noted = 0;
 
-  const sum = (now: number, length: number) => {
+  const sum = (now: number) => {
     const last = Math.floor(now / minuteMilliseconds);
-    let calls = 0;
-    let failed = 0;
-    for (let minute = last - length + 1; minute <= last; minute++) {
-      const slot = minutes[minute % dayMinutes];
-      if (slot?.minute === minute) {
-        calls += slot.calls;
-        failed += slot.failed;
+    const total = none();
+    for (const slot of minutes) {
+      if (slot.minute > last - hourMinutes && slot.minute <= last) {
+        for (const each of callClasses) {
+          total[each] += slot[each];
+        }
       }
     }
-    return { calls, failed };
+    return total;
   };
 
   return {
     note({ at, outcome, reason, microseconds }) {
       const minute = Math.floor(at / minuteMilliseconds);
-      const slot = minutes[minute % dayMinutes];
+      const slot = minutes[minute % hourMinutes];
       if (!slot || minute < slot.minute) {
         return;
       }
       if (slot.minute !== minute) {
-        Object.assign(slot, { minute, calls: 0, failed: 0 });
+        Object.assign(slot, { minute, ...none() });
       }
-      slot.calls += 1;
-      slot.failed += callClass(outcome, reason) === 'failed' ? 1 : 0;
+      slot[callClass(outcome, reason)] += 1;
       // Cached credentials alone: a renewal’s time is the provider’s, a login’s the user’s.
       if (outcome === 'handedOut' && reason === 'held') {
         durations[noted % sampleLimit] = microseconds;
@@ -67,19 +63,19 @@ export function createCallTally(): CallTally {
       }
     },
     read(now) {
-      const hour = sum(now, hourMinutes);
-      const day = sum(now, dayMinutes);
       const since = now - hourMinutes * minuteMilliseconds;
       const recent = durations
         .subarray(0, Math.min(noted, sampleLimit))
         .filter((_, index) => (times[index] ?? 0) > since)
         .sort();
       return {
-        callsThisHour: hour.calls,
-        failedThisHour: hour.failed,
+        thisHour: sum(now),
         medianMicroseconds: recent[Math.floor(recent.length / 2)] ?? null,
-        failedShare24h: day.calls === 0 ? null : day.failed / day.calls,
       };
     },
   };
+}
+
+function none(): Counts {
+  return { handedOut: 0, noCredential: 0, declined: 0, failed: 0 };
 }

@@ -17,7 +17,7 @@ function open() {
   const reading = Promise.withResolvers<PastCall[]>();
   const last = new Map<string, RecordedEvent>();
   const asked: (readonly string[])[] = [];
-  let days = 0;
+  let hours = 0;
   let changes = 0;
   let id = 100;
   const recent = createRecentEvents({
@@ -27,8 +27,8 @@ function open() {
         return { dispose: () => void listeners.delete(listener) };
       },
       async callsSince(since, page) {
-        days += 1;
-        expect(since).toBe(now - 1_440 * minute);
+        hours += 1;
+        expect(since).toBe(now - 60 * minute);
         page(await reading.promise);
       },
       async lastCalls(clusters) {
@@ -48,7 +48,7 @@ function open() {
     last,
     asked,
     listeners,
-    days: () => days,
+    hours: () => hours,
     changes: () => changes,
     record(event: HistoryEvent, at = now) {
       id += 1;
@@ -94,14 +94,12 @@ it('reads the past once, and of each cluster once, however often it is asked', a
   await expect.poll(() => bench.changes()).toBe(1);
   expect(bench.recent.lastCall('prod')).toMatchObject({ at: now - minute, program: 'kubectl' });
   expect(bench.recent.counts()).toEqual({
-    callsThisHour: 2,
-    failedThisHour: 1,
+    thisHour: { handedOut: 1, noCredential: 0, declined: 0, failed: 1 },
     medianMicroseconds: 900,
-    failedShare24h: 0.5,
   });
   bench.recent.seed(['prod', 'dev', 'new']);
   await expect.poll(() => bench.asked).toEqual([['prod', 'dev'], ['new']]);
-  expect(bench.days()).toBe(1);
+  expect(bench.hours()).toBe(1);
 });
 
 it('counts once what comes while the past is read, and is in it, too', async () => {
@@ -110,7 +108,7 @@ it('counts once what comes while the past is read, and is in it, too', async () 
   const id = bench.record(callEvent({ target: clusterName('prod') }));
   bench.reading.resolve([past(1), past(id), past(id + 1)]);
   await expect.poll(() => bench.changes()).toBe(1);
-  expect(bench.recent.counts().callsThisHour).toBe(2);
+  expect(bench.recent.counts().thisHour.handedOut).toBe(2);
 });
 
 it('doesn’t take an older call from the past for a newer one that has come', async () => {
@@ -131,7 +129,7 @@ it('goes on without a past that can’t be read', async () => {
   bench.reading.reject(new BrokerError('history.damaged', 'the history is damaged'));
   await expect.poll(() => bench.changes()).toBe(1);
   bench.record(callEvent({ target: clusterName('prod') }));
-  expect(bench.recent.counts().callsThisHour).toBe(1);
+  expect(bench.recent.counts().thisHour.handedOut).toBe(1);
 });
 
 it('marks the lanes that an event is drawn in, and no other', () => {

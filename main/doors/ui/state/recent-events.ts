@@ -29,7 +29,7 @@ export interface RecentEvents extends Disposable {
   counts(): ReturnType<ReturnType<typeof createCallTally>['read']>;
 }
 
-const dayMilliseconds = 86_400_000;
+const hourMilliseconds = 3_600_000;
 
 export function createRecentEvents({ history, clock, log, changed }: RecentEventsDeps): RecentEvents {
   const tally = createCallTally();
@@ -37,7 +37,7 @@ export function createRecentEvents({ history, clock, log, changed }: RecentEvent
   const marks = new Map<string, number>();
   const asked = new Set<string>();
   let firstId: number | null = null;
-  let isDaySeeded = false;
+  let isHourSeeded = false;
 
   const live = history.onRecorded((recorded) => {
     const { id, event } = recorded;
@@ -66,9 +66,9 @@ export function createRecentEvents({ history, clock, log, changed }: RecentEvent
   async function seed(targets: readonly string[]): Promise<void> {
     const before = firstId ?? Number.POSITIVE_INFINITY;
     try {
-      if (!isDaySeeded) {
-        isDaySeeded = true;
-        await history.callsSince(clock.now() - dayMilliseconds, (calls) => {
+      if (!isHourSeeded) {
+        isHourSeeded = true;
+        await history.callsSince(clock.now() - hourMilliseconds, (calls) => {
           for (const call of calls) {
             // Newer calls were noted when they came; the first of them may have come during this read.
             if (call.id < Math.min(before, firstId ?? Number.POSITIVE_INFINITY)) {
@@ -90,7 +90,7 @@ export function createRecentEvents({ history, clock, log, changed }: RecentEvent
   return {
     seed(targets) {
       const unknown = targets.filter((name) => !asked.has(name));
-      if (unknown.length > 0 || !isDaySeeded) {
+      if (unknown.length > 0 || !isHourSeeded) {
         for (const name of unknown) {
           asked.add(name);
         }

@@ -1,3 +1,4 @@
+import { callClassNames, callCounts, callsText } from '../../../../main/contract/ui/call-words.ts';
 import { useCall } from '../../../stores/use-call.ts';
 import { Failure } from '../../../ui/states.tsx';
 import { clockText, useNow } from '../../../ui/time/index.ts';
@@ -6,7 +7,15 @@ import { useKept } from './use-kept.ts';
 
 const hour = 3_600_000;
 
-/** Calls of the last 12 hours, in bars of half an hour. Denied and failed calls have other colours. */
+/** From the top of a bar down. */
+const stack = [
+  ['failed', styles.barFailed],
+  ['declined', styles.barDenied],
+  ['noCredential', styles.barNone],
+  ['handedOut', styles.barGood],
+] as const;
+
+/** Calls of the last 12 hours, in bars of half an hour, by what became of them. */
 export function CallBars({ cluster, refreshOn }: { cluster: string; refreshOn: number | null }) {
   const now = useNow(60_000);
   // The current half hour is the last bar, even at its very start.
@@ -16,33 +25,54 @@ export function CallBars({ cluster, refreshOn }: { cluster: string; refreshOn: n
     { cluster, since: until - 12 * hour, until, steps: 24 },
     { refreshOn },
   );
-  const steps = useKept(value)?.steps.map(({ since, counts }) => {
-    const sum = (kept: (of: (typeof counts)[number]) => boolean) =>
-      counts.filter(kept).reduce((total, { calls }) => total + calls, 0);
-    return { since, all: sum(() => true), bad: sum((each) => each.class !== 'handedOut') };
-  });
+  const steps = useKept(value)?.steps;
   if (failure) {
     return <Failure failure={failure} onRetry={reload} />;
   }
   if (!steps) {
     return <div className={styles.bars} />;
   }
-  const most = Math.max(1, ...steps.map(({ all }) => all));
-  const total = steps.reduce((sum, { all }) => sum + all, 0);
-  const bad = steps.reduce((sum, step) => sum + step.bad, 0);
+  const bars = steps.map((step) => {
+    const counts = callCounts([step]);
+    return { ...step, counts, all: stack.reduce((sum, [name]) => sum + counts[name], 0) };
+  });
+  const total = callCounts(steps);
+  const most = Math.max(1, ...bars.map(({ all }) => all));
   const first = steps[0]?.since ?? now;
-  const words = `${total} ${total === 1 ? 'request' : 'requests'} since ${clockText(first, now)}, ${bad === 0 ? 'none' : bad} without a credential`;
+  const words = callsText(total, `since ${clockText(first, now)}`);
   return (
     <>
       <div className={styles.bars} role="img" aria-label={words}>
-        {steps.map(({ since, all, bad: without }) => (
-          <div key={since} className={styles.bar} title={`${clockText(since, now)}: ${all}`}>
-            <div className={styles.barBad} style={{ height: `${(without / most) * 100}%` }} />
-            <div className={styles.barGood} style={{ height: `${((all - without) / most) * 100}%` }} />
+        {bars.map(({ since, until: end, counts }) => (
+          <div
+            key={since}
+            className={styles.bar}
+            title={callsText(counts, `${clockText(since, now)}–${clockText(end)}`)}
+          >
+            {stack.map(([name, style]) => (
+              <div key={name} className={style} style={{ height: `${(counts[name] / most) * 100}%` }} />
+            ))}
           </div>
         ))}
       </div>
-      <p className={styles.faint}>{total === 0 ? 'No requests.' : `${words}.`}</p>
+      <div className={styles.hours} aria-hidden="true">
+        <span>{clockText(first, now)}</span>
+        <span>now</span>
+      </div>
+      <p className={styles.faint}>{words.slice(0, 1).toUpperCase() + words.slice(1)}.</p>
+      {stack.slice(0, 3).some(([name]) => total[name] > 0) && (
+        <ul className={styles.barLegend} aria-label="Colours">
+          {stack
+            .toReversed()
+            .filter(([name]) => total[name] > 0)
+            .map(([name, style]) => (
+              <li key={name}>
+                <span className={style} aria-hidden="true" />
+                {callClassNames[name]}
+              </li>
+            ))}
+        </ul>
+      )}
     </>
   );
 }

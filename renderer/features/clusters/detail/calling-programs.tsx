@@ -33,7 +33,7 @@ export function CallingPrograms({
           columns={[
             { label: 'Program' },
             { label: 'Calls', align: 'end' },
-            { label: 'Denied', align: 'end' },
+            { label: 'Denied or failed', align: 'end' },
             { label: 'Last', align: 'end' },
           ]}
           rows={found.askers.map(({ executable, calls, refused, lastAt }) => ({

@@ -1,8 +1,11 @@
 import { useMemo } from 'react';
+import { callCounts, callsText, countText } from '../../../../main/contract/ui/call-words.ts';
 import { useCall } from '../../../stores/use-call.ts';
 import { Bars } from '../../../ui/chart/index.ts';
 import { Failure } from '../../../ui/states.tsx';
-import { callSeries, callsSummary, countText } from '../../metrics/figures.ts';
+import { useNow } from '../../../ui/time/index.ts';
+import { callSeries } from '../../metrics/figures.ts';
+import { callsSpan } from './calls-span.ts';
 import { useKept } from './use-kept.ts';
 
 /** Calls for a cluster in the visible time, by outcome. */
@@ -15,9 +18,10 @@ export function CallsOverTime({
   window: { since: number; until: number };
   refreshOn: number | null;
 }) {
+  const now = useNow(60_000);
   const { value, failure, reload } = useCall(
     'cluster.calls',
-    { cluster, ...window, steps: 40 },
+    { cluster, ...callsSpan(window, now) },
     { refreshOn },
   );
   const steps = useKept(value)?.steps;
@@ -31,10 +35,11 @@ export function CallsOverTime({
   return (
     <Bars
       title="Calls in this time"
+      unit="calls"
       steps={steps}
       series={series}
       format={countText}
-      summary={callsSummary(series)}
+      summary={callsText(callCounts(steps))}
       empty="No calls in this time."
       height={120}
     />

@@ -1,12 +1,14 @@
+import { callClassNames } from '../../../../main/contract/ui/call-words.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { hrefOf } from '../../../navigation/route.ts';
 import { useCall } from '../../../stores/use-call.ts';
 import { KeyValues } from '../../../ui/key-values.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Failure } from '../../../ui/states.tsx';
-import { clockText, spanText, tookText, useNow } from '../../../ui/time/index.ts';
+import { clockText, tookText, useNow } from '../../../ui/time/index.ts';
 import { CallBars } from './call-bars.tsx';
 import styles from './cluster.module.css';
-import { happenedIn, windowOf } from './lane-span.ts';
+import { happenedIn, lastedText, windowOf } from './lane-span.ts';
 import { policyWords } from './policy-words.ts';
 import { useKept } from './use-kept.ts';
 
@@ -70,7 +72,7 @@ function Rotation({ cluster: { name, laneVersion } }: { cluster: ClusterView }) 
           <li key={key} className={styles.line}>
             <time>{clockText(at, now)}</time>
             <span className={bad ? styles.bad : undefined}>{words}</span>
-            <span className={styles.faint}>{lasted === null ? '' : spanText(lasted)}</span>
+            <span className={styles.faint}>{lastedText(lasted) && `lasted ${lastedText(lasted)}`}</span>
           </li>
         ))}
       </ul>
@@ -78,11 +80,11 @@ function Rotation({ cluster: { name, laneVersion } }: { cluster: ClusterView }) 
   );
 }
 
-function AskedBy({ cluster: { name, lastCall } }: { cluster: ClusterView }) {
+function AskedBy({ cluster: { name: cluster, lastCall } }: { cluster: ClusterView }) {
   const now = useNow(60_000);
   const { value, failure, reload } = useCall(
     'cluster.lastCalls',
-    { cluster: name, most: 5 },
+    { cluster, most: 5 },
     { refreshOn: lastCall?.at ?? null },
   );
   const calls = useKept(value)?.calls;
@@ -91,17 +93,18 @@ function AskedBy({ cluster: { name, lastCall } }: { cluster: ClusterView }) {
       {failure && <Failure failure={failure} onRetry={reload} />}
       {calls?.length === 0 && <p className={styles.quiet}>None yet.</p>}
       <ul className={styles.rows}>
-        {calls?.map(({ id, at, program, outcome, reason, microseconds }) => (
+        {calls?.map(({ id, at, program, class: name, reason, microseconds }) => (
           <li key={id} className={styles.line}>
             <time>{clockText(at, now)}</time>
-            <span className={outcome === 'refused' ? styles.bad : undefined} title={reason}>
+            <span className={name === 'handedOut' ? undefined : styles.bad} title={reason}>
               {program ?? 'a program'}
-              {outcome === 'refused' && ', denied'}
+              {name !== 'handedOut' && `, ${callClassNames[name].toLowerCase()}`}
             </span>
             <span className={styles.faint}>{tookText(microseconds)}</span>
           </li>
         ))}
       </ul>
+      <a href={`${hrefOf('activity')}?span=week&cluster=${encodeURIComponent(cluster)}`}>Show in Activity</a>
     </Section>
   );
 }

@@ -6,9 +6,11 @@ import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { Lane } from '../../../ui/lane/lane.tsx';
+import { LaneAxis } from '../../../ui/lane/lane-axis.tsx';
+import { LaneLegend } from '../../../ui/lane/lane-legend.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Failure } from '../../../ui/states.tsx';
-import { clockText, spanText, useNow } from '../../../ui/time/index.ts';
+import { clockText, useNow } from '../../../ui/time/index.ts';
 import { useSettled } from '../../../ui/use-settled.ts';
 import { laneOf, toneOf } from '../list/lane-of.ts';
 import { CallingPrograms } from './calling-programs.tsx';
@@ -19,6 +21,7 @@ import {
   happenedAt,
   happenedIn,
   type Looking,
+  lastedText,
   panned,
   type SpanName,
   spans,
@@ -87,6 +90,7 @@ export function LaneExplorer({ cluster, health }: { cluster: ClusterView; health
             Now
           </Button>
         )}
+        <LaneLegend words="The credentials of this cluster, one after the other." />
       </div>
       {failure && <Failure failure={failure} onRetry={reload} />}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset groups inputs, and this is a picture with keys */}
@@ -122,20 +126,23 @@ export function LaneExplorer({ cluster, health }: { cluster: ClusterView; health
             width={width}
             height={36}
             tone={toneOf(health)}
-            clock={clock}
           />
         )}
         {at !== null && (
           <div className={styles.cursor} style={{ left: `${(at - window.since) / scale}px` }} />
         )}
-        <div className={styles.axis}>
-          {[window.since, (window.since + window.until) / 2, window.until].map((moment) => (
-            <span key={moment}>{clock(moment)}</span>
-          ))}
-        </div>
+        <LaneAxis {...window} width={width} now={now} />
       </div>
       <p className={styles.pointed} role="status">
-        {pointed ? pointedWords(pointed, clock) : at === null ? '' : `${clock(at)}: no credential`}
+        {pointed ? (
+          pointedWords(pointed, clock)
+        ) : at === null ? (
+          <span className={styles.quiet} aria-hidden="true">
+            Point at it, or press ← and →, to read it.
+          </span>
+        ) : (
+          `${clock(at)}: no credential`
+        )}
       </p>
       <Generations happened={happened} clock={clock} />
       <CallsOverTime cluster={cluster.name} window={asked} refreshOn={cluster.lastCall?.at ?? null} />
@@ -157,12 +164,8 @@ function stepped(happened: readonly Happened[], at: number, by: -1 | 1): number 
 }
 
 function pointedWords({ at, words, lasted, current }: Happened, clock: (at: number) => string): string {
-  const age =
-    lasted === null
-      ? ''
-      : current
-        ? `, valid for ${spanText(lasted)} so far`
-        : `, valid for ${spanText(lasted)}`;
+  const text = lastedText(lasted);
+  const age = text === '' ? '' : `, lasted ${text}${current ? ' so far' : ''}`;
   return `${clock(at)}: ${words}${age}`;
 }
 
@@ -174,13 +177,8 @@ function Generations({ happened, clock }: { happened: readonly Happened[]; clock
       ) : (
         <DataTable
           caption="Each credential, with its reason, newest first"
-          columns={[
-            { label: 'Time' },
-            { label: 'What' },
-            { label: 'No.', align: 'end' },
-            { label: 'Held', align: 'end' },
-          ]}
-          rows={happened.slice(0, 200).map(({ key, at, words, generation, lasted, current, bad }) => ({
+          columns={[{ label: 'Time' }, { label: 'What' }, { label: 'Lasted', align: 'end' }]}
+          rows={happened.slice(0, 200).map(({ key, at, words, lasted, current, bad }) => ({
             key,
             cells: [
               clock(at),
@@ -188,8 +186,7 @@ function Generations({ happened, clock }: { happened: readonly Happened[]; clock
                 {words}
                 {lasted !== null && current && ', current'}
               </span>,
-              generation ?? '',
-              lasted === null ? '' : spanText(lasted),
+              lastedText(lasted),
             ],
           }))}
         />

@@ -1,4 +1,5 @@
 import type { CallOutput } from '../../../../main/contract/ui/calls/index.ts';
+import { spanText } from '../../../ui/time/index.ts';
 
 type Past = CallOutput<'cluster.lane'>;
 
@@ -61,8 +62,6 @@ export interface Happened {
   key: string;
   at: number;
   words: string;
-  /** The number of the credential, counted from each start of the broker. Null: none, or several. */
-  generation: number | null;
   /** How long that credential was the current one, until now if it still is. Null: it is a moment. */
   lasted: number | null;
   current: boolean;
@@ -79,15 +78,19 @@ export const whyWords: Readonly<Record<Past['segments'][number]['why'], string>>
   found: 'Loaded as stored',
 };
 
+/** How long a credential was the current one. Nothing for less than a second, nor for a moment. */
+export function lastedText(lasted: number | null): string {
+  return lasted === null || lasted < 1_000 ? '' : spanText(lasted);
+}
+
 /** Each credential and each mark, newest first. */
 export function happenedIn({ segments, marks }: Past, now: number): Happened[] {
   return [
     ...segments.map(
-      ({ from, until, why, count, current, generation }): Happened => ({
+      ({ from, until, why, count, current }): Happened => ({
         key: `s${from}`,
         at: from,
         words: count > 1 ? `${count} credentials, the last: ${whyWords[why].toLowerCase()}` : whyWords[why],
-        generation: count > 1 ? null : generation,
         lasted: Math.max(0, Math.min(until ?? now, now) - from),
         current,
         bad: false,
@@ -98,7 +101,6 @@ export function happenedIn({ segments, marks }: Past, now: number): Happened[] {
         key: `m${at}${what}`,
         at,
         words,
-        generation: null,
         lasted: null,
         current: false,
         bad: kind !== 'login',

@@ -4,6 +4,7 @@ import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { classes } from '../../../ui/classes.ts';
 import { stepOf } from '../../../ui/grid-keys.ts';
 import { GridPart } from '../../../ui/grid-parts.tsx';
+import { LaneLegend } from '../../../ui/lane/lane-legend.tsx';
 import { useNow } from '../../../ui/time/index.ts';
 import styles from './cluster-list.module.css';
 import { ClusterRow } from './cluster-row.tsx';
@@ -156,10 +157,11 @@ function ColumnHeads() {
       </GridPart>
       <GridPart part="columnheader" className={classes(styles.lane, styles.scale)}>
         <span>−4 h</span>
-        <span>−2 h</span>
         <b>now</b>
-        <span>+2 h</span>
-        <span>+4 h</span>
+        <span>
+          +4 h{' '}
+          <LaneLegend words="Credentials from 4 hours ago until 4 hours from now. What lasts longer is told in words." />
+        </span>
       </GridPart>
       <GridPart part="columnheader" className={styles.asked}>
         Used by

@@ -8,10 +8,11 @@ import { classes } from '../../../ui/classes.ts';
 import { GridPart } from '../../../ui/grid-parts.tsx';
 import { Lane } from '../../../ui/lane/lane.tsx';
 import { StatusMark } from '../../../ui/status-mark.tsx';
-import { clockText, useNow, useOfNow } from '../../../ui/time/index.ts';
+import { useNow, useOfNow } from '../../../ui/time/index.ts';
 import { LastUse } from '../../entries/last-use.tsx';
 import styles from './cluster-list.module.css';
 import { laneOf, toneOf } from './lane-of.ts';
+import { laneText } from './lane-text.ts';
 import { laneSpan } from './use-lanes.ts';
 import type { RowActions } from './use-row-actions.ts';
 
@@ -73,19 +74,14 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
 
 function LaneCell({ cluster, health, lane, laneWidth }: ClusterRowProps) {
   const now = useNow(60_000);
-  const { credential } = cluster;
-  return (
-    <Lane
-      lane={laneOf(lane, cluster, now)}
-      renewsAt={credential?.renewsAt ?? null}
-      now={now}
-      since={now - laneSpan}
-      until={now + laneSpan}
-      width={laneWidth}
-      tone={toneOf(health)}
-      clock={clockText}
-    />
-  );
+  const window = { since: now - laneSpan, until: now + laneSpan, now };
+  const drawn = laneOf(lane, cluster, now);
+  const words = laneText(drawn, cluster, window);
+  if (words !== null) {
+    return <span className={styles.quiet}>{words}</span>;
+  }
+  const renewsAt = cluster.credential?.renewsAt ?? null;
+  return <Lane lane={drawn} renewsAt={renewsAt} {...window} width={laneWidth} tone={toneOf(health)} />;
 }
 
 function Left({ cluster, health, isPrimary, actions }: ClusterRowProps) {
