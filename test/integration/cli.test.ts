@@ -208,7 +208,7 @@ describe('without a terminal', () => {
   test('what is added is pending until the user approves it (rule: confirmed-binding)', async () => {
     const ca = `${stage.home.outside}/cluster-ca.pem`;
     const pending = (what: string) => ({
-      code: 13,
+      code: 20,
       stdout: '',
       stderr: expect.stringMatching(
         `^Saved the ${what} far, pending approval: .*\nhint: .*lanyard confirm\n$`,

@@ -1,5 +1,5 @@
 import { targetText } from '../../../domain/target/target.ts';
-import { localTime } from '../../../domain/text/local-time.ts';
+import { rowTime } from '../../../domain/text/local-time.ts';
 import { callerText, shown } from '../../../operations/event-text.ts';
 import type { CallEvent } from '../../../ports/history.ts';
 
@@ -8,9 +8,9 @@ export const auditHeading = ['TIME', 'PROGRAM', 'SOURCE', 'FOR', 'ACCOUNT', 'DEC
 const decisions = { handedOut: 'issued', noCredential: 'no credential', refused: 'denied' } as const;
 
 /** The cells under `auditHeading`. */
-export function auditCells(at: number, event: CallEvent): string[] {
+export function auditCells(at: number, event: CallEvent, now: number): string[] {
   return [
-    localTime(at),
+    rowTime(at, now),
     callerText(event.caller),
     shown(event.door),
     event.target === null ? '-' : shown(targetText(event.target)),

@@ -9,8 +9,8 @@ import type {
   SlotReport,
   TokenReport,
 } from '../../../operations/pkcs11/token-report.ts';
-import { table } from '../command.ts';
 import { heading } from '../status/state-text.ts';
+import { table } from '../table.ts';
 
 /** A label has 32 bytes, a certificate’s subject may have more: so a table fits. */
 const cellCharacters = 32;
