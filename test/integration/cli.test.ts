@@ -178,11 +178,11 @@ test('login: what has nothing to log in to says what to do', async () => {
 });
 
 test('status, account list and cluster list: as text and as JSON, without a secret', async () => {
-  const status = await lanyard(['status']);
+  const status = await lanyard(['status', '--all']);
   expectGood(status);
   expect(status.stdout).toMatch(/^vault +open \(passphrase\), generation \d+$/m);
-  expect(status.stdout).toMatch(/^corp +oidc +ready +\S+ +in \d+ min$/m);
-  expect(status.stdout).toMatch(/^bot +staticToken +ready +never expires$/m);
+  expect(status.stdout).toMatch(/^corp +OIDC login +ready +\S+ +in \d+ min$/m);
+  expect(status.stdout).toMatch(/^bot +token +ready +never expires$/m);
   expect(status.stdout).toMatch(/^prod +https:\S+ +corp +ready$/m);
   const json = await stage.status();
   expect(json).toMatchObject({
@@ -197,7 +197,7 @@ test('status, account list and cluster list: as text and as JSON, without a secr
     'ops',
     'bot',
   ]);
-  expect((await lanyard(['account', 'list'])).stdout).toMatch(/^ACCOUNT +KIND +STATE +AS +ENDS\ncorp /);
+  expect((await lanyard(['account', 'list'])).stdout).toMatch(/^ACCOUNT +KIND +STATE +AS +EXPIRES\ncorp /);
   const clusters = await lanyard(['cluster', 'list', '--json']);
   expect(JSON.parse(clusters.stdout)).toEqual(json.clusters);
   expect((await lanyard(['cluster', 'list'])).stdout).toMatch(/^CLUSTER +SERVER +ACCOUNT +STATE\nprod /);
@@ -223,9 +223,9 @@ describe('without a terminal', () => {
     expect(refused.stderr).toContain('in config.yaml is pending approval');
     expect(refused.stderr).toContain('hint: review and approve it: lanyard confirm far');
     const status = await lanyard(['status']);
-    expect(status.stdout).toContain('lanyard confirm          pending approval: account far');
+    expect(status.stdout).toContain('  pending approval: account far');
     const written = await lanyard(['kubeconfig', 'write']);
-    expect(written.stderr).toContain('1 cluster(s) of config.yaml are pending approval');
+    expect(written.stderr).toContain('1 cluster of config.yaml is pending approval and was left out');
     expect(readFileSync(written.stdout.trim(), 'utf8')).not.toContain('far');
   });
 
@@ -532,7 +532,8 @@ describe('lock and unlock', () => {
     const status = await lanyard(['status']);
     expectGood(status);
     expect(status.stdout).toMatch(/^vault +locked: /m);
-    expect(status.stdout).toMatch(/^bot +staticToken +locked/m);
+    expect(status.stdout).toMatch(/^ {2}locked: nothing is issued\n {4}lanyard unlock$/m);
+    expect((await lanyard(['status', 'bot'])).stdout).toMatch(/^bot +token +locked/m);
     expect(await stage.status()).toMatchObject({ vault: { kind: 'locked', how: 'passphrase' } });
     expectGood(await lanyard(['account', 'list']));
     expectGood(await lanyard(['lock']), /^Locked/);

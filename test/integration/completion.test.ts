@@ -69,6 +69,7 @@ describe('complete-words', () => {
 
   test.each([
     ['an account', ['login', ''], accounts.map((name) => `${name}\tstaticToken`)],
+    ['a cluster to log in to', ['login', ''], ['kind:one\thttps://c0.example:6443']],
     ['an account of an option', ['audit', '--account', ''], accounts.map((name) => `${name}\tstaticToken`)],
     [
       'a cluster',

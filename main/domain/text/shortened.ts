@@ -17,13 +17,13 @@ export function shortened(text: string, width: number): string {
 
 /** Other forms of a name that people know by its parts, longer ones first. */
 function shorterForms(name: string): string[] {
-  const [, region, account, resource] = /^arn:[\w-]+:\w+:([\w-]*):(\d*):\w+\/(.+)$/.exec(name) ?? [];
+  const [, region, resource] = /^arn:[\w-]+:\w+:([\w-]*):\d*:\w+\/(.+)$/.exec(name) ?? [];
   if (resource !== undefined) {
-    return [`…${region}:${account}…/${resource}`, `…${region}…/${resource}`];
+    return [`…${region}…/${resource}`, `…/${resource}`];
   }
-  const [, place] = /^gke_[a-z0-9:.-]+_([a-z0-9-]+_[a-z0-9-]+)$/.exec(name) ?? [];
+  const [, place, cluster] = /^gke_[a-z0-9:.-]+_([a-z0-9-]+)_([a-z0-9-]+)$/.exec(name) ?? [];
   if (place !== undefined) {
-    return [`gke_…_${place}`];
+    return [`gke_…_${place}_${cluster}`, `gke_…_${cluster}`];
   }
   return name.startsWith('https://') ? [name.slice('https://'.length)] : [];
 }

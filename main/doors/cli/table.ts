@@ -3,7 +3,7 @@ import { visibleWidth } from '../../domain/text/style.ts';
 import type { Terminal } from '../../ports/terminal.ts';
 
 /** A column isn’t made narrower than this: what is left of a name would say nothing. */
-const leastWidth = 12;
+const leastWidth = 10;
 const gap = 2;
 
 /** How wide a table may be; null: as wide as it is. `wide`: the user wants it whole. */

@@ -90,7 +90,7 @@ impl Command {
             None => &[],
         };
         let summary = kind.and_then(|at| self.kinds.get(at)).map_or(self.summary, |(_, about)| about);
-        let mut page = format!("{summary}\n\n");
+        let mut page = format!("{}\n", layout::paragraph(summary, columns));
         for (at, line) in usages.iter().enumerate() {
             page.push_str(&layout::usage(if at == 0 { "Usage: " } else { "       " }, line, columns));
         }
@@ -100,8 +100,12 @@ impl Command {
         let is_meant = |option: &&CommandOption| {
             self.kinds.is_empty() || usages.iter().any(|usage| has_option(usage, option.name()))
         };
-        let options: Vec<(String, String)> =
-            self.options.iter().filter(is_meant).map(|option| pair(option.spelling, &option.text())).collect();
+        let options: Vec<(String, String)> = self
+            .options
+            .iter()
+            .filter(is_meant)
+            .map(|option| pair(option.spelling, &option.text()))
+            .collect();
         if !options.is_empty() {
             page.push_str(&format!("\nOptions:\n{}", layout::rows(&options, columns)));
         }
@@ -133,7 +137,8 @@ impl Command {
         let rows: Vec<(String, String)> = self.kinds.iter().map(|(kind, about)| pair(kind, about)).collect();
         let rows = layout::rows(&rows, columns);
         let first = self.kinds().next().unwrap_or_default();
-        let more = format!("The options of one kind: lanyard help {name} KIND, such as lanyard help {name} {first}");
+        let more =
+            format!("The options of one kind: lanyard help {name} KIND, such as lanyard help {name} {first}");
         let more = layout::paragraph(&more, columns);
         format!("Usage: lanyard {name} NAME [OPTIONS]\n\nKinds:\n{rows}\n{more}")
     }
@@ -145,7 +150,9 @@ fn chooser(usage: &str) -> Option<&str> {
 }
 
 fn has_option(usage: &str, name: &str) -> bool {
-    usage.split(|character: char| character.is_whitespace() || "[]|".contains(character)).any(|word| word == name)
+    usage
+        .split(|character: char| character.is_whitespace() || "[]|".contains(character))
+        .any(|word| word == name)
 }
 
 fn pair(word: &str, text: &str) -> (String, String) {
@@ -244,7 +251,10 @@ mod tests {
             ("account add corp", "account add"),
             ("kube-credential", "kube-credential"),
         ] {
-            assert!(matches!(find(&words(line), 80), Found::Command(command) if command.name == name), "{line}");
+            assert!(
+                matches!(find(&words(line), 80), Found::Command(command) if command.name == name),
+                "{line}"
+            );
         }
         assert!(matches!(find(&words("account"), 80), Found::Group(_)));
         assert!(matches!(find(&words("account --help"), 80), Found::Group(_)));

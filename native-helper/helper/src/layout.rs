@@ -97,8 +97,11 @@ mod tests {
 
     #[test]
     fn a_text_is_beside_its_word_and_goes_on_below_itself() {
-        let page = rows(&[row("--json", "As JSON"), row("--account A", "Only this account, of all")], 32);
-        assert_eq!(page, "  --json       As JSON\n  --account A  Only this account,\n               of all\n");
+        let page = rows(&[row("--json", "As JSON"), row("--account A", "Only this account, of all")], 33);
+        assert_eq!(
+            page,
+            "  --json       As JSON\n  --account A  Only this account,\n               of all\n"
+        );
     }
 
     #[test]

@@ -196,6 +196,7 @@ fn the_helpers_frames_are_the_golden_files_bytes() {
     let (asked, by_hand) =
         (words(&["--account", "corp", "--cluster", "prod"]), words(&["--account", "corp"]));
     let provider = words(&["--provider", "gke-fleet"]);
+    let short = words(&["status"]);
     let cli = words(&["account", "add", "größe-鍵", "--file", "a b\n\"c\""]);
     let info = r#"{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","spec":{"interactive":false}}"#;
     let kube = |args, info: Option<&[u8]>| {
@@ -235,7 +236,7 @@ fn the_helpers_frames_are_the_golden_files_bytes() {
             ),
         ),
         ("hello-cli", hello(&CLI, Request::Cli { args: &cli, cwd: "/home/anna/repo".into() })),
-        ("hello-columns", wide(&CLI, Request::Cli { args: &words(&["status"]), cwd: "/home/anna".into() })),
+        ("hello-columns", wide(&CLI, Request::Cli { args: &short, cwd: "/home/anna".into() })),
         ("hello-docker", docker(None, "get", &url)),
         ("hello-docker-named", docker(Some("work.eu-1"), "store", &entry)),
         ("hello-docker-list", docker(None, "list", "")),

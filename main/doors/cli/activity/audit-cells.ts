@@ -7,6 +7,9 @@ export const auditHeading = ['TIME', 'PROGRAM', 'SOURCE', 'FOR', 'ACCOUNT', 'DEC
 
 const decisions = { handedOut: 'issued', noCredential: 'no credential', refused: 'denied' } as const;
 
+/** Reasons that the history has under an older word. */
+const reasons: Readonly<Record<string, string>> = { held: 'cached' };
+
 /** The cells under `auditHeading`. */
 export function auditCells(at: number, event: CallEvent, now: number): string[] {
   return [
@@ -16,7 +19,7 @@ export function auditCells(at: number, event: CallEvent, now: number): string[] 
     event.target === null ? '-' : shown(targetText(event.target)),
     event.account === null ? '-' : shown(event.account),
     decisions[event.outcome],
-    shown(event.reason),
+    reasons[event.reason] ?? shown(event.reason),
     (event.microseconds / 1000).toFixed(1),
   ];
 }

@@ -124,7 +124,8 @@ describe('a wrapped plugin in lanyard status', () => {
     const lines = await shown({ state: 'held', problem: 'its program is not the one' }, held);
     expect(lines).toContain('eks      exec plugin  pending approval');
     expect(needs(lines)).toEqual([
-      'pending approval: account eks. Nothing is issued for a new account, cluster, registry or inventory until you approve it.',
+      'pending approval: account eks',
+      'Nothing is issued for a new account, cluster, registry or inventory until you approve it.',
       'lanyard confirm',
     ]);
   });
@@ -134,7 +135,7 @@ describe('a wrapped plugin in lanyard status', () => {
       { length: 1_000 },
       (_, at) => ({ what: 'cluster', name: `c${at}`, change: 'new', served: false }) as const,
     );
-    expect(needs(await shown({}, held))[0]).toMatch(/cluster c7 and 992 more\. /);
+    expect(needs(await shown({}, held))[0]).toMatch(/cluster c7 and 992 more$/);
   });
 
   it('whose program is not there says so under its name', async () => {

@@ -11,6 +11,8 @@ import { stateWord } from './state-text.ts';
 /** Something for the user to do. */
 export interface Need {
   text: string;
+  /** What applies until then. */
+  note?: string;
   /** The command that does it; null: none does. */
   command: string | null;
 }
@@ -45,7 +47,8 @@ export function ownNeeds(status: Status): Need[] {
       ? []
       : [
           {
-            text: `pending approval: ${listed(pendingItems(held).map(pendingName))}. ${pendingText(held)}`,
+            text: `pending approval: ${listed(pendingItems(held).map(pendingName))}`,
+            note: pendingText(held),
             command: 'lanyard confirm',
           },
         ]),
@@ -107,6 +110,8 @@ function offerNeed({ file, importable }: ImportOffer): Need {
 
 /** Each need on a line, what to do below it; what is said once isn’t said again. */
 export function needsText(needs: readonly Need[]): string {
-  const lines = needs.map(({ text, command }) => `  ${text}${command === null ? '' : `\n    ${command}`}`);
+  const lines = needs.map(({ text, note, command }) =>
+    [`  ${text}`, ...[note, command].flatMap((each) => (each == null ? [] : [`    ${each}`]))].join('\n'),
+  );
   return [...new Set(lines)].join('\n');
 }

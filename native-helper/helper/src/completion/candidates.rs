@@ -54,7 +54,7 @@ pub enum Names {
 
 /// The words that can complete `current`, after the words before it. Calls `names` only where a name fits. Doesn't
 /// filter by `current`, which shells do their own way.
-pub fn complete(before: &[String], current: &str, names: impl Fn(Names) -> Vec<Candidate>) -> Answer {
+pub fn complete(before: &[String], current: &str, names: impl Fn(&[Names]) -> Vec<Candidate>) -> Answer {
     let none = Answer { candidates: Vec::new(), files: Files::None };
     let Some((first, rest)) = before.split_first() else {
         return Answer { candidates: first_words(current), files: Files::None };
@@ -123,7 +123,7 @@ fn arguments(
     command: &Command,
     args: &[String],
     current: &str,
-    names: &impl Fn(Names) -> Vec<Candidate>,
+    names: &impl Fn(&[Names]) -> Vec<Candidate>,
 ) -> Answer {
     let mut at = 0;
     let mut used: Vec<&str> = Vec::new();
@@ -185,7 +185,7 @@ fn options(command: &Command, used: &[&str]) -> Vec<Candidate> {
 }
 
 /// The values of a placeholder: names, files or alternatives. None for what only the user knows.
-fn values(kind: &str, current: &str, prefix: &str, names: &impl Fn(Names) -> Vec<Candidate>) -> Answer {
+fn values(kind: &str, current: &str, prefix: &str, names: &impl Fn(&[Names]) -> Vec<Candidate>) -> Answer {
     let (kind, parts) =
         kind.split_once("[/").map_or((kind, ""), |(kind, parts)| (kind, parts.trim_end_matches(']')));
     let files = match kind {
@@ -193,22 +193,13 @@ fn values(kind: &str, current: &str, prefix: &str, names: &impl Fn(Names) -> Vec
         "FOLDER" => Files::Folders,
         _ => Files::None,
     };
-    let mut found: Vec<Candidate> = Vec::new();
-    for word in kind.split('|') {
-        let of_word = match names_of(word) {
-            Some(what) => names(what),
-            // In alternatives, a word in capitals stands for any value.
-            None if kind.contains('|') && word.chars().any(|letter| letter.is_ascii_lowercase()) => {
-                vec![Candidate::new(word, "")]
-            }
-            None => Vec::new(),
-        };
-        // An account and a cluster may have one name.
-        for each in of_word {
-            if !found.iter().any(|before| before.word == each.word) {
-                found.push(each);
-            }
-        }
+    // One question for all: the user waits.
+    let wanted: Vec<Names> = kind.split('|').filter_map(names_of).collect();
+    let mut found = if wanted.is_empty() { Vec::new() } else { names(&wanted) };
+    if kind.contains('|') {
+        // A word in capitals stands for names, or for any value.
+        let plain = kind.split('|').filter(|word| word.chars().any(|letter| letter.is_ascii_lowercase()));
+        found.extend(plain.map(|word| Candidate::new(word, "")));
     }
     let with_parts = |each: Candidate| {
         let begun = current.strip_prefix(&each.word).is_some_and(|rest| rest.starts_with('/'));

@@ -12,7 +12,8 @@ use std::time::Duration;
 use windows_sys::Win32::Foundation::{ERROR_OPERATION_ABORTED, ERROR_SUCCESS, GetLastError, SetLastError};
 use windows_sys::Win32::System::Console::{
     CONSOLE_SCREEN_BUFFER_INFO, CTRL_C_EVENT, ENABLE_ECHO_INPUT, ENABLE_LINE_INPUT, ENABLE_PROCESSED_INPUT,
-    GetConsoleMode, GetConsoleScreenBufferInfo, GetConsoleWindow, ReadConsoleW, SetConsoleCtrlHandler, SetConsoleMode, WriteConsoleW,
+    GetConsoleMode, GetConsoleScreenBufferInfo, GetConsoleWindow, ReadConsoleW, SetConsoleCtrlHandler,
+    SetConsoleMode, WriteConsoleW,
 };
 use zeroize::Zeroizing;
 
