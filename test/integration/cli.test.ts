@@ -46,19 +46,40 @@ async function editByHand(change: (text: string) => string): Promise<void> {
 }
 
 describe('help', () => {
-  test.each(commands.commands)('$name --help', async ({ name, usage }) => {
-    const done = await lanyard([...name.split(' '), '--help']);
+  const pages = commands.commands.flatMap(({ name, usage, kinds = [] }) =>
+    kinds.length === 0
+      ? [{ words: name, usage }]
+      : usage.split('\n').map((line, at) => ({ words: `${name} ${kinds[at]?.[0]}`, usage: line.trim() })),
+  );
+  test.each(pages)('$words --help', async ({ words, usage }) => {
+    const done = await lanyard([...words.split(' '), '--help']);
     expectGood(done);
     expect(done.stdout.replace(/\s+/g, ' ')).toContain(usage.replace(/\s+/g, ' '));
+    expect(await lanyard(['help', ...words.split(' ')])).toMatchObject({ code: 0, stdout: done.stdout });
   });
 
-  test('the overview names every command and exit code', async () => {
+  test('the kinds of a command have a page each, and none of their options on its own', async () => {
+    const { stdout } = await lanyard(['account', 'add', '--help']);
+    for (const [kind = ''] of commands.commands.flatMap(({ kinds = [] }) => kinds)) {
+      expect(stdout).toMatch(new RegExp(`^  ${kind} `, 'm'));
+    }
+    expect(stdout).not.toContain('\nOptions:');
+  });
+
+  test('the overview names every command, and another page every exit code', async () => {
     const done = await lanyard([]);
     expectGood(done);
     for (const { name } of commands.commands) {
-      expect(done.stdout).toContain(name);
+      for (const word of name.split(' ')) {
+        expect(done.stdout).toContain(word);
+      }
     }
-    expect(done.stdout).toContain('17');
+    const codes = await lanyard(['help', 'exit-codes']);
+    expectGood(codes);
+    for (const [code, meaning] of commands.exitCodes) {
+      expect(codes.stdout).toContain(`  ${String(code).padEnd(4)}${meaning}`);
+      expect(done.stdout).not.toContain(`  ${code}  ${meaning}`);
+    }
   });
 });
 
@@ -69,7 +90,8 @@ describe('wrong usage is rejected with exit code 2, says how, and changes nothin
     ['login corp more', 'login: unexpected argument "more"'],
     ['login corp --frob', "login: unknown option '--frob'"],
     ['logout', 'logout: missing argument: ACCOUNT'],
-    ['status more', 'status: unexpected argument "more"'],
+    ['status corp more', 'status: unexpected argument "more"'],
+    ['status --format x --all', 'status: --format goes alone'],
     ['account', "'account' needs one of its commands"],
     ['account add', 'account add: missing argument: NAME'],
     ['account add x', 'account add: specify an account type'],
