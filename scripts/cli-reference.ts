@@ -1,9 +1,9 @@
-import { type CommandTable, readCommandTable } from './command-table.ts';
+import { type CommandRow, optionText, readCommandTable } from './command-table.ts';
 import { cellCode, markdownTable, markdownText } from './markdown-text.ts';
 
-/** docs/guide/cli.md: every command, in the order of `lanyard help`, and the exit codes. */
+/** docs/guide/cli.md: every command, in the groups of `lanyard help`, and the exit codes. */
 export function cliReference(): string {
-  const { commands, exitCodes } = readCommandTable();
+  const { commands, groups, exitCodes } = readCommandTable();
   return `${[
     '<!-- Made by npm run generate from main/contract/commands.json. Do not edit. -->',
     '',
@@ -11,11 +11,17 @@ export function cliReference(): string {
     '',
     'Run `lanyard help COMMAND` to read the same text in a terminal. As a kubectl plugin, the program is `kubectl lanyard COMMAND`. `docs/lanyard.1` is the manual page.',
     '',
-    ...markdownTable(
-      ['Command', 'Purpose'],
-      commands.map(({ name, summary }) => [`[\`lanyard ${name}\`](#${anchor(name)})`, markdownText(summary)]),
-    ),
-    '',
+    ...groups.flatMap(({ title, commands: words }) => [
+      `**${title}**`,
+      '',
+      ...markdownTable(
+        ['Command', 'Purpose'],
+        words
+          .flatMap((word) => commands.filter(({ name }) => name === word || name.startsWith(`${word} `)))
+          .map(({ name, summary }) => [`[\`lanyard ${name}\`](#${anchor(name)})`, markdownText(summary)]),
+      ),
+      '',
+    ]),
     'See also: [exit codes](#exit-codes).',
     '',
     ...commands.flatMap(commandLines),
@@ -28,7 +34,7 @@ export function cliReference(): string {
   ].join('\n')}\n`;
 }
 
-function commandLines({ name, usage, summary, options, notes }: CommandTable['commands'][number]): string[] {
+function commandLines({ name, usage, summary, options, examples = [], notes }: CommandRow): string[] {
   return [
     `## lanyard ${name}`,
     '',
@@ -41,10 +47,13 @@ function commandLines({ name, usage, summary, options, notes }: CommandTable['co
       : [
           ...markdownTable(
             ['Option', 'Meaning'],
-            options.map(([option = '', said = '']) => [cellCode(option), markdownText(said)]),
+            options.map((each) => [cellCode(each.option), markdownText(optionText(each))]),
           ),
           '',
         ]),
+    ...(examples.length === 0
+      ? []
+      : ['Examples:', '', ...examples.map(([line = '', about = '']) => `    ${line}   # ${about}`), '']),
     ...notes.flatMap((note) => {
       const [text = '', ...code] = note.split('\n');
       const block = code.length === 0 ? [] : ['', ...code.map((line) => `    ${line.trim()}`)];

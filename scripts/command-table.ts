@@ -4,8 +4,35 @@ import { readFileSync } from 'node:fs';
 export interface CommandTable {
   program: string;
   summary: string;
-  commands: { name: string; usage: string; summary: string; options: string[][]; notes: string[] }[];
+  /** The commands as `lanyard help` shows them, each by its name or by the first word of several. */
+  groups: { title: string; commands: string[] }[];
+  examples: string[][];
+  commands: CommandRow[];
   exitCodes: [number, string][];
+}
+
+export interface CommandRow {
+  name: string;
+  usage: string;
+  summary: string;
+  options: CommandOption[];
+  /** Of a command that makes several kinds of things: each kind’s name and meaning, in the order of the usage lines. */
+  kinds?: string[][];
+  examples?: string[][];
+  notes: string[];
+}
+
+export interface CommandOption {
+  /** With its value: `--json`, `--token id|access`. */
+  option: string;
+  summary: string;
+  /** It may be given more than once. */
+  repeats?: boolean;
+}
+
+/** What an option does, as help and references say it. */
+export function optionText({ summary, repeats }: CommandOption): string {
+  return repeats ? `${summary}; can be repeated` : summary;
 }
 
 /** Reads the table afresh, so that a changed file is seen without another start. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type CommandTable, readCommandTable } from './command-table.ts';
+import { type CommandRow, optionText, readCommandTable } from './command-table.ts';
 
 interface PathTable {
   home: Record<'variable', string> & Record<'linux' | 'darwin' | 'win32', unknown>;
@@ -104,14 +104,15 @@ export function manPage(): string {
   ].join('\n')}\n`;
 }
 
-function commandLines({ name, usage, summary, options, notes }: CommandTable['commands'][number]): string[] {
+function commandLines({ name, usage, summary, options, examples = [], notes }: CommandRow): string[] {
   const usages = usage.split('\n').map((line) => line.trim());
   return [
     `.SS ${escaped(name)}`,
     ...usages.flatMap((line, index) => [...(index === 0 ? [] : ['.br']), bold(line)]),
     '.PP',
     `${text(summary)}.`,
-    ...options.flatMap(([option = '', said = '']) => ['.TP', bold(option), text(said)]),
+    ...options.flatMap((each) => ['.TP', bold(each.option), text(optionText(each))]),
+    ...examples.flatMap(([line = '', about = '']) => ['.TP', bold(line), text(`Example: ${about}.`)]),
     ...notes.flatMap((note) => ['.PP', note.split('\n').map(text).join('\n.br\n')]),
   ];
 }

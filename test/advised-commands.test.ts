@@ -37,6 +37,15 @@ describe('the commands that are advised (rule: working-advice)', () => {
     expect(faults).toEqual([]);
   });
 
+  test('so are the examples of help', () => {
+    const examples = [contract, ...contract.commands].flatMap((each) => each.examples ?? []);
+    expect(examples.length).toBeGreaterThan(20);
+    for (const [line = ''] of examples) {
+      const words = line.replace(/ < .*/, '').split(' ');
+      expect([words[0], commandFault(words.slice(1))], line).toEqual(['lanyard', null]);
+    }
+  });
+
   test.each([
     ['run: lanyard logn ◇', 'there is no command logn ◇'],
     ['lanyard login', 'doesn’t fit the usage of login'],
@@ -136,7 +145,7 @@ function rustTexts(): Shown[] {
 /** What `lanyard help` and the manual page say. */
 function contractTexts(): Shown[] {
   return contract.commands.flatMap(({ name, summary, options, notes }) =>
-    [summary, ...options.map(([, text]) => text ?? ''), ...notes].map((text) => ({
+    [summary, ...options.map((each) => each.summary), ...notes].map((text) => ({
       where: `commands.json ${name}`,
       text,
     })),

@@ -25,7 +25,7 @@ describe('what formats it finds nothing to warn about', () => {
     for (const { name, usage, options } of commands.commands) {
       expect(words).toContain(name);
       expect(words).toContain(usage.replace(/\s+/g, ' '));
-      for (const [option] of options) {
+      for (const { option } of options) {
         expect(words).toContain(option);
       }
     }

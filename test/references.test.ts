@@ -19,7 +19,7 @@ test('the CLI reference has every command, option and exit code', () => {
   const text = cliReference().replaceAll('\\|', '|');
   for (const { name, options } of commands.commands) {
     expect(text).toContain(`\n## lanyard ${name}\n`);
-    for (const [option] of options) {
+    for (const { option } of options) {
       expect(text).toContain(`\n| \`${option}\` | `);
     }
   }

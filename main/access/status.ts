@@ -151,10 +151,9 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     }
     const { missing: _, ...shown } = state;
     const problem = state.problem ?? troubleOf(name, state.endIs);
-    const shownState = isWaiting ? 'held' : state.state;
-    // Where there is no vault yet, it has to be made first.
-    const advisedState = deps.vault.state().kind === 'none' ? 'locked' : shownState;
-    const advice = accountAdvice({ name, ...state, state: advisedState, problem }, config);
+    // Nothing is issued while locked, also of an account that needs no vault.
+    const shownState = deps.lock.gate() ? 'locked' : isWaiting ? 'held' : state.state;
+    const advice = accountAdvice({ name, ...state, state: shownState, problem }, config);
     return {
       name,
       ...shown,

@@ -17,6 +17,8 @@ export const exitCodes = {
   version: 18,
   /** `lanyard doctor` found a problem. */
   problems: 19,
+  /** The change is saved, and nothing of it applies before it is approved: there was no terminal to approve it on. */
+  pending: 20,
 } as const;
 
 export type ExitName = keyof typeof exitCodes;

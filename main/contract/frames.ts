@@ -31,6 +31,8 @@ const terminal = z.object({
   stderr: z.boolean(),
   /** Whether it has a controlling terminal for prompts (/dev/tty). */
   controlling: z.boolean(),
+  /** How wide standard output is; absent: it is no terminal, or an older helper's. */
+  columns: z.int().min(1).max(65_535).optional(),
 });
 
 /** The request of `lanyard kube-credential` (KEP-541). */

@@ -4,7 +4,7 @@ import type { ExitName } from './exit-codes.ts';
  * Why a door refuses (rule: distinct-refusals). Each reason is the name of an exit code, so that scripts can tell them
  * apart.
  */
-export type RefusalReason = Exclude<ExitName, 'good' | 'unreachable' | 'version' | 'problems'>;
+export type RefusalReason = Exclude<ExitName, 'good' | 'unreachable' | 'version' | 'problems' | 'pending'>;
 
 /** A refusal for the user: what is wrong, and what to do about it. Contains no secret. */
 export interface Refusal {

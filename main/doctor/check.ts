@@ -1,3 +1,4 @@
+import type { Refusal } from '../contract/refusal.ts';
 import type { Observation } from '../domain/text/finding.ts';
 
 /** The groups of checks, in the order in which they are shown. */
@@ -35,4 +36,9 @@ export function firstOf<T>(all: readonly T[], limit: number): { shown: readonly 
 export function listed(names: readonly string[], limit = 8): string {
   const { shown, more } = firstOf(names, limit);
   return more === 0 ? shown.join(', ') : `${shown.join(', ')} and ${more} more`;
+}
+
+/** It is pending approval: the check of config.yaml names all that is, so no other check says it again. */
+export function isPending(refusal: Refusal): boolean {
+  return refusal.code === 'binding.held';
 }

@@ -7,6 +7,8 @@ export interface Terminal {
   readonly canPrompt: boolean;
   /** Standard output is a terminal: the user sees what is written there. */
   readonly stdoutIsTerminal?: boolean;
+  /** How many columns that terminal has; null: nothing is to be shortened. */
+  readonly columns?: number | null;
   /**
    * The helper takes marks of domain/text/style.ts, and drops them where they aren't wanted; without this the CLI
    * door drops them.

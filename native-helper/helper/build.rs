@@ -64,34 +64,65 @@ fn path_constants(paths: &Value, system: &str) -> String {
 fn command_tables(table: &Value) -> String {
     let mut rows = String::new();
     for command in list(&table["commands"]) {
-        let options: Vec<(&str, &str)> =
-            list(&command["options"]).iter().map(|row| (text(&row[0]), text(&row[1]))).collect();
+        let mut options = String::new();
+        let mut spellings = Vec::new();
+        for option in list(&command["options"]) {
+            let spelling = text(&option["option"]);
+            let repeats = option["repeats"] == true;
+            let _ = write!(
+                options,
+                "CommandOption {{ spelling: {spelling:?}, summary: {:?}, repeats: {repeats} }}, ",
+                text(&option["summary"]),
+            );
+            spellings.push(spelling);
+        }
         let notes: Vec<&str> = list(&command["notes"]).iter().map(text).collect();
-        let words = positionals(text(&command["name"]), text(&command["usage"]), &options);
+        let words = positionals(text(&command["name"]), text(&command["usage"]), &spellings);
+        let (kinds, examples) = (pairs(&command["kinds"]), pairs(&command["examples"]));
+        let usages: Vec<&str> = text(&command["usage"]).lines().map(str::trim).collect();
+        assert!(
+            kinds.is_empty() || kinds.len() == usages.len(),
+            "{} has not a usage for each kind",
+            text(&command["name"])
+        );
         let _ = writeln!(
             rows,
-            "    Command {{ name: {:?}, summary: {:?}, usage: {:?}, options: &{options:?}, notes: &{notes:?}, \
-             words: &{words:?} }},",
+            "    Command {{ name: {:?}, summary: {:?}, usages: &{usages:?}, kinds: &{kinds:?}, \
+             options: &[{options}], notes: &{notes:?}, examples: &{examples:?}, words: &{words:?} }},",
             text(&command["name"]),
             text(&command["summary"]),
-            text(&command["usage"]),
         );
     }
     let codes: Vec<(u64, &str)> = list(&table["exitCodes"])
         .iter()
         .map(|row| (row[0].as_u64().expect("a number"), text(&row[1])))
         .collect();
+    let groups: Vec<(&str, Vec<&str>)> = list(&table["groups"])
+        .iter()
+        .map(|group| (text(&group["title"]), list(&group["commands"]).iter().map(text).collect()))
+        .collect();
+    let groups: String =
+        groups.iter().map(|(title, commands)| format!("({title:?}, &{commands:?}), ")).collect();
     format!(
         "pub const COMMANDS: &[Command] = &[\n{rows}];\n\
          const SUMMARY: &str = {:?};\n\
+         const GROUPS: &[(&str, &[&str])] = &[{groups}];\n\
+         const EXAMPLES: &[(&str, &str)] = &{:?};\n\
          const EXIT_CODES: &[(u8, &str)] = &{codes:?};\n",
-        text(&table["summary"])
+        text(&table["summary"]),
+        pairs(&table["examples"]),
     )
+}
+
+/// A list of two texts each; nothing where there is none.
+fn pairs(value: &Value) -> Vec<(&str, &str)> {
+    let rows = if value.is_null() { &[][..] } else { list(value) };
+    rows.iter().map(|row| (text(&row[0]), text(&row[1]))).collect()
 }
 
 /// The words of a command line after the command's name, from its usage line: `ACCOUNT`, `id|access`. A last `…` means
 /// that the word before it may repeat. Leaves out options and their values.
-fn positionals(name: &str, usage: &str, options: &[(&str, &str)]) -> Vec<String> {
+fn positionals(name: &str, usage: &str, options: &[&str]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in usage.lines() {
         let line =
@@ -105,9 +136,9 @@ fn positionals(name: &str, usage: &str, options: &[(&str, &str)]) -> Vec<String>
     found
 }
 
-fn words_of(usage: &str, options: &[(&str, &str)]) -> Vec<String> {
+fn words_of(usage: &str, options: &[&str]) -> Vec<String> {
     let takes_value = |option: &str| {
-        options.iter().any(|(spelling, _)| spelling.split_once(' ').is_some_and(|(name, _)| name == option))
+        options.iter().any(|spelling| spelling.split_once(' ').is_some_and(|(name, _)| name == option))
     };
     let mut words: Vec<String> = Vec::new();
     let (mut skip, mut after_word) = (false, false);

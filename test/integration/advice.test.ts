@@ -158,7 +158,7 @@ describe('status, kubectl and doctor name the same command, and it brings the ac
 
   test('a change that is pending approval', async () => {
     const added = await stage.lanyard(['account', 'add', 'late', '--static-token']);
-    expect(added).toMatchObject({ code: 13 });
+    expect(added).toMatchObject({ code: 20 });
     expect(hinted(added)).toBe('lanyard confirm');
     const { advice } = await inState('late', 'held');
     const terminal = stage.onTerminal(wordsOf(advice ?? ''));

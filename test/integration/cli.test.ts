@@ -46,19 +46,40 @@ async function editByHand(change: (text: string) => string): Promise<void> {
 }
 
 describe('help', () => {
-  test.each(commands.commands)('$name --help', async ({ name, usage }) => {
-    const done = await lanyard([...name.split(' '), '--help']);
+  const pages = commands.commands.flatMap(({ name, usage, kinds = [] }) =>
+    kinds.length === 0
+      ? [{ words: name, usage }]
+      : usage.split('\n').map((line, at) => ({ words: `${name} ${kinds[at]?.[0]}`, usage: line.trim() })),
+  );
+  test.each(pages)('$words --help', async ({ words, usage }) => {
+    const done = await lanyard([...words.split(' '), '--help']);
     expectGood(done);
     expect(done.stdout.replace(/\s+/g, ' ')).toContain(usage.replace(/\s+/g, ' '));
+    expect(await lanyard(['help', ...words.split(' ')])).toMatchObject({ code: 0, stdout: done.stdout });
   });
 
-  test('the overview names every command and exit code', async () => {
+  test('the kinds of a command have a page each, and none of their options on its own', async () => {
+    const { stdout } = await lanyard(['account', 'add', '--help']);
+    for (const [kind = ''] of commands.commands.flatMap(({ kinds = [] }) => kinds)) {
+      expect(stdout).toMatch(new RegExp(`^  ${kind} `, 'm'));
+    }
+    expect(stdout).not.toContain('\nOptions:');
+  });
+
+  test('the overview names every command, and another page every exit code', async () => {
     const done = await lanyard([]);
     expectGood(done);
     for (const { name } of commands.commands) {
-      expect(done.stdout).toContain(name);
+      for (const word of name.split(' ')) {
+        expect(done.stdout).toContain(word);
+      }
     }
-    expect(done.stdout).toContain('17');
+    const codes = await lanyard(['help', 'exit-codes']);
+    expectGood(codes);
+    for (const [code, meaning] of commands.exitCodes) {
+      expect(codes.stdout).toContain(`  ${String(code).padEnd(4)}${meaning}`);
+      expect(done.stdout).not.toContain(`  ${code}  ${meaning}`);
+    }
   });
 });
 
@@ -69,7 +90,8 @@ describe('wrong usage is rejected with exit code 2, says how, and changes nothin
     ['login corp more', 'login: unexpected argument "more"'],
     ['login corp --frob', "login: unknown option '--frob'"],
     ['logout', 'logout: missing argument: ACCOUNT'],
-    ['status more', 'status: unexpected argument "more"'],
+    ['status corp more', 'status: unexpected argument "more"'],
+    ['status --format x --all', 'status: --format goes alone'],
     ['account', "'account' needs one of its commands"],
     ['account add', 'account add: missing argument: NAME'],
     ['account add x', 'account add: specify an account type'],
@@ -178,11 +200,11 @@ test('login: what has nothing to log in to says what to do', async () => {
 });
 
 test('status, account list and cluster list: as text and as JSON, without a secret', async () => {
-  const status = await lanyard(['status']);
+  const status = await lanyard(['status', '--all']);
   expectGood(status);
   expect(status.stdout).toMatch(/^vault +open \(passphrase\), generation \d+$/m);
-  expect(status.stdout).toMatch(/^corp +oidc +ready +\S+ +in \d+ min$/m);
-  expect(status.stdout).toMatch(/^bot +staticToken +ready +never expires$/m);
+  expect(status.stdout).toMatch(/^corp +OIDC login +ready +\S+ +in \d+ min$/m);
+  expect(status.stdout).toMatch(/^bot +token +ready +never expires$/m);
   expect(status.stdout).toMatch(/^prod +https:\S+ +corp +ready$/m);
   const json = await stage.status();
   expect(json).toMatchObject({
@@ -197,7 +219,7 @@ test('status, account list and cluster list: as text and as JSON, without a secr
     'ops',
     'bot',
   ]);
-  expect((await lanyard(['account', 'list'])).stdout).toMatch(/^ACCOUNT +KIND +STATE +AS +ENDS\ncorp /);
+  expect((await lanyard(['account', 'list'])).stdout).toMatch(/^ACCOUNT +KIND +STATE +AS +EXPIRES\ncorp /);
   const clusters = await lanyard(['cluster', 'list', '--json']);
   expect(JSON.parse(clusters.stdout)).toEqual(json.clusters);
   expect((await lanyard(['cluster', 'list'])).stdout).toMatch(/^CLUSTER +SERVER +ACCOUNT +STATE\nprod /);
@@ -208,7 +230,7 @@ describe('without a terminal', () => {
   test('what is added is pending until the user approves it (rule: confirmed-binding)', async () => {
     const ca = `${stage.home.outside}/cluster-ca.pem`;
     const pending = (what: string) => ({
-      code: 13,
+      code: 20,
       stdout: '',
       stderr: expect.stringMatching(
         `^Saved the ${what} far, pending approval: .*\nhint: .*lanyard confirm\n$`,
@@ -223,9 +245,9 @@ describe('without a terminal', () => {
     expect(refused.stderr).toContain('in config.yaml is pending approval');
     expect(refused.stderr).toContain('hint: review and approve it: lanyard confirm far');
     const status = await lanyard(['status']);
-    expect(status.stdout).toContain('lanyard confirm          pending approval: account far');
+    expect(status.stdout).toContain('  pending approval: account far');
     const written = await lanyard(['kubeconfig', 'write']);
-    expect(written.stderr).toContain('1 cluster(s) of config.yaml are pending approval');
+    expect(written.stderr).toContain('1 cluster of config.yaml is pending approval and was left out');
     expect(readFileSync(written.stdout.trim(), 'utf8')).not.toContain('far');
   });
 
@@ -532,7 +554,8 @@ describe('lock and unlock', () => {
     const status = await lanyard(['status']);
     expectGood(status);
     expect(status.stdout).toMatch(/^vault +locked: /m);
-    expect(status.stdout).toMatch(/^bot +staticToken +locked/m);
+    expect(status.stdout).toMatch(/^ {2}locked: nothing is issued\n {4}lanyard unlock$/m);
+    expect((await lanyard(['status', 'bot'])).stdout).toMatch(/^bot +token +locked/m);
     expect(await stage.status()).toMatchObject({ vault: { kind: 'locked', how: 'passphrase' } });
     expectGood(await lanyard(['account', 'list']));
     expectGood(await lanyard(['lock']), /^Locked/);

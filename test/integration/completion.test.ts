@@ -61,7 +61,7 @@ async function words(...given: string[]): Promise<string[]> {
 describe('complete-words', () => {
   test('the first word is a command, with what it does', async () => {
     const lines = await words('');
-    expect(lines).toContain('status\tShow accounts, clusters and what needs attention');
+    expect(lines).toContain('status\tShow what needs attention, and how many of each there are');
     expect(lines).toContain('account\tadd, list, remove');
     expect(lines.at(-1)).toBe(':4');
     expect(lines.join('\n')).not.toContain('complete-');
@@ -69,6 +69,7 @@ describe('complete-words', () => {
 
   test.each([
     ['an account', ['login', ''], accounts.map((name) => `${name}\tstaticToken`)],
+    ['a cluster to log in to', ['login', ''], ['kind:one\thttps://c0.example:6443']],
     ['an account of an option', ['audit', '--account', ''], accounts.map((name) => `${name}\tstaticToken`)],
     [
       'a cluster',
@@ -202,7 +203,7 @@ describe.skipIf(!has('fish'))('fish', () => {
   };
 
   test.each([
-    ['a command', 'lanyard sta', 'status\tShow accounts, clusters and what needs attention'],
+    ['a command', 'lanyard sta', 'status\tShow what needs attention, and how many of each there are'],
     ['an account', 'lanyard login ', 'eu:prod\tstaticToken'],
     ['an account with a colon', 'lanyard login eu:p', 'eu:prod\tstaticToken'],
     ['in quotes', 'lanyard login "eu:p', 'eu:prod\tstaticToken'],
@@ -216,7 +217,7 @@ describe.skipIf(!has('fish'))('fish', () => {
   });
 
   test('no files where none are wanted', async () => {
-    expect(await completed('lanyard login ')).toHaveLength(accounts.length);
+    expect(await completed('lanyard logout ')).toHaveLength(accounts.length);
   });
 });
 
@@ -236,7 +237,7 @@ describe('kubectl', () => {
 
   // kubectl has asked plugins for their completion since 1.26.
   test.skipIf(Number(kubectl.version.split('.')[1]) < 26)('completes its words', async () => {
-    const done = await plugin('__complete', 'lanyard', 'login', 'eu');
+    const done = await plugin('__complete', 'lanyard', 'logout', 'eu');
     expect(done.stdout).toBe(`${accounts.map((name) => `${name}\tstaticToken`).join('\n')}\n:4\n`);
   });
 });

@@ -147,7 +147,7 @@ describe('a hub’s profiles', () => {
     hub.put(ofStage('us'));
     await until(() => profile('us'), 'the new profile');
     const used = await stage.lanyard(['inventory', 'use', 'us']);
-    expect(used).toMatchObject({ code: 13, stderr: expect.stringContaining('pending approval') });
+    expect(used).toMatchObject({ code: 20, stderr: expect.stringContaining('pending approval') });
     expect(await profile('us')).toMatchObject({ state: 'pending', context: 'us' });
     expect(contexts()).not.toContain('us');
     await until(async () => {

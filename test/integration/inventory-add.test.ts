@@ -102,7 +102,7 @@ describe('lanyard inventory add', () => {
       ...['--server', '*.example.com', '--select', 'env=prod', '--context-name', '{namespace}-{name}'],
     );
     expect([code, stderr]).toEqual([
-      exitCodes.notPermitted,
+      exitCodes.pending,
       expect.stringContaining('Saved the inventory files, pending approval'),
     ]);
     expect(entries()).toMatchObject({
@@ -202,9 +202,7 @@ describe('lanyard inventory add', () => {
   });
 
   test('is not approved with an account that is pending: that one is reviewed first', async () => {
-    expect((await home.lanyard(['account', 'add', 'late', '--static-token'])).code).toBe(
-      exitCodes.notPermitted,
-    );
+    expect((await home.lanyard(['account', 'add', 'late', '--static-token'])).code).toBe(exitCodes.pending);
     const args = [
       'inventory',
       'add',

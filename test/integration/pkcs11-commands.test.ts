@@ -202,9 +202,9 @@ describe.skipIf(noSoftHsm !== null)('lanyard account add --pkcs11', () => {
     const folder = mkdtempSync(join(stage.home.outside, 'new-'));
     const env = envWords.map((word) => word.replace(/^MISBEHAVE_FOLDER=.*/, `MISBEHAVE_FOLDER=${folder}`));
     const words = ['--pkcs11', tokens.misbehaving, '--token-label', 'card', '--key-id', '01', ...env];
-    expect(await run('account', 'add', 'new', ...words)).toMatchObject({ code: 13 });
+    expect(await run('account', 'add', 'new', ...words)).toMatchObject({ code: 20 });
     expect((await run('pkcs11', 'list', 'new')).stderr).toContain('is pending approval');
-    expect((await run('status')).stdout).toMatch(/^new +pkcs11 +pending approval/m);
+    expect((await run('status')).stdout).toMatch(/^new +key on a token +pending approval/m);
     await run('doctor');
     await run('login', 'new');
     expect(readdirSync(folder)).toEqual([]);

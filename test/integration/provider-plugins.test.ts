@@ -281,7 +281,7 @@ test('lanyard account add shows the program, and writes the account', async () =
   const words = ['--credential-provider', program, '--arg', 'get', '--default-cache', '12h', '--pin'];
   const added = await home.lanyard(['account', 'add', 'added', ...words]);
   // There is no terminal to approve it on.
-  expect(added.code).toBe(13);
+  expect(added.code).toBe(20);
   expect(added.stderr + added.stdout).toContain(program);
   const config = readFileSync(join(home.path, 'config.yaml'), 'utf8');
   expect(config).toMatch(/added: \{ credentialProvider: \{/);

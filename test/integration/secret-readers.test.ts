@@ -363,7 +363,7 @@ describe('the command line', () => {
 
   test('adds one, which shows what deserves a second look, and a cluster that says its Secret', async () => {
     const added = await add('--secret-reader', 'hub', '--namespace', 'fleet', '--cache', '60');
-    expect(added.code).toBe(exitCodes.notPermitted);
+    expect(added.code).toBe(exitCodes.pending);
     expect(added.stderr).toContain('pending approval');
     const terminal = stage.onTerminal(['confirm', 'new']);
     await terminal.waitForText('Reads Secrets of a cluster');

@@ -77,7 +77,7 @@ describe('with a broker', () => {
 
   test('a change from a program without a terminal is pending', async () => {
     const { code, stderr } = await home.lanyard(['account', 'add', 'other', '--static-token']);
-    expect([code, stderr]).toEqual([13, expect.stringContaining('pending approval')]);
+    expect([code, stderr]).toEqual([20, expect.stringContaining('pending approval')]);
   });
 
   test('the kubeconfig names a program that Go starts', async () => {

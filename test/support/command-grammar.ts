@@ -17,7 +17,7 @@ const grammars: ReadonlyMap<string, Grammar> = new Map(
     name,
     {
       options: new Map(
-        options.map(([text]) => [(text ?? '').split(' ')[0] ?? '', (text ?? '').includes(' ')] as const),
+        options.map(({ option }) => [option.split(' ')[0] ?? '', option.includes(' ')] as const),
       ),
       forms: usage.split('\n').map((line) => formOf(line.trim().slice(`lanyard ${name}`.length))),
     },
@@ -55,7 +55,7 @@ export function commandOf(words: readonly string[]): { name: string; length: num
 /** What `lanyard WORDS` would be refused for by its usage; null: it is a whole command line. */
 export function commandFault(words: readonly string[]): string | null {
   if (words[0] === 'help' || words[0] === '--version' || words[0] === '--help') {
-    const about = words.slice(1).filter((word) => word !== 'COMMAND');
+    const about = words.slice(1).filter((word) => word !== 'COMMAND' && word !== 'exit-codes');
     const isGroup = [...grammars.keys()].some((name) => name.startsWith(`${about.join(' ')} `));
     return about.length === 0 || isGroup || commandOf(about)?.length === about.length
       ? null

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../contract/refusal.ts';
 import { observe } from '../../domain/text/finding.ts';
 import type { Account } from '../../ports/account.ts';
-import type { Check } from '../check.ts';
+import { type Check, isPending } from '../check.ts';
 
 /** Checks one account: whether it is approved, and what its kind can tell of itself. */
 export function accountCheck(
@@ -25,7 +25,7 @@ export function accountCheck(
       // No request goes to a provider that isn’t approved.
       const known = of.account(name);
       if (!known.ok) {
-        return [found.warning(known.message, known.hint ?? null)];
+        return isPending(known) ? [] : [found.warning(known.message, known.hint ?? null)];
       }
       const { account } = known;
       if (account.examine) {

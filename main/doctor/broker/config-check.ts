@@ -39,12 +39,21 @@ export function configCheck(of: {
       }
       if (found.length === 0 && config !== null) {
         const { accounts, clusters, registries, inventories } = config;
-        const counts = `${accounts.size} account(s), ${clusters.size} cluster(s), ${registries.size} ${registries.size === 1 ? 'registry' : 'registries'}, ${inventories.size} ${inventories.size === 1 ? 'inventory' : 'inventories'}`;
-        found.push(observe('config').ok(`${of.file}: ${counts}`));
+        const counts = [
+          counted(accounts.size, 'account', 'accounts'),
+          counted(clusters.size, 'cluster', 'clusters'),
+          counted(registries.size, 'registry', 'registries'),
+          counted(inventories.size, 'inventory', 'inventories'),
+        ];
+        found.push(observe('config').ok(`${of.file}: ${counts.join(', ')}`));
       }
       return found;
     },
   };
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 function observeProblem({ severity, file, line, column, message }: ConfigProblem): Observed {

@@ -13,10 +13,9 @@ const pending = (isProfile: boolean) =>
     whoAmI: () => expect.unreachable(),
   }).run(new AbortController().signal);
 
-test('a cluster that is pending is shown, and asked nothing', async () => {
-  expect(await pending(false)).toMatchObject([{ level: 'warning', message: 'eu is pending' }]);
-});
-
-test('hundreds of profiles that are pending are one finding, of their inventory', async () => {
-  expect(await pending(true)).toEqual([]);
-});
+test.each([true, false])(
+  'what is pending is asked nothing, and named once, by the check of config.yaml: profile %s',
+  async (isProfile) => {
+    expect(await pending(isProfile)).toEqual([]);
+  },
+);

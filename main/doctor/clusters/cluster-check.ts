@@ -6,7 +6,7 @@ import type { WhoAmI } from '../../kubernetes/who-am-i.ts';
 import type { HttpFailure } from '../../platform/network/http-failure.ts';
 import type { Account, Credential, Obtained } from '../../ports/account.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
-import { type Check, listed, type Observed } from '../check.ts';
+import { type Check, isPending, listed, type Observed } from '../check.ts';
 import { observeFailure } from './unreachable.ts';
 
 export interface ClusterCheckDeps {
@@ -36,7 +36,9 @@ export function clusterCheck(name: string, deps: ClusterCheckDeps): Check {
       // No request goes to a server that isn’t approved (rule: confirmed-binding).
       const known = deps.cluster(name);
       if (!known.ok) {
-        return deps.isProfile ? [] : [observe('cluster').warning(known.message, known.hint ?? null)];
+        return deps.isProfile || isPending(known)
+          ? []
+          : [observe('cluster').warning(known.message, known.hint ?? null)];
       }
       const { cluster } = known;
       const credential = await credentialFor(cluster, deps, signal);
@@ -50,6 +52,9 @@ export function clusterCheck(name: string, deps: ClusterCheckDeps): Check {
         ...observeTrust(cluster),
         observe('cluster.reachable').ok(`${cluster.config.server} answers`),
       ];
+      if (!credential.ok && isPending(credential)) {
+        return found;
+      }
       if (!credential.ok || seen === null) {
         const why = credential.ok ? '' : `: ${credential.message}`;
         const hint = credential.ok ? null : (credential.hint ?? null);

@@ -37,11 +37,6 @@ test.each([
     'problem: it gets no credential: there is no account hub (add it)',
   ],
   [
-    'it is pending',
-    { registry: refuse('notPermitted', 'x', 'work is pending', 'lanyard confirm') },
-    'warning: work is pending (lanyard confirm)',
-  ],
-  [
     'Lanyard is locked',
     { locked: refuse('locked', 'x', 'locked', 'lanyard unlock') },
     'note: not checked: locked (lanyard unlock)',
@@ -49,6 +44,14 @@ test.each([
 ])('%s', async (_, of, line) => {
   expect(await found(of)).toEqual([line]);
 });
+
+test.each(['registry', 'account'] as const)(
+  '%s: what is pending is named once, by the check of config.yaml',
+  async (what) => {
+    const pending = refuse('notPermitted', 'binding.held', 'it is pending', 'lanyard confirm');
+    expect(await found({ [what]: pending })).toEqual([]);
+  },
+);
 
 test('a pattern over names that anyone can register is a warning', async () => {
   const [warning, ok] = await found({ matchImages: ['ghcr.io', '*.azurecr.io'] });

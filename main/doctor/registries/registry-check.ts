@@ -2,7 +2,7 @@ import { coversStrangers } from '../../domain/image/shared-domains.ts';
 import type { LoadedRegistry } from '../../domain/loaded-config.ts';
 import { observe } from '../../domain/text/finding.ts';
 import type { Directory, Gate } from '../../ports/broker-core.ts';
-import { type Check, listed, type Observed } from '../check.ts';
+import { type Check, isPending, listed, type Observed } from '../check.ts';
 
 /**
  * Checks one registry of config.yaml: whether it is approved, whether its account exists, and whom its patterns cover.
@@ -24,11 +24,13 @@ export function registryCheck(
       }
       const known = of.directory.registry(name);
       if (!known.ok) {
-        return [found.warning(known.message, known.hint ?? null)];
+        return isPending(known) ? [] : [found.warning(known.message, known.hint ?? null)];
       }
       const account = of.directory.account(config.account);
       if (!account.ok) {
-        return [found.problem(`it gets no credential: ${account.message}`, account.hint ?? null)];
+        return isPending(account)
+          ? []
+          : [found.problem(`it gets no credential: ${account.message}`, account.hint ?? null)];
       }
       return [
         ...strangersIn(config.matchImages),

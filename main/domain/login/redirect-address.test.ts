@@ -29,7 +29,17 @@ test.each<[string, number[], string, number, string]>([
   const place = redirectPlace(at('https://id.example.com', { redirectUri, redirectPorts }));
   expect([place.host, place.ports[0] ?? 0]).toEqual([host, port]);
   expect(redirectAddress(place, place.host ?? '', place.ports[0] ?? 0)).toBe(address);
-  expect(registeredAddress(at('https://id.example.com', { redirectUri, redirectPorts }))).toBe(redirectUri);
+  // The port that a login uses is named, whatever the registered address leaves open.
+  expect(registeredAddress(at('https://id.example.com', { redirectUri, redirectPorts }))).toBe(
+    place.ports.length === 0 ? redirectUri : address,
+  );
+});
+
+test('a registered address without a port is told with each port that a login tries', () => {
+  const ports = { redirectUri: 'http://localhost', redirectPorts: [8000, 18000] };
+  expect(registeredAddress(at('https://id.example.com', ports))).toBe(
+    'http://localhost:8000 and http://localhost:18000',
+  );
 });
 
 test('what has to be registered: without a port, or each of the ports', () => {

@@ -12,3 +12,19 @@ export function localTime(milliseconds: number, precision: 'seconds' | 'millisec
   const zone = `${sign}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
   return `${precision === 'seconds' ? digits.slice(0, -4) : digits}${zone}`;
 }
+
+/** A time in a table’s row, local and to the second: `14:05:09`, on another day than `now` `1 Mar 14:05:09`. */
+export function rowTime(at: number, now: number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) {
+    return 'unknown';
+  }
+  const clock = localTime(at).slice(11, 19);
+  const today = new Date(now);
+  if (date.toDateString() === today.toDateString()) {
+    return clock;
+  }
+  const day = `${date.getDate()} ${date.toLocaleString('en-US', { month: 'short' })}`;
+  const isThisYear = date.getFullYear() === today.getFullYear();
+  return `${day} ${isThisYear ? '' : `${date.getFullYear()} `}${clock}`;
+}

@@ -3,7 +3,6 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import { exitCodes } from '../../contract/exit-codes.ts';
 import { argumentFault } from '../../domain/text/argument-fault.ts';
 import { plainJson } from '../../domain/text/plain-json.ts';
-import { visibleWidth } from '../../domain/text/style.ts';
 import type { DoorAnswer, DoorContext } from '../../ports/door.ts';
 
 /** What a command gets: the words after its name, the folder that they are relative to, and the user. */
@@ -65,24 +64,6 @@ export function done(stdout?: string, stderr?: string): DoorAnswer {
 /** For programs: without styles, and nothing in it is taken for one. */
 export function json(value: unknown): string {
   return plainJson(JSON.stringify(value, null, 2));
-}
-
-/** Columns wide enough for what is seen of their longest cell; the first row says how many there are. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const sizes = rows.map((row) => row.map(visibleWidth));
-  const widths = (rows[0] ?? []).map((_, column) =>
-    sizes.reduce((widest, row) => Math.max(widest, row[column] ?? 0), 0),
-  );
-  const blank = (row: number, column: number) =>
-    ' '.repeat(Math.max(0, (widths[column] ?? 0) - (sizes[row]?.[column] ?? 0)));
-  return rows
-    .map((row, index) =>
-      row
-        .map((cell, column) => `${cell}${blank(index, column)}`)
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }
 
 /** Asks for yes or no. No is the default, also without a terminal. `wholeWord`: y isn’t enough. */

@@ -4,7 +4,7 @@ import type { SeenPrograms } from '../../domain/program/program-check.ts';
 import { type EditConfigDeps, editConfig as edit } from '../../operations/edit-config.ts';
 import type { ConfigStore, EntryEdit } from '../../ports/config-store.ts';
 import type { DoorAnswer } from '../../ports/door.ts';
-import { type CommandCall, done } from './command.ts';
+import { type CommandCall, done, json } from './command.ts';
 
 export { given } from '../../operations/edit-config.ts';
 
@@ -29,16 +29,24 @@ export async function editConfig(
 }
 
 /**
- * The end of a command that added `what`: the next step, or for what is pending that it has no effect yet, with the exit
- * code of what is not permitted, so that a script notices.
+ * The end of a command that added `what`: the next step, or for what is pending that it has no effect yet, with its own
+ * exit code, so that a script notices.
  */
 export function addedAnswer(what: string, next: string, { held }: { held: boolean }): DoorAnswer {
   return held
     ? {
-        code: exitCodes.notPermitted,
+        code: exitCodes.pending,
         stderr: `Saved the ${what}, pending approval: there is no terminal here on which to approve.\nhint: on a terminal, run: lanyard confirm\n`,
       }
     : done(undefined, `Added the ${what}. Next: ${next}`);
+}
+
+/** The same for programs: `answer` as JSON, with `pending` in it. */
+export function addedJson(answer: object, { held }: { held: boolean }): DoorAnswer {
+  return {
+    ...done(json({ ...answer, pending: held })),
+    code: held ? exitCodes.pending : exitCodes.good,
+  };
 }
 
 /** How a cluster is given an account's credential. */

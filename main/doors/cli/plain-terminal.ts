@@ -8,6 +8,7 @@ export function plainTerminal(terminal: Terminal): Terminal {
     styles: false,
     canPrompt: terminal.canPrompt,
     stdoutIsTerminal: terminal.stdoutIsTerminal ?? false,
+    columns: terminal.columns ?? null,
     print: (text) => terminal.print(withoutStyle(text)),
     writeStdout: (text) => terminal.writeStdout(withoutStyle(text)),
     ask: (question, options) => terminal.ask(withoutStyle(question), options),

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { styled, styleMarks } from '../../domain/text/style.ts';
 import type { DoorAnswer } from '../../ports/door.ts';
 import { silentLog } from '../../ports/log.ts';
-import { type Command, done, json, table } from './command.ts';
+import { type Command, done, json } from './command.ts';
 import { createCliDoor } from './index.ts';
 import { heading, stateText } from './status/state-text.ts';
+import { table } from './table.ts';
 import { commandCall } from './testing/command-call.ts';
 
 const { reset, red, green, yellow } = styleMarks;
@@ -61,15 +62,14 @@ it('a table’s columns are as wide as what is seen', () => {
 });
 
 it.each([
-  ['ready', green],
-  ['loginNeeded', yellow],
-  ['held', yellow],
-  ['locked', yellow],
-  ['rejecting', red],
-  ['invalid', red],
-])('the state %s has its colour', (state, mark) => {
-  const shown = state === 'held' ? 'pending approval' : state;
-  expect(stateText(state)).toBe(`${mark}${shown}${reset}`);
+  ['ready', 'ready', green],
+  ['loginNeeded', 'log in', yellow],
+  ['held', 'pending approval', yellow],
+  ['locked', 'locked', yellow],
+  ['rejecting', 'rejected (401)', red],
+  ['invalid', 'can’t be used', red],
+])('the state %s is told in words, with its colour', (state, words, mark) => {
+  expect(stateText(state)).toBe(`${mark}${words}${reset}`);
 });
 
 it('JSON holds no mark and nothing that steers a terminal, and says the same', () => {

@@ -16,6 +16,18 @@ function terminalOf(features: string[]) {
 
 const inBase64 = (text: string) => Buffer.from(text).toString('base64');
 
+describe('columns', () => {
+  it.each([
+    ['of a terminal', { stdout: true, columns: 120 }, 120],
+    ['of an older helper’s', { stdout: true }, null],
+    ['of what is no terminal', { stdout: false, columns: 120 }, null],
+  ])('%s', (_, more, columns) => {
+    const deps = { outgoing: { send: () => true }, clock: new ManualClock(), lookUpProcess: () => null };
+    const hello = { features: [], terminal: { ...streams, ...more } };
+    expect(new FrameTerminal(deps, hello, true).columns).toBe(columns);
+  });
+});
+
 describe('environment', () => {
   it('asks the helper for these names and gives those that are set', async () => {
     const { sent, terminal, answer } = terminalOf(['environment']);

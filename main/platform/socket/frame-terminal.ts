@@ -35,6 +35,7 @@ export class FrameTerminal implements Terminal {
   readonly canPrompt: boolean;
   readonly stdinIsTerminal: boolean;
   readonly stdoutIsTerminal: boolean;
+  readonly columns: number | null;
   readonly styles: boolean;
   readonly canLend: boolean;
   readonly runner: FrameRunner | null;
@@ -54,6 +55,7 @@ export class FrameTerminal implements Terminal {
     this.canPrompt = hasTerminal && hello.terminal.controlling && this.#features.has('prompt');
     this.stdinIsTerminal = hello.terminal.stdin;
     this.stdoutIsTerminal = hello.terminal.stdout;
+    this.columns = hello.terminal.stdout ? (hello.terminal.columns ?? null) : null;
     this.canLend = hasTerminal && hello.terminal.controlling && hello.terminal.stdin;
     this.styles = this.#features.has('style');
     const nextId = () => this.#nextId++;

@@ -6,12 +6,15 @@ use crate::failure::{Failure, exit};
 use crate::frames::{BrokerFrame, PROTOCOL_MAX, PROTOCOL_MIN, Request, base64};
 use crate::invoked::Invoked;
 use crate::reach::EXEC_INFO;
-use crate::{Limits, agent, completion, os, output, run_program, session};
+use crate::{Limits, agent, completion, layout, os, output, run_program, session};
 use std::env;
 use std::time::Duration;
 
 const KUBE_CREDENTIAL: &str = "kube-credential";
 const CLUSTER_CREDENTIAL: &str = "cluster-credential";
+
+/// A page of help that is about no command.
+const EXIT_CODES: &str = "exit-codes";
 
 /// The user waits for the prompt, but a broker that reads a large file can be busy for a moment.
 const PROMPT_LIMIT: Duration = Duration::from_secs(1);
@@ -43,16 +46,17 @@ pub fn dispatch(limits: &Limits, invoked: Invoked) -> Result<u8, Failure> {
     if first == run_program::RUN_PROGRAM {
         return run_program::answer(args.get(1..).unwrap_or_default());
     }
+    let columns = layout::columns_for(os::columns());
     if args.is_empty() || matches!(first, "--help" | "-h") {
-        return output::text(&invoked.typed(&commands::overview()));
+        return output::text(&invoked.typed(&commands::overview(columns)));
     }
     if first == "help" {
-        return help(args.get(1..).unwrap_or_default(), invoked);
+        return help(args.get(1..).unwrap_or_default(), invoked, columns);
     }
     if first == "--version" {
         return version(&args);
     }
-    let command = match commands::find(&args) {
+    let command = match commands::find(&args, columns) {
         Found::Command(command) => command,
         Found::Group(page) if args.len() > 1 => return output::text(&invoked.typed(&page)),
         Found::Group(page) => {
@@ -64,7 +68,7 @@ pub fn dispatch(limits: &Limits, invoked: Invoked) -> Result<u8, Failure> {
         Found::Unknown { nearest } => return Err(unknown(&args, nearest)),
     };
     if args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--help" || arg == "-h") {
-        return output::text(&invoked.typed(&command.help()));
+        return output::text(&invoked.typed(&command.help(&args, columns)));
     }
     match command.name {
         "completion" => completion::script(args.get(1..).unwrap_or_default()),
@@ -154,12 +158,14 @@ fn doctor(limits: &Limits, args: &[String]) -> Result<u8, Failure> {
     })
 }
 
-fn help(words: &[String], invoked: Invoked) -> Result<u8, Failure> {
-    if words.is_empty() {
-        return output::text(&invoked.typed(&commands::overview()));
+fn help(words: &[String], invoked: Invoked, columns: usize) -> Result<u8, Failure> {
+    match words {
+        [] => return output::text(&invoked.typed(&commands::overview(columns))),
+        [topic] if topic == EXIT_CODES => return output::text(&commands::exit_codes(columns)),
+        _ => {}
     }
-    match commands::find(words) {
-        Found::Command(command) => output::text(&invoked.typed(&command.help())),
+    match commands::find(words, columns) {
+        Found::Command(command) => output::text(&invoked.typed(&command.help(words, columns))),
         Found::Group(page) => output::text(&invoked.typed(&page)),
         Found::Unknown { nearest } => Err(unknown(words, nearest)),
     }

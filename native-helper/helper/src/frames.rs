@@ -69,6 +69,9 @@ pub struct Terminal {
     pub stdout: bool,
     pub stderr: bool,
     pub controlling: bool,
+    /// How wide standard output is, where it is a terminal that says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub columns: Option<u16>,
 }
 
 #[derive(Serialize)]

@@ -15,6 +15,7 @@ mod home;
 mod image;
 mod input;
 mod invoked;
+mod layout;
 mod limits;
 mod loader_variables;
 mod os;

@@ -68,6 +68,7 @@ fn hello(door: &Door, request: Request<'_>) -> Result<Zeroizing<Vec<u8>>, FrameE
         stdout: io::stdout().is_terminal(),
         stderr: io::stderr().is_terminal(),
         controlling: os::has_controlling_terminal(),
+        columns: os::columns(),
     };
     encode(&HelperFrame::Hello {
         protocol: Protocol { min: PROTOCOL_MIN, max: PROTOCOL_MAX },

@@ -46,11 +46,11 @@ fn knowing(home: &Home, names: &'static str) -> JoinHandle<Value> {
 
 #[test]
 fn names_are_asked_of_the_broker_which_may_do_nothing_else() {
-    for (line, kind) in [
-        (&["login", ""][..], "accounts"),
-        (&["audit", "--json", "--account", "c"], "accounts"),
-        (&["audit", "--account=c"], "accounts"),
-        (&["history", ""], "clusters"),
+    for (line, kinds) in [
+        (&["login", ""][..], &["accounts", "clusters", "registries"][..]),
+        (&["audit", "--json", "--account", "c"], &["accounts"]),
+        (&["audit", "--account=c"], &["accounts"]),
+        (&["history", ""], &["clusters"]),
     ] {
         let home = Home::new();
         let heard = knowing(&home, "corp\toidc\neu:prod\tstaticToken\n");
@@ -58,7 +58,7 @@ fn names_are_asked_of_the_broker_which_may_do_nothing_else() {
         let expected = format!("{prefix}corp\toidc\n{prefix}eu:prod\tstaticToken\n:4\n");
         assert_eq!(words(&home, line), expected, "{line:?}");
         let hello = heard.join().unwrap();
-        assert_eq!(hello["request"]["args"], json!(["complete-names", kind]));
+        assert_eq!(hello["request"]["args"], json!([&["complete-names"], kinds].concat()));
         assert_eq!((&hello["door"], &hello["features"]), (&json!("cli"), &json!(["exit", "environment"])));
     }
 }
@@ -132,7 +132,9 @@ fn the_commands_need_no_broker() {
         (&["help", "cluster", ""], "list\tList the clusters\n"),
         (&["sta"], "status\t"),
         (&["-"], "--version\t"),
-        (&["status", ""], "--json\tAs JSON\n"),
+        (&["help", ""], "exit-codes\t"),
+        (&["help", "account", "add", ""], "oidc\n"),
+        (&["unlock", ""], "--new\tMake the first vault"),
         (&["cluster", "add", "x", "--without-info", ""], "allow\nrefuse\n:4\n"),
         (&["vault", "export", ""], ":0\n"),
         (&["vault", "export", "/x", ""], "--passphrase-file\t"),
@@ -170,7 +172,7 @@ fn bash_gets_what_it_puts_behind_its_own_idea_of_a_word() {
 fn bash_shows_what_words_are_where_it_only_lists() {
     let home = Home::new();
     let page = bash(&home, "63", "lanyard lo");
-    assert!(page.contains("login   (Log in to an account)\nlogout  (Log out"), "{page}");
+    assert!(page.contains("login   (Log in to an account, also by\nlogout  (Log out"), "{page}");
     assert!(page.lines().all(|line| line.chars().count() < 40), "{page}");
     assert_eq!(bash(&home, "63", "lanyard logi"), "login\n:4\n");
 }

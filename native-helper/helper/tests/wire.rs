@@ -167,8 +167,23 @@ fn hello<'a>(door: &'a Door, request: Request<'a>) -> HelperFrame<'a> {
         helper: "0.1.0",
         door: door.name,
         features: door.mask,
-        terminal: Terminal { stdin: false, stdout: false, stderr: true, controlling: true },
+        terminal: Terminal { stdin: false, stdout: false, stderr: true, controlling: true, columns: None },
         request,
+    }
+}
+
+/// The same at a terminal that says how wide it is.
+fn wide<'a>(door: &'a Door, request: Request<'a>) -> HelperFrame<'a> {
+    match hello(door, request) {
+        HelperFrame::Hello { protocol, helper, door, features, terminal, request } => HelperFrame::Hello {
+            terminal: Terminal { stdout: true, columns: Some(120), ..terminal },
+            protocol,
+            helper,
+            door,
+            features,
+            request,
+        },
+        other => other,
     }
 }
 
@@ -181,6 +196,7 @@ fn the_helpers_frames_are_the_golden_files_bytes() {
     let (asked, by_hand) =
         (words(&["--account", "corp", "--cluster", "prod"]), words(&["--account", "corp"]));
     let provider = words(&["--provider", "gke-fleet"]);
+    let short = words(&["status"]);
     let cli = words(&["account", "add", "größe-鍵", "--file", "a b\n\"c\""]);
     let info = r#"{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","spec":{"interactive":false}}"#;
     let kube = |args, info: Option<&[u8]>| {
@@ -220,6 +236,7 @@ fn the_helpers_frames_are_the_golden_files_bytes() {
             ),
         ),
         ("hello-cli", hello(&CLI, Request::Cli { args: &cli, cwd: "/home/anna/repo".into() })),
+        ("hello-columns", wide(&CLI, Request::Cli { args: &short, cwd: "/home/anna".into() })),
         ("hello-docker", docker(None, "get", &url)),
         ("hello-docker-named", docker(Some("work.eu-1"), "store", &entry)),
         ("hello-docker-list", docker(None, "list", "")),

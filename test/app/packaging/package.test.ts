@@ -123,7 +123,7 @@ describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
       expect((await run(helper, unlock, { env: home.env })).code).toBe(0);
       const added = await run(helper, ['account', 'add', 'far', '--static-token'], { env: home.env });
       // Written, and pending approval: there is no terminal.
-      expect(added.code).toBe(13);
+      expect(added.code).toBe(20);
       const schema = JSON.parse(
         readFileSync(join(repository, 'main', 'contract', 'config', 'config.schema.json'), 'utf8'),
       ) as unknown;

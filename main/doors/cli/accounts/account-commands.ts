@@ -1,4 +1,4 @@
-import { type StatusReader, whenText } from '../../../access/status.ts';
+import type { StatusReader } from '../../../access/status.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import type { AccountConfig } from '../../../contract/config/config.ts';
 import { hasLeftovers } from '../../../domain/approval/account-leftovers.ts';
@@ -7,7 +7,7 @@ import { accountAdvice, adviceText } from '../../../domain/text/advice.ts';
 import { planRemoval, removeAccount } from '../../../operations/remove-account.ts';
 import type { InspectPlugin } from '../../../platform/programs/inspect-plugin.ts';
 import type { Vault } from '../../../ports/vault.ts';
-import { askYes, type Command, done, json, parseWords, table, usageError } from '../command.ts';
+import { askYes, type Command, done, json, parseWords, usageError } from '../command.ts';
 import {
   addedAnswer,
   clusterAddLine,
@@ -17,7 +17,8 @@ import {
   pathOption,
   registryAddLine,
 } from '../edit-config.ts';
-import { heading, stateText } from '../status/state-text.ts';
+import { accountsTable } from '../status/status-tables.ts';
+import { columnsOf } from '../table.ts';
 import { type AwsAddDeps, addAwsAccount, awsKindOptions, awsOptions } from './account-add-aws.ts';
 import { addCredentialHelper } from './account-add-helper.ts';
 import { addPkcs11, type Pkcs11AddDeps } from './account-add-pkcs11.ts';
@@ -193,28 +194,20 @@ function nextStep(name: string, config: AccountConfig): string {
   return advice && 'command' in advice ? adviceText(advice) : clusterAddLine(name);
 }
 
-/** `lanyard account list [--json]` */
+/** `lanyard account list [--wide] [--json]` */
 export function accountListCommand(deps: AccountCommandDeps): Command {
   return async (call) => {
-    const { values } = parseWords('account list', call.args, [], { json: { type: 'boolean' } });
+    const { values } = parseWords('account list', call.args, [], {
+      wide: { type: 'boolean' },
+      json: { type: 'boolean' },
+    });
     const { accounts } = await deps.status.read();
     if (values.json) {
       return done(json(accounts));
     }
     return accounts.length === 0
       ? done(undefined, 'No accounts yet. To add one, see: lanyard help account add')
-      : done(
-          table([
-            heading('ACCOUNT', 'KIND', 'STATE', 'AS', 'ENDS'),
-            ...accounts.map((each) => [
-              each.name,
-              each.kind,
-              stateText(each.state, each.pending),
-              each.subject ?? '',
-              whenText(each),
-            ]),
-          ]),
-        );
+      : done(accountsTable(accounts, columnsOf(call.terminal, values.wide)));
   };
 }
 

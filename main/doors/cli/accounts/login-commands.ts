@@ -1,4 +1,3 @@
-import type { Refusal } from '../../../contract/refusal.ts';
 import { terminalPrompter } from '../../../grants/login-prompter.ts';
 import type { Logins } from '../../../grants/logins.ts';
 import type { Directory, Gate } from '../../../ports/broker-core.ts';
@@ -9,15 +8,15 @@ import { type Command, done, parseWords, usageError } from '../command.ts';
 const loginSeconds = 900;
 
 export interface LoginCommandDeps {
-  directory: Pick<Directory, 'account' | 'clusters'>;
+  directory: Pick<Directory, 'account' | 'clusters' | 'registries'>;
   logins: Pick<Logins, 'login'>;
   gate: Gate;
 }
 
-/** `lanyard login ACCOUNT [--browser|--device|--paste]` */
+/** `lanyard login ACCOUNT|CLUSTER|REGISTRY [--browser|--device|--paste]` */
 export function loginCommand(deps: LoginCommandDeps): Command {
   return async (call) => {
-    const { positionals, values } = parseWords('login', call.args, ['ACCOUNT'], {
+    const { positionals, values } = parseWords('login', call.args, ['ACCOUNT|CLUSTER|REGISTRY'], {
       browser: { type: 'boolean' },
       device: { type: 'boolean' },
       paste: { type: 'boolean' },
@@ -30,15 +29,18 @@ export function loginCommand(deps: LoginCommandDeps): Command {
     if (values.paste && !canPrompt) {
       throw usageError('login', '--paste asks for an address at a terminal, and there is none');
     }
-    const name = positionals[0] ?? '';
     const flow = ways[0] ?? null;
     const refusal = deps.gate();
     if (refusal) {
       return refusalAnswer(refusal);
     }
+    const { account: name, said } = meantAccount(positionals[0] ?? '', deps);
     const found = deps.directory.account(name);
     if (!found.ok) {
-      return refusalAnswer(withAccountOf(name, found, deps));
+      return refusalAnswer(found);
+    }
+    if (said !== null) {
+      call.terminal.print(`${said}\n`);
     }
     call.terminal.extend(loginSeconds);
     const outcome = await deps.logins.login(found.account, {
@@ -54,13 +56,25 @@ export function loginCommand(deps: LoginCommandDeps): Command {
   };
 }
 
-/** People know their clusters; which account one uses is told where a cluster was named. */
-function withAccountOf(name: string, refusal: Refusal, { directory }: LoginCommandDeps): Refusal {
-  const cluster = directory.clusters().find((each) => each.name === name);
-  return cluster && refusal.reason === 'notFound'
-    ? {
-        ...refusal,
-        hint: `${name} is a cluster of the account ${cluster.config.account}, run: lanyard login ${cluster.config.account}`,
-      }
-    : refusal;
+/**
+ * What the user means: the account of that name, else that of the cluster or registry. `said`: which, where it is
+ * another name.
+ */
+function meantAccount(
+  name: string,
+  { directory }: LoginCommandDeps,
+): { account: string; said: string | null } {
+  const found = directory.account(name);
+  const user = (what: string, all: readonly { name: string; config: { account: string } }[]) => {
+    const one = all.find((each) => each.name === name);
+    const account = one?.config.account;
+    return account === undefined
+      ? []
+      : [{ account, said: `${name} is a ${what} of the account ${account}.` }];
+  };
+  const users =
+    found.ok || found.reason !== 'notFound'
+      ? []
+      : [...user('cluster', directory.clusters()), ...user('registry', directory.registries())];
+  return users[0] ?? { account: name, said: null };
 }

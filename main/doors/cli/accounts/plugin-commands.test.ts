@@ -97,7 +97,7 @@ function deps() {
 async function show(...words: string[]): Promise<string> {
   const call: CommandCall = commandCall(words);
   const { stdout } = await pluginShowCommand(deps())(call);
-  return withoutStyle(String(stdout)).replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d/g, 'TIME');
+  return withoutStyle(String(stdout)).replace(/(\d+ \w{3} (\d{4} )?)?\d\d:\d\d:\d\d/g, 'TIME');
 }
 
 async function list(...words: string[]): Promise<string> {

@@ -4,6 +4,7 @@ import { unknownName } from '../../../domain/text/unknown-name.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
 import { type Command, done, json, parseWords } from '../command.ts';
+import { columnsOf } from '../table.ts';
 import { pluginListText, pluginText } from './plugin-text.ts';
 
 export interface PluginCommandDeps {
@@ -29,12 +30,12 @@ export function pluginListCommand({ reader, clock }: PluginCommandDeps): Command
           undefined,
           'No plugins yet. lanyard kubeconfig import takes the exec plugins of your kubeconfigs.',
         )
-      : done(pluginListText(plugins, clock.now()));
+      : done(pluginListText(plugins, clock.now(), columnsOf(call.terminal)));
   };
 }
 
 /** `lanyard plugin show ACCOUNT [--json]`. While locked without what the plugin said. */
-export function pluginShowCommand({ config, reader }: PluginCommandDeps): Command {
+export function pluginShowCommand({ config, reader, clock }: PluginCommandDeps): Command {
   return async (call) => {
     const { positionals, values } = parseWords('plugin show', call.args, ['ACCOUNT'], {
       json: { type: 'boolean' },
@@ -67,6 +68,6 @@ export function pluginShowCommand({ config, reader }: PluginCommandDeps): Comman
         },
       );
     }
-    return done(values.json ? json(plugin) : pluginText(plugin));
+    return done(values.json ? json(plugin) : pluginText(plugin, clock.now(), columnsOf(call.terminal)));
   };
 }

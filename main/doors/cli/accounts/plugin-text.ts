@@ -9,12 +9,12 @@ import type {
 import { rotationDays } from '../../../accounts/plugins/report.ts';
 import { callSentence, rotationSentence } from '../../../domain/figures/plugin-objectives.ts';
 import { troubleSentences } from '../../../domain/program/plugin-trouble.ts';
-import { localTime } from '../../../domain/text/local-time.ts';
+import { rowTime } from '../../../domain/text/local-time.ts';
 import { shellWord } from '../../../domain/text/shell-line.ts';
 import { styled } from '../../../domain/text/style.ts';
 import { shown } from '../../../operations/event-text.ts';
-import { table } from '../command.ts';
 import { heading } from '../status/state-text.ts';
+import { table } from '../table.ts';
 
 const kinds = {
   execPlugin: 'exec plugin',
@@ -35,22 +35,29 @@ function firstOf<Each>(all: readonly Each[]): { shown: readonly Each[]; more: nu
   return { shown: all.slice(0, heldLimit), more: Math.max(0, all.length - heldLimit) };
 }
 
-/** `now`: milliseconds since 1970. */
-export function pluginListText(plugins: readonly PluginReport[], now: number): string {
+/** `now`: milliseconds since 1970; `columns`: of the terminal. */
+export function pluginListText(
+  plugins: readonly PluginReport[],
+  now: number,
+  columns: number | null,
+): string {
   const sections = [
-    table([
-      heading('ACCOUNT', 'TYPE', 'COMMAND', 'LAST RUN', 'RUNS 24H', 'FAILED', 'ROTATIONS', 'OBJECTIVES'),
-      ...plugins.map((each) => [
-        each.account,
-        kinds[each.plugin],
-        shown(each.command),
-        lastRunText(each, now),
-        String(each.calls.runs),
-        String(each.calls.failed),
-        rotationCount(each),
-        objectivesText(each),
-      ]),
-    ]),
+    table(
+      [
+        heading('ACCOUNT', 'TYPE', 'COMMAND', 'LAST RUN', 'RUNS 24H', 'FAILED', 'ROTATIONS', 'OBJECTIVES'),
+        ...plugins.map((each) => [
+          each.account,
+          kinds[each.plugin],
+          shown(each.command),
+          lastRunText(each, now),
+          String(each.calls.runs),
+          String(each.calls.failed),
+          rotationCount(each),
+          objectivesText(each),
+        ]),
+      ],
+      columns,
+    ),
   ];
   const troubled = plugins.flatMap(({ account, troubles }) =>
     troubles.map((trouble) => `  ${account}: ${troubleSentences[trouble]}`),
@@ -69,7 +76,8 @@ function lastRunText({ lastRun }: PluginReport, now: number): string {
   return `${ago} ago${lastRun.code === null ? '' : ', failed'}`;
 }
 
-export function pluginText(plugin: PluginDetails): string {
+/** `now`: milliseconds since 1970; `columns`: of the terminal. */
+export function pluginText(plugin: PluginDetails, now: number, columns: number | null): string {
   const { defaultCacheDuration } = plugin;
   const sections = [
     table([
@@ -89,16 +97,19 @@ export function pluginText(plugin: PluginDetails): string {
   }
   if (plugin.clusters.length > 1) {
     sections.push(
-      table([
-        heading('CLUSTER', 'RUNS 24H', 'FAILED', 'ROTATIONS', 'OBJECTIVES'),
-        ...plugin.clusters.map((each) => [
-          each.cluster === null ? 'any' : shown(each.cluster),
-          String(each.calls.runs),
-          String(each.calls.failed),
-          rotationCount(each),
-          objectivesText(each),
-        ]),
-      ]),
+      table(
+        [
+          heading('CLUSTER', 'RUNS 24H', 'FAILED', 'ROTATIONS', 'OBJECTIVES'),
+          ...plugin.clusters.map((each) => [
+            each.cluster === null ? 'any' : shown(each.cluster),
+            String(each.calls.runs),
+            String(each.calls.failed),
+            rotationCount(each),
+            objectivesText(each),
+          ]),
+        ],
+        columns,
+      ),
     );
   }
   const { shown: cached, more } = firstOf(plugin.held);
@@ -109,29 +120,35 @@ export function pluginText(plugin: PluginDetails): string {
       : cached.length === 0
         ? 'No cached credential: it runs on the next request.'
         : [
-            table([
-              heading('CACHED FOR', 'EXPIRES'),
-              ...cached.map((each) => [
-                each.cluster === null ? 'any cluster' : shown(each.cluster),
-                endText(each),
-              ]),
-            ]),
+            table(
+              [
+                heading('CACHED FOR', 'EXPIRES'),
+                ...cached.map((each) => [
+                  each.cluster === null ? 'any cluster' : shown(each.cluster),
+                  endText(each, now),
+                ]),
+              ],
+              columns,
+            ),
             ...(more === 0 ? [] : [`and ${more} more: --json has all`]),
           ].join('\n'),
   );
   if (plugin.runs.length > 0) {
     sections.push(
-      table([
-        // A run of a signer goes on: this is how long it took to its first answer, or to its failure.
-        heading(isSigner ? 'START' : 'RUN', 'TOOK', 'WHERE', 'FOR', 'RESULT'),
-        ...plugin.runs.map(runCells),
-      ]),
+      table(
+        [
+          // A run of a signer goes on: this is how long it took to its first answer, or to its failure.
+          heading(isSigner ? 'START' : 'RUN', 'TOOK', 'WHERE', 'FOR', 'RESULT'),
+          ...plugin.runs.map((run) => runCells(run, now)),
+        ],
+        columns,
+      ),
     );
   }
   for (const { at, problem, lines } of plugin.said) {
     const what = problem === null ? 'what it said on stderr' : shown(problem);
     const said = lines.map((line) => `  ${shown(line)}`);
-    sections.push([`${styled.bold(localTime(at))}: ${what}`, ...said].join('\n'));
+    sections.push([`${styled.bold(rowTime(at, now))}: ${what}`, ...said].join('\n'));
   }
   return sections.join('\n\n');
 }
@@ -212,16 +229,19 @@ function rotationCount({ rotations: { within, early, late } }: PluginHealth): st
   return all === 0 ? '-' : `${within} of ${all} in time`;
 }
 
-function endText({ expiresAt, endIs, forItsClientsAlone }: CachedOfPlugin): string {
-  const when = expiresAt === null ? 'no expiry known' : localTime(expiresAt);
+function endText({ expiresAt, endIs, forItsClientsAlone }: CachedOfPlugin, now: number): string {
+  const when = expiresAt === null ? 'no expiry known' : rowTime(expiresAt, now);
   const how = endIs === 'read' ? ' (from token)' : '';
   return `${when}${how}${forItsClientsAlone ? '; for the clients that asked, while they live' : ''}`;
 }
 
-function runCells({ at, milliseconds, where, target, code, exitCode, callStatus }: PluginRun): string[] {
+function runCells(
+  { at, milliseconds, where, target, code, exitCode, callStatus }: PluginRun,
+  now: number,
+): string[] {
   const exit = callStatus === 'plugin_execution_error' && exitCode >= 0 ? ` (exit code ${exitCode})` : '';
   return [
-    localTime(at),
+    rowTime(at, now),
     `${(milliseconds / 1000).toFixed(1)} s`,
     where === 'caller' ? 'at a terminal' : 'in the broker',
     target === null ? '-' : shown(target.name),

@@ -1,5 +1,5 @@
 import { targetText } from '../../../domain/target/target.ts';
-import { localTime } from '../../../domain/text/local-time.ts';
+import { rowTime } from '../../../domain/text/local-time.ts';
 import { callerText, shown } from '../../../operations/event-text.ts';
 import type { CallEvent } from '../../../ports/history.ts';
 
@@ -7,16 +7,19 @@ export const auditHeading = ['TIME', 'PROGRAM', 'SOURCE', 'FOR', 'ACCOUNT', 'DEC
 
 const decisions = { handedOut: 'issued', noCredential: 'no credential', refused: 'denied' } as const;
 
+/** Reasons that the history has under an older word. */
+const reasons: Readonly<Record<string, string>> = { held: 'cached' };
+
 /** The cells under `auditHeading`. */
-export function auditCells(at: number, event: CallEvent): string[] {
+export function auditCells(at: number, event: CallEvent, now: number): string[] {
   return [
-    localTime(at),
+    rowTime(at, now),
     callerText(event.caller),
     shown(event.door),
     event.target === null ? '-' : shown(targetText(event.target)),
     event.account === null ? '-' : shown(event.account),
     decisions[event.outcome],
-    shown(event.reason),
+    reasons[event.reason] ?? shown(event.reason),
     (event.microseconds / 1000).toFixed(1),
   ];
 }

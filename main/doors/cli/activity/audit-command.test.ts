@@ -172,7 +172,7 @@ describe('lanyard audit --follow', () => {
 
   it.each([
     [['--requests'], /^TIME .* PATH\n[^\n]* \/one\n[^\n]* \/two\n$/],
-    [[], /^TIME .* MS\n[^\n]* held .*\n$/],
+    [[], /^TIME .* MS\n[^\n]* cached .*\n$/],
   ])('with %j shows calls or requests, never both', async (args, expected) => {
     const gone = new AbortController();
     history.record(requestEvent({ path: '/one' }));

@@ -7,7 +7,8 @@ import type { ConfigStore } from '../../../ports/config-store.ts';
 import type { DoorAnswer } from '../../../ports/door.ts';
 import type { HistoryEvent } from '../../../ports/history.ts';
 import type { HistoryReader, RecordedEvent } from '../../../ports/history-reader.ts';
-import { type Command, type CommandCall, done, parseWords, table } from '../command.ts';
+import { type Command, type CommandCall, done, parseWords } from '../command.ts';
+import { columnsOf, table } from '../table.ts';
 import { auditCells, auditHeading } from './audit-cells.ts';
 import { followEvents } from './follow-events.ts';
 import { knownName, limitOption, sinceOption } from './history-options.ts';
@@ -33,7 +34,7 @@ interface View {
 }
 
 /**
- * `lanyard audit [--since 1h] [--cluster NAME] [--account NAME] [--requests] [--limit N] [--json] [--follow]`. Also
+ * `lanyard audit [--since 1h] [--cluster NAME] [--account NAME] [--requests] [--limit N] [--wide] [--json] [--follow]`. Also
  * while locked: it holds no secret, and who asked meanwhile is what one wants to see then.
  */
 export function auditCommand(deps: AuditCommandDeps): Command {
@@ -44,6 +45,7 @@ export function auditCommand(deps: AuditCommandDeps): Command {
       account: { type: 'string' },
       requests: { type: 'boolean' },
       limit: { type: 'string' },
+      wide: { type: 'boolean' },
       json: { type: 'boolean' },
       follow: { type: 'boolean' },
     });
@@ -66,11 +68,16 @@ export function auditCommand(deps: AuditCommandDeps): Command {
     if (values.follow) {
       return follow(call, deps, view, events, lastId);
     }
-    return wholeAnswer(events, view, cut);
+    const columns = columnsOf(call.terminal, values.wide);
+    return wholeAnswer(events, view, { cut, columns, now: deps.clock.now() });
   };
 }
 
-function wholeAnswer(events: readonly RecordedEvent[], view: View, cut: boolean): DoorAnswer {
+function wholeAnswer(
+  events: readonly RecordedEvent[],
+  view: View,
+  { cut, columns, now }: { cut: boolean; columns: number | null; now: number },
+): DoorAnswer {
   let left = answerCharacters;
   const fitting = events.toReversed().filter((event) => {
     left -= eventJson(event).length;
@@ -84,23 +91,23 @@ function wholeAnswer(events: readonly RecordedEvent[], view: View, cut: boolean)
   if (view.json) {
     return kept.length === 0 ? done(undefined, hint) : done(kept.map(eventJson).join('\n'), hint);
   }
-  const rows = kept.flatMap(cellsOf);
+  const rows = kept.flatMap((event) => cellsOf(event, now));
   return rows.length === 0
     ? done(undefined, 'No requests in that time.')
-    : done(table([view.requests ? requestHeading : auditHeading, ...rows]), hint);
+    : done(table([view.requests ? requestHeading : auditHeading, ...rows], columns), hint);
 }
 
 function kindsOf({ json, requests }: View): readonly HistoryEvent['kind'][] {
   return requests ? requestKinds : json ? usualKinds : ['call'];
 }
 
-function cellsOf({ at, event }: RecordedEvent): string[][] {
+function cellsOf({ at, event }: RecordedEvent, now: number): string[][] {
   switch (event.kind) {
     case 'call':
-      return [auditCells(at, event)];
+      return [auditCells(at, event, now)];
     case 'request':
     case 'moreRequests':
-      return [requestCells(at, event)];
+      return [requestCells(at, event, now)];
     default:
       return [];
   }
@@ -108,8 +115,8 @@ function cellsOf({ at, event }: RecordedEvent): string[][] {
 
 /** Wide enough for most; what comes later can't be known. */
 const followWidths = {
-  calls: [25, 20, 5, 16, 12, 10, 17, 0],
-  requests: [25, 20, 16, 7, 6, 8, 10, 10, 0],
+  calls: [15, 20, 5, 16, 12, 10, 17, 0],
+  requests: [15, 20, 16, 7, 6, 8, 10, 10, 0],
 };
 
 async function follow(
@@ -132,7 +139,7 @@ async function follow(
         if (view.json) {
           return `${eventJson(each)}\n`;
         }
-        return cellsOf(each)
+        return cellsOf(each, deps.clock.now())
           .map((cells) => `${line(cells)}\n`)
           .join('');
       })

@@ -3,13 +3,14 @@ import { usualKinds } from '../../../contract/ui/activity-kinds.ts';
 import { clockText } from '../../../contract/ui/time-texts.ts';
 import { addsToPlugin } from '../../../domain/target/plugin-additions.ts';
 import { clusterOf } from '../../../domain/target/target.ts';
-import { localTime } from '../../../domain/text/local-time.ts';
+import { rowTime } from '../../../domain/text/local-time.ts';
 import { eventSentence } from '../../../operations/event-sentence.ts';
 import { plainEvent, programName, shown } from '../../../operations/event-text.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ConfigStore, LoadedAccount } from '../../../ports/config-store.ts';
 import type { HistoryReader, ProgramUse, RecordedEvent } from '../../../ports/history-reader.ts';
-import { type Command, done, json, parseWords, table } from '../command.ts';
+import { type Command, done, json, parseWords } from '../command.ts';
+import { columnsOf, table } from '../table.ts';
 import { knownName, sinceOption } from './history-options.ts';
 
 const eventLimit = 1_000;
@@ -50,7 +51,7 @@ export function historyCommand(deps: HistoryCommandDeps): Command {
         json({ ...rest, events: events.map(({ id, at, event }) => ({ id, at, ...plainEvent(event) })) }),
       );
     }
-    return done(text(found, deps.clock.now()));
+    return done(text(found, deps.clock.now(), columnsOf(call.terminal)));
   };
 }
 
@@ -122,7 +123,7 @@ function concerns(event: RecordedEvent['event'], { name, accounts, audience, has
   return accounts.has(event.account) && !isForOther;
 }
 
-function text(found: ClusterHistory, now: number): string {
+function text(found: ClusterHistory, now: number, columns: number | null): string {
   const { server, account, expiresAt, events, programs } = found;
   const sections = [
     table([
@@ -136,21 +137,27 @@ function text(found: ClusterHistory, now: number): string {
   ];
   if (programs.length > 0) {
     sections.push(
-      table([
-        ['PROGRAM', 'ISSUED', 'DENIED', 'LAST', 'PATH'],
-        ...programs.map((each) => [
-          programName(each.executable),
-          String(each.handedOut),
-          String(each.refused),
-          localTime(each.lastAt),
-          each.executable === null ? '' : shown(each.executable),
-        ]),
-      ]),
+      table(
+        [
+          ['PROGRAM', 'ISSUED', 'DENIED', 'LAST', 'PATH'],
+          ...programs.map((each) => [
+            programName(each.executable),
+            String(each.handedOut),
+            String(each.refused),
+            rowTime(each.lastAt, now),
+            each.executable === null ? '' : shown(each.executable),
+          ]),
+        ],
+        columns,
+      ),
     );
   } else {
     sections.push('No requests for it in that time.');
   }
-  const lines = events.map(({ at, event }) => [localTime(at), eventSentence(event)]);
+  const lines = events.map(({ at, event }) => [
+    rowTime(at, now),
+    eventSentence(event, { time: (each) => rowTime(each, now) }),
+  ]);
   if (lines.length > 0) {
     sections.push(table([['TIME', 'WHAT'], ...lines]));
   }

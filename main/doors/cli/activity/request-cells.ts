@@ -1,5 +1,5 @@
 import { clusterOf } from '../../../domain/target/target.ts';
-import { localTime } from '../../../domain/text/local-time.ts';
+import { rowTime } from '../../../domain/text/local-time.ts';
 import { shown } from '../../../operations/event-text.ts';
 import type { HistoryEvent, RequestEvent } from '../../../ports/history.ts';
 
@@ -19,13 +19,14 @@ export const requestHeading = [
 export function requestCells(
   at: number,
   event: RequestEvent | Extract<HistoryEvent, { kind: 'moreRequests' }>,
+  now: number,
 ): string[] {
   const cluster = shown(clusterOf(event.target) ?? '-');
   const bytes = [String(event.bytesUp), String(event.bytesDown)];
   return event.kind === 'moreRequests'
-    ? [localTime(at), '-', cluster, '-', '-', '-', ...bytes, `${event.requests} more requests`]
+    ? [rowTime(at, now), '-', cluster, '-', '-', '-', ...bytes, `${event.requests} more requests`]
     : [
-        localTime(at),
+        rowTime(at, now),
         `${shown(event.program ?? 'unknown')}[${event.pid}]`,
         cluster,
         shown(event.method),

@@ -1,9 +1,10 @@
 import type { StatusReader } from '../../../access/status.ts';
 import { parseJson } from '../../../base/parse-json.ts';
 import { mustBe } from '../../../operations/entry-name.ts';
-import { type Command, done, json, parseWords, table, usageError } from '../command.ts';
+import { type Command, done, json, parseWords, usageError } from '../command.ts';
 import { addedAnswer, type EditDeps, editConfig, given, pathOption } from '../edit-config.ts';
-import { heading, stateText } from '../status/state-text.ts';
+import { clustersTable } from '../status/status-tables.ts';
+import { columnsOf } from '../table.ts';
 import { pluginAdditions } from './plugin-additions.ts';
 import { proxyOptions } from './proxy-options.ts';
 
@@ -79,27 +80,20 @@ function execConfigOf(text: string | undefined): unknown {
   return value;
 }
 
-/** `lanyard cluster list [--json]` */
+/** `lanyard cluster list [--wide] [--json]` */
 export function clusterListCommand(deps: ClusterCommandDeps): Command {
   return async (call) => {
-    const { values } = parseWords('cluster list', call.args, [], { json: { type: 'boolean' } });
+    const { values } = parseWords('cluster list', call.args, [], {
+      wide: { type: 'boolean' },
+      json: { type: 'boolean' },
+    });
     const { clusters } = await deps.status.read();
     if (values.json) {
       return done(json(clusters));
     }
     return clusters.length === 0
       ? done(undefined, 'No clusters yet. To add one, see: lanyard help cluster add')
-      : done(
-          table([
-            heading('CLUSTER', 'SERVER', 'ACCOUNT', 'STATE'),
-            ...clusters.map((each) => [
-              each.name,
-              each.server,
-              each.account,
-              stateText(each.state, each.pending),
-            ]),
-          ]),
-        );
+      : done(clustersTable(clusters, columnsOf(call.terminal, values.wide)));
   };
 }
 

@@ -2,8 +2,9 @@ import { styled } from '../../../domain/text/style.ts';
 import { imageWhy } from '../../../operations/image-why.ts';
 import type { Directory } from '../../../ports/broker-core.ts';
 import { refusalAnswer } from '../../../ports/door.ts';
-import { type Command, done, json, parseWords, table } from '../command.ts';
+import { type Command, done, json, parseWords } from '../command.ts';
 import { heading } from '../status/state-text.ts';
+import { table } from '../table.ts';
 
 export interface ImageCommandDeps {
   directory: Pick<Directory, 'registries' | 'registryPatterns' | 'registry' | 'account'>;

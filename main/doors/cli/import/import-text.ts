@@ -12,7 +12,7 @@ import type { FileEdit } from '../../../kubeconfig/import/prepare.ts';
 import { configHunk } from '../../../operations/import/config-hunk.ts';
 import { plainSecrets } from '../../../operations/import/plain-secrets.ts';
 import { questionHeadings } from '../../../operations/import/questions.ts';
-import { table } from '../command.ts';
+import { table } from '../table.ts';
 import type { DoneImport, ShownImport } from './import-json.ts';
 import { programsText } from './import-programs.ts';
 import { staysText } from './import-stays.ts';

@@ -22,7 +22,7 @@ import {
   usageError,
   waitingOf,
 } from '../command.ts';
-import { addedAnswer, type EditDeps, editConfig, given } from '../edit-config.ts';
+import { addedAnswer, addedJson, type EditDeps, editConfig, given } from '../edit-config.ts';
 import { inventoryPlanJson, inventoryPlanText } from './inventory-plan-text.ts';
 
 export interface InventoryCommandDeps extends EditDeps, Omit<PrepareInventoryDeps, 'config' | 'vault'> {
@@ -128,7 +128,7 @@ async function add(
   const confirms = call.terminal.canPrompt;
   await deps.apply(prepared, { confirms, ...waitingOf(call) });
   return asJson
-    ? done(json({ ...inventoryPlanJson(name, prepared), pending: !confirms }))
+    ? addedJson(inventoryPlanJson(name, prepared), { held: !confirms })
     : addedAnswer(`inventory ${name}`, `lanyard inventory list --inventory ${name}`, { held: !confirms });
 }
 

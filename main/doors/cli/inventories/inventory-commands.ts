@@ -22,8 +22,9 @@ import type { Gate } from '../../../ports/broker-core.ts';
 import { refusalAnswer } from '../../../ports/door.ts';
 import { printItems } from '../approvals/confirm-command.ts';
 import { askYes, type Command, type CommandCall, done, json, parseWords, usageError } from '../command.ts';
-import { addedAnswer } from '../edit-config.ts';
+import { addedAnswer, addedJson } from '../edit-config.ts';
 import { jsonLines } from '../json-lines.ts';
+import { columnsOf } from '../table.ts';
 import { profileJson } from './profile-json.ts';
 import { inventoryStateText, profilesTable, profileText } from './profile-text.ts';
 
@@ -85,7 +86,7 @@ export function inventoryListCommand(deps: InventoryCommandDeps): Command {
       ];
     });
     return done(
-      rows.length === 0 ? undefined : profilesTable(rows, names.length, alsoListed),
+      rows.length === 0 ? undefined : profilesTable(rows, names.length, alsoListed, columnsOf(call.terminal)),
       states.join('\n'),
     );
   };
@@ -160,16 +161,15 @@ export function inventoryUseCommand(deps: InventoryCommandDeps): Command {
       await mustApprove(call, prepared, deps);
     }
     const warnings = await useProfiles(prepared, deps, { confirms });
+    const saved = { held: !confirms && prepared.changes.length > 0 };
     if (values.json) {
       const used = prepared.clusters.map(({ name }) => name);
-      return done(json({ contexts: used, pending: !confirms && prepared.changes.length > 0 }));
+      return addedJson({ contexts: used }, saved);
     }
     const [first] = prepared.clusters;
     const what =
       prepared.clusters.length === 1 ? `context ${first?.name}` : `${prepared.clusters.length} contexts`;
-    const answer = addedAnswer(what, `kubectl --context ${first?.name} get namespaces`, {
-      held: !confirms && prepared.changes.length > 0,
-    });
+    const answer = addedAnswer(what, `kubectl --context ${first?.name} get namespaces`, saved);
     return {
       ...answer,
       stderr: `${warnings.map((line) => `lanyard: ${line}\n`).join('')}${answer.stderr ?? ''}`,

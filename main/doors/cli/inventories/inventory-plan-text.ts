@@ -4,8 +4,8 @@ import {
 } from '../../../domain/import/access-providers/plan-access-providers.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { PreparedInventory } from '../../../operations/add-inventory/prepare.ts';
-import { table } from '../command.ts';
 import { configDiffText, notesText, programsText } from '../import-parts.ts';
+import { table } from '../table.ts';
 
 /** The plan in the order in which it is read: what becomes of what, what would run, what to know, what is written. */
 export function inventoryPlanText(prepared: PreparedInventory, configFile: string): string {

@@ -10,43 +10,47 @@ import type { InventoryState } from '../../../inventory/inventory-state.ts';
 import { wholeName } from '../../../operations/inventories/find-profiles.ts';
 import { ignoredTexts, profileFacts } from '../../../operations/inventories/profile-facts.ts';
 import type { ProfileRow } from '../../../operations/inventories/profile-rows.ts';
-import { table } from '../command.ts';
 import { heading } from '../status/state-text.ts';
+import { table } from '../table.ts';
 
 /** Profiles, a line each; the inventory is a column where there are several. */
 export function profilesTable(
   rows: readonly ProfileRow[],
   inventories: number,
   alsoListed: (profile: Profile) => AlsoListed,
+  columns: number | null,
 ): string {
   const own = inventories > 1;
   const isTwice = rows.some(({ profile }) => alsoListed(profile).count > 0);
-  return table([
-    heading(
-      'PROFILE',
-      ...(own ? ['INVENTORY'] : []),
-      'CLUSTERSET',
-      'LOCATION',
-      'VERSION',
-      'PROVIDER',
-      'CONTEXT',
-      ...(isTwice ? ['ALSO LISTED'] : []),
-      'STATE',
-    ),
-    ...rows.map(({ profile, resolution, chosen, state }) => [
-      `${profile.namespace}/${profile.name}`,
-      ...(own ? [profile.inventory] : []),
-      shownOr(profile.clusterset),
-      shownOr(profile.location),
-      shownOr(profile.version),
-      shownOr(resolution.provider),
-      chosen === null || chosen.chosen === 'no' ? '-' : chosen.contextName,
-      ...(isTwice ? [countText(alsoListed(profile))] : []),
-      resolution.ok
-        ? profileStateText(state)
-        : `${profileStateText(state)}: ${faultTexts[resolution.reason]}`,
-    ]),
-  ]);
+  return table(
+    [
+      heading(
+        'PROFILE',
+        ...(own ? ['INVENTORY'] : []),
+        'CLUSTERSET',
+        'LOCATION',
+        'VERSION',
+        'PROVIDER',
+        'CONTEXT',
+        ...(isTwice ? ['ALSO LISTED'] : []),
+        'STATE',
+      ),
+      ...rows.map(({ profile, resolution, chosen, state }) => [
+        `${profile.namespace}/${profile.name}`,
+        ...(own ? [profile.inventory] : []),
+        shownOr(profile.clusterset),
+        shownOr(profile.location),
+        shownOr(profile.version),
+        shownOr(resolution.provider),
+        chosen === null || chosen.chosen === 'no' ? '-' : chosen.contextName,
+        ...(isTwice ? [countText(alsoListed(profile))] : []),
+        resolution.ok
+          ? profileStateText(state)
+          : `${profileStateText(state)}: ${faultTexts[resolution.reason]}`,
+      ]),
+    ],
+    columns,
+  );
 }
 
 /** One profile in full. */

@@ -9,8 +9,9 @@ import {
 } from '../../../operations/switch-context.ts';
 import type { DoorAnswer } from '../../../ports/door.ts';
 import { callerEnvironment, kubeconfigVariables } from '../caller-environment.ts';
-import { type Command, type CommandCall, done, json, parseWords, table, usageError } from '../command.ts';
+import { type Command, type CommandCall, done, json, parseWords, usageError } from '../command.ts';
 import { heading, stateText } from '../status/state-text.ts';
+import { columnsOf, table } from '../table.ts';
 
 export interface ContextCommandDeps extends SwitchContextDeps {
   pathsOf(environment: Readonly<Record<string, string>>, cwd: string): readonly string[];
@@ -19,12 +20,13 @@ export interface ContextCommandDeps extends SwitchContextDeps {
 }
 
 /**
- * `lanyard context [CONTEXT] [--json]`: lists the contexts of the caller's kubeconfigs, or changes to another one, as
+ * `lanyard context [CONTEXT] [--wide] [--json]`: lists the contexts of the caller's kubeconfigs, or changes to another one, as
  * `kubectl config use-context` does; `-` is the one before.
  */
 export function contextCommand(deps: ContextCommandDeps): Command {
   return async (call) => {
     const { values, positionals } = parseWords('context', call.args, ['[CONTEXT]'], {
+      wide: { type: 'boolean' },
       json: { type: 'boolean' },
     });
     const [wanted] = positionals;
@@ -37,7 +39,10 @@ export function contextCommand(deps: ContextCommandDeps): Command {
       return change(deps, contexts, wanted, call);
     }
     const rows = listed(contexts, await deps.status.read());
-    return done(values.json ? json(rows) : listText(rows), faultsOf(contexts));
+    return done(
+      values.json ? json(rows) : listText(rows, columnsOf(call.terminal, values.wide)),
+      faultsOf(contexts),
+    );
   };
 }
 
@@ -77,18 +82,21 @@ function stateOf(
   return (cluster === null ? accounts.get(account) : clusters.get(cluster)) ?? 'unknown';
 }
 
-function listText(rows: readonly Row[]): string {
+function listText(rows: readonly Row[], columns: number | null): string {
   if (rows.length === 0) {
     return 'no contexts';
   }
-  return table([
-    heading('', 'CONTEXT', 'CLUSTER', 'NAMESPACE', 'ACCOUNT', 'STATE'),
-    ...rows.map((row) => [
-      row.current ? '*' : '',
-      ...[row.name, row.cluster, row.namespace ?? '', row.lanyard?.account ?? ''].map((cell) =>
-        visibleText(cell),
-      ),
-      row.state === null ? '' : stateText(row.state),
-    ]),
-  ]);
+  return table(
+    [
+      heading('', 'CONTEXT', 'CLUSTER', 'NAMESPACE', 'ACCOUNT', 'STATE'),
+      ...rows.map((row) => [
+        row.current ? '*' : '',
+        ...[row.name, row.cluster, row.namespace ?? '', row.lanyard?.account ?? ''].map((cell) =>
+          visibleText(cell),
+        ),
+        row.state === null ? '' : stateText(row.state),
+      ]),
+    ],
+    columns,
+  );
 }

@@ -28,7 +28,7 @@ export function kubeconfigWriteCommand(deps: KubeconfigCommandDeps): Command {
     const left = clusters.length - usable.length;
     if (left > 0) {
       warnings.push(
-        `${left} cluster(s) of config.yaml are pending approval and were left out: lanyard confirm`,
+        `${left === 1 ? '1 cluster of config.yaml is pending approval and was' : `${left} clusters of config.yaml are pending approval and were`} left out: lanyard confirm`,
       );
     }
     return done(

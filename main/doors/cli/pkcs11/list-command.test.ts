@@ -94,7 +94,7 @@ ${tokens}              ACCOUNT
   short  03  RSA 1024  me           -        no: it is short
 
 token locked, serial 18, slot 1 (Maker One): its PIN is locked
-  no keys that it shows without a login; 1 certificate(s)
+  no keys that it shows without a login; 1 certificate
 
 slot 2 (a reader): a token that isn’t initialized
 

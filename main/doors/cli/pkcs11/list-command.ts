@@ -15,17 +15,9 @@ import { selectedBy } from '../../../operations/pkcs11/selected.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ActiveConfig } from '../../../ports/config-store.ts';
 import { moduleVariables } from '../accounts/pkcs11-options.ts';
-import {
-  askYes,
-  type Command,
-  type CommandCall,
-  done,
-  json,
-  parseWords,
-  table,
-  usageError,
-} from '../command.ts';
+import { askYes, type Command, type CommandCall, done, json, parseWords, usageError } from '../command.ts';
 import { pathOption } from '../edit-config.ts';
+import { table } from '../table.ts';
 import { moduleText } from './tokens-text.ts';
 
 export interface Pkcs11ListDeps extends ListTokensDeps {

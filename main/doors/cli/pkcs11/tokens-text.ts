@@ -9,8 +9,8 @@ import type {
   SlotReport,
   TokenReport,
 } from '../../../operations/pkcs11/token-report.ts';
-import { table } from '../command.ts';
 import { heading } from '../status/state-text.ts';
+import { table } from '../table.ts';
 
 /** A label has 32 bytes, a certificate’s subject may have more: so a table fits. */
 const cellCharacters = 32;
@@ -77,7 +77,7 @@ function pinText({ pin, tries }: TokenReport): string {
 function keyLines({ keys, certificates, pin }: TokenReport, now: number): string[] {
   if (keys.length === 0) {
     const shown = pin === 'none' ? 'no keys' : 'no keys that it shows without a login';
-    return [`  ${shown}${certificates.length === 0 ? '' : `; ${certificates.length} certificate(s)`}`];
+    return [`  ${shown}${certificates.length === 0 ? '' : `; ${certificates.length} ${certificates.length === 1 ? 'certificate' : 'certificates'}`}`];
   }
   const hasUser = keys.some(({ accounts }) => accounts.length > 0);
   const rows = keys.map((key) => [

@@ -6,8 +6,9 @@ import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ActiveConfig } from '../../../ports/config-store.ts';
 import type { ClientListenerView, RequestProxy } from '../../../ports/request-proxy.ts';
-import { type Command, done, json, parseWords, table, usageError } from '../command.ts';
+import { type Command, done, json, parseWords, usageError } from '../command.ts';
 import { heading } from '../status/state-text.ts';
+import { columnsOf, table } from '../table.ts';
 import { faultLines } from './fault-lines.ts';
 
 export interface ProxyCommandDeps {
@@ -80,20 +81,23 @@ export function proxyRequestsCommand({ requestProxy, config, clock }: ProxyComma
     }
     const now = clock.now();
     return done(
-      table([
-        heading('ID', 'CLUSTER', 'PROGRAM', 'PID', 'AGE', 'UP', 'DOWN', 'METHOD', 'PATH'),
-        ...requests.map((each) => [
-          String(each.id),
-          each.cluster,
-          visibleText(each.program ?? 'unknown', 60),
-          String(each.pid),
-          durationText(Math.max(0, Math.floor((now - each.startedAt) / 1000))),
-          byteText(each.bytesUp),
-          byteText(each.bytesDown),
-          visibleText(each.method, 20),
-          visibleText(each.path),
-        ]),
-      ]),
+      table(
+        [
+          heading('ID', 'CLUSTER', 'PROGRAM', 'PID', 'AGE', 'UP', 'DOWN', 'METHOD', 'PATH'),
+          ...requests.map((each) => [
+            String(each.id),
+            each.cluster,
+            visibleText(each.program ?? 'unknown', 60),
+            String(each.pid),
+            durationText(Math.max(0, Math.floor((now - each.startedAt) / 1000))),
+            byteText(each.bytesUp),
+            byteText(each.bytesDown),
+            visibleText(each.method, 20),
+            visibleText(each.path),
+          ]),
+        ],
+        columnsOf(call.terminal),
+      ),
     );
   };
 }

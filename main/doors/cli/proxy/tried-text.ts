@@ -4,7 +4,7 @@ import { againText, legText, shortText, type TryLeg, tryLegs } from '../../../co
 import { wordText } from '../../../domain/proxy/chain-words.ts';
 import { styled } from '../../../domain/text/style.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
-import { table } from '../command.ts';
+import { table } from '../table.ts';
 
 /** In place of a secret’s value. */
 const secret = '[secret]';

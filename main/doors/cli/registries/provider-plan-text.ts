@@ -2,8 +2,8 @@ import type { ImportedProvider, PlannedProvider } from '../../../domain/import/p
 import { importedOf } from '../../../domain/import/providers/planned-provider.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { PreparedProviders } from '../../../operations/import-providers/prepare.ts';
-import { table } from '../command.ts';
 import { configDiffText, notesText, programsText } from '../import-parts.ts';
+import { table } from '../table.ts';
 
 /** The plan in the order in which it is read: what becomes of what, what would run, what to know, what is written. */
 export function providerPlanText(prepared: PreparedProviders, configFile: string): string {

@@ -3,6 +3,7 @@ import { mustBe } from '../../../operations/entry-name.ts';
 import { type Command, done, json, parseWords, usageError } from '../command.ts';
 import { addedAnswer, type EditDeps, editConfig, given } from '../edit-config.ts';
 import { registriesTable } from '../status/registries-table.ts';
+import { columnsOf } from '../table.ts';
 
 export interface RegistryCommandDeps extends EditDeps {
   status: StatusReader;
@@ -41,17 +42,20 @@ export function registryAddCommand(deps: RegistryCommandDeps): Command {
   };
 }
 
-/** `lanyard registry list [--json]` */
+/** `lanyard registry list [--wide] [--json]` */
 export function registryListCommand(deps: RegistryCommandDeps): Command {
   return async (call) => {
-    const { values } = parseWords('registry list', call.args, [], { json: { type: 'boolean' } });
+    const { values } = parseWords('registry list', call.args, [], {
+      wide: { type: 'boolean' },
+      json: { type: 'boolean' },
+    });
     const { registries } = await deps.status.read();
     if (values.json) {
       return done(json(registries));
     }
     return registries.length === 0
       ? done(undefined, 'No registries yet. To add one, see: lanyard help registry add')
-      : done(registriesTable(registries));
+      : done(registriesTable(registries, columnsOf(call.terminal, values.wide)));
   };
 }
 

@@ -30,7 +30,7 @@ import {
   usageError,
   waitingOf,
 } from '../command.ts';
-import { addedAnswer } from '../edit-config.ts';
+import { addedAnswer, addedJson } from '../edit-config.ts';
 import { providerPlanJson, providerPlanText } from './provider-plan-text.ts';
 
 export interface RegistryImportDeps extends PrepareProvidersDeps, UndoProvidersDeps {
@@ -91,9 +91,8 @@ export function registryImportCommand(deps: RegistryImportDeps): Command {
     }
     const confirms = call.terminal.canPrompt;
     await deps.apply(prepared, { confirms, ...waitingOf(call) });
-    return values.json
-      ? done(json({ ...providerPlanJson(prepared), pending: !confirms && prepared.edits.length > 0 }))
-      : importedAnswer(prepared, confirms);
+    const saved = { held: !confirms && prepared.edits.length > 0 };
+    return values.json ? addedJson(providerPlanJson(prepared), saved) : importedAnswer(prepared, saved);
   };
 }
 
@@ -112,14 +111,14 @@ async function mustAgree(call: CommandCall, prepared: PreparedProviders): Promis
   }
 }
 
-function importedAnswer(prepared: PreparedProviders, confirms: boolean): DoorAnswer {
+function importedAnswer(prepared: PreparedProviders, saved: { held: boolean }): DoorAnswer {
   const fresh = importedOf(prepared.plan).filter(({ registryExists }) => !registryExists);
   const names = fresh.map(({ registry }) => registry).join(', ');
   const undo = `lanyard registry undo ${shellWord(prepared.source.path)}`;
   return addedAnswer(
     fresh.length === 0 ? 'changes' : `${fresh.length === 1 ? 'registry' : 'registries'} ${names}`,
     `lanyard image why IMAGE. To undo: ${undo}`,
-    { held: !confirms && prepared.edits.length > 0 },
+    saved,
   );
 }
 

@@ -20,32 +20,44 @@ const eks: AccountStatus = {
   endIs: 'nothing',
 };
 
-async function shown(
-  account: Partial<AccountStatus>,
-  held: Status['held'] = [],
-  registries: Status['registries'] = [],
-  inventories: readonly InventoryFigures[] = [],
-  faults: Status['requestProxy']['faults'] = [],
-): Promise<string[]> {
-  const status: Status = {
+function wholeStatus(more: Partial<Status>): Status {
+  return {
     broker: { version: '1', pid: 1, uptimeSeconds: 1, home: '/h' },
     vault: { kind: 'open', slots: ['passphrase'], generation: 1 } as never,
     idleLock: null,
     config: { file: '/h/config.yaml', problems: [] },
     history: { file: '/h/history.db', problems: [] },
     metrics: { problem: null },
+    requestProxy: { faults: [] },
+    held: [],
+    imports: [],
+    accounts: [],
+    clusters: [],
+    registries: [],
+    ...more,
+  };
+}
+
+async function shown(
+  account: Partial<AccountStatus>,
+  held: Status['held'] = [],
+  registries: Status['registries'] = [],
+  inventories: readonly InventoryFigures[] = [],
+  faults: Status['requestProxy']['faults'] = [],
+  { args = ['--all'], more = {} }: { args?: string[]; more?: Partial<Status> } = {},
+): Promise<string[]> {
+  const status = wholeStatus({
     requestProxy: { faults },
     held,
-    imports: [],
     accounts: [{ ...eks, ...account }],
-    clusters: [],
     registries,
-  };
+    ...more,
+  });
   const command = statusCommand({
     status: { read: async () => status },
     inventories: { read: async () => inventories },
   } as never);
-  return withoutStyle(String((await command(commandCall([]))).stdout))
+  return withoutStyle(String((await command(commandCall(args))).stdout))
     .split('\n')
     .map((line) => line.trim());
 }
@@ -61,33 +73,36 @@ it('a fault of the request proxy is named, with its cluster', async () => {
   ]);
 });
 
-const needs = (lines: readonly string[]) =>
-  lines.slice(lines.indexOf('Needs attention:') + 1).filter(Boolean);
+const needs = (lines: readonly string[]) => {
+  const from = lines.slice(lines.indexOf('Needs attention:') + 1);
+  return from.slice(0, from.indexOf(''));
+};
 
 describe('a key on a token in lanyard status', () => {
   const card = { name: 'card', kind: 'pkcs11' } as const;
 
-  it.each<[string, Partial<AccountStatus>, string]>([
+  it.each<[string, Partial<AccountStatus>, ...string[]]>([
     ['waits', { waitsAtToken: true }, 'card: waiting for the token: touch it, or type the PIN at its pad'],
     [
       'was taken out',
       { state: 'failing', problem: 'the token work of card was taken out', tokenIsOut: true },
-      'card: the token work of card was taken out',
+      'card: failing: the token work of card was taken out',
     ],
     [
       'failed',
       { state: 'failing', problem: 'it has no such key', advice: 'lanyard doctor' },
-      'lanyard doctor          card: it has no such key',
+      'card: failing: it has no such key',
+      'lanyard doctor',
     ],
-  ])('that %s', async (_, account, line) => {
-    expect(needs(await shown({ ...card, ...account }))).toEqual([line]);
+  ])('that %s', async (_, account, ...lines) => {
+    expect(needs(await shown({ ...card, ...account }))).toEqual(lines);
   });
 });
 
 describe('a wrapped plugin in lanyard status', () => {
   it('without a credential yet needs no one', async () => {
     const lines = await shown({});
-    expect(lines).toContain('eks      execPlugin  ready      no credential');
+    expect(lines).toContain('eks      exec plugin  ready      no credential');
     expect(lines).not.toContain('Needs attention:');
   });
 
@@ -97,19 +112,21 @@ describe('a wrapped plugin in lanyard status', () => {
       problem: 'exec: executable aws failed with exit code 1',
       advice: 'lanyard plugin show eks',
     });
-    expect(lines).toContain('eks      execPlugin  failing');
+    expect(lines).toContain('eks      exec plugin  failing');
     expect(needs(lines)).toEqual([
-      'lanyard plugin show eks          exec: executable aws failed with exit code 1',
+      'eks: failing: exec: executable aws failed with exit code 1',
+      'lanyard plugin show eks',
     ]);
   });
 
   it('that is pending is printed once, with what it waits for', async () => {
     const held = [{ what: 'account', name: 'eks', change: 'new', served: false } as const];
     const lines = await shown({ state: 'held', problem: 'its program is not the one' }, held);
-    expect(lines).toContain('eks      execPlugin  pending approval');
+    expect(lines).toContain('eks      exec plugin  pending approval');
     expect(needs(lines)).toEqual([
-      'lanyard confirm          pending approval: account eks',
+      'pending approval: account eks',
       'Nothing is issued for a new account, cluster, registry or inventory until you approve it.',
+      'lanyard confirm',
     ]);
   });
 
@@ -127,12 +144,12 @@ describe('a wrapped plugin in lanyard status', () => {
       problem: 'there is no program aws',
       advice: 'lanyard doctor',
     });
-    expect(needs(lines)).toEqual(['lanyard doctor          eks: there is no program aws']);
+    expect(needs(lines)).toEqual(['eks: can’t be used: there is no program aws', 'lanyard doctor']);
   });
 
   it('what no command does is said under its name', async () => {
     const lines = await shown({ state: 'expired', problem: 'it expired at 14:31', advice: 'replace /run/t' });
-    expect(needs(lines)).toEqual(['eks: it expired at 14:31; replace /run/t']);
+    expect(needs(lines)).toEqual(['eks: expired: it expired at 14:31', 'replace /run/t']);
   });
 });
 
@@ -146,7 +163,7 @@ it('registries have a table where there are some', async () => {
   };
   const lines = await shown({}, [], [{ ...ghcr, pending: true, expiresAt: null }]);
   const at = lines.indexOf('REGISTRY  IMAGES             ACCOUNT  STATE');
-  expect(lines[at + 1]).toBe('ghcr      ghcr.io *.ghcr.io  hub      secretMissing, change pending');
+  expect(lines[at + 1]).toBe('ghcr      ghcr.io *.ghcr.io  hub      secret missing, change pending');
 });
 
 describe('inventories in lanyard status', () => {
@@ -182,9 +199,12 @@ describe('inventories in lanyard status', () => {
     const lines = await shown({}, [], [], [away]);
     expect(lines).toContain('fleet      2         0       0        stale, as of 2 h ago');
     expect(needs(lines)).toEqual([
-      'lanyard doctor          fleet: the hub says 401',
-      'lanyard doctor          fleet: one profile in use is no longer listed',
-      'lanyard doctor          fleet: 2 profiles in use are no longer the same: the hub made them again',
+      'fleet: the hub says 401',
+      'lanyard doctor',
+      'fleet: one profile in use is no longer listed',
+      'lanyard doctor',
+      'fleet: 2 profiles in use are no longer the same: the hub made them again',
+      'lanyard doctor',
     ]);
   });
 
@@ -198,5 +218,124 @@ describe('inventories in lanyard status', () => {
     expect(await shown({}, held(true), [], [fleet])).toContain(
       'fleet      12        2       1        live, change pending',
     );
+  });
+});
+
+describe('lanyard status', () => {
+  const corp: AccountStatus = {
+    ...eks,
+    name: 'corp',
+    kind: 'oidc',
+    state: 'loginNeeded',
+    advice: 'lanyard login corp',
+  };
+  const cluster = (name: string, of: AccountStatus, problem: string | null = null) => ({
+    name,
+    server: `https://${name}.example`,
+    account: of.name,
+    state: problem === null ? of.state : 'rejecting',
+    pending: false,
+    problem,
+    expiresAt: null,
+  });
+  const good: AccountStatus = { ...eks, name: 'prod-eu' };
+  const clusters = ['prod-eu', 'prod-ap', 'staging'].map((name) => cluster(name, corp));
+  const world = {
+    accounts: [good, corp],
+    clusters: [
+      ...clusters,
+      cluster('kind', good),
+      cluster('lab', good, 'it rejects credentials with 401 since 14:31'),
+    ],
+  };
+  const of = (args: string[], more: Partial<Status> = world) => shown({}, [], [], [], [], { args, more });
+
+  it('says first what needs the user, by account, then counts, then what isn’t fine alone', async () => {
+    const lines = await of([]);
+    expect(lines.slice(0, 5)).toEqual([
+      'Needs attention:',
+      'corp: log in (3 clusters)',
+      'lanyard login corp',
+      'lab: it rejects credentials with 401 since 14:31',
+      'lanyard doctor',
+    ]);
+    expect(lines).toContain('accounts  2: 1 ready, 1 log in');
+    expect(lines).toContain('clusters  5: 3 log in, 1 ready, 1 rejected (401)');
+    expect(lines.filter((line) => line.startsWith('kind ') || line.startsWith('prod-eu  exec'))).toEqual([]);
+    expect(lines).toContain('staging  https://staging.example  corp     log in');
+    expect((await of(['--all'])).join('\n')).toMatch(/^kind +https:\/\/kind\.example +prod-eu +ready$/m);
+  });
+
+  it('says that nothing needs attention, and lists no rows, where all is fine', async () => {
+    const lines = await of([], { accounts: [good], clusters: [cluster('kind', good)] });
+    expect(lines[0]).toBe('Nothing needs attention.');
+    expect(lines.join('\n')).not.toMatch(/^CLUSTER|^ACCOUNT/m);
+  });
+
+  it('lists some of many, and says how many more there are', async () => {
+    const many = Array.from({ length: 300 }, (_, at) => cluster(`c${at}`, corp));
+    const lines = await of([], { accounts: [corp], clusters: many });
+    expect(lines.filter((line) => /^c\d/.test(line))).toHaveLength(20);
+    expect(lines).toContain('and 280 more: lanyard status --all');
+    expect(lines).toContain('corp: log in (300 clusters)');
+  });
+
+  it('while locked says so once', async () => {
+    const locked = { ...good, state: 'locked', advice: 'lanyard unlock' } as const;
+    const lines = await of([], {
+      vault: { kind: 'locked', reason: 'it was locked by you' } as never,
+      accounts: [locked],
+      clusters: [cluster('kind', locked)],
+    });
+    expect(lines.slice(0, 4)).toEqual([
+      'Needs attention:',
+      'locked: nothing is issued',
+      'lanyard unlock',
+      '',
+    ]);
+    expect(lines).toContain('clusters  1: 1 locked');
+    expect(lines.join('\n')).not.toMatch(/^kind/m);
+  });
+
+  it.each([
+    ['an account, with what uses it', ['corp'], ['corp', 'prod-eu', 'prod-ap', 'staging']],
+    ['a cluster, with its account', ['staging'], ['corp', 'staging']],
+    ['all of that name', ['prod-eu'], ['prod-eu', 'corp', 'prod-eu', 'kind', 'lab']],
+    ['the account alone', ['--account', 'prod-eu'], ['prod-eu', 'kind', 'lab']],
+  ])('of a name shows %s, fine or not', async (_, args, names) => {
+    const lines = await of(args);
+    const rows = lines.filter((line) => / {2}(exec plugin|OIDC login|https:)/.test(line));
+    expect(rows.map((line) => line.split(' ')[0])).toEqual(names);
+    const json = JSON.parse((await of([...args, '--json'])).join('')) as Status;
+    expect([...json.accounts, ...json.clusters].map(({ name }) => name)).toEqual(names);
+  });
+
+  it('knows no other names', async () => {
+    await expect(of(['prod-uu'])).rejects.toMatchObject({
+      reason: 'notFound',
+      hint: 'did you mean prod-eu or prod-ap?',
+    });
+    await expect(of(['--account', 'staging'])).rejects.toMatchObject({ reason: 'notFound' });
+    await expect(of(['a', '--account', 'b'])).rejects.toMatchObject({ reason: 'usage' });
+  });
+
+  it('fits the terminal, and is whole with --wide', async () => {
+    const name = 'arn:aws:eks:eu-west-1:111122223333:cluster/prod-payments';
+    const status = { accounts: [{ ...corp, name }], clusters: [cluster(name, { ...corp, name })] };
+    const read = async (args: string[]) => {
+      const command = statusCommand({
+        status: { read: async () => wholeStatus(status) },
+        inventories: { read: async () => [] },
+      } as never);
+      const call = commandCall(args);
+      const answer = await command({ ...call, terminal: { ...call.terminal, columns: 80 } });
+      return withoutStyle(String(answer.stdout))
+        .split('\n')
+        .filter((line) => / {2}log in/.test(line));
+    };
+    const rows = await read([]);
+    expect(rows).toHaveLength(2);
+    expect(rows.filter((row) => row.length > 80 || !row.includes('/prod-payments'))).toEqual([]);
+    expect((await read(['--wide'])).every((row) => row.includes(name))).toBe(true);
   });
 });

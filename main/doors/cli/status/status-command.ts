@@ -1,105 +1,149 @@
-import {
-  type AccountStatus,
-  durationText,
-  type Status,
-  type StatusReader,
-  whenText,
-} from '../../../access/status.ts';
-import { pendingItems, pendingName, pendingText } from '../../../contract/pending-words.ts';
-import { waitsAtTokenText } from '../../../contract/ui/token-words.ts';
-import { listed } from '../../../doctor/check.ts';
-import type { ImportOffer } from '../../../domain/import/import-offer.ts';
-import { shellWord } from '../../../domain/text/shell-line.ts';
+import { durationText, type Status, type StatusReader } from '../../../access/status.ts';
 import { styled } from '../../../domain/text/style.ts';
-import { visibleText } from '../../../domain/text/visible-text.ts';
 import type {
   InventoryFigures,
   InventoryFiguresReader,
 } from '../../../operations/inventories/inventory-figures.ts';
 import type { VaultState } from '../../../ports/vault.ts';
-import { type Command, done, json, parseWords, table, usageError } from '../command.ts';
-import { faultLines } from '../proxy/fault-lines.ts';
+import { type Command, done, json, parseWords, usageError } from '../command.ts';
+import { columnsOf, table } from '../table.ts';
 import { formattedStatus, type PromptDeps } from './formatted-status.ts';
-import { inventoriesTable, inventoryJson, inventoryNeeds } from './inventories-table.ts';
+import { inventoriesTable, inventoryJson, inventoryNeeds, isFineInventory } from './inventories-table.ts';
 import { registriesTable } from './registries-table.ts';
-import { heading, stateText } from './state-text.ts';
+import { stateWord } from './state-text.ts';
+import { filteredStatus } from './status-filter.ts';
+import { needsText, ownNeeds, statusNeeds } from './status-needs.ts';
+import { accountsTable, clustersTable } from './status-tables.ts';
 
-/** `lanyard status [--json | --format TEXT]` */
+/** The most rows of a table of what isn’t fine. */
+const rowLimit = 20;
+
+/** `lanyard status [NAME] [--account ACCOUNT] [--all] [--wide] [--json]`, `lanyard status --format TEXT` */
 export function statusCommand(
   deps: PromptDeps & { status: StatusReader; inventories: InventoryFiguresReader },
 ): Command {
   return async (call) => {
-    const { values } = parseWords('status', call.args, [], {
+    const { positionals, values } = parseWords('status', call.args, ['[NAME]'], {
+      account: { type: 'string' },
+      all: { type: 'boolean' },
+      wide: { type: 'boolean' },
       json: { type: 'boolean' },
       format: { type: 'string' },
     });
+    const filter = { name: positionals[0] ?? null, account: values.account ?? null };
+    if (filter.name !== null && filter.account !== null) {
+      throw usageError('status', 'use a name or --account, not both');
+    }
     if (values.format !== undefined) {
-      if (values.json) {
-        throw usageError('status', '--json and --format don’t go together');
+      if (values.json || values.all || values.wide || filter.name !== null || filter.account !== null) {
+        throw usageError('status', '--format goes alone: it is about the current context');
       }
       return done(await formattedStatus(deps, call, values.format));
     }
-    const status = await deps.status.read();
-    const inventories = await deps.inventories.read();
+    const found = { status: await deps.status.read(), inventories: await deps.inventories.read() };
+    const { status, inventories } = filteredStatus(found, filter);
+    if (values.json) {
+      return done(json({ ...status, inventories: inventories.map(inventoryJson) }));
+    }
+    const columns = columnsOf(call.terminal, values.wide);
+    const isFiltered = filter.name !== null || filter.account !== null;
     return done(
-      values.json
-        ? json({ ...status, inventories: inventories.map(inventoryJson) })
-        : statusText(status, inventories),
+      isFiltered
+        ? filteredText(status, inventories, columns)
+        : statusText(status, inventories, { all: values.all === true, columns }),
     );
   };
 }
 
-function statusText(status: Status, inventories: readonly InventoryFigures[]): string {
+/** What needs the user first, then how many of each there are, then what isn’t fine. */
+function statusText(
+  status: Status,
+  inventories: readonly InventoryFigures[],
+  { all, columns }: { all: boolean; columns: number | null },
+): string {
+  const needs = [...statusNeeds(status), ...inventoryNeeds(inventories)];
   const sections = [
+    needs.length === 0
+      ? 'Nothing needs attention.'
+      : `${styled.bold('Needs attention:')}\n${needsText(needs)}`,
     table([
-      [
-        'broker',
-        `${status.broker.version}, pid ${status.broker.pid}, up ${durationText(status.broker.uptimeSeconds)}`,
-      ],
-      ['home', status.broker.home],
+      ...countRow('accounts', status.accounts),
+      ...countRow('clusters', status.clusters),
+      ...countRow('registries', status.registries),
+      ...inventoryRow(inventories),
       ['vault', vaultText(status.vault)],
       ...(status.idleLock === null ? [] : [['lock', idleLockText(status.idleLock)]]),
       ['config', configText(status)],
+      ['home', status.broker.home],
+      [
+        'agent',
+        `${status.broker.version}, pid ${status.broker.pid}, up ${durationText(status.broker.uptimeSeconds)}`,
+      ],
     ]),
   ];
-  if (status.accounts.length > 0) {
-    sections.push(
-      table([
-        heading('ACCOUNT', 'KIND', 'STATE', 'AS', 'ENDS'),
-        ...status.accounts.map((each) => [
-          each.name,
-          each.kind,
-          stateText(each.state, each.pending),
-          each.subject ?? '',
-          whenText(each),
-        ]),
-      ]),
-    );
-  }
-  if (status.clusters.length > 0) {
-    sections.push(
-      table([
-        heading('CLUSTER', 'SERVER', 'ACCOUNT', 'STATE'),
-        ...status.clusters.map((each) => [
-          each.name,
-          each.server,
-          each.account,
-          stateText(each.state, each.pending),
-        ]),
-      ]),
-    );
-  }
-  if (status.registries.length > 0) {
-    sections.push(registriesTable(status.registries));
-  }
-  if (inventories.length > 0) {
-    sections.push(inventoriesTable(inventories, status.held));
-  }
-  const todo = [...needsYou(status), ...inventoryNeeds(inventories)];
-  if (todo.length > 0) {
-    sections.push([styled.bold('Needs attention:'), ...todo.map((line) => `  ${line}`)].join('\n'));
-  }
-  return sections.join('\n\n');
+  const limit = all ? Number.POSITIVE_INFINITY : rowLimit;
+  // While locked every row would say so.
+  const isShown = (each: Shown) => all || !(isFine(each) || each.state === 'locked');
+  const isShownInventory = (each: InventoryFigures) => all || !isFineInventory(each, status.held);
+  return [
+    ...sections,
+    ...limited(status.accounts.filter(isShown), limit, (rows) => accountsTable(rows, columns)),
+    ...limited(status.clusters.filter(isShown), limit, (rows) => clustersTable(rows, columns)),
+    ...limited(status.registries.filter(isShown), limit, (rows) => registriesTable(rows, columns)),
+    ...limited(inventories.filter(isShownInventory), limit, (rows) =>
+      inventoriesTable(rows, status.held, columns),
+    ),
+  ].join('\n\n');
+}
+
+/** Of what the user named: what needs the user, and each row, fine or not. */
+function filteredText(
+  status: Status,
+  inventories: readonly InventoryFigures[],
+  columns: number | null,
+): string {
+  const needs = [...ownNeeds(status), ...inventoryNeeds(inventories)];
+  const all = Number.POSITIVE_INFINITY;
+  return [
+    ...(needs.length === 0 ? [] : [`${styled.bold('Needs attention:')}\n${needsText(needs)}`]),
+    ...limited(status.accounts, all, (rows) => accountsTable(rows, columns)),
+    ...limited(status.clusters, all, (rows) => clustersTable(rows, columns)),
+    ...limited(status.registries, all, (rows) => registriesTable(rows, columns)),
+    ...limited(inventories, all, (rows) => inventoriesTable(rows, status.held, columns)),
+  ].join('\n\n');
+}
+
+type Shown = { state: string; pending: boolean; problem?: string | null };
+
+function isFine({ state, pending, problem = null }: Shown): boolean {
+  return state === 'ready' && !pending && problem === null;
+}
+
+function limited<Row>(
+  rows: readonly Row[],
+  limit: number,
+  shown: (rows: readonly Row[]) => string,
+): string[] {
+  const more = rows.length - limit;
+  return rows.length === 0
+    ? []
+    : [`${shown(rows.slice(0, limit))}${more > 0 ? `\nand ${more} more: lanyard status --all` : ''}`];
+}
+
+/** `12: 8 ready, 4 log in`, the most frequent state first. */
+function countRow(what: string, rows: readonly { state: string }[]): string[][] {
+  const counts = [...Map.groupBy(rows, ({ state }) => stateWord(state))]
+    .map(([word, all]) => [word, all.length] as const)
+    .toSorted(([, one], [, other]) => other - one);
+  return rows.length === 0
+    ? []
+    : [[what, `${rows.length}: ${counts.map(([word, count]) => `${count} ${word}`).join(', ')}`]];
+}
+
+function inventoryRow(inventories: readonly InventoryFigures[]): string[][] {
+  const inUse = inventories.reduce((sum, { profiles }) => sum + profiles.inUse, 0);
+  const used = `${inUse} ${inUse === 1 ? 'profile' : 'profiles'} in use`;
+  return inventories.length === 0 ? [] : [['inventories', `${inventories.length}: ${used}`]];
 }
 
 function vaultText(vault: VaultState): string {
@@ -125,54 +169,10 @@ function configText({ config }: Status): string {
     return config.file;
   }
   return errors === 0
-    ? `${config.file}, ${config.problems.length} warning(s)`
-    : `${config.file}, ${errors} error(s): the last valid version stays active`;
+    ? `${config.file}, ${counted(config.problems.length, 'warning')}`
+    : `${config.file}, ${counted(errors, 'error')}: the last valid version stays active`;
 }
 
-function needsYou(status: Status): string[] {
-  const lines = status.config.problems.map(
-    (problem) =>
-      `${problem.file}:${problem.line ?? 1}:${problem.column ?? 1}: ${problem.severity}: ${problem.message}`,
-  );
-  if (status.metrics.problem !== null) {
-    lines.push(status.metrics.problem);
-  }
-  lines.push(...faultLines(status.requestProxy.faults));
-  lines.push(...status.history.problems.map((problem) => `history: ${problem}`));
-  if (status.vault.kind === 'locked' || status.vault.kind === 'none') {
-    lines.push('lanyard unlock');
-  }
-  if (status.held.length > 0) {
-    const names = pendingItems(status.held).map(pendingName);
-    lines.push(`lanyard confirm          pending approval: ${listed(names)}`, pendingText(status.held));
-  }
-  lines.push(...status.imports.map(offerText));
-  // One command opens the vault, and another approves all changes: both are printed above.
-  const others = status.accounts.filter(({ state }) => state !== 'locked' && state !== 'held');
-  lines.push(...(status.vault.kind === 'none' ? [] : others.flatMap(accountText)));
-  for (const cluster of status.clusters) {
-    if (cluster.problem !== null) {
-      lines.push(`${cluster.name}: ${cluster.problem}`);
-    }
-  }
-  return lines;
-}
-
-function accountText({ name, problem, advice, waitsAtToken }: AccountStatus): string[] {
-  if (waitsAtToken) {
-    return [`${name}: ${waitsAtTokenText}`];
-  }
-  if (advice?.startsWith('lanyard ')) {
-    const why = advice.includes(name) ? problem : `${name}: ${problem}`;
-    return [problem === null ? advice : `${advice}          ${why}`];
-  }
-  return problem === null ? [] : [`${name}: ${problem}${advice === null ? '' : `; ${advice}`}`];
-}
-
-/** One file's new users, which an import would take. */
-function offerText({ file, importable }: ImportOffer): string {
-  const names =
-    importable.length > 3 ? '' : ` (${importable.map((each) => visibleText(each, 60)).join(', ')})`;
-  const found = `${importable.length} new ${importable.length === 1 ? 'user' : 'users'}${names} with ${importable.length === 1 ? 'its' : 'their'} own credentials`;
-  return `lanyard kubeconfig import ${visibleText(shellWord(file))}          ${found}`;
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -49,6 +49,13 @@ it.each([
   expect(await complete([kind])).toEqual({ code: 0, stdout });
 });
 
+it('several kinds are answered at once, a name that two have once', async () => {
+  expect(await complete(['accounts', 'clusters', 'registries', 'accounts'])).toEqual({
+    code: 0,
+    stdout: 'corp\toidc\nbot\tstaticToken\nprod\thttps://a:6443\nghcr\tghcr.io quay.io/team\n',
+  });
+});
+
 it('contexts are those of the caller’s kubeconfigs, without names that can’t be typed', async () => {
   expect(await complete(['contexts'])).toEqual({
     code: 0,

@@ -14,21 +14,25 @@ export interface CompleteDeps {
 }
 
 /**
- * `lanyard complete-names accounts|clusters|registries|inventories|contexts`: what the helper asks while a shell completes a line. One per
- * line: the name, a tab, its description. In no table of commands, since users don't type it, and it doesn't count as
+ * `lanyard complete-names accounts|clusters|registries|inventories|profiles|contexts …`: what the helper asks while a
+ * shell completes a line. One per line: the name, a tab, its description. A name that several kinds have comes once. In no table of commands, since users don't type it, and it doesn't count as
  * the user: a shell may ask automatically.
  */
 export function completeNamesCommand(deps: CompleteDeps): Command {
   return async (call) => {
-    const { positionals } = parseWords('complete-names', call.args, ['KIND'], {});
-    const lines: string[] = [];
-    for (const [name, about] of await namesOf(positionals[0] ?? '', call, deps)) {
-      // A name that a terminal can't show as it is can't be typed either.
-      if (visibleText(name) === name) {
-        lines.push(`${name}\t${visibleText(about)}`);
+    const { positionals } = parseWords('complete-names', call.args, ['KIND', '[KIND …]'], {});
+    const names = new Map<string, string>();
+    for (const kind of positionals) {
+      for (const [name, about] of await namesOf(kind, call, deps)) {
+        // A name that a terminal can't show as it is can't be typed either.
+        if (visibleText(name) === name && !names.has(name)) {
+          names.set(name, visibleText(about));
+        }
       }
     }
-    return lines.length === 0 ? done() : done(lines.join('\n'));
+    return names.size === 0
+      ? done()
+      : done([...names].map(([name, about]) => `${name}\t${about}`).join('\n'));
   };
 }
 

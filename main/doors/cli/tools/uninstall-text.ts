@@ -85,7 +85,7 @@ export function closingText(done: Uninstalled, plan: UninstallPlan, places: Unin
   }
   if (done.stillNamed.length > 0) {
     lines.push(
-      `${done.stillNamed.length} file(s) still name the helper, so it stays, and so does the vault with their old content.`,
+      `${done.stillNamed.length === 1 ? '1 file still names' : `${done.stillNamed.length} files still name`} the helper, so it stays, and so does the vault with their old content.`,
     );
   } else if (!plan.withVault) {
     const folders = [...new Set([places.home, dirname(places.config)])];

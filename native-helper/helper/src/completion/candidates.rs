@@ -1,6 +1,6 @@
 //! The words that can complete the one at the cursor, from the table of commands.
 
-use crate::commands::{COMMANDS, Command};
+use crate::commands::{COMMANDS, Command, CommandOption};
 
 /// A complete word that could replace the one at the cursor.
 #[derive(Debug, PartialEq, Eq)]
@@ -54,20 +54,26 @@ pub enum Names {
 
 /// The words that can complete `current`, after the words before it. Calls `names` only where a name fits. Doesn't
 /// filter by `current`, which shells do their own way.
-pub fn complete(before: &[String], current: &str, names: impl Fn(Names) -> Vec<Candidate>) -> Answer {
+pub fn complete(before: &[String], current: &str, names: impl Fn(&[Names]) -> Vec<Candidate>) -> Answer {
     let none = Answer { candidates: Vec::new(), files: Files::None };
     let Some((first, rest)) = before.split_first() else {
         return Answer { candidates: first_words(current), files: Files::None };
     };
+    let named = |name: &str| COMMANDS.iter().find(|command| command.name == name);
     if first == "help" {
         let candidates = match rest {
-            [] => first_words("").into_iter().filter(|each| each.word != "help").collect(),
+            [] => {
+                let words = first_words("").into_iter().filter(|each| each.word != "help");
+                words.chain([Candidate::new("exit-codes", "What exit codes mean")]).collect()
+            }
             [group] => second_words(group),
+            [first, second] => named(&format!("{first} {second}"))
+                .map(|command| command.kinds().map(|kind| Candidate::new(kind, "")).collect())
+                .unwrap_or_default(),
             _ => Vec::new(),
         };
         return Answer { candidates, files: Files::None };
     }
-    let named = |name: &str| COMMANDS.iter().find(|command| command.name == name);
     let of_two =
         rest.split_first().and_then(|(second, args)| Some((named(&format!("{first} {second}"))?, args)));
     if let Some((command, args)) = of_two {
@@ -117,7 +123,7 @@ fn arguments(
     command: &Command,
     args: &[String],
     current: &str,
-    names: &impl Fn(Names) -> Vec<Candidate>,
+    names: &impl Fn(&[Names]) -> Vec<Candidate>,
 ) -> Answer {
     let mut at = 0;
     let mut used: Vec<&str> = Vec::new();
@@ -157,7 +163,7 @@ fn arguments(
 
 /// The placeholder of an option's value; None where it takes none.
 fn value_of<'a>(command: &'a Command, option: &str) -> Option<&'a str> {
-    let with_value = |(spelling, _): &(&'a str, &str)| spelling.split_once(' ');
+    let with_value = |each: &'a CommandOption| each.spelling.split_once(' ');
     command.options.iter().filter_map(with_value).find(|(name, _)| *name == option).map(|(_, value)| value)
 }
 
@@ -170,35 +176,31 @@ fn word_at(command: &Command, at: usize) -> Option<&'static str> {
 
 /// The options that weren't given yet, and those that can be repeated.
 fn options(command: &Command, used: &[&str]) -> Vec<Candidate> {
-    let row = |(spelling, summary): &(&'static str, &'static str)| {
-        let name = spelling.split(' ').next().unwrap_or(spelling);
-        let again = summary.contains("can be repeated");
-        (again || !used.contains(&name)).then(|| Candidate::new(name, *summary))
+    let row = |option: &CommandOption| {
+        let is_offered = option.repeats || !used.contains(&option.name());
+        is_offered.then(|| Candidate::new(option.name(), option.summary))
     };
     let own = command.options.iter().filter_map(row);
     own.chain([Candidate::new("--help", "What this command does")]).collect()
 }
 
 /// The values of a placeholder: names, files or alternatives. None for what only the user knows.
-fn values(kind: &str, current: &str, prefix: &str, names: &impl Fn(Names) -> Vec<Candidate>) -> Answer {
+fn values(kind: &str, current: &str, prefix: &str, names: &impl Fn(&[Names]) -> Vec<Candidate>) -> Answer {
     let (kind, parts) =
         kind.split_once("[/").map_or((kind, ""), |(kind, parts)| (kind, parts.trim_end_matches(']')));
-    let (found, files) = match kind {
-        "ACCOUNT" => (names(Names::Accounts), Files::None),
-        "CLUSTER" => (names(Names::Clusters), Files::None),
-        "REGISTRY" => (names(Names::Registries), Files::None),
-        "INVENTORY" => (names(Names::Inventories), Files::None),
-        "PROFILE" => (names(Names::Profiles), Files::None),
-        "CONTEXT" => (names(Names::Contexts), Files::None),
-        "FILE" => (Vec::new(), Files::All),
-        "FOLDER" => (Vec::new(), Files::Folders),
-        // In alternatives, a word in capitals stands for any value.
-        _ if kind.contains('|') => {
-            let plain = kind.split('|').filter(|word| word.chars().any(|letter| letter.is_ascii_lowercase()));
-            (plain.map(|word| Candidate::new(word, "")).collect(), Files::None)
-        }
-        _ => (Vec::new(), Files::None),
+    let files = match kind {
+        "FILE" => Files::All,
+        "FOLDER" => Files::Folders,
+        _ => Files::None,
     };
+    // One question for all: the user waits.
+    let wanted: Vec<Names> = kind.split('|').filter_map(names_of).collect();
+    let mut found = if wanted.is_empty() { Vec::new() } else { names(&wanted) };
+    if kind.contains('|') {
+        // A word in capitals stands for names, or for any value.
+        let plain = kind.split('|').filter(|word| word.chars().any(|letter| letter.is_ascii_lowercase()));
+        found.extend(plain.map(|word| Candidate::new(word, "")));
+    }
     let with_parts = |each: Candidate| {
         let begun = current.strip_prefix(&each.word).is_some_and(|rest| rest.starts_with('/'));
         if !begun || parts.is_empty() {
@@ -212,4 +214,17 @@ fn values(kind: &str, current: &str, prefix: &str, names: &impl Fn(Names) -> Vec
         .map(|each| Candidate { word: format!("{prefix}{}", each.word), ..each })
         .collect();
     Answer { candidates, files }
+}
+
+/// What a placeholder names; None where it is no name that the broker knows.
+fn names_of(placeholder: &str) -> Option<Names> {
+    match placeholder {
+        "ACCOUNT" => Some(Names::Accounts),
+        "CLUSTER" => Some(Names::Clusters),
+        "REGISTRY" => Some(Names::Registries),
+        "INVENTORY" => Some(Names::Inventories),
+        "PROFILE" => Some(Names::Profiles),
+        "CONTEXT" => Some(Names::Contexts),
+        _ => None,
+    }
 }

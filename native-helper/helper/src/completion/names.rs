@@ -12,19 +12,20 @@ const LIMIT: Duration = Duration::from_millis(300);
 /// The broker's name for this command (main/doors/cli/tools/complete-command.ts).
 pub const COMPLETE_NAMES: &str = "complete-names";
 
-/// The names that a running broker knows. None without a broker, or if it takes longer than `LIMIT`.
-pub fn ask_names(what: Names) -> Vec<Candidate> {
-    let what = match what {
+/// The names of these kinds that a running broker knows, each once. None without a broker, or if it takes longer than
+/// `LIMIT`.
+pub fn ask_names(what: &[Names]) -> Vec<Candidate> {
+    let kinds = what.iter().map(|kind| match kind {
         Names::Accounts => "accounts",
         Names::Clusters => "clusters",
         Names::Registries => "registries",
         Names::Inventories => "inventories",
         Names::Profiles => "profiles",
         Names::Contexts => "contexts",
-    };
+    });
     // KUBECONFIG may contain relative paths.
     let cwd = env::current_dir().ok().and_then(|path| path.into_os_string().into_string().ok());
-    let args = [COMPLETE_NAMES.to_owned(), what.to_owned()];
+    let args: Vec<String> = [COMPLETE_NAMES].into_iter().chain(kinds).map(str::to_owned).collect();
     let request = Request::Cli { args: &args, cwd: cwd.unwrap_or_else(|| "/".to_owned()) };
     match quick_answer(&COMPLETION, request, LIMIT) {
         Some(BrokerFrame::Exit { code: 0, stdout: Some(bytes), .. }) => {

@@ -22,7 +22,7 @@ pub use process::{become_process, start_detached};
 #[cfg(unix)]
 pub use signals::{end_by_signal, end_group_by_signal};
 #[cfg(unix)]
-pub use terminal::{ask, has_controlling_terminal, is_screen_taken, read_stdin};
+pub use terminal::{ask, columns, has_controlling_terminal, is_screen_taken, read_stdin};
 #[cfg(unix)]
 pub use unix::{
     Connection, bytes_of, check_home, check_socket_path, is_written_by_me_alone, prepare_process,

@@ -8,7 +8,7 @@ use crate::wire::Wire;
 use rustix::process::getpgrp;
 use rustix::termios::{
     LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios, tcflush, tcgetattr, tcgetpgrp,
-    tcsetattr,
+    tcgetwinsize, tcsetattr,
 };
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Read, Write};
@@ -32,6 +32,13 @@ fn typed_at_terminal() -> io::Result<File> {
 
 pub fn has_controlling_terminal() -> bool {
     controlling_terminal().is_ok()
+}
+
+/// How many columns the terminal has that is standard output; None: it is none, or doesn't say.
+pub fn columns() -> Option<u16> {
+    let stdout = io::stdout();
+    let size = stdout.is_terminal().then(|| tcgetwinsize(&stdout).ok()).flatten();
+    size.map(|size| size.ws_col).filter(|columns| *columns > 0)
 }
 
 /// Whether another program, such as k9s, draws on the terminal that is this process's stderr. It reads keys one by one,

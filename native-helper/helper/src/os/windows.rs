@@ -19,7 +19,7 @@ use windows_sys::Win32::Foundation::STATUS_CONTROL_C_EXIT;
 use zeroize::Zeroizing;
 
 pub use connection::Connection;
-pub use console::{ask, has_controlling_terminal};
+pub use console::{ask, columns, has_controlling_terminal};
 pub use process::{become_process, start_detached};
 pub use trusted::{check_home, is_written_by_me_alone, read_trusted};
 

@@ -11,8 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use windows_sys::Win32::Foundation::{ERROR_OPERATION_ABORTED, ERROR_SUCCESS, GetLastError, SetLastError};
 use windows_sys::Win32::System::Console::{
-    CTRL_C_EVENT, ENABLE_ECHO_INPUT, ENABLE_LINE_INPUT, ENABLE_PROCESSED_INPUT, GetConsoleMode,
-    GetConsoleWindow, ReadConsoleW, SetConsoleCtrlHandler, SetConsoleMode, WriteConsoleW,
+    CONSOLE_SCREEN_BUFFER_INFO, CTRL_C_EVENT, ENABLE_ECHO_INPUT, ENABLE_LINE_INPUT, ENABLE_PROCESSED_INPUT,
+    GetConsoleMode, GetConsoleScreenBufferInfo, GetConsoleWindow, ReadConsoleW, SetConsoleCtrlHandler,
+    SetConsoleMode, WriteConsoleW,
 };
 use zeroize::Zeroizing;
 
@@ -26,6 +27,16 @@ pub fn has_controlling_terminal() -> bool {
     let is_seen = || unsafe { !GetConsoleWindow().is_null() };
     let is_used = io::stdin().is_terminal() || io::stdout().is_terminal() || io::stderr().is_terminal();
     (is_used || is_seen()) && console("CONIN$").is_ok()
+}
+
+/// How many columns the console has that is standard output; None: it is none.
+pub fn columns() -> Option<u16> {
+    // SAFETY: plain numbers, for which zero is a value.
+    let mut info: CONSOLE_SCREEN_BUFFER_INFO = unsafe { std::mem::zeroed() };
+    // SAFETY: the handle is the process's own and the place lives through the call.
+    check(unsafe { GetConsoleScreenBufferInfo(io::stdout().as_raw_handle(), &mut info) }).ok()?;
+    let columns = i32::from(info.srWindow.Right) - i32::from(info.srWindow.Left) + 1;
+    u16::try_from(columns).ok().filter(|columns| *columns > 0)
 }
 
 fn console(name: &str) -> io::Result<File> {
