@@ -13,9 +13,8 @@ import { trayState } from './tray-state.ts';
 const now = new Date(2027, 4, 12, 13, 49).getTime();
 const minute = 60_000;
 const good = someCluster('good', { credential: someCredential(now) });
-const soon = someCluster('soon', {
-  credential: someCredential(now, { expiresAt: now + 5 * minute, renewsAt: null }),
-});
+const ending = someCredential(now, { expiresAt: now + 5 * minute, renewsAt: null });
+const soon = someCluster('soon', { credential: ending, byHand: true });
 const login = someCluster('login', { state: 'loginNeeded' });
 const bad = someCluster('bad', { state: 'rejecting' });
 const change = { what: 'cluster' as const, name: 'x', change: 'changed', served: true };
@@ -39,22 +38,13 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
   ['one that ends soon', { clusters: [good, soon] }, 'soon', 'Lanyard: 1 credential expires soon'],
   [
     'one that comes by itself when it is asked for',
-    { clusters: [soon], accounts: [someAccount('corp', { state: 'ready' })] },
+    { clusters: [someCluster('lazy', { credential: ending })] },
     'good',
     'Lanyard: all well',
   ],
   [
-    'one that needs a person at its end',
-    { clusters: [soon], accounts: [someAccount('corp', { state: 'ready', byHand: true })] },
-    'soon',
-    'Lanyard: 1 credential expires soon',
-  ],
-  [
     'one whose last renewal failed',
-    {
-      clusters: [{ ...soon, problem: 'the provider can’t be reached' }],
-      accounts: [someAccount('corp', { state: 'ready' })],
-    },
+    { clusters: [someCluster('failed', { credential: ending, problem: 'the provider can’t be reached' })] },
     'soon',
     'Lanyard: 1 credential expires soon',
   ],
@@ -136,7 +126,7 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
 test('a credential expires soon by the clock alone', () => {
   const later = now + 50 * minute;
   const state = stateWith({
-    clusters: [someCluster('c', { credential: someCredential(now, { renewsAt: null }) })],
+    clusters: [someCluster('c', { credential: someCredential(now, { renewsAt: null }), byHand: true })],
   });
   expect([trayState(state, now).shape, trayState(state, later).shape]).toEqual(['good', 'soon']);
 });

@@ -1,9 +1,8 @@
 import { pendingItems } from '../../main/contract/pending-words.ts';
-import type { Health } from '../../main/contract/ui/health.ts';
+import { type Health, healthOf } from '../../main/contract/ui/health.ts';
 import { urgency } from '../../main/contract/ui/health-words.ts';
 import { needsAttention } from '../../main/contract/ui/inventory-attention.ts';
 import type { LockView, UiState } from '../../main/contract/ui/state.ts';
-import { trayHealth } from './tray-health.ts';
 
 /** What the icon shows, each with its own shape: good, expires soon, the user is needed, trouble, locked. */
 export const trayShapes = ['good', 'soon', 'need', 'bad', 'locked'] as const;
@@ -58,10 +57,10 @@ function waiting({ questions, held, accounts }: UiState): Fact[] {
   ];
 }
 
-function ofTargets({ clusters, registries, accounts }: UiState, now: number): Fact[] {
-  const healthOf = (all: UiState['clusters'] | UiState['registries']) =>
-    Object.values(all).map((each) => ({ state: each.state, how: trayHealth(each, accounts, now) }));
-  const [ofClusters, ofRegistries] = [healthOf(clusters), healthOf(registries)];
+function ofTargets({ clusters, registries }: UiState, now: number): Fact[] {
+  const healthIn = (all: UiState['clusters'] | UiState['registries']) =>
+    Object.values(all).map((each) => ({ state: each.state, how: healthOf(each, now) }));
+  const [ofClusters, ofRegistries] = [healthIn(clusters), healthIn(registries)];
   const soon = [...ofClusters, ...ofRegistries].filter(({ how }) => how === 'soon').length;
   return [
     ...troublesOf(ofClusters, 'cluster', 'clusters'),

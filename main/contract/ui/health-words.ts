@@ -53,6 +53,9 @@ export const remedyLabels: Readonly<Record<Remedy, string>> = {
   why: 'Details',
 };
 
+/** The mark of a cluster whose server’s certificate isn’t verified, beside its health. */
+export const insecureWords = 'TLS not verified';
+
 /** The right column: the time left, and a few words below it. */
 export function leftWords(cluster: Told, how: Health, now: number): { large: string; small: string } {
   const { credential } = cluster;
@@ -68,16 +71,24 @@ export function leftWords(cluster: Told, how: Health, now: number): { large: str
   }
   return {
     large: leftText(expiresAt === null ? null : expiresAt - now),
-    small: renewalWords(credential, how, now),
+    small: renewalWords(cluster, credential, how, now),
   };
 }
 
-function renewalWords({ kind, expiresAt, renewsAt, trouble }: Credential, how: Health, now: number): string {
+function renewalWords(
+  { byHand }: Told,
+  { kind, expiresAt, renewsAt, trouble }: Credential,
+  how: Health,
+  now: number,
+): string {
   if (how === 'soon' && trouble !== null) {
     return 'renewal failed';
   }
   if (renewsAt !== null) {
     return renewsAt <= now ? 'renewing now' : `renews ${clockText(renewsAt, now)}`;
+  }
+  if (how === 'good' && !byHand && expiresAt !== null) {
+    return 'renewed on demand';
   }
   if (kind !== 'token') {
     return otherWords[kind];

@@ -4,6 +4,7 @@ import { sentence } from '../../../../main/contract/ui/sentence.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { useOfNow } from '../../../ui/time/index.ts';
+import { TlsMark } from '../tls-mark.tsx';
 import styles from './cluster.module.css';
 import { OriginLink } from './origin-link.tsx';
 
@@ -14,7 +15,9 @@ export function ClusterHead({ cluster, health }: { cluster: ClusterView; health:
   return (
     <header>
       <h2 className={styles.name}>{cluster.name}</h2>
-      <p className={`mono ${styles.server}`}>{cluster.server}</p>
+      <p className={`mono ${styles.server}`}>
+        {cluster.server} {cluster.isInsecure && <TlsMark />}
+      </p>
       {cluster.origin && (
         <p className={styles.words}>
           <OriginLink origin={cluster.origin} />

@@ -10,6 +10,7 @@ import { Lane } from '../../../ui/lane/lane.tsx';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { clockText, useNow, useOfNow } from '../../../ui/time/index.ts';
 import { LastUse } from '../../entries/last-use.tsx';
+import { TlsMark } from '../tls-mark.tsx';
 import styles from './cluster-list.module.css';
 import { laneOf, toneOf } from './lane-of.ts';
 import { laneSpan } from './use-lanes.ts';
@@ -52,7 +53,7 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
       <GridPart part="gridcell" className={styles.name}>
         <strong title={name}>{name}</strong>
         <small className="mono" title={server}>
-          {server}
+          {cluster.isInsecure && <TlsMark />} {server}
         </small>
       </GridPart>
       <GridPart part="gridcell" className={styles.account} title={account}>
