@@ -52,19 +52,19 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
     'one in trouble',
     { clusters: [soon, bad] },
     'bad',
-    'Lanyard: 1 cluster is failing, 1 credential expires soon',
+    'Lanyard: 1 cluster rejects its credential, 1 credential expires soon',
   ],
   [
     'a login is more urgent than trouble that nobody can do anything about',
-    { clusters: [bad, login, someCluster('again', { state: 'interrupted' })] },
+    { clusters: [bad, login, someCluster('again', { state: 'interrupted', account: 'other' })] },
     'need',
-    'Lanyard: 2 clusters need a login, 1 cluster is failing',
+    'Lanyard: 2 accounts need a login, 1 cluster rejects its credential',
   ],
   [
     'no secret',
     { clusters: [someCluster('s', { state: 'secretMissing' })] },
     'need',
-    'Lanyard: 1 cluster needs a secret',
+    'Lanyard: 1 account needs a secret',
   ],
   [
     'registries beside clusters',
@@ -72,12 +72,21 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
       clusters: [login],
       registries: [
         someRegistry('a', { state: 'secretMissing' }),
-        someRegistry('b', { state: 'failing' }),
-        someRegistry('c', { state: 'loginNeeded' }),
+        someRegistry('b', { state: 'failing', account: 'ecr' }),
+        someRegistry('c', { state: 'loginNeeded', account: 'corp' }),
       ],
     },
     'need',
-    'Lanyard: 1 cluster needs a login, 1 registry needs a login, 1 registry needs a secret, 1 registry is failing',
+    'Lanyard: 1 account needs a login, 1 account needs a secret, 1 account is failing',
+  ],
+  [
+    'one login, whatever it is for',
+    {
+      clusters: ['a', 'b', 'c'].map((name) => someCluster(name, { state: 'loginNeeded' })),
+      registries: [someRegistry('d', { state: 'loginNeeded', account: 'corp' })],
+    },
+    'need',
+    'Lanyard: 1 account needs a login',
   ],
   ['registries that are well', { registries: [someRegistry('a')] }, 'good', 'Lanyard: all well'],
   [

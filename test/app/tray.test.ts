@@ -87,7 +87,7 @@ describe.each(['darwin', 'win32', 'linux'] as const)('on %s', (platform) => {
     set(login);
     expect([picture().name, tray.toolTip]).toEqual([
       expect.stringMatching(/^need/),
-      'Lanyard: 1 cluster needs a login',
+      'Lanyard: 1 account needs a login',
     ]);
     dispose();
     expect(tray.isDestroyed).toBe(true);

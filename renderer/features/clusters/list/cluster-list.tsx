@@ -8,11 +8,12 @@ import { useNow } from '../../../ui/time/index.ts';
 import styles from './cluster-list.module.css';
 import { ClusterRow } from './cluster-row.tsx';
 import { type ListRow, moved } from './list-rows.ts';
+import { NeedRow } from './need-row.tsx';
 import { useLanes } from './use-lanes.ts';
 import type { RowActions } from './use-row-actions.ts';
 
 /** In rem, because they grow with the user's text size. */
-const heights = { cluster: 3.54, heading: 2.6, columns: 2.3 };
+const heights = { cluster: 3.54, need: 3.08, heading: 2.6, columns: 2.3 };
 
 export interface ClusterListProps {
   rows: readonly ListRow[];
@@ -120,6 +121,18 @@ export function ClusterList({
           if (row?.kind === 'heading') {
             return <Heading key={row.key} row={row} top={start - margin} index={index + 2} />;
           }
+          if (row?.kind === 'need') {
+            return (
+              <NeedRow
+                key={row.key}
+                row={row}
+                top={start - margin}
+                index={index + 2}
+                isPrimary={row.key === primary}
+                actions={actions}
+              />
+            );
+          }
           return row ? (
             <ClusterRow
               key={row.key}
@@ -132,6 +145,7 @@ export function ClusterList({
               top={start - margin}
               isSelected={row.key === selected}
               isPrimary={row.key === primary}
+              isShared={row.isShared}
               actions={actions}
               onSelect={onPick}
             />

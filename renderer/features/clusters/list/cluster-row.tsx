@@ -28,6 +28,8 @@ export interface ClusterRowProps {
   isSelected: boolean;
   /** Has the one primary button of the screen. */
   isPrimary: boolean;
+  /** The row of its account has the button. */
+  isShared: boolean;
   actions: RowActions;
   onSelect(name: string): void;
 }
@@ -89,14 +91,14 @@ function LaneCell({ cluster, health, lane, laneWidth }: ClusterRowProps) {
   );
 }
 
-function Left({ cluster, health, isPrimary, actions }: ClusterRowProps) {
+function Left({ cluster, health, isPrimary, isShared, actions }: ClusterRowProps) {
   const remedy = remedyOf(cluster, health);
   const large = useOfNow((now) => leftWords(cluster, health, now).large);
   const small = useOfNow((now) => leftWords(cluster, health, now).small);
-  if (remedy === null) {
+  if (remedy === null || isShared) {
     return (
       <>
-        <span className={classes(health === 'idle' && styles.quiet)}>{large}</span>
+        <span className={classes((health === 'idle' || isShared) && styles.quiet)}>{large}</span>
         {small !== '' && <small>{small}</small>}
       </>
     );
