@@ -21,9 +21,10 @@ function cached(
   kind: 'token' | 'certificate' | 'password' | 'awsKeys',
   issuedAt: number,
   expiresAt: number | null,
+  trouble: string | null = null,
 ): Pick<AccountView, 'credential' | 'expiresAt'> {
   return {
-    credential: { kind, issuedAt, expiresAt, renewsAt: null, trouble: null, generation: 1 },
+    credential: { kind, issuedAt, expiresAt, renewsAt: null, trouble, generation: 1 },
     expiresAt,
   };
 }
@@ -38,7 +39,8 @@ export function sampleAccounts(now: number): AccountView[] {
       state: 'ready',
       subject: 'dev@corp.example',
       issuer: 'https://id.corp.example',
-      ...cached('token', now - hours(1), now + hours(9)),
+      // As its cluster prod-ap has it.
+      ...cached('token', now - minutes(51), now + minutes(9), 'could not be renewed'),
     },
     {
       ...usual,

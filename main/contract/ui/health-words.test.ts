@@ -47,7 +47,7 @@ describe('time left', () => {
     ['ended', cluster(held({ expiresAt: now - 1, renewsAt: null })), 'idle', 'expired', 'fetched on demand'],
     ['never asked', cluster(null), 'idle', 'never used', ''],
     ['asked, and forgotten', { ...cluster(null), lastCall }, 'idle', 'no credential', ''],
-    ['needs a login', cluster(held({}), 'loginNeeded'), 'need', 'log in', ''],
+    ['needs a login', cluster(held({}), 'loginNeeded'), 'need', 'not logged in', ''],
     ['rejected', cluster(held({}), 'rejecting'), 'bad', 'rejected (401)', ''],
     ['locked', cluster(held({})), 'locked', 'locked', ''],
   ] as const)('%s', (_, of, how, large, small) => {

@@ -46,6 +46,15 @@ export function remedyOf({ state, kind }: Pick<ClusterView, 'state' | 'kind'>, h
   }
 }
 
+/** The same, where the user already sees the details. */
+export function actionOf(
+  of: Pick<ClusterView, 'state' | 'kind'>,
+  how: Health,
+): Exclude<Remedy, 'why'> | null {
+  const remedy = remedyOf(of, how);
+  return remedy === 'why' ? null : remedy;
+}
+
 export const remedyLabels: Readonly<Record<Remedy, string>> = {
   logIn: 'Log in',
   setSecret: 'Set secret',
@@ -104,7 +113,7 @@ const otherWords = {
 } as const;
 
 const troubles: Readonly<Partial<Record<ClusterView['state'], string>>> = {
-  loginNeeded: 'log in',
+  loginNeeded: 'not logged in',
   interrupted: 'log in again',
   secretMissing: 'secret missing',
   expired: 'expired',

@@ -24,6 +24,8 @@ export interface ClusterListProps {
   onSelect(name: string): void;
   /** A row was clicked. */
   onPick(name: string): void;
+  /** A row’s button was pressed. */
+  onAct(name: string): void;
   /** Esc. */
   onLeave(): void;
   gridRef: React.RefObject<HTMLDivElement | null>;
@@ -37,6 +39,7 @@ export function ClusterList({
   actions,
   onSelect,
   onPick,
+  onAct,
   onLeave,
   gridRef,
 }: ClusterListProps) {
@@ -148,6 +151,7 @@ export function ClusterList({
               isShared={row.isShared}
               actions={actions}
               onSelect={onPick}
+              onAct={onAct}
             />
           ) : null;
         })}

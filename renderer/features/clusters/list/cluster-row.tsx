@@ -32,6 +32,8 @@ export interface ClusterRowProps {
   isShared: boolean;
   actions: RowActions;
   onSelect(name: string): void;
+  /** Its button was pressed: the panel shows the cluster that the action is about. */
+  onAct(name: string): void;
 }
 
 /** One cluster. Rendered only when something of it changes. A passing second changes at most a word in it. */
@@ -91,7 +93,7 @@ function LaneCell({ cluster, health, lane, laneWidth }: ClusterRowProps) {
   );
 }
 
-function Left({ cluster, health, isPrimary, isShared, actions }: ClusterRowProps) {
+function Left({ cluster, health, isPrimary, isShared, actions, onAct }: ClusterRowProps) {
   const remedy = remedyOf(cluster, health);
   const large = useOfNow((now) => leftWords(cluster, health, now).large);
   const small = useOfNow((now) => leftWords(cluster, health, now).small);
@@ -118,6 +120,7 @@ function Left({ cluster, health, isPrimary, isShared, actions }: ClusterRowProps
       title={large}
       onClick={(event) => {
         event.stopPropagation();
+        onAct(cluster.name);
         act[remedy](cluster);
       }}
     >
