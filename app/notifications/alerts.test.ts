@@ -122,66 +122,26 @@ describe('an account', () => {
     ]);
   });
 
-  const inMinutes = (count: number, fields: Partial<AccountView>) =>
-    goodAccount('corp', { expiresAt: at + minutes(count), clusters: ['prod'], ...fields });
-  const certificate = (left: number): ClusterView =>
-    ({
-      name: 'prod',
-      kind: 'clientCertificate',
-      state: 'ready',
-      problem: null,
-      credential: {
-        issuedAt: at - minutes(600_000),
-        expiresAt: at + minutes(left),
-        renewsAt: null,
-        trouble: null,
-      },
-    }) as ClusterView;
-  const tokenOf = (life: number, left: number) =>
-    ({
-      issuedAt: at - minutes(life - left),
-      expiresAt: at + minutes(left),
-      renewsAt: null,
-      trouble: null,
-    }) as ClusterView['credential'];
-  it.each<[string, AccountView, ClusterView[], boolean]>([
-    ['an OIDC token that nothing renews', inMinutes(14, { byHand: true }), [], true],
-    [
-      'one that somebody has just logged in for',
-      inMinutes(9, { byHand: true }),
-      [{ ...certificate(9), kind: 'oidc', credential: tokenOf(10, 9) }],
-      false,
-    ],
-    [
-      'the same in its second half',
-      inMinutes(4, { byHand: true }),
-      [{ ...certificate(4), kind: 'oidc', credential: tokenOf(10, 4) }],
-      true,
-    ],
-    ['the same with an hour left', inMinutes(60, { byHand: true }), [], false],
-    ['the same that has ended', inMinutes(-1, { byHand: true }), [], false],
-    ['an OIDC token that renews itself', inMinutes(2, {}), [], false],
-    ['a plugin’s, which is run when it is asked for', inMinutes(2, { kind: 'execPlugin' }), [], false],
-    [
-      'a certificate’s last week',
-      inMinutes(1440, { kind: 'clientCertificate', byHand: true }),
-      [certificate(1440)],
-      true,
-    ],
-    [
-      'a certificate’s month before',
-      inMinutes(43_200, { kind: 'clientCertificate', byHand: true }),
-      [certificate(43_200)],
-      false,
-    ],
-    [
-      'a certificate that serves no cluster',
-      inMinutes(2, { kind: 'clientCertificate', byHand: true }),
-      [],
-      false,
-    ],
-  ])('ends soon: %s', (_, account, clusters, isTold) => {
-    const found = alerts({ accounts: [account], clusters }).map(({ key }) => key);
+  const inMinutes = (left: number, { life, ...fields }: Partial<AccountView> & { life?: number }) => {
+    const issuedAt = life === undefined ? null : at - minutes(life - left);
+    const expiresAt = at + minutes(left);
+    const credential = someCredential(at, { issuedAt, expiresAt, renewsAt: null });
+    return goodAccount('corp', { expiresAt, credential, clusters: ['prod'], ...fields });
+  };
+  const certificate = { kind: 'clientCertificate', byHand: true, life: 600_000 } as const;
+  it.each<[string, AccountView, boolean]>([
+    ['an OIDC token that nothing renews', inMinutes(14, { byHand: true }), true],
+    ['one that somebody has just logged in for', inMinutes(9, { byHand: true, life: 10 }), false],
+    ['the same in its second half', inMinutes(4, { byHand: true, life: 10 }), true],
+    ['the same with an hour left', inMinutes(60, { byHand: true }), false],
+    ['the same that has ended', inMinutes(-1, { byHand: true }), false],
+    ['an OIDC token that renews itself', inMinutes(2, {}), false],
+    ['a plugin’s, which is run when it is asked for', inMinutes(2, { kind: 'execPlugin' }), false],
+    ['a certificate’s last week', inMinutes(1440, certificate), true],
+    ['a certificate’s month before', inMinutes(43_200, certificate), false],
+    ['a certificate that serves no cluster', inMinutes(2, { ...certificate, clusters: [] }), false],
+  ])('ends soon: %s', (_, account, isTold) => {
+    const found = alerts({ accounts: [account] }).map(({ key }) => key);
     expect(found).toEqual(isTold ? ['ending corp'] : []);
   });
 

@@ -39,7 +39,7 @@ export interface AlertsContext {
 export function alertsIn(now: Seen, context: AlertsContext): Alert[] {
   const alerts = [
     ...questionsIn(now),
-    ...Object.values(now.accounts).flatMap((account) => ofAccount(account, now, context)),
+    ...Object.values(now.accounts).flatMap((account) => ofAccount(account, context)),
     ...rejectingIn(now),
     ...failingInventoriesIn(now),
     ...pendingItems(Object.values(now.held)).map(pendingAlert),
@@ -65,7 +65,7 @@ function questionsIn({ questions, accounts }: Seen): Alert[] {
     });
 }
 
-function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: AlertsContext): Alert[] {
+function ofAccount(account: AccountView, { before, at, isKnown }: AlertsContext): Alert[] {
   const { name, state, wanted, login, failures, problem, kind } = account;
   if (account.waitsAtToken) {
     return [tokenWaitsAlert(name)];
@@ -113,7 +113,7 @@ function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: Ale
       },
     ];
   }
-  const end = expiresSoon(account, now, at);
+  const end = expiresSoon(account, at);
   return end === null ? [] : [expiringAlert(account, end - at)];
 }
 

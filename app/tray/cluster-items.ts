@@ -1,11 +1,10 @@
-import type { Health } from '../../main/contract/ui/health.ts';
-import { groupLabels, leftWords, urgency } from '../../main/contract/ui/health-words.ts';
+import { type Health, healthOf } from '../../main/contract/ui/health.ts';
+import { groupLabels, insecureWords, leftWords, urgency } from '../../main/contract/ui/health-words.ts';
 import type { ClusterView, UiState } from '../../main/contract/ui/state.ts';
 import { clockText, leftText } from '../../main/contract/ui/time-texts.ts';
 import { whoWaits } from '../../main/contract/ui/wanted-words.ts';
 import type { Action } from '../actions.ts';
 import { menuText } from './menu-text.ts';
-import { trayHealth } from './tray-health.ts';
 import type { TrayItem } from './tray-item.ts';
 
 /** More clusters are a click away, in the window with its search. */
@@ -29,7 +28,7 @@ interface Line {
 
 /** The clusters under the headings of their groups, those that need the user first. */
 export function clusterItems({ clusters, accounts }: UiState, now: number): TrayItem[] {
-  const entries = entriesOf(Object.values(clusters), accounts, now);
+  const entries = entriesOf(Object.values(clusters), now);
   const shown = firstOf(entries, mostLines);
   const rest = sumOf(entries) - sumOf(shown);
   const more: TrayItem[] =
@@ -39,7 +38,7 @@ export function clusterItems({ clusters, accounts }: UiState, now: number): Tray
   return [...underHeadings(shown.map((entry) => lineOf(entry, accounts, now))), ...more];
 }
 
-function entriesOf(clusters: readonly ClusterView[], accounts: UiState['accounts'], now: number): Entry[] {
+function entriesOf(clusters: readonly ClusterView[], now: number): Entry[] {
   const logins = new Map<string, Entry>();
   const entries: Entry[] = [];
   for (const cluster of clusters) {
@@ -53,7 +52,7 @@ function entriesOf(clusters: readonly ClusterView[], accounts: UiState['accounts
       known.cluster = names.compare(cluster.name, known.cluster.name) < 0 ? cluster : known.cluster;
       continue;
     }
-    const entry = { how: trayHealth(cluster, accounts, now), cluster, clusters: 1 };
+    const entry = { how: healthOf(cluster, now), cluster, clusters: 1 };
     entries.push(entry);
     if (needsLogin(cluster)) {
       logins.set(cluster.account, entry);
@@ -136,7 +135,7 @@ function ofCluster(cluster: ClusterView, how: Health, now: number): Omit<Line, '
     };
   }
   // Credentials of other kinds are replaced by hand.
-  const canRenew = cluster.kind === 'oidc' || cluster.kind === 'execPlugin';
+  const canRenew = !cluster.byHand && (cluster.kind === 'oidc' || cluster.kind === 'execPlugin');
   if (how === 'soon' && canRenew) {
     const label = `Renew ${name}: ${timeWords(cluster, how, now)}`;
     return { label, action: { kind: 'renew', cluster: cluster.name } };
@@ -144,8 +143,13 @@ function ofCluster(cluster: ClusterView, how: Health, now: number): Omit<Line, '
   return { label: `${name}: ${timeWords(cluster, how, now)}`, action: look };
 }
 
-/** The time left, in the words of the list of clusters. */
+/** The time left, in the words of the list of clusters, and the mark of one that isn’t verified. */
 function timeWords(cluster: ClusterView, how: Health, now: number): string {
+  const words = leftIn(cluster, how, now);
+  return cluster.isInsecure ? `${words}, ${insecureWords}` : words;
+}
+
+function leftIn(cluster: ClusterView, how: Health, now: number): string {
   const { credential } = cluster;
   if (!credential || (how !== 'good' && how !== 'soon')) {
     return leftWords(cluster, how, now).large;
@@ -161,7 +165,7 @@ function timeWords(cluster: ClusterView, how: Health, now: number): string {
   if (renewsAt !== null) {
     return renewsAt <= now ? 'renewing now' : `renews ${when(renewsAt, now)}`;
   }
-  return `expires ${when(expiresAt, now)}`;
+  return cluster.byHand ? `expires ${when(expiresAt, now)}` : 'renewed on demand';
 }
 
 /** `at 14:31`, or `6 Mar 14:31` on another day. */

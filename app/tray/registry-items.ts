@@ -2,7 +2,6 @@ import { type Health, healthOf } from '../../main/contract/ui/health.ts';
 import { leftWords, urgency } from '../../main/contract/ui/health-words.ts';
 import type { RegistryView, UiState } from '../../main/contract/ui/state.ts';
 import { menuText } from './menu-text.ts';
-import { trayHealth } from './tray-health.ts';
 import type { TrayItem } from './tray-item.ts';
 
 /** More are a click away, in the window. */
@@ -15,11 +14,11 @@ const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' 
  * The registries that need attention, most urgent first. Those that are well have no line: a menu of clusters is long
  * enough.
  */
-export function registryItems({ registries, accounts }: UiState, now: number): TrayItem[] {
+export function registryItems({ registries }: UiState, now: number): TrayItem[] {
   const found = Object.values(registries)
     // What is pending is listed above, with everything to approve.
     .filter(({ state }) => state !== 'held')
-    .map((registry) => ({ registry, how: trayHealth(registry, accounts, now) }))
+    .map((registry) => ({ registry, how: healthOf(registry, now) }))
     .filter(({ how }) => attention.has(how))
     .sort((a, b) => urgency[a.how] - urgency[b.how] || names.compare(a.registry.name, b.registry.name));
   const rest = found.length - mostLines;
@@ -45,7 +44,7 @@ function lineOf(registry: RegistryView, how: Health, now: number): TrayItem {
   if (state === 'loginNeeded' || state === 'interrupted') {
     return { kind: 'action', label: `Log in to ${menuText(name)}…`, action: { kind: 'login', account } };
   }
-  const words = leftWords(registry, healthOf(registry, now), now).large;
+  const words = leftWords(registry, how, now).large;
   return {
     kind: 'action',
     label: `${menuText(name)}: ${how === 'soon' ? `expires in ${words}` : words}`,

@@ -65,7 +65,11 @@ describe('the menu', () => {
         someCluster('idle', { credential: null }),
         someCluster('good', { credential: someCredential(now) }),
         someCluster('soon', {
-          credential: someCredential(now, { expiresAt: now + 12 * minute, renewsAt: null }),
+          credential: someCredential(now, {
+            expiresAt: now + 12 * minute,
+            renewsAt: now + minute,
+            trouble: 'x',
+          }),
         }),
         someCluster('bad', { state: 'rejecting' }),
         someCluster('held', { state: 'held' }),
@@ -83,7 +87,7 @@ describe('the menu', () => {
       'Log in to prod-eu…',
       'bad: rejected (401)',
       '[Expiring soon]',
-      'Renew soon: expires in 12 min',
+      'Renew soon: renewal failed, expires in 12 min',
       '[Good]',
       'good: renews at 14:43',
       '[No credential]',
@@ -95,13 +99,16 @@ describe('the menu', () => {
     expect(doing(some, 'Approve 1 change…')).toEqual({ kind: 'confirm' });
     expect(doing(some, 'Log in to prod-eu…')).toEqual({ kind: 'login', account: 'corp' });
     expect(doing(some, 'Set the secret of bot…')).toEqual({ kind: 'show', route: '#/accounts/bot' });
-    expect(doing(some, 'Renew soon: expires in 12 min')).toEqual({ kind: 'renew', cluster: 'soon' });
+    expect(doing(some, 'Renew soon: renewal failed, expires in 12 min')).toEqual({
+      kind: 'renew',
+      cluster: 'soon',
+    });
     expect(doing(some, 'good: renews at 14:43')).toEqual({ kind: 'show', route: '#/clusters/good' });
     expect(doing(some, 'bad: rejected (401)')).toEqual({ kind: 'show', route: '#/clusters/bad' });
   });
 
   test.each([
-    [{ renewsAt: null }, 'c: expires at 14:49'],
+    [{ renewsAt: null }, 'c: renewed on demand'],
     [{ renewsAt: null, expiresAt: null }, 'c: never expires'],
     [{ expiresAt: now + 30 * 24 * 60 * minute, renewsAt: now + 24 * 60 * minute }, 'c: renews 13 May 13:49'],
     [{ renewsAt: now - 1000 }, 'c: renewing now'],
@@ -109,7 +116,7 @@ describe('the menu', () => {
       { expiresAt: now + 10 * minute, renewsAt: now + minute, trouble: 'x' },
       'Renew c: renewal failed, expires in 10 min',
     ],
-    [{ expiresAt: now + 59_000, renewsAt: null }, 'Renew c: expires in less than a minute'],
+    [{ expiresAt: now + 59_000, renewsAt: now - minute }, 'Renew c: expires in less than a minute'],
   ])('says of %o: %s', (credential, line) => {
     const clusters = [someCluster('c', { credential: someCredential(now, credential) })];
     expect(lines(menuOf({ clusters }))).toContain(line);
@@ -117,8 +124,32 @@ describe('the menu', () => {
 
   test('opens what only the user can replace, and doesn’t renew it', () => {
     const credential = someCredential(now, { expiresAt: now + 5 * minute, renewsAt: null });
-    const clusters = [someCluster('c', { kind: 'clientCertificate', credential })];
+    const clusters = [someCluster('c', { kind: 'clientCertificate', byHand: true, credential })];
     expect(doing({ clusters }, 'c: expires in 5 min')).toEqual({ kind: 'show', route: '#/clusters/c' });
+  });
+
+  test.each([
+    [{ renewsAt: null }, 'c: expires in 5 min'],
+    [{ renewsAt: null, expiresAt: now + 60 * minute }, 'c: expires at 14:49'],
+  ])('renews no login that only a new login replaces: %o', (more, line) => {
+    const credential = someCredential(now, { expiresAt: now + 5 * minute, ...more });
+    expect(doing({ clusters: [someCluster('c', { byHand: true, credential })] }, line)).toEqual({
+      kind: 'show',
+      route: '#/clusters/c',
+    });
+  });
+
+  test('marks a cluster whose server isn’t verified', () => {
+    const clusters = [
+      someCluster('lab', { isInsecure: true, credential: someCredential(now) }),
+      someCluster('off', { isInsecure: true, state: 'rejecting' }),
+    ];
+    expect(lines(menuOf({ clusters }))).toEqual(
+      expect.arrayContaining([
+        'lab: renews at 14:43, TLS not verified',
+        'off: rejected (401), TLS not verified',
+      ]),
+    );
   });
 
   test('says which token waits, and opens its account; an expired one’s certificate is replaced', () => {

@@ -13,9 +13,8 @@ import { trayState } from './tray-state.ts';
 const now = new Date(2027, 4, 12, 13, 49).getTime();
 const minute = 60_000;
 const good = someCluster('good', { credential: someCredential(now) });
-const soon = someCluster('soon', {
-  credential: someCredential(now, { expiresAt: now + 5 * minute, renewsAt: null }),
-});
+const ending = someCredential(now, { expiresAt: now + 5 * minute, renewsAt: null });
+const soon = someCluster('soon', { credential: ending, byHand: true });
 const login = someCluster('login', { state: 'loginNeeded' });
 const bad = someCluster('bad', { state: 'rejecting' });
 const change = { what: 'cluster' as const, name: 'x', change: 'changed', served: true };
@@ -39,22 +38,13 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
   ['one that ends soon', { clusters: [good, soon] }, 'soon', 'Lanyard: 1 credential expires soon'],
   [
     'one that comes by itself when it is asked for',
-    { clusters: [soon], accounts: [someAccount('corp', { state: 'ready' })] },
+    { clusters: [someCluster('lazy', { credential: ending })] },
     'good',
     'Lanyard: all well',
   ],
   [
-    'one that needs a person at its end',
-    { clusters: [soon], accounts: [someAccount('corp', { state: 'ready', byHand: true })] },
-    'soon',
-    'Lanyard: 1 credential expires soon',
-  ],
-  [
     'one whose last renewal failed',
-    {
-      clusters: [{ ...soon, problem: 'the provider can’t be reached' }],
-      accounts: [someAccount('corp', { state: 'ready' })],
-    },
+    { clusters: [someCluster('failed', { credential: ending, problem: 'the provider can’t be reached' })] },
     'soon',
     'Lanyard: 1 credential expires soon',
   ],
@@ -62,19 +52,19 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
     'one in trouble',
     { clusters: [soon, bad] },
     'bad',
-    'Lanyard: 1 cluster is failing, 1 credential expires soon',
+    'Lanyard: 1 cluster rejects its credential, 1 credential expires soon',
   ],
   [
     'a login is more urgent than trouble that nobody can do anything about',
-    { clusters: [bad, login, someCluster('again', { state: 'interrupted' })] },
+    { clusters: [bad, login, someCluster('again', { state: 'interrupted', account: 'other' })] },
     'need',
-    'Lanyard: 2 clusters need a login, 1 cluster is failing',
+    'Lanyard: 2 accounts need a login, 1 cluster rejects its credential',
   ],
   [
     'no secret',
     { clusters: [someCluster('s', { state: 'secretMissing' })] },
     'need',
-    'Lanyard: 1 cluster needs a secret',
+    'Lanyard: 1 account needs a secret',
   ],
   [
     'registries beside clusters',
@@ -82,12 +72,21 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
       clusters: [login],
       registries: [
         someRegistry('a', { state: 'secretMissing' }),
-        someRegistry('b', { state: 'failing' }),
-        someRegistry('c', { state: 'loginNeeded' }),
+        someRegistry('b', { state: 'failing', account: 'ecr' }),
+        someRegistry('c', { state: 'loginNeeded', account: 'corp' }),
       ],
     },
     'need',
-    'Lanyard: 1 cluster needs a login, 1 registry needs a login, 1 registry needs a secret, 1 registry is failing',
+    'Lanyard: 1 account needs a login, 1 account needs a secret, 1 account is failing',
+  ],
+  [
+    'one login, whatever it is for',
+    {
+      clusters: ['a', 'b', 'c'].map((name) => someCluster(name, { state: 'loginNeeded' })),
+      registries: [someRegistry('d', { state: 'loginNeeded', account: 'corp' })],
+    },
+    'need',
+    'Lanyard: 1 account needs a login',
   ],
   ['registries that are well', { registries: [someRegistry('a')] }, 'good', 'Lanyard: all well'],
   [
@@ -136,7 +135,7 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
 test('a credential expires soon by the clock alone', () => {
   const later = now + 50 * minute;
   const state = stateWith({
-    clusters: [someCluster('c', { credential: someCredential(now, { renewsAt: null }) })],
+    clusters: [someCluster('c', { credential: someCredential(now, { renewsAt: null }), byHand: true })],
   });
   expect([trayState(state, now).shape, trayState(state, later).shape]).toEqual(['good', 'soon']);
 });

@@ -1,9 +1,9 @@
 import { pendingItems } from '../../main/contract/pending-words.ts';
-import type { Health } from '../../main/contract/ui/health.ts';
+import { type Health, healthOf } from '../../main/contract/ui/health.ts';
 import { urgency } from '../../main/contract/ui/health-words.ts';
 import { needsAttention } from '../../main/contract/ui/inventory-attention.ts';
+import { countTodos } from '../../main/contract/ui/needs.ts';
 import type { LockView, UiState } from '../../main/contract/ui/state.ts';
-import { trayHealth } from './tray-health.ts';
 
 /** What the icon shows, each with its own shape: good, expires soon, the user is needed, trouble, locked. */
 export const trayShapes = ['good', 'soon', 'need', 'bad', 'locked'] as const;
@@ -58,27 +58,34 @@ function waiting({ questions, held, accounts }: UiState): Fact[] {
   ];
 }
 
-function ofTargets({ clusters, registries, accounts }: UiState, now: number): Fact[] {
-  const healthOf = (all: UiState['clusters'] | UiState['registries']) =>
-    Object.values(all).map((each) => ({ state: each.state, how: trayHealth(each, accounts, now) }));
-  const [ofClusters, ofRegistries] = [healthOf(clusters), healthOf(registries)];
-  const soon = [...ofClusters, ...ofRegistries].filter(({ how }) => how === 'soon').length;
+/** Counted by what there is to do, as in the window: one login is for all clusters and registries of an account. */
+function ofTargets({ clusters, registries }: UiState, now: number): Fact[] {
+  const all = [...Object.values(clusters), ...Object.values(registries)].map((of) => ({
+    of,
+    health: healthOf(of, now),
+  }));
+  const count = (health: Health, ...states: string[]) =>
+    countTodos(
+      all.filter(({ of }) => states.length === 0 || states.includes(of.state)),
+      [health],
+    );
+  const rejecting = count('bad', 'rejecting');
   return [
-    ...troublesOf(ofClusters, 'cluster', 'clusters'),
-    ...troublesOf(ofRegistries, 'registry', 'registries'),
-    ...fact('soon', soon, 'credential expires soon', 'credentials expire soon'),
-  ];
-}
-
-function troublesOf(all: readonly { state: string; how: Health }[], one: string, many: string): Fact[] {
-  const count = (how: Health, ...states: string[]) =>
-    all.filter((each) => each.how === how && (states.length === 0 || states.includes(each.state))).length;
-  const logins = count('need', 'loginNeeded', 'interrupted');
-  const secrets = count('need', 'secretMissing', 'expired');
-  return [
-    ...fact('need', logins, `${one} needs a login`, `${many} need a login`),
-    ...fact('need', secrets, `${one} needs a secret`, `${many} need a secret`),
-    ...fact('bad', count('bad'), `${one} is failing`, `${many} are failing`),
+    ...fact(
+      'need',
+      count('need', 'loginNeeded', 'interrupted'),
+      'account needs a login',
+      'accounts need a login',
+    ),
+    ...fact(
+      'need',
+      count('need', 'secretMissing', 'expired'),
+      'account needs a secret',
+      'accounts need a secret',
+    ),
+    ...fact('bad', rejecting, 'cluster rejects its credential', 'clusters reject their credential'),
+    ...fact('bad', count('bad') - rejecting, 'account is failing', 'accounts are failing'),
+    ...fact('soon', count('soon'), 'credential expires soon', 'credentials expire soon'),
   ];
 }
 

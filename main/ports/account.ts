@@ -161,6 +161,8 @@ export interface AccountState {
   issuer: string | null;
   /** Expiry of the current credential; milliseconds since 1970. */
   expiresAt: number | null;
+  /** When the current credential became valid; milliseconds since 1970. Absent: unknown. */
+  issuedAt?: number | null | undefined;
   /** One sentence where something is wrong. */
   problem: string | null;
   /** `secretMissing`: which of its secrets; absent: all that are needed. */

@@ -2,6 +2,7 @@ import type { AccountView } from '../../main/contract/ui/state.ts';
 import { days, hours, minutes, months } from './spans.ts';
 
 const usual = {
+  credential: null,
   problem: null,
   clockOffSeconds: null,
   clusters: [],
@@ -15,6 +16,19 @@ const usual = {
   tokenIsOut: false,
 };
 
+/** Its credential, of that life. */
+function cached(
+  kind: 'token' | 'certificate' | 'password' | 'awsKeys',
+  issuedAt: number,
+  expiresAt: number | null,
+  trouble: string | null = null,
+): Pick<AccountView, 'credential' | 'expiresAt'> {
+  return {
+    credential: { kind, issuedAt, expiresAt, renewsAt: null, trouble, generation: 1 },
+    expiresAt,
+  };
+}
+
 /** Invented accounts: at least one of each kind, in most states. */
 export function sampleAccounts(now: number): AccountView[] {
   return [
@@ -25,7 +39,8 @@ export function sampleAccounts(now: number): AccountView[] {
       state: 'ready',
       subject: 'dev@corp.example',
       issuer: 'https://id.corp.example',
-      expiresAt: now + hours(9),
+      // As its cluster prod-ap has it.
+      ...cached('token', now - minutes(51), now + minutes(9), 'could not be renewed'),
     },
     {
       ...usual,
@@ -62,7 +77,7 @@ export function sampleAccounts(now: number): AccountView[] {
       state: 'ready',
       subject: 'arn:aws:iam::111122223333:role/dev',
       issuer: null,
-      expiresAt: now + minutes(9),
+      ...cached('token', now - minutes(6), now + minutes(9)),
       endIs: 'promised',
     },
     {
@@ -72,7 +87,7 @@ export function sampleAccounts(now: number): AccountView[] {
       state: 'ready',
       subject: 'dev@corp.example',
       issuer: null,
-      expiresAt: now + minutes(55),
+      ...cached('token', now - minutes(5), now + minutes(55)),
       endIs: 'read',
     },
     {
@@ -83,7 +98,7 @@ export function sampleAccounts(now: number): AccountView[] {
       state: 'ready',
       subject: 'CN=dev, O=edge-operators',
       issuer: 'CN=corp-edge-ca',
-      expiresAt: now + days(6) + hours(4),
+      ...cached('certificate', now - days(84), now + days(6) + hours(4)),
     },
     {
       ...usual,
@@ -93,7 +108,7 @@ export function sampleAccounts(now: number): AccountView[] {
       state: 'ready',
       subject: 'CN=kubernetes-admin, O=system:masters',
       issuer: 'CN=kubernetes',
-      expiresAt: now + months(11),
+      ...cached('certificate', now - days(31), now + months(11)),
     },
     {
       ...usual,
@@ -103,7 +118,7 @@ export function sampleAccounts(now: number): AccountView[] {
       state: 'ready',
       subject: 'dev@corp.example',
       issuer: 'Corp ID',
-      expiresAt: now + months(5),
+      ...cached('certificate', now - months(7), now + months(5)),
     },
     {
       ...usual,
@@ -112,7 +127,7 @@ export function sampleAccounts(now: number): AccountView[] {
       state: 'ready',
       subject: 'corp-bot',
       issuer: null,
-      expiresAt: null,
+      ...cached('password', now - days(40), null),
     },
     {
       ...usual,
@@ -140,7 +155,7 @@ export function sampleAccounts(now: number): AccountView[] {
       state: 'ready',
       subject: 'ASIAIOSFODNN7EXAMPLE',
       issuer: null,
-      expiresAt: now + minutes(51),
+      ...cached('awsKeys', now - minutes(9), now + minutes(51)),
       endIs: 'promised',
     },
     {
@@ -151,7 +166,7 @@ export function sampleAccounts(now: number): AccountView[] {
       state: 'ready',
       subject: 'system:serviceaccount:team-a:ci',
       issuer: null,
-      expiresAt: null,
+      ...cached('token', now - days(200), null),
     },
   ];
 }

@@ -15,6 +15,9 @@ interface Line {
   approval?: string;
   origin?: ClusterView['origin'];
   isProxied?: boolean;
+  isInsecure?: boolean;
+  /** Why its last renewal failed. */
+  trouble?: string;
 }
 
 const lines: readonly Line[] = [
@@ -55,7 +58,9 @@ const lines: readonly Line[] = [
     name: 'prod-ap',
     server: 'https://10.30.0.1:6443',
     account: 'corp',
-    held: ['token', -minutes(51), minutes(9), null],
+    held: ['token', -minutes(51), minutes(9), minutes(1)],
+    trouble: 'could not be renewed: the provider didn’t answer within 10 s',
+    problem: 'It could not be renewed: the provider didn’t answer within 10 s.',
     generation: 9,
     asked: ['k9s', 'tmux', -minutes(16)],
   },
@@ -63,7 +68,7 @@ const lines: readonly Line[] = [
     name: 'edge-01',
     server: 'https://edge-01.corp.example:6443',
     account: 'corp-cert',
-    held: ['certificate', -days(23), days(6) + hours(4), days(5)],
+    held: ['certificate', -days(84), days(6) + hours(4), null],
     generation: 3,
     asked: ['kubectl', 'bash', -hours(5)],
   },
@@ -108,7 +113,7 @@ const lines: readonly Line[] = [
     asked: ['kubectl', 'zsh', -minutes(21)],
     isProxied: true,
   },
-  { name: 'sandbox', server: 'https://10.90.0.1:6443', account: 'corp' },
+  { name: 'sandbox', server: 'https://10.90.0.1:6443', account: 'corp', isInsecure: true },
 ];
 
 /** Invented clusters in every state. */
@@ -133,12 +138,13 @@ export function sampleClusters(now: number, accounts: readonly AccountView[]): C
               issuedAt: now + (issued ?? 0),
               expiresAt: ends == null ? null : now + ends,
               renewsAt: renews == null ? null : now + renews,
-              trouble: null,
+              trouble: line.trouble ?? null,
               generation: line.generation ?? 1,
             },
       byHand: kind === 'staticToken' || kind === 'clientCertificate' || kind === 'pkcs11',
       audience: kind === 'oidc' ? line.name : null,
       approval: line.approval ?? 'never',
+      isInsecure: line.isInsecure ?? false,
       isProxied: line.isProxied ?? false,
       lastCall:
         program === undefined

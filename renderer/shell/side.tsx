@@ -89,10 +89,13 @@ function Foot() {
   if (!lock) {
     return <div className={styles.foot} />;
   }
-  const { state, slots } = lockText(lock);
+  const { state, slots, detail } = lockText(lock);
   return (
     <div className={styles.foot}>
-      <p className={styles.lock}>{state}</p>
+      <p className={styles.lock} title={detail ?? undefined}>
+        {state}
+        {detail !== null && <span className="unseen">. {detail}</span>}
+      </p>
       <p className={styles.slots}>{slots}</p>
       {lock.kind === 'open' && (
         <IconButton

@@ -1,5 +1,6 @@
 import { healthOf } from '../../main/contract/ui/health.ts';
 import { needsAttention } from '../../main/contract/ui/inventory-attention.ts';
+import { countTodos, needing } from '../../main/contract/ui/needs.ts';
 import type { UiState } from '../../main/contract/ui/state.ts';
 import { useBroker } from '../stores/use-broker.tsx';
 import { useOfNow } from '../ui/time/index.ts';
@@ -7,14 +8,17 @@ import { useOfNow } from '../ui/time/index.ts';
 export const countedViews = ['clusters', 'registries', 'inventories'] as const;
 export type CountedView = (typeof countedViews)[number];
 
-/** How many clusters, registries or inventories need the user. */
+/** How many things there are to do about clusters or registries, or how many inventories need the user. */
 export function useNeedCount(of: CountedView): number {
   const all = useBroker((state): UiState[CountedView] => state.sections[of]);
-  return useOfNow(
-    (now) =>
-      Object.values(all).filter((each) =>
-        'troubleSince' in each ? needsAttention(each, now) : ['need', 'bad'].includes(healthOf(each, now)),
-      ).length,
-    60_000,
-  );
+  return useOfNow((now) => {
+    const each = Object.values(all);
+    return (
+      each.filter((one) => 'troubleSince' in one && needsAttention(one, now)).length +
+      countTodos(
+        each.flatMap((one) => ('troubleSince' in one ? [] : [{ of: one, health: healthOf(one, now) }])),
+        needing,
+      )
+    );
+  }, 60_000);
 }

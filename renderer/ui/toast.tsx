@@ -48,7 +48,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const toasts = useMemo<Toasts>(() => {
     const add = (item: Omit<ToastItem, 'id'>) => {
       const id = ++lastId.current;
-      setItems((before) => [...before, { ...item, id }].slice(-most));
+      // The same message again takes the place of the one that is shown.
+      setItems((before) => [...before.filter((each) => !isSame(each, item)), { ...item, id }].slice(-most));
     };
     return {
       show: (text, detail, action) =>
@@ -71,6 +72,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       </section>
     </ToastContext>
   );
+}
+
+function isSame(one: Omit<ToastItem, 'id'>, other: Omit<ToastItem, 'id'>): boolean {
+  return one.text === other.text && one.detail === other.detail && one.bad === other.bad;
 }
 
 function ToastView({ item, onClose }: { item: ToastItem; onClose(id: number): void }) {

@@ -26,7 +26,7 @@ it('a login from the tray’s menu: the browser opens, the user logs in, kubectl
   const toolTip = (text: string | RegExp) =>
     expect.poll(async () => (await desktop.tray()).toolTip, { timeout: 20_000 }).toMatch(text);
 
-  await toolTip(/^Lanyard: 2 clusters need a login$/);
+  await toolTip(/^Lanyard: 1 account needs a login$/);
   const before = await desktop.tray();
   expect(before.picture).toMatch(/^need-/);
   expect(before.menu.slice(0, 2)).toEqual(['Needs attention', 'Log in to corp (2 clusters)…']);

@@ -87,7 +87,7 @@ describe.each(['darwin', 'win32', 'linux'] as const)('on %s', (platform) => {
     set(login);
     expect([picture().name, tray.toolTip]).toEqual([
       expect.stringMatching(/^need/),
-      'Lanyard: 1 cluster needs a login',
+      'Lanyard: 1 account needs a login',
     ]);
     dispose();
     expect(tray.isDestroyed).toBe(true);
@@ -110,6 +110,7 @@ describe.each(['darwin', 'win32', 'linux'] as const)('on %s', (platform) => {
         clusters: [
           someCluster('c', {
             credential: someCredential(new Date(2027, 4, 12, 13, 49).getTime(), { renewsAt: null }),
+            byHand: true,
           }),
         ],
       }),
@@ -187,10 +188,10 @@ describe('on Linux', () => {
       expiresAt: clock.now() + 12.5 * minute,
       renewsAt: null,
     });
-    set(stateWith({ clusters: [someCluster('c', { credential })] }));
-    expect(labels(tray.menu)).toContain('Renew c: expires in 12 min');
+    set(stateWith({ clusters: [someCluster('c', { credential, byHand: true })] }));
+    expect(labels(tray.menu)).toContain('c: expires in 12 min');
     clock.advance(minute);
-    expect(labels(tray.menu)).toContain('Renew c: expires in 11 min');
+    expect(labels(tray.menu)).toContain('c: expires in 11 min');
   });
 
   it('a click opens the window where the desktop sends it', () => {

@@ -54,6 +54,22 @@ describe('what needs the user', () => {
     );
   });
 
+  test('a row’s button selects its row, and the login begins; the panel shows the cluster, with its button', async () => {
+    mustBeGood(await stage.lanyard(['logout', 'corp']));
+    const page = await openPage(stage, browser, '/clusters?q=prod&sort=name&group=none&at=prod-bot');
+    const panel = page.getByRole('complementary', { name: /^Cluster / });
+    await panel.getByRole('heading', { name: 'prod-bot' }).waitFor();
+    await row(page, 'prod').getByRole('button', { name: 'Log in' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Log in to corp' });
+    await dialog.getByRole('button', { name: 'Cancel' }).waitFor();
+    await page.keyboard.press('Escape');
+    await panel.getByRole('heading', { name: 'prod', exact: true }).waitFor();
+    const primary = page.locator('button[class*="primary"]');
+    expect(await primary.count()).toBe(1);
+    expect(await panel.locator('header').getByRole('button', { name: 'Log in' }).count()).toBe(1);
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
   test('is good immediately in two pages after a login elsewhere, and needs the user again after a logout', async () => {
     const pages = [
       await openPage(stage, browser, only('prod')),
@@ -98,6 +114,14 @@ describe('one cluster', () => {
     const line = (await page.getByText(/^kubectl --kubeconfig/).textContent()) ?? '';
     const listed = await run('sh', ['-c', line], { env: stage.home.env });
     mustBeGood(listed);
+    const copied = page.getByRole('region', { name: 'Messages' });
+    await page.keyboard.press('c');
+    await expect.poll(() => page.getByText('Copied').count()).toBe(1);
+    const [toast, panel] = [
+      await copied.boundingBox(),
+      await page.getByRole('complementary', { name: 'Cluster prod-bot' }).boundingBox(),
+    ];
+    expect((toast?.x ?? 0) + (toast?.width ?? 0)).toBeLessThanOrEqual(panel?.x ?? 0);
     await page.keyboard.press('r');
     await page.getByText('prod-bot is renewed').waitFor();
     await page.keyboard.press('Escape');

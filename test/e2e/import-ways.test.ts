@@ -124,9 +124,10 @@ test('approved after its page was closed: what is active is said, and the file i
 
   const page = await open();
   const strip = page.getByRole('region', { name: 'Unfinished import' });
-  await strip.getByText('imported, but').waitFor();
+  await strip.getByText('Import isn’t finished').waitFor();
   expect(text()).toBe(before);
-  await strip.getByRole('button', { name: 'Finish the import' }).click();
+  expect(await strip.textContent()).toContain('Import isn’t finished: update ');
+  await strip.getByRole('button', { name: 'Finish' }).click();
   await page.getByText('It was imported, but').waitFor();
   await expectAccessible(page);
   await button(page, 'Import').click();

@@ -34,6 +34,7 @@ afterEach(async () => {
 
 async function atLogin(theme: 'light' | 'dark' = 'light') {
   const opened = await openLanyard(stage, browser, { hash: '#/accounts/corp', theme });
+  // No browser opens on this machine: it begins with a code.
   await opened.page.getByRole('button', { name: /^Log in/ }).click();
   return { ...opened, dialog: opened.page.getByRole('dialog', { name: 'Log in to corp' }) };
 }
@@ -56,7 +57,6 @@ test.each(['light', 'dark'] as const)(
   async (theme) => {
     const { page, dialog, traffic } = await atLogin(theme);
     await page.context().grantPermissions(['clipboard-write']);
-    await dialog.getByRole('button', { name: 'Use a device code' }).click();
     await page.locator('output').waitFor();
     const code = (await codeOf(page)) ?? '';
     await dialog.getByRole('button', { name: 'Copy the code' }).click();
@@ -88,9 +88,17 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
+test('begins with one click, and Enter goes on: the focus is at the step’s main control', async () => {
+  const { page, dialog } = await atLogin();
+  const main = dialog.getByRole('link', { name: /^Open/ });
+  await main.waitFor();
+  expect(await main.evaluate((link) => link === document.activeElement)).toBe(true);
+  expect(await dialog.getByRole('button', { name: 'Use this computer’s browser' }).count()).toBe(1);
+  await expectAccessible(page);
+});
+
 test('in a browser: the address is offered, and the dialog closes itself', async () => {
   const { page, dialog } = await atLogin();
-  await dialog.getByRole('button', { name: 'Use a device code' }).click();
   await page.locator('output').waitFor();
   await dialog.getByRole('button', { name: 'Use this computer’s browser' }).click();
   const link = dialog.getByRole('link', { name: 'Open the page' });
@@ -108,7 +116,6 @@ test('in a browser: the address is offered, and the dialog closes itself', async
 
 test('what the user denies at the provider is said, and can be tried again', async () => {
   const { page, dialog } = await atLogin();
-  await dialog.getByRole('button', { name: 'Use a device code' }).click();
   await page.locator('output').waitFor();
   await stage.provider.person.refuseConsent((await codeOf(page)) ?? '');
   await dialog.getByRole('alert').waitFor();
@@ -121,7 +128,6 @@ test('what the user denies at the provider is said, and can be tried again', asy
 
 test('a code that ran out, and a provider that is down', async () => {
   const { page, dialog } = await atLogin();
-  await dialog.getByRole('button', { name: 'Use a device code' }).click();
   await page.locator('output').waitFor();
   stage.provider.expireDeviceCodes();
   await dialog.getByText('The login timed out', { exact: false }).waitFor();
@@ -134,7 +140,6 @@ test('a login that a terminal began is joined', async () => {
   const { running, code } = await stage.beginLogin('corp');
   const { page } = await openLanyard(stage, browser, { hash: '#/accounts/corp' });
   await page.getByRole('button', { name: 'Continue login' }).click();
-  await page.getByRole('button', { name: 'Continue this login' }).click();
   await page.locator('output').waitFor();
   expect(await codeOf(page)).toBe(code);
   await stage.provider.person.approveDevice(code);
@@ -145,7 +150,6 @@ test('a login that a terminal began is joined', async () => {
 test('a login as another user is rejected, and said', async () => {
   await stage.logIn('corp', 'alice');
   const { page, dialog } = await atLogin();
-  await dialog.getByRole('button', { name: 'Use a device code' }).click();
   await page.locator('output').waitFor();
   await stage.provider.person.approveDevice((await codeOf(page)) ?? '', { login: 'bob' });
   await dialog.getByText('logged in as someone else', { exact: false }).waitFor();

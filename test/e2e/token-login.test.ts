@@ -62,7 +62,7 @@ async function atAccount(name = 'card'): Promise<void> {
 }
 
 /** The window for the PIN, which opens when Log in is pressed. */
-async function beginLogin(press = () => dialog().getByRole('button', { name: 'Log in' }).click()) {
+async function beginLogin(press = () => button('Log in').click()) {
   const window = await ui.ownWindow(press);
   await dialog().getByText('Enter the PIN of work in the window that opened.').waitFor();
   return window;
@@ -87,7 +87,6 @@ async function pods() {
 describe.skipIf(noSoftHsm !== null)('a token’s PIN', { timeout: 180_000 }, () => {
   test('is typed in a window of its own: a wrong one is tried once, and the right one opens the token', async () => {
     await atAccount();
-    await button('Log in').click();
     const first = await beginLogin();
     const said = (await first.getByRole('main').textContent()) ?? '';
     for (const part of ['The PIN of work', 'card', tokens.misbehaving, 'carded']) {
@@ -129,7 +128,6 @@ describe.skipIf(noSoftHsm !== null)('a token’s PIN', { timeout: 180_000 }, () 
     tokens.misbehave('pad');
     await atAccount('pad');
     await button('Log in').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Log in' }).click();
     await page.getByText('Logged in to pad as carol.').waitFor();
     await state('Ready').waitFor();
     expect(tokens.noted('logins')).toEqual(['pad']);
@@ -138,7 +136,6 @@ describe.skipIf(noSoftHsm !== null)('a token’s PIN', { timeout: 180_000 }, () 
 
   test('is needed once: a touch is waited for, and a token that was taken out comes back', async () => {
     await atAccount();
-    await button('Log in').click();
     await typeIn(await beginLogin(), pin);
     await state('Ready').waitFor();
     tokens.misbehave('sleep');
@@ -160,12 +157,10 @@ describe.skipIf(noSoftHsm !== null)('a token’s PIN', { timeout: 180_000 }, () 
 
   test('isn’t asked for any more once the login is over: it was cancelled, or Lanyard was locked', async () => {
     await atAccount();
-    await button('Log in').click();
     await beginLogin();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await windowIsOver();
 
-    await button('Log in').click();
     const refused = await beginLogin();
     await refused.getByRole('button', { name: 'Cancel' }).click();
     await dialog().getByText('No PIN was given for card.').waitFor();

@@ -57,7 +57,6 @@ export async function takeToken(camera: Camera, { stage, opened }: TokenWorld): 
   await camera.go('#/accounts/badge', 'Login needed');
   const before = opened().length;
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Log in' }).click();
   const file = await until(() => opened()[before] ?? null, 'the window');
   const window = await context.newPage();
   await window.goto(file.startsWith('/') ? pathToFileURL(file).href : file);

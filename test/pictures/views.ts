@@ -80,7 +80,7 @@ async function takeLogin(camera: Camera): Promise<void> {
     .first()
     .click();
   const dialog = page.getByRole('dialog', { name: 'Log in to corp-us' });
-  await dialog.waitFor();
+  await dialog.getByRole('link').first().waitFor();
   await camera.take('login');
   await dialog.getByRole('button', { name: 'Use a device code' }).click();
   await page.locator('output').waitFor();

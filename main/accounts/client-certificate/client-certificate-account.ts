@@ -22,7 +22,13 @@ export interface ClientCertificateDeps {
 /** How long two files that don't belong together may be in the middle of a rotation. */
 const rotationMilliseconds = 200;
 
-type Looked = { found: Obtained; subject: string | null; expiresAt: number | null; warning: string | null };
+type Looked = {
+  found: Obtained;
+  subject: string | null;
+  issuedAt: number | null;
+  expiresAt: number | null;
+  warning: string | null;
+};
 
 /** A certificate with its key, from the vault or from files that others rotate. */
 export function createClientCertificateAccount(deps: ClientCertificateDeps): Account {
@@ -62,14 +68,14 @@ export function createClientCertificateAccount(deps: ClientCertificateDeps): Acc
   }
 
   async function look(): Promise<Looked> {
-    const nobody = { subject: null, expiresAt: null, warning: null };
+    const nobody = { subject: null, issuedAt: null, expiresAt: null, warning: null };
     try {
       const pair = await load();
       if (!pair.ok) {
         return { found: refusePair(pair.code, pair.message), ...nobody };
       }
       const { issuedAt, expiresAt, subject } = pair.life;
-      const about = { subject, expiresAt, warning: pair.warning };
+      const about = { subject, issuedAt, expiresAt, warning: pair.warning };
       if (clock.now() < issuedAt) {
         const message = `the certificate of ${name} is not valid before ${clockText(issuedAt, clock.now())}`;
         return { found: refusePair('notYetValid', message), ...about };
@@ -112,12 +118,13 @@ export function createClientCertificateAccount(deps: ClientCertificateDeps): Acc
       ];
     },
     async state(): Promise<AccountState> {
-      const { found, subject, expiresAt, warning } = await look();
+      const { found, subject, issuedAt, expiresAt, warning } = await look();
       return {
         kind: 'clientCertificate',
         state: found.ok ? 'ready' : stateOf(found),
         subject,
         issuer: null,
+        issuedAt,
         expiresAt,
         problem: found.ok ? warning : found.message,
       };

@@ -37,6 +37,7 @@ export function oidcState(of: {
     kind: 'oidc',
     subject: displayName(session.claims, session.subject),
     issuer: session.issuer,
+    issuedAt: session.token?.issuedAt ?? null,
     expiresAt: session.token?.expiresAt ?? null,
     ...clockOff(clock),
   } as const;

@@ -94,12 +94,13 @@ export function createPkcs11Account(deps: Pkcs11Deps): Account {
       const { opened, trouble } = token;
       const waits = token.waitsForUser && { waitsAtToken: true };
       if (opened) {
-        const { subject, expiresAt } = opened.life;
+        const { subject, issuedAt, expiresAt } = opened.life;
         const held = obtained(opened);
         return {
           ...about,
           subject,
           issuer: shown(opened.label),
+          issuedAt,
           expiresAt,
           state: held.ok ? 'ready' : 'expired',
           problem: held.ok ? null : held.message,

@@ -104,9 +104,11 @@ export function createStaticTokenAccount(deps: StaticTokenDeps): Account {
     async state(): Promise<AccountState> {
       const { found, warning } = await obtain();
       const common = { kind: 'staticToken', subject: null, issuer: null } as const;
-      return found.ok
-        ? { ...common, state: 'ready', expiresAt: found.credential.expiresAt, problem: warning }
-        : { ...common, state: stateOf(found), expiresAt: null, problem: found.message };
+      if (found.ok) {
+        const { issuedAt, expiresAt } = found.credential;
+        return { ...common, state: 'ready', issuedAt, expiresAt, problem: warning };
+      }
+      return { ...common, state: stateOf(found), expiresAt: null, problem: found.message };
     },
   };
 }

@@ -24,6 +24,7 @@ const cluster = (
   lastCall: null,
   byHand: false,
 });
+const byHand = (credential: ReturnType<typeof held>) => ({ ...cluster(credential), byHand: true });
 const lastCall = {
   at: 0,
   program: 'kubectl',
@@ -39,13 +40,14 @@ describe('time left', () => {
     ['is being renewed', cluster(held({ renewsAt: now - 1 })), 'good', '49 min', 'renewing now'],
     ['its renewal failed', cluster(held({ trouble: 'x' })), 'soon', '49 min', 'renewal failed'],
     ['a try failed early', cluster(held({ trouble: 'x' })), 'good', '49 min', 'renews 14:31'],
-    ['nobody asked lately', cluster(held({ renewsAt: null })), 'soon', '49 min', 'expires 14:38'],
-    ['certificate', cluster(held({ renewsAt: null, kind: 'certificate' })), 'good', '49 min', 'certificate'],
+    ['nobody asked lately', cluster(held({ renewsAt: null })), 'good', '49 min', 'renewed on demand'],
+    ['the user renews', byHand(held({ renewsAt: null })), 'soon', '49 min', 'expires 14:38'],
+    ['certificate', byHand(held({ renewsAt: null, kind: 'certificate' })), 'good', '49 min', 'certificate'],
     ['no end', cluster(held({ renewsAt: null, expiresAt: null })), 'good', 'never expires', 'token'],
     ['ended', cluster(held({ expiresAt: now - 1, renewsAt: null })), 'idle', 'expired', 'fetched on demand'],
     ['never asked', cluster(null), 'idle', 'never used', ''],
     ['asked, and forgotten', { ...cluster(null), lastCall }, 'idle', 'no credential', ''],
-    ['needs a login', cluster(held({}), 'loginNeeded'), 'need', 'log in', ''],
+    ['needs a login', cluster(held({}), 'loginNeeded'), 'need', 'not logged in', ''],
     ['rejected', cluster(held({}), 'rejecting'), 'bad', 'rejected (401)', ''],
     ['locked', cluster(held({})), 'locked', 'locked', ''],
   ] as const)('%s', (_, of, how, large, small) => {

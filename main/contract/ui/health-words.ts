@@ -46,12 +46,24 @@ export function remedyOf({ state, kind }: Pick<ClusterView, 'state' | 'kind'>, h
   }
 }
 
+/** The same, where the user already sees the details. */
+export function actionOf(
+  of: Pick<ClusterView, 'state' | 'kind'>,
+  how: Health,
+): Exclude<Remedy, 'why'> | null {
+  const remedy = remedyOf(of, how);
+  return remedy === 'why' ? null : remedy;
+}
+
 export const remedyLabels: Readonly<Record<Remedy, string>> = {
   logIn: 'Log in',
   setSecret: 'Set secret',
   confirm: 'Approve',
   why: 'Details',
 };
+
+/** The mark of a cluster whose server’s certificate isn’t verified, beside its health. */
+export const insecureWords = 'TLS not verified';
 
 /** The right column: the time left, and a few words below it. */
 export function leftWords(cluster: Told, how: Health, now: number): { large: string; small: string } {
@@ -68,16 +80,24 @@ export function leftWords(cluster: Told, how: Health, now: number): { large: str
   }
   return {
     large: leftText(expiresAt === null ? null : expiresAt - now),
-    small: renewalWords(credential, how, now),
+    small: renewalWords(cluster, credential, how, now),
   };
 }
 
-function renewalWords({ kind, expiresAt, renewsAt, trouble }: Credential, how: Health, now: number): string {
+function renewalWords(
+  { byHand }: Told,
+  { kind, expiresAt, renewsAt, trouble }: Credential,
+  how: Health,
+  now: number,
+): string {
   if (how === 'soon' && trouble !== null) {
     return 'renewal failed';
   }
   if (renewsAt !== null) {
     return renewsAt <= now ? 'renewing now' : `renews ${clockText(renewsAt, now)}`;
+  }
+  if (how === 'good' && !byHand && expiresAt !== null) {
+    return 'renewed on demand';
   }
   if (kind !== 'token') {
     return otherWords[kind];
@@ -93,7 +113,7 @@ const otherWords = {
 } as const;
 
 const troubles: Readonly<Partial<Record<ClusterView['state'], string>>> = {
-  loginNeeded: 'log in',
+  loginNeeded: 'not logged in',
   interrupted: 'log in again',
   secretMissing: 'secret missing',
   expired: 'expired',

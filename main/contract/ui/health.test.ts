@@ -22,9 +22,16 @@ const table: [string, ClusterView['state'], ClusterView['credential'], string | 
   ['no end', 'ready', held({ expiresAt: null }), null, 'good'],
   ['just outside the last quarter of an hour', 'ready', held({ expiresAt: now + 15 * minute }), null, 'good'],
   [
-    'ends within it, and nobody has used it lately',
+    'ends within it, and nobody has used it lately: it is renewed on demand',
     'ready',
     held({ expiresAt: now + 15 * minute - 1 }),
+    null,
+    'good',
+  ],
+  [
+    'ends within it, and could not be renewed',
+    'ready',
+    held({ expiresAt: now + 15 * minute - 1, trouble: 'could not be renewed' }),
     null,
     'soon',
   ],
@@ -88,6 +95,7 @@ const table: [string, ClusterView['state'], ClusterView['credential'], string | 
   ],
   ['ended, and fetched on demand', 'ready', held({ expiresAt: now }), null, 'idle'],
   ['ended, and could not be renewed', 'ready', held({ expiresAt: now - 1 }), 'could not be renewed', 'bad'],
+  ['ended, and its renewal failed', 'ready', held({ expiresAt: now - 1, trouble: 'x' }), null, 'bad'],
   ['nothing held yet', 'ready', null, null, 'idle'],
   ['nothing held, and it fails', 'ready', null, 'could not be had', 'bad'],
   ['needs a login', 'loginNeeded', null, null, 'need'],
@@ -103,7 +111,7 @@ const table: [string, ClusterView['state'], ClusterView['credential'], string | 
 ];
 
 it.each(table)('%s', (_, state, credential, problem, expected) => {
-  expect(healthOf({ state, kind: 'oidc', credential, problem }, now)).toBe(expected);
+  expect(healthOf({ state, kind: 'oidc', credential, problem, byHand: false }, now)).toBe(expected);
 });
 
 const day = 1_440 * minute;
@@ -128,7 +136,34 @@ it.each<[string, Held, Health]>([
   ['one that has ended', { expiresAt: now - 1 }, 'bad'],
 ])('what only a person replaces: %s', (_, credential, expected) => {
   for (const kind of ['clientCertificate', 'staticToken', 'pkcs11'] as const) {
-    const cluster = { state: 'ready' as const, kind, credential: held(credential), problem: null };
+    const cluster = {
+      state: 'ready' as const,
+      kind,
+      credential: held(credential),
+      problem: null,
+      byHand: true,
+    };
     expect(healthOf(cluster, now)).toBe(expected);
   }
+});
+
+it.each<[string, Held, Health]>([
+  [
+    'in its last quarter of an hour',
+    { issuedAt: now - 46 * minute, expiresAt: now + 15 * minute - 1 },
+    'soon',
+  ],
+  ['with an hour left', { issuedAt: now - 600 * minute, expiresAt: now + 60 * minute }, 'good'],
+  ['of ten minutes, just logged in', { issuedAt: now - minute, expiresAt: now + 9 * minute }, 'good'],
+  ['of ten minutes, in its second half', { issuedAt: now - 6 * minute, expiresAt: now + 4 * minute }, 'soon'],
+])('a login’s token that only a new login replaces, %s', (_, credential, expected) => {
+  const problem = 'there is no refresh token';
+  const cluster = {
+    state: 'ready' as const,
+    kind: 'oidc' as const,
+    credential: held(credential),
+    problem,
+    byHand: true,
+  };
+  expect(healthOf(cluster, now)).toBe(expected);
 });

@@ -1,21 +1,20 @@
 import type { ClusterView } from './state.ts';
 
 /**
- * A cluster’s health for its user. `need`: only the user can go on. `bad`: it fails, and the user can’t fix it here.
- * `soon`: it expires soon and no renewal is due before, or its renewal is late. `good`: it works. `idle`: no valid
+ * The health of a cluster, registry or account for its user, in every view, the tray and notifications. `need`: only the user can go on. `bad`: it fails, and the user can’t fix it here.
+ * `soon`: the user has to replace it soon, or its renewal is late or failed. `good`: it works. `idle`: no valid
  * credential is cached; one is fetched at the next request. `locked`: Lanyard is locked.
  */
 export type Health = 'good' | 'soon' | 'need' | 'bad' | 'locked' | 'idle';
 
-/** With less time left, and no renewal due before it expires, a credential expires soon. */
-export const soonMilliseconds = 15 * 60_000;
+/** With less time left, a credential expires soon that the user has to replace, or whose renewal failed. */
+const soonMilliseconds = 15 * 60_000;
 
-/** The cluster’s health at `now`, in milliseconds since 1970. */
-export function healthOf(
-  cluster: Pick<ClusterView, 'state' | 'kind' | 'credential' | 'problem'>,
-  now: number,
-): Health {
-  switch (cluster.state) {
+type Told = Pick<ClusterView, 'state' | 'kind' | 'credential' | 'problem' | 'byHand'>;
+
+/** The health at `now`, in milliseconds since 1970, of a cluster, registry or account. */
+export function healthOf(of: Told, now: number): Health {
+  switch (of.state) {
     case 'locked':
       return 'locked';
     case 'loginNeeded':
@@ -30,35 +29,34 @@ export function healthOf(
     case 'unknownAccount':
       return 'bad';
     case 'ready':
-      return ofCredential(cluster, now);
+      return ofCredential(of, now);
   }
 }
 
-function ofCredential(
-  { kind, credential, problem }: Pick<ClusterView, 'kind' | 'credential' | 'problem'>,
-  now: number,
-): Health {
+/**
+ * What is renewed without the user never expires soon only because its time runs out: a credential that nobody used
+ * lately isn’t renewed ahead, but fetched when a program asks.
+ */
+function ofCredential({ kind, credential, problem, byHand }: Omit<Told, 'state'>, now: number): Health {
+  const hasFailed = problem !== null || (credential !== null && credential.trouble !== null);
   if (!credential) {
-    return problem === null ? 'idle' : 'bad';
+    return hasFailed ? 'bad' : 'idle';
   }
   const { expiresAt, renewsAt } = credential;
-  // Only the user can replace it.
-  const byHand = kind === 'clientCertificate' || kind === 'staticToken' || kind === 'pkcs11';
   if (expiresAt === null) {
     return 'good';
   }
   if (expiresAt <= now) {
-    return problem === null && !byHand ? 'idle' : 'bad';
+    return hasFailed || byHand ? 'bad' : 'idle';
   }
   if (byHand) {
-    return expiresAt - now < noticeOf(credential) ? 'soon' : 'good';
+    return expiresAt - now < noticeOf(kind, credential) ? 'soon' : 'good';
   }
   if (isLate(credential, now)) {
     return 'soon';
   }
-  const renews = renewsAt !== null && renewsAt < expiresAt;
-  const isNear = expiresAt - now < soonMilliseconds;
-  return isNear && (!renews || problem !== null) ? 'soon' : 'good';
+  const isTooLate = renewsAt !== null && renewsAt >= expiresAt;
+  return expiresAt - now < soonMilliseconds && (hasFailed || isTooLate) ? 'soon' : 'good';
 }
 
 /** The renewal is overdue by more than 30 s, or failed and is tried again within an hour. */
@@ -76,9 +74,12 @@ const weekMilliseconds = 604_800_000;
 
 /**
  * How long before expiry the user gets notice, where only they can renew: a tenth of its life, between 15 minutes and a
- * week.
+ * week. A login’s token lives for an hour or a day: 15 minutes, or half of its life, so that who has just logged in for
+ * ten minutes isn’t warned.
  */
-function noticeOf({ issuedAt, expiresAt }: NonNullable<ClusterView['credential']>): number {
+function noticeOf(kind: Told['kind'], { issuedAt, expiresAt }: NonNullable<Told['credential']>): number {
   const life = issuedAt === null || expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt - issuedAt;
-  return Math.max(soonMilliseconds, Math.min(weekMilliseconds, life / 10));
+  return kind === 'oidc'
+    ? Math.min(soonMilliseconds, life / 2)
+    : Math.max(soonMilliseconds, Math.min(weekMilliseconds, life / 10));
 }

@@ -75,6 +75,19 @@ const accountState = z.enum([
 /** A login that is under way, as every page may see it. Only the page that started it gets the code. */
 const loginView = z.object({ startedAt: at, flow: z.enum(['browser', 'device', 'pin']).nullable() });
 
+/** A cached credential: never the secret. */
+const credentialView = z.object({
+  kind: z.enum(['token', 'certificate', 'both', 'password', 'awsKeys']),
+  issuedAt: at.nullable(),
+  /** Null: it never expires. */
+  expiresAt: at.nullable(),
+  /** When it is renewed automatically; null: it can’t be, or there was no request lately. */
+  renewsAt: at.nullable(),
+  /** Why the last renewal failed; null: it didn’t. */
+  trouble: z.string().nullable(),
+  generation: z.number(),
+});
+
 /** Programs without a terminal that wait until the user logs in. */
 const wantedView = z.object({
   since: at,
@@ -95,6 +108,8 @@ export const accountView = z.object({
   issuer: z.string().nullable(),
   /** When the current credential expires; null: never, or there is none. */
   expiresAt: at.nullable(),
+  /** Of its cached credentials, one that could not be renewed, else the one that expires last; null: there is none. */
+  credential: credentialView.nullable(),
   /**
    * For a wrapped plugin: the plugin named the expiry (`promised`), it was read from the credential, or there is none.
    */
@@ -132,23 +147,13 @@ export const clusterView = z.object({
   state: z.enum([...accountState.options, 'rejecting', 'unknownAccount']),
   problem: z.string().nullable(),
   /** Its cached credential; null: there is none. */
-  credential: z
-    .object({
-      kind: z.enum(['token', 'certificate', 'both', 'password', 'awsKeys']),
-      issuedAt: at.nullable(),
-      /** Null: it never expires. */
-      expiresAt: at.nullable(),
-      /** When it is renewed automatically; null: it can’t be, or there was no request lately. */
-      renewsAt: at.nullable(),
-      /** Why the last renewal failed; null: it didn’t. */
-      trouble: z.string().nullable(),
-      generation: z.number(),
-    })
-    .nullable(),
+  credential: credentialView.nullable(),
   /** Not renewed automatically: when it expires, the user is needed. */
   byHand: z.boolean(),
   audience: z.string().nullable(),
   approval: z.string(),
+  /** The server’s certificate isn’t verified (`insecureSkipTlsVerify`). */
+  isInsecure: z.boolean(),
   /** Clients reach it through the request proxy (docs/adr/0030). */
   isProxied: z.boolean(),
   /** The last call for its credential, issued or not. */

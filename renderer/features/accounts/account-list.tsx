@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { urgency } from '../../../main/contract/ui/health-words.ts';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
 import { whoWaits } from '../../../main/contract/ui/wanted-words.ts';
 import { hrefOf } from '../../navigation/route.ts';
@@ -9,7 +10,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
-import { leftText, useOfNow } from '../../ui/time/index.ts';
+import { leftText, useNow, useOfNow } from '../../ui/time/index.ts';
 import { accountHealth, kindWords, stateText } from './account-words.ts';
 import styles from './accounts.module.css';
 import { AddAccount } from './add-account.tsx';
@@ -28,8 +29,9 @@ const columns = [
 export function AccountList() {
   const accounts = useBroker((state) => state.sections.accounts);
   const [adding, setAdding] = useState(false);
+  const now = useNow(60_000);
   const sorted = Object.values(accounts).toSorted(
-    (a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name),
+    (a, b) => rank(a, now) - rank(b, now) || a.name.localeCompare(b.name),
   );
   const add = (
     <Button kind={sorted.length === 0 ? 'primary' : 'plain'} icon={<Plus />} onClick={() => setAdding(true)}>
@@ -77,10 +79,11 @@ export function AccountList() {
 
 /** A mark and its label. */
 export function State({ view }: { view: AccountView }) {
+  const how = useOfNow((now) => accountHealth(view, now));
   return (
     <span className={styles.state}>
-      <StatusMark health={accountHealth(view)} label={null} />
-      {view.waitsAtToken ? 'Waiting for the token' : view.login ? 'Logging in…' : stateText(view)}
+      <StatusMark health={how} label={null} />
+      {view.waitsAtToken ? 'Waiting for the token' : view.login ? 'Logging in…' : stateText(view, how)}
       {view.wanted && ` – ${whoWaits(view.wanted)}`}
     </span>
   );
@@ -92,8 +95,8 @@ export function Ends({ view: { expiresAt, endIs } }: { view: AccountView }) {
   return <span>{endIs === 'read' && text !== '' ? `${text} (read from it)` : text}</span>;
 }
 
-const ranks = { need: 0, bad: 1, soon: 2, good: 3, idle: 3, locked: 4 } as const;
-
-function rank(view: AccountView): number {
-  return ranks[accountHealth(view)];
+/** What works and has no credential yet is as good as the rest. */
+function rank(view: AccountView, now: number): number {
+  const how = accountHealth(view, now);
+  return urgency[how === 'idle' ? 'good' : how];
 }

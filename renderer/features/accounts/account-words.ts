@@ -1,4 +1,4 @@
-import type { Health } from '../../../main/contract/ui/health.ts';
+import { type Health, healthOf } from '../../../main/contract/ui/health.ts';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
 
 export type Kind = AccountView['kind'];
@@ -64,30 +64,23 @@ const stateWords: Readonly<Record<AccountView['state'], string>> = {
   held: 'Pending approval',
 };
 
-/** The state in a word or two. */
-export function stateText({ state, tokenIsOut }: Pick<AccountView, 'state' | 'tokenIsOut'>): string {
-  return tokenIsOut ? 'Token taken out' : stateWords[state];
+/** The state in a word or two, which go with the mark beside them. */
+export function stateText(
+  { state, tokenIsOut, byHand }: Pick<AccountView, 'state' | 'tokenIsOut' | 'byHand'>,
+  how: Health,
+): string {
+  if (tokenIsOut) {
+    return 'Token taken out';
+  }
+  if (state === 'ready' && (how === 'soon' || how === 'bad')) {
+    return byHand ? (how === 'soon' ? 'Expiring soon' : 'Expired') : 'Renewal failed';
+  }
+  return stateWords[state];
 }
 
-export function accountHealth({
-  state,
-  problem,
-  waitsAtToken,
-}: Pick<AccountView, 'state' | 'problem' | 'waitsAtToken'>): Health {
-  if (waitsAtToken) {
-    return 'need';
-  }
-  switch (state) {
-    case 'ready':
-      return problem === null ? 'good' : 'soon';
-    case 'locked':
-      return 'locked';
-    case 'failing':
-    case 'invalid':
-      return 'bad';
-    default:
-      return 'need';
-  }
+/** The health of its clusters and registries (`healthOf`), and whether its token waits for the user. */
+export function accountHealth(view: AccountView, now: number): Health {
+  return view.waitsAtToken ? 'need' : healthOf(view, now);
 }
 
 /** What the user can do about the state, other than a login. */

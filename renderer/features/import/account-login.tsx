@@ -23,7 +23,7 @@ export function AccountLogin({
       <Button
         kind={primary ? 'primary' : 'plain'}
         aria-label={`Log in to ${account}`}
-        onClick={() => login.open(account, { atOnce: true })}
+        onClick={() => login.open(account)}
       >
         Log in
       </Button>

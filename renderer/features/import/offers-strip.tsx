@@ -53,7 +53,7 @@ function Offer({ file, importable }: { file: string; importable: readonly string
               window.location.hash = '#/import';
             }}
           >
-            {stands === 'new' ? 'Import' : 'Finish the import'}
+            {stands === 'new' ? 'Import' : 'Finish'}
           </Button>
           <Button
             size="small"
@@ -75,19 +75,17 @@ function Offer({ file, importable }: { file: string; importable: readonly string
         </>
       }
     >
-      <strong>
-        {names}
-        {more}
-      </strong>{' '}
-      {importable.length === 1 ? 'is' : 'are'}{' '}
       {stands === 'new' ? (
         <>
-          new in <span className="mono">{file}</span>.
+          <strong>
+            {names}
+            {more}
+          </strong>{' '}
+          {importable.length === 1 ? 'is' : 'are'} new in <span className="mono">{file}</span>.
         </>
       ) : (
         <>
-          imported, but <span className="mono">{file}</span> was not edited: it still has what Lanyard keeps
-          now.
+          <strong>Import isn’t finished:</strong> update <span className="mono">{file}</span>
         </>
       )}
     </Strip>

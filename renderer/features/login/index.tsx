@@ -13,7 +13,6 @@ const LogoutDialog = part(async () => (await import('./logout-dialog.tsx')).Logo
 interface Wanted {
   what: 'login' | 'logout';
   account: string;
-  atOnce: boolean;
   /** Increased for each opening, so that each gets a new dialog. */
   turn: number;
 }
@@ -22,10 +21,10 @@ interface Wanted {
 export function LoginProvider({ children }: { children: ReactNode }) {
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const login = useMemo<Login>(() => {
-    const want = (what: Wanted['what'], account: string, atOnce = false) =>
-      setWanted((before) => ({ what, account, atOnce, turn: (before?.turn ?? 0) + 1 }));
+    const want = (what: Wanted['what'], account: string) =>
+      setWanted((before) => ({ what, account, turn: (before?.turn ?? 0) + 1 }));
     return {
-      open: (account, how) => want('login', account, how?.atOnce),
+      open: (account) => want('login', account),
       openLogout: (account) => want('logout', account),
     };
   }, []);
@@ -46,7 +45,6 @@ export function LoginProvider({ children }: { children: ReactNode }) {
           <Dialog
             key={`${wanted.what} ${wanted.account} ${wanted.turn}`}
             account={wanted.account}
-            atOnce={wanted.atOnce}
             onClose={close}
           />
         )}

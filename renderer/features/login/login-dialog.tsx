@@ -1,5 +1,4 @@
-import { LogIn, Smartphone } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CallOutput } from '../../../main/contract/ui/calls/index.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction, useCall } from '../../stores/use-call.ts';
@@ -12,20 +11,11 @@ import { DeviceStep } from './device-step.tsx';
 import styles from './login.module.css';
 import { failureMeaning, isSomebodyElse } from './login-text.ts';
 import { PinStep } from './pin-step.tsx';
-import { ReadyStep } from './ready-step.tsx';
 import { type Flow, type LoginStep, useLoginCall } from './use-login-call.ts';
+import { useMainFocus } from './use-main-focus.ts';
 
-/** Logs one account in. Closes automatically afterwards. Closing it earlier leaves the login. */
-export function LoginDialog({
-  account,
-  atOnce,
-  onClose,
-}: {
-  account: string;
-  /** Starts automatically. */
-  atOnce: boolean;
-  onClose(): void;
-}) {
+/** Logs one account in, at once. Closes automatically afterwards. Closing it earlier leaves the login. */
+export function LoginDialog({ account, onClose }: { account: string; onClose(): void }) {
   const toast = useToast();
   const view = useBroker((state) => state.sections.accounts[account] ?? null);
   const details = useCall('account.show', { account });
@@ -35,12 +25,10 @@ export function LoginDialog({
     toast.show(`Logged in to ${account} as ${displayName}.`, note ?? undefined);
     onClose();
   };
-  const { step, start, leave } = useLoginCall(account, done);
-  useEffect(() => {
-    if (atOnce) {
-      start(null);
-    }
-  }, [atOnce, start]);
+  const { step, start } = useLoginCall(account, done);
+  useEffect(() => start(null), [start]);
+  // Not at a button: Enter, pressed once too often, would end the login that it began.
+  const body = useRef<HTMLDivElement>(null);
   const begin = (next: Flow | null) => {
     setFlow(next);
     start(next);
@@ -48,27 +36,9 @@ export function LoginDialog({
   const wished = details.value?.oidc?.flow ?? 'auto';
   const isToken = view?.kind === 'pkcs11';
   const canChoose = !isToken && (wished === 'auto' || wished === 'browser' || wished === 'device');
-  const isUnderWay = step.kind === 'ready' && view?.login != null;
 
   const footer = () => {
     switch (step.kind) {
-      case 'ready':
-        return (
-          <>
-            {!isUnderWay && canChoose && (
-              <Button
-                kind="quiet"
-                icon={wished === 'device' ? <LogIn /> : <Smartphone />}
-                onClick={() => begin(wished === 'device' ? 'browser' : 'device')}
-              >
-                {wished === 'device' ? 'Use the browser' : 'Use a device code'}
-              </Button>
-            )}
-            <Button kind="primary" icon={<LogIn />} onClick={() => begin(null)}>
-              {isUnderWay ? 'Continue this login' : 'Log in'}
-            </Button>
-          </>
-        );
       case 'asking':
       case 'waiting':
         return (
@@ -94,16 +64,14 @@ export function LoginDialog({
                 busy={logout.busy}
                 onClick={async () => {
                   if (await logout.run({ account, everywhere: false })) {
-                    leave();
+                    begin(flow);
                   }
                 }}
               >
                 Log out {view?.subject ?? 'who is logged in'}
               </Button>
             ) : (
-              <Button kind="primary" onClick={() => begin(flow)}>
-                Try again
-              </Button>
+              <Again onClick={() => begin(flow)} />
             )}
           </>
         );
@@ -116,10 +84,10 @@ export function LoginDialog({
       onOpenChange={(open) => open || onClose()}
       title={`Log in to ${account}`}
       size="small"
+      initialFocus={body}
       footer={footer()}
     >
-      <div className={styles.body}>
-        {step.kind === 'ready' && <ReadyStep account={account} view={view} wished={wished} />}
+      <div ref={body} tabIndex={-1} className={styles.body}>
         {step.kind === 'asking' && (
           <p className={styles.asking} role="status">
             {isToken ? 'Asking the token…' : 'Asking the provider…'}
@@ -135,6 +103,15 @@ export function LoginDialog({
         )}
       </div>
     </Dialog>
+  );
+}
+
+function Again({ onClick }: { onClick(): void }) {
+  const focused = useMainFocus<HTMLButtonElement>();
+  return (
+    <Button ref={focused} kind="primary" onClick={onClick}>
+      Try again
+    </Button>
   );
 }
 

@@ -10,7 +10,6 @@ export type Flow = 'browser' | 'device';
 
 /** The step of this page's login. */
 export type LoginStep =
-  | { kind: 'ready' }
   /** Waiting for the provider. Nothing to show yet. */
   | { kind: 'asking' }
   | { kind: 'waiting'; shown: Shown; endsAt: number }
@@ -18,9 +17,8 @@ export type LoginStep =
 
 export interface LoginCall {
   step: LoginStep;
+  /** Leaves the one before. A login ends when the last client has left. */
   start(flow: Flow | null): void;
-  /** Leaves the login. It ends when the last client has left. */
-  leave(): void;
 }
 
 /** One account's login, which this page takes part in until the component unmounts. */
@@ -29,7 +27,7 @@ export function useLoginCall(
   onDone: (output: CallOutput<'account.login'>) => void,
 ): LoginCall {
   const client = useClient();
-  const [step, setStep] = useState<LoginStep>({ kind: 'ready' });
+  const [step, setStep] = useState<LoginStep>({ kind: 'asking' });
   const current = useRef<AbortController | null>(null);
   const now = useRef(0);
   now.current = useNow(1000);
@@ -72,9 +70,5 @@ export function useLoginCall(
     },
     [account, client, leave],
   );
-  const leaveAndRest = useCallback(() => {
-    leave();
-    setStep({ kind: 'ready' });
-  }, [leave]);
-  return { step, start, leave: leaveAndRest };
+  return { step, start };
 }

@@ -2,8 +2,8 @@ import { createContext, useContext } from 'react';
 
 /** Opens the dialogs of logins and logouts from any view. */
 export interface Login {
-  /** `atOnce`: starts immediately, without an explanation. */
-  open(account: string, how?: { atOnce?: boolean }): void;
+  /** Starts it, or takes part in one that is under way. */
+  open(account: string): void;
   openLogout(account: string): void;
 }
 

@@ -146,6 +146,7 @@ function freshAccount({ name, kind, set }: AccountDraft): AccountView {
     subject: null,
     issuer: typeof set['issuer'] === 'string' ? set['issuer'] : null,
     expiresAt: null,
+    credential: null,
     endIs: isProgram(kind) || readsSecrets(kind) ? 'nothing' : null,
     problem: kind === 'oidc' ? 'Not logged in yet.' : null,
     clockOffSeconds: null,

@@ -33,6 +33,7 @@ export const sampleClusters: SampleEntries = {
       account,
       server: String(entry['server'] ?? ''),
       approval: String(entry['approval'] ?? 'never'),
+      isInsecure: entry['insecureSkipTlsVerify'] === true,
       isProxied: entry['proxy'] !== undefined,
       audience: typeof entry['audience'] === 'string' ? entry['audience'] : null,
     };
@@ -51,12 +52,21 @@ function writtenIn(world: SampleWorld): Map<string, ConfigEntry> {
   return world.memory('entries', () => new Map());
 }
 
-function entryOf({ name, server, account, audience, approval, isProxied }: ClusterView): ConfigEntry {
+function entryOf({
+  name,
+  server,
+  account,
+  audience,
+  approval,
+  isInsecure,
+  isProxied,
+}: ClusterView): ConfigEntry {
   return {
     server,
     account,
     ...(audience !== null && { audience }),
     ...(approval !== 'never' && { approval }),
+    ...(isInsecure && { insecureSkipTlsVerify: true }),
     ...(isProxied && { proxy: { chain: sampleChain(name).map(({ entry }) => entry) } }),
   };
 }

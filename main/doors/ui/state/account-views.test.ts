@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { AccountStatus, ClusterStatus, Status } from '../../../access/status.ts';
+import { Secret } from '../../../base/secret.ts';
 import type { LoadedConfig } from '../../../domain/loaded-config.ts';
+import type { CachedCredential } from '../../../grants/grants.ts';
 import { accountViews } from './account-views.ts';
 
 const account = (name: string, more: Partial<AccountStatus> = {}): AccountStatus => ({
@@ -32,6 +34,7 @@ const views = (
   accounts: AccountStatus[],
   clusters: ClusterStatus[],
   registries: { name: string; account: string }[] = [],
+  cached: CachedCredential[] = [],
 ) =>
   accountViews({ accounts, clusters, registries } as unknown as Status, {
     config: {
@@ -45,7 +48,7 @@ const views = (
       underWay: (name) => (name === 'corp' ? { startedAt: 3, flow: 'device' } : null),
       wanted: { view: (name: string) => (name === 'bot' ? wanted : null) },
     },
-    grants: { failuresOf: (name) => (name === 'corp' ? 2 : 0) },
+    grants: { failuresOf: (name) => (name === 'corp' ? 2 : 0), overview: () => cached },
   });
 
 it('tells of each account what serves it, and the login that is under way', () => {
@@ -64,6 +67,7 @@ it('tells of each account what serves it, and the login that is under way', () =
     subject: 'dev@corp.example',
     issuer: 'https://id.example',
     expiresAt: 5,
+    credential: { kind: 'token', issuedAt: null, expiresAt: 5, renewsAt: null, trouble: null, generation: 0 },
     endIs: null,
     problem: null,
     clockOffSeconds: 90,
@@ -90,4 +94,27 @@ it('tells what a token waits for, and that one was taken out', () => {
 it('takes names that objects have for names', () => {
   const found = views([account('constructor'), account('__proto__')], [cluster('x', '__proto__')]);
   expect(found.map(({ clusters }) => clusters)).toEqual([[], ['x']]);
+});
+
+it('tells of its credentials the one that could not be renewed, else the one that expires last', () => {
+  const cached = (audience: string, expiresAt: number, trouble: string | null): CachedCredential => ({
+    account: 'corp',
+    audience,
+    target: null,
+    credential: { token: new Secret('canary'), certificate: null, issuedAt: 1, expiresAt },
+    generation: 1,
+    isShaped: false,
+    renewsAt: expiresAt - 1,
+    trouble,
+  });
+  const told = (...all: CachedCredential[]) =>
+    views([account('corp')], [], [], all).map(({ credential }) => credential?.expiresAt);
+  expect(told(cached('a', 7, null), cached('b', 9, null), cached('c', 8, null))).toEqual([9]);
+  expect(told(cached('a', 7, 'x'), cached('b', 9, null))).toEqual([7]);
+  expect(told(cached('b', 9, null), cached('a', 7, 'x'))).toEqual([7]);
+});
+
+it('tells when a certificate became valid before it was used: its notice goes by its life', () => {
+  const [pair] = views([account('edge', { kind: 'clientCertificate', issuedAt: 3, expiresAt: 9 })], []);
+  expect(pair?.credential).toMatchObject({ kind: 'certificate', issuedAt: 3, expiresAt: 9, renewsAt: null });
 });

@@ -1,10 +1,12 @@
-import type { AccountStatus, Status } from '../../../access/status.ts';
+import type { Status } from '../../../access/status.ts';
 import type { AccountView } from '../../../contract/ui/state.ts';
 import { clustersByAccount } from '../../../domain/target/clusters-by-account.ts';
 import { namesByAccount } from '../../../domain/target/names-by-account.ts';
 import type { Grants } from '../../../grants/grants.ts';
 import type { Logins } from '../../../grants/logins.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
+import { indexCredentials } from './credential-index.ts';
+import { asRenewed, isByHand, keptByAccount } from './kept-credential.ts';
 
 /** The section `accounts`. */
 export function accountViews(
@@ -16,10 +18,11 @@ export function accountViews(
   }: {
     config: Pick<ConfigStore, 'current'>;
     logins: Pick<Logins, 'underWay'> & { wanted: Pick<Logins['wanted'], 'view'> };
-    grants: Pick<Grants, 'failuresOf'>;
+    grants: Pick<Grants, 'failuresOf' | 'overview'>;
   },
 ): AccountView[] {
   const clusters = clustersByAccount(config.current());
+  const cached = indexCredentials(grants.overview());
   const registries = namesByAccount(status.registries.map(({ name, account }) => [account, name]));
   return status.accounts.map((each) => ({
     name: each.name,
@@ -28,6 +31,7 @@ export function accountViews(
     subject: each.subject,
     issuer: each.issuer,
     expiresAt: each.expiresAt,
+    credential: asRenewed(cached.ofAccount(each.name) ?? keptByAccount(each, null, each), isByHand(each)),
     endIs: each.endIs ?? null,
     problem: each.problem,
     clockOffSeconds: each.clockOffSeconds ?? null,
@@ -40,9 +44,4 @@ export function accountViews(
     waitsAtToken: each.waitsAtToken ?? false,
     tokenIsOut: each.tokenIsOut ?? false,
   }));
-}
-
-/** Whether only the user can replace the credential. */
-export function isByHand({ byHand, kind }: Pick<AccountStatus, 'byHand' | 'kind'>): boolean {
-  return byHand ?? (kind === 'staticToken' || kind === 'clientCertificate');
 }

@@ -8,7 +8,7 @@ import { clusterViews } from './cluster-views.ts';
 interface Given {
   account?: Partial<AccountStatus> | null;
   cluster?: Partial<ClusterStatus>;
-  config?: { audience?: string; approval?: string };
+  config?: { audience?: string; approval?: string; insecureSkipTlsVerify?: boolean };
   held?: Partial<CachedCredential>[];
   accounts?: readonly string[];
   origin?: LoadedCluster['origin'];
@@ -93,6 +93,7 @@ it('tells its credential, its calls and its timeline, and no secret', () => {
     byHand: false,
     audience: 'prod',
     approval: 'perTerminal',
+    isInsecure: false,
     isProxied: false,
     lastCall: null,
     laneVersion: 17,
@@ -100,6 +101,10 @@ it('tells its credential, its calls and its timeline, and no secret', () => {
   expect(seeded).toEqual([['prod']]);
   expect(marks).toEqual([{ name: 'prod', account: 'corp', audience: 'prod' }]);
   expect(JSON.stringify(view)).not.toContain('canary');
+});
+
+it('says that the server’s certificate isn’t verified', () => {
+  expect(viewed({ config: { insecureSkipTlsVerify: true } }).view).toMatchObject({ isInsecure: true });
 });
 
 it('plans no renewal for a login without a refresh token', () => {

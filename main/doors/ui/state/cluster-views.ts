@@ -1,12 +1,10 @@
-import type { AccountStatus, ClusterStatus, Status } from '../../../access/status.ts';
-import { runsProgram } from '../../../contract/program-names.ts';
-import { readsSecrets } from '../../../contract/secret-readers.ts';
+import type { Status } from '../../../access/status.ts';
 import type { ClusterView } from '../../../contract/ui/state.ts';
 import { clusterKey } from '../../../domain/target/target.ts';
 import type { Grants } from '../../../grants/grants.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
-import { isByHand } from './account-views.ts';
 import { indexCredentials } from './credential-index.ts';
+import { asRenewed, isByHand, keptByAccount } from './kept-credential.ts';
 import { problemText } from './problem-text.ts';
 import type { RecentEvents } from './recent-events.ts';
 
@@ -39,49 +37,14 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
       kind: of?.kind ?? null,
       state,
       problem: problemText(cluster, state, of, credential?.trouble),
-      // Without a refresh token, a due renewal gets nothing.
-      credential: credential && (byHand ? { ...credential, renewsAt: null } : credential),
+      credential: asRenewed(credential, byHand),
       byHand,
       audience,
       approval: own?.approval ?? 'never',
+      isInsecure: own?.insecureSkipTlsVerify === true,
       isProxied: own?.proxy !== undefined,
       lastCall: recent.lastCall(clusterKey(name)),
       laneVersion: recent.laneVersion(known),
     };
   });
 }
-
-/** The credential that an account has in the vault or a file, before the first request since the broker’s start. */
-export function keptByAccount(
-  { expiresAt }: Pick<ClusterStatus, 'expiresAt'>,
-  audience: string | null,
-  account: AccountStatus | null,
-): ClusterView['credential'] {
-  if (
-    account?.state !== 'ready' ||
-    audience !== null ||
-    runsProgram(account.kind) ||
-    readsSecrets(account.kind)
-  ) {
-    return null;
-  }
-  // An OIDC token without an expiry means that there is none: renewed tokens have one.
-  return expiresAt === null && account.kind === 'oidc'
-    ? null
-    : {
-        kind: kinds[account.kind] ?? 'token',
-        issuedAt: null,
-        expiresAt,
-        renewsAt: null,
-        trouble: null,
-        generation: 0,
-      };
-}
-
-const kinds: Readonly<Record<string, 'certificate' | 'password' | 'awsKeys'>> = {
-  clientCertificate: 'certificate',
-  pkcs11: 'certificate',
-  registry: 'password',
-  aws: 'awsKeys',
-  awsProcess: 'awsKeys',
-};

@@ -11,6 +11,8 @@ export interface CredentialIndex {
   of(cluster: { name: string; account: string; audience: string | null }): CredentialView | null;
   /** The same for a target of any kind. */
   ofTarget(target: TargetName, of: { account: string; audience: string | null }): CredentialView | null;
+  /** Of an account’s credentials, one that could not be renewed, else the one that expires last. */
+  ofAccount(account: string): CredentialView | null;
 }
 
 interface OfAccount {
@@ -20,13 +22,21 @@ interface OfAccount {
   readonly byTarget: Map<string, CachedCredential>;
   /** Shaped, and valid for any cluster. */
   forAny: CachedCredential | null;
+  /** The one that its health is told by. */
+  told: CachedCredential | null;
 }
 
 export function indexCredentials(held: readonly CachedCredential[]): CredentialIndex {
   const accounts = new Map<string, OfAccount>();
   for (const each of held) {
-    const of = accounts.get(each.account) ?? { plain: new Map(), byTarget: new Map(), forAny: null };
+    const of = accounts.get(each.account) ?? {
+      plain: new Map(),
+      byTarget: new Map(),
+      forAny: null,
+      told: null,
+    };
     accounts.set(each.account, of);
+    of.told = moreUrgent(of.told, each);
     if (!each.isShaped) {
       of.plain.set(each.audience, each);
     } else if (each.target === null) {
@@ -43,7 +53,22 @@ export function indexCredentials(held: readonly CachedCredential[]): CredentialI
     const found = of?.plain.get(audience) ?? shaped;
     return found ? credentialView(found) : null;
   };
-  return { of: (cluster) => ofTarget(clusterName(cluster.name), cluster), ofTarget };
+  return {
+    of: (cluster) => ofTarget(clusterName(cluster.name), cluster),
+    ofTarget,
+    ofAccount(name) {
+      const told = accounts.get(name)?.told;
+      return told ? credentialView(told) : null;
+    },
+  };
+}
+
+function moreUrgent(one: CachedCredential | null, other: CachedCredential): CachedCredential {
+  return one && (one.trouble === null) !== (other.trouble === null)
+    ? one.trouble === null
+      ? other
+      : one
+    : later(one, other);
 }
 
 function credentialView({ credential, generation, renewsAt, trouble }: CachedCredential): CredentialView {

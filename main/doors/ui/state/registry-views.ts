@@ -3,9 +3,9 @@ import type { RegistryView } from '../../../contract/ui/state.ts';
 import { coversStrangers } from '../../../domain/image/shared-domains.ts';
 import { registryName } from '../../../domain/target/registry-target.ts';
 import { targetKey } from '../../../domain/target/target.ts';
-import { isByHand } from './account-views.ts';
-import { type ClusterViewsDeps, keptByAccount } from './cluster-views.ts';
+import type { ClusterViewsDeps } from './cluster-views.ts';
 import { indexCredentials } from './credential-index.ts';
+import { asRenewed, isByHand, keptByAccount } from './kept-credential.ts';
 import { problemText } from './problem-text.ts';
 
 export type RegistryViewsDeps = Omit<ClusterViewsDeps, 'recent'> & {
@@ -39,7 +39,7 @@ export function registryViews(status: Status, { config, grants, recent }: Regist
         kind: of?.kind ?? null,
         state,
         problem: problemText({ account, problem: null }, state, of, credential?.trouble, 'registry'),
-        credential: credential && (byHand ? { ...credential, renewsAt: null } : credential),
+        credential: asRenewed(credential, byHand),
         byHand,
         audience,
         userName: own.userName ?? null,

@@ -1,5 +1,5 @@
 import type { Health } from '../../../../main/contract/ui/health.ts';
-import { remedyLabels, remedyOf } from '../../../../main/contract/ui/health-words.ts';
+import { remedyOf } from '../../../../main/contract/ui/health-words.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { RowActions } from '../list/use-row-actions.ts';
@@ -12,18 +12,12 @@ export interface ClusterActionsProps {
   actions: Omit<RowActions, 'open'> & Partial<RowActions>;
 }
 
-/** The actions that the cluster offers now. */
+/** The actions that the cluster offers now, besides the one of its head. */
 export function ClusterActions({ cluster, health, actions }: ClusterActionsProps) {
   const { open } = actions;
   const remedy = remedyOf(cluster, health);
-  const act = { logIn: actions.logIn, setSecret: actions.setSecret, confirm: actions.confirm };
   return (
     <div className={styles.actions}>
-      {remedy !== null && remedy !== 'why' && (
-        <Button size="small" onClick={() => act[remedy](cluster)}>
-          {remedyLabels[remedy]}
-        </Button>
-      )}
       {open && (
         <Button size="small" onClick={() => open(cluster)}>
           Open

@@ -1,33 +1,63 @@
 import type { Health } from '../../../../main/contract/ui/health.ts';
-import { healthSentence, leftWords } from '../../../../main/contract/ui/health-words.ts';
+import {
+  actionOf,
+  healthSentence,
+  leftWords,
+  remedyLabels,
+} from '../../../../main/contract/ui/health-words.ts';
 import { sentence } from '../../../../main/contract/ui/sentence.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { Button } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { useOfNow } from '../../../ui/time/index.ts';
+import type { RowActions } from '../list/use-row-actions.ts';
+import { TlsMark } from '../tls-mark.tsx';
 import styles from './cluster.module.css';
 import { OriginLink } from './origin-link.tsx';
 
-/** The cluster's name, and how long its credential is valid. */
-export function ClusterHead({ cluster, health }: { cluster: ClusterView; health: Health }) {
+export interface ClusterHeadProps {
+  cluster: ClusterView;
+  health: Health;
+  actions: Pick<RowActions, 'logIn' | 'setSecret' | 'confirm'>;
+}
+
+/** The cluster's name, and how long its credential is valid, or what is wrong with the button that mends it. */
+export function ClusterHead({ cluster, health, actions }: ClusterHeadProps) {
+  const action = actionOf(cluster, health);
+  const isWrong = health === 'need' || health === 'bad';
   const large = useOfNow((now) => leftWords(cluster, health, now).large);
   const words = useOfNow((now) => healthSentence(cluster, health, now));
   return (
     <header>
       <h2 className={styles.name}>{cluster.name}</h2>
-      <p className={`mono ${styles.server}`}>{cluster.server}</p>
+      <p className={`mono ${styles.server}`}>
+        {cluster.server} {cluster.isInsecure && <TlsMark />}
+      </p>
       {cluster.origin && (
         <p className={styles.words}>
           <OriginLink origin={cluster.origin} />
         </p>
       )}
-      <p className={styles.left}>
-        <StatusMark health={health} />
-        {large}
-      </p>
+      <div className={classes(styles.left, isWrong && styles.wrong)}>
+        <p>
+          <StatusMark health={health} />
+          {isWrong ? capital(large) : large}
+        </p>
+        {action !== null && (
+          <Button kind="primary" onClick={() => actions[action](cluster)}>
+            {remedyLabels[action]}
+          </Button>
+        )}
+      </div>
       {words !== large && <p className={styles.words}>{sentence(words)}</p>}
       {cluster.problem !== null && (
         <p className={health === 'good' ? styles.words : styles.problem}>{cluster.problem}</p>
       )}
     </header>
   );
+}
+
+function capital(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

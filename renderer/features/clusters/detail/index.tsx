@@ -54,7 +54,7 @@ export function View({ name }: { name: string | null }) {
   }
   return (
     <Detail name={name}>
-      <ClusterHead cluster={cluster} health={how} />
+      <ClusterHead cluster={cluster} health={how} actions={actions} />
       <ClusterActions cluster={cluster} health={how} actions={actions} />
       <Tabs<Part>
         label={`Cluster ${cluster.name}`}

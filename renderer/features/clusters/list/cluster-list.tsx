@@ -9,11 +9,12 @@ import { useNow } from '../../../ui/time/index.ts';
 import styles from './cluster-list.module.css';
 import { ClusterRow } from './cluster-row.tsx';
 import { type ListRow, moved } from './list-rows.ts';
+import { NeedRow } from './need-row.tsx';
 import { useLanes } from './use-lanes.ts';
 import type { RowActions } from './use-row-actions.ts';
 
 /** In rem, because they grow with the user's text size. */
-const heights = { cluster: 3.54, heading: 2.6, columns: 2.3 };
+const heights = { cluster: 3.54, need: 3.08, heading: 2.6, columns: 2.3 };
 
 export interface ClusterListProps {
   rows: readonly ListRow[];
@@ -24,6 +25,8 @@ export interface ClusterListProps {
   onSelect(name: string): void;
   /** A row was clicked. */
   onPick(name: string): void;
+  /** A row’s button was pressed. */
+  onAct(name: string): void;
   /** Esc. */
   onLeave(): void;
   gridRef: React.RefObject<HTMLDivElement | null>;
@@ -37,6 +40,7 @@ export function ClusterList({
   actions,
   onSelect,
   onPick,
+  onAct,
   onLeave,
   gridRef,
 }: ClusterListProps) {
@@ -121,6 +125,18 @@ export function ClusterList({
           if (row?.kind === 'heading') {
             return <Heading key={row.key} row={row} top={start - margin} index={index + 2} />;
           }
+          if (row?.kind === 'need') {
+            return (
+              <NeedRow
+                key={row.key}
+                row={row}
+                top={start - margin}
+                index={index + 2}
+                isPrimary={row.key === primary}
+                actions={actions}
+              />
+            );
+          }
           return row ? (
             <ClusterRow
               key={row.key}
@@ -133,8 +149,10 @@ export function ClusterList({
               top={start - margin}
               isSelected={row.key === selected}
               isPrimary={row.key === primary}
+              isShared={row.isShared}
               actions={actions}
               onSelect={onPick}
+              onAct={onAct}
             />
           ) : null;
         })}

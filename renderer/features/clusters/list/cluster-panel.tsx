@@ -21,7 +21,7 @@ export function ClusterPanel({ cluster, health, actions }: ClusterPanelProps) {
       label={`Cluster ${cluster.name}`}
       actions={<ClusterActions cluster={cluster} health={health} actions={actions} />}
     >
-      <ClusterHead cluster={cluster} health={health} />
+      <ClusterHead cluster={cluster} health={health} actions={actions} />
       {rests && <ClusterSummary key={cluster.name} cluster={cluster} />}
     </SidePanel>
   );

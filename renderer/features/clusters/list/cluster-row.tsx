@@ -10,6 +10,7 @@ import { Lane } from '../../../ui/lane/lane.tsx';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { useNow, useOfNow } from '../../../ui/time/index.ts';
 import { LastUse } from '../../entries/last-use.tsx';
+import { TlsMark } from '../tls-mark.tsx';
 import styles from './cluster-list.module.css';
 import { laneOf, toneOf } from './lane-of.ts';
 import { laneText } from './lane-text.ts';
@@ -28,8 +29,12 @@ export interface ClusterRowProps {
   isSelected: boolean;
   /** Has the one primary button of the screen. */
   isPrimary: boolean;
+  /** The row of its account has the button. */
+  isShared: boolean;
   actions: RowActions;
   onSelect(name: string): void;
+  /** Its button was pressed: the panel shows the cluster that the action is about. */
+  onAct(name: string): void;
 }
 
 /** One cluster. Rendered only when something of it changes. A passing second changes at most a word in it. */
@@ -53,7 +58,7 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
       <GridPart part="gridcell" className={styles.name}>
         <strong title={name}>{name}</strong>
         <small className="mono" title={server}>
-          {server}
+          {cluster.isInsecure && <TlsMark />} {server}
         </small>
       </GridPart>
       <GridPart part="gridcell" className={styles.account} title={account}>
@@ -84,14 +89,14 @@ function LaneCell({ cluster, health, lane, laneWidth }: ClusterRowProps) {
   return <Lane lane={drawn} renewsAt={renewsAt} {...window} width={laneWidth} tone={toneOf(health)} />;
 }
 
-function Left({ cluster, health, isPrimary, actions }: ClusterRowProps) {
+function Left({ cluster, health, isPrimary, isShared, actions, onAct }: ClusterRowProps) {
   const remedy = remedyOf(cluster, health);
   const large = useOfNow((now) => leftWords(cluster, health, now).large);
   const small = useOfNow((now) => leftWords(cluster, health, now).small);
-  if (remedy === null) {
+  if (remedy === null || isShared) {
     return (
       <>
-        <span className={classes(health === 'idle' && styles.quiet)}>{large}</span>
+        <span className={classes((health === 'idle' || isShared) && styles.quiet)}>{large}</span>
         {small !== '' && <small>{small}</small>}
       </>
     );
@@ -111,6 +116,7 @@ function Left({ cluster, health, isPrimary, actions }: ClusterRowProps) {
       title={large}
       onClick={(event) => {
         event.stopPropagation();
+        onAct(cluster.name);
         act[remedy](cluster);
       }}
     >

@@ -1,4 +1,5 @@
 import { Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
+import { actionOf } from '../../../../main/contract/ui/health-words.ts';
 import { addingName } from '../../../navigation/route.ts';
 import { useBroker } from '../../../stores/use-broker.tsx';
 import { useHashQuery } from '../../../stores/use-hash-query.ts';
@@ -53,6 +54,9 @@ export function View({ name }: { name: string | null }) {
   // The cluster that is open beside the list is the selected one.
   const chosen = rows.find(({ key }) => key === (query.at || name))?.key ?? moved(rows, null, 0);
   const shown = rows.find(({ key }) => key === chosen);
+  // The head of the shown cluster has the one primary button of the screen.
+  const hasPrimary =
+    (isWide || name !== null) && shown?.kind === 'cluster' && actionOf(shown.cluster, shown.health) !== null;
   useWayBack(name, grid);
   const leave = () => {
     if (name !== null) {
@@ -97,10 +101,11 @@ export function View({ name }: { name: string | null }) {
           <ClusterList
             rows={rows}
             selected={chosen}
-            primary={primaryOf(rows, chosen)}
+            primary={hasPrimary ? null : primaryOf(rows, chosen)}
             actions={actions}
             onSelect={select}
             onPick={isWide && name === null ? select : open}
+            onAct={name === null ? select : open}
             onLeave={leave}
             gridRef={grid}
           />

@@ -87,6 +87,47 @@ describe('the list', () => {
   });
 });
 
+describe('an account that several clusters need', () => {
+  const needing = [
+    ...all,
+    of('a-1', 'need'),
+    of('a-2', 'need'),
+    of('b-1', 'need', { account: 'bot', state: 'secretMissing' }),
+    of('b-2', 'need', { account: 'bot', state: 'secretMissing' }),
+    of('c-1', 'need', { account: 'ops', state: 'held' }),
+  ];
+  const lines = (query: string) =>
+    listRows(needing, readListQuery(query)).map((row) =>
+      row.kind === 'heading'
+        ? `# ${row.label} ${row.count}`
+        : row.kind === 'need'
+          ? `${row.cluster.account}: ${row.remedy} ${row.count}`
+          : row.isShared
+            ? `(${row.key})`
+            : row.key,
+    );
+
+  it('has one row with the one button', () => {
+    expect(lines('show=need')).toEqual([
+      // corp, bot, ops, and what is pending.
+      '# Needs attention 4',
+      ...['corp: logIn 2', 'bot: setSecret 2', '(a-1)', '(a-2)', '(b-1)', '(b-2)', 'c-1', 'staging', 'lab'],
+    ]);
+    expect(lines('group=none&q=a-')).toEqual(['corp: logIn 2', '(a-1)', '(a-2)']);
+    expect(lines('group=account&q=a-1')).toEqual(['# corp 1', 'a-1']);
+  });
+
+  it('has the primary button, unless another cluster that needs a login is selected', () => {
+    const shown = listRows(needing, readListQuery(''));
+    expect(primaryOf(shown, 'a-2')).toBe('need corp');
+    expect(primaryOf(shown, 'staging')).toBe('staging');
+  });
+
+  it('is counted once', () => {
+    expect(countByHealth(needing)).toEqual({ all: 11, need: 4, soon: 1, bad: 1 });
+  });
+});
+
 it('goes from cluster to cluster, over headings, and stays within', () => {
   const shown = listRows(all, readListQuery(''));
   expect(moved(shown, null, 1)).toBe('staging');

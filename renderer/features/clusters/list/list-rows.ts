@@ -1,12 +1,16 @@
 import type { Health } from '../../../../main/contract/ui/health.ts';
-import { groupLabels, urgency } from '../../../../main/contract/ui/health-words.ts';
+import { groupLabels, type Remedy, remedyOf, urgency } from '../../../../main/contract/ui/health-words.ts';
+import { countTodos, needing } from '../../../../main/contract/ui/needs.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { isShown, type ListQuery } from './list-query.ts';
 
 /** The rows of the list, from top to bottom. */
 export type ListRow =
   | { kind: 'heading'; key: string; label: string; count: number }
-  | { kind: 'cluster'; key: string; cluster: ClusterView; health: Health };
+  /** What one login or secret does for several clusters: `cluster` is the first of them. */
+  | { kind: 'need'; key: string; cluster: ClusterView; remedy: Remedy; count: number }
+  /** `isShared`: the row of its account has the button. */
+  | { kind: 'cluster'; key: string; cluster: ClusterView; health: Health; isShared: boolean };
 
 export interface ClusterWithHealth {
   cluster: ClusterView;
@@ -15,15 +19,15 @@ export interface ClusterWithHealth {
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** How many clusters each filter shows, ignoring the other filters. */
+/** All clusters, and how many things there are to do in what each filter shows, ignoring the other filters. */
 export function countByHealth(all: readonly ClusterWithHealth[]): Record<ListQuery['show'], number> {
-  const counts = { all: all.length, need: 0, soon: 0, bad: 0 };
-  for (const { health } of all) {
-    for (const show of ['need', 'soon', 'bad'] as const) {
-      counts[show] += isShown(health, show) ? 1 : 0;
-    }
-  }
-  return counts;
+  const told = all.map(({ cluster, health }) => ({ of: cluster, health }));
+  return {
+    all: all.length,
+    need: countTodos(told, needing),
+    soon: countTodos(told, ['soon']),
+    bad: countTodos(told, ['bad']),
+  };
 }
 
 /** The rows of a query, in order, under the headings of their groups. */
@@ -37,7 +41,7 @@ export function listRows(all: readonly ClusterWithHealth[], query: ListQuery): L
         words.every((word) => textOf(cluster).includes(word)),
     )
     .sort((a, b) => compare(a, b, query.sort));
-  return query.group === 'none' ? shown.map(clusterRow) : grouped(shown, query.group);
+  return query.group === 'none' ? withNeeds(shown) : grouped(shown, query.group);
 }
 
 function textOf({ name, server, account }: ClusterView): string {
@@ -72,31 +76,59 @@ function askedAt({ cluster }: ClusterWithHealth): number {
   return cluster.lastCall?.at ?? 0;
 }
 
-function clusterRow({ cluster, health }: ClusterWithHealth): ListRow {
-  return { kind: 'cluster', key: cluster.name, cluster, health };
+/** The clusters, below a row for each account that several of them need a login or secret of. */
+function withNeeds(shown: readonly ClusterWithHealth[]): ListRow[] {
+  const needs = new Map<string, Extract<ListRow, { kind: 'need' }>>();
+  const needOf = ({ cluster, health }: ClusterWithHealth) => {
+    const remedy = remedyOf(cluster, health);
+    return remedy === 'logIn' || remedy === 'setSecret' ? remedy : null;
+  };
+  for (const each of shown) {
+    const [remedy, { account }] = [needOf(each), each.cluster];
+    if (remedy !== null) {
+      const first = {
+        kind: 'need',
+        key: `need ${account}`,
+        cluster: each.cluster,
+        remedy,
+        count: 0,
+      } as const;
+      const known = needs.get(account) ?? first;
+      needs.set(account, { ...known, count: known.count + 1 });
+    }
+  }
+  const several = [...needs.values()].filter(({ count }) => count > 1);
+  const shared = new Set(several.map(({ cluster }) => cluster.account));
+  const clusters = shown.map((each): ListRow => {
+    const isShared = needOf(each) !== null && shared.has(each.cluster.account);
+    return { kind: 'cluster', key: each.cluster.name, ...each, isShared };
+  });
+  return [...several, ...clusters];
 }
 
 function grouped(shown: readonly ClusterWithHealth[], group: 'need' | 'account'): ListRow[] {
-  const groups = new Map<string, { label: string; order: number; rows: ListRow[] }>();
+  const groups = new Map<string, { label: string; order: number; of: ClusterWithHealth[] }>();
   for (const each of shown) {
     const label = group === 'account' ? each.cluster.account : groupLabels[each.health];
-    const known = groups.get(label) ?? { label, order: urgency[each.health], rows: [] };
-    known.rows.push(clusterRow(each));
+    const known = groups.get(label) ?? { label, order: urgency[each.health], of: [] };
+    known.of.push(each);
     groups.set(label, known);
   }
   const ordered = [...groups.values()].sort((a, b) =>
     group === 'account' ? names.compare(a.label, b.label) : a.order - b.order,
   );
-  return ordered.flatMap(({ label, rows }) => [
-    { kind: 'heading', key: `heading ${label}`, label, count: rows.length },
-    ...rows,
-  ]);
+  return ordered.flatMap(({ label, of }) => {
+    const isTodo = group === 'need' && needing.includes(of[0]?.health ?? 'good');
+    const count = isTodo ? countByHealth(of).need : of.length;
+    return [{ kind: 'heading', key: `heading ${label}`, label, count }, ...withNeeds(of)];
+  });
 }
 
-/** The cluster with the one primary button: the selected one if it needs a login, else the first one that does. */
+/** The row with the one primary button: the selected cluster’s if it needs a login, else the first that does. */
 export function primaryOf(rows: readonly ListRow[], selected: string | null): string | null {
   const needs = (row: ListRow) =>
-    row.kind === 'cluster' && (row.cluster.state === 'loginNeeded' || row.cluster.state === 'interrupted');
+    (row.kind === 'need' && row.remedy === 'logIn') ||
+    (row.kind === 'cluster' && !row.isShared && remedyOf(row.cluster, row.health) === 'logIn');
   const found = rows.find((row) => row.key === selected && needs(row)) ?? rows.find(needs);
   return found?.key ?? null;
 }
