@@ -183,11 +183,12 @@ test('login and logout: without a terminal the code goes to stderr; the session 
   expectGood(await lanyard(['logout', 'corp']), 'corp was not logged in.\n');
 });
 
-test('login --device: on a terminal the code is shown there', async () => {
-  const terminal = stage.onTerminal(['login', 'corp', '--device']);
+test('login --device by a cluster’s name: on a terminal the account is named, and the code is shown', async () => {
+  const terminal = stage.onTerminal(['login', 'prod', '--device']);
   const shown = await terminal.waitForText(/enter the code \S+\s/);
   await stage.provider.person.approveDevice(codeLine.exec(shown)?.[1] ?? '');
   expect(await terminal.ended).toMatchObject({ code: 0 });
+  expect(terminal.shown()).toContain('prod is a cluster of the account corp.');
   expect(terminal.shown()).toContain('Logged in to corp as alice@example.com.');
 });
 

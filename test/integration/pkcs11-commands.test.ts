@@ -160,7 +160,7 @@ describe.skipIf(noSoftHsm !== null)('lanyard account add --pkcs11', () => {
     );
     expect(shown).toContain('Next: lanyard cluster add NAME --server URL --account new --proxy\n');
     expect(await logIn('new')).toBe(0);
-    expect((await run('account', 'list')).stdout).toMatch(/^new +pkcs11 +ready +carol /m);
+    expect((await run('account', 'list')).stdout).toMatch(/^new +key on a token +ready +carol /m);
   });
 
   test('adds nothing where several keys fit, and lists them', async () => {

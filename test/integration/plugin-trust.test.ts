@@ -76,7 +76,7 @@ describe('a pinned program that has changed', () => {
     expect(status.accounts).toContainEqual(expect.objectContaining({ name: 'pinned', state: 'held' }));
     expect((await stage.lanyard(['status'])).stdout).toContain('pending approval: program of pinned');
     expect((await stage.lanyard(['account', 'list'])).stdout).toMatch(
-      /^pinned +execPlugin +pending approval/m,
+      /^pinned +exec plugin +pending approval/m,
     );
     expect(await doctor('pinned')).toMatchObject({ level: 'warning', hint: 'lanyard confirm pinned' });
     const listed = JSON.parse((await stage.lanyard(['confirm', '--json'])).stdout);
@@ -158,6 +158,6 @@ test('an account is added at a terminal: the program by one’s own PATH, shown 
   });
 
   const other = await stage.lanyard(['account', 'add', 'held', '--exec-plugin', added.command]);
-  expect([other.code, other.stderr]).toEqual([13, expect.stringContaining('pending approval')]);
+  expect([other.code, other.stderr]).toEqual([20, expect.stringContaining('pending approval')]);
   expect((await stage.ask('held')).code).toBe(13);
 });

@@ -55,7 +55,11 @@ export function kubeconfigCheck(deps: KubeconfigCheckDeps): Check {
           ...(await observeLock(file, deps)),
         ];
         if (file.text !== null && all.length === 0) {
-          all.push(observe('kubeconfig').ok(`${own.length} ${own.length === 1 ? 'user' : 'users'}, none with a secret in plain text`));
+          all.push(
+            observe('kubeconfig').ok(
+              `${own.length} ${own.length === 1 ? 'user' : 'users'}, none with a secret in plain text`,
+            ),
+          );
         }
         found.push(...all.map((each) => ({ ...each, subject: file.path })));
       }

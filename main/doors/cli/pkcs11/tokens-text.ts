@@ -77,7 +77,9 @@ function pinText({ pin, tries }: TokenReport): string {
 function keyLines({ keys, certificates, pin }: TokenReport, now: number): string[] {
   if (keys.length === 0) {
     const shown = pin === 'none' ? 'no keys' : 'no keys that it shows without a login';
-    return [`  ${shown}${certificates.length === 0 ? '' : `; ${certificates.length} ${certificates.length === 1 ? 'certificate' : 'certificates'}`}`];
+    return [
+      `  ${shown}${certificates.length === 0 ? '' : `; ${certificates.length} ${certificates.length === 1 ? 'certificate' : 'certificates'}`}`,
+    ];
   }
   const hasUser = keys.some(({ accounts }) => accounts.length > 0);
   const rows = keys.map((key) => [
