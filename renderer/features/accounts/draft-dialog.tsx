@@ -10,8 +10,10 @@ import { useToast } from '../../ui/toast.tsx';
 import { AccountFields } from './account-fields.tsx';
 import type { Kind } from './account-words.ts';
 import styles from './accounts.module.css';
+import { showField } from './show-field.ts';
 import { TestPanel } from './test-panel.tsx';
 import type { DraftForm } from './use-draft.ts';
+import { useTest } from './use-test.ts';
 
 /**
  * The form of one account, with its test and its Save button. What it saves is pending until it is approved
@@ -38,11 +40,21 @@ export function DraftDialog({
   const body = useRef<HTMLFormElement>(null);
   const name = useRef<HTMLInputElement>(null);
   const { draft } = form;
+  const test = useTest(draft);
+  const focusFirstFault = () =>
+    setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  const tryIt = () => {
+    if (form.isTestable) {
+      void test.run();
+    } else {
+      form.showFields();
+      focusFirstFault();
+    }
+  };
   const submit = async () => {
     form.showAll();
     if (!form.good || save.busy) {
-      // Focuses the first field with a fault.
-      setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      focusFirstFault();
       return;
     }
     const output = await save.run(draft);
@@ -66,6 +78,12 @@ export function DraftDialog({
       {...(draft.isNew && { initialFocus: name })}
       footer={
         <>
+          <span className={styles.tryIt}>
+            <Button busy={test.busy} onClick={tryIt}>
+              Test
+            </Button>
+            {test.busy && <Button onClick={test.cancel}>Cancel the test</Button>}
+          </span>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" form="account-form" busy={save.busy} disabled={!form.changed}>
             {draft.isNew ? 'Add' : 'Save'}
@@ -104,12 +122,12 @@ export function DraftDialog({
             {sentence(message)}
           </p>
         ))}
-        <TestPanel draft={draft} disabled={!form.good} />
         <p className={styles.muted}>
           What you save here is written to config.yaml. It takes effect after you approve it in a Lanyard
           window or with <code>lanyard confirm</code>.
         </p>
         {save.failure && <Failure failure={save.failure} />}
+        <TestPanel kind={kind} test={test} onShow={(key) => showField(body.current, key)} />
       </form>
     </Dialog>
   );

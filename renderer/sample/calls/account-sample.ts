@@ -34,6 +34,7 @@ export const accountSample = {
           : [problem('name', 'expected letters, digits, dots and dashes')]),
         ...neededOf(draft).map((field) => problem(field, 'it is needed')),
       ],
+      elsewhere: null,
     };
   },
   'account.test': async ({ kind, set }, { progress, wait }) => {
@@ -165,7 +166,13 @@ function neededOf({ kind, set, isNew }: AccountDraft): string[] {
   return isNew ? needed.filter((key) => typeof set[key] !== 'string' || set[key] === '') : [];
 }
 
-const good = (check: string, message: string): TestFinding => ({ check, level: 'ok', message, hint: null });
+const good = (check: string, message: string): TestFinding => ({
+  check,
+  level: 'ok',
+  message,
+  hint: null,
+  field: null,
+});
 
 const hubFinding = (cluster: unknown) =>
   good('account.hub', `it reads Secrets of the hub ${String(cluster)}`);
@@ -180,6 +187,7 @@ const findings: Readonly<Record<AccountDraft['kind'], (set: AccountDraft['set'])
       level: 'note',
       message: 'it offers no revocation: a logout forgets the tokens here alone',
       hint: null,
+      field: null,
     },
   ],
   execPlugin: ({ command = 'the plugin' }) => [

@@ -40,8 +40,18 @@ const finding = z.object({
   level: z.enum(['problem', 'warning', 'note', 'ok']),
   message: z.string(),
   hint: z.string().nullable(),
+  /** The account’s key that mends it; null: none does. */
+  field: z.string().nullable(),
 });
 export type TestFinding = z.infer<typeof finding>;
+
+/** A command that the account’s search path lacks, in a folder where the broker found it. */
+const programElsewhere = z.object({
+  folder: z.string(),
+  /** The account’s search path, with that folder first. */
+  searchPath: z.string(),
+});
+export type ProgramElsewhere = z.infer<typeof programElsewhere>;
 
 const pluginDetails = z.object({
   plugin: z.enum(['execPlugin', 'credentialProvider', 'awsProcess', 'requestSigner']),
@@ -150,12 +160,16 @@ export const accountCalls = defineCalls({
   /** Checks what is typed as the reader of config.yaml does: names that are taken, files, hosts. */
   'account.check': {
     input: accountDraft,
-    output: z.object({ problems: z.array(draftProblem) }),
+    output: z.object({
+      problems: z.array(draftProblem),
+      /** Null: its command is found, or is nowhere; or it has none. */
+      elsewhere: programElsewhere.nullable(),
+    }),
     background: true,
   },
   /**
    * Checks all that the account depends on, without saving it: gets the provider’s discovery document, reads files,
-   * finds the command. Uses no secret, runs no program, asks no question.
+   * finds the command. Uses no secret, runs no program, asks no question. A new one needs no name for it.
    */
   'account.test': {
     input: accountDraft,
