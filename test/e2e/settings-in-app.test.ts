@@ -124,7 +124,7 @@ describe('on invented data', () => {
     ['updateAvailable', 'kubectl waits less.', 'Download 0.2.0'],
     ['updateFetching', 'Downloading 0.2.0: 42%.', null],
     ['updateReady', '0.2.0 is ready to install.', 'Install 0.2.0 and start again'],
-    ['updateFailed', 'can’t be reached', 'Check for updates'],
+    ['updateFailed', 'can’t be reached', 'Try again'],
     ['noTray', 'This desktop has no system tray', 'Check for updates'],
   ])('%s: “%s”, and the button %s', async (state, text, button) => {
     await open(state);

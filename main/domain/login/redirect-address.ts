@@ -50,7 +50,7 @@ export function registeredAddress(
   config: Pick<OidcAccountConfig, 'issuer' | 'redirectUri' | 'redirectPorts'>,
 ): string {
   const { host, path, ports } = redirectPlace(config);
-  return config.redirectUri !== undefined || ports.length === 0
+  return ports.length === 0
     ? (config.redirectUri ?? `http://127.0.0.1${path}`)
     : ports.map((port) => redirectAddress({ path }, host ?? '127.0.0.1', port)).join(' and ');
 }
