@@ -37,6 +37,7 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'activity.export': { filter: { since: now - day } },
   'cluster.renew': { cluster: 'prod-eu' },
   'cluster.kubectlLine': { cluster: 'prod-eu' },
+  'cluster.test': { entry },
   'proxy.cluster': { cluster: 'vendor' },
   'proxy.end': { cluster: 'vendor', id: 12 },
   'proxy.try': { cluster: 'vendor', path: '/version' },

@@ -7,13 +7,14 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { showField } from '../entries/show-field.ts';
+import { TestPanel } from '../entries/test-panel.tsx';
 import { AccountFields } from './account-fields.tsx';
 import type { Kind } from './account-words.ts';
 import styles from './accounts.module.css';
-import { showField } from './show-field.ts';
-import { TestPanel } from './test-panel.tsx';
+import { fieldsOf } from './fields.ts';
 import type { DraftForm } from './use-draft.ts';
-import { useTest } from './use-test.ts';
+import { useDraftTest } from './use-draft-test.ts';
 
 /**
  * The form of one account, with its test and its Save button. What it saves is pending until it is approved
@@ -26,6 +27,7 @@ export function DraftDialog({
   hidden = [],
   head,
   onClose,
+  onSaved,
 }: {
   title: string;
   kind: Kind;
@@ -33,6 +35,8 @@ export function DraftDialog({
   hidden?: readonly string[];
   head?: ReactNode;
   onClose(): void;
+  /** Who opened it goes on with the account; absent: its page is shown. */
+  onSaved?: ((name: string) => void) | undefined;
 }) {
   const toast = useToast();
   const go = useGo();
@@ -40,7 +44,7 @@ export function DraftDialog({
   const body = useRef<HTMLFormElement>(null);
   const name = useRef<HTMLInputElement>(null);
   const { draft } = form;
-  const test = useTest(draft);
+  const test = useDraftTest(draft);
   const focusFirstFault = () =>
     setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   const tryIt = () => {
@@ -66,7 +70,11 @@ export function DraftDialog({
           : undefined,
       );
       onClose();
-      go('accounts', draft.name);
+      if (onSaved) {
+        onSaved(draft.name);
+      } else {
+        go('accounts', draft.name);
+      }
     }
   };
   return (
@@ -98,6 +106,8 @@ export function DraftDialog({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          // It may be opened from another form, which is above it for React.
+          event.stopPropagation();
           void submit();
         }}
       >
@@ -127,7 +137,12 @@ export function DraftDialog({
           window or with <code>lanyard confirm</code>.
         </p>
         {save.failure && <Failure failure={save.failure} />}
-        <TestPanel kind={kind} test={test} onShow={(key) => showField(body.current, key)} />
+        <TestPanel
+          test={test}
+          about="Test checks these settings without saving them. It uses no secrets and runs no programs."
+          labelOf={(key) => fieldsOf[kind].find((spec) => spec.key === key)?.label ?? null}
+          onShow={(key) => showField(body.current, key)}
+        />
       </form>
     </Dialog>
   );

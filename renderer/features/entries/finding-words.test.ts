@@ -17,6 +17,11 @@ test.each([
     'module',
     'install it, or change “Label”',
   ],
+  [
+    'check the network or VPN, and server of the cluster in config.yaml',
+    'server',
+    'check the network or VPN, and “Label”',
+  ],
   ['check the network, and the account’s issuer', 'issuer', 'check the network, and “Label”'],
   ['add offline_access to the scopes (some)', 'scopes', 'add offline_access to “Label” (some)'],
   [

@@ -3,7 +3,7 @@
  * terminals show.
  */
 export function hintInForm(hint: string, { key, label }: { key: string; label: string }): string {
-  const ofAccount = ' of the account(?: \\S+ in config\\.yaml)?';
+  const ofAccount = ' of the (?:account|cluster)(?:(?: \\S+)? in config\\.yaml)?';
   const named = new RegExp(`(?:the account’s |the )${key}\\b(?:${ofAccount})?|${key}${ofAccount}`);
   return hint.replace(named, `“${label}”`);
 }

@@ -1,28 +1,30 @@
-import { useEffect, useRef } from 'react';
-import type { TestFinding } from '../../../main/contract/ui/calls/accounts.ts';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { TestFinding } from '../../../main/contract/ui/calls/finding.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
-import type { Kind } from './account-words.ts';
-import styles from './accounts.module.css';
-import { type FieldSpec, fieldsOf } from './fields.ts';
+import styles from './entries.module.css';
 import { hintInForm } from './finding-words.ts';
-import type { DraftTest } from './use-test.ts';
+import type { ShownTest } from './use-test.ts';
 
 const marks = { problem: 'bad', warning: 'soon', note: 'idle', ok: 'good' } as const;
 const words = { problem: 'Problem', warning: 'Warning', note: 'Note', ok: 'Good' } as const;
 
-/** What a test does or found. It scrolls into sight when it is there. `onShow`: leads to the field of a key. */
-export function TestPanel({
-  kind,
-  test,
-  onShow,
-}: {
-  kind: Kind;
-  test: DraftTest;
+export interface TestPanelProps {
+  test: ShownTest;
+  /** What a test does, while there was none. */
+  about: string;
+  /** The label of a key’s field; null: the form has none. */
+  labelOf(key: string): string | null;
+  /** Leads to the field of a key. */
   onShow(key: string): void;
-}) {
+  /** More of what was found. */
+  children?: ReactNode;
+}
+
+/** What a test does or found. It scrolls into sight when it is there. */
+export function TestPanel({ test, about, labelOf, onShow, children }: TestPanelProps) {
   const { busy, doing, failure, findings, isOld } = test;
   const own = useRef<HTMLElement>(null);
   const isEmpty = findings === null && failure === null;
@@ -37,7 +39,7 @@ export function TestPanel({
         {busy
           ? sentence(doing ?? 'checking').replace(/\.$/, '…')
           : findings === null
-            ? 'Test checks these settings without saving them. It uses no secrets and runs no programs.'
+            ? about
             : summaryOf(findings)}
       </p>
       {failure && <Failure failure={failure} />}
@@ -49,11 +51,12 @@ export function TestPanel({
               <Finding
                 key={`${finding.check} ${finding.message}`}
                 finding={finding}
-                spec={fieldsOf[kind].find(({ key }) => key === finding.field) ?? null}
+                label={finding.field === null ? null : labelOf(finding.field)}
                 onShow={onShow}
               />
             ))}
           </ul>
+          {children}
         </>
       )}
     </section>
@@ -61,24 +64,25 @@ export function TestPanel({
 }
 
 function Finding({
-  finding: { level, message, hint },
-  spec,
+  finding: { level, message, hint, field },
+  label,
   onShow,
 }: {
   finding: TestFinding;
-  spec: FieldSpec | null;
+  label: string | null;
   onShow(key: string): void;
 }) {
+  const lead = field !== null && label !== null ? { key: field, label } : null;
   return (
     <li className={styles.finding}>
       <StatusMark health={marks[level]} label={words[level]} />
       <div className={styles.found}>
         <p>{sentence(message)}</p>
-        {hint && <p className={styles.muted}>{sentence(spec ? hintInForm(hint, spec) : hint)}</p>}
-        {spec && (
+        {hint && <p className={styles.muted}>{sentence(lead ? hintInForm(hint, lead) : hint)}</p>}
+        {lead && (
           <div>
-            <Button size="small" onClick={() => onShow(spec.key)}>
-              Go to {spec.label}
+            <Button size="small" onClick={() => onShow(lead.key)}>
+              Go to {lead.label}
             </Button>
           </div>
         )}

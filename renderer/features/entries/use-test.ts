@@ -1,41 +1,24 @@
 import { useState } from 'react';
-import type { AccountDraft, TestFinding } from '../../../main/contract/ui/calls/accounts.ts';
+import type { TestFinding } from '../../../main/contract/ui/calls/finding.ts';
 import type { UiFailure } from '../../../main/contract/ui/messages.ts';
-import { useAction } from '../../stores/use-call.ts';
 
-export interface DraftTest {
-  run(): Promise<void>;
-  cancel(): void;
+/** A test of settings that aren’t saved, as `TestPanel` shows it. */
+export interface ShownTest {
   busy: boolean;
-  /** What it does at the moment; null: it has just begun. */
+  /** What it does at the moment; null: unknown. */
   doing: string | null;
   failure: UiFailure | null;
   findings: readonly TestFinding[] | null;
-  /** The form was changed since. */
+  /** The settings were changed since. */
   isOld: boolean;
 }
 
-/** Checks what a draft depends on before it is saved. */
-export function useTest(draft: AccountDraft): DraftTest {
-  const test = useAction('account.test');
-  const [doing, setDoing] = useState<string | null>(null);
-  const [result, setResult] = useState<{ draft: AccountDraft; findings: readonly TestFinding[] } | null>(
-    null,
-  );
+/** The last answer of a test, and whether it is of the settings as they are now. `key`: stands for those. */
+export function useTested<Answer>(key: string) {
+  const [tested, setTested] = useState<{ key: string; answer: Answer } | null>(null);
   return {
-    async run() {
-      setDoing(null);
-      setResult(null);
-      const output = await test.run(draft, { onProgress: (progress) => setDoing(progress.doing) });
-      if (output) {
-        setResult({ draft, findings: output.findings });
-      }
-    },
-    cancel: test.cancel,
-    busy: test.busy,
-    doing,
-    failure: test.failure,
-    findings: result?.findings ?? null,
-    isOld: result !== null && result.draft !== draft,
+    answer: tested?.answer ?? null,
+    isOld: tested !== null && tested.key !== key,
+    set: (answer: Answer | null) => setTested(answer && { key, answer }),
   };
 }

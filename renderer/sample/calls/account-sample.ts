@@ -1,6 +1,7 @@
 import { runsProgram } from '../../../main/contract/program-names.ts';
 import { readsSecrets } from '../../../main/contract/secret-readers.ts';
-import type { AccountDetails, AccountDraft, TestFinding } from '../../../main/contract/ui/calls/accounts.ts';
+import type { AccountDetails, AccountDraft } from '../../../main/contract/ui/calls/accounts.ts';
+import type { TestFinding } from '../../../main/contract/ui/calls/finding.ts';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
 import { detailsOf, fieldsOf } from '../sample-account-details.ts';
 import { SampleRefusal, type SomeHandlers } from '../sample-calls.ts';

@@ -9,5 +9,7 @@ test.each<[ProviderProblem['kind'], string | null]>([
   ['tls', null],
 ])('after %s of its discovery, the key to look at is %s', (kind, key) => {
   const of = { host: 'id.example.com', account: 'corp', clock: null, keys: {} };
-  expect(keyToLookAt(refuseProblem({ kind }, 'discovery', of))).toBe(key);
+  expect(
+    keyToLookAt(refuseProblem({ kind, detail: null, oauthError: null, status: null }, 'discovery', of)),
+  ).toBe(key);
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { certificateView } from '../credential.ts';
 import { accountKind } from '../state.ts';
+import { finding } from './finding.ts';
 
 const name = z.string().min(1).max(128);
 
@@ -34,16 +35,6 @@ const draftProblem = z.object({
   message: z.string(),
 });
 export type DraftProblem = z.infer<typeof draftProblem>;
-
-const finding = z.object({
-  check: z.string(),
-  level: z.enum(['problem', 'warning', 'note', 'ok']),
-  message: z.string(),
-  hint: z.string().nullable(),
-  /** The account’s key that mends it; null: none does. */
-  field: z.string().nullable(),
-});
-export type TestFinding = z.infer<typeof finding>;
 
 /** A command that the account’s search path lacks, in a folder where the broker found it. */
 const programElsewhere = z.object({

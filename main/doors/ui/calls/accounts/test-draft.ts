@@ -2,12 +2,8 @@ import type { Bindings } from '../../../../access/bindings.ts';
 import { raceAbort } from '../../../../base/abort.ts';
 import { BrokerError } from '../../../../contract/broker-error.ts';
 import { configName } from '../../../../contract/config/names.ts';
-import type {
-  AccountDraft,
-  DraftProblem,
-  ProgramElsewhere,
-  TestFinding,
-} from '../../../../contract/ui/calls/accounts.ts';
+import type { AccountDraft, DraftProblem, ProgramElsewhere } from '../../../../contract/ui/calls/accounts.ts';
+import type { TestFinding } from '../../../../contract/ui/calls/finding.ts';
 import { draftValue } from '../../../../operations/draft-account.ts';
 import type { Account } from '../../../../ports/account.ts';
 import type { Clock } from '../../../../ports/clock.ts';
