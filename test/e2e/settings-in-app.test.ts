@@ -130,7 +130,7 @@ describe('on invented data', () => {
     await open(state);
     const part = section(page, 'This app');
     await part.getByText(text).waitFor();
-    const found = await part.getByRole('button', { name: /updates|0\.2\.0/ }).allTextContents();
+    const found = await part.getByRole('button', { name: /updates|Try again|0\.2\.0/ }).allTextContents();
     expect(found).toEqual(button === null ? [] : [button]);
     expect(await part.getByRole('switch', { name: 'Check for updates daily' }).count()).toBe(
       state === 'updateOff' ? 0 : 1,
