@@ -1,5 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import type { Socket } from 'node:net';
 import { raceAbort } from '../base/abort.ts';
 import { GatheredBytes } from '../base/gathered-bytes.ts';
 import { chooseProxy } from '../platform/network/choose-proxy.ts';
@@ -24,6 +25,8 @@ export interface ClusterQuestion {
   credential: Credential | null;
   /** Absent: a new connection. Through a proxy each has one, too. */
   connections?: KeptConnections | undefined;
+  /** Gets the socket of a new connection once its TLS handshake is through. */
+  onSecured?(socket: Socket): void;
 }
 
 /** A connection whose answer was read to its end is kept for the next question with the same trust and certificate. */
@@ -63,7 +66,7 @@ const keepAliveMilliseconds = 30_000;
 export async function openAnswer(
   stated: LoadedCluster,
   reach: ClusterReach,
-  { method, path, body, credential: direct, connections }: ClusterQuestion,
+  { method, path, body, credential: direct, connections, onSecured }: ClusterQuestion,
   signal: AbortSignal,
 ): Promise<OpenAnswer> {
   const through =
@@ -124,6 +127,9 @@ export async function openAnswer(
       }
       socket.once(secure ? 'secureConnect' : 'connect', () => {
         connected = true;
+        if (secure) {
+          onSecured?.(socket);
+        }
       });
     });
     const answer = await answerTo(request, text);

@@ -38,6 +38,7 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'cluster.renew': { cluster: 'prod-eu' },
   'cluster.kubectlLine': { cluster: 'prod-eu' },
   'cluster.openTerminal': { cluster: 'prod-eu' },
+  'cluster.test': { entry },
   'proxy.cluster': { cluster: 'vendor' },
   'proxy.end': { cluster: 'vendor', id: 12 },
   'proxy.try': { cluster: 'vendor', path: '/version' },

@@ -138,7 +138,8 @@ test('an edit keeps what it doesn’t show, and a removed account is restored, p
   expect(text()).toContain('interactiveMode');
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('button', { name: 'Restore new-plugin' }).click();
+  await page.getByRole('button', { name: 'Restore new-plugin' }).waitFor();
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Restored new-plugin to config.yaml.').waitFor();
   expect(text()).toContain('new-plugin');
   expect((await stage.status()).held).toContainEqual(expect.objectContaining({ name: 'new-plugin' }));

@@ -124,13 +124,13 @@ describe('on invented data', () => {
     ['updateAvailable', 'kubectl waits less.', 'Download 0.2.0'],
     ['updateFetching', 'Downloading 0.2.0: 42%.', null],
     ['updateReady', '0.2.0 is ready to install.', 'Install 0.2.0 and start again'],
-    ['updateFailed', 'can’t be reached', 'Check for updates'],
+    ['updateFailed', 'can’t be reached', 'Try again'],
     ['noTray', 'This desktop has no system tray', 'Check for updates'],
   ])('%s: “%s”, and the button %s', async (state, text, button) => {
     await open(state);
     const part = section(page, 'This app');
     await part.getByText(text).waitFor();
-    const found = await part.getByRole('button', { name: /updates|0\.2\.0/ }).allTextContents();
+    const found = await part.getByRole('button', { name: /updates|Try again|0\.2\.0/ }).allTextContents();
     expect(found).toEqual(button === null ? [] : [button]);
     expect(await part.getByRole('switch', { name: 'Check for updates daily' }).count()).toBe(
       state === 'updateOff' ? 0 : 1,

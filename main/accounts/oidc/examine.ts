@@ -66,6 +66,7 @@ export function observeClient(
         found.problem(
           `${host} doesn’t know the client ${name}, or requires its secret`,
           `check clientId of the account; if the client has a secret: ${setSecret}`,
+          'clientId',
         ),
       ];
     case 'untold':

@@ -4,6 +4,7 @@ import { registeredAddress } from '../../domain/login/redirect-address.ts';
 import { type Observation, observe } from '../../domain/text/finding.ts';
 import { displayText } from './display-text.ts';
 import { observeClient } from './examine.ts';
+import { keyToLookAt } from './provider/problem-table.ts';
 import type { Provider } from './provider/provider.ts';
 import { exchangeGrant } from './renewal/exchange.ts';
 
@@ -38,7 +39,8 @@ export async function surveyOidc(
   const discovery = observe('account.discovery');
   const found: Observation[] = [];
   if (look.refusal) {
-    found.push(discovery.problem(look.refusal.message, look.refusal.hint ?? null));
+    const { message, hint = null } = look.refusal;
+    found.push(discovery.problem(message, hint, keyToLookAt(look.refusal)));
   } else {
     found.push(discovery.ok(`${host} answers, and is the issuer`));
   }
@@ -112,7 +114,11 @@ function observeBrowser(config: OidcAccountConfig, offers: Offers, host: string)
   const types = offers.response_types_supported ?? ['code'];
   if (offers.authorization_endpoint === undefined || !types.includes('code')) {
     const message = `${host} offers no login in a browser (authorization code)`;
-    return [config.flow === 'browser' ? found.problem(message, 'choose a device code') : found.note(message)];
+    return [
+      config.flow === 'browser'
+        ? found.problem(message, 'choose a device code', 'flow')
+        : found.note(message),
+    ];
   }
   const address = observe('account.redirect').note(
     `register this redirect URI with your provider: ${registeredAddress(config)}`,
@@ -136,7 +142,7 @@ function observeDevice(config: OidcAccountConfig, offers: Offers, host: string):
   }
   const message = `${host} offers no login with a device code`;
   if (config.flow === 'device') {
-    return [found.problem(message, 'choose the browser')];
+    return [found.problem(message, 'choose the browser', 'flow')];
   }
   return [found.note(`${message}: without a display, login isn’t possible`)];
 }
@@ -151,6 +157,7 @@ function observeScopes(config: OidcAccountConfig, offers: Offers, host: string):
         found.problem(
           'without the scope openid the provider doesn’t say who logged in',
           'add openid to the scopes',
+          'scopes',
         ),
       ];
   return missing.length === 0
@@ -160,6 +167,7 @@ function observeScopes(config: OidcAccountConfig, offers: Offers, host: string):
         found.warning(
           `${host} doesn’t list ${missing.map((scope) => displayText(scope)).join(', ')} among its scopes`,
           'some providers leave scopes out of their list; a login shows whether it is refused',
+          'scopes',
         ),
       ];
 }
@@ -177,6 +185,7 @@ function observeRefresh(config: OidcAccountConfig, offers: Offers, host: string)
     : found.warning(
         'no refresh token is asked for: you may have to log in each time the token expires',
         'add offline_access to the scopes (some providers give one without)',
+        'scopes',
       );
 }
 

@@ -8,7 +8,7 @@ import { observeProgram } from './observe-program.ts';
 const program = someProgram('/bin/x', { target: '/opt/x', sha256: 'one' });
 const bound = { path: '/bin/x', sha256: 'one' };
 const good: ProgramCheck = { facts: program, bound, fault: null };
-const account = { name: 'eks' } as LoadedAccount;
+const account = { name: 'eks', config: { execPlugin: {} } } as LoadedAccount;
 
 it.each<[what: string, check: ProgramCheck, found: [level: string, message: RegExp, hint: string | null][]]>([
   ['all is well', good, [['ok', /^\/bin\/x -> \/opt\/x, owner root, SHA-256 one$/, null]]],
@@ -95,6 +95,17 @@ it.each<[what: string, check: ProgramCheck, found: [level: string, message: RegE
   expect(seen.map(({ level, message, hint }) => [level, message, hint])).toEqual(
     found.map(([level, message, hint]) => [level, expect.stringMatching(message), hint]),
   );
+});
+
+it.each([
+  ['a bare name', 'x', 'missing', 'searchPath'],
+  ['a path', '/opt/x', 'missing', 'command'],
+  ['a folder', 'x', 'folder', 'command'],
+] as const)('leads to the key that mends %s', async (_, command, kind, key) => {
+  const facts = { kind, path: kind === 'folder' ? '/bin/x' : null };
+  const programs = { check: async () => ({ facts, bound: null, fault: null }), openFolders: async () => [] };
+  const [seen] = await observeProgram(account, { command }, programs);
+  expect(seen).toMatchObject({ key, hint: expect.stringContaining(`${key} of the account eks`) });
 });
 
 it('tells folders of its PATH that others can write', async () => {

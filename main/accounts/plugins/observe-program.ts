@@ -1,6 +1,8 @@
 import type { ExecPluginConfig } from '../../contract/config/config.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
+import { isBareName } from '../../domain/program/plugin-search-path.ts';
 import {
+  type NoProgram,
   noInterpreterText,
   noProgramText,
   type Program,
@@ -31,11 +33,13 @@ export async function observeProgram(
   const { facts } = check;
   const found = observe('account.program');
   if (facts.kind !== 'program') {
+    const key = keyOf(account, plugin, facts);
+    const change = key === 'searchPath' ? 'add its folder to searchPath' : `change the ${key}`;
     const hint =
       visibleLine(plugin.installHint ?? '') ||
-      `install it, or change the ${plugin.isLibrary ? 'module' : 'command'} of the account ${account.name} in config.yaml`;
+      `install it, or ${change} of the account ${account.name} in config.yaml`;
     const command = facts.kind === 'missing' ? `${visibleText(plugin.command, 200)}: ` : '';
-    return [found.problem(`${command}${noProgramText(facts)}`, hint)];
+    return [found.problem(`${command}${noProgramText(facts)}`, hint, key)];
   }
   // A library starts nothing by name.
   const open = plugin.isLibrary ? [] : await programs.openFolders(account);
@@ -49,6 +53,21 @@ export async function observeProgram(
       ),
     ),
   ];
+}
+
+/** The key that mends it: a bare name may be in a folder that isn’t searched. */
+function keyOf(
+  { config }: LoadedAccount,
+  { command, isLibrary }: Parameters<typeof observeProgram>[1],
+  { kind }: NoProgram,
+): 'searchPath' | 'module' | 'helper' | 'command' {
+  if (isLibrary) {
+    return 'module';
+  }
+  if (kind === 'missing' && isBareName(command)) {
+    return 'searchPath';
+  }
+  return 'credentialHelper' in config ? 'helper' : 'command';
 }
 
 function observeFault(name: string, program: Program, check: ProgramCheck): Observation | null {

@@ -1,9 +1,10 @@
 import { createAccountsCalls } from '../../doors/ui/calls/accounts-calls.ts';
 import { createLoginCalls } from '../../doors/ui/calls/login-calls.ts';
+import { findProgram } from '../../platform/programs/find-program.ts';
 import { type Areas, forgetWithAnswers } from '../areas.ts';
 
 export function accountCalls(areas: Areas) {
-  const { config, vault, clock, log, browser } = areas.deps;
+  const { config, vault, clock, log, browser, environment } = areas.deps;
   const { bindings, programs } = areas.served;
   const { recorder } = areas.records;
   const { directory, logins, makeAccount } = areas.credentials;
@@ -26,6 +27,8 @@ export function accountCalls(areas: Areas) {
       log,
       recorder,
       onRemoved: forget,
+      findProgram,
+      environment,
     }),
   };
 }

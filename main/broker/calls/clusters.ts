@@ -4,16 +4,27 @@ import { createClustersCalls } from '../../doors/ui/calls/clusters-calls.ts';
 import { createContextCalls } from '../../doors/ui/calls/context-calls.ts';
 import { createRequestProxyCalls } from '../../doors/ui/calls/request-proxy-calls.ts';
 import { createTerminalCalls } from '../../doors/ui/calls/terminal-calls.ts';
+import { presentedAuthority } from '../../kubernetes/presented-authority.ts';
 import type { Areas } from '../areas.ts';
 
 export function clusterCalls(areas: Areas) {
-  const { history, clock } = areas.deps;
+  const { config, history, clock, log } = areas.deps;
   const { serving } = areas.served;
   const { directory, grants } = areas.credentials;
   const { gate } = areas.locking;
   const { watched, contexts, contextsWatch, kubeconfigState, setCurrentContext } = areas.kubeconfigs;
   return {
-    ...createClustersCalls({ directory, grants, gate, kubeconfigs: { files: watched, read: contexts } }),
+    ...createClustersCalls({
+      directory,
+      grants,
+      gate,
+      kubeconfigs: { files: watched, read: contexts },
+      config,
+      reach: areas.clusters.reach,
+      presentedAuthority: (cluster, signal) => presentedAuthority(cluster, areas.credentials.reach, signal),
+      clock,
+      log,
+    }),
     ...createClusterDetailCalls({
       config: serving,
       history,

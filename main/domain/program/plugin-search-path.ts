@@ -17,6 +17,28 @@ export function pluginSearchPath(
   );
 }
 
+/** Whether a command is a name that is looked up in a search path. */
+export function isBareName(command: string): boolean {
+  return !/^\.{0,2}$|[\\/:\0]/.test(command);
+}
+
+/**
+ * Where a command may be that the fixed search path doesn't have: the broker's own PATH, and the folders in which
+ * installers put programs for one user. A service's PATH lacks those.
+ */
+export function personalSearchPath(
+  environment: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const path = environment['PATH'] ?? '';
+  const home = environment['HOME'];
+  if (platform === 'win32' || home === undefined) {
+    return path;
+  }
+  const own = ['bin', '.local/bin', 'go/bin', '.krew/bin', 'google-cloud-sdk/bin'];
+  return [path, ...own.map((folder) => posix.join(home, folder)), '/snap/bin'].join(posix.delimiter);
+}
+
 /** The folders of the text of a PATH that depend on nothing. One that needs quotes, for its `;`, doesn't count, nor one on a share: to look there is to log in there. */
 export function absoluteFolders(searchPath: string, platform: NodeJS.Platform): string[] {
   return platform === 'win32'

@@ -11,6 +11,8 @@ export interface Observation {
   message: string;
   /** What to do: a command to run, a file to check; null: nothing to do. */
   hint: string | null;
+  /** The account’s key in config.yaml to look at, for a form to lead there. */
+  key?: string;
 }
 
 /** An observation with its subject: an account, a cluster, a file, a program; null: this home. */
@@ -22,6 +24,12 @@ export interface Finding extends Observation {
 export function observe(check: string) {
   const at =
     (level: FindingLevel) =>
-    (message: string, hint: string | null = null): Observation => ({ check, level, message, hint });
+    (message: string, hint: string | null = null, key: string | null = null): Observation => ({
+      check,
+      level,
+      message,
+      hint,
+      ...(key !== null && { key }),
+    });
   return { ok: at('ok'), note: at('note'), warning: at('warning'), problem: at('problem') };
 }

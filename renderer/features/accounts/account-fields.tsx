@@ -1,4 +1,5 @@
 import { useBroker } from '../../stores/use-broker.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Field, Select, Switch, TextArea, TextInput } from '../../ui/field.tsx';
 import type { Kind } from './account-words.ts';
 import styles from './accounts.module.css';
@@ -18,24 +19,45 @@ export function AccountFields({
   const specs = fieldsOf[kind];
   const more = specs.filter((spec) => spec.more);
   const hasFault = more.some((spec) => form.error(spec.key) !== null);
+  const field = (spec: FieldSpec) => (
+    // Findings of a test lead to it by the key.
+    <div key={spec.key} data-field={spec.key}>
+      <AccountField spec={spec} form={form} isHidden={hidden.includes(spec.key)} />
+      {commandKeys.has(spec.key) && <Elsewhere form={form} />}
+    </div>
+  );
   return (
     <>
-      {specs
-        .filter((spec) => !spec.more)
-        .map((spec) => (
-          <AccountField key={spec.key} spec={spec} form={form} isHidden={hidden.includes(spec.key)} />
-        ))}
+      {specs.filter((spec) => !spec.more).map(field)}
       {more.length > 0 && (
         <details className={styles.more} open={hasFault || undefined}>
           <summary>More settings</summary>
-          <div className={styles.fields}>
-            {more.map((spec) => (
-              <AccountField key={spec.key} spec={spec} form={form} isHidden={hidden.includes(spec.key)} />
-            ))}
-          </div>
+          <div className={styles.fields}>{more.map(field)}</div>
         </details>
       )}
     </>
+  );
+}
+
+/** The keys that name a program. */
+const commandKeys: ReadonlySet<string> = new Set(['command', 'helper']);
+
+/** Offers the folder where the command is, if the search path lacks it. */
+function Elsewhere({ form }: { form: DraftForm }) {
+  const { elsewhere } = form;
+  return (
+    <div role="status">
+      {elsewhere && (
+        <p className={styles.elsewhere}>
+          <span>
+            Found in <code>{elsewhere.folder}</code>, which isn’t on the search path.
+          </span>
+          <Button size="small" onClick={() => form.set('searchPath', elsewhere.searchPath)}>
+            Add the folder
+          </Button>
+        </p>
+      )}
+    </div>
   );
 }
 

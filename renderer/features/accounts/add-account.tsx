@@ -7,7 +7,13 @@ import { useDraft } from './use-draft.ts';
 const kinds = Object.keys(kindWords) as Kind[];
 
 /** Adds an account of any kind. The choice of the kind keeps the focus when the fields below it change. */
-export function AddAccount({ onClose }: { onClose(): void }) {
+export function AddAccount({
+  onClose,
+  onSaved,
+}: {
+  onClose(): void;
+  onSaved?: ((name: string) => void) | undefined;
+}) {
   const [kind, setKind] = useState<Kind>('oidc');
   const form = useDraft(kind, null);
   return (
@@ -16,6 +22,7 @@ export function AddAccount({ onClose }: { onClose(): void }) {
       kind={kind}
       form={form}
       onClose={onClose}
+      onSaved={onSaved}
       head={
         <Field label="Kind" hint={kindWords[kind].text}>
           <Select<Kind>

@@ -7,11 +7,14 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { showField } from '../entries/show-field.ts';
+import { TestPanel } from '../entries/test-panel.tsx';
 import { AccountFields } from './account-fields.tsx';
 import type { Kind } from './account-words.ts';
 import styles from './accounts.module.css';
-import { TestPanel } from './test-panel.tsx';
+import { fieldsOf } from './fields.ts';
 import type { DraftForm } from './use-draft.ts';
+import { useDraftTest } from './use-draft-test.ts';
 
 /**
  * The form of one account, with its test and its Save button. What it saves is pending until it is approved
@@ -24,6 +27,7 @@ export function DraftDialog({
   hidden = [],
   head,
   onClose,
+  onSaved,
 }: {
   title: string;
   kind: Kind;
@@ -31,6 +35,8 @@ export function DraftDialog({
   hidden?: readonly string[];
   head?: ReactNode;
   onClose(): void;
+  /** Who opened it goes on with the account; absent: its page is shown. */
+  onSaved?: ((name: string) => void) | undefined;
 }) {
   const toast = useToast();
   const go = useGo();
@@ -38,11 +44,21 @@ export function DraftDialog({
   const body = useRef<HTMLFormElement>(null);
   const name = useRef<HTMLInputElement>(null);
   const { draft } = form;
+  const test = useDraftTest(draft);
+  const focusFirstFault = () =>
+    setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  const tryIt = () => {
+    if (form.isTestable) {
+      void test.run();
+    } else {
+      form.showFields();
+      focusFirstFault();
+    }
+  };
   const submit = async () => {
     form.showAll();
     if (!form.good || save.busy) {
-      // Focuses the first field with a fault.
-      setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      focusFirstFault();
       return;
     }
     const output = await save.run(draft);
@@ -54,7 +70,11 @@ export function DraftDialog({
           : undefined,
       );
       onClose();
-      go('accounts', draft.name);
+      if (onSaved) {
+        onSaved(draft.name);
+      } else {
+        go('accounts', draft.name);
+      }
     }
   };
   return (
@@ -66,6 +86,12 @@ export function DraftDialog({
       {...(draft.isNew && { initialFocus: name })}
       footer={
         <>
+          <span className={styles.tryIt}>
+            <Button busy={test.busy} onClick={tryIt}>
+              Test
+            </Button>
+            {test.busy && <Button onClick={test.cancel}>Cancel the test</Button>}
+          </span>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" form="account-form" busy={save.busy} disabled={!form.changed}>
             {draft.isNew ? 'Add' : 'Save'}
@@ -80,6 +106,8 @@ export function DraftDialog({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          // It may be opened from another form, which is above it for React.
+          event.stopPropagation();
           void submit();
         }}
       >
@@ -104,12 +132,17 @@ export function DraftDialog({
             {sentence(message)}
           </p>
         ))}
-        <TestPanel draft={draft} disabled={!form.good} />
         <p className={styles.muted}>
           What you save here is written to config.yaml. It takes effect after you approve it in a Lanyard
           window or with <code>lanyard confirm</code>.
         </p>
         {save.failure && <Failure failure={save.failure} />}
+        <TestPanel
+          test={test}
+          about="Test checks these settings without saving them. It uses no secrets and runs no programs."
+          labelOf={(key) => fieldsOf[kind].find((spec) => spec.key === key)?.label ?? null}
+          onShow={(key) => showField(body.current, key)}
+        />
       </form>
     </Dialog>
   );

@@ -107,3 +107,8 @@ it('keeps a part with its own keys, and removes it with the last of them', () =>
   expect(errorOf('webIdentity.role', found)).toMatch(/^Expected a role’s ARN/);
   expect(errorOf('webIdentity.region', found)).toBeNull();
 });
+
+it('a new account without what it needs has the keys, for a check to name them', () => {
+  const { set } = changesOf('oidc', formOf('oidc', {}), { fields: {}, hidden: [] });
+  expect(set).toEqual({ issuer: '', clientId: '' });
+});

@@ -137,7 +137,7 @@ export function changesOf(
       if (isWritten) {
         unset.push(key);
       }
-    } else if (!isSame(next, before.fields[key])) {
+    } else if (isDemanded || !isSame(next, before.fields[key])) {
       set[key] = next ?? (value as Json);
     }
   }

@@ -3,7 +3,7 @@ import { accountKinds } from '../../../main/contract/config/config.ts';
 import { configName } from '../../../main/contract/config/names.ts';
 import type { AccountDraft, DraftProblem } from '../../../main/contract/ui/calls/accounts.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
-import { fieldFault } from '../entries/field-fault.ts';
+import { emptyFault, fieldFault } from '../entries/field-fault.ts';
 
 /** The faults that the page can find in a draft while it is typed. The broker checks the rest. */
 export function pageProblems(draft: AccountDraft): DraftProblem[] {
@@ -20,7 +20,13 @@ export function pageProblems(draft: AccountDraft): DraftProblem[] {
     const issue = parsed?.error?.issues[0];
     const [item] = issue?.path ?? [];
     return issue
-      ? [problem(key, fieldFault(issue, key), typeof item === 'symbol' ? null : (item ?? null))]
+      ? [
+          problem(
+            key,
+            value === '' ? emptyFault(key) : fieldFault(issue, key),
+            typeof item === 'symbol' ? null : (item ?? null),
+          ),
+        ]
       : [];
   });
   const [unnamed] = name?.error?.issues ?? [];

@@ -1,12 +1,14 @@
 import type { ConfiguredKind } from '../../../main/contract/config/config.ts';
 import { hrefOf, type ViewName } from '../../navigation/route.ts';
 import { useGo } from '../../navigation/use-route.ts';
-import { useAction, useCall } from '../../stores/use-call.ts';
+import { useClient } from '../../stores/use-broker.tsx';
+import { failureOf, useAction, useCall } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure, Loading } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import styles from './accounts.module.css';
+import { restoredText } from './removed.tsx';
 import { secretLabel } from './secrets-section.tsx';
 
 const places = {
@@ -22,6 +24,15 @@ export function RemoveAccount({ name, onClose }: { name: string; onClose(): void
   const remove = useAction('account.remove');
   const toast = useToast();
   const go = useGo();
+  const client = useClient();
+  const putBack = async () => {
+    try {
+      const { held } = await client.call('account.restore', { account: name });
+      toast.show(...restoredText(name, held));
+    } catch (error) {
+      toast.fail(failureOf(error));
+    }
+  };
   const { value } = look;
   const users = (value?.users ?? []).flatMap(({ what, names }) =>
     names.map((user) => ({ place: places[what], user })),
@@ -32,7 +43,8 @@ export function RemoveAccount({ name, onClose }: { name: string; onClose(): void
     if (output) {
       toast.show(
         `Removed the account ${name}.`,
-        output.canRestore ? 'Its settings can be restored on the list of accounts.' : undefined,
+        undefined,
+        output.canRestore ? { label: 'Undo', run: () => void putBack() } : undefined,
       );
       onClose();
       go('accounts');

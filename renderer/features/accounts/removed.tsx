@@ -6,6 +6,16 @@ import { Failure } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import styles from './accounts.module.css';
 
+/** What a message says of a restored account. `held`: it is pending. */
+export function restoredText(account: string, held: boolean): [text: string, detail: string | undefined] {
+  return [
+    `Restored ${account} to config.yaml.`,
+    held
+      ? 'Nothing is issued for it until you approve it. Its session and secrets did not come back.'
+      : undefined,
+  ];
+}
+
 /**
  * Accounts that were removed lately. Restored settings are pending until they are approved. Sessions and secrets
  * can't be restored.
@@ -22,12 +32,7 @@ export function Removed() {
   const undo = async (account: string) => {
     const output = await restore.run({ account });
     if (output) {
-      toast.show(
-        `Restored ${account} to config.yaml.`,
-        output.held
-          ? 'Nothing is issued for it until you approve it. Its session and secrets did not come back.'
-          : undefined,
-      );
+      toast.show(...restoredText(account, output.held));
     }
   };
   return (

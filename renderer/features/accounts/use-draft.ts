@@ -1,7 +1,8 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import type { AccountDraft } from '../../../main/contract/ui/calls/accounts.ts';
+import type { AccountDraft, ProgramElsewhere } from '../../../main/contract/ui/calls/accounts.ts';
 import { useCall } from '../../stores/use-call.ts';
 import type { Kind } from './account-words.ts';
+import { fieldsOf } from './fields.ts';
 import { changesOf, type FormValues, formOf } from './form-values.ts';
 import { errorOf, pageProblems } from './page-check.ts';
 
@@ -16,9 +17,15 @@ export interface DraftForm {
   general: readonly string[];
   /** Whether it may be saved, as far as the page knows. */
   good: boolean;
+  /** Whether it can be tested: a new account needs no name for that. */
+  isTestable: boolean;
+  /** A folder with the command that the search path lacks. */
+  elsewhere: ProgramElsewhere | null;
   changed: boolean;
   /** Shows all faults from now on. */
   showAll(): void;
+  /** The same, but for the name’s. */
+  showFields(): void;
 }
 
 /** How long typing must pause before the broker checks. */
@@ -44,8 +51,8 @@ export function useDraft(
   const byPage = pageProblems(draft);
   // Ignores the broker's check of an earlier text.
   const said = rested === draft ? (byBroker.value?.problems ?? []) : [];
-  const touch = (key: string) =>
-    setTouched((before) => (before === 'all' ? before : new Set([...before, key])));
+  const touch = (...keys: string[]) =>
+    setTouched((before) => (before === 'all' ? before : new Set([...before, ...keys])));
   const errors = [...byPage, ...said].filter(({ severity }) => severity === 'error');
   return {
     draft,
@@ -64,8 +71,11 @@ export function useDraft(
     error: (field) => (touched === 'all' || touched.has(field) ? errorOf(field, byPage, said) : null),
     general: said.filter(({ field }) => field === null).map(({ message }) => message),
     good: errors.length === 0,
+    isTestable: errors.every(({ field }) => field === 'name'),
+    elsewhere: rested === draft ? (byBroker.value?.elsewhere ?? null) : null,
     changed: before === null || Object.keys(draft.set).length > 0 || draft.unset.length > 0,
     showAll: () => setTouched('all'),
+    showFields: () => touch(...fieldsOf[kind].map(({ key }) => key)),
   };
 }
 

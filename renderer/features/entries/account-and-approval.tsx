@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { Field, Select, TextInput } from '../../ui/field.tsx';
@@ -11,6 +12,8 @@ export interface AccountAndApprovalProps {
   faults: Faults;
   accountHint: string;
   onChange(part: Partial<Values>): void;
+  /** What comes after the account. */
+  children?: ReactNode;
 }
 
 const means: Readonly<Record<ApprovalValues['approval'], string>> = {
@@ -21,22 +24,31 @@ const means: Readonly<Record<ApprovalValues['approval'], string>> = {
 };
 
 /** Whose credential it is, and when the user is asked before it is issued. */
-export function AccountAndApproval({ values, faults, accountHint, onChange }: AccountAndApprovalProps) {
+export function AccountAndApproval({
+  values,
+  faults,
+  accountHint,
+  onChange,
+  children,
+}: AccountAndApprovalProps) {
   const accounts = useBroker((state) => Object.keys(state.sections.accounts).sort().join('\n'));
   const names = accounts === '' ? [] : accounts.split('\n');
   const fault = (key: string) => (faults[key] === undefined ? null : sentence(faults[key]));
   return (
     <>
-      <Field label="Account" error={fault('account')} hint={accountHint}>
-        <Select
-          value={values.account}
-          onValueChange={(account) => onChange({ account })}
-          options={[...new Set([values.account, ...names])].map((name) => ({
-            value: name,
-            label: name === '' ? 'Choose an account' : name,
-          }))}
-        />
-      </Field>
+      <div data-field="account">
+        <Field label="Account" error={fault('account')} hint={accountHint}>
+          <Select
+            value={values.account}
+            onValueChange={(account) => onChange({ account })}
+            options={[...new Set([values.account, ...names])].map((name) => ({
+              value: name,
+              label: name === '' ? 'Choose an account' : name,
+            }))}
+          />
+        </Field>
+      </div>
+      {children}
       <Field label="Require approval" error={fault('approval')} hint={means[values.approval]}>
         <Select
           value={values.approval}

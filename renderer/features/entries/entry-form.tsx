@@ -11,7 +11,14 @@ import { useToast } from '../../ui/toast.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 import { PendingNotice } from '../confirming/pending-notice.tsx';
 import styles from './entries.module.css';
-import { byField, type EntryFieldsProps, type EntryRules, type Faults } from './entry-rules.ts';
+import {
+  byField,
+  type EntryFieldsProps,
+  type EntryRules,
+  type EntryTestProps,
+  type Faults,
+} from './entry-rules.ts';
+import { showField } from './show-field.ts';
 import { viewOf } from './view-of.ts';
 
 export interface EntryFormProps<Values> {
@@ -20,6 +27,8 @@ export interface EntryFormProps<Values> {
   name: string | null;
   rules: EntryRules<Values>;
   Fields: ComponentType<EntryFieldsProps<Values>>;
+  /** Tests what is typed, before it is saved. */
+  Test?: ComponentType<EntryTestProps<Values>> | undefined;
   /** What comes after the form. */
   children?: ReactNode;
 }
@@ -30,6 +39,7 @@ export function EntryForm<Values extends object>({
   name,
   rules,
   Fields,
+  Test,
   children,
 }: EntryFormProps<Values>) {
   const isHeld = useBroker((state) => name !== null && Object.hasOwn(state.sections.held, `${kind} ${name}`));
@@ -60,6 +70,7 @@ export function EntryForm<Values extends object>({
         name={name}
         rules={rules}
         Fields={Fields}
+        Test={Test}
         entry={entry}
         onSaved={read.reload}
       />
@@ -73,7 +84,15 @@ interface EditorProps<Values> extends Omit<EntryFormProps<Values>, 'children'> {
   onSaved(): void;
 }
 
-function Editor<Values extends object>({ kind, name, rules, Fields, entry, onSaved }: EditorProps<Values>) {
+function Editor<Values extends object>({
+  kind,
+  name,
+  rules,
+  Fields,
+  Test,
+  entry,
+  onSaved,
+}: EditorProps<Values>) {
   const isNew = name === null;
   const [newName, setNewName] = useState('');
   const [values, setValues] = useState<Values>(() => rules.valuesOf(entry));
@@ -92,17 +111,23 @@ function Editor<Values extends object>({ kind, name, rules, Fields, entry, onSav
   const checked = useCall('entry.check', settled);
   const problems = checked.value?.problems ?? [];
   const own = rules.faultsOf(next, values, entry);
-  const faults: Faults = { ...byField(problems), ...own };
+  // Ignores the broker’s check of an earlier form. The broker checks the form again when it is saved.
+  const isChecked = JSON.stringify(settled) === JSON.stringify(now);
+  const faults: Faults = { ...(isChecked && byField(problems)), ...own };
   const isChanged = isNew || JSON.stringify(next) !== JSON.stringify(entry);
   const shown = Object.fromEntries(Object.entries(faults).filter(([field]) => !isNew || touched.has(field)));
   const touch = (fields: readonly string[]) => setTouched((before) => new Set([...before, ...fields]));
+  // Focuses the first field with a fault.
+  const focusFirstFault = () =>
+    setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  const change = (part: Partial<Values>) => {
+    setValues((before) => ({ ...before, ...part }));
+    touch(Object.keys(part));
+  };
   const save = async () => {
     touch([...Object.keys(values), 'name', '']);
-    // Ignores the broker’s check of an earlier form. The broker checks the form again when it is saved.
-    const isChecked = JSON.stringify(settled) === JSON.stringify(now);
-    if (Object.keys(isChecked ? faults : own).length > 0) {
-      // Focuses the first field with a fault.
-      setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    if (Object.keys(faults).length > 0) {
+      focusFirstFault();
       return;
     }
     const done = await set.run(now);
@@ -143,16 +168,21 @@ function Editor<Values extends object>({ kind, name, rules, Fields, entry, onSav
           />
         </Field>
       )}
-      <Fields
-        values={values}
-        faults={shown}
-        problems={problems}
-        onChange={(part) => {
-          setValues((before) => ({ ...before, ...part }));
-          touch(Object.keys(part));
-        }}
-      />
+      <Fields values={values} faults={shown} problems={problems} onChange={change} />
       {shown[''] && <p className={styles.problem}>{sentence(shown[''])}</p>}
+      {Test && (
+        <Test
+          entry={next}
+          // An account can be chosen afterwards.
+          isSound={Object.keys(own).every((field) => field === 'account')}
+          showFaults={() => {
+            touch(Object.keys(values));
+            focusFirstFault();
+          }}
+          onChange={change}
+          onShow={(key) => showField(body.current, key)}
+        />
+      )}
       {set.failure && <Failure failure={set.failure} />}
       <p className={styles.faint}>
         It is written into config.yaml, and takes effect once you approve it in Lanyard’s approval window or

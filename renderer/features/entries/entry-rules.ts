@@ -22,6 +22,17 @@ export interface EntryFieldsProps<Values> {
   onChange(part: Partial<Values>): void;
 }
 
+export interface EntryTestProps<Values> {
+  /** The entry as it is typed. */
+  entry: ConfigEntry;
+  /** It has no fault that the page knows. Else `showFaults` leads to the first. */
+  isSound: boolean;
+  showFaults(): void;
+  onChange(part: Partial<Values>): void;
+  /** Leads to the field of a key. */
+  onShow(key: string): void;
+}
+
 /** The first problem of each field. Problems of no field have the key ''. */
 export function byField(problems: readonly EntryProblem[]): Faults {
   const found = new Map<string, string>();

@@ -9,11 +9,20 @@ const wanted: Readonly<Record<string, string>> = {
   issuer: 'Enter the issuer’s address',
   clientId: 'Enter the client ID',
   command: 'Enter the command',
+  helper: 'Enter the helper’s name',
+  module: 'Enter the path of the module',
+  namespace: 'Enter the namespace',
+  region: 'Enter the region',
   file: 'Enter the path of a file',
 };
 
 /** The validator’s own words, in which no user would say it. */
 const validatorWords = /^(Invalid|Too (small|big)|Unrecognized)/;
+
+/** What a field without a value lacks. */
+export function emptyFault(field: string): string {
+  return wanted[field] ?? 'Fill in this field';
+}
 
 /** What is wrong with a field’s value, in the words of a form. `field`: its key in config.yaml. */
 export function fieldFault(issue: z.core.$ZodIssue, field: string): string {
@@ -22,11 +31,11 @@ export function fieldFault(issue: z.core.$ZodIssue, field: string): string {
       if (issue.expected === 'number' || issue.expected === 'int') {
         return 'Enter a whole number';
       }
-      return wanted[field] ?? 'Fill in this field';
+      return emptyFault(field);
     case 'too_small':
       return issue.origin === 'number' || issue.origin === 'int'
         ? `The least is ${issue.minimum}`
-        : (wanted[field] ?? 'Fill in this field');
+        : emptyFault(field);
     case 'too_big':
       return issue.origin === 'number' || issue.origin === 'int'
         ? `The most is ${issue.maximum}`

@@ -1,3 +1,4 @@
+import { TriangleAlert } from 'lucide-react';
 import type { DesktopView } from '../../../main/contract/ui/state.ts';
 import { clockText } from '../../../main/contract/ui/time-texts.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
@@ -101,7 +102,7 @@ function Update({ update, version }: { update: DesktopView['update']; version: s
   return (
     <>
       <p className={styles.text} aria-live="polite">
-        Version {version}. {updateText(update)}
+        Version {version}. {update.kind === 'failed' ? <Failed why={update.message} /> : updateText(update)}
       </p>
       {update.kind === 'available' && update.notes !== null && <p className={styles.notes}>{update.notes}</p>}
       {update.kind === 'fetching' && (
@@ -110,7 +111,7 @@ function Update({ update, version }: { update: DesktopView['update']; version: s
       <div className={styles.row}>
         {(update.kind === 'idle' || update.kind === 'failed') && (
           <Button busy={check.busy} onClick={() => void check.run({})}>
-            Check for updates
+            {update.kind === 'failed' ? 'Try again' : 'Check for updates'}
           </Button>
         )}
         {update.kind === 'available' && (
@@ -129,7 +130,16 @@ function Update({ update, version }: { update: DesktopView['update']; version: s
   );
 }
 
-function updateText(update: DesktopView['update']): string {
+function Failed({ why }: { why: string }) {
+  return (
+    <span className={styles.failed}>
+      <TriangleAlert size="1em" aria-hidden />
+      {why}
+    </span>
+  );
+}
+
+function updateText(update: Exclude<DesktopView['update'], { kind: 'failed' }>): string {
   switch (update.kind) {
     case 'off':
       return 'This build doesn’t check for updates.';
@@ -145,7 +155,5 @@ function updateText(update: DesktopView['update']): string {
       return `Downloading ${update.version}: ${Math.round(update.share * 100)}%.`;
     case 'ready':
       return `${update.version} is ready to install.`;
-    case 'failed':
-      return update.message;
   }
 }

@@ -35,6 +35,7 @@ export function Start() {
       <Found />
       <DockerOffer />
       <div className={styles.row}>
+        <Button onClick={() => go('#/clusters/+new')}>Add a cluster</Button>
         <Button onClick={() => go('#/accounts')}>Add an account</Button>
         {!demo.running && <Button onClick={() => void tryDemo()}>Try the demo</Button>}
       </div>

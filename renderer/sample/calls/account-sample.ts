@@ -1,6 +1,7 @@
 import { runsProgram } from '../../../main/contract/program-names.ts';
 import { readsSecrets } from '../../../main/contract/secret-readers.ts';
-import type { AccountDetails, AccountDraft, TestFinding } from '../../../main/contract/ui/calls/accounts.ts';
+import type { AccountDetails, AccountDraft } from '../../../main/contract/ui/calls/accounts.ts';
+import type { TestFinding } from '../../../main/contract/ui/calls/finding.ts';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
 import { detailsOf, fieldsOf } from '../sample-account-details.ts';
 import { SampleRefusal, type SomeHandlers } from '../sample-calls.ts';
@@ -34,6 +35,7 @@ export const accountSample = {
           : [problem('name', 'expected letters, digits, dots and dashes')]),
         ...neededOf(draft).map((field) => problem(field, 'it is needed')),
       ],
+      elsewhere: null,
     };
   },
   'account.test': async ({ kind, set }, { progress, wait }) => {
@@ -166,7 +168,13 @@ function neededOf({ kind, set, isNew }: AccountDraft): string[] {
   return isNew ? needed.filter((key) => typeof set[key] !== 'string' || set[key] === '') : [];
 }
 
-const good = (check: string, message: string): TestFinding => ({ check, level: 'ok', message, hint: null });
+const good = (check: string, message: string): TestFinding => ({
+  check,
+  level: 'ok',
+  message,
+  hint: null,
+  field: null,
+});
 
 const hubFinding = (cluster: unknown) =>
   good('account.hub', `it reads Secrets of the hub ${String(cluster)}`);
@@ -181,6 +189,7 @@ const findings: Readonly<Record<AccountDraft['kind'], (set: AccountDraft['set'])
       level: 'note',
       message: 'it offers no revocation: a logout forgets the tokens here alone',
       hint: null,
+      field: null,
     },
   ],
   execPlugin: ({ command = 'the plugin' }) => [

@@ -12,4 +12,12 @@ export const clusterSample = {
   },
   'cluster.openTerminal': () => ({}),
   'cluster.kubectlLine': ({ cluster }) => ({ line: `kubectl --context ${cluster} get pods` }),
+  'cluster.test': async ({ entry }, { wait }) => {
+    await wait(900);
+    const message = `${new URL(String(entry['server'])).host} answers, and its certificate is of a CA of the system`;
+    return {
+      findings: [{ check: 'cluster.reachable', level: 'ok', message, hint: null, field: null }],
+      authority: null,
+    };
+  },
 } satisfies SomeHandlers;

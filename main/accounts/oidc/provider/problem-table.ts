@@ -13,6 +13,8 @@ interface Row {
   hint?: string;
   /** A clock that is off may be the reason: the difference is said, where it is known. */
   clock?: true;
+  /** The account’s key that the hint means. */
+  key?: 'issuer' | 'clientId' | 'certificateAuthority' | 'proxyUrl';
 }
 
 const addAuthority = 'set certificateAuthority of the account to the PEM file of the provider’s own CA';
@@ -27,11 +29,13 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
     code: 'oidc.*.unreachable',
     message: 'refuses the connection: nothing listens there',
     hint: 'is the provider running? check the port of the account’s issuer',
+    key: 'issuer',
   },
   unknownHost: {
     code: 'oidc.*.unknownHost',
     message: 'can’t be resolved (DNS)',
     hint: 'check the network, and the account’s issuer',
+    key: 'issuer',
   },
   timeout: { code: 'oidc.timeout', message: 'did not answer in time', hint: 'try again; check the network' },
   cancelled: { code: 'oidc.cancelled', message: 'was not waited for any longer' },
@@ -39,11 +43,13 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
     code: 'oidc.tls.unknownAuthority',
     message: 'presents a certificate of an unknown authority',
     hint: addAuthority,
+    key: 'certificateAuthority',
   },
   wrongHostName: {
     code: 'oidc.tls.wrongHostName',
     message: 'presents a certificate for another host',
     hint: checkIssuer,
+    key: 'issuer',
   },
   certificateDates: {
     clock: true,
@@ -62,21 +68,29 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
   tooLarge: { code: 'oidc.*.tooLarge', message: 'sent an answer larger than 1 MiB' },
   insecureAddress: { code: 'oidc.*.insecureAddress', message: 'names an address that is not https' },
   closedAddress: { code: 'oidc.*.closedAddress', message: 'names an address that is not allowed' },
-  status: { code: 'oidc.*.status', message: 'answered with HTTP status *', hint: checkIssuer },
+  status: {
+    code: 'oidc.*.status',
+    message: 'answered with HTTP status *',
+    hint: checkIssuer,
+    key: 'issuer',
+  },
   notJson: {
     code: 'oidc.*.notJson',
     message: 'answered with something that is not JSON',
     hint: 'a network’s login page may be in between; else check the account’s issuer',
+    key: 'issuer',
   },
   proxyUnreachable: {
     code: 'oidc.proxy.unreachable',
     message: 'can’t be reached: the proxy * can’t be, either',
     hint: checkProxy,
+    key: 'proxyUrl',
   },
   proxyTimeout: {
     code: 'oidc.proxy.timeout',
     message: 'can’t be reached: the proxy * did not open a connection in time',
     hint: checkProxy,
+    key: 'proxyUrl',
   },
   proxyLogin: {
     code: 'oidc.proxy.login',
@@ -87,16 +101,19 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
     code: 'oidc.proxy.refused',
     message: 'can’t be reached: the proxy *',
     hint: checkProxy,
+    key: 'proxyUrl',
   },
   proxyUnusable: {
     code: 'oidc.proxy.unusable',
     message: 'can’t be reached: the proxy * is none that lanyard can use',
     hint: 'an http:// or https:// proxy can be used: proxyUrl of the account, or HTTPS_PROXY',
+    key: 'proxyUrl',
   },
   issuerMismatch: {
     code: 'oidc.issuer.mismatch',
     message: 'says that its issuer is “*”',
     hint: 'set issuer of the account to exactly that, if you trust it',
+    key: 'issuer',
   },
   tokenIssuer: { code: 'oidc.token.issuer', message: 'sent a token in another issuer’s name' },
   tokenAudience: {
@@ -195,4 +212,10 @@ export function refuseProblem(
   const refusal = refuse('provider', row.code.replace('*', step), `${host} ${message}`, hint);
   const { retryAfterSeconds } = problem;
   return retryAfterSeconds === undefined ? refusal : { ...refusal, retryAfterSeconds };
+}
+
+/** The account’s key to look at after a refusal of the provider’s discovery; null: none, or several. */
+export function keyToLookAt({ code }: Pick<Refusal, 'code'>): string | null {
+  const row = Object.values(rows).find((each) => each.code.replace('*', 'discovery') === code && each.key);
+  return row?.key ?? null;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { certificateView } from '../credential.ts';
 import { accountKind } from '../state.ts';
+import { finding } from './finding.ts';
 
 const name = z.string().min(1).max(128);
 
@@ -35,13 +36,13 @@ const draftProblem = z.object({
 });
 export type DraftProblem = z.infer<typeof draftProblem>;
 
-const finding = z.object({
-  check: z.string(),
-  level: z.enum(['problem', 'warning', 'note', 'ok']),
-  message: z.string(),
-  hint: z.string().nullable(),
+/** A command that the account’s search path lacks, in a folder where the broker found it. */
+const programElsewhere = z.object({
+  folder: z.string(),
+  /** The account’s search path, with that folder first. */
+  searchPath: z.string(),
 });
-export type TestFinding = z.infer<typeof finding>;
+export type ProgramElsewhere = z.infer<typeof programElsewhere>;
 
 const pluginDetails = z.object({
   plugin: z.enum(['execPlugin', 'credentialProvider', 'awsProcess', 'requestSigner']),
@@ -150,12 +151,16 @@ export const accountCalls = defineCalls({
   /** Checks what is typed as the reader of config.yaml does: names that are taken, files, hosts. */
   'account.check': {
     input: accountDraft,
-    output: z.object({ problems: z.array(draftProblem) }),
+    output: z.object({
+      problems: z.array(draftProblem),
+      /** Null: its command is found, or is nowhere; or it has none. */
+      elsewhere: programElsewhere.nullable(),
+    }),
     background: true,
   },
   /**
    * Checks all that the account depends on, without saving it: gets the provider’s discovery document, reads files,
-   * finds the command. Uses no secret, runs no program, asks no question.
+   * finds the command. Uses no secret, runs no program, asks no question. A new one needs no name for it.
    */
   'account.test': {
     input: accountDraft,

@@ -1,7 +1,23 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
+import { entry } from './entries.ts';
+import { finding } from './finding.ts';
 
 const name = z.string().min(1).max(128);
+
+const testedCluster = z.object({
+  findings: z.array(finding),
+  /** The CA that the server states itself, where its certificate is of an unknown one; null: none, or not needed. */
+  authority: z
+    .object({
+      /** As certificateAuthorityData takes it. */
+      data: z.string(),
+      /** As openssl prints them, for the user to compare. */
+      certificates: z.array(z.object({ fingerprint: z.string(), subject: z.string(), expires: z.string() })),
+    })
+    .nullable(),
+});
+export type TestedCluster = z.infer<typeof testedCluster>;
 
 export const clusterCalls = defineCalls({
   /**
@@ -12,6 +28,11 @@ export const clusterCalls = defineCalls({
     input: z.object({ cluster: name }),
     output: z.object({ expiresAt: z.number().nullable() }),
   },
+  /**
+   * Tests a cluster as it is typed, without saving it: whether its server answers, whose CA it has, whether its account
+   * is ready. Sends no credential.
+   */
+  'cluster.test': { input: z.object({ entry }), output: testedCluster },
   /** A shell command that runs kubectl against this cluster. */
   'cluster.kubectlLine': { input: z.object({ cluster: name }), output: z.object({ line: z.string() }) },
   /**

@@ -9,7 +9,7 @@ export type EntryKind = z.infer<typeof kind>;
 const name = z.string().min(1).max(128);
 
 /** An entry as in config.yaml. The broker validates it by main/contract/config/config.ts. */
-const entry = z
+export const entry = z
   .record(z.string().max(64), jsonValue(1024 * 1024))
   .refine((value) => Object.keys(value).length <= 32);
 export type ConfigEntry = z.infer<typeof entry>;

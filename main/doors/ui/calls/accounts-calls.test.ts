@@ -19,6 +19,8 @@ accounts:
   bot: { staticToken: {} }
 `;
 
+/** A folder of the broker’s PATH that no search path has without being told. */
+const away = join(tmpdir(), 'away');
 let folder: string;
 let config: Awaited<ReturnType<typeof createConfigStore>>;
 let tested: LoadedAccount[];
@@ -54,6 +56,11 @@ beforeEach(async () => {
     programs: {},
     plugins: { one: async () => null },
     onRemoved: () => undefined,
+    environment: { PATH: away },
+    findProgram: async (name: string, searchPath: string) =>
+      name === 'aws' && searchPath.includes(away)
+        ? { path: join(away, name), target: join(away, name) }
+        : null,
     makeAccount: (loaded: LoadedAccount) => {
       tested.push(loaded);
       return { survey };
@@ -113,6 +120,47 @@ test('the removal names what uses the account', async () => {
   await config.reload();
   expect(await calls['account.removal']({ account: 'bot' }, context())).toMatchObject({
     users: [{ what: 'registry', names: ['ghcr'] }],
+  });
+});
+
+describe('a test of a new account', () => {
+  const unnamed = (set: AccountDraft['set'], kind: AccountDraft['kind'] = 'oidc') => ({
+    ...aNew(set, kind),
+    name: '',
+  });
+
+  test('needs no name: commands in what it says have a placeholder', async () => {
+    await runTest(unnamed(good));
+    expect(tested.map(({ name }) => name)).toEqual(['ACCOUNT']);
+  });
+
+  test('leads to the key whose value is wrong', async () => {
+    const found = await runTest(unnamed({ ...good, redirectPorts: [80, 'x'] }));
+    expect(found).toMatchObject({ findings: [{ level: 'problem', field: 'redirectPorts' }] });
+    expect(tested).toEqual([]);
+  });
+
+  test('leads to the key that an account’s own check names', async () => {
+    const finding = { check: 'account.program', level: 'problem' as const, message: 'gone', hint: null };
+    survey = async () => [{ ...finding, key: 'searchPath' }, finding] as never[];
+    const found = await runTest(unnamed(good));
+    expect(found.findings.map(({ field }) => field)).toEqual(['searchPath', null]);
+  });
+});
+
+describe('a command', () => {
+  const plugin = { apiVersion: 'client.authentication.k8s.io/v1', interactiveMode: 'Never' };
+  const elsewhereOf = async (set: AccountDraft['set']) =>
+    (await calls['account.check'](aNew({ ...plugin, ...set }, 'execPlugin'), context())).elsewhere;
+
+  test('is offered from the broker’s own PATH where the search path lacks it', async () => {
+    const at = await elsewhereOf({ command: 'aws' });
+    expect(at).toEqual({ folder: away, searchPath: expect.stringContaining(away) });
+    expect(await elsewhereOf({ command: 'aws', searchPath: at?.searchPath ?? '' })).toBeNull();
+  });
+
+  test.each(['nowhere', '../aws', '/opt/aws'])('%s is not offered', async (command) => {
+    expect(await elsewhereOf({ command })).toBeNull();
   });
 });
 

@@ -63,7 +63,7 @@ export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, A
 
   return {
     'account.show': ({ account }) => showAccount(account, deps),
-    'account.check': async (draft) => ({ problems: await drafts.problems(draft) }),
+    'account.check': (draft) => drafts.check(draft),
     'account.test': async (draft, context) => {
       open();
       return { findings: await drafts.test(draft, context) };

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
 import { cluster as clusterSchema } from '../../../contract/config/config.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { loadedEntries } from '../../../domain/loaded-config.ts';
 import { clusterTarget } from '../../../domain/target/cluster-target.ts';
 import type { ContextEntry } from '../../../kubeconfig/contexts.ts';
 import type { Account, Credential, Obtained } from '../../../ports/account.ts';
+import { silentLog } from '../../../ports/log.ts';
 import { createClustersCalls } from './clusters-calls.ts';
 
 const cluster = {
@@ -52,6 +54,11 @@ function calls(given: Given = {}) {
         return given.renewed ?? { ok: true, credential };
       },
     },
+    config: { stated: async () => loadedEntries(() => new Map()) },
+    reach: async () => null,
+    presentedAuthority: async () => null,
+    clock: { boottime: () => 0 },
+    log: silentLog,
     kubeconfigs: {
       files: ['/k'],
       read: async () => ({ current: null, entries: new Map([['p', entry]]), problems: [], files: ['/k'] }),

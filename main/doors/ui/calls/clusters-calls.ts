@@ -1,22 +1,33 @@
+import { raceAbort } from '../../../base/abort.ts';
 import { refusalError } from '../../../contract/broker-error.ts';
 import { clusterTarget } from '../../../domain/target/cluster-target.ts';
 import type { Grants } from '../../../grants/grants.ts';
 import { type KubectlLineDeps, kubectlLine } from '../../../operations/kubectl-line.ts';
+import { type TestClusterDeps, testCluster } from '../../../operations/test-cluster.ts';
 import type { Directory, Gate } from '../../../ports/broker-core.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import type { LoadedCluster } from '../../../ports/config-store.ts';
 import type { UiHandlers } from '../handlers.ts';
+import { createAskingLimit } from './limit-asking.ts';
 
-export interface ClustersCallsDeps extends KubectlLineDeps {
+export interface ClustersCallsDeps extends KubectlLineDeps, TestClusterDeps {
   directory: Pick<Directory, 'account' | 'cluster' | 'clusters'>;
   grants: Pick<Grants, 'renewNow'>;
   gate: Gate;
+  clock: Pick<Clock, 'boottime'>;
 }
+
+/** How long a server that doesn’t answer is waited for. */
+const testMilliseconds = 15_000;
+/** Each test is a click of the user. */
+const testLimits = { atOnce: 4, perMinute: 40 };
 
 /** The actions on a cluster of the list. */
 export function createClustersCalls(
   deps: ClustersCallsDeps,
-): Pick<UiHandlers, 'cluster.renew' | 'cluster.kubectlLine'> {
+): Pick<UiHandlers, 'cluster.renew' | 'cluster.kubectlLine' | 'cluster.test'> {
   const { directory, grants, gate } = deps;
+  const limitTests = createAskingLimit(testLimits, deps.clock);
   const clusterOf = (name: string): LoadedCluster => {
     const found = directory.cluster(name);
     if (!found.ok) {
@@ -41,6 +52,17 @@ export function createClustersCalls(
       }
       const { expiresAt, noExpiry } = renewed.credential;
       return { expiresAt: noExpiry ? noExpiry.ownExpiry : expiresAt };
+    },
+    'cluster.test': async ({ entry }, { signal }) => {
+      const locked = gate();
+      if (locked) {
+        throw refusalError(locked);
+      }
+      const both = AbortSignal.any([signal, AbortSignal.timeout(testMilliseconds)]);
+      return raceAbort(
+        limitTests(() => testCluster(entry, deps, both)),
+        signal,
+      );
     },
     'cluster.kubectlLine': async ({ cluster: wanted }) => {
       // Also while locked, and for a cluster that isn’t approved: the command has no credential.

@@ -33,6 +33,7 @@ export function View({ name }: { name: string | null }) {
     return (
       <Detail name={name}>
         <h2 className={styles.name}>Add a cluster</h2>
+        <p>A cluster is an API server. Its account gets the credential that is used there.</p>
         <ClusterForm name={null} />
       </Detail>
     );

@@ -1,17 +1,20 @@
 import type { Bindings } from '../../../../access/bindings.ts';
 import { raceAbort } from '../../../../base/abort.ts';
 import { BrokerError } from '../../../../contract/broker-error.ts';
-import type { AccountDraft, DraftProblem, TestFinding } from '../../../../contract/ui/calls/accounts.ts';
+import { configName } from '../../../../contract/config/names.ts';
+import type { AccountDraft, DraftProblem, ProgramElsewhere } from '../../../../contract/ui/calls/accounts.ts';
+import type { TestFinding } from '../../../../contract/ui/calls/finding.ts';
 import { draftValue } from '../../../../operations/draft-account.ts';
 import type { Account } from '../../../../ports/account.ts';
 import type { Clock } from '../../../../ports/clock.ts';
 import type { AccountDrafts, ConfigStore, LoadedAccount } from '../../../../ports/config-store.ts';
 import type { Log } from '../../../../ports/log.ts';
 import { createAskingLimit } from '../limit-asking.ts';
+import { type FoundElsewhereDeps, foundElsewhere } from './found-elsewhere.ts';
 import { pathsElsewhere } from './paths-elsewhere.ts';
 import { testedValue } from './tested-value.ts';
 
-export interface DraftDeps {
+export interface DraftDeps extends FoundElsewhereDeps {
   config: Pick<ConfigStore, 'current' | 'entry'> & AccountDrafts;
   /** Makes the account by its kind. It is in no list, so nothing else can use it. */
   makeAccount(loaded: LoadedAccount, isCurrent: () => boolean): Account;
@@ -28,10 +31,15 @@ const testLimits = { atOnce: 4, perMinute: 40 };
 const checkLimits = { atOnce: 8, perMinute: 600 };
 
 export interface Drafts {
-  /** Finds what is wrong with a draft: its name, its keys, the files that it names. */
-  problems(draft: AccountDraft): Promise<DraftProblem[]>;
+  /** Finds what is wrong with a draft: its name, its keys, the files that it names; and where its command is. */
+  check(draft: AccountDraft): Promise<CheckedDraft>;
   /** Makes the draft’s account, without saving it, and checks what it depends on. */
   test(draft: AccountDraft, context: TestContext): Promise<TestFinding[]>;
+}
+
+interface CheckedDraft {
+  problems: DraftProblem[];
+  elsewhere: ProgramElsewhere | null;
 }
 
 interface TestContext {
@@ -44,7 +52,7 @@ export function createDrafts(deps: DraftDeps): Drafts {
   const limitTests = createAskingLimit(testLimits, deps.clock);
   const limitChecks = createAskingLimit(checkLimits, deps.clock);
   return {
-    problems: (draft) => limitChecks(() => draftProblems(draft, deps)),
+    check: (draft) => limitChecks(() => checkDraft(draft, deps)),
     test(draft, { signal, progress }) {
       const both = AbortSignal.any([signal, AbortSignal.timeout(testMilliseconds)]);
       const work = limitTests(() => testDraft(draft, { signal: both, progress }, deps));
@@ -61,18 +69,19 @@ export function createDrafts(deps: DraftDeps): Drafts {
   };
 }
 
-async function draftProblems(draft: AccountDraft, { config }: DraftDeps): Promise<DraftProblem[]> {
+async function checkDraft(draft: AccountDraft, deps: DraftDeps): Promise<CheckedDraft> {
+  const { config } = deps;
   const { name, isNew } = draft;
-  const elsewhere = pathsElsewhere(draft);
-  if (elsewhere.length > 0) {
-    return elsewhere; // not read, so that a page can’t learn whether it exists
+  const remote = pathsElsewhere(draft);
+  if (remote.length > 0) {
+    return { problems: remote, elsewhere: null }; // not read, so that a page can’t learn whether it exists
   }
   const taken: DraftProblem[] =
     isNew && config.current().accounts.has(name)
       ? [problem('name', 'error', `account ${name} already exists`)]
       : [];
-  const { findings } = await config.look(name, await draftValue(draft, config));
-  return [
+  const { account, findings } = await config.look(testedName(draft), await draftValue(draft, config));
+  const problems = [
     ...taken,
     ...findings.map(({ severity, path, text }): DraftProblem => {
       const [kind, field, item] = path;
@@ -81,6 +90,12 @@ async function draftProblems(draft: AccountDraft, { config }: DraftDeps): Promis
       return { ...problem(kind === draft.kind ? (at ?? null) : at, severity, text), item: item ?? null };
     }),
   ];
+  return { problems, elsewhere: account && (await foundElsewhere(account, deps)) };
+}
+
+/** A new account may be tested before it has a name. What the test says has the placeholder of commands then. */
+function testedName({ name, isNew }: Pick<AccountDraft, 'name' | 'isNew'>): string {
+  return isNew && !configName.safeParse(name).success ? 'ACCOUNT' : name;
 }
 
 function problem(field: string | null, severity: DraftProblem['severity'], message: string): DraftProblem {
@@ -94,13 +109,17 @@ async function testDraft(
 ): Promise<TestFinding[]> {
   const elsewhere = pathsElsewhere(draft);
   if (elsewhere.length > 0) {
-    return elsewhere.map(({ field, message }) => inConfig(`${field}: ${message}`));
+    return elsewhere.map(({ field, message }) => inConfig(message, field));
   }
-  const { account, findings } = await deps.config.look(draft.name, await testedValue(draft, deps));
+  const { account, findings } = await deps.config.look(testedName(draft), await testedValue(draft, deps));
   if (!account) {
     return findings
       .filter(({ severity }) => severity === 'error')
-      .map(({ path, text }) => inConfig(`${path.slice(1).join('.')}: ${text}`));
+      .map(({ path, text }) => {
+        const [, field, ...item] = path;
+        const where = item.length === 0 ? '' : `${item.join('.')}: `;
+        return inConfig(`${where}${text}`, typeof field === 'string' ? field : null);
+      });
   }
   progress({ doing: doingText(account) });
   if ('oidc' in account.config) {
@@ -111,11 +130,17 @@ async function testDraft(
   const made = deps.makeAccount(account, () => false);
   const look = made.survey?.bind(made) ?? made.examine?.bind(made);
   const found = (await look?.(signal)) ?? [];
-  return found.map(({ check, level, message, hint }) => ({ check, level, message, hint }));
+  return found.map(({ check, level, message, hint, key = null }) => ({
+    check,
+    level,
+    message,
+    hint,
+    field: key,
+  }));
 }
 
-function inConfig(message: string): TestFinding {
-  return { check: 'account.config', level: 'problem', message, hint: null };
+function inConfig(message: string, field: string | null): TestFinding {
+  return { check: 'account.config', level: 'problem', message, hint: null, field };
 }
 
 function doingText({ config }: LoadedAccount): string {
