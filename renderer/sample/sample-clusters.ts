@@ -15,6 +15,8 @@ interface Line {
   approval?: string;
   origin?: ClusterView['origin'];
   isProxied?: boolean;
+  labels?: ClusterView['labels'];
+  mark?: ClusterView['mark'];
 }
 
 const lines: readonly Line[] = [
@@ -36,6 +38,8 @@ const lines: readonly Line[] = [
   },
   {
     name: 'prod-us',
+    labels: { env: 'prod' },
+    mark: { color: 'red', text: 'prod' },
     server: 'https://91c2e0aa.yl4.us-west-2.eks.example',
     account: 'eks-us',
     held: ['token', -minutes(6), minutes(9), minutes(4)],
@@ -44,6 +48,8 @@ const lines: readonly Line[] = [
   },
   {
     name: 'prod-eu',
+    labels: { env: 'prod' },
+    mark: { color: 'red', text: 'prod' },
     server: 'https://10.20.0.1:6443',
     account: 'corp',
     held: ['token', -minutes(18), minutes(42), minutes(35)],
@@ -53,6 +59,8 @@ const lines: readonly Line[] = [
   },
   {
     name: 'prod-ap',
+    labels: { env: 'prod' },
+    mark: { color: 'red', text: 'prod' },
     server: 'https://10.30.0.1:6443',
     account: 'corp',
     held: ['token', -minutes(51), minutes(9), null],
@@ -119,6 +127,10 @@ export function sampleClusters(now: number, accounts: readonly AccountView[]): C
     const [program, parent, ago] = line.asked ?? [];
     return {
       name: line.name,
+      displayName: null,
+      aliases: [],
+      labels: line.labels ?? {},
+      mark: line.mark ?? null,
       server: line.server,
       origin: line.origin ?? null,
       account: line.account,

@@ -12,6 +12,11 @@ export const clusterCalls = defineCalls({
     input: z.object({ cluster: name }),
     output: z.object({ expiresAt: z.number().nullable() }),
   },
+  /** Keeps the cluster at the top of the list, or no longer: `favorites` of config.yaml. */
+  'cluster.favorite': {
+    input: z.object({ cluster: name, favorite: z.boolean() }),
+    output: z.object({}),
+  },
   /** A shell command that runs kubectl against this cluster. */
   'cluster.kubectlLine': { input: z.object({ cluster: name }), output: z.object({ line: z.string() }) },
 });

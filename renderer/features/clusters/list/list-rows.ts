@@ -1,12 +1,20 @@
 import type { Health } from '../../../../main/contract/ui/health.ts';
 import { groupLabels, urgency } from '../../../../main/contract/ui/health-words.ts';
+import type { ShortName } from '../../../../main/contract/ui/short-name.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { isShown, type ListQuery } from './list-query.ts';
 
 /** The rows of the list, from top to bottom. */
 export type ListRow =
   | { kind: 'heading'; key: string; label: string; count: number }
-  | { kind: 'cluster'; key: string; cluster: ClusterView; health: Health };
+  | {
+      kind: 'cluster';
+      key: string;
+      cluster: ClusterView;
+      health: Health;
+      shown: ShortName;
+      isFavorite: boolean;
+    };
 
 export interface ClusterWithHealth {
   cluster: ClusterView;
@@ -26,26 +34,55 @@ export function countByHealth(all: readonly ClusterWithHealth[]): Record<ListQue
   return counts;
 }
 
-/** The rows of a query, in order, under the headings of their groups. */
-export function listRows(all: readonly ClusterWithHealth[], query: ListQuery): ListRow[] {
+/** How the user wants them: what they are called, and which are at the top. */
+export interface Wishes {
+  names: ReadonlyMap<string, ShortName>;
+  favorites: ReadonlySet<string>;
+}
+
+type ClusterRow = Extract<ListRow, { kind: 'cluster' }>;
+
+/** The rows of a query, in order: the favourites, and the others under the headings of their groups. */
+export function listRows(
+  all: readonly ClusterWithHealth[],
+  query: ListQuery,
+  { names: shown, favorites }: Wishes,
+): ListRow[] {
   const words = query.search.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = all
+  const rows = all
     .filter(
       ({ cluster, health }) =>
         isShown(health, query.show) &&
         (query.account === '' || cluster.account === query.account) &&
         words.every((word) => textOf(cluster).includes(word)),
     )
+    .map(
+      ({ cluster, health }): ClusterRow => ({
+        kind: 'cluster',
+        key: cluster.name,
+        cluster,
+        health,
+        shown: shown.get(cluster.name) ?? { short: cluster.name, detail: null },
+        isFavorite: favorites.has(cluster.name),
+      }),
+    )
     .sort((a, b) => compare(a, b, query.sort));
-  return query.group === 'none' ? shown.map(clusterRow) : grouped(shown, query.group);
+  const first = rows.filter(({ isFavorite }) => isFavorite);
+  const others = rows.filter(({ isFavorite }) => !isFavorite);
+  if (query.group === 'none') {
+    return [...first, ...others];
+  }
+  return [...underHeading('Favourites', first), ...grouped(others, query.group)];
 }
 
-function textOf({ name, server, account }: ClusterView): string {
-  return `${name}\n${server}\n${account}`.toLowerCase();
+/** All that a search looks at, a label as `team=payments`. */
+function textOf({ name, displayName, aliases, labels, server, account }: ClusterView): string {
+  const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return [name, displayName ?? '', ...aliases, ...pairs, server, account].join('\n').toLowerCase();
 }
 
-function compare(a: ClusterWithHealth, b: ClusterWithHealth, sort: ListQuery['sort']): number {
-  const byName = () => names.compare(a.cluster.name, b.cluster.name);
+function compare(a: ClusterRow, b: ClusterRow, sort: ListQuery['sort']): number {
+  const byName = () => names.compare(a.shown.short, b.shown.short);
   switch (sort) {
     case 'name':
       return byName();
@@ -72,25 +109,24 @@ function askedAt({ cluster }: ClusterWithHealth): number {
   return cluster.lastCall?.at ?? 0;
 }
 
-function clusterRow({ cluster, health }: ClusterWithHealth): ListRow {
-  return { kind: 'cluster', key: cluster.name, cluster, health };
-}
-
-function grouped(shown: readonly ClusterWithHealth[], group: 'need' | 'account'): ListRow[] {
-  const groups = new Map<string, { label: string; order: number; rows: ListRow[] }>();
+function grouped(shown: readonly ClusterRow[], group: 'need' | 'account'): ListRow[] {
+  const groups = new Map<string, { label: string; order: number; rows: ClusterRow[] }>();
   for (const each of shown) {
     const label = group === 'account' ? each.cluster.account : groupLabels[each.health];
     const known = groups.get(label) ?? { label, order: urgency[each.health], rows: [] };
-    known.rows.push(clusterRow(each));
+    known.rows.push(each);
     groups.set(label, known);
   }
   const ordered = [...groups.values()].sort((a, b) =>
     group === 'account' ? names.compare(a.label, b.label) : a.order - b.order,
   );
-  return ordered.flatMap(({ label, rows }) => [
-    { kind: 'heading', key: `heading ${label}`, label, count: rows.length },
-    ...rows,
-  ]);
+  return ordered.flatMap(({ label, rows }) => underHeading(label, rows));
+}
+
+function underHeading(label: string, rows: readonly ClusterRow[]): ListRow[] {
+  return rows.length === 0
+    ? []
+    : [{ kind: 'heading', key: `heading ${label}`, label, count: rows.length }, ...rows];
 }
 
 /** The cluster with the one primary button: the selected one if it needs a login, else the first one that does. */
