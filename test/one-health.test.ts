@@ -59,6 +59,7 @@ function stateOf(account: Partial<AccountStatus>, held: Held | null) {
     registries: new Map([
       ['hub', { name: 'hub', config: { matchImages: ['hub.example'], account: 'corp' } }],
     ]),
+    settings: { appearance: { colors: [] } },
   };
   const deps = {
     config: { current: () => config as never },
@@ -113,7 +114,10 @@ it.each<[string, Partial<AccountStatus>, Held | null, Health, string]>([
   if (!cluster || !registry || !own) {
     throw new Error('a view is missing');
   }
-  const rows = listRows([{ cluster, health: healthOf(cluster, now) }], readListQuery(''));
+  const rows = listRows([{ cluster, health: healthOf(cluster, now) }], readListQuery(''), {
+    names: new Map(),
+    favorites: new Set(),
+  });
   const inMenu = trayMenu(state, now).flatMap((item) => (item.kind === 'heading' ? item.label : []));
   expect({
     panel: healthOf(cluster, now),

@@ -1,5 +1,6 @@
 import { type Health, healthOf } from '../../main/contract/ui/health.ts';
 import { groupLabels, insecureWords, leftWords, urgency } from '../../main/contract/ui/health-words.ts';
+import { type ShortName, shortNames } from '../../main/contract/ui/short-name.ts';
 import type { ClusterView, UiState } from '../../main/contract/ui/state.ts';
 import { clockText, leftText } from '../../main/contract/ui/time-texts.ts';
 import { whoWaits } from '../../main/contract/ui/wanted-words.ts';
@@ -20,6 +21,12 @@ interface Entry {
   clusters: number;
 }
 
+/** What lines say, told apart among them. */
+interface Called {
+  clusters: ReadonlyMap<string, ShortName>;
+  accounts: ReadonlyMap<string, ShortName>;
+}
+
 interface Line {
   how: Health;
   label: string;
@@ -35,7 +42,11 @@ export function clusterItems({ clusters, accounts }: UiState, now: number): Tray
     rest === 0
       ? []
       : [{ kind: 'action', label: `${rest} more clusters…`, action: { kind: 'show', route: '#/clusters' } }];
-  return [...underHeadings(shown.map((entry) => lineOf(entry, accounts, now))), ...more];
+  const called: Called = {
+    clusters: shortNames(shown.map(({ cluster }) => cluster)),
+    accounts: shortNames(Object.values(accounts)),
+  };
+  return [...underHeadings(shown.map((entry) => lineOf(entry, accounts, called, now))), ...more];
 }
 
 function entriesOf(clusters: readonly ClusterView[], now: number): Entry[] {
@@ -102,35 +113,60 @@ function needsLogin({ state }: ClusterView): boolean {
   return state === 'loginNeeded' || state === 'interrupted';
 }
 
-function lineOf(entry: Entry, accounts: UiState['accounts'], now: number): Line {
+function lineOf(entry: Entry, accounts: UiState['accounts'], called: Called, now: number): Line {
   const { how, cluster } = entry;
-  return { how, ...(needsLogin(cluster) ? ofLogin(entry, accounts) : ofCluster(cluster, how, now)) };
+  return {
+    how,
+    ...(needsLogin(cluster) ? ofLogin(entry, accounts, called) : ofCluster(cluster, how, called, now)),
+  };
 }
 
-function ofLogin({ cluster, clusters }: Entry, accounts: UiState['accounts']): Omit<Line, 'how'> {
-  const { name, account } = cluster;
+/** A cluster's name with the text of its mark: a menu has no colours. */
+function clusterText({ name, displayName, mark }: ClusterView, { clusters }: Called): string {
+  // Only the clusters of these lines are compared: another may be called what this one’s display name is.
+  const text =
+    displayName === null
+      ? menuText(clusters.get(name)?.short ?? name)
+      : `${menuText(displayName)} (${menuText(name)})`;
+  return mark ? `${text} [${menuText(mark.text)}]` : text;
+}
+
+function accountText(name: string, { accounts }: Called): string {
+  return menuText(accounts.get(name)?.short ?? name);
+}
+
+function ofLogin(
+  { cluster, clusters }: Entry,
+  accounts: UiState['accounts'],
+  called: Called,
+): Omit<Line, 'how'> {
+  const { account } = cluster;
   const { wanted, login } = accounts[account] ?? {};
   if (login) {
     const route = `#/accounts/${encodeURIComponent(account)}`;
-    return { label: `Logging in to ${menuText(account)}…`, action: { kind: 'show', route } };
+    return { label: `Logging in to ${accountText(account, called)}…`, action: { kind: 'show', route } };
   }
-  const what = clusters === 1 ? menuText(name) : `${menuText(account)} (${clusters} clusters)`;
+  const what =
+    clusters === 1 ? clusterText(cluster, called) : `${accountText(account, called)} (${clusters} clusters)`;
   const who = wanted ? `: ${menuText(whoWaits(wanted))}` : '';
   return { label: `Log in to ${what}${who}…`, action: { kind: 'login', account } };
 }
 
-function ofCluster(cluster: ClusterView, how: Health, now: number): Omit<Line, 'how'> {
-  const name = menuText(cluster.name);
+function ofCluster(cluster: ClusterView, how: Health, called: Called, now: number): Omit<Line, 'how'> {
+  const name = clusterText(cluster, called);
   const look: Action = { kind: 'show', route: `#/clusters/${encodeURIComponent(cluster.name)}` };
   if (cluster.state === 'secretMissing') {
     const route = `#/accounts/${encodeURIComponent(cluster.account)}`;
-    return { label: `Set the secret of ${menuText(cluster.account)}…`, action: { kind: 'show', route } };
+    return {
+      label: `Set the secret of ${accountText(cluster.account, called)}…`,
+      action: { kind: 'show', route },
+    };
   }
   if (cluster.state === 'expired') {
     const route = `#/accounts/${encodeURIComponent(cluster.account)}`;
     const what = cluster.kind === 'pkcs11' ? 'certificate' : 'secret';
     return {
-      label: `Replace the expired ${what} of ${menuText(cluster.account)}…`,
+      label: `Replace the expired ${what} of ${accountText(cluster.account, called)}…`,
       action: { kind: 'show', route },
     };
   }

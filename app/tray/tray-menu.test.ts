@@ -8,6 +8,7 @@ import {
   someRegistry,
   stateWith,
 } from '../../test/support/ui-state.ts';
+import { clusterItems } from './cluster-items.ts';
 import type { TrayItem } from './tray-item.ts';
 import { trayMenu } from './tray-menu.ts';
 
@@ -324,4 +325,19 @@ describe('the menu', () => {
     const label = 'prod && <b> staging/x: rejected (401)';
     expect(doing(some, label)).toEqual({ kind: 'show', route: `#/clusters/${encodeURIComponent(evil)}` });
   });
+});
+
+test('clusters are called by their short names, told apart, with the text of their marks', () => {
+  const eks = (account: string) => `arn:aws:eks:eu-west-1:${account}:cluster/prod`;
+  const clusters = [
+    someCluster(eks('111122223333'), { mark: { color: 'red', text: 'prod' } }),
+    someCluster(eks('444455556666')),
+    someCluster('c1', { displayName: 'عنقود-الإنتاج' }),
+  ];
+  const shown = clusterItems(stateWith({ clusters }), 0).flatMap((item) =>
+    'label' in item ? [item.label.split(':')[0]] : [],
+  );
+  expect(shown).toEqual(
+    expect.arrayContaining(['prod · 111122223333 [prod]', 'prod · 444455556666', 'عنقود-الإنتاج (c1)']),
+  );
 });

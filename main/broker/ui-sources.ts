@@ -88,7 +88,8 @@ export function createUiStateSources(areas: Areas, recent: RecentEvents): StateS
     },
     appearance() {
       const { appearance, notifications, updates } = config.current().settings;
-      return { '': { ...appearance, notifications, updates } };
+      const { theme, favorites = [] } = appearance;
+      return { '': { theme, favorites, notifications, updates } };
     },
   };
 }

@@ -36,6 +36,7 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'activity.follow': { filter: { since: now } },
   'activity.export': { filter: { since: now - day } },
   'cluster.renew': { cluster: 'prod-eu' },
+  'cluster.favorite': { cluster: 'prod-eu', favorite: true },
   'cluster.kubectlLine': { cluster: 'prod-eu' },
   'cluster.openTerminal': { cluster: 'prod-eu' },
   'cluster.test': { entry },

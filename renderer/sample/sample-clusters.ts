@@ -18,6 +18,8 @@ interface Line {
   isInsecure?: boolean;
   /** Why its last renewal failed. */
   trouble?: string;
+  labels?: ClusterView['labels'];
+  mark?: ClusterView['mark'];
 }
 
 const lines: readonly Line[] = [
@@ -39,6 +41,8 @@ const lines: readonly Line[] = [
   },
   {
     name: 'prod-us',
+    labels: { env: 'prod' },
+    mark: { color: 'red', text: 'prod' },
     server: 'https://91c2e0aa.yl4.us-west-2.eks.example',
     account: 'eks-us',
     held: ['token', -minutes(6), minutes(9), minutes(4)],
@@ -47,6 +51,8 @@ const lines: readonly Line[] = [
   },
   {
     name: 'prod-eu',
+    labels: { env: 'prod' },
+    mark: { color: 'red', text: 'prod' },
     server: 'https://10.20.0.1:6443',
     account: 'corp',
     held: ['token', -minutes(18), minutes(42), minutes(35)],
@@ -56,6 +62,8 @@ const lines: readonly Line[] = [
   },
   {
     name: 'prod-ap',
+    labels: { env: 'prod' },
+    mark: { color: 'red', text: 'prod' },
     server: 'https://10.30.0.1:6443',
     account: 'corp',
     held: ['token', -minutes(51), minutes(9), minutes(1)],
@@ -124,6 +132,10 @@ export function sampleClusters(now: number, accounts: readonly AccountView[]): C
     const [program, parent, ago] = line.asked ?? [];
     return {
       name: line.name,
+      displayName: null,
+      aliases: [],
+      labels: line.labels ?? {},
+      mark: line.mark ?? null,
       server: line.server,
       origin: line.origin ?? null,
       account: line.account,

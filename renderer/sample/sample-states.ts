@@ -58,6 +58,7 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
   });
   world.set('problems', '', { config: [], history: [], metrics: null });
   world.set('appearance', '', {
+    favorites: ['prod-eu'],
     theme: 'system',
     notifications: { questions: true, logins: true, ending: true, problems: true, changes: true },
     updates: { check: true },

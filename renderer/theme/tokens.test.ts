@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { markColors } from '../../main/contract/config/mark-colors.ts';
 import { colourPairs, contrast } from './contrast.ts';
 
 const css = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8');
@@ -26,9 +27,11 @@ const texts: [string, string][] = [
   ['--on-accent', '--accent'],
   ['--on-bad', '--bad'],
 ];
-const marks: [string, string][] = ['--edge', '--focus', '--good', '--soon', '--bad', '--accent'].flatMap(
-  (mark) => grounds.map((ground): [string, string] => [mark, ground]),
-);
+const ownMarks = markColors.map((color) => `--mark-${color}`);
+const marks: [string, string][] = [
+  ...['--edge', '--focus', '--good', '--soon', '--bad', '--accent'],
+  ...ownMarks,
+].flatMap((mark) => grounds.map((ground): [string, string] => [mark, ground]));
 
 function ratio([one, other]: [string, string], theme: 'light' | 'dark'): number {
   const [first, second] = [pairs.get(one), pairs.get(other)];

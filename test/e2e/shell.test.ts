@@ -56,7 +56,10 @@ test('ctrl-k finds a cluster by keyboard alone, Enter opens it, and Esc gives th
   await page.keyboard.press('/');
   await search.waitFor();
   await page.keyboard.type('prod');
-  await page.getByRole('option', { name: /^prod/ }).first().waitFor();
+  await page
+    .getByRole('option', { name: /^Needs attention prod/ })
+    .first()
+    .waitFor();
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate(() => window.location.hash)).toBe('#/clusters/prod');
 });

@@ -45,7 +45,7 @@ export function stateWith(some: SomeState): UiState {
     questions: Object.fromEntries((some.questions ?? []).map((each) => [each.id, each])),
     held: Object.fromEntries((some.held ?? []).map((each) => [`${each.what} ${each.name}`, each])),
     imports: Object.fromEntries((some.imports ?? []).map((each) => [each.file, each])),
-    appearance: { '': { theme: 'system', notifications: allOfIt, updates: { check: true } } },
+    appearance: { '': { theme: 'system', favorites: [], notifications: allOfIt, updates: { check: true } } },
     contexts: { '': { file: null, current: null, contexts: [], more: 0, ...some.contexts } },
     desktop: {
       '': {
@@ -94,6 +94,10 @@ export function goodAccount(name: string, more: Partial<AccountView> = {}): Acco
 export function someCluster(name: string, more: Partial<ClusterView> = {}): ClusterView {
   return {
     name,
+    displayName: null,
+    aliases: [],
+    labels: {},
+    mark: null,
     server: `https://${name}.example:6443`,
     origin: null,
     account: 'corp',

@@ -1,4 +1,5 @@
 import { windowFor } from '../../consent/windows/window-kinds.ts';
+import { clusterMark } from '../../domain/naming/cluster-mark.ts';
 import { createApprovalCalls } from '../../doors/ui/calls/approval-calls.ts';
 import { createConfirmingCalls } from '../../doors/ui/calls/confirming-calls.ts';
 import { createLockCalls } from '../../doors/ui/calls/lock-calls.ts';
@@ -30,6 +31,16 @@ export function consentCalls({ deps, served, records, credentials, consent, lock
     unknownServers,
     onOpened,
     onChanged: (name: string) => grants.forget(name),
+    calledOf: (cluster: string) => {
+      const { clusters, settings } = serving.current();
+      const own = clusters.get(cluster)?.config;
+      return own
+        ? {
+            displayName: own.displayName ?? null,
+            mark: clusterMark(cluster, own, settings.appearance.colors),
+          }
+        : null;
+    },
     subjectOf: async (account: string) => (await directory.peekAccount(account)?.state())?.subject ?? null,
   };
   return {

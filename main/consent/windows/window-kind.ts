@@ -1,4 +1,5 @@
 import type { Secret } from '../../base/secret.ts';
+import type { ClusterMark } from '../../domain/naming/cluster-mark.ts';
 import type { UserCheckFor } from './user-gate.ts';
 
 /** A field of a window's form. What is typed comes back as a Secret, whatever the field. */
@@ -25,6 +26,8 @@ export interface WindowChange {
 /** What a window shows: text only, made into HTML in one place. */
 export interface WindowContent {
   heading: string;
+  /** The colour that the user gave what is asked about, and what it says. */
+  mark?: ClusterMark;
   text: readonly string[];
   /** Label and value, one below the other. */
   rows?: readonly (readonly [string, string])[];

@@ -41,6 +41,7 @@ export function formPage(content: WindowContent, { path, token, until, fault }: 
   const no = `<button name="answer" value="no"${fields.length === 0 ? ' autofocus' : ''}>${escapeHtml(content.no)}</button>`;
   const yes = yesButton(content.yes, 'yes', isEnterYes ? 'yes' : 'yes later');
   const body = [
+    content.mark ? paragraph(`own ${content.mark.color}`, content.mark.text) : '',
     ...content.text.map((text) => paragraph('', text)),
     ...(content.rows ? [rowsOf(content.rows)] : []),
     ...(content.danger === undefined ? [] : [paragraph('danger', content.danger)]),

@@ -1,3 +1,20 @@
+import type { MarkColor } from '../../contract/config/mark-colors.ts';
+
+/** For light and dark grounds: those of renderer/theme/tokens.css, which these pages don’t load. */
+const ownColor: Readonly<Record<MarkColor, string>> = {
+  red: 'light-dark(oklch(52% .17 25), oklch(70% .15 25))',
+  orange: 'light-dark(oklch(55% .14 50), oklch(76% .14 50))',
+  yellow: 'light-dark(oklch(56% .115 90), oklch(84% .14 90))',
+  green: 'light-dark(oklch(52% .13 145), oklch(76% .15 145))',
+  teal: 'light-dark(oklch(52% .09 190), oklch(77% .11 190))',
+  blue: 'light-dark(oklch(52% .16 255), oklch(72% .13 255))',
+  purple: 'light-dark(oklch(50% .19 300), oklch(72% .15 300))',
+  pink: 'light-dark(oklch(55% .2 350), oklch(74% .15 350))',
+};
+const ownColors = Object.entries(ownColor)
+  .map(([name, color]) => `.own.${name} { --own: ${color}; }`)
+  .join('\n');
+
 /** The look of the broker's own windows: one style element, whose digest the page's policy names. */
 export const windowStyle = `
 :root { color-scheme: light dark;
@@ -37,6 +54,8 @@ h2 { font-size: 14px; font-weight: 600; padding: 8px 12px; border-bottom: 1px so
 .bad .state { background: var(--bad); border-radius: 2px; transform: rotate(45deg); }
 .wait .state { background: none; border: 3px solid var(--soon); }
 p { margin-top: 12px; }
+.own { width: fit-content; padding: 0 8px; border: 1px solid var(--own); border-left-width: 6px; border-radius: 4px; font-weight: 560; }
+${ownColors}
 .quiet { color: var(--mute); }
 .danger { padding: 8px 12px; border: 1px solid var(--bad); border-radius: 8px; color: var(--bad); font-weight: 560; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; margin-top: 16px; padding: 12px;

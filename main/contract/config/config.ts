@@ -6,7 +6,8 @@ import { loaderFault, mayReachPlugin } from '../loader-variables.ts';
 import { dockerHelperPrefix, isOwnProgram } from '../program-names.ts';
 import { awsAccount, awsEksAccount } from './aws.ts';
 import { inventory } from './inventory.ts';
-import { configName, namespaceName, secretDataKey } from './names.ts';
+import { markColors } from './mark-colors.ts';
+import { configName, displayName, labels, namespaceName, secretDataKey } from './names.ts';
 import { pkcs11Account } from './pkcs11.ts';
 import { proxy } from './proxy.ts';
 import { lookAlikeFault, serverUrl } from './url-rules.ts';
@@ -477,6 +478,21 @@ const approvalText = z
   .default('never');
 
 export const cluster = z.strictObject({
+  displayName: displayName
+    .optional()
+    .describe(
+      'What pages, menus and windows call it, in any script: `Payments (production)`. Where the name itself counts, it is shown beside it. Needs no approval.',
+    ),
+  aliases: z
+    .array(configName)
+    .max(16)
+    .optional()
+    .describe('More names by which searches and color rules find it. Need no approval.'),
+  labels: labels
+    .optional()
+    .describe(
+      'Labels as in Kubernetes, to search and colour by: `{team: payments, env: prod}`. Need no approval.',
+    ),
   server: serverUrl.describe('The API server’s address, as in a kubeconfig.'),
   certificateAuthority: path.optional().describe('PEM file; without it the system’s CAs count.'),
   certificateAuthorityData: certificateAuthorityData.describe('The same as data, in place of the file.'),
@@ -667,6 +683,31 @@ export const appearanceSettings = z.strictObject({
     .enum(['system', 'light', 'dark'])
     .default('system')
     .describe('Colours: as the system has them, or always one.'),
+  colors: z
+    .array(
+      z.strictObject({
+        match: z
+          .string()
+          .min(1)
+          .max(320)
+          .regex(
+            /^(?=\S)[^\p{C}\p{Zl}\p{Zp}]+(?<=\S)$/u,
+            'expected a name, a pattern such as prod*, or a label such as env=prod',
+          )
+          .describe(
+            'A name, display name or alias, `*` for any letters in it: `prod*`; or a label: `env=prod`.',
+          ),
+        color: z.enum(markColors).describe('The mark’s colour.'),
+        text: displayName
+          .max(24, 'expected at most 24 characters')
+          .optional()
+          .describe('What the mark says. Without it: `match` without its `*`, or the label’s value.'),
+      }),
+    )
+    .max(64)
+    .optional()
+    .describe('Marks for clusters, in lists, menus and windows: the first that matches counts.'),
+  favorites: z.array(configName).max(256).optional().describe('Clusters at the top of the list.'),
 });
 
 /** Which notifications are shown. Applies without approval. */

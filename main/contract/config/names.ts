@@ -29,3 +29,32 @@ export const secretDataKey = z
   .string()
   .max(253)
   .regex(/^(?!\.$|\.\.)[A-Za-z0-9._-]+$/, 'expected letters, digits and . _ -');
+
+/** What the user calls something, in any script: one line, without characters that hide or turn around others. */
+export const displayName = z
+  .string()
+  .min(1, 'expected a name')
+  .max(128, 'expected at most 128 characters')
+  // Persian and the scripts of India need the two joiners.
+  .regex(
+    /^(?=\S)(?:[^\p{C}\p{Zl}\p{Zp}]|[\u200c\u200d])+(?<=\S)$/u,
+    'expected one line without invisible characters, and no space at its ends',
+  );
+
+const labelPart = '[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?';
+
+/** Labels as Kubernetes has them: a key with or without a prefix (`corp.example/team`), a value that may be empty. */
+export const labels = z.record(
+  z
+    .string()
+    .regex(
+      new RegExp(`^(?=[^/]*$|.{1,253}/)(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?/)?${labelPart}$`),
+      'expected a label’s key as in Kubernetes, such as team or corp.example/team',
+    ),
+  z
+    .string()
+    .regex(
+      new RegExp(`^(?:${labelPart})?$`),
+      'expected a label’s value as in Kubernetes: at most 63 letters, digits and - _ .',
+    ),
+);

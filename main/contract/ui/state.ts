@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ConfiguredKind } from '../config/config.ts';
+import { markColors } from '../config/mark-colors.ts';
 import { callClasses, callOutcomes, doorNames } from '../doors.ts';
 
 /** Milliseconds since 1970. */
@@ -135,6 +136,12 @@ export const accountView = z.object({
 /** One cluster, of config.yaml or of an inventory. */
 export const clusterView = z.object({
   name: z.string(),
+  /** What the user calls it; null: by its name. */
+  displayName: z.string().nullable(),
+  aliases: z.array(z.string()),
+  labels: z.record(z.string(), z.string()),
+  /** Its colour by the user’s rules, and what that says; null: no rule matches. */
+  mark: z.object({ color: z.enum(markColors), text: z.string() }).nullable(),
   server: z.string(),
   /** The profile in use that it is (ADR 0029), which config.yaml doesn’t have; null: config.yaml has the cluster. */
   origin: z.object({ inventory: z.string(), namespace: z.string(), name: z.string() }).nullable(),
@@ -346,6 +353,8 @@ export const windowView = z.object({
 /** The settings that apply without approval: `appearance`, `notifications` and `updates` of config.yaml. */
 export const appearanceView = z.object({
   theme: z.enum(['system', 'light', 'dark']),
+  /** Clusters at the top of the list. */
+  favorites: z.array(z.string()),
   notifications: z.object({
     questions: z.boolean(),
     logins: z.boolean(),

@@ -156,6 +156,8 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
 /**
  * All of a cluster that decides where a credential may go and whose, as JSON with sorted keys
  * (rule: confirmed-binding).
+ *
+ * Not `displayName`, `aliases` and `labels`: they are what it is called. Where the user decides, its name is shown too.
  */
 export function clusterShape({ config, certificateAuthorityPem, origin }: LoadedCluster): string {
   return canonical({

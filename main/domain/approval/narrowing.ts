@@ -17,8 +17,11 @@ import { approvalPolicy } from './approval.ts';
  */
 export function narrowedCluster(approved: LoadedCluster, pending: LoadedCluster): LoadedCluster {
   const { approval, withoutInfo, execCredential } = approved.config;
+  const { displayName, aliases, labels } = pending.config;
   const config: ClusterConfig = {
     ...approved.config,
+    // What it is called needs no approval.
+    ...{ displayName, aliases, labels },
     approval: isStricterApproval(pending.config.approval, approval) ? pending.config.approval : approval,
     withoutInfo: stricter(withoutInfo, pending.config.withoutInfo, ['allow', 'refuse']),
     execCredential: stricter(execCredential, pending.config.execCredential, ['allow', 'ask', 'refuse']),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configName } from '../../contract/config/names.ts';
-import { cleanName, FreeNames } from './clean-name.ts';
+import { cleanName, FreeNames, lostName } from './clean-name.ts';
 
 describe('names', () => {
   test.each([
@@ -45,4 +45,17 @@ describe('names', () => {
       'a-5',
     ]);
   });
+});
+
+test.each([
+  ['عنقود-الإنتاج', 'عنقود-الإنتاج'],
+  ['прод 🚀', 'прод 🚀'],
+  ['生产', '生产'],
+  ['\u202eпрод\nдва\u200b', 'прод два'],
+  // Nothing is lost of these but signs between letters.
+  ['prod (eu)', undefined],
+  ['"new\nline"', undefined],
+  ['prod', undefined],
+])('%s keeps %s as its display name', (name, kept) => {
+  expect(lostName(name)).toBe(kept);
 });

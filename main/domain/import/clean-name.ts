@@ -1,4 +1,4 @@
-import { configName } from '../../contract/config/names.ts';
+import { configName, displayName } from '../../contract/config/names.ts';
 import { latinOf } from './latin.ts';
 
 /** Leaves room for a number after it within config.yaml's 128 characters. */
@@ -23,6 +23,16 @@ export function cleanName(name: string, fallback: string): string {
     .slice(0, maxCharacters)
     .replace(/-+$/, '');
   return cleaned === '' ? fallback : cleaned;
+}
+
+/** What of a kubeconfig's name is worth keeping as a display name, where config.yaml takes another one; else undefined. */
+export function lostName(name: string): string | undefined {
+  const plain = name
+    .replace(/[\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/(?![\u200c\u200d])\p{C}/gu, '')
+    .trim();
+  // Names of plain letters lose only what separates them.
+  return /[^\p{ASCII}]/u.test(plain) && displayName.safeParse(plain).success ? plain : undefined;
 }
 
 /** Gives out unused names: the wanted one, then with -2, -3 and so on. */

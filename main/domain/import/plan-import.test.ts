@@ -236,11 +236,15 @@ describe('names', () => {
       ['生产', 'cluster'],
     ]);
     expect(planned.clusters.map(({ notes }) => notes)).toEqual([
-      ['its name becomes Buro-1-2: it was Büro 1'],
+      ['its name becomes Buro-1-2; Büro 1 stays its display name'],
       [],
       ['its name becomes Buro-1-3: it was Buro 1'],
-      ['its name becomes cluster: it was 生产'],
+      ['its name becomes cluster; 生产 stays its display name'],
     ]);
+    const shown = planned.clusters.map(({ becomes }) =>
+      'value' in becomes ? becomes.value.displayName : null,
+    );
+    expect(shown).toEqual(['Büro 1', undefined, undefined, '生产']);
   });
 
   test('users with the same credentials share one account', () => {

@@ -4,6 +4,7 @@ import type { LoadedEntries } from '../loaded-config.ts';
 import { plainAddress } from '../server/new-cluster.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { nameAccounts } from './account-names.ts';
+import { lostName } from './clean-name.ts';
 import { createClusterMaker, type MadeCluster, policyOf } from './cluster-entry.ts';
 import { type NamedCluster, nameClusters } from './cluster-names.ts';
 import type { ImportPlan, PlannedCluster } from './import-plan.ts';
@@ -138,7 +139,15 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
       } = names.get(context.name) ?? newCluster(context.name);
       // Contexts that share a cluster have its one entry.
       const own = sharedWith === null ? found.made : (goodOf.get(sharedWith)?.made ?? found.made);
-      const value = { ...own.value, account, ...(replaces && policyOf(replaces.config)) };
+      const shown = exists
+        ? undefined
+        : (replaces?.config.displayName ?? lostName(sharedWith ?? context.name));
+      const value = {
+        ...own.value,
+        account,
+        ...(replaces && policyOf(replaces.config)),
+        ...(shown !== undefined && { displayName: shown }),
+      };
       const was = replaces && shownServer(replaces.config.server);
       return {
         ...common,
@@ -153,7 +162,11 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
             ? [`the same cluster as the context ${visibleText(sharedWith, 200)}`]
             : name === context.name
               ? []
-              : [`its name becomes ${name}: it was ${visibleText(context.name, 200)}`]),
+              : [
+                  value.displayName === undefined
+                    ? `its name becomes ${name}: it was ${visibleText(context.name, 200)}`
+                    : `its name becomes ${name}; ${visibleText(value.displayName, 200)} stays its display name`,
+                ]),
         ],
       };
     }),

@@ -1,12 +1,15 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { urgency } from '../../../main/contract/ui/health-words.ts';
+import type { ShortName } from '../../../main/contract/ui/short-name.ts';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
 import { whoWaits } from '../../../main/contract/ui/wanted-words.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
+import { useAccountNames } from '../../stores/use-short-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
+import { Name } from '../../ui/name.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
@@ -28,6 +31,7 @@ const columns = [
 /** All accounts. Those that need the user come first. */
 export function AccountList() {
   const accounts = useBroker((state) => state.sections.accounts);
+  const names = useAccountNames();
   const [adding, setAdding] = useState(false);
   const now = useNow(60_000);
   const sorted = Object.values(accounts).toSorted(
@@ -59,9 +63,7 @@ export function AccountList() {
           rows={sorted.map((each) => ({
             key: each.name,
             cells: [
-              <a key="name" className={styles.name} href={hrefOf('accounts', each.name)}>
-                {each.name}
-              </a>,
+              <AccountName key="name" name={each.name} shown={names.get(each.name)} />,
               kindWords[each.kind].name,
               <State key="state" view={each} />,
               each.subject ?? '',
@@ -74,6 +76,17 @@ export function AccountList() {
       <Removed />
       {adding && <AddAccount onClose={() => setAdding(false)} />}
     </Page>
+  );
+}
+
+function AccountName({ name, shown }: { name: string; shown: ShortName | undefined }) {
+  return (
+    <span className={styles.named}>
+      <a className={styles.name} href={hrefOf('accounts', name)}>
+        <Name text={shown?.short ?? name} full={name} />
+      </a>
+      {shown?.detail && <Name as="small" text={shown.detail} />}
+    </span>
   );
 }
 

@@ -2,14 +2,17 @@ import { LogIn, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { AccountDetails } from '../../../main/contract/ui/calls/accounts.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
+import type { ShortName } from '../../../main/contract/ui/short-name.ts';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
 import { waitsAtTokenText } from '../../../main/contract/ui/token-words.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useCall } from '../../stores/use-call.ts';
+import { useClusterNames } from '../../stores/use-short-names.ts';
 import { Back } from '../../ui/back.tsx';
 import { Button } from '../../ui/button.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
+import { Name } from '../../ui/name.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import { PendingNotice } from '../confirming/pending-notice.tsx';
@@ -116,6 +119,8 @@ export function AccountPage({ name }: { name: string }) {
 /** They have no credential for a cluster. */
 const onlyForRegistries: ReadonlySet<Kind> = new Set(['registry', 'credentialProvider', 'credentialHelper']);
 
+const none: ReadonlyMap<string, ShortName> = new Map();
+
 function Served({
   title,
   place,
@@ -125,6 +130,8 @@ function Served({
   place: 'clusters' | 'registries';
   names: readonly string[];
 }) {
+  const clusters = useClusterNames();
+  const shown = place === 'clusters' ? clusters : none;
   return (
     <Section title={title}>
       {names.length === 0 ? (
@@ -133,7 +140,9 @@ function Served({
         <ul className={styles.clusters}>
           {names.map((name) => (
             <li key={name}>
-              <a href={hrefOf(place, name)}>{name}</a>
+              <a href={hrefOf(place, name)}>
+                <Name text={shown.get(name)?.short ?? name} full={name} />
+              </a>
             </li>
           ))}
         </ul>

@@ -13,6 +13,7 @@ import { hrefOf } from '../../navigation/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { ColorMark } from '../../ui/color-mark.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { leftText, useNow } from '../../ui/time/index.ts';
@@ -26,6 +27,7 @@ export function QuestionCard({ question, more }: { question: QuestionView; more:
   const { id, account, caller, ended, kind, target } = question;
   const cluster = clusterOf(target);
   const subject = useBroker((state) => state.sections.accounts[account]?.subject ?? null);
+  const called = useBroker((state) => (cluster === null ? undefined : state.sections.clusters[cluster]));
   const answer = useAction('question.answer');
   const titleId = useId();
   const card = useRef<HTMLElement>(null);
@@ -40,6 +42,12 @@ export function QuestionCard({ question, more }: { question: QuestionView; more:
           {questionSentence(question, subject)}
         </h2>
       </header>
+      {called && (called.mark || called.displayName) && (
+        <p className={styles.called}>
+          {called.mark && <ColorMark mark={called.mark} />}
+          {called.displayName !== null && <bdi>{called.displayName}</bdi>}
+        </p>
+      )}
       {origin && <p className={styles.origin}>{origin}</p>}
       <p className={styles.program}>
         <code>{caller.executable ?? 'unknown program'}</code>

@@ -1,7 +1,9 @@
 import { memo } from 'react';
 import type { ProfileRowView } from '../../../main/contract/ui/calls/inventories.ts';
+import { shortName } from '../../../main/contract/ui/short-name.ts';
 import { classes } from '../../ui/classes.ts';
 import { GridPart } from '../../ui/grid-parts.tsx';
+import { Name } from '../../ui/name.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import styles from './list.module.css';
 import { healthMarks, stateWords } from './profile-words.ts';
@@ -78,15 +80,19 @@ function Cells({ row, offset, isSelected, named, onPick }: ProfileRowProps & { r
         <StatusMark health={mark.health} label={mark.label} />
       </GridPart>
       <GridPart part="gridcell" className={styles.two}>
-        <strong title={full}>{full}</strong>
-        <small title={detail}>{detail}</small>
+        <Name as="strong" text={full} />
+        <Name as="small" text={detail} />
       </GridPart>
       <Plain className={styles.clusterset} text={clusterset} />
       <Plain className={styles.location} text={location} />
       <Plain className={styles.version} text={version} />
       <GridPart part="gridcell" className={classes(styles.two, styles.provider)}>
         <span title={provider ?? undefined}>{provider ?? '–'}</span>
-        <small title={account ?? undefined}>{account}</small>
+        <Name
+          as="small"
+          text={account === null ? '' : shortName({ name: account }).short}
+          full={account ?? ''}
+        />
       </GridPart>
       <GridPart part="gridcell" className={classes(styles.two, styles.state)}>
         <span className={styles[state]}>{stateWords[state]}</span>

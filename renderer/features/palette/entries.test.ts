@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import type { AccountView, ClusterView, UiState } from '../../../main/contract/ui/state.ts';
-import { found, paletteEntries } from './entries.ts';
+import { someCluster } from '../../../test/support/ui-state.ts';
+import * as palette from './entries.ts';
+import { found } from './entries.ts';
 
-const cluster = (name: string) =>
-  [name, { name, server: `https://${name}.example:6443` } as ClusterView] as const;
+const cluster = (name: string, more: Partial<ClusterView> = {}) =>
+  [name, someCluster(name, { server: `https://${name}.example:6443`, ...more })] as const;
 const account = (name: string, kind: AccountView['kind']) =>
   [name, { name, kind, subject: null } as AccountView] as const;
-const state = (clusters: readonly string[], lock = 'open') =>
+const state = (clusters: readonly (string | ReturnType<typeof cluster>)[], lock = 'open') =>
   ({
-    clusters: Object.fromEntries(clusters.map(cluster)),
+    clusters: Object.fromEntries(clusters.map((each) => (typeof each === 'string' ? cluster(each) : each))),
     inventories: { fleet: { name: 'fleet', hub: 'prod-hub', files: [] } },
     registries: { ghcr: { name: 'ghcr', matchImages: ['ghcr.io/team'] } },
     accounts: Object.fromEntries([
@@ -18,6 +20,8 @@ const state = (clusters: readonly string[], lock = 'open') =>
     ]),
     lock: { '': { kind: lock } },
   }) as unknown as UiState;
+const now = 1_000_000;
+const paletteEntries = (of: UiState) => palette.paletteEntries(of, now);
 const titles = (entries: { title: string }[]) => entries.map(({ title }) => title);
 
 test('a cluster is found by its name and by its server', () => {
@@ -53,4 +57,48 @@ test('before anything is typed there is a little of each group, and no more of a
     new Set(['Clusters', 'Inventories', 'Registries', 'Accounts', 'Actions']),
   );
   expect(found(entries, 'cluster').length).toBeLessThan(30);
+});
+
+test('the clusters that were used last come first, each with its state', () => {
+  const call = {
+    program: null,
+    parent: null,
+    outcome: 'handedOut',
+    reason: 'held',
+    microseconds: 1,
+  } as const;
+  const entries = paletteEntries(
+    state([
+      'a',
+      cluster('b', { lastCall: { ...call, at: 5 } }),
+      cluster('c', { lastCall: { ...call, at: 9 }, state: 'loginNeeded' }),
+    ]),
+  );
+  const shown = found(entries, '').filter(({ group }) => group === 'Clusters');
+  expect(titles(shown)).toEqual(['c', 'b', 'a']);
+  expect(shown[0]?.health).toBe('need');
+  expect(titles(found(entries, 'example').filter(({ group }) => group === 'Clusters'))).toEqual([
+    'c',
+    'b',
+    'a',
+  ]);
+});
+
+test('an ARN is shown by its end and found by all of it; by an alias, a label and a display name, too', () => {
+  const arn = 'arn:aws:eks:eu-west-1:111122223333:cluster/prod-payments';
+  const labels = { team: 'pay' };
+  const entries = paletteEntries(
+    state([cluster(arn), cluster('c1', { displayName: 'عنقود-الإنتاج', aliases: ['zahlung'], labels })]),
+  );
+  const first = (query: string) => found(entries, query)[0];
+  expect(first('prod-pay')).toMatchObject({
+    title: 'prod-payments',
+    full: arn,
+    detail: 'eu-west-1 · 111122223333',
+  });
+  expect(first('111122223333')?.full).toBe(arn);
+  for (const query of ['الإنتاج', 'zahlung', 'team=pay', 'c1']) {
+    expect(first(query), query).toMatchObject({ title: 'عنقود-الإنتاج', detail: 'c1' });
+  }
+  expect(titles(found(entries, 'renew prod-payments'))).toEqual(['Renew prod-payments']);
 });

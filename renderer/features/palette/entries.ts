@@ -1,4 +1,6 @@
-import type { UiState } from '../../../main/contract/ui/state.ts';
+import { type Health, healthOf } from '../../../main/contract/ui/health.ts';
+import { type ShortName, shortNames } from '../../../main/contract/ui/short-name.ts';
+import type { ClusterView, UiState } from '../../../main/contract/ui/state.ts';
 import { match } from './match.ts';
 
 export type PaletteGroup = 'Clusters' | 'Inventories' | 'Registries' | 'Accounts' | 'Actions';
@@ -22,25 +24,63 @@ export interface PaletteEntry {
   group: PaletteGroup;
   title: string;
   detail: string | null;
+  /** The whole name, where the title is a short one. */
+  full: string;
+  /** More that finds it. */
+  words: readonly string[];
+  /** Null: it has none. */
+  health: Health | null;
+  mark: ClusterView['mark'];
   /** Whether to show it before anything is typed. */
   first: boolean;
   what: PaletteDoes;
 }
 
-/** All entries that can be found, from the state. */
-export function paletteEntries({
-  clusters,
-  inventories,
-  registries,
-  accounts,
-  lock,
-}: Pick<UiState, 'clusters' | 'inventories' | 'registries' | 'accounts' | 'lock'>): PaletteEntry[] {
+/** All entries that can be found, from the state; the clusters that were used last come first. */
+export function paletteEntries(
+  {
+    clusters,
+    inventories,
+    registries,
+    accounts,
+    lock,
+  }: Pick<UiState, 'clusters' | 'inventories' | 'registries' | 'accounts' | 'lock'>,
+  now: number,
+): PaletteEntry[] {
   const entries: PaletteEntry[] = [];
-  const add = (group: PaletteGroup, title: string, detail: string | null, what: PaletteDoes, first = false) =>
-    entries.push({ id: `${group} ${title}`, group, title, detail, first, what });
+  const add = (
+    group: PaletteGroup,
+    title: string,
+    detail: string | null,
+    what: PaletteDoes,
+    first = false,
+    more: Partial<Pick<PaletteEntry, 'full' | 'words' | 'health' | 'mark'>> = {},
+  ) =>
+    entries.push({
+      ...{ id: `${group} ${title}`, group, title, detail, first, what },
+      ...{ full: title, words: [], health: null, mark: null, ...more },
+    });
   const go = (href: string): PaletteDoes => ({ does: 'go', href });
-  for (const { name, server } of Object.values(clusters)) {
-    add('Clusters', name, server, go(`#/clusters/${encodeURIComponent(name)}`), true);
+  const used = Object.values(clusters).sort((a, b) => (b.lastCall?.at ?? 0) - (a.lastCall?.at ?? 0));
+  const clusterNames = shortNames(used);
+  const accountNames = shortNames(Object.values(accounts));
+  for (const cluster of used) {
+    const { name, displayName, aliases, labels, server, account, mark } = cluster;
+    const { short, detail } = shownIn(clusterNames, name);
+    const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+    add(
+      'Clusters',
+      short,
+      detail ?? server.replace(/^https:\/\//, ''),
+      go(`#/clusters/${encodeURIComponent(name)}`),
+      true,
+      {
+        full: name,
+        words: [name, displayName ?? '', ...aliases, ...pairs, server, account],
+        health: healthOf(cluster, now),
+        mark,
+      },
+    );
   }
   for (const { name, hub, files } of Object.values(inventories)) {
     add('Inventories', name, hub ?? files.join(' '), go(`#/inventories/${encodeURIComponent(name)}`), true);
@@ -49,7 +89,11 @@ export function paletteEntries({
     add('Registries', name, matchImages.join(' '), go(`#/registries/${encodeURIComponent(name)}`), true);
   }
   for (const { name, subject } of Object.values(accounts)) {
-    add('Accounts', name, subject, go(`#/accounts/${encodeURIComponent(name)}`), true);
+    const { short, detail } = shownIn(accountNames, name);
+    add('Accounts', short, subject ?? detail, go(`#/accounts/${encodeURIComponent(name)}`), true, {
+      full: name,
+      words: [name],
+    });
   }
   for (const [title, view] of views) {
     add('Actions', title, null, go(`#/${view}`), true);
@@ -67,16 +111,23 @@ export function paletteEntries({
       add('Actions', `Log out of ${name}`, 'account', { does: 'logOut', account: name });
     }
   }
-  for (const { name } of Object.values(clusters)) {
-    add('Actions', `Renew ${name}`, 'cluster', { does: 'renew', cluster: name });
-    add('Actions', `Copy kubectl command for ${name}`, 'cluster', { does: 'copyLine', cluster: name });
-    add('Actions', `Set ${name} as current context`, 'kubectl', { does: 'useContext', cluster: name });
-    add('Actions', `Open terminal for ${name}`, 'kubectl', { does: 'openTerminal', cluster: name });
+  for (const { name } of used) {
+    const { short } = shownIn(clusterNames, name);
+    const act = (title: (called: string) => string, of: string, what: PaletteDoes) =>
+      add('Actions', title(short), of, what, false, { words: [title(name)] });
+    act((called) => `Renew ${called}`, 'cluster', { does: 'renew', cluster: name });
+    act((called) => `Copy kubectl command for ${called}`, 'cluster', { does: 'copyLine', cluster: name });
+    act((called) => `Set ${called} as current context`, 'kubectl', { does: 'useContext', cluster: name });
+    act((called) => `Open terminal for ${called}`, 'kubectl', { does: 'openTerminal', cluster: name });
   }
   for (const { name } of Object.values(inventories)) {
     add('Actions', `Sync ${name}`, 'inventory', { does: 'sync', inventory: name });
   }
   return entries;
+}
+
+function shownIn(names: ReadonlyMap<string, ShortName>, name: string): ShortName {
+  return names.get(name) ?? { short: name, detail: null };
 }
 
 const views = [
@@ -111,7 +162,7 @@ export function found(entries: readonly PaletteEntry[], query: string): PaletteE
   const scored = entries.flatMap((entry) => {
     const score = Math.max(
       match(wanted, entry.title) ?? -1,
-      entry.detail === null ? -1 : (match(wanted, entry.detail) ?? -1) / 2,
+      ...[entry.detail ?? '', ...entry.words].map((word) => (match(wanted, word) ?? -1) / 2),
     );
     return score < 0 ? [] : [{ entry, score }];
   });

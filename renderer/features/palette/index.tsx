@@ -1,8 +1,12 @@
 import { useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import { useBroker } from '../../stores/use-broker.tsx';
+import { ColorMark } from '../../ui/color-mark.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextInput } from '../../ui/field.tsx';
 import { moved } from '../../ui/keys/index.ts';
+import { Name } from '../../ui/name.tsx';
+import { StatusMark } from '../../ui/status-mark.tsx';
+import { useNow } from '../../ui/time/index.ts';
 import { found, type PaletteEntry, paletteEntries } from './entries.ts';
 import styles from './palette.module.css';
 import { usePaletteActions } from './use-palette-actions.ts';
@@ -22,13 +26,14 @@ export function Palette({ query, onQuery, onClose, onKeys }: PaletteProps) {
   const registries = useBroker((state) => state.sections.registries);
   const accounts = useBroker((state) => state.sections.accounts);
   const lock = useBroker((state) => state.sections.lock);
+  const now = useNow(60_000);
   const [chosen, setChosen] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const run = usePaletteActions({ onKeys });
   const listId = useId();
   const entries = useMemo(
-    () => paletteEntries({ clusters, inventories, registries, accounts, lock }),
-    [clusters, inventories, registries, accounts, lock],
+    () => paletteEntries({ clusters, inventories, registries, accounts, lock }, now),
+    [clusters, inventories, registries, accounts, lock, now],
   );
   const asked = useDeferredValue(query);
   const shown = useMemo(() => found(entries, asked), [entries, asked]);
@@ -111,8 +116,10 @@ function Answers({ id, entries, chosen, onChoose }: AnswersProps) {
                 }
                 onClick={() => onChoose(entry)}
               >
-                <span className={styles.title}>{entry.title}</span>
-                {entry.detail && <span className={styles.detail}>{entry.detail}</span>}
+                {entry.health && <StatusMark health={entry.health} />}
+                <Name className={styles.title} text={entry.title} full={entry.full} />
+                {entry.mark && <ColorMark mark={entry.mark} />}
+                {entry.detail && <Name className={styles.detail} text={entry.detail} />}
               </div>
             ),
           )}

@@ -15,6 +15,7 @@ export function KeysSheet({ onClose }: { onClose(): void }) {
           ['↑ ↓', 'Move in a list'],
           ['Enter', 'Open'],
           ['L, R, C', 'Log in, renew, copy a kubectl command: in the list of clusters'],
+          ['F', 'Add to favourites, or remove: in the list of clusters'],
           ['Space, Shift ↑ ↓, Ctrl A', 'Select profiles: in the list of an inventory'],
           ['T', 'Charts as tables, and back'],
           ['Esc', 'Close'],

@@ -1,8 +1,10 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { leftWords } from '../../../main/contract/ui/health-words.ts';
+import { shortName } from '../../../main/contract/ui/short-name.ts';
 import { classes } from '../../ui/classes.ts';
 import { stepOf } from '../../ui/grid-keys.ts';
 import { GridPart } from '../../ui/grid-parts.tsx';
+import { Name } from '../../ui/name.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { useOfNow } from '../../ui/time/index.ts';
 import { LastUse } from '../entries/last-use.tsx';
@@ -121,13 +123,11 @@ function Row({ id, row: { registry, health }, index, isSelected, onPick, onOpen 
       onDoubleClick={() => onOpen(name)}
     >
       <GridPart part="gridcell" className={styles.two}>
-        <strong title={name}>{name}</strong>
-        <small className="mono" title={patterns}>
-          {patterns}
-        </small>
+        <Name as="strong" text={name} />
+        <Name as="small" className="mono" text={patterns} />
       </GridPart>
-      <GridPart part="gridcell" className={styles.account} title={account}>
-        {account}
+      <GridPart part="gridcell" className={styles.account}>
+        <Name text={shortName({ name: account }).short} full={account} />
       </GridPart>
       <GridPart part="gridcell" className={styles.state}>
         <StatusMark health={health} label={null} />

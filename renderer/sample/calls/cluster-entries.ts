@@ -5,6 +5,10 @@ import type { SampleEntries } from './sample-entries.ts';
 import { sampleChain } from './tried-sample.ts';
 
 const fresh = {
+  displayName: null,
+  aliases: [] as string[],
+  labels: {},
+  mark: null,
   origin: null,
   state: 'ready',
   problem: null,

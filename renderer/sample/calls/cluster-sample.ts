@@ -2,6 +2,11 @@ import { SampleRefusal, type SomeHandlers } from '../sample-calls.ts';
 import { renew } from '../sample-life.ts';
 
 export const clusterSample = {
+  'cluster.favorite': ({ cluster, favorite }, { world }) => {
+    const others = (world.get('appearance', '')?.favorites ?? []).filter((each) => each !== cluster);
+    world.patch('appearance', '', { favorites: favorite ? [...others, cluster] : others });
+    return {};
+  },
   'cluster.renew': async ({ cluster }, { world, wait }) => {
     await wait(900);
     const found = world.get('clusters', cluster);

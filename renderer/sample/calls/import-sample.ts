@@ -200,6 +200,10 @@ function planOf(world: SampleWorld, chosen: readonly string[] | null, inPlace: b
     contexts: taken.map(({ context, user, server, account }) => ({
       context,
       name: context,
+      displayName: null,
+      aliases: [],
+      labels: {},
+      mark: null,
       server,
       user,
       becomes: { cluster: context, account, exists: known(context), replaces: null },
@@ -269,6 +273,10 @@ function addAll(world: SampleWorld, imported: readonly (typeof contexts)[number]
     });
     world.set('clusters', context, {
       name: context,
+      displayName: null,
+      aliases: [],
+      labels: {},
+      mark: null,
       server,
       origin: null,
       account,

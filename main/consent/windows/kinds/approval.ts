@@ -1,14 +1,18 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
-import { targetText } from '../../../contract/target-name.ts';
+import { clusterOf, targetText } from '../../../contract/target-name.ts';
 import { originText, questionSentence, yesWords } from '../../../contract/ui/question-words.ts';
 import { type PageYes, pageYes, type QuestionView } from '../../../contract/ui/state.ts';
+import type { ClusterMark } from '../../../domain/naming/cluster-mark.ts';
 import { type QuestionBoard, questionGone } from '../../approvals/question-board.ts';
+import { quoted } from '../../approvals/question-text.ts';
 import type { Submitted, WindowKind } from '../window-kind.ts';
 
 export interface ApprovalWindowDeps {
   board: Pick<QuestionBoard, 'find' | 'answer'>;
   /** The identity that an account is logged in as; null: unknown. */
   subjectOf(account: string): Promise<string | null>;
+  /** What the user calls a cluster; null: there is none of that name. */
+  calledOf(cluster: string): { displayName: string | null; mark: ClusterMark | null } | null;
 }
 
 /** May this caller have this credential: an approval's question, with what the system knows of the requester. */
@@ -18,13 +22,17 @@ export async function approvalWindow(deps: ApprovalWindowDeps, question: Questio
   const subject = await deps.subjectOf(question.account);
   const origin = originText(caller);
   const longer = answers.filter((each) => each !== 'once');
+  const cluster = clusterOf(question.target);
+  const { displayName = null, mark = null } = (cluster === null ? null : deps.calledOf(cluster)) ?? {};
   const sentence = questionSentence(question, subject);
   return {
     title: 'A program asks',
     content: {
       heading: sentence,
+      ...(mark && { mark }),
       text: ['Deny this if you didn’t start it.', ...(origin === null ? [] : [origin])],
-      rows,
+      // Beside the name, never in its place: anyone who can edit config.yaml chooses it.
+      rows: displayName === null ? rows : [['called', quoted(displayName)], ...rows],
       ...(printed && {
         danger: 'The raw credential will be printed. Any program that reads it can use it, or pass it on.',
       }),

@@ -33,6 +33,11 @@ export const clusterCalls = defineCalls({
    * is ready. Sends no credential.
    */
   'cluster.test': { input: z.object({ entry }), output: testedCluster },
+  /** Keeps the cluster at the top of the list, or no longer: `favorites` of config.yaml. */
+  'cluster.favorite': {
+    input: z.object({ cluster: name, favorite: z.boolean() }),
+    output: z.object({}),
+  },
   /** A shell command that runs kubectl against this cluster. */
   'cluster.kubectlLine': { input: z.object({ cluster: name }), output: z.object({ line: z.string() }) },
   /**

@@ -43,11 +43,13 @@ export interface SettingsCallsDeps extends BrokerSide {
 }
 
 const eventLimit = 200;
+/** As many as config.yaml takes. */
+const mostFavorites = 256;
 
 /** Shows and changes settings, runs the doctor, and makes the support bundle. */
 export function createSettingsCalls(
   deps: SettingsCallsDeps,
-): Pick<UiHandlers, 'settings.read' | 'settings.set' | 'doctor.run' | 'bundle.make'> {
+): Pick<UiHandlers, 'settings.read' | 'settings.set' | 'cluster.favorite' | 'doctor.run' | 'bundle.make'> {
   const { config, clock, log, paths } = deps;
   const platform = process.platform;
   const examine = (
@@ -90,7 +92,9 @@ export function createSettingsCalls(
         mustHaveVault(deps.vault);
       }
       const write = async () => {
-        await config.edit([{ kind: 'setSetting', name, value: withoutUnsaid(value) }]);
+        // A page that sets the theme alone leaves the rest as it is.
+        const kept = name === 'appearance' ? config.current().settings.appearance : {};
+        await config.edit([{ kind: 'setSetting', name, value: withoutUnsaid({ ...kept, ...value }) }]);
         deps.recorder.record({ kind: 'change', what: 'setting.set', name });
       };
       const before = config.current().settings[name];
@@ -113,6 +117,15 @@ export function createSettingsCalls(
       }
       await write();
       return { held: isBound(name), asks: false };
+    },
+    'cluster.favorite': async ({ cluster, favorite }) => {
+      const { favorites = [], ...others } = config.current().settings.appearance;
+      const rest = favorites.filter((each) => each !== cluster);
+      const next = favorite ? [...rest, cluster].slice(-mostFavorites) : rest;
+      const value = { ...others, ...(next.length > 0 && { favorites: next }) };
+      await config.edit([{ kind: 'setSetting', name: 'appearance', value: withoutUnsaid(value) }]);
+      deps.recorder.record({ kind: 'change', what: 'setting.set', name: 'appearance' });
+      return {};
     },
     'doctor.run': async (_, { signal, progress }) => ({
       findings: await examine(signal, (ended, all) => progress({ ended, all })),
@@ -151,8 +164,13 @@ export function createSettingsCalls(
               ...deps.history.problems(),
             ],
           },
-          // Its path and arguments may name a user or a host.
-          settings: { ...settings, terminal: { chosen: settings.terminal.command !== undefined } },
+          settings: {
+            ...settings,
+            // Its path and arguments may name a user or a host.
+            terminal: { chosen: settings.terminal.command !== undefined },
+            // Its rules and favorites are names.
+            ...(!names && { appearance: { theme: settings.appearance.theme } }),
+          },
           events,
         },
         names

@@ -8,7 +8,7 @@ import { clusterViews } from './cluster-views.ts';
 interface Given {
   account?: Partial<AccountStatus> | null;
   cluster?: Partial<ClusterStatus>;
-  config?: { audience?: string; approval?: string; insecureSkipTlsVerify?: boolean };
+  config?: Partial<LoadedCluster['config']>;
   held?: Partial<CachedCredential>[];
   accounts?: readonly string[];
   origin?: LoadedCluster['origin'];
@@ -48,6 +48,7 @@ function viewed({
         ({
           clusters: new Map([['prod', loaded as LoadedCluster]]),
           accounts: new Map(accounts.map((name) => [name, {}])),
+          settings: { appearance: { theme: 'system', colors: [{ match: 'env=prod', color: 'red' }] } },
         }) as never,
     },
     grants: {
@@ -83,6 +84,10 @@ it('tells its credential, its calls and its timeline, and no secret', () => {
   });
   expect(view).toEqual({
     name: 'prod',
+    displayName: null,
+    aliases: [],
+    labels: {},
+    mark: null,
     server: 'https://1',
     origin: null,
     account: 'corp',
@@ -241,4 +246,15 @@ it('names the profile that a cluster is of, and none for one of config.yaml', ()
   const profile = { inventory: 'fleet', namespace: 'team', name: 'eu' };
   expect(viewed({ origin: { ...profile, uid: 'u1', provider: 'corp' } }).view?.origin).toEqual(profile);
   expect(viewed().view?.origin).toBeNull();
+});
+
+it('tells what the user calls it, and its colour by their rules', () => {
+  const labels = { env: 'prod' };
+  const named = { displayName: 'Прод', aliases: ['p'], labels };
+  const { view } = viewed({ config: named });
+  expect(view).toMatchObject({
+    ...{ displayName: 'Прод', aliases: ['p'] },
+    mark: { color: 'red', text: 'prod' },
+  });
+  expect(viewed({}).view?.mark).toBeNull();
 });

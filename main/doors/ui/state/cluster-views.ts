@@ -1,5 +1,6 @@
 import type { Status } from '../../../access/status.ts';
 import type { ClusterView } from '../../../contract/ui/state.ts';
+import { clusterMark } from '../../../domain/naming/cluster-mark.ts';
 import { clusterKey } from '../../../domain/target/target.ts';
 import type { Grants } from '../../../grants/grants.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
@@ -16,7 +17,7 @@ export interface ClusterViewsDeps {
 
 /** The section `clusters`: each cluster of config.yaml with its health. Takes time in proportion to their number. */
 export function clusterViews(status: Status, { config, grants, recent }: ClusterViewsDeps): ClusterView[] {
-  const { clusters, accounts: configured } = config.current();
+  const { clusters, accounts: configured, settings } = config.current();
   const accounts = new Map(status.accounts.map((account) => [account.name, account]));
   const held = indexCredentials(grants.overview());
   recent.seed([...clusters.keys()].map(clusterKey));
@@ -31,6 +32,10 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
     const credential = held.of(known) ?? keptByAccount(cluster, audience, of);
     return {
       name,
+      displayName: own?.displayName ?? null,
+      aliases: own?.aliases ?? [],
+      labels: own?.labels ?? {},
+      mark: own ? clusterMark(name, own, settings.appearance.colors) : null,
       server: cluster.server,
       origin: origin ? { inventory: origin.inventory, namespace: origin.namespace, name: origin.name } : null,
       account,

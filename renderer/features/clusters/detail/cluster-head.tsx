@@ -6,14 +6,17 @@ import {
   remedyLabels,
 } from '../../../../main/contract/ui/health-words.ts';
 import { sentence } from '../../../../main/contract/ui/sentence.ts';
+import { shortName } from '../../../../main/contract/ui/short-name.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
+import { ColorMark } from '../../../ui/color-mark.tsx';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { useOfNow } from '../../../ui/time/index.ts';
 import type { RowActions } from '../list/use-row-actions.ts';
 import { TlsMark } from '../tls-mark.tsx';
 import styles from './cluster.module.css';
+import { ClusterLabels } from './cluster-labels.tsx';
 import { OriginLink } from './origin-link.tsx';
 
 export interface ClusterHeadProps {
@@ -28,12 +31,20 @@ export function ClusterHead({ cluster, health, actions }: ClusterHeadProps) {
   const isWrong = health === 'need' || health === 'bad';
   const large = useOfNow((now) => leftWords(cluster, health, now).large);
   const words = useOfNow((now) => healthSentence(cluster, health, now));
+  const { short } = shortName(cluster);
   return (
     <header>
-      <h2 className={styles.name}>{cluster.name}</h2>
+      <div className={styles.called}>
+        <h2 className={styles.name} dir="auto">
+          {short}
+        </h2>
+        {cluster.mark && <ColorMark mark={cluster.mark} />}
+      </div>
+      {short !== cluster.name && <p className={`mono ${styles.server}`}>{cluster.name}</p>}
       <p className={`mono ${styles.server}`}>
         {cluster.server} {cluster.isInsecure && <TlsMark />}
       </p>
+      <ClusterLabels cluster={cluster} />
       {cluster.origin && (
         <p className={styles.words}>
           <OriginLink origin={cluster.origin} />

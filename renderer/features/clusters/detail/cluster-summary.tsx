@@ -1,8 +1,10 @@
 import { callClassNames } from '../../../../main/contract/ui/call-words.ts';
+import { shortName } from '../../../../main/contract/ui/short-name.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { hrefOf } from '../../../navigation/route.ts';
 import { useCall } from '../../../stores/use-call.ts';
 import { KeyValues } from '../../../ui/key-values.tsx';
+import { Name } from '../../../ui/name.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Failure } from '../../../ui/states.tsx';
 import { clockText, tookText, useNow } from '../../../ui/time/index.ts';
@@ -35,7 +37,7 @@ function Facts({ cluster: { name, account, audience, approval, laneVersion } }: 
       rows={[
         ...row('User', held?.subject),
         ...row('Groups', held?.groups.join(', ')),
-        ['Account', account],
+        ['Account', <Name key="account" text={shortName({ name: account }).short} full={account} />],
         ...row('Audience', audiences.join(', '), true),
         ...row('Issuer', held?.issuer, true),
         ...row('Plugin', value?.plugin?.command, true),

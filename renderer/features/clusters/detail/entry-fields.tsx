@@ -10,7 +10,7 @@ import type { EntryValues } from './entry-values.ts';
 import { NewAccount } from './new-account.tsx';
 import { ProxyFields } from './proxy-fields.tsx';
 
-type TextKey = 'server' | 'tlsServerName' | 'proxyUrl' | 'audience';
+type TextKey = 'displayName' | 'labels' | 'server' | 'tlsServerName' | 'proxyUrl' | 'audience';
 
 const texts: readonly { key: TextKey; label: string; hint: string }[] = [
   { key: 'server', label: 'Server', hint: 'As in a kubeconfig: https://10.0.0.1:6443' },
@@ -24,6 +24,12 @@ const texts: readonly { key: TextKey; label: string; hint: string }[] = [
     label: 'Proxy URL',
     hint: 'Only where it is reached through one, such as socks5://10.0.0.1:1080.',
   },
+  {
+    key: 'displayName',
+    label: 'Display name',
+    hint: 'What lists, menus and windows call it, in any script.',
+  },
+  { key: 'labels', label: 'Labels', hint: 'To search and colour by: team=payments, env=prod' },
   { key: 'audience', label: 'Audience', hint: 'Only if this cluster requires its own token audience.' },
 ];
 

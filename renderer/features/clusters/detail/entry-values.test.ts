@@ -83,3 +83,33 @@ describe('the form of a cluster', () => {
     expect(faults({ approval: 'soon' })['approval']).toMatch(/never, always/);
   });
 });
+
+describe('what a cluster is called', () => {
+  it('is a display name in any script, and labels in one line', () => {
+    const before = {
+      ...entry,
+      displayName: 'عنقود',
+      aliases: ['p'],
+      labels: { team: 'pay', 'corp.example/env': '' },
+    };
+    const form = valuesOf(before);
+    expect(form).toMatchObject({ displayName: 'عنقود', labels: 'team=pay, corp.example/env=' });
+    expect(entryOf(form, before)).toEqual(before);
+    const { labels: _, displayName: __, ...rest } = before;
+    expect(entryOf({ ...form, displayName: ' ', labels: '' }, before)).toEqual(rest);
+    expect(entryOf({ ...form, labels: 'a=1 b=2,c' }, before)).toMatchObject({
+      labels: { a: '1', b: '2', c: '' },
+    });
+  });
+
+  it('says at its field what is no label, and no name', () => {
+    const faults = (more: object) =>
+      Object.keys(clusterRules.faultsOf({ ...entry, ...more }, valuesOf(entry), entry));
+    expect(faults({ labels: { 'a b': '1' } })).toEqual(['labels']);
+    expect(faults({ labels: { a: 'x y' } })).toEqual(['labels']);
+    expect(faults({ labels: { 'corp.example/team': 'pay_1.x' }, displayName: 'Прод' })).toEqual([]);
+    expect(faults({ displayName: 'a\u202eb' })).toEqual(['displayName']);
+    expect(faults({ displayName: 'a\nb' })).toEqual(['displayName']);
+    expect(faults({ displayName: ' a' })).toEqual(['displayName']);
+  });
+});

@@ -14,6 +14,9 @@ import { type ProxyValues, proxyFault, proxyOf, typedProxy } from './proxy-value
 
 /** The fields that are typed or chosen, as text. Empty if the entry doesn't set them. */
 export interface EntryValues extends ApprovalValues, PluginLines {
+  displayName: string;
+  /** As `team=pay, env=prod`. */
+  labels: string;
   server: string;
   /** Who signs the server's certificate. */
   authority: 'system' | 'file' | 'data';
@@ -38,6 +41,8 @@ const oneOf = <Value extends string>(value: unknown, all: readonly Value[], usua
 /** The form of an entry of config.yaml. Null: of a new one. */
 export function valuesOf(entry: ConfigEntry | null): EntryValues {
   return {
+    displayName: textOf(entry?.['displayName']),
+    labels: labelsText(entry?.['labels']),
     server: textOf(entry?.['server']),
     authority:
       entry?.['certificateAuthority'] !== undefined
@@ -76,7 +81,16 @@ const usual = {
  * where they were written before.
  */
 export function entryOf(form: EntryValues, before: ConfigEntry | null): ConfigEntry {
-  const { approval: _, approvalFor: __, authority, additionalArgs, additionalEnv, proxy, ...rest } = form;
+  const {
+    approval: _,
+    approvalFor: __,
+    authority,
+    additionalArgs,
+    additionalEnv,
+    proxy,
+    labels,
+    ...rest
+  } = form;
   const said: Record<string, string | boolean> = {
     ...rest,
     certificateAuthority: authority === 'file' ? form.certificateAuthority : '',
@@ -95,6 +109,7 @@ export function entryOf(form: EntryValues, before: ConfigEntry | null): ConfigEn
     }
   }
   const parts = {
+    labels: typedLabels(labels),
     proxy: typedProxy(proxy, before?.['proxy']),
     additionalArgs: typedArguments(additionalArgs, before?.['additionalArgs']),
     additionalEnv: typedVariables(additionalEnv, before?.['additionalEnv']),
@@ -107,6 +122,28 @@ export function entryOf(form: EntryValues, before: ConfigEntry | null): ConfigEn
     }
   }
   return entry;
+}
+
+function labelsText(labels: unknown): string {
+  return Object.entries(isRecord(labels) ? labels : {})
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', ');
+}
+
+/** Undefined where there are none. What isn’t a label is one with an empty value, and the schema says what it thinks. */
+function typedLabels(text: string): Record<string, string> | undefined {
+  const pairs = text
+    .split(/[,\s]+/)
+    .filter(Boolean)
+    .map((pair): [string, string] => {
+      const at = pair.indexOf('=');
+      return at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+    });
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Keeps the text that was written, as long as it means the same. */

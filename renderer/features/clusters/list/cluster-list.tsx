@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useCallback, useEffect, useId, useLayoutEffect, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useLayoutEffect, useMemo, useState } from 'react';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { useAccountNames } from '../../../stores/use-short-names.ts';
 import { classes } from '../../../ui/classes.ts';
 import { stepOf } from '../../../ui/grid-keys.ts';
 import { GridPart } from '../../../ui/grid-parts.tsx';
@@ -9,6 +10,7 @@ import { useNow } from '../../../ui/time/index.ts';
 import styles from './cluster-list.module.css';
 import { ClusterRow } from './cluster-row.tsx';
 import { type ListRow, moved } from './list-rows.ts';
+import { nameWidth } from './name-width.ts';
 import { NeedRow } from './need-row.tsx';
 import { useLanes } from './use-lanes.ts';
 import type { RowActions } from './use-row-actions.ts';
@@ -45,7 +47,11 @@ export function ClusterList({
   gridRef,
 }: ClusterListProps) {
   const id = useId();
-  const { rem, laneWidth, size } = useMeasures(gridRef);
+  const { rem, laneWidth, size } = useMeasures(
+    gridRef,
+    useMemo(() => nameWidth(rows), [rows]),
+  );
+  const accounts = useAccountNames();
   const margin = heights.columns * rem;
   const virtual = useVirtualizer({
     count: rows.length,
@@ -91,13 +97,15 @@ export function ClusterList({
     const of = row?.kind === 'cluster' ? row.cluster : null;
     const page = Math.max(1, Math.floor((gridRef.current?.clientHeight ?? 0) / (heights.cluster * rem)) - 2);
     const step = stepOf(event.key, page);
-    const act = of && { enter: actions.open, l: actions.logIn, r: actions.renew, c: actions.copy };
+    const favor = (cluster: ClusterView) =>
+      actions.favorite(cluster, row?.kind === 'cluster' && !row.isFavorite);
+    const act = of && { enter: actions.open, l: actions.logIn, r: actions.renew, c: actions.copy, f: favor };
     const key = event.key.toLowerCase();
     if (step !== null) {
       select(moved(rows, selected, step));
     } else if (key === 'escape') {
       onLeave();
-    } else if (act && (key === 'enter' || key === 'l' || key === 'r' || key === 'c')) {
+    } else if (act && (key === 'enter' || key === 'l' || key === 'r' || key === 'c' || key === 'f')) {
       act[key](of);
     } else {
       return;
@@ -112,7 +120,7 @@ export function ClusterList({
       aria-label="Clusters"
       aria-rowcount={rows.length + 1}
       aria-activedescendant={isInSight ? `${id}-${at}` : undefined}
-      aria-keyshortcuts="Enter L R C"
+      aria-keyshortcuts="Enter L R C F"
       tabIndex={0}
       className={classes(styles.grid, styles[size])}
       style={{ '--lane': `${laneWidth}px` } as React.CSSProperties}
@@ -143,6 +151,10 @@ export function ClusterList({
               id={`${id}-${index}`}
               cluster={row.cluster}
               health={row.health}
+              short={row.shown.short}
+              detail={row.shown.detail}
+              accountShort={accounts.get(row.cluster.account)?.short ?? row.cluster.account}
+              isFavorite={row.isFavorite}
               lane={lanes.get(row.key)}
               laneWidth={laneWidth}
               index={index + 2}
@@ -215,10 +227,10 @@ function Heading({
 }
 
 /**
- * One rem in pixels, by the user's text size, and what fits: the lane grows with the list, and columns disappear
- * where it is narrow for texts of that size.
+ * One rem in pixels, by the user's text size, and what fits: names get the room that they need (`names`, in rem), the
+ * lane the rest, and columns disappear where the list is narrow for texts of that size.
  */
-function useMeasures(grid: React.RefObject<HTMLDivElement | null>) {
+function useMeasures(grid: React.RefObject<HTMLDivElement | null>, names: number) {
   const [{ rem, width }, setMeasured] = useState({ rem: 13, width: 800 });
   useLayoutEffect(() => {
     const element = grid.current;
@@ -240,6 +252,9 @@ function useMeasures(grid: React.RefObject<HTMLDivElement | null>) {
     return () => observer.disconnect();
   }, [grid]);
   const size = width < 43 * rem ? 'narrow' : width < 66 * rem ? 'middle' : 'wide';
-  const room = width - (size === 'wide' ? 52.5 : 37.5) * rem;
-  return { rem, laneWidth: Math.round(Math.max(120, Math.min(48 * rem, room))), size } as const;
+  const room = width - (size === 'wide' ? 36.5 : 23.8) * rem;
+  // The lane keeps what its hours need, unless that leaves too little of the names.
+  const least = Math.max(120, Math.min(12.5 * rem, room - 11 * rem));
+  const laneWidth = Math.round(Math.max(least, Math.min(48 * rem, room - names * rem)));
+  return { rem, laneWidth, size } as const;
 }

@@ -1,12 +1,15 @@
+import { Star } from 'lucide-react';
 import { memo } from 'react';
 import type { Health } from '../../../../main/contract/ui/health.ts';
 import { leftWords, remedyLabels, remedyOf } from '../../../../main/contract/ui/health-words.ts';
 import type { LaneView } from '../../../../main/contract/ui/lane.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
+import { ColorMark, markStyle } from '../../../ui/color-mark.tsx';
 import { GridPart } from '../../../ui/grid-parts.tsx';
 import { Lane } from '../../../ui/lane/lane.tsx';
+import { Name } from '../../../ui/name.tsx';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { useNow, useOfNow } from '../../../ui/time/index.ts';
 import { LastUse } from '../../entries/last-use.tsx';
@@ -21,6 +24,11 @@ export interface ClusterRowProps {
   id: string;
   cluster: ClusterView;
   health: Health;
+  /** What it is called, and what that leaves out. */
+  short: string;
+  detail: string | null;
+  accountShort: string;
+  isFavorite: boolean;
   lane: LaneView | undefined;
   laneWidth: number;
   /** Counted from 1, with the heading of the columns. */
@@ -40,15 +48,15 @@ export interface ClusterRowProps {
 /** One cluster. Rendered only when something of it changes. A passing second changes at most a word in it. */
 export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
   const { id, cluster, health, index, top, isSelected, actions, onSelect } = props;
-  const { name, server, account } = cluster;
+  const { name, server, account, mark } = cluster;
   return (
     <GridPart
       id={id}
       part="row"
       aria-rowindex={index}
       aria-selected={isSelected}
-      className={classes(styles.row, styles.cluster, isSelected && styles.selected)}
-      style={{ transform: `translateY(${top}px)` }}
+      className={classes(styles.row, styles.cluster, isSelected && styles.selected, mark && styles.marked)}
+      style={{ transform: `translateY(${top}px)`, ...markStyle(mark) }}
       onClick={() => onSelect(name)}
       onDoubleClick={() => actions.open(cluster)}
     >
@@ -56,13 +64,20 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
         <StatusMark health={health} />
       </GridPart>
       <GridPart part="gridcell" className={styles.name}>
-        <strong title={name}>{name}</strong>
-        <small className="mono" title={server}>
-          {cluster.isInsecure && <TlsMark />} {server}
-        </small>
+        <span className={styles.called}>
+          <Name as="strong" text={props.short} full={name} />
+          {mark && <ColorMark mark={mark} />}
+          <Favorite {...props} />
+          {cluster.isInsecure && <TlsMark />}
+        </span>
+        {props.detail === null ? (
+          <Name as="small" className="mono" text={plainServer(server)} full={server} />
+        ) : (
+          <Name as="small" text={props.detail} full={`${name} ${server}`} />
+        )}
       </GridPart>
-      <GridPart part="gridcell" className={styles.account} title={account}>
-        {account}
+      <GridPart part="gridcell" className={styles.account}>
+        <Name text={props.accountShort} full={account} />
       </GridPart>
       <GridPart part="gridcell" className={styles.lane}>
         <LaneCell {...props} />
@@ -76,6 +91,31 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
     </GridPart>
   );
 });
+
+/** Shown in the row that is pointed at or selected, and where it is on. */
+function Favorite({ cluster, isFavorite, actions }: ClusterRowProps) {
+  return (
+    <IconButton
+      className={classes(styles.star, isFavorite && styles.starred)}
+      label={isFavorite ? 'Remove from favourites' : 'Add to favourites'}
+      aria-pressed={isFavorite}
+      icon={<Star fill={isFavorite ? 'currentColor' : 'none'} />}
+      size="small"
+      // Tab stops at the grid once. F does the same.
+      tabIndex={-1}
+      onClick={(event) => {
+        event.stopPropagation();
+        actions.favorite(cluster, !isFavorite);
+      }}
+      onDoubleClick={(event) => event.stopPropagation()}
+    />
+  );
+}
+
+/** What nearly all have is left out. */
+function plainServer(server: string): string {
+  return server.replace(/^https:\/\//, '');
+}
 
 function LaneCell({ cluster, health, lane, laneWidth }: ClusterRowProps) {
   const now = useNow(60_000);

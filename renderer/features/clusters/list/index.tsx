@@ -3,6 +3,7 @@ import { actionOf } from '../../../../main/contract/ui/health-words.ts';
 import { addingName } from '../../../navigation/route.ts';
 import { useBroker } from '../../../stores/use-broker.tsx';
 import { useHashQuery } from '../../../stores/use-hash-query.ts';
+import { useClusterNames } from '../../../stores/use-short-names.ts';
 import { Button } from '../../../ui/button.tsx';
 import { isLost } from '../../../ui/lost-focus.ts';
 import { Page } from '../../../ui/page.tsx';
@@ -30,7 +31,13 @@ export function View({ name }: { name: string | null }) {
   const [text, write] = useHashQuery();
   const query = useMemo(() => readListQuery(text), [text]);
   const health = useHealth(table);
-  const rows = useMemo(() => listRows(health, query), [health, query]);
+  const names = useClusterNames();
+  const favoriteNames = useBroker((state) => state.sections.appearance['']?.favorites);
+  const favorites = useMemo(() => new Set(favoriteNames), [favoriteNames]);
+  const rows = useMemo(
+    () => listRows(health, query, { names, favorites }),
+    [health, query, names, favorites],
+  );
   const counts = useMemo(() => countByHealth(health), [health]);
   const accounts = useMemo(
     () => [...new Set(Object.values(table).map(({ account }) => account))].sort(),
@@ -146,7 +153,11 @@ function Nothing({ query, onAll }: { query: ListQuery; onAll(): void }) {
   return (
     <Empty
       title={isSearch ? `Nothing matches “${query.search}”` : 'No clusters in this group'}
-      text={isSearch ? 'Search covers names, servers and accounts.' : 'Nothing needs attention.'}
+      text={
+        isSearch
+          ? 'Search covers names, labels (team=payments), servers and accounts.'
+          : 'Nothing needs attention.'
+      }
       action={<Button onClick={onAll}>Show all clusters</Button>}
     />
   );

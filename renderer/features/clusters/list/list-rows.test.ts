@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Health } from '../../../../main/contract/ui/health.ts';
+import { shortNames } from '../../../../main/contract/ui/short-name.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { readListQuery, writeListQuery } from './list-query.ts';
-import { countByHealth, listRows, moved, primaryOf } from './list-rows.ts';
+import { type ClusterWithHealth, countByHealth, listRows, moved, primaryOf } from './list-rows.ts';
 
 const of = (name: string, health: Health, more: Partial<ClusterView> = {}) => ({
   health,
   cluster: {
     name,
+    displayName: null,
+    aliases: [],
+    labels: {},
+    mark: null,
     server: `https://${name}.example`,
     account: 'corp',
     kind: 'oidc',
@@ -51,10 +56,15 @@ const all = [
   of('edge', 'soon', held(100)),
   of('spare', 'idle'),
 ];
-const rows = (query: string) =>
-  listRows(all, readListQuery(query)).map((row) =>
+const wishes = (clusters: readonly ClusterWithHealth[], favorites: readonly string[] = []) => ({
+  names: shortNames(clusters.map(({ cluster }) => cluster)),
+  favorites: new Set(favorites),
+});
+const rowsOf = (clusters: readonly ClusterWithHealth[], query: string, favorites: readonly string[] = []) =>
+  listRows(clusters, readListQuery(query), wishes(clusters, favorites)).map((row) =>
     row.kind === 'heading' ? `# ${row.label} ${row.count}` : row.key,
   );
+const rows = (query: string) => rowsOf(all, query);
 
 describe('the list', () => {
   it('has what needs the user first, in groups', () => {
@@ -82,6 +92,35 @@ describe('the list', () => {
     expect(rows(query)).toEqual(expected);
   });
 
+  it('has favourites at the top, in the order of the others, with every grouping', () => {
+    expect(rowsOf(all, '', ['prod-10', 'lab', 'gone'])).toEqual([
+      ...['# Favourites 2', 'lab', 'prod-10', '# Needs attention 1', 'staging', '# Expiring soon 1', 'edge'],
+      ...['# Good 1', 'prod-9', '# No credential 1', 'spare'],
+    ]);
+    expect(rowsOf(all, 'group=none&sort=name', ['spare'])[0]).toBe('spare');
+    expect(rowsOf(all, 'q=prod', ['spare'])).toEqual(['# Good 2', 'prod-9', 'prod-10']);
+  });
+
+  it('is searched by all that a cluster is called, and by its labels', () => {
+    const called = [
+      of('c1', 'good', { displayName: 'عنقود-الإنتاج', labels: { team: 'pay', env: 'prod' } }),
+      of('c2', 'good', { aliases: ['zahlung'], labels: { team: 'data' } }),
+      of('c3', 'good', { displayName: 'Прод север' }),
+    ];
+    const found = (words: string) => rowsOf(called, `group=none&q=${encodeURIComponent(words)}`);
+    expect(found('team=pay')).toEqual(['c1']);
+    expect(found('team=').sort()).toEqual(['c1', 'c2']);
+    expect(found('env=prod team=data')).toEqual([]);
+    expect(found('الإنتاج')).toEqual(['c1']);
+    expect(found('zahl')).toEqual(['c2']);
+    expect(found('прод')).toEqual(['c3']);
+  });
+
+  it('is sorted by what is shown', () => {
+    const arns = [of('arn:aws:eks:eu-west-1:111122223333:cluster/zoo', 'good'), of('lab', 'good')];
+    expect(rowsOf(arns, 'group=none&sort=name')).toEqual(['lab', arns[0]?.cluster.name]);
+  });
+
   it('counts for the filters, whatever is shown', () => {
     expect(countByHealth(all)).toEqual({ all: 6, need: 2, soon: 1, bad: 1 });
   });
@@ -97,7 +136,7 @@ describe('an account that several clusters need', () => {
     of('c-1', 'need', { account: 'ops', state: 'held' }),
   ];
   const lines = (query: string) =>
-    listRows(needing, readListQuery(query)).map((row) =>
+    listRows(needing, readListQuery(query), wishes(needing)).map((row) =>
       row.kind === 'heading'
         ? `# ${row.label} ${row.count}`
         : row.kind === 'need'
@@ -118,9 +157,25 @@ describe('an account that several clusters need', () => {
   });
 
   it('has the primary button, unless another cluster that needs a login is selected', () => {
-    const shown = listRows(needing, readListQuery(''));
+    const shown = listRows(needing, readListQuery(''), wishes(needing));
     expect(primaryOf(shown, 'a-2')).toBe('need corp');
     expect(primaryOf(shown, 'staging')).toBe('staging');
+  });
+
+  it('has a row among the favourites, too, with another key', () => {
+    const many = ['a-1', 'a-2', 'a-3', 'a-4'].map((name) => of(name, 'need'));
+    const rows = listRows(many, readListQuery(''), wishes(many, ['a-3', 'a-4']));
+    expect(rows.map(({ kind }) => kind)).toEqual([
+      'heading',
+      'need',
+      'cluster',
+      'cluster',
+      'heading',
+      'need',
+      'cluster',
+      'cluster',
+    ]);
+    expect(new Set(rows.map(({ key }) => key)).size).toBe(8);
   });
 
   it('is counted once', () => {
@@ -129,7 +184,7 @@ describe('an account that several clusters need', () => {
 });
 
 it('goes from cluster to cluster, over headings, and stays within', () => {
-  const shown = listRows(all, readListQuery(''));
+  const shown = listRows(all, readListQuery(''), wishes(all));
   expect(moved(shown, null, 1)).toBe('staging');
   expect(moved(shown, 'lab', 1)).toBe('edge');
   expect(moved(shown, 'edge', -1)).toBe('lab');
@@ -140,10 +195,11 @@ it('goes from cluster to cluster, over headings, and stays within', () => {
 });
 
 it('has one primary button: of the selected one where that needs a login, else of the first that does', () => {
-  const more = listRows([...all, of('third', 'need')], readListQuery(''));
+  const clusters = [...all, of('third', 'need')];
+  const more = listRows(clusters, readListQuery(''), wishes(clusters));
   expect(primaryOf(more, 'prod-9')).toBe('staging');
   expect(primaryOf(more, 'third')).toBe('third');
-  expect(primaryOf(listRows([of('a', 'good')], readListQuery('')), 'a')).toBeNull();
+  expect(primaryOf(listRows([of('a', 'good')], readListQuery(''), wishes([])), 'a')).toBeNull();
 });
 
 it('says the query in the address, as short as can be', () => {

@@ -1,6 +1,7 @@
 import type { Health } from '../../../../main/contract/ui/health.ts';
 import { groupLabels, type Remedy, remedyOf, urgency } from '../../../../main/contract/ui/health-words.ts';
 import { countTodos, needing } from '../../../../main/contract/ui/needs.ts';
+import type { ShortName } from '../../../../main/contract/ui/short-name.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { isShown, type ListQuery } from './list-query.ts';
 
@@ -9,8 +10,16 @@ export type ListRow =
   | { kind: 'heading'; key: string; label: string; count: number }
   /** What one login or secret does for several clusters: `cluster` is the first of them. */
   | { kind: 'need'; key: string; cluster: ClusterView; remedy: Remedy; count: number }
-  /** `isShared`: the row of its account has the button. */
-  | { kind: 'cluster'; key: string; cluster: ClusterView; health: Health; isShared: boolean };
+  | {
+      kind: 'cluster';
+      key: string;
+      cluster: ClusterView;
+      health: Health;
+      shown: ShortName;
+      isFavorite: boolean;
+      /** The row of its account has the button. */
+      isShared: boolean;
+    };
 
 export interface ClusterWithHealth {
   cluster: ClusterView;
@@ -30,26 +39,56 @@ export function countByHealth(all: readonly ClusterWithHealth[]): Record<ListQue
   };
 }
 
-/** The rows of a query, in order, under the headings of their groups. */
-export function listRows(all: readonly ClusterWithHealth[], query: ListQuery): ListRow[] {
+/** How the user wants them: what they are called, and which are at the top. */
+export interface Wishes {
+  names: ReadonlyMap<string, ShortName>;
+  favorites: ReadonlySet<string>;
+}
+
+type ClusterRow = Extract<ListRow, { kind: 'cluster' }>;
+
+/** The rows of a query, in order: the favourites, and the others under the headings of their groups. */
+export function listRows(
+  all: readonly ClusterWithHealth[],
+  query: ListQuery,
+  { names: shown, favorites }: Wishes,
+): ListRow[] {
   const words = query.search.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = all
+  const rows = all
     .filter(
       ({ cluster, health }) =>
         isShown(health, query.show) &&
         (query.account === '' || cluster.account === query.account) &&
         words.every((word) => textOf(cluster).includes(word)),
     )
+    .map(
+      ({ cluster, health }): ClusterRow => ({
+        kind: 'cluster',
+        key: cluster.name,
+        cluster,
+        health,
+        shown: shown.get(cluster.name) ?? { short: cluster.name, detail: null },
+        isFavorite: favorites.has(cluster.name),
+        isShared: false,
+      }),
+    )
     .sort((a, b) => compare(a, b, query.sort));
-  return query.group === 'none' ? withNeeds(shown) : grouped(shown, query.group);
+  const first = rows.filter(({ isFavorite }) => isFavorite);
+  const others = rows.filter(({ isFavorite }) => !isFavorite);
+  if (query.group === 'none') {
+    return withNeeds([...first, ...others]);
+  }
+  return [...underHeading('Favourites', first.length, first, 'favourites '), ...grouped(others, query.group)];
 }
 
-function textOf({ name, server, account }: ClusterView): string {
-  return `${name}\n${server}\n${account}`.toLowerCase();
+/** All that a search looks at, a label as `team=payments`. */
+function textOf({ name, displayName, aliases, labels, server, account }: ClusterView): string {
+  const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return [name, displayName ?? '', ...aliases, ...pairs, server, account].join('\n').toLowerCase();
 }
 
-function compare(a: ClusterWithHealth, b: ClusterWithHealth, sort: ListQuery['sort']): number {
-  const byName = () => names.compare(a.cluster.name, b.cluster.name);
+function compare(a: ClusterRow, b: ClusterRow, sort: ListQuery['sort']): number {
+  const byName = () => names.compare(a.shown.short, b.shown.short);
   switch (sort) {
     case 'name':
       return byName();
@@ -77,9 +116,9 @@ function askedAt({ cluster }: ClusterWithHealth): number {
 }
 
 /** The clusters, below a row for each account that several of them need a login or secret of. */
-function withNeeds(shown: readonly ClusterWithHealth[]): ListRow[] {
+function withNeeds(shown: readonly ClusterRow[], where = ''): ListRow[] {
   const needs = new Map<string, Extract<ListRow, { kind: 'need' }>>();
-  const needOf = ({ cluster, health }: ClusterWithHealth) => {
+  const needOf = ({ cluster, health }: ClusterRow) => {
     const remedy = remedyOf(cluster, health);
     return remedy === 'logIn' || remedy === 'setSecret' ? remedy : null;
   };
@@ -88,7 +127,8 @@ function withNeeds(shown: readonly ClusterWithHealth[]): ListRow[] {
     if (remedy !== null) {
       const first = {
         kind: 'need',
-        key: `need ${account}`,
+        // An account’s clusters may be among the favourites and below.
+        key: `need ${where}${account}`,
         cluster: each.cluster,
         remedy,
         count: 0,
@@ -101,27 +141,32 @@ function withNeeds(shown: readonly ClusterWithHealth[]): ListRow[] {
   const shared = new Set(several.map(({ cluster }) => cluster.account));
   const clusters = shown.map((each): ListRow => {
     const isShared = needOf(each) !== null && shared.has(each.cluster.account);
-    return { kind: 'cluster', key: each.cluster.name, ...each, isShared };
+    return { ...each, isShared };
   });
   return [...several, ...clusters];
 }
 
-function grouped(shown: readonly ClusterWithHealth[], group: 'need' | 'account'): ListRow[] {
-  const groups = new Map<string, { label: string; order: number; of: ClusterWithHealth[] }>();
+function grouped(shown: readonly ClusterRow[], group: 'need' | 'account'): ListRow[] {
+  const groups = new Map<string, { label: string; order: number; rows: ClusterRow[] }>();
   for (const each of shown) {
     const label = group === 'account' ? each.cluster.account : groupLabels[each.health];
-    const known = groups.get(label) ?? { label, order: urgency[each.health], of: [] };
-    known.of.push(each);
+    const known = groups.get(label) ?? { label, order: urgency[each.health], rows: [] };
+    known.rows.push(each);
     groups.set(label, known);
   }
   const ordered = [...groups.values()].sort((a, b) =>
     group === 'account' ? names.compare(a.label, b.label) : a.order - b.order,
   );
-  return ordered.flatMap(({ label, of }) => {
-    const isTodo = group === 'need' && needing.includes(of[0]?.health ?? 'good');
-    const count = isTodo ? countByHealth(of).need : of.length;
-    return [{ kind: 'heading', key: `heading ${label}`, label, count }, ...withNeeds(of)];
+  return ordered.flatMap(({ label, rows }) => {
+    const isTodo = group === 'need' && needing.includes(rows[0]?.health ?? 'good');
+    return underHeading(label, isTodo ? countByHealth(rows).need : rows.length, rows);
   });
+}
+
+function underHeading(label: string, count: number, rows: readonly ClusterRow[], where = ''): ListRow[] {
+  return rows.length === 0
+    ? []
+    : [{ kind: 'heading', key: `heading ${label}`, label, count }, ...withNeeds(rows, where)];
 }
 
 /** The row with the one primary button: the selected cluster’s if it needs a login, else the first that does. */

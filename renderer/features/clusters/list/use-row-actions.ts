@@ -15,6 +15,8 @@ export interface RowActions {
   confirm(): void;
   renew(cluster: ClusterView): void;
   copy(cluster: ClusterView): void;
+  /** Keeps it at the top of the list, or no longer. */
+  favorite(cluster: ClusterView, favorite: boolean): void;
   /** Asks first: other clusters of the account lose their credentials, too. */
   logOut(cluster: ClusterView): void;
 }
@@ -48,6 +50,11 @@ export function useRowActions({ open }: RowActionsDeps): RowActions {
             ),
           (error) => toast.fail(failureOf(error)),
         );
+      },
+      favorite({ name }, favorite) {
+        client
+          .call('cluster.favorite', { cluster: name, favorite })
+          .catch((error) => toast.fail(failureOf(error)));
       },
       async copy({ name }) {
         try {
