@@ -24,7 +24,7 @@ const columns = [
   { label: 'Kind' },
   { label: 'State' },
   { label: 'As' },
-  { label: 'Ends' },
+  { label: 'Expires' },
   { label: 'Used by', align: 'end' as const },
 ];
 

@@ -85,7 +85,7 @@ export function AccountPage({ name }: { name: string }) {
             ['Kind', kindWords[view.kind].name],
             ['State', <State key="state" view={view} />],
             ...(view.subject === null ? [] : [['As', view.subject] as const]),
-            ...(view.expiresAt === null ? [] : [['Ends', <Ends key="ends" view={view} />] as const]),
+            ...(view.expiresAt === null ? [] : [['Expires', <Ends key="ends" view={view} />] as const]),
             ...(view.clockOffSeconds === null ? [] : [['Clock', clockText(view.clockOffSeconds)] as const]),
           ]}
         />
