@@ -53,7 +53,7 @@ test('shows what concerns one inventory alone', async () => {
   const file = stage.home.write('profiles.yaml', '');
   // Pending approval.
   const added = ['inventory', 'add', 'fleet', '--file', file, '--provider', 'robots=bot', '--yes'];
-  expect(await stage.lanyard(added)).toMatchObject({ code: 13 });
+  expect(await stage.lanyard(added)).toMatchObject({ code: 20 });
   const page = await openPage(stage, browser, '/activity?inventory=fleet');
   await page.getByText('Inventory fleet added').waitFor();
   expect(

@@ -24,7 +24,7 @@ beforeAll(async () => {
       seen = home.write('seen', '');
       const shell = home.write(
         'shell',
-        `#!/bin/sh\n"$K" config get-contexts -o name\n"$K" get pods -o name\n`,
+        `#!/bin/sh\nif [ "$1" = -i ]; then eval "$3"; exit; fi\n"$K" config get-contexts -o name\n"$K" get pods -o name\n`,
       );
       const program = `#!/bin/sh\nK='${findKubectls().newest.path}' SHELL='${shell}'\nexport K SHELL\n"$@" >'${seen}' 2>&1\n`;
       chmodSync(shell, 0o700);

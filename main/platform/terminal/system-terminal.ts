@@ -15,9 +15,9 @@ export interface SystemTerminalDeps {
 /** The user’s terminal: the one that config.yaml names, else the system’s. */
 export function createSystemTerminal({ platform, env }: SystemTerminalDeps): TerminalWindows {
   return {
-    available: () => hasDisplay(platform, env),
+    available: () => isAvailable(platform, env),
     async open(session, program) {
-      if (!hasDisplay(platform, env)) {
+      if (!isAvailable(platform, env)) {
         return false;
       }
       const script = platform === 'darwin' ? `${session.kubeconfig}.command` : null;
@@ -25,10 +25,10 @@ export function createSystemTerminal({ platform, env }: SystemTerminalDeps): Ter
         await writeFile(script, macScript(session), { flag: 'wx', mode: 0o700 });
       }
       const started = {
-        env: terminalEnvironment(platform, env, session),
-        cwd: env['HOME'] ?? env['USERPROFILE'] ?? '/',
+        env: terminalEnvironment(platform, env),
+        cwd: env['HOME'] ?? '/',
       };
-      for (const command of terminalCommands(platform, env, session, { program, script })) {
+      for (const command of terminalCommands(session, { program, script })) {
         if (await startDetached({ ...command, ...started }, openingMilliseconds).catch(() => false)) {
           return true;
         }
@@ -39,4 +39,9 @@ export function createSystemTerminal({ platform, env }: SystemTerminalDeps): Ter
       return false;
     },
   };
+}
+
+/** Not yet on Windows: nothing was run there that hands the kubeconfig to a terminal for certain. */
+function isAvailable(platform: NodeJS.Platform, env: Environment): boolean {
+  return platform !== 'win32' && hasDisplay(platform, env);
 }

@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { TerminalSession } from '../../ports/terminal-windows.ts';
 import { macScript, terminalCommands, terminalEnvironment } from './terminal-commands.ts';
 
 let folder: string;
@@ -11,82 +13,105 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A name that would be a command, an option or an expansion, wherever it were part of a text that a shell reads. */
-const heading = `-n $(touch ${'hacked'}) \`id\` '"; exit 1; %s`;
+/** Texts that would be a command, an option or an expansion, wherever they were part of what a shell reads. */
+const hostile = `-n $(touch hacked) \`id\` '"; exit 1; %s`;
 
-/** A shell of the user’s that says what it sees. */
-function session() {
+function session(): TerminalSession {
   const kubeconfig = join(folder, "it's $HOME.yaml");
   writeFileSync(kubeconfig, 'kind: Config\n');
-  const shell = join(folder, 'my shell');
-  writeFileSync(
-    shell,
-    '#!/bin/sh\necho "KUBECONFIG=$KUBECONFIG"\n[ -e "$KUBECONFIG" ] && echo there\nexit 3\n',
-    {
-      mode: 0o700,
-    },
-  );
-  return { kubeconfig, shell };
+  return { heading: `here ${hostile}`, otherwise: `elsewhere ${hostile}`, kubeconfig };
 }
+
+/** The user's shell: its startup file comes first, then it runs what it is told, or says what it sees. */
+function shell(startup = ''): string {
+  const file = join(folder, 'my shell');
+  const says = 'echo "KUBECONFIG=$KUBECONFIG"\n[ -e "$KUBECONFIG" ] && echo there\nexit 3';
+  const told = 'if [ "$1" = -i ]; then echo noise of the startup; eval "$3"; exit; fi';
+  writeFileSync(file, `#!/bin/sh\n${startup}\n${told}\n${says}\n`, { mode: 0o700 });
+  return file;
+}
+
+type Way = (of: TerminalSession) => [string, readonly string[]];
+const byArguments: Way = (of) => {
+  const [found] = terminalCommands(of, { program: ['kitty', '--hold'], script: null });
+  expect([found?.command, found?.args[0]]).toEqual(['kitty', '--hold']);
+  return [found?.args[1] ?? '', found?.args.slice(2) ?? []];
+};
+const fromFile: Way = (of) => {
+  const file = join(folder, 'run.command');
+  writeFileSync(file, macScript(of), { mode: 0o700 });
+  return [file, []];
+};
 
 // What runs in the terminal is a script of sh.
 describe.runIf(process.platform !== 'win32')('what runs in the terminal', () => {
-  const ways: [string, (kubeconfig: string) => [string, readonly string[]]][] = [
-    [
-      'by its arguments (Linux)',
-      (kubeconfig) => {
-        const [found] = terminalCommands(
-          'linux',
-          {},
-          { heading, kubeconfig },
-          {
-            program: ['kitty', '--hold'],
-            script: null,
-          },
-        );
-        expect([found?.command, found?.args[0]]).toEqual(['kitty', '--hold']);
-        return [found?.args[1] ?? '', found?.args.slice(2) ?? []];
-      },
-    ],
-    [
-      'from a file (macOS)',
-      (kubeconfig) => {
-        const file = join(folder, 'run.command');
-        writeFileSync(file, macScript({ heading, kubeconfig }), { mode: 0o700 });
-        return [file, []];
-      },
-    ],
-  ];
-  test.each(ways)(
-    'says where kubectl goes, then is the user’s shell; its kubeconfig goes with it: %s',
-    (_, way) => {
-      const { kubeconfig, shell } = session();
-      const [command, args] = way(kubeconfig);
-      const out = execFileSync(command, args, { cwd: folder, env: { SHELL: shell, PATH: '/usr/bin:/bin' } });
-      expect(out.toString()).toBe(`${heading}\nKUBECONFIG=${kubeconfig}\nthere\n`);
-      expect(existsSync(kubeconfig)).toBe(false);
-      expect(existsSync(join(folder, 'hacked'))).toBe(false);
-      expect(existsSync(join(folder, 'run.command'))).toBe(false);
-    },
-  );
+  const env = (file: string) => ({ SHELL: file, PATH: '/usr/bin:/bin' });
+
+  test.each<[string, Way]>([
+    ['by its arguments (Linux)', byArguments],
+    ['from a file (macOS)', fromFile],
+  ])('says where kubectl goes, then is the user’s shell; its kubeconfig goes with it: %s', (_, way) => {
+    const of = session();
+    const [command, args] = way(of);
+    const out = run(command, args, env(shell()));
+    expect(out).toBe(`${of.heading}\nKUBECONFIG=${of.kubeconfig}\nthere\n`);
+    expect(existsSync(of.kubeconfig)).toBe(false);
+    expect(existsSync(join(folder, 'hacked'))).toBe(false);
+    expect(existsSync(join(folder, 'run.command'))).toBe(false);
+  });
+
+  test('says so where the shell’s startup file sets another KUBECONFIG', () => {
+    const of = session();
+    const [command, args] = byArguments(of);
+    const out = run(command, args, env(shell('KUBECONFIG=/mine')));
+    expect(out).toBe(`${of.otherwise}\nKUBECONFIG=/mine\n`);
+  });
+
+  test('the kubeconfig goes, too, where the terminal is closed', async () => {
+    const of = session();
+    const [command, args] = byArguments(of);
+    // The shell says that it waits.
+    const file = shell();
+    writeFileSync(file, '#!/bin/sh\n[ "$1" = -i ] && exit\necho waits\nread -r line\n', { mode: 0o700 });
+    const running = spawn(command, [...args], {
+      env: env(file),
+      stdio: ['pipe', 'pipe', 'ignore'],
+      detached: true,
+    });
+    const ended = once(running, 'exit');
+    while (!String(running.stdout.read() ?? '').includes('waits')) {
+      await once(running.stdout, 'readable');
+    }
+    // As the kernel does: to all that run in it.
+    process.kill(-(running.pid ?? 0), 'SIGHUP');
+    await ended;
+    expect(existsSync(of.kubeconfig)).toBe(false);
+  });
 });
 
-const plain = { heading: 'h', kubeconfig: '/k' };
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): string {
+  try {
+    return execFileSync(command, args, { cwd: folder, env }).toString();
+  } catch (error) {
+    // It ends as the shell did.
+    return String((error as { stdout?: Buffer }).stdout);
+  }
+}
+
+const plain = { heading: 'h', otherwise: 'o', kubeconfig: '/k' };
 
 test('a chosen terminal is the only one that is tried', () => {
-  for (const platform of ['linux', 'darwin', 'win32'] as const) {
-    const options = { program: ['wezterm', 'start', '--'] as const, script: '/k.command' };
-    const found = terminalCommands(platform, {}, plain, { ...options, program: [...options.program] });
+  for (const script of [null, '/k.command']) {
+    const found = terminalCommands(plain, { program: ['wezterm', 'start', '--'], script });
     expect(found.map(({ command, args }) => [command, ...args.slice(0, 2)])).toEqual([
       ['wezterm', 'start', '--'],
     ]);
   }
 });
 
-test('without one: the desktop’s, Debian’s, then those that are known; Terminal on macOS; a console on Windows', () => {
-  const all = (platform: NodeJS.Platform) =>
-    terminalCommands(platform, { SystemRoot: 'C:\\Windows' }, plain, { script: '/k.command' });
-  expect(all('linux').map(({ command, args }) => [command, args[0]])).toEqual([
+test('without one: the desktop’s, Debian’s, then those that are known; Terminal on macOS', () => {
+  const found = terminalCommands(plain, { script: null });
+  expect(found.map(({ command, args }) => [command, args[0]])).toEqual([
     ['xdg-terminal-exec', '/bin/sh'],
     ['x-terminal-emulator', '-e'],
     ['gnome-terminal', '--'],
@@ -94,12 +119,9 @@ test('without one: the desktop’s, Debian’s, then those that are known; Termi
     ['xfce4-terminal', '-x'],
     ['xterm', '-e'],
   ]);
-  expect(all('darwin')).toEqual([{ command: '/usr/bin/open', args: ['-a', 'Terminal', '/k.command'] }]);
-  expect(all('win32').map(({ command }) => command)).toEqual(['C:\\Windows\\System32\\conhost.exe']);
-  // A name is never part of what PowerShell reads.
-  expect(
-    JSON.stringify(terminalCommands('win32', {}, { ...plain, heading }, { script: null })),
-  ).not.toContain('hacked');
+  expect(terminalCommands(plain, { script: '/k.command' })).toEqual([
+    { command: '/usr/bin/open', args: ['-a', 'Terminal', '/k.command'] },
+  ]);
 });
 
 test('it gets what a shell needs, and no secret that the broker was given', () => {
@@ -108,12 +130,7 @@ test('it gets what a shell needs, and no secret that the broker was given', () =
     SHELL: '/bin/zsh',
     AWS_SECRET_ACCESS_KEY: 's',
     LANYARD_HOME: '/h',
-    KUBECONFIG: '/mine',
+    KUBECONFIG: '/m',
   };
-  expect(terminalEnvironment('linux', env, plain)).toEqual({
-    PATH: '/bin',
-    SHELL: '/bin/zsh',
-    LANYARD_HOME: '/h',
-  });
-  expect(terminalEnvironment('win32', env, plain)).toMatchObject({ KUBECONFIG: '/k', LANYARD_HEADING: 'h' });
+  expect(terminalEnvironment('linux', env)).toEqual({ PATH: '/bin', SHELL: '/bin/zsh', LANYARD_HOME: '/h' });
 });

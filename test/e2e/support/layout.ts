@@ -15,9 +15,17 @@ export function layoutFindings(page: Page): Promise<string[]> {
     const words = (element: Element) => (element.textContent ?? '').trim().replace(/\s+/g, ' ');
     const named = (element: Element) =>
       `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} "${words(element).slice(0, 60)}"`;
+    // As a screen reader has it: a name that is cut in its middle is there once whole, and once in its two parts.
+    const heard = (element: Element) => {
+      const copy = element.cloneNode(true) as Element;
+      for (const hidden of copy.querySelectorAll('[aria-hidden=true]')) {
+        hidden.remove();
+      }
+      return words(copy) || words(element);
+    };
     // Its own text, or all of it with a word before: a name's title may say what the name is.
     const isTold = (element: Element) => {
-      const text = words(element);
+      const text = heard(element);
       for (let each: Element | null = element, up = 0; each && up < 3; each = each.parentElement, up++) {
         const title = each.getAttribute('title') ?? each.getAttribute('aria-label') ?? '';
         if (title.replace(/\s+/g, ' ').includes(text)) {

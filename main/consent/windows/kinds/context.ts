@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { plainAddress } from '../../../domain/server/new-cluster.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { ContextEntry, Contexts } from '../../../kubeconfig/contexts.ts';
 import type { WindowKind } from '../window-kind.ts';
@@ -11,7 +13,7 @@ export interface ContextWindowDeps {
 
 /** Asks before kubectl’s current context changes: a page alone can’t decide where the next command goes. */
 export function contextWindow(deps: ContextWindowDeps, wanted: ContextEntry, shown: Contexts): WindowKind {
-  const { name, server, namespace } = wanted;
+  const { name, server, namespace, lanyard } = wanted;
   const before = shown.current?.name ?? null;
   const [file = wanted.file] = shown.files;
   return {
@@ -22,8 +24,11 @@ export function contextWindow(deps: ContextWindowDeps, wanted: ContextEntry, sho
       rows: [
         ['from', before === null ? 'no current context' : visibleText(before)],
         ['to', visibleText(name)],
-        ['server', server === null ? 'none' : visibleText(server)],
+        ...(server === null ? [['server', 'none'] as const] : serverRows(server)),
         ['namespace', namespace === null ? 'default' : visibleText(namespace)],
+        lanyard === null
+          ? ['user', `${visibleText(wanted.user)}, without Lanyard`]
+          : ['account', visibleText(lanyard.account)],
         ['file', visibleText(file)],
       ],
       yes: 'Switch',
@@ -35,8 +40,8 @@ export function contextWindow(deps: ContextWindowDeps, wanted: ContextEntry, sho
       const isSame =
         now.files[0] === shown.files[0] &&
         (now.current?.name ?? null) === before &&
-        entry?.server === server &&
-        entry.namespace === namespace;
+        entry !== undefined &&
+        isDeepStrictEqual(entry, wanted);
       return isSame ? null : 'The kubeconfig has changed meanwhile.';
     },
     async submit() {
@@ -59,4 +64,13 @@ export function contextWindow(deps: ContextWindowDeps, wanted: ContextEntry, sho
       text: [before === null ? 'There is no current context.' : `kubectl still uses ${visibleText(before)}.`],
     }),
   };
+}
+
+/** Without a user and password in front of the host, which could pass for it. */
+function serverRows(server: string): (readonly [string, string])[] {
+  const note = 'its name has letters that may look like others; above they are as the network has them';
+  return [
+    ['server', visibleText(plainAddress(server))],
+    ...(/\/\/([^/]*\.)?xn--/i.test(plainAddress(server)) ? [['note', note] as const] : []),
+  ];
 }

@@ -11,6 +11,8 @@ export interface OpenTerminalDeps {
   program(): TerminalProgram | undefined;
   /** False: none could be opened. Throws BrokerError. */
   open(cluster: LoadedCluster, heading: string, program: TerminalProgram | undefined): Promise<boolean>;
+  /** Of the cluster’s context in the user’s kubeconfigs, as they are now; null: none. */
+  namespace(cluster: LoadedCluster): Promise<string | null>;
 }
 
 /** Asks before a terminal opens whose kubectl goes to this cluster: a page could name another than the user clicked. */
@@ -37,10 +39,11 @@ export function openTerminalWindow(
       no: 'Cancel',
     },
     async over() {
-      const now = deps.cluster(name)?.config;
+      const cluster = deps.cluster(name);
       const isSame =
-        now?.server === config.server &&
-        now.account === config.account &&
+        cluster?.config.server === config.server &&
+        cluster.config.account === config.account &&
+        (await deps.namespace(cluster)) === namespace &&
         deps.program()?.join('\0') === program?.join('\0');
       return isSame ? null : 'The cluster or the terminal’s setting has changed meanwhile.';
     },
@@ -50,7 +53,9 @@ export function openTerminalWindow(
       if (!cluster || !(await deps.open(cluster, heading, program))) {
         throw new BrokerError('terminal.none', 'no terminal could be opened', {
           reason: 'usage',
-          hint: 'name yours in config.yaml, such as: terminal: {command: [gnome-terminal, --]}',
+          hint: program
+            ? `look at terminal.command in config.yaml: ${visibleText(program[0])} could not be started`
+            : 'name yours in config.yaml, such as: terminal: {command: [gnome-terminal, --]}',
         });
       }
       return {

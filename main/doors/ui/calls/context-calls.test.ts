@@ -202,6 +202,7 @@ describe('a page that wants to switch the context', () => {
       ['to', expect.stringMatching(/^b./)],
       ['server', 'https://c'],
       ['namespace', 'default'],
+      ['account', 'a'],
       ['file', usual],
     ]);
     expect(await window?.kind.over()).toBeNull();

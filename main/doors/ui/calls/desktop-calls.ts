@@ -1,9 +1,10 @@
+import { silenceWindow } from '../../../consent/windows/kinds/silence.ts';
 import type { Windows } from '../../../consent/windows/windows.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { spanText } from '../../../contract/ui/time-texts.ts';
 import type { Desktop } from '../../../ports/desktop.ts';
 import type { UiHandlers } from '../handlers.ts';
-import { askToSilence } from './ask-to-silence.ts';
+import { openOrElse } from './open-or-else.ts';
 
 type DesktopCalls =
   | 'desktop.setStartAtLogin'
@@ -43,7 +44,7 @@ export function createDesktopCalls(deps: {
         isCurrent: () => app.view().notificationsPausedUntil === before,
         apply: async () => app.pauseNotifications(minutes * 60_000),
       };
-      await askToSilence(deps.windows, wanted, 'use the menu of the tray');
+      await openOrElse(deps.windows, silenceWindow(wanted), 'use the menu of the tray');
       return { asks: true };
     },
     'desktop.checkForUpdate': async (_, { signal }) => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { silenceWindow } from '../../../consent/windows/kinds/silence.ts';
 import type { Windows } from '../../../consent/windows/windows.ts';
 import type { Settings } from '../../../contract/config/config.ts';
 import { usualKinds } from '../../../contract/ui/activity-kinds.ts';
@@ -21,7 +22,7 @@ import type { Log } from '../../../ports/log.ts';
 import type { RequestProxy } from '../../../ports/request-proxy.ts';
 import type { Vault } from '../../../ports/vault.ts';
 import type { UiHandlers } from '../handlers.ts';
-import { askToSilence } from './ask-to-silence.ts';
+import { openOrElse } from './open-or-else.ts';
 import { mustHaveVault } from './vault-made.ts';
 
 export interface SettingsCallsDeps extends BrokerSide {
@@ -112,7 +113,7 @@ export function createSettingsCalls(
           isCurrent: () => isDeepStrictEqual(config.current().settings[name], before),
           apply: write,
         };
-        await askToSilence(deps.windows, wanted, `set ${name} in ${config.file}`);
+        await openOrElse(deps.windows, silenceWindow(wanted), `set ${name} in ${config.file}`);
         return { held: false, asks: true };
       }
       await write();

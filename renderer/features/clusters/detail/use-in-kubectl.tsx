@@ -12,6 +12,7 @@ export function UseInKubectl({ cluster }: { cluster: string }) {
     const { current, contexts: known = [] } = contexts[''] ?? {};
     return known.some((context) => context.name === current && context.cluster === cluster);
   });
+  const hasTerminal = useBroker(({ sections: { broker } }) => broker['']?.platform !== 'win32');
   const ask = (call: 'context.use' | 'cluster.openTerminal') => () =>
     client.call(call, { cluster }).catch((error: unknown) => toast.fail(failureOf(error)));
   return (
@@ -23,9 +24,11 @@ export function UseInKubectl({ cluster }: { cluster: string }) {
           Set as current context
         </Button>
       )}
-      <Button size="small" onClick={ask('cluster.openTerminal')}>
-        Open terminal
-      </Button>
+      {hasTerminal && (
+        <Button size="small" onClick={ask('cluster.openTerminal')}>
+          Open terminal
+        </Button>
+      )}
     </>
   );
 }

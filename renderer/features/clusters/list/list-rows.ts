@@ -158,15 +158,17 @@ function grouped(shown: readonly ClusterRow[], group: 'need' | 'account'): ListR
     group === 'account' ? names.compare(a.label, b.label) : a.order - b.order,
   );
   return ordered.flatMap(({ label, rows }) => {
-    const isTodo = group === 'need' && needing.includes(rows[0]?.health ?? 'good');
-    return underHeading(label, isTodo ? countByHealth(rows).need : rows.length, rows);
+    const { need, soon, all } = countByHealth(rows);
+    const health = rows[0]?.health ?? 'good';
+    const todo = needing.includes(health) ? need : health === 'soon' ? soon : all;
+    return underHeading(label, group === 'need' ? todo : all, rows);
   });
 }
 
 function underHeading(label: string, count: number, rows: readonly ClusterRow[], where = ''): ListRow[] {
   return rows.length === 0
     ? []
-    : [{ kind: 'heading', key: `heading ${label}`, label, count }, ...withNeeds(rows, where)];
+    : [{ kind: 'heading', key: `heading ${where}${label}`, label, count }, ...withNeeds(rows, where)];
 }
 
 /** The row with the one primary button: the selected cluster’s if it needs a login, else the first that does. */

@@ -1,7 +1,9 @@
 import { remedyLabels } from '../../../../main/contract/ui/health-words.ts';
+import { useAccountNames } from '../../../stores/use-short-names.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { GridPart } from '../../../ui/grid-parts.tsx';
+import { Name } from '../../../ui/name.tsx';
 import styles from './cluster-list.module.css';
 import type { ListRow } from './list-rows.ts';
 import type { RowActions } from './use-row-actions.ts';
@@ -19,6 +21,7 @@ export interface NeedRowProps {
 /** One thing to do for several clusters: `corp: log in · 240 clusters`. */
 export function NeedRow({ row: { cluster, remedy, count }, top, index, isPrimary, actions }: NeedRowProps) {
   const { account } = cluster;
+  const shown = useAccountNames().get(account)?.short ?? account;
   const act = {
     logIn: actions.logIn,
     setSecret: actions.setSecret,
@@ -33,7 +36,12 @@ export function NeedRow({ row: { cluster, remedy, count }, top, index, isPrimary
       style={{ transform: `translateY(${top}px)` }}
     >
       <GridPart part="gridcell" aria-colspan={5}>
-        <strong title={account}>{account}</strong>: {words[remedy]} · {count} clusters
+        <span className={styles.needWords}>
+          <Name as="strong" text={shown} full={account} />
+          <span>
+            : {words[remedy]} · {count} clusters
+          </span>
+        </span>
       </GridPart>
       <GridPart part="gridcell" className={styles.needButton}>
         <Button

@@ -1,15 +1,15 @@
-import { type Silencing, silenceWindow } from '../../../consent/windows/kinds/silence.ts';
+import type { WindowKind } from '../../../consent/windows/window-kind.ts';
 import type { Windows } from '../../../consent/windows/windows.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 
-/** Opens the window that asks the user. Throws BrokerError where none can be opened; `instead` becomes its hint. */
-export async function askToSilence(
+/** Opens the broker’s own window. Throws BrokerError where none can be opened; `instead` becomes its hint. */
+export async function openOrElse(
   windows: Pick<Windows, 'open'>,
-  wanted: Silencing,
+  kind: WindowKind,
   instead: string,
 ): Promise<void> {
   try {
-    await windows.open(silenceWindow(wanted), null);
+    await windows.open(kind, null);
   } catch (error) {
     if (!(error instanceof BrokerError) || error.code !== 'window.none') {
       throw error;
