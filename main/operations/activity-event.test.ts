@@ -19,7 +19,7 @@ test('what docker gets and stores is told with its registry, without a cluster o
   const refused = { outcome: 'refused', reason: 'vault.locked' } as const;
   expect(of(callEvent({ ...docker, ...refused, target: null }))).toMatchObject({
     target: null,
-    result: 'Denied: the vault can’t be opened',
+    result: 'Denied: Lanyard is locked',
     tone: 'refused',
   });
   expect(of({ kind: 'change', what: 'registry-login.store', name: 'ghcr.io' }).result).toBe(
@@ -70,6 +70,24 @@ test('inventories: faults and recoveries, what is pending and gone in one event,
   );
   expect(of({ kind: 'change', what: 'inventory.use', name: 'eu' }).result).toBe('Profile eu came into use');
   expect(of({ kind: 'change', what: 'inventory.add', name: 'fleet' }).result).toBe('Inventory fleet added');
+});
+
+test('calls fold only where program, way in and reason are the same', () => {
+  const kubectl = callEvent().caller;
+  const keyOf = (fields: Parameters<typeof callEvent>[0] = {}) => of(callEvent(fields)).foldKey;
+  const same = keyOf();
+  expect(keyOf({ microseconds: 1, caller: { ...kubectl, pid: 1, session: null } })).toBe(same);
+  const others = [
+    keyOf({ caller: { ...kubectl, executable: '/tmp/x/kubectl' } }),
+    keyOf({ caller: { ...kubectl, origin: 'ssh' } }),
+    keyOf({ caller: { ...kubectl, origin: 'container' } }),
+    keyOf({ caller: { ...kubectl, uid: 0 } }),
+    keyOf({ caller: { ...kubectl, sure: false } }),
+    keyOf({ door: 'cli' }),
+    keyOf({ reason: 'renewed' }),
+    keyOf({ audience: 'sts.example' }),
+  ];
+  expect(new Set([same, ...others]).size).toBe(others.length + 1);
 });
 
 test('what a person reads of a credential and of a request: no number, no codes', () => {

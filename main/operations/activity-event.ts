@@ -28,6 +28,7 @@ export function activityEventOf({ id, at, event }: RecordedEvent): ActivityEvent
     registry: registry && shown(registry),
     inventory: event.kind === 'inventory' ? shown(event.inventory) : null,
     account: 'account' in event && event.account !== null ? shown(event.account) : null,
+    foldKey: foldKeyOf(event),
     details: detailsOf(event, at).map(([label, value]) => [label, shown(value)]),
   };
 }
@@ -37,6 +38,20 @@ function programOf(event: HistoryEvent): string | null {
     return programName(event.caller.executable);
   }
   return event.kind === 'request' ? shown(event.program ?? 'unknown') : null;
+}
+
+/**
+ * A program of another place may have a known one’s name. It, its way in and its reason are never folded into that
+ * one’s row.
+ */
+function foldKeyOf(event: HistoryEvent): string {
+  if (event.kind !== 'call' && event.kind !== 'approval') {
+    return '';
+  }
+  const { executable, uid, origin, sure } = event.caller;
+  const asked =
+    event.kind === 'call' ? [event.door, event.reason, event.audience] : [event.policy, event.where];
+  return JSON.stringify([executable, uid, origin, sure, ...asked]);
 }
 
 function resultOf(event: HistoryEvent): string {

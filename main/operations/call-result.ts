@@ -1,38 +1,63 @@
+import type { CallClass } from '../contract/doors.ts';
 import { callClassNames } from '../contract/ui/call-words.ts';
 import { callClass } from '../domain/figures/call-class.ts';
 import type { CallEvent } from '../ports/history.ts';
 
-/** Why, by the reason’s code or the beginning of it; the first that fits. What isn’t here is told by its code alone. */
-const whys: readonly (readonly [string, string])[] = [
+/** Why, by the reason’s code. A code that is neither here nor begins as one below has no words: the result stands alone. */
+const reasonTexts: ReadonlyMap<string, string> = new Map([
   ['renewed', 'renewed for it'],
   ['loggedIn', 'after a login'],
-  ['lock.', 'Lanyard is locked'],
+  ['vault.locked', 'Lanyard is locked'],
+  ['vault.none', 'there is no vault yet'],
+  ['vault.diskFull', 'the disk is full'],
   ['approval.denied', 'by you'],
   ['approval.nobody', 'no terminal to ask'],
-  ['approval.', 'not answered in time'],
+  ['approval.unanswered', 'not answered'],
+  ['approval.timedOut', 'not answered in time'],
   ['binding.held', 'pending approval'],
-  ['oidc.noSession', 'log in first'],
-  ['oidc.session.', 'log in again'],
+  ['kube.destination.differs', 'not the approved server'],
+  ['kube.destination.unknown', 'not the approved server'],
+  ['oidc.login.needed', 'log in first'],
+  ['login.notBegun', 'log in first'],
   ['login.cancelled', 'the login was cancelled'],
-  ['login.failed', 'the login failed'],
+  ['oidc.cancelled', 'the caller stopped waiting'],
+  ['oidc.browser.denied', 'the login was denied'],
+  ['oidc.device.denied', 'the login was denied'],
   ['staticToken.missing', 'its secret is missing'],
   ['account.unknown', 'no such account'],
-  ['vault.diskFull', 'the disk is full'],
-  ['vault.', 'the vault can’t be opened'],
-  ['execPlugin.', 'the plugin failed'],
-  ['oidc.', 'the provider failed'],
-];
+  ['execPlugin.unsafe', 'others can change its program'],
+  ['execPlugin.moved', 'its program is another file now'],
+  ['execPlugin.changed', 'its program has changed'],
+  ['execPlugin.lost', 'its caller ended before the plugin'],
+]);
+
+/** Why, by the beginning of the code, for each class of a call that it is true of. */
+const groupTexts = {
+  declined: [
+    ['lock.', 'Lanyard is locked'],
+    ['oidc.session.', 'log in again'],
+    ['vault.', 'the vault can’t be opened'],
+  ],
+  failed: [
+    ['execPlugin.', 'the plugin failed'],
+    ['oidc.', 'the provider failed'],
+  ],
+  handedOut: [],
+  noCredential: [],
+} as const satisfies Record<CallClass, readonly (readonly [string, string])[]>;
 
 /** What became of a call: `Issued, renewed for it`, `Denied: Lanyard is locked`. */
 export function callResult({ outcome, reason }: Pick<CallEvent, 'outcome' | 'reason'>): string {
-  const result = callClassNames[callClass(outcome, reason)];
-  const why = reasonWords(reason);
+  const found = callClass(outcome, reason);
+  const result = callClassNames[found];
+  const why = reasonWords(found, reason);
   return why === null || outcome === 'noCredential'
     ? result
     : `${result}${outcome === 'handedOut' ? ',' : ':'} ${why}`;
 }
 
 /** A reason’s code in words; null: it has none. */
-function reasonWords(reason: string): string | null {
-  return whys.find(([code]) => (code.endsWith('.') ? reason.startsWith(code) : reason === code))?.[1] ?? null;
+function reasonWords(found: CallClass, reason: string): string | null {
+  const group = groupTexts[found].find(([beginning]) => reason.startsWith(beginning));
+  return reasonTexts.get(reason) ?? group?.[1] ?? null;
 }

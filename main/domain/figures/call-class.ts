@@ -6,6 +6,7 @@ const meant = [
   'approval.',
   'binding.',
   'cluster.',
+  'execPlugin.changed',
   'execPlugin.lost',
   'execPlugin.moved',
   'execPlugin.unsafe',

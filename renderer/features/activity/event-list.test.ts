@@ -25,6 +25,7 @@ const call = (id: number, minutes: number, more: Partial<ActivityEvent> = {}) =>
     account: 'corp',
     result: 'Issued',
     tone: 'good',
+    foldKey: '/usr/bin/kubectl',
     ...more,
   }) as ActivityEvent;
 
@@ -39,6 +40,7 @@ describe('equal neighbours', () => {
     ['another program', { program: 'helm' }],
     ['another cluster', { target: 'dev' }],
     ['another result', { result: 'Denied: by you' }],
+    ['a program of that name elsewhere', { foldKey: '/tmp/x/kubectl' }],
     ['another kind', { kind: 'approval' }],
   ])('end at %s', (_, other) => {
     expect(sizes(call(3, 124), call(2, 122, other), call(1, 121))).toEqual([1, 1, 1]);

@@ -42,7 +42,7 @@ export function grouped(events: readonly ActivityEvent[]): EventGroup[] {
 }
 
 function isLike(one: ActivityEvent, other: ActivityEvent): boolean {
-  return (['kind', 'program', 'target', 'account', 'result', 'tone'] as const).every(
+  return (['kind', 'program', 'target', 'account', 'result', 'tone', 'foldKey'] as const).every(
     (field) => one[field] === other[field],
   );
 }

@@ -5,8 +5,8 @@ import { axisLabels } from './lane-geometry.ts';
 export function LaneAxis(props: { since: number; until: number; width: number; now: number }) {
   return (
     <div className={styles['axis']} aria-hidden="true">
-      {axisLabels(props, props.now).map(({ x, text, isNow }) => (
-        <span key={text} className={isNow ? styles['axisNow'] : undefined} style={{ left: `${x}px` }}>
+      {axisLabels(props, props.now).map(({ at, x, text, isNow }) => (
+        <span key={at} className={isNow ? styles['axisNow'] : undefined} style={{ left: `${x}px` }}>
           {text}
         </span>
       ))}

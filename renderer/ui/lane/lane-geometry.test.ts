@@ -142,6 +142,12 @@ describe('the axis of a lane', () => {
     ]);
   });
 
+  it('names each label by its time, as a text may come twice', () => {
+    const labels = axisLabels({ since: at(10, 36), until: at(38, 0), width: 480 }, at(33, 0));
+    expect(labels.filter(({ text }) => text === '12:00')).toHaveLength(2);
+    expect(new Set(labels.map((label) => label.at)).size).toBe(labels.length);
+  });
+
   it('has no hour in now’s room or over an edge, and no now that is out of sight', () => {
     expect(axisLabels({ ...day, width: 130 }, at(12, 40)).map(({ text }) => text)).toEqual(['15:00', 'now']);
     expect(axisLabels(day, at(18, 0)).every(({ isNow }) => !isNow)).toBe(true);

@@ -136,6 +136,8 @@ function round(value: number): number {
 }
 
 export interface AxisLabel {
+  /** Milliseconds since 1970. */
+  at: number;
   x: number;
   text: string;
   isNow: boolean;
@@ -150,10 +152,10 @@ export function axisLabels({ since, until, width }: LaneWindow, now: number): Ax
   const scale = width / Math.max(1, until - since);
   const nowAt = now >= since && now <= until ? (now - since) * scale : null;
   const times = roundTimes(since, until, Math.floor(width / labelPixels))
-    .map(({ at, text }) => ({ x: (at - since) * scale, text, isNow: false }))
+    .map(({ at, text }) => ({ at, x: (at - since) * scale, text, isNow: false }))
     .filter(
       ({ x }) =>
         x >= halfLabel && x <= width - halfLabel && (nowAt === null || Math.abs(x - nowAt) >= 2 * halfLabel),
     );
-  return nowAt === null ? times : [...times, { x: nowAt, text: 'now', isNow: true }];
+  return nowAt === null ? times : [...times, { at: now, x: nowAt, text: 'now', isNow: true }];
 }

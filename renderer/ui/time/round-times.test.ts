@@ -63,13 +63,25 @@ describe.each(['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns'])('in 
   });
 });
 
-it('stay round where the clocks are changed', () => {
-  process.env['TZ'] = 'Europe/Berlin';
-  const changed = roundTimes(Date.UTC(2026, 2, 28, 20), Date.UTC(2026, 2, 29, 20), 6);
-  expect(changed.map(({ text }) => text)).toEqual(['29 Mar', '06:00', '12:00', '18:00']);
-  if (zone === undefined) {
-    delete process.env['TZ'];
-  } else {
-    process.env['TZ'] = zone;
-  }
+describe('where the clocks are changed', () => {
+  beforeEach(() => {
+    process.env['TZ'] = 'Europe/Berlin';
+  });
+  afterEach(() => {
+    if (zone === undefined) {
+      delete process.env['TZ'];
+    } else {
+      process.env['TZ'] = zone;
+    }
+  });
+
+  it('stay round', () => {
+    const changed = roundTimes(Date.UTC(2026, 2, 28, 20), Date.UTC(2026, 2, 29, 20), 6);
+    expect(changed.map(({ text }) => text)).toEqual(['29 Mar', '06:00', '12:00', '18:00']);
+  });
+
+  it('have each time once, in order, without the hour that is skipped in spring', () => {
+    const changed = roundTimes(Date.UTC(2026, 2, 29, 0), Date.UTC(2026, 2, 29, 2), 4);
+    expect(changed.map(({ text }) => text)).toEqual(['01:00', '01:30', '03:00', '03:30', '04:00']);
+  });
 });

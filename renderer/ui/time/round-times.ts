@@ -34,7 +34,8 @@ export function roundTimes(since: number, until: number, most: number): RoundTim
     if (at > until) {
       return found;
     }
-    if (at >= since && at !== found.at(-1)?.at) {
+    // The hour that the clocks skip in spring would come twice: its times are those of the next hour.
+    if (at >= since && at > (found.at(-1)?.at ?? Number.NEGATIVE_INFINITY)) {
       found.push({ at, text: textOf(date, step.unit) });
     }
   }

@@ -44,6 +44,8 @@ export const activityEvent = z.object({
   registry: z.string().nullable(),
   inventory: z.string().nullable(),
   account: z.string().nullable(),
+  /** What tells it from events whose words are the same, such as the program’s whole path. Equal: the list may show them as one. */
+  foldKey: z.string(),
   /** Names and values, such as the code of an error. */
   details: z.array(z.tuple([z.string(), z.string()])),
 });
