@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ConfigEntry, EntryKind } from '../../../contract/ui/calls/entries.ts';
 import { createEntryCalls, type EntryCallsDeps } from './entry-calls.ts';
 
 const context = {} as never;
@@ -6,7 +7,7 @@ const context = {} as never;
 test.for([
   ['cluster', { certificateAuthority: '\\\\evil\\s\\ca.pem' }, 'certificateAuthority'],
   ['inventory', { files: ['/fine', '//evil/s/list.yaml'] }, 'files'],
-] as const)(
+] satisfies [EntryKind, ConfigEntry, string][])(
   'a %s that names a path of another machine is neither checked nor written',
   async ([kind, entry, field]) => {
     const asked: unknown[] = [];
@@ -24,7 +25,7 @@ test.for([
       entries: { cluster: own, registry: own, inventory: own },
       vault: { state: () => ({ kind: 'open' }) },
     } as unknown as EntryCallsDeps);
-    const input = { kind, name: 'x', isNew: true, entry: { ...entry } as Record<string, never> };
+    const input = { kind, name: 'x', isNew: true, entry };
     expect((await calls['entry.check'](input, context)).problems).toMatchObject([
       { field, severity: 'error' },
     ]);
