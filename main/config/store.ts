@@ -113,7 +113,7 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
     return this.#queue.run(() => this.#load(true));
   }
 
-  edit(edits: readonly ConfigEdit[]): Promise<void> {
+  edit(edits: Parameters<ConfigStore['edit']>[0]): Promise<void> {
     return this.#queue.run(() => this.#edit(edits));
   }
 
@@ -232,7 +232,7 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
     }
   }
 
-  async #edit(edits: readonly ConfigEdit[]): Promise<void> {
+  async #edit(edits: Parameters<ConfigStore['edit']>[0]): Promise<void> {
     // Another program may write between the read and the rename: then the file is read and edited again.
     for (let attempt = 0; attempt < 5; attempt++) {
       const stamp = await stampsOf([this.file]);
@@ -252,14 +252,14 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
   }
 
   /** Reads the file and makes the edits in memory; nothing is written. */
-  async #edited(edits: readonly ConfigEdit[]): Promise<{ text: string; after: LoadResult }> {
+  async #edited(edits: Parameters<ConfigStore['edit']>[0]): Promise<{ text: string; after: LoadResult }> {
     const before = await this.#read();
     if (before.result.config === null) {
       await this.#load(true);
       throw refused(before.result, `${this.file} has errors; correct it first`);
     }
     const source = before.text === null ? parseYamlText(newConfigText) : before.result.yaml;
-    const edited = editText(source, edits);
+    const edited = editText(source, typeof edits === 'function' ? edits(before.result.config) : edits);
     if (edited === null) {
       throw new BrokerError('config.entangled', `other entries of ${this.file} stand on what is changed`, {
         reason: 'usage',

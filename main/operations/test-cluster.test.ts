@@ -111,3 +111,12 @@ test('a setting that is wrong asks no one', async () => {
     findings: [{ check: 'cluster.config', level: 'problem' }],
   });
 });
+
+test('the log has each host that a page made the broker contact, the proxy’s too', async () => {
+  const logged: unknown[] = [];
+  const log = { ...silentLog, info: (...all: unknown[]) => void logged.push(all) };
+  const entry = { server: 'https://10.0.0.1:6443', proxyUrl: 'http://10.9.9.9:3128' };
+  const signal = AbortSignal.timeout(10_000);
+  await testCluster(entry, { ...deps, log, reach: async () => null }, signal);
+  expect(logged).toEqual([['cluster.test', { host: '10.0.0.1:6443', proxy: '10.9.9.9:3128' }]]);
+});

@@ -40,7 +40,11 @@ export async function testCluster(
     return { authority: null, findings: [shown(problem)] };
   }
   // On record, so that it shows which hosts a page made the broker contact.
-  deps.log.info('cluster.test', { host: new URL(cluster.config.server).host });
+  const { server, proxyUrl } = cluster.config;
+  deps.log.info('cluster.test', {
+    host: new URL(server).host,
+    ...(proxyUrl !== undefined && { proxy: new URL(proxyUrl).host }),
+  });
   const failure = await deps.reach(cluster, signal);
   const isUnknown = failure?.kind === 'unknownAuthority';
   const pem = isUnknown ? await deps.presentedAuthority(cluster, signal).catch(() => null) : null;

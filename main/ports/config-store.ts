@@ -46,8 +46,10 @@ export interface ConfigStore {
   /**
    * Makes all the edits in one durable write, and makes the result active before it returns. Throws BrokerError
    * `config.invalid` (reason usage) where the result would not be valid, and then changes nothing.
+   * Where the edits depend on what the file has, give a function: it gets the file as it is read for this write, after
+   * all earlier ones, and may be called again.
    */
-  edit(edits: readonly ConfigEdit[]): Promise<void>;
+  edit(edits: readonly ConfigEdit[] | ((now: LoadedConfig) => readonly ConfigEdit[])): Promise<void>;
   /** What would be wrong in the file after the edits; writes nothing. Throws as `edit` does where they can't be made. */
   check(edits: readonly ConfigEdit[]): Promise<readonly ConfigProblem[]>;
   /** An entry as it is written in the file now, without defaults; null: there is none, or the file has errors. */

@@ -136,6 +136,7 @@ export function sampleClusters(now: number, accounts: readonly AccountView[]): C
       aliases: [],
       labels: line.labels ?? {},
       mark: line.mark ?? null,
+      nameMark: line.mark ?? null,
       server: line.server,
       origin: line.origin ?? null,
       account: line.account,

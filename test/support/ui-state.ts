@@ -98,6 +98,7 @@ export function someCluster(name: string, more: Partial<ClusterView> = {}): Clus
     aliases: [],
     labels: {},
     mark: null,
+    nameMark: null,
     server: `https://${name}.example:6443`,
     origin: null,
     account: 'corp',

@@ -1,5 +1,5 @@
 import { windowFor } from '../../consent/windows/window-kinds.ts';
-import { clusterMark } from '../../domain/naming/cluster-mark.ts';
+import { calledInQuestion } from '../../domain/naming/cluster-mark.ts';
 import { createApprovalCalls } from '../../doors/ui/calls/approval-calls.ts';
 import { createConfirmingCalls } from '../../doors/ui/calls/confirming-calls.ts';
 import { createLockCalls } from '../../doors/ui/calls/lock-calls.ts';
@@ -34,12 +34,7 @@ export function consentCalls({ deps, served, records, credentials, consent, lock
     calledOf: (cluster: string) => {
       const { clusters, settings } = serving.current();
       const own = clusters.get(cluster)?.config;
-      return own
-        ? {
-            displayName: own.displayName ?? null,
-            mark: clusterMark(cluster, own, settings.appearance.colors),
-          }
-        : null;
+      return own ? calledInQuestion(cluster, own, settings.appearance.colors) : null;
     },
     subjectOf: async (account: string) => (await directory.peekAccount(account)?.state())?.subject ?? null,
   };

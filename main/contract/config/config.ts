@@ -695,7 +695,7 @@ export const appearanceSettings = z.strictObject({
             'expected a name, a pattern such as prod*, or a label such as env=prod',
           )
           .describe(
-            'A name, display name or alias, `*` for any letters in it: `prod*`; or a label: `env=prod`.',
+            'A name, display name or alias, `*` for any letters in it: `prod*`; or a label: `env=prod`. In approvals the name alone counts.',
           ),
         color: z.enum(markColors).describe('The mark’s colour.'),
         text: displayName

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endWords, originText, questionSentence, yesWords } from './question-words.ts';
+import { calledWords, endWords, originText, questionSentence, yesWords } from './question-words.ts';
 import type { QuestionView } from './state.ts';
 
 const question: QuestionView = {
@@ -65,4 +65,8 @@ it.each([
 it('says where it was answered', () => {
   expect(endWords({ how: 'yes', where: 'terminal' })).toBe('Answered on the terminal: yes.');
   expect(endWords({ how: 'no', where: 'page' })).toBe('Answered in a page: no.');
+});
+
+it('what the user calls a cluster is quoted, labelled and keeps its direction to itself', () => {
+  expect(calledWords('prod')).toBe('called “\u2068prod\u2069”');
 });

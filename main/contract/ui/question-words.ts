@@ -34,6 +34,14 @@ export function originText({ origin, sure }: QuestionView['caller']): string | n
   return [from, doubt].filter((each) => each !== null).join(' ') || null;
 }
 
+/**
+ * What the user calls the cluster, for a line of its own: in quotes, as it needs no approval. Isolated, so that its
+ * direction moves nothing around it.
+ */
+export function calledWords(displayName: string): string {
+  return `called “\u2068${displayName}\u2069”`;
+}
+
 /** The label of each yes: what it covers. */
 export function yesWords(answer: PageYes, policy: string | null): string {
   const here = policy === 'perTerminal' ? ', in this terminal' : '';

@@ -118,3 +118,10 @@ test('what looks alike is compared as one', () => {
   expect(foldedName('ＰＲＯＤ')).toBe(foldedName('prod'));
   expect(foldedName('pr\u200bo d\u202e')).toBe('prod');
 });
+
+test.for(['prod\u3164', 'pr\u2800od', 'pr\uffa0od', 'pr\u115fod'])(
+  'fillers in %j are not seen, so not compared',
+  (text) => {
+    expect(foldedName(text)).toBe('prod');
+  },
+);

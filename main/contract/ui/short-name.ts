@@ -102,6 +102,6 @@ function partsOf({ name, displayName }: NamedThing): NameParts {
 export function foldedName(text: string): string {
   return text
     .normalize('NFKC')
-    .replace(/[\p{C}\p{M}\s]+/gu, '')
+    .replace(/[\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800\s]+/gu, '')
     .toLowerCase();
 }

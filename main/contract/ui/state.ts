@@ -133,6 +133,8 @@ export const accountView = z.object({
   tokenIsOut: z.boolean(),
 });
 
+const mark = z.object({ color: z.enum(markColors), text: z.string() });
+
 /** One cluster, of config.yaml or of an inventory. */
 export const clusterView = z.object({
   name: z.string(),
@@ -141,7 +143,9 @@ export const clusterView = z.object({
   aliases: z.array(z.string()),
   labels: z.record(z.string(), z.string()),
   /** Its colour by the user’s rules, and what that says; null: no rule matches. */
-  mark: z.object({ color: z.enum(markColors), text: z.string() }).nullable(),
+  mark: mark.nullable(),
+  /** The same by its name alone, for questions: all else needs no approval, so a page could choose its colour. */
+  nameMark: mark.nullable(),
   server: z.string(),
   /** The profile in use that it is (ADR 0029), which config.yaml doesn’t have; null: config.yaml has the cluster. */
   origin: z.object({ inventory: z.string(), namespace: z.string(), name: z.string() }).nullable(),

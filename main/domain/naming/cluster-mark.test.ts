@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clusterMark } from './cluster-mark.ts';
+import { calledInQuestion, clusterMark } from './cluster-mark.ts';
 
 const rules = [
   { match: 'prod*', color: 'red' },
@@ -41,4 +41,12 @@ test.for([
 
 test('many stars are answered at once', () => {
   expect(clusterMark('a'.repeat(128), {}, [{ match: `${'a*'.repeat(100)}b`, color: 'red' }])).toBeNull();
+});
+
+test('a question’s mark is by the name alone: a page can give a cluster another’s labels', () => {
+  const called = { displayName: 'Zahlungen', aliases: ['prod-pay'], labels: { env: 'production' } };
+  expect(calledInQuestion('pay', called, [...rules])).toEqual({ displayName: 'Zahlungen', mark: null });
+  expect(calledInQuestion('prod-eu', {}, [...rules])).toEqual({
+    ...{ displayName: null, mark: { color: 'red', text: 'prod' } },
+  });
 });

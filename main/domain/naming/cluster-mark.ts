@@ -16,6 +16,18 @@ export function clusterMark(name: string, called: Called, rules: ColorRules | un
   return rule ? { color: rule.color, text: rule.text ?? ownText(rule.match) } : null;
 }
 
+/**
+ * What a question shows of a cluster beside its name. Its colour is by that name alone: all else that it is called
+ * needs no approval, so a page could choose the colour.
+ */
+export function calledInQuestion(
+  name: string,
+  { displayName }: Pick<Called, 'displayName'>,
+  rules: ColorRules | undefined,
+): { displayName: string | null; mark: ClusterMark | null } {
+  return { displayName: displayName ?? null, mark: clusterMark(name, {}, rules) };
+}
+
 /** A rule with a `=` is about a label: no name has one. */
 function isMatch(match: string, name: string, { displayName, aliases = [], labels = {} }: Called): boolean {
   const at = match.indexOf('=');

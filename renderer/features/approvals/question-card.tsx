@@ -2,6 +2,7 @@ import { ChevronDown, ExternalLink } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { clusterOf } from '../../../main/contract/target-name.ts';
 import {
+  calledWords,
   endWords,
   originText,
   questionSentence,
@@ -42,10 +43,10 @@ export function QuestionCard({ question, more }: { question: QuestionView; more:
           {questionSentence(question, subject)}
         </h2>
       </header>
-      {called && (called.mark || called.displayName) && (
+      {called && (called.nameMark || called.displayName) && (
         <p className={styles.called}>
-          {called.mark && <ColorMark mark={called.mark} />}
-          {called.displayName !== null && <bdi>{called.displayName}</bdi>}
+          {called.nameMark && <ColorMark mark={called.nameMark} />}
+          {called.displayName !== null && <span>{calledWords(called.displayName)}</span>}
         </p>
       )}
       {origin && <p className={styles.origin}>{origin}</p>}

@@ -102,3 +102,10 @@ test('an ARN is shown by its end and found by all of it; by an alias, a label an
   }
   expect(titles(found(entries, 'renew prod-payments'))).toEqual(['Renew prod-payments']);
 });
+
+test('an action on a cluster with a display name has the name itself beside it', () => {
+  const entries = paletteEntries(state(['prod', cluster('evil', { displayName: 'Prod main' })]));
+  const of = (query: string) => found(entries, query).find(({ group }) => group === 'Actions');
+  expect(of('Renew Prod main')).toMatchObject({ title: 'Renew Prod main', detail: 'evil' });
+  expect(entries.find(({ title }) => title === 'Renew prod')?.detail).toBe('cluster');
+});

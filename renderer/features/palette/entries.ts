@@ -111,10 +111,12 @@ export function paletteEntries(
       add('Actions', `Log out of ${name}`, 'account', { does: 'logOut', account: name });
     }
   }
-  for (const { name } of used) {
+  for (const { name, displayName } of used) {
+    // What it is called may look like another’s name.
+    const beside = displayName !== null && displayName !== name ? name : null;
     const { short } = shownIn(clusterNames, name);
     const act = (title: (called: string) => string, of: string, what: PaletteDoes) =>
-      add('Actions', title(short), of, what, false, { words: [title(name)] });
+      add('Actions', title(short), beside ?? of, what, false, { words: [title(name)] });
     act((called) => `Renew ${called}`, 'cluster', { does: 'renew', cluster: name });
     act((called) => `Copy kubectl command for ${called}`, 'cluster', { does: 'copyLine', cluster: name });
     act((called) => `Set ${called} as current context`, 'kubectl', { does: 'useContext', cluster: name });

@@ -9,6 +9,7 @@ const fresh = {
   aliases: [] as string[],
   labels: {},
   mark: null,
+  nameMark: null,
   origin: null,
   state: 'ready',
   problem: null,

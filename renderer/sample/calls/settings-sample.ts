@@ -29,7 +29,9 @@ export const settingsSample = {
     canOpenBrowser: true,
   }),
   'settings.set': ({ name, value }, { world }) => {
-    const settings = { ...settingsOf(world), [name]: value } as Settings;
+    const before = settingsOf(world);
+    const next = name === 'appearance' ? { ...before.appearance, ...value } : value;
+    const settings = { ...before, [name]: next } as Settings;
     settingsBox(world).value = settings;
     if (name === 'appearance' || name === 'notifications' || name === 'updates') {
       const { appearance, notifications, updates } = settings;

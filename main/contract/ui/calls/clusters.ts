@@ -33,7 +33,7 @@ export const clusterCalls = defineCalls({
    * is ready. Sends no credential.
    */
   'cluster.test': { input: z.object({ entry }), output: testedCluster },
-  /** Keeps the cluster at the top of the list, or no longer: `favorites` of config.yaml. */
+  /** Keeps the cluster at the top of the list, or no longer: `favorites` of config.yaml. Needs no vault: it is never approved. */
   'cluster.favorite': {
     input: z.object({ cluster: name, favorite: z.boolean() }),
     output: z.object({}),

@@ -42,7 +42,8 @@ export const settingsCalls = defineCalls({
   },
   /**
    * Writes one setting to config.yaml. `appearance`, `notifications` and `updates` apply immediately, the others once
-   * the user has approved them (rule: confirmed-binding). `asks`: a page turns something off that only the user may
+   * the user has approved them (rule: confirmed-binding). Of `appearance` a page sets the theme alone: the colours are
+   * set in config.yaml by hand, as they mark clusters in questions, too. `asks`: a page turns something off that only the user may
    * turn off. A dialog asks, and writes it after their Yes.
    */
   'settings.set': {
@@ -50,7 +51,7 @@ export const settingsCalls = defineCalls({
       z.object({ name: z.literal('lock'), value: settingSchemas.lock }),
       z.object({ name: z.literal('history'), value: settingSchemas.history }),
       z.object({ name: z.literal('metrics'), value: settingSchemas.metrics }),
-      z.object({ name: z.literal('appearance'), value: settingSchemas.appearance }),
+      z.object({ name: z.literal('appearance'), value: settingSchemas.appearance.pick({ theme: true }) }),
       z.object({ name: z.literal('notifications'), value: settingSchemas.notifications }),
       z.object({ name: z.literal('updates'), value: settingSchemas.updates }),
     ]),

@@ -19,7 +19,7 @@ function setUp(found: AwsProfile = { kind: 'missing' }) {
     config: {
       file: '/config.yaml',
       current: () => ({ accounts: new Map() }) as never,
-      edit: async (each) => void edits.push(...each),
+      edit: async (each: readonly ConfigEdit[]) => void edits.push(...each),
       stated: async () => noEntries,
     },
     bindings: {

@@ -10,9 +10,9 @@ import {
 } from '../../../operations/remove-account.ts';
 import type { SetEdit } from '../../../ports/config-store.ts';
 import type { UiHandlers } from '../handlers.ts';
-import { pathsElsewhere } from './accounts/paths-elsewhere.ts';
 import { type ShowAccountDeps, showAccount } from './accounts/show.ts';
 import { createDrafts, type DraftDeps } from './accounts/test-draft.ts';
+import { pathsElsewhere } from './paths-elsewhere.ts';
 
 export interface AccountsCallsDeps extends ShowAccountDeps, DraftDeps, RemoveAccountDeps {
   config: ShowAccountDeps['config'] & DraftDeps['config'] & RemoveAccountDeps['config'];
@@ -73,7 +73,7 @@ export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, A
       if (draft.isNew) {
         taken(draft.name);
       }
-      const [elsewhere] = pathsElsewhere(draft);
+      const [elsewhere] = pathsElsewhere(draft.set);
       if (elsewhere) {
         // Pending changes are read, too, to be shown and checked.
         throw new BrokerError('account.path', elsewhere.message, { reason: 'usage' });

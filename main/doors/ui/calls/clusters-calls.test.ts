@@ -54,7 +54,12 @@ function calls(given: Given = {}) {
         return given.renewed ?? { ok: true, credential };
       },
     },
-    config: { stated: async () => loadedEntries(() => new Map()) },
+    config: {
+      async stated(...all) {
+        asked.push(all);
+        return loadedEntries(() => new Map());
+      },
+    },
     reach: async () => null,
     presentedAuthority: async () => null,
     clock: { boottime: () => 0 },
@@ -120,6 +125,26 @@ describe('a renewal', () => {
     });
     expect(asked.length > 0).toBe(isAsked);
   });
+});
+
+describe('a test', () => {
+  it.each(['\\\\evil\\s\\ca.pem', '//evil/s/ca.pem'])(
+    'reads nothing of another machine: %s',
+    async (path) => {
+      const { asked, ...made } = calls();
+      const entry = { server: 'https://10.0.0.1:6443', certificateAuthority: path };
+      expect((await made['cluster.test']({ entry }, context)).findings).toMatchObject([
+        {
+          level: 'problem',
+          field: 'certificateAuthority',
+          message: expect.stringContaining('another machine'),
+        },
+      ]);
+      expect(asked).toEqual([]);
+      await made['cluster.test']({ entry: { ...entry, certificateAuthority: '/ca.pem' } }, context);
+      expect(asked).toHaveLength(1);
+    },
+  );
 });
 
 describe('the kubectl line', () => {

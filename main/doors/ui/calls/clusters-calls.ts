@@ -9,6 +9,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { LoadedCluster } from '../../../ports/config-store.ts';
 import type { UiHandlers } from '../handlers.ts';
 import { createAskingLimit } from './limit-asking.ts';
+import { pathsElsewhere } from './paths-elsewhere.ts';
 
 export interface ClustersCallsDeps extends KubectlLineDeps, TestClusterDeps {
   directory: Pick<Directory, 'account' | 'cluster' | 'clusters'>;
@@ -57,6 +58,15 @@ export function createClustersCalls(
       const locked = gate();
       if (locked) {
         throw refusalError(locked);
+      }
+      const elsewhere = pathsElsewhere(entry);
+      if (elsewhere.length > 0) {
+        return {
+          authority: null,
+          findings: elsewhere.map(({ field, message }) => ({
+            ...{ check: 'cluster.config', level: 'problem', message, hint: null, field },
+          })),
+        };
       }
       const both = AbortSignal.any([signal, AbortSignal.timeout(testMilliseconds)]);
       return raceAbort(

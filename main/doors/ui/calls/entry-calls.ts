@@ -1,8 +1,10 @@
+import { BrokerError } from '../../../contract/broker-error.ts';
 import type { ConfigEntry, EntryKind } from '../../../contract/ui/calls/entries.ts';
 import type { PendingChange } from '../../../domain/approval/binding.ts';
 import type { ConfigEntries } from '../../../operations/config-entries.ts';
 import type { Vault } from '../../../ports/vault.ts';
 import type { UiHandlers } from '../handlers.ts';
+import { pathsElsewhere } from './paths-elsewhere.ts';
 import { mustHaveVault } from './vault-made.ts';
 
 export interface EntryCallsDeps {
@@ -33,11 +35,20 @@ export function createEntryCalls({
         held: held && { change: held.change, served: held.served, lines: held.lines },
       };
     },
-    'entry.check': async ({ kind, name, entry, isNew }) => ({
-      problems: await entries[kind].check(name, entry, isNew),
-    }),
+    'entry.check': async ({ kind, name, entry, isNew }) => {
+      const elsewhere = pathsElsewhere(entry);
+      // Not read, so that a page can’t learn whether it exists.
+      return {
+        problems: elsewhere.length > 0 ? elsewhere : await entries[kind].check(name, entry, isNew),
+      };
+    },
     'entry.set': async ({ kind, name, entry, isNew }) => {
       mustHaveVault(vault);
+      const [elsewhere] = pathsElsewhere(entry);
+      if (elsewhere) {
+        // Pending changes are read, too, to be shown and checked.
+        throw new BrokerError(`${kind}.path`, elsewhere.message, { reason: 'usage' });
+      }
       return entries[kind].set(name, entry, isNew, { kind: 'asking' });
     },
     'entry.remove': async ({ kind, name }) => ({ undo: await entries[kind].remove(name) }),

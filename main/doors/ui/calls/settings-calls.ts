@@ -93,9 +93,11 @@ export function createSettingsCalls(
         mustHaveVault(deps.vault);
       }
       const write = async () => {
-        // A page that sets the theme alone leaves the rest as it is.
-        const kept = name === 'appearance' ? config.current().settings.appearance : {};
-        await config.edit([{ kind: 'setSetting', name, value: withoutUnsaid({ ...kept, ...value }) }]);
+        await config.edit(({ settings }) => {
+          // A page sets the theme alone, and leaves the rest as it is.
+          const kept = name === 'appearance' ? settings.appearance : {};
+          return [{ kind: 'setSetting', name, value: withoutUnsaid({ ...kept, ...value }) }];
+        });
         deps.recorder.record({ kind: 'change', what: 'setting.set', name });
       };
       const before = config.current().settings[name];
@@ -120,11 +122,17 @@ export function createSettingsCalls(
       return { held: isBound(name), asks: false };
     },
     'cluster.favorite': async ({ cluster, favorite }) => {
-      const { favorites = [], ...others } = config.current().settings.appearance;
-      const rest = favorites.filter((each) => each !== cluster);
-      const next = favorite ? [...rest, cluster].slice(-mostFavorites) : rest;
-      const value = { ...others, ...(next.length > 0 && { favorites: next }) };
-      await config.edit([{ kind: 'setSetting', name: 'appearance', value: withoutUnsaid(value) }]);
+      await config.edit(({ clusters, settings }) => {
+        const { favorites = [], ...others } = settings.appearance;
+        const ofInventories = deps.inventories.used.current().map(({ contextName }) => contextName);
+        const known = new Set([...clusters.keys(), ...ofInventories]);
+        const rest = favorites.filter((each) => each !== cluster);
+        const next = (favorite ? [...rest, cluster] : rest)
+          .filter((each) => known.has(each))
+          .slice(-mostFavorites);
+        const value = { ...others, ...(next.length > 0 && { favorites: next }) };
+        return [{ kind: 'setSetting', name: 'appearance', value: withoutUnsaid(value) }];
+      });
       deps.recorder.record({ kind: 'change', what: 'setting.set', name: 'appearance' });
       return {};
     },

@@ -88,6 +88,7 @@ it('tells its credential, its calls and its timeline, and no secret', () => {
     aliases: [],
     labels: {},
     mark: null,
+    nameMark: null,
     server: 'https://1',
     origin: null,
     account: 'corp',
@@ -255,6 +256,8 @@ it('tells what the user calls it, and its colour by their rules', () => {
   expect(view).toMatchObject({
     ...{ displayName: 'Прод', aliases: ['p'] },
     mark: { color: 'red', text: 'prod' },
+    // A question shows this one: a label needs no approval.
+    nameMark: null,
   });
   expect(viewed({}).view?.mark).toBeNull();
 });

@@ -1,6 +1,6 @@
 import type { Status } from '../../../access/status.ts';
 import type { ClusterView } from '../../../contract/ui/state.ts';
-import { clusterMark } from '../../../domain/naming/cluster-mark.ts';
+import { calledInQuestion, clusterMark } from '../../../domain/naming/cluster-mark.ts';
 import { clusterKey } from '../../../domain/target/target.ts';
 import type { Grants } from '../../../grants/grants.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
@@ -36,6 +36,7 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
       aliases: own?.aliases ?? [],
       labels: own?.labels ?? {},
       mark: own ? clusterMark(name, own, settings.appearance.colors) : null,
+      nameMark: own ? calledInQuestion(name, own, settings.appearance.colors).mark : null,
       server: cluster.server,
       origin: origin ? { inventory: origin.inventory, namespace: origin.namespace, name: origin.name } : null,
       account,

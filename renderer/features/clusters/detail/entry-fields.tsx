@@ -6,7 +6,7 @@ import { AccountAndApproval } from '../../entries/account-and-approval.tsx';
 import styles from '../../entries/entries.module.css';
 import type { EntryFieldsProps } from '../../entries/entry-rules.ts';
 import { AuthorityFields } from './authority-fields.tsx';
-import type { EntryValues } from './entry-values.ts';
+import { type EntryValues, hasFoldedFault } from './entry-values.ts';
 import { NewAccount } from './new-account.tsx';
 import { ProxyFields } from './proxy-fields.tsx';
 
@@ -57,8 +57,6 @@ export function EntryFields({ values: form, faults, onChange }: EntryFieldsProps
   );
   // An exec plugin alone gets them; what is there can be taken out with any account.
   const runsPlugin = useBroker((state) => state.sections.accounts[form.account]?.kind === 'execPlugin');
-  const rare = ['tlsServerName', 'proxyUrl', 'audience', 'additionalArgs', 'additionalEnv'];
-  const hasFault = rare.some((key) => faults[key] !== undefined);
   // What weakens the cluster is never folded away.
   const insecure = (
     <div data-field="insecureSkipTlsVerify">
@@ -87,7 +85,7 @@ export function EntryFields({ values: form, faults, onChange }: EntryFieldsProps
         <NewAccount onSaved={(account) => onChange({ account })} />
       </AccountAndApproval>
       <ProxyFields proxy={form.proxy} fault={faults['proxy']} onChange={(proxy) => onChange({ proxy })} />
-      <details className={styles.more} open={hasFault || undefined}>
+      <details className={styles.more} open={hasFoldedFault(faults) || undefined}>
         <summary>More settings</summary>
         <div className={styles.form}>
           {texts.slice(1).map(textField)}

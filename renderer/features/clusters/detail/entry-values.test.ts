@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clusterRules, entryOf, typedFaultsOf, valuesOf } from './entry-values.ts';
+import { clusterRules, entryOf, hasFoldedFault, typedFaultsOf, valuesOf } from './entry-values.ts';
 
 const entry = { server: 'https://h:6443', account: 'corp' };
 
@@ -112,4 +112,9 @@ describe('what a cluster is called', () => {
     expect(faults({ displayName: 'a\nb' })).toEqual(['displayName']);
     expect(faults({ displayName: ' a' })).toEqual(['displayName']);
   });
+});
+
+it.each(['displayName', 'labels', 'proxyUrl'])('a fault of %s opens “More settings”, where it is', (key) => {
+  expect(hasFoldedFault({ [key]: 'wrong' })).toBe(true);
+  expect(hasFoldedFault({ server: 'wrong' })).toBe(false);
 });

@@ -180,3 +180,19 @@ export const clusterRules: EntryRules<EntryValues> = {
     return { ...faults, ...typedFaultsOf(values, before), ...(proxy !== null && { proxy }) };
   },
 };
+
+/** The fields in “More settings” that can have a fault. */
+const folded: readonly (keyof EntryValues)[] = [
+  'tlsServerName',
+  'proxyUrl',
+  'displayName',
+  'labels',
+  'audience',
+  'additionalArgs',
+  'additionalEnv',
+];
+
+/** Whether “More settings” must be open: a fault inside is never hidden. */
+export function hasFoldedFault(faults: Faults): boolean {
+  return folded.some((key) => faults[key] !== undefined);
+}

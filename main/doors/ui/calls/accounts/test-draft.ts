@@ -10,8 +10,8 @@ import type { Clock } from '../../../../ports/clock.ts';
 import type { AccountDrafts, ConfigStore, LoadedAccount } from '../../../../ports/config-store.ts';
 import type { Log } from '../../../../ports/log.ts';
 import { createAskingLimit } from '../limit-asking.ts';
+import { pathsElsewhere } from '../paths-elsewhere.ts';
 import { type FoundElsewhereDeps, foundElsewhere } from './found-elsewhere.ts';
-import { pathsElsewhere } from './paths-elsewhere.ts';
 import { testedValue } from './tested-value.ts';
 
 export interface DraftDeps extends FoundElsewhereDeps {
@@ -72,7 +72,7 @@ export function createDrafts(deps: DraftDeps): Drafts {
 async function checkDraft(draft: AccountDraft, deps: DraftDeps): Promise<CheckedDraft> {
   const { config } = deps;
   const { name, isNew } = draft;
-  const remote = pathsElsewhere(draft);
+  const remote = pathsElsewhere(draft.set);
   if (remote.length > 0) {
     return { problems: remote, elsewhere: null }; // not read, so that a page can’t learn whether it exists
   }
@@ -107,7 +107,7 @@ async function testDraft(
   { signal, progress }: TestContext,
   deps: DraftDeps,
 ): Promise<TestFinding[]> {
-  const elsewhere = pathsElsewhere(draft);
+  const elsewhere = pathsElsewhere(draft.set);
   if (elsewhere.length > 0) {
     return elsewhere.map(({ field, message }) => inConfig(message, field));
   }
