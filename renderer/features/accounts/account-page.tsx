@@ -15,10 +15,11 @@ import { KeyValues } from '../../ui/key-values.tsx';
 import { Name } from '../../ui/name.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
+import { useOfNow } from '../../ui/time/index.ts';
 import { PendingNotice } from '../confirming/pending-notice.tsx';
 import { useLogin } from '../login/use-login.ts';
 import { Ends, State } from './account-list.tsx';
-import { type Kind, kindWords, meaning } from './account-words.ts';
+import { accountHealth, type Kind, kindWords, meaning } from './account-words.ts';
 import styles from './accounts.module.css';
 import { EditAccount } from './edit-account.tsx';
 import { HelperSection } from './helper-section.tsx';
@@ -89,7 +90,7 @@ export function AccountPage({ name }: { name: string }) {
             ...(view.clockOffSeconds === null ? [] : [['Clock', clockText(view.clockOffSeconds)] as const]),
           ]}
         />
-        {view.problem && <p className={styles.problem}>{sentence(view.problem)}</p>}
+        <Problem view={view} />
         {view.waitsAtToken && <p className={styles.waits}>{sentence(waitsAtTokenText)}</p>}
         {meaning(view) && <p className={styles.muted}>{meaning(view)}</p>}
       </Section>
@@ -113,6 +114,16 @@ export function AccountPage({ name }: { name: string }) {
       )}
       {dialog === 'remove' && <RemoveAccount name={name} onClose={() => setDialog(null)} />}
     </Page>
+  );
+}
+
+/** In red only where something fails: a login that is due is no failure. */
+function Problem({ view }: { view: AccountView }) {
+  const how = useOfNow((now) => accountHealth(view, now));
+  return (
+    view.problem !== null && (
+      <p className={how === 'bad' ? styles.problem : styles.muted}>{sentence(view.problem)}</p>
+    )
   );
 }
 
@@ -159,7 +170,7 @@ function Parts({ details, view }: { details: AccountDetails; view: AccountView }
   );
   return (
     <>
-      {oidc && <OidcSection oidc={oidc} />}
+      {oidc && <OidcSection account={details.name} oidc={oidc} />}
       {plugin && <PluginSection plugin={plugin} />}
       {token && <TokenSection token={token} fields={fields} view={view} />}
       <HelperSection fields={fields} />

@@ -4,6 +4,7 @@ import { KeyValues } from '../../ui/key-values.tsx';
 import { Section } from '../../ui/page.tsx';
 import { agoText, clockText, useNow } from '../../ui/time/index.ts';
 import styles from './accounts.module.css';
+import { AddOfflineAccess } from './add-offline-access.tsx';
 
 type Oidc = NonNullable<AccountDetails['oidc']>;
 
@@ -24,7 +25,7 @@ const stateTexts: Readonly<Record<NonNullable<Oidc['session']>['state'], string 
 };
 
 /** Where an OIDC account logs in, and its session. */
-export function OidcSection({ oidc }: { oidc: Oidc }) {
+export function OidcSection({ account, oidc }: { account: string; oidc: Oidc }) {
   const now = useNow(60_000);
   const { session, redirectAddress } = oidc;
   const isExchange = oidc.flow === 'serviceAccountToken';
@@ -68,7 +69,9 @@ export function OidcSection({ oidc }: { oidc: Oidc }) {
           <KeyValues
             rows={[
               ['Subject', <code key="subject">{session.subject}</code>],
-              ['Issuer', <code key="issuer">{session.issuer}</code>],
+              ...(session.issuer === oidc.issuer
+                ? []
+                : [['Issuer', <code key="issuer">{session.issuer}</code>] as const]),
               ['Logged in', `${clockText(session.loggedInAt, now)} (${agoText(session.loggedInAt, now)})`],
               [
                 'Refresh token',
@@ -80,6 +83,9 @@ export function OidcSection({ oidc }: { oidc: Oidc }) {
               ...(stateText === null ? [] : [['State', stateText] as const]),
             ]}
           />
+        )}
+        {session?.hasRefreshToken === false && !oidc.scopes.includes('offline_access') && (
+          <AddOfflineAccess account={account} scopes={oidc.scopes} />
         )}
       </Section>
     </>
