@@ -8,7 +8,7 @@ import { accessibilityViolations } from './support/accessibility.ts';
 import { openUiStage, type UiStage } from './support/ui-stage.ts';
 
 /**
- * Where kubectl goes, from a cluster's page: the current context, and a terminal. Asked in the broker's own window, seen
+ * Where kubectl goes, from a cluster's page (rule: approval-outside-page): the current context, and a terminal. Asked in the broker's own window, seen
  * by a real kubectl. The terminal program is a stand-in without a window, which runs what a real one would.
  */
 let ui: UiStage;

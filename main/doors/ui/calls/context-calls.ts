@@ -16,7 +16,7 @@ export interface ContextCallsDeps extends SwitchContextDeps {
   windows: Pick<Windows, 'open'>;
 }
 
-/** Switches the current context of the user’s kubeconfigs. */
+/** Switches the current context of the user’s kubeconfigs (rule: approval-outside-page). */
 export function createContextCalls(deps: ContextCallsDeps): Pick<UiHandlers, 'context.use'> {
   const { contextsWatch, config, windows } = deps;
   /** From the files as they are now, not as the page saw them. */

@@ -23,7 +23,7 @@ export interface TerminalCallsDeps {
   writeKubeconfig(cluster: LoadedCluster, namespace: string | null): Promise<string>;
 }
 
-/** Opens the system's terminal, whose kubectl goes to one cluster. */
+/** Opens the system's terminal, whose kubectl goes to one cluster (rule: approval-outside-page). */
 export function createTerminalCalls(deps: TerminalCallsDeps): Pick<UiHandlers, 'cluster.openTerminal'> {
   const { config, directory, contextsWatch, terminals, windows } = deps;
   async function namespaceOf(cluster: LoadedCluster): Promise<string | null> {
