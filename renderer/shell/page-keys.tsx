@@ -37,8 +37,14 @@ export function PageKeys({ children }: { children: ReactNode }) {
         }
         return;
       }
+      // A letter finds an option of a select; no option begins with a question mark.
+      const asksAtSelect = event.key === '?' && event.target instanceof HTMLSelectElement;
       const free =
-        on && !event.ctrlKey && !event.metaKey && !isTyping(event.target) && !isInDialog(event.target);
+        on &&
+        !event.ctrlKey &&
+        !event.metaKey &&
+        (asksAtSelect || !isTyping(event.target)) &&
+        !isInDialog(event.target);
       if (free && event.key === '/') {
         event.preventDefault();
         openPalette();

@@ -94,6 +94,13 @@ test('? shows the keys; single keys that are turned off do nothing, Ctrl-K does'
   expect(await page.getByRole('dialog').count()).toBe(1);
 });
 
+test('? shows the keys from a select, too', async () => {
+  const { page } = await ui.openPage({ at: '#/clusters' });
+  await page.getByRole('combobox', { name: /sort|order/i }).focus();
+  await page.keyboard.press('?');
+  await page.getByRole('switch', { name: 'Single-key shortcuts' }).waitFor();
+});
+
 test('the theme is the system’s until it is chosen, and then applies to every page', async () => {
   const { page } = await ui.openPage({ theme: 'dark' });
   const other = await ui.openPage({ theme: 'dark' });

@@ -22,7 +22,7 @@ function setUp(facts: ProgramFacts = aws, { canPrompt = true, answer = 'y' } = {
     config: {
       file: '/config.yaml',
       current: () => ({ accounts: new Map() }) as never,
-      edit: async (each) => void edits.push(...each),
+      edit: async (each) => void edits.push(...(typeof each === 'function' ? [] : each)),
       stated: async () => noEntries,
     },
     bindings: {
