@@ -108,7 +108,7 @@ describe('lanyard registry import', () => {
     expect(asked.stdout + asked.stderr).not.toContain(secret);
     expect(configText()).not.toContain('ecr');
     const told = await importing(config, '--bin-dir', bin, '--yes', '--json');
-    expect(told.code, told.stderr).toBe(0);
+    expect(told.code, told.stderr).toBe(20);
     expect(JSON.parse(told.stdout)).toMatchObject({ pending: true });
     expect((await docker('ecr.example.com')).stdout).toMatch(/pending approval/);
     const undone = await home.lanyard(['registry', 'undo', config]);

@@ -105,7 +105,7 @@ describe('KEP-541/kubeconfig-unchanged: users that other programs write later', 
     await set('set-context', 'kind-kind', '--cluster=kind-kind', '--user=kind-kind');
     const written = readFileSync(usual, 'utf8');
     await offered(usual, 'kind-kind');
-    expect(await lanyard(['status'])).toContain(`lanyard kubeconfig import ${usual} `);
+    expect(await lanyard(['status'])).toContain(`lanyard kubeconfig import ${usual}\n`);
     await set('set-credentials', 'minikube', '--token=planted-token');
     await set('set-context', 'minikube', '--cluster=kind-kind', '--user=minikube');
     await offered(usual, 'kind-kind', 'minikube');
