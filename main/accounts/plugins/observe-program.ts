@@ -55,7 +55,7 @@ export async function observeProgram(
   ];
 }
 
-/** The key that mends it: a bare name may be in a folder that isn’t searched. */
+/** The key that fixes it: a bare name may be in a folder that isn’t searched. */
 function keyOf(
   { config }: LoadedAccount,
   { command, isLibrary }: Parameters<typeof observeProgram>[1],

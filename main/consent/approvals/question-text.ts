@@ -19,7 +19,7 @@ export type ShowValue = (text: string, maxCharacters?: number) => string;
 export const quoted: ShowValue = (text, maxCharacters) =>
   `"${inCell(text, maxCharacters).replaceAll('"', '\\"')}"`;
 
-/** The same where it has a cell of its own, which shows where it ends. */
+/** The same in a cell of a table, which shows where it ends. */
 export const inCell: ShowValue = (text, maxCharacters = 256) => {
   const half = Math.floor(maxCharacters / 2);
   const short = text.length > maxCharacters ? `${text.slice(0, half)}…${text.slice(-half)}` : text;

@@ -1,7 +1,7 @@
 import { configName } from '../../contract/config/names.ts';
 import type { AuthorityCertificate } from '../../domain/server/authority-text.ts';
 import type { ExecCluster } from '../../domain/server/exec-cluster.ts';
-import { plainAddress } from '../../domain/server/new-cluster.ts';
+import { lookalikeNote, plainAddress } from '../../domain/server/new-cluster.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { QuestionAbout } from './question-board.ts';
 import {
@@ -58,16 +58,10 @@ export function unknownServerAbout(shown: UnknownServerShown): QuestionAbout {
 function unknownServerRows(shown: UnknownServerShown, show: ShowValue): Row[] {
   const { server, account, subject } = shown;
   const unchecked = isUnchecked(server);
+  const note = lookalikeNote(server.server);
   return [
     ['server', show(plainAddress(server.server), 2048)],
-    ...(/\/\/([^/]*\.)?xn--/i.test(server.server)
-      ? [
-          [
-            'note',
-            'its name has letters that may look like others; above they are as the network has them',
-          ] as const,
-        ]
-      : []),
+    ...(note === null ? [] : [['note', note] as const]),
     ...authorityRows(shown),
     ...(server.tlsServerName === null
       ? []

@@ -105,3 +105,10 @@ export function plainAddress(text: string): string {
   const { protocol, host, pathname } = new URL(text);
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
 }
+
+/** A note on an address whose host has letters beyond ASCII, as punycode (RFC 3492); null: it has none. */
+export function lookalikeNote(address: string): string | null {
+  return /\/\/([^/]*\.)?xn--/i.test(address)
+    ? 'its name has letters that may look like others; above they are as the network has them'
+    : null;
+}

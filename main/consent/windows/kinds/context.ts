@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { plainAddress } from '../../../domain/server/new-cluster.ts';
+import { lookalikeNote, plainAddress } from '../../../domain/server/new-cluster.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { ContextEntry, Contexts } from '../../../kubeconfig/contexts.ts';
 import type { WindowKind } from '../window-kind.ts';
@@ -68,9 +68,7 @@ export function contextWindow(deps: ContextWindowDeps, wanted: ContextEntry, sho
 
 /** Without a user and password in front of the host, which could pass for it. */
 function serverRows(server: string): (readonly [string, string])[] {
-  const note = 'its name has letters that may look like others; above they are as the network has them';
-  return [
-    ['server', visibleText(plainAddress(server))],
-    ...(/\/\/([^/]*\.)?xn--/i.test(plainAddress(server)) ? [['note', note] as const] : []),
-  ];
+  const address = plainAddress(server);
+  const note = lookalikeNote(address);
+  return [['server', visibleText(address)], ...(note === null ? [] : [['note', note] as const])];
 }

@@ -6,7 +6,7 @@ export const finding = z.object({
   level: z.enum(['problem', 'warning', 'note', 'ok']),
   message: z.string(),
   hint: z.string().nullable(),
-  /** The key in config.yaml that mends it; null: none does. */
+  /** The key in config.yaml that fixes it; null: none does. */
   field: z.string().nullable(),
 });
 export type TestFinding = z.infer<typeof finding>;
