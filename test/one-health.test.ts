@@ -116,6 +116,7 @@ it.each<[string, Partial<AccountStatus>, Held | null, Health, string]>([
   }
   const rows = listRows([{ cluster, health: healthOf(cluster, now) }], readListQuery(''), {
     names: new Map(),
+    order: new Map(),
     favorites: new Set(),
   });
   const inMenu = trayMenu(state, now).flatMap((item) => (item.kind === 'heading' ? item.label : []));

@@ -1,9 +1,10 @@
+import { useMemo } from 'react';
 import { healthOf } from '../../main/contract/ui/health.ts';
 import { needsAttention } from '../../main/contract/ui/inventory-attention.ts';
 import { countTodos, needing } from '../../main/contract/ui/needs.ts';
 import type { UiState } from '../../main/contract/ui/state.ts';
 import { useBroker } from '../stores/use-broker.tsx';
-import { useOfNow } from '../ui/time/index.ts';
+import { useNow } from '../ui/time/index.ts';
 
 export const countedViews = ['clusters', 'registries', 'inventories'] as const;
 export type CountedView = (typeof countedViews)[number];
@@ -11,7 +12,8 @@ export type CountedView = (typeof countedViews)[number];
 /** How many things there are to do about clusters or registries, or how many inventories need the user. */
 export function useNeedCount(of: CountedView): number {
   const all = useBroker((state): UiState[CountedView] => state.sections[of]);
-  return useOfNow((now) => {
+  const now = useNow(60_000);
+  return useMemo(() => {
     const each = Object.values(all);
     return (
       each.filter((one) => 'troubleSince' in one && needsAttention(one, now)).length +
@@ -20,5 +22,5 @@ export function useNeedCount(of: CountedView): number {
         needing,
       )
     );
-  }, 60_000);
+  }, [all, now]);
 }

@@ -4,20 +4,23 @@ import { useBroker } from './use-broker.tsx';
 
 /** How the clusters are called in lists. The same map until one is added, removed or called something else. */
 export function useClusterNames(): ReadonlyMap<string, ShortName> {
-  return useNames(useBroker(({ sections }) => keyOf(Object.values(sections.clusters))));
+  return useNames(useBroker(({ sections }) => sections.clusters));
 }
 
 /** How the accounts are called in lists. */
 export function useAccountNames(): ReadonlyMap<string, ShortName> {
-  return useNames(useBroker(({ sections }) => keyOf(Object.values(sections.accounts))));
+  return useNames(useBroker(({ sections }) => sections.accounts));
 }
 
-/** A state comes with each call, and names change seldom. No name has a line break or a tab. */
-function keyOf(things: readonly NamedThing[]): string {
-  return things.map(({ name, displayName }) => `${name}\t${displayName ?? ''}`).join('\n');
+/** A table comes with each call, and names change seldom. No name has a line break or a tab. */
+function keyOf(table: Readonly<Record<string, NamedThing>>): string {
+  return Object.values(table)
+    .map(({ name, displayName }) => `${name}\t${displayName ?? ''}`)
+    .join('\n');
 }
 
-function useNames(key: string): ReadonlyMap<string, ShortName> {
+function useNames(table: Readonly<Record<string, NamedThing>>): ReadonlyMap<string, ShortName> {
+  const key = useMemo(() => keyOf(table), [table]);
   return useMemo(
     () =>
       shortNames(

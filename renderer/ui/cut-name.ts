@@ -1,6 +1,8 @@
 /** Joined letters, or from right to left: a cut within them would change their forms or their order. */
 const uncut =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Mongolian}]/u;
+/** Each of these is one letter: most names have no other, and finding letters takes long. */
+const plain = /^[\x20-\x7e]*$/;
 /** Shorter names are cut at their end, if at all. */
 const fewest = 18;
 /** How many letters of the end stay. A cut at a separator near it reads better. */
@@ -12,7 +14,9 @@ export function cutName(text: string): [head: string, tail: string] {
     return [text, ''];
   }
   // Not within a letter and its marks.
-  const letters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+  const letters = plain.test(text)
+    ? text.split('')
+    : [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
   if (letters.length < fewest) {
     return [text, ''];
   }

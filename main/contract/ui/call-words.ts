@@ -1,5 +1,7 @@
 import type { CallClass } from '../doors.ts';
 
+const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
 export type CallCounts = Readonly<Record<CallClass, number>>;
 
 /** What became of a call, in the words of docs/GLOSSARY.md: in a list, a legend, a count. */
@@ -44,5 +46,5 @@ export function callCounts(
 
 /** `12,345`. */
 export function countText(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+  return numbers.format(value);
 }

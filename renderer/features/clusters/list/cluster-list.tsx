@@ -58,7 +58,7 @@ export function ClusterList({
     getScrollElement: () => gridRef.current,
     estimateSize: (index) => heights[rows[index]?.kind ?? 'cluster'] * rem,
     getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 6,
+    overscan: 3,
     scrollPaddingStart: margin,
     scrollMargin: margin,
   });

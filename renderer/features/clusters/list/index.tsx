@@ -17,7 +17,7 @@ import { ClusterPanel } from './cluster-panel.tsx';
 import styles from './clusters.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts';
-import { countByHealth, listRows, moved, primaryOf } from './list-rows.ts';
+import { countByHealth, listRows, moved, nameOrder, primaryOf } from './list-rows.ts';
 import { Strip } from './strip.tsx';
 import { useHealth } from './use-health.ts';
 import { useRowActions } from './use-row-actions.ts';
@@ -32,11 +32,12 @@ export function View({ name }: { name: string | null }) {
   const query = useMemo(() => readListQuery(text), [text]);
   const health = useHealth(table);
   const names = useClusterNames();
+  const order = useMemo(() => nameOrder(names), [names]);
   const favoriteNames = useBroker((state) => state.sections.appearance['']?.favorites);
   const favorites = useMemo(() => new Set(favoriteNames), [favoriteNames]);
   const rows = useMemo(
-    () => listRows(health, query, { names, favorites }),
-    [health, query, names, favorites],
+    () => listRows(health, query, { names, order, favorites }),
+    [health, query, names, order, favorites],
   );
   const counts = useMemo(() => countByHealth(health), [health]);
   const accounts = useMemo(

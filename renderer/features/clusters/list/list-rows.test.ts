@@ -3,7 +3,7 @@ import type { Health } from '../../../../main/contract/ui/health.ts';
 import { shortNames } from '../../../../main/contract/ui/short-name.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { readListQuery, writeListQuery } from './list-query.ts';
-import { type ClusterWithHealth, countByHealth, listRows, moved, primaryOf } from './list-rows.ts';
+import { type ClusterWithHealth, countByHealth, listRows, moved, nameOrder, primaryOf } from './list-rows.ts';
 
 const of = (name: string, health: Health, more: Partial<ClusterView> = {}) => ({
   health,
@@ -56,10 +56,10 @@ const all = [
   of('edge', 'soon', held(100)),
   of('spare', 'idle'),
 ];
-const wishes = (clusters: readonly ClusterWithHealth[], favorites: readonly string[] = []) => ({
-  names: shortNames(clusters.map(({ cluster }) => cluster)),
-  favorites: new Set(favorites),
-});
+const wishes = (clusters: readonly ClusterWithHealth[], favorites: readonly string[] = []) => {
+  const names = shortNames(clusters.map(({ cluster }) => cluster));
+  return { names, order: nameOrder(names), favorites: new Set(favorites) };
+};
 const rowsOf = (clusters: readonly ClusterWithHealth[], query: string, favorites: readonly string[] = []) =>
   listRows(clusters, readListQuery(query), wishes(clusters, favorites)).map((row) =>
     row.kind === 'heading' ? `# ${row.label} ${row.count}` : row.key,

@@ -42,7 +42,15 @@ export function countByHealth(all: readonly ClusterWithHealth[]): Record<ListQue
 /** How the user wants them: what they are called, and which are at the top. */
 export interface Wishes {
   names: ReadonlyMap<string, ShortName>;
+  /** The place of each name (`nameOrder`). */
+  order: ReadonlyMap<string, number>;
   favorites: ReadonlySet<string>;
+}
+
+/** The place of each name in the alphabet. Comparing texts takes long, and each letter of a search sorts the list. */
+export function nameOrder(shown: ReadonlyMap<string, ShortName>): ReadonlyMap<string, number> {
+  const sorted = [...shown].sort(([, a], [, b]) => names.compare(a.short, b.short));
+  return new Map(sorted.map(([name], place) => [name, place]));
 }
 
 type ClusterRow = Extract<ListRow, { kind: 'cluster' }>;
@@ -51,7 +59,7 @@ type ClusterRow = Extract<ListRow, { kind: 'cluster' }>;
 export function listRows(
   all: readonly ClusterWithHealth[],
   query: ListQuery,
-  { names: shown, favorites }: Wishes,
+  { names: shown, order, favorites }: Wishes,
 ): ListRow[] {
   const words = query.search.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = all
@@ -72,7 +80,7 @@ export function listRows(
         isShared: false,
       }),
     )
-    .sort((a, b) => compare(a, b, query.sort));
+    .sort((a, b) => compare(a, b, query.sort, order));
   const first = rows.filter(({ isFavorite }) => isFavorite);
   const others = rows.filter(({ isFavorite }) => !isFavorite);
   if (query.group === 'none') {
@@ -81,14 +89,24 @@ export function listRows(
   return [...underHeading('Favourites', first.length, first, 'favourites '), ...grouped(others, query.group)];
 }
 
+/** What was made of a cluster: each letter of a search looks at all of them. */
+const texts = new WeakMap<ClusterView, string>();
+
 /** All that a search looks at, a label as `team=payments`. */
-function textOf({ name, displayName, aliases, labels, server, account }: ClusterView): string {
+function textOf(cluster: ClusterView): string {
+  const known = texts.get(cluster);
+  if (known !== undefined) {
+    return known;
+  }
+  const { name, displayName, aliases, labels, server, account } = cluster;
   const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
-  return [name, displayName ?? '', ...aliases, ...pairs, server, account].join('\n').toLowerCase();
+  const text = [name, displayName ?? '', ...aliases, ...pairs, server, account].join('\n').toLowerCase();
+  texts.set(cluster, text);
+  return text;
 }
 
-function compare(a: ClusterRow, b: ClusterRow, sort: ListQuery['sort']): number {
-  const byName = () => names.compare(a.shown.short, b.shown.short);
+function compare(a: ClusterRow, b: ClusterRow, sort: ListQuery['sort'], order: Wishes['order']): number {
+  const byName = () => (order.get(a.key) ?? 0) - (order.get(b.key) ?? 0);
   switch (sort) {
     case 'name':
       return byName();
