@@ -184,7 +184,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'page',
-    about: 'the page in Chromium, with 1,000 clusters',
+    about: 'the page in Chromium, with 2,000 clusters',
     shared: false,
     measure: (_, { rounds, events, rest, idle }) =>
       pageFigures({

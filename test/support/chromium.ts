@@ -17,9 +17,15 @@ const flags = [
 
 /** The system's Chromium, headless. Throws, with what to install, where there is none. */
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = places.find((place) => existsSync(place));
-  if (executablePath === undefined) {
+  const [executablePath, ...args] = chromiumCommand();
+  return chromium.launch({ executablePath, args });
+}
+
+/** Its program, and the flags that all use. */
+export function chromiumCommand(): [program: string, ...args: string[]] {
+  const program = places.find((place) => existsSync(place));
+  if (program === undefined) {
     throw new Error('these tests need Chromium: scripts/setup.sh test (Debian: apt-get install chromium)');
   }
-  return chromium.launch({ executablePath, args: flags });
+  return [program, ...flags];
 }

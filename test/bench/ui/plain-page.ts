@@ -1,19 +1,29 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A page that does by hand what the figures ask of Lanyard's: a list of thirty that a key moves in, one word that ticks. */
+/**
+ * A page that does by hand what the figures ask of Lanyard's: a list that a key moves in, and of which it draws thirty
+ * rows, a search in it, one word that ticks.
+ */
 const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Plain</title>
 <link rel="icon" href="data:,">
-<div role="grid" aria-label="Clusters" tabindex="0"></div><p id="ticks"></p>
+<input type="search" aria-label="Search"><div role="grid" aria-label="Clusters" tabindex="0"></div><p id="ticks"></p>
 <script>
 const grid = document.querySelector('[role=grid]');
-for (let index = 0; index < 30; index++) {
-  const row = document.createElement('div');
-  row.setAttribute('role', 'row');
-  row.setAttribute('aria-selected', String(index === 0));
-  row.textContent = 'row ' + index;
-  grid.append(row);
+const names = Array.from({ length: 2000 }, (_, index) => 'c' + String(index).padStart(4, '0'));
+function draw(found) {
+  grid.setAttribute('aria-rowcount', String(found.length));
+  grid.replaceChildren(...found.slice(0, 30).map((name, index) => {
+    const row = document.createElement('div');
+    row.setAttribute('role', 'row');
+    row.setAttribute('aria-selected', String(index === 0));
+    row.textContent = name;
+    return row;
+  }));
 }
+draw(names);
+document.querySelector('input').addEventListener('input', ({ target }) =>
+  draw(names.filter((name) => name.includes(target.value))));
 grid.addEventListener('keydown', () => {
   grid.children[0].setAttribute('aria-selected', 'false');
   grid.children[1].setAttribute('aria-selected', 'true');

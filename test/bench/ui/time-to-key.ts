@@ -1,4 +1,7 @@
-import type { Browser, Page } from 'playwright';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BareBrowser } from './bare-browser.ts';
+
+const patienceMilliseconds = 30_000;
 
 /** What the page's own clock said, in milliseconds since its navigation began. */
 export interface LoadTimes {
@@ -16,25 +19,21 @@ declare global {
  * Loads an address in a window of its own with an empty cache, and presses ArrowDown as soon as there are rows. The key is
  * pressed in the page, so that the way from here to the browser isn't counted.
  */
-export async function timeLoad(browser: Browser, address: string): Promise<LoadTimes> {
-  const context = await browser.newContext({ viewport: { width: 1240, height: 780 } });
+export async function timeLoad(browser: BareBrowser, address: string): Promise<LoadTimes> {
+  const page = await browser.open(address, `(${pressWhenThereAreRows.toString()})()`);
+  const end = performance.now() + patienceMilliseconds;
   try {
-    const page = await context.newPage();
-    await page.addInitScript(pressWhenThereAreRows);
-    await page.goto(address, { waitUntil: 'commit' });
-    return await timesOf(page);
-  } finally {
-    await context.close();
-  }
-}
-
-async function timesOf(page: Page): Promise<LoadTimes> {
-  const handle = await page.waitForFunction(() => globalThis.lanyardBenchTimes, null, { polling: 50 });
-  const times = await handle.jsonValue();
-  if (!times) {
+    while (performance.now() < end) {
+      const times = await page.evaluate('globalThis.lanyardBenchTimes');
+      if (times !== undefined) {
+        return times as LoadTimes;
+      }
+      await delay(100);
+    }
     throw new Error('the page never answered');
+  } finally {
+    await page.close();
   }
-  return times;
 }
 
 /** Runs in the page, before its own scripts. */
