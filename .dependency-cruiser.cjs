@@ -134,8 +134,8 @@ module.exports = {
     {
       name: 'only-the-api-knows-the-carrier',
       severity: 'error',
-      comment: 'Views call the contract through renderer/stores; only main.tsx chooses a carrier.',
-      from: { path: '^renderer/', pathNot: '^renderer/(api/|main\\.tsx|sample/|dev/)|\\.test\\.tsx?$' },
+      comment: 'Views call the contract through renderer/stores; only main.ts chooses a carrier.',
+      from: { path: '^renderer/', pathNot: '^renderer/(api/|main\\.ts$|sample/|dev/)|\\.test\\.tsx?$' },
       to: { path: '^renderer/api/.*carrier', pathNot: '^renderer/api/carrier\\.ts$' },
     },
     {

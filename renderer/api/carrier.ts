@@ -1,4 +1,4 @@
-import type { BrokerMessage, PageMessage } from '../../main/contract/ui/messages.ts';
+import type { PageMessage } from '../../main/contract/ui/messages.ts';
 
 /** How the page and its broker are connected now. */
 export type Connection =
@@ -9,13 +9,16 @@ export type Connection =
   /** The broker doesn't accept this page. Only `lanyard ui` helps. `why`: the reason, for the user. */
   | { kind: 'refused'; why: string };
 
+export interface CarrierListener {
+  /** The JSON value of a broker's message. The listener parses it: the schemas load after the carrier has started. */
+  onMessage(message: unknown): void;
+  onConnection(connection: Connection): void;
+}
+
 /** Carries messages to the broker and back: a WebSocket, or Electron's IPC. No other module knows which. */
 export interface Carrier {
-  /** Starts the carrier. Call it once. Messages that arrive have been parsed. */
-  start(listener: {
-    onMessage(message: BrokerMessage): void;
-    onConnection(connection: Connection): void;
-  }): void;
+  /** Starts the carrier. Call it once. */
+  start(listener: CarrierListener): void;
   /** Drops the message without a connection. `onConnection` reports that to callers that wait for an answer. */
   send(message: PageMessage): void;
   /** Tries again now if the broker is gone. */

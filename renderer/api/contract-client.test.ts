@@ -1,14 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { BrokerMessage, PageMessage } from '../../main/contract/ui/messages.ts';
+import type { PageMessage } from '../../main/contract/ui/messages.ts';
 import type { Carrier, Connection } from './carrier.ts';
 import { CallFailed, type ContractClient, createContractClient } from './contract-client.ts';
 
 let sent: PageMessage[];
-let say: (message: BrokerMessage) => void;
+let say: (message: unknown) => void;
 let connect: (connection: Connection) => void;
 let client: ContractClient;
+let strange: number;
 beforeEach(() => {
   sent = [];
+  strange = 0;
   const carrier: Carrier = {
     start({ onMessage, onConnection }) {
       say = onMessage;
@@ -18,7 +20,7 @@ beforeEach(() => {
     retry: () => undefined,
   };
   client = createContractClient(carrier);
-  client.start({ onState: () => undefined, onConnection: () => undefined });
+  client.start({ onState: () => undefined, onConnection: () => undefined, onStrange: () => strange++ });
   connect({ kind: 'open' });
 });
 
@@ -72,6 +74,15 @@ describe('a call', () => {
     expect(await failed(call)).toMatchObject({ reason: 'unreachable' });
     expect(await failed(client.call('lock.close', {}))).toMatchObject({ reason: 'unreachable' });
     expect(sent).toHaveLength(1);
+  });
+
+  it('stays open after a message that this page doesn’t know, and reports it', async () => {
+    const call = client.call('account.login', login);
+    say({ kind: 'other' });
+    say({ kind: 'snapshot', version: 1, now: 0, entries: [['held', 'x']] });
+    expect(strange).toBe(2);
+    say({ kind: 'reply', id: 1, output: loggedIn });
+    await expect(call).resolves.toEqual(loggedIn);
   });
 
   it('is cancelled at the broker, once', async () => {

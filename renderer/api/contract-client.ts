@@ -1,6 +1,6 @@
 import type { CallSpec } from '../../main/contract/ui/call.ts';
 import type { CallInput, CallName, CallOutput, CallProgress } from '../../main/contract/ui/calls/index.ts';
-import type { BrokerMessage, UiFailure } from '../../main/contract/ui/messages.ts';
+import { type BrokerMessage, brokerMessage, type UiFailure } from '../../main/contract/ui/messages.ts';
 import { callSpecOf } from './call-specs.ts';
 import type { Carrier, Connection } from './carrier.ts';
 
@@ -32,6 +32,8 @@ export interface ContractClient {
   start(listener: {
     onState(message: Extract<BrokerMessage, { kind: 'snapshot' | 'delta' }>): void;
     onConnection(connection: Connection): void;
+    /** The broker sent something that this page doesn’t know: one of them is newer. */
+    onStrange(): void;
   }): void;
   resync(): void;
   retry(): void;
@@ -128,10 +130,13 @@ export function createContractClient(carrier: Carrier): ContractClient {
         carrier.send({ kind: 'call', id, name, input });
       });
     },
-    start({ onState, onConnection }) {
+    start({ onState, onConnection, onStrange }) {
       carrier.start({
-        onMessage(message) {
-          if (message.kind === 'snapshot' || message.kind === 'delta') {
+        onMessage(value) {
+          const { success, data: message } = brokerMessage.safeParse(value);
+          if (!success) {
+            onStrange();
+          } else if (message.kind === 'snapshot' || message.kind === 'delta') {
             onState(message);
           } else {
             take(message);

@@ -1,6 +1,5 @@
-import { type BrokerMessage, brokerMessage } from '../../main/contract/ui/messages.ts';
 import type { PageBridge } from '../../main/contract/ui/page-bridge.ts';
-import type { Carrier } from './carrier.ts';
+import type { Carrier, CarrierListener } from './carrier.ts';
 import { watchPresence } from './presence.ts';
 
 /**
@@ -15,14 +14,19 @@ export type ElectronCarrierWindow = Pick<
 >;
 
 /** The carrier of the desktop app's window. Its broker runs in the app, and lives as long as the page. */
-export function createElectronCarrier(window: ElectronCarrierWindow, bridge: PageBridge): Carrier {
-  let listener: Parameters<Carrier['start']>[0] | null = null;
+export function createElectronCarrier(
+  window: ElectronCarrierWindow,
+  bridge: PageBridge,
+  onAsked: () => void = () => {},
+): Carrier {
+  let listener: CarrierListener | null = null;
   let state: 'connecting' | 'open' | 'gone' = 'connecting';
 
   function begin(): void {
     state = 'connecting';
     listener?.onConnection({ kind: 'connecting' });
     bridge.listen(take);
+    onAsked();
   }
 
   function take(text: string): void {
@@ -30,7 +34,7 @@ export function createElectronCarrier(window: ElectronCarrierWindow, bridge: Pag
     if (state === 'gone') {
       return;
     }
-    if (!message) {
+    if (message === undefined) {
       state = 'gone';
       listener?.onConnection({ kind: 'gone', since: Date.now() });
       window.setTimeout(retry, waitMilliseconds);
@@ -38,7 +42,7 @@ export function createElectronCarrier(window: ElectronCarrierWindow, bridge: Pag
     }
     if (state === 'connecting') {
       // A session begins with the complete state. Messages before that were for another document.
-      if (message.kind !== 'snapshot') {
+      if (Object(message).kind !== 'snapshot') {
         return;
       }
       state = 'open';
@@ -69,10 +73,11 @@ export function createElectronCarrier(window: ElectronCarrierWindow, bridge: Pag
   };
 }
 
-function read(text: string): BrokerMessage | null {
+/** Its JSON value; undefined: it is none. */
+function read(text: string): unknown {
   try {
-    return brokerMessage.parse(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { ticketFragment } from '../../main/contract/ui/handshake.ts';
+import { isAccess, ticketFragment } from '../../main/contract/ui/handshake.ts';
 
 /** The credential by which the broker accepts a page. */
 export interface Access {
@@ -9,7 +8,6 @@ export interface Access {
 }
 
 const place = 'lanyard.session';
-const stored = z.object({ id: z.string(), secret: z.string() });
 
 /** The ticket in the address, if any. Removes it from the address and the history. */
 export function takeTicket({ location, history }: Pick<Window, 'location' | 'history'>): Access | null {
@@ -24,8 +22,8 @@ export function takeTicket({ location, history }: Pick<Window, 'location' | 'his
 /** The session of this tab, which ends with the tab. */
 export function readSession({ sessionStorage }: Pick<Window, 'sessionStorage'>): Access | null {
   try {
-    const parsed = stored.safeParse(JSON.parse(sessionStorage.getItem(place) ?? 'null'));
-    return parsed.success ? { kind: 'session', ...parsed.data } : null;
+    const stored: unknown = JSON.parse(sessionStorage.getItem(place) ?? 'null');
+    return isAccess(stored) ? { kind: 'session', id: stored.id, secret: stored.secret } : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
-import { challengeMessage, closeCodes, provedMessage } from '../../main/contract/ui/handshake.ts';
-import { type BrokerMessage, brokerMessage, type PageMessage } from '../../main/contract/ui/messages.ts';
+import { closeCodes, type Proved, readChallenge, readProved } from '../../main/contract/ui/handshake.ts';
+import type { PageMessage } from '../../main/contract/ui/messages.ts';
 import { newNonce, type ProofParts, proofsOf } from './handshake-proofs.ts';
 import type { Access } from './page-access.ts';
 
@@ -14,9 +14,12 @@ export type LinkEnd =
   | 'stranger';
 
 export interface LinkListener {
+  /** This side's proof was sent. */
+  onAsked(): void;
   /** Both sides have proved that they know the secret. `session`: what the ticket was exchanged for. */
   onOpen(session: { id: string; secret: string } | null): void;
-  onMessage(message: BrokerMessage): void;
+  /** The JSON value of a message. */
+  onMessage(message: unknown): void;
   /** Called once. Nothing follows it. */
   onEnd(end: LinkEnd): void;
 }
@@ -34,7 +37,7 @@ export type LinkWindow = Pick<
   'location' | 'crypto' | 'WebSocket' | 'setTimeout' | 'clearTimeout'
 >;
 
-/** One connection. Exchanges proofs, trusts nothing before the broker's proof, and parses all messages. */
+/** One connection. Exchanges proofs, and trusts nothing before the broker's proof. */
 export function openLink(window: LinkWindow, access: Access, listener: LinkListener): Link {
   const { host } = window.location;
   const socket = new window.WebSocket(`ws://${host}/`);
@@ -54,22 +57,29 @@ export function openLink(window: LinkWindow, access: Access, listener: LinkListe
 
   async function take(value: unknown): Promise<void> {
     if (state === 'challenge') {
-      const { nonce } = challengeMessage.parse(value);
-      parts = { host, brokerNonce: nonce, pageNonce: newNonce(window.crypto) };
+      const challenge = readChallenge(value);
+      if (!challenge) {
+        end('gone');
+        return;
+      }
+      parts = { host, brokerNonce: challenge.nonce, pageNonce: newNonce(window.crypto) };
       state = 'proved';
       const proof = await (await proofsOf(access.secret, window.crypto)).page(parts);
       socket.send(JSON.stringify({ kind: 'prove', id: access.id, nonce: parts.pageNonce, proof }));
+      listener.onAsked();
     } else if (state === 'proved' && parts) {
-      await believe(provedMessage.parse(value), parts);
+      const proved = readProved(value);
+      if (!proved) {
+        end('gone');
+        return;
+      }
+      await believe(proved, parts);
     } else if (state === 'open') {
-      listener.onMessage(brokerMessage.parse(value));
+      listener.onMessage(value);
     }
   }
 
-  async function believe(
-    { proof, session }: { proof: string; session?: string | undefined },
-    signed: ProofParts,
-  ): Promise<void> {
+  async function believe({ proof, session }: Proved, signed: ProofParts): Promise<void> {
     const proofs = await proofsOf(access.secret, window.crypto);
     if (!(await proofs.isBrokers(proof, signed)) || (access.kind === 'ticket' && session === undefined)) {
       end('stranger');

@@ -1,4 +1,4 @@
-import type { Carrier, Connection } from './carrier.ts';
+import type { Carrier, CarrierListener, Connection } from './carrier.ts';
 import { type Access, forgetSession, keepSession, readSession, takeTicket } from './page-access.ts';
 import { type Link, type LinkEnd, type LinkWindow, openLink } from './page-link.ts';
 import { watchPresence } from './presence.ts';
@@ -14,9 +14,9 @@ export type CarrierWindow = LinkWindow &
 
 /**
  * The carrier of the page that the headless broker serves. Logs in with a ticket or session, and reconnects
- * automatically.
+ * automatically. `onAsked`: the proof was sent, which the broker answers with the state.
  */
-export function createWebSocketCarrier(window: CarrierWindow): Carrier {
+export function createWebSocketCarrier(window: CarrierWindow, onAsked: () => void = () => {}): Carrier {
   /** Takes the ticket before anything else runs: the address is visible, and users copy and save it. */
   let ticket = takeTicket(window);
   /** Only in memory while the broker is away: another program on its port could read the tab's storage. */
@@ -27,7 +27,7 @@ export function createWebSocketCarrier(window: CarrierWindow): Carrier {
   let goneSince: number | null = null;
   let tries = 0;
   let timer: number | undefined;
-  let listener: Parameters<Carrier['start']>[0] | null = null;
+  let listener: CarrierListener | null = null;
 
   const tell = (connection: Connection) => listener?.onConnection(connection);
 
@@ -39,6 +39,7 @@ export function createWebSocketCarrier(window: CarrierWindow): Carrier {
       return;
     }
     const mine = openLink(window, access, {
+      onAsked,
       onOpen(became) {
         session = became ? { kind: 'session', ...became } : access;
         keepSession(window, session);

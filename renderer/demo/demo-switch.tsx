@@ -59,5 +59,5 @@ async function load(state: string): Promise<Invented> {
   const { createSampleCarrier, isSampleState } = await import('../sample/index.ts');
   const carrier = createSampleCarrier(isSampleState(state) ? state : 'usual');
   const client = createContractClient(carrier);
-  return { client, store: createBrokerStore(client), stop: () => carrier.stop() };
+  return { client, store: createBrokerStore(client, __LANYARD_VERSION__), stop: () => carrier.stop() };
 }

@@ -115,7 +115,7 @@ const before: { readonly [Name in CallName]?: CallName } = {
 function open() {
   const { time, pass } = testTime(now);
   const client = createContractClient(createSampleCarrier('usual', time));
-  const store = createBrokerStore(client);
+  const store = createBrokerStore(client, 'test');
   // Long enough for calls that wait for the user, such as a login.
   async function answer<Name extends CallName>(name: Name, onProgress: (value: unknown) => void = () => {}) {
     const leaving = new AbortController();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { brokerMessage } from '../../main/contract/ui/messages.ts';
 import { stateSections } from '../../main/contract/ui/state.ts';
 import type { Connection } from '../api/carrier.ts';
 import { createContractClient } from '../api/contract-client.ts';
@@ -9,7 +10,7 @@ import { testTime } from './testing/test-time.ts';
 function open(state: SampleState = 'usual') {
   const { time, pass } = testTime();
   const client = createContractClient(createSampleCarrier(state, time));
-  const store = createBrokerStore(client);
+  const store = createBrokerStore(client, 'test');
   return { client, store, pass, state: () => store.getState().sections };
 }
 
@@ -21,7 +22,8 @@ describe('the invented world', () => {
       onConnection: (next) => {
         connection = next;
       },
-      onMessage(message) {
+      onMessage(value) {
+        const message = brokerMessage.parse(value);
         if (message.kind === 'snapshot' || message.kind === 'delta') {
           for (const [section, , value] of message.entries) {
             const schema = stateSections[section as keyof typeof stateSections];

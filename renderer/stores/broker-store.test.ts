@@ -6,16 +6,21 @@ import { type BrokerState, createBrokerStore } from './broker-store.ts';
 type StateMessage = Extract<BrokerMessage, { kind: 'snapshot' | 'delta' }>;
 
 let say: (message: StateMessage) => void;
+let saysStrange: () => void;
 let resyncs: number;
 let store: StoreApi<BrokerState>;
 beforeEach(() => {
   resyncs = 0;
-  store = createBrokerStore({
-    start: ({ onState }) => {
-      say = onState;
+  store = createBrokerStore(
+    {
+      start: ({ onState, onStrange }) => {
+        say = onState;
+        saysStrange = onStrange;
+      },
+      resync: () => void resyncs++,
     },
-    resync: () => void resyncs++,
-  });
+    '1.2.3',
+  );
 });
 
 const held = (name: string, change = 'new') => ({ what: 'account', name, change, served: false });
@@ -82,5 +87,34 @@ describe('the store', () => {
     } as StateMessage);
     expect(Object.keys(store.getState().sections)).not.toContain('unknown');
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+
+  it('is strange after a message that the page doesn’t know, until the next snapshot', () => {
+    say(snapshot(1, 'a'));
+    saysStrange();
+    expect([store.getState().strange, ...keys()]).toEqual([true, 'account a']);
+    say(snapshot(2, 'a'));
+    expect(store.getState().strange).toBe(false);
+  });
+
+  it.each([
+    ['1.2.3', { what: 'newer' }, false],
+    ['1.2.4', undefined, true],
+  ])('parses what a broker of another version sends: %s', (version, stands, strange) => {
+    const broker = {
+      version,
+      home: '/home/dev/.lanyard',
+      startedAt: 0,
+      platform: 'linux',
+      canOpenBrowser: true,
+      windows: 'browser',
+    };
+    const entries: StateMessage['entries'] = [['broker', '', broker]];
+    say({ kind: 'snapshot', version: 1, now: 0, entries });
+    say({ kind: 'delta', from: 1, version: 2, entries: [['held', 'account a', { what: 'newer' }]] });
+    expect([store.getState().sections.held['account a'], store.getState().strange]).toEqual([
+      stands,
+      strange,
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { applyEntries, emptyState } from '../../main/contract/ui/apply-entries.ts';
+import type { StateEntry } from '../../main/contract/ui/messages.ts';
 import type { UiState } from '../../main/contract/ui/state.ts';
 import type { Connection } from '../api/carrier.ts';
 import type { ContractClient } from '../api/contract-client.ts';
@@ -15,8 +16,14 @@ export interface BrokerState {
   strange: boolean;
 }
 
-/** The broker's state in this page. Parts that have not changed stay the same objects. */
-export function createBrokerStore(client: Pick<ContractClient, 'start' | 'resync'>): StoreApi<BrokerState> {
+/**
+ * The broker's state in this page. Parts that have not changed stay the same objects. `pageVersion`: what a broker of
+ * the same version sends was parsed by the same schemas, and is taken as it is.
+ */
+export function createBrokerStore(
+  client: Pick<ContractClient, 'start' | 'resync'>,
+  pageVersion: string,
+): StoreApi<BrokerState> {
   const store = createStore<BrokerState>(() => ({
     connection: { kind: 'connecting' },
     version: null,
@@ -26,6 +33,7 @@ export function createBrokerStore(client: Pick<ContractClient, 'start' | 'resync
   }));
   client.start({
     onConnection: (connection) => store.setState({ connection }),
+    onStrange: () => store.setState({ strange: true }),
     onState(message) {
       const { version, sections, strange } = store.getState();
       if (message.kind === 'delta' && message.from !== version) {
@@ -33,7 +41,8 @@ export function createBrokerStore(client: Pick<ContractClient, 'start' | 'resync
         return;
       }
       const whole = message.kind === 'snapshot';
-      const next = applyEntries(sections, message.entries, whole);
+      const parsed = brokerVersion(message.entries, sections) === pageVersion;
+      const next = applyEntries(sections, message.entries, { whole, parsed });
       store.setState({
         version: message.version,
         sections: next.sections,
@@ -43,4 +52,10 @@ export function createBrokerStore(client: Pick<ContractClient, 'start' | 'resync
     },
   });
   return store;
+}
+
+/** The version that these entries tell, else the one known. */
+function brokerVersion(entries: readonly StateEntry[], { broker }: UiState): string | undefined {
+  const told = entries.find(([section]) => section === 'broker');
+  return told ? Object(told[2]).version : broker['']?.version;
 }

@@ -135,7 +135,7 @@ test('nothing of the repository is served but what the page is made of, and to n
       const { statusCode, headers } = await asked(path);
       expect([path, statusCode, headers['access-control-allow-origin']]).toEqual([path, 403, undefined]);
     }
-    for (const path of ['/main.tsx', `/@fs${join(repository, 'main', 'contract', 'ui', 'state.ts')}`]) {
+    for (const path of ['/main.ts', `/@fs${join(repository, 'main', 'contract', 'ui', 'state.ts')}`]) {
       const { statusCode, headers } = await asked(path);
       expect([path, statusCode, headers['access-control-allow-origin']]).toEqual([path, 200, undefined]);
     }

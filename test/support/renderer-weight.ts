@@ -22,7 +22,19 @@ export function rendererWeight(): RendererWeight {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /\.(js|css|html|svg)$/.test(file),
   );
-  return { whole: weight(files), firstView: weight(filesOf(['index.html', firstCalls])) };
+  return {
+    whole: weight(files),
+    firstView: weight(new Set([...filesOfDocument(), ...filesOf([firstCalls])])),
+  };
+}
+
+/** index.html, and all that it names: what it needs at once stands in it. */
+function filesOfDocument(): string[] {
+  const html = readFileSync(join(folder, 'index.html'), 'utf8');
+  const named = [...html.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css|svg))"/g)].map(([, file]) =>
+    String(file),
+  );
+  return ['index.html', ...named];
 }
 
 /** What the list of clusters asks first: lanes. */

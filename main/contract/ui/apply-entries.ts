@@ -1,16 +1,23 @@
+import type { StateEntry } from './messages.ts';
 import { type StateSection, stateSections, type UiState } from './state.ts';
 
-type Entries = readonly (readonly [string, string, unknown])[];
 type Tables = { -readonly [Section in StateSection]?: Record<string, unknown> };
 
+export interface ApplyOptions {
+  /** A snapshot: nothing stays of what was before. */
+  whole: boolean;
+  /** The broker has parsed the values by these same schemas: they are not parsed again. */
+  parsed: boolean;
+}
+
 /**
- * Applies a snapshot (`whole`) or a delta to the state. Unchanged values stay the same object. `strange`: an entry
- * didn’t fit its schema.
+ * Applies a snapshot or a delta to the state. Unchanged values stay the same object. `strange`: an entry didn’t fit its
+ * schema.
  */
 export function applyEntries(
   before: UiState,
-  entries: Entries,
-  whole: boolean,
+  entries: readonly StateEntry[],
+  { whole, parsed }: ApplyOptions,
 ): { sections: UiState; strange: boolean } {
   const changed: Tables = {};
   let strange = false;
@@ -29,10 +36,12 @@ export function applyEntries(
     changed[section] = entries;
     if (value === null) {
       delete entries[key];
+    } else if (parsed) {
+      entries[key] = value;
     } else {
-      const parsed = stateSections[section].safeParse(value);
-      if (parsed.success) {
-        entries[key] = parsed.data;
+      const { success, data } = stateSections[section].safeParse(value);
+      if (success) {
+        entries[key] = data;
       } else {
         strange = true;
       }

@@ -80,7 +80,10 @@ export function createLocalPage(door: Pick<UiDoor, 'connect'>): LocalPage {
       return;
     }
     const before = state;
-    state = applyEntries(before, message.entries, message.kind === 'snapshot').sections;
+    state = applyEntries(before, message.entries, {
+      whole: message.kind === 'snapshot',
+      parsed: true,
+    }).sections;
     version = message.version;
     becomeReady();
     changed.tell(before);

@@ -19,7 +19,7 @@ export interface SamplePage {
   dispose(): Promise<void>;
 }
 
-/** Built as the development server has it (renderer/main.tsx: `?sample=`), and served from the loopback. */
+/** Built as the development server has it (renderer/page.tsx: `?sample=`), and served from the loopback. */
 export async function serveSamplePage(): Promise<SamplePage> {
   const outDir = mkdtempSync(join(tmpdir(), 'lanyard-sample-'));
   await build({

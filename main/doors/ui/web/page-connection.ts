@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { type Disposable, Disposables } from '../../../base/disposables.ts';
 import { parseJson } from '../../../base/parse-json.ts';
-import { closeCodes, proveMessage } from '../../../contract/ui/handshake.ts';
+import { closeCodes, readProve } from '../../../contract/ui/handshake.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { UiSessionKey } from '../../../ports/vault.ts';
@@ -78,32 +78,36 @@ export function servePage(socket: WebSocket, deps: PageConnectionDeps): PageConn
   }
 
   async function letIn(text: string): Promise<void> {
-    const parsed = proveMessage.safeParse(text.length > proofLimit ? null : parseJson(text));
-    if (!parsed.success) {
+    const prove = readProve(text.length > proofLimit ? null : parseJson(text));
+    if (!prove) {
       close(closeCodes.broken);
       return;
     }
-    const found = keys.letIn(parsed.data, { host, brokerNonce, pageNonce: parsed.data.nonce });
+    const found = keys.letIn(prove, { host, brokerNonce, pageNonce: prove.nonce });
     if (!found) {
       deps.log.warn('ui.notLetIn');
       close(closeCodes.notLetIn);
       return;
     }
     state = 'proving';
+    const { session, proof, isNew } = found;
+    // The state is read while the session is written, and sent after the proof.
+    let held: object[] | null = [];
+    const ui = deps.door.connect({
+      send: (message) => (held ? void held.push(message) : send(message)),
+      refuse: () => close(closeCodes.broken),
+      used: (by) => deps.onUsed(by, session),
+    });
+    ending.add(ui);
     await deps.onLetIn(found);
     // The page may have disconnected meanwhile.
     if (state !== 'proving') {
       return;
     }
-    const { session, proof, isNew } = found;
-    send({ kind: 'proved', proof, ...(isNew && { session: session.id }) });
-    const ui = deps.door.connect({
-      send,
-      refuse: () => close(closeCodes.broken),
-      used: (by) => deps.onUsed(by, session),
-    });
-    ending.add(ui);
     state = { session, ui };
+    send({ kind: 'proved', proof, ...(isNew && { session: session.id }) });
+    held.forEach(send);
+    held = null;
     unproved.dispose();
   }
 

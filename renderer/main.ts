@@ -1,0 +1,15 @@
+import { createElectronCarrier } from './api/electron-carrier.ts';
+import { startEarly } from './api/start-early.ts';
+import { createWebSocketCarrier } from './api/web-socket-carrier.ts';
+import { devWindow } from './dev/dev-broker.ts';
+import './theme/tokens.css';
+import './theme/base.css';
+
+// Small, and before all else: the broker prepares its answer while the browser runs the page’s modules.
+const { lanyard: bridge } = window;
+const { carrier, asked } = startEarly((onAsked) =>
+  bridge
+    ? createElectronCarrier(window, bridge, onAsked)
+    : createWebSocketCarrier(import.meta.env.DEV ? devWindow(window) : window, onAsked),
+);
+void asked.then(async () => (await import('./page.tsx')).drawPage(carrier));
