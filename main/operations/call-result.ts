@@ -50,14 +50,15 @@ const groupTexts = {
 export function callResult({ outcome, reason }: Pick<CallEvent, 'outcome' | 'reason'>): string {
   const found = callClass(outcome, reason);
   const result = callClassNames[found];
-  const why = reasonWords(found, reason);
+  const why = callReason({ outcome, reason });
   return why === null || outcome === 'noCredential'
     ? result
     : `${result}${outcome === 'handedOut' ? ',' : ':'} ${why}`;
 }
 
 /** A reason’s code in words; null: it has none. */
-function reasonWords(found: CallClass, reason: string): string | null {
+export function callReason({ outcome, reason }: Pick<CallEvent, 'outcome' | 'reason'>): string | null {
+  const found: CallClass = callClass(outcome, reason);
   const group = groupTexts[found].find(([beginning]) => reason.startsWith(beginning));
   return reasonTexts.get(reason) ?? group?.[1] ?? null;
 }

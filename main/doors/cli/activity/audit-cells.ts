@@ -1,5 +1,6 @@
 import { targetText } from '../../../domain/target/target.ts';
 import { rowTime } from '../../../domain/text/local-time.ts';
+import { callReason } from '../../../operations/call-result.ts';
 import { callerText, shown } from '../../../operations/event-text.ts';
 import type { CallEvent } from '../../../ports/history.ts';
 
@@ -19,7 +20,7 @@ export function auditCells(at: number, event: CallEvent, now: number): string[] 
     event.target === null ? '-' : shown(targetText(event.target)),
     event.account === null ? '-' : shown(event.account),
     decisions[event.outcome],
-    reasons[event.reason] ?? shown(event.reason),
+    callReason(event) ?? reasons[event.reason] ?? shown(event.reason),
     (event.microseconds / 1000).toFixed(1),
   ];
 }

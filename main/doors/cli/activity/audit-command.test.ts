@@ -91,6 +91,15 @@ describe('lanyard audit', () => {
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   });
 
+  it('says why in words, and scripts get the code', async () => {
+    history.record(callEvent({ outcome: 'refused', reason: 'oidc.login.needed' }));
+    history.record(callEvent({ outcome: 'handedOut', reason: 'held' }));
+    const { stdout = '' } = await run([]);
+    expect(stdout).toMatch(/ denied +log in first +/);
+    expect(stdout).toMatch(/ issued +cached +/);
+    expect(reasons(await run(['--json']))).toEqual(['oidc.login.needed', 'held']);
+  });
+
   it('shows requests through the request proxy where they are asked for, and there alone', async () => {
     history.record(callEvent());
     history.record(requestEvent({ path: '/api/v1/pods' }));

@@ -7,6 +7,7 @@ import { type CarryOutDeps, carryOutImport } from '../../../operations/import/ca
 import { checkSource, checkWhole, hasErrors, hasWork } from '../../../operations/import/source-checks.ts';
 import { kubeconfigVariables } from '../caller-environment.ts';
 import { type Command, done, json, parseWords, usageError, waitingOf } from '../command.ts';
+import { columnsOf } from '../table.ts';
 import { importJson } from './import-json.ts';
 import { agree } from './import-questions.ts';
 import { doneText, planText } from './import-text.ts';
@@ -67,8 +68,9 @@ export function importCommand(deps: ImportCommandDeps): Command {
     checkSource(merged, selection);
     const prepared = await deps.prepare(source, selection);
     const shown = { merged, prepared, selection, managed: deps.managed, config: deps.config };
+    const columns = columnsOf(call.terminal);
     if (values['dry-run']) {
-      const answer = done(values.json ? json(importJson(shown)) : planText(shown));
+      const answer = done(values.json ? json(importJson(shown)) : planText(shown, { columns }));
       return hasErrors(merged) ? { ...answer, code: exitCodes.usage } : answer;
     }
     checkWhole(merged);
@@ -76,7 +78,7 @@ export function importCommand(deps: ImportCommandDeps): Command {
       throw usageError('kubeconfig import', '--json goes with --dry-run or --yes');
     }
     if (!values.json) {
-      call.terminal.print(`${planText(shown, { asks: call.terminal.canPrompt && !values.yes })}\n`);
+      call.terminal.print(`${planText(shown, { asks: call.terminal.canPrompt && !values.yes, columns })}\n`);
     }
     if (!hasWork(prepared)) {
       await deps.markSeen(merged, prepared.plan);

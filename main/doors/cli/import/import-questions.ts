@@ -1,5 +1,6 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
 import type { PlanQuestion } from '../../../domain/import/import-plan.ts';
+import { shownName } from '../../../domain/text/shown-name.ts';
 import type { ImportSelection, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
 import { agreedPart } from '../../../operations/import/agreed-part.ts';
 import {
@@ -42,6 +43,7 @@ export async function agree(
     if (await askYes(call, questionAsked(question.kind, about), { wholeWord })) {
       yes.push(question);
     } else {
+      call.terminal.print(`Not imported: ${about.map((name) => shownName(name)).join(', ')}\n`);
       for (const context of about) {
         refused.add(context);
       }

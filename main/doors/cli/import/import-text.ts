@@ -19,6 +19,7 @@ import { staysText } from './import-stays.ts';
 
 /** Rows and lines shown of what may be thousands; `--json` has all. */
 const rowLimit = 40;
+const nameLimit = 8;
 const diffLineLimit = 120;
 const changeLimit = 200;
 const longestLine = 160;
@@ -27,18 +28,21 @@ const longestNote = 1000;
 
 /**
  * The plan for display: what exists, what it becomes, what stays in plain text, what would be asked, each file's
- * diff. `asks`: the questions are shown one by one, not here.
+ * diff. `asks`: the questions are shown one by one, not here. `columns`: of the terminal; null: as wide as it is.
  */
-export function planText(shown: ShownImport, { asks = false } = {}): string {
+export function planText(
+  shown: ShownImport,
+  { asks = false, columns = null }: { asks?: boolean; columns?: number | null } = {},
+): string {
   const { merged, prepared, selection } = shown;
   const { plan } = prepared;
   const programs = programsText(plan);
   return [
     merged.files.map(({ path, text, mode }) => fileLine(path, text, mode)).join('\n'),
     ...(merged.problems.length > 0 ? [problemsText(merged.problems)] : []),
-    ...(plan.users.length > 0 ? [rows(['USER', 'TYPE', 'IMPORTED AS'], plan.users.map(userRow))] : []),
+    ...(plan.users.length > 0 ? [rows(['USER', 'TYPE', 'ACCOUNT'], plan.users.map(userRow), columns)] : []),
     ...(plan.clusters.length > 0
-      ? [rows(['CONTEXT', 'SERVER', 'IMPORTED AS'], plan.clusters.map(clusterRow))]
+      ? [rows(['CONTEXT', 'SERVER', 'CLUSTER', 'ACCOUNT'], plan.clusters.map(clusterRow), columns)]
       : []),
     ...staysText(plan),
     ...(programs === null ? [] : [programs]),
@@ -56,9 +60,14 @@ export function planText(shown: ShownImport, { asks = false } = {}): string {
 /** What was done, and what comes next. */
 export function doneText(result: DoneImport): string {
   const { prepared, selection, managed, warnings, confirms } = result;
-  const next = prepared.plan.users.flatMap(({ becomes }) =>
-    'account' in becomes && becomes.next !== null ? [becomes.next] : [],
-  );
+  // Users may share an account.
+  const next = [
+    ...new Set(
+      prepared.plan.users.flatMap(({ becomes }) =>
+        'account' in becomes && becomes.next !== null ? [becomes.next] : [],
+      ),
+    ),
+  ];
   const lines = [
     selection.inPlace
       ? `Edited ${prepared.files.map(({ path }) => path).join(', ') || 'no file'}; lanyard kubeconfig undo restores what was there.`
@@ -96,25 +105,25 @@ function userRow({ user, description, becomes }: PlannedUser): string[] {
   const what =
     'left' in becomes
       ? 'not imported'
-      : `account ${becomes.account}${becomes.exists ? ' (there already)' : becomes.replaces ? ', replaces the existing one' : ''}`;
+      : `${becomes.account}${becomes.exists ? ' (there already)' : becomes.replaces ? ' (replaces the existing one)' : ''}`;
   return [shownName(user), line(description), line(what)];
 }
 
 function clusterRow({ context, server, becomes }: PlannedCluster): string[] {
-  const what =
+  const [cluster, account] =
     'left' in becomes
-      ? 'not imported'
-      : `cluster ${becomes.cluster}${becomes.exists ? ' (there already)' : was(becomes.replaces)}, account ${becomes.account}`;
-  return [shownName(context), line(server), line(what)];
+      ? ['not imported', '']
+      : [`${becomes.cluster}${becomes.exists ? ' (there already)' : was(becomes.replaces)}`, becomes.account];
+  return [shownName(context), line(server), line(cluster), line(account)];
 }
 
 function was(server: string | null): string {
-  return server === null ? '' : ` in place of the one at ${server}`;
+  return server === null ? '' : ` (in place of the one at ${server})`;
 }
 
-function rows(heading: string[], all: string[][]): string {
+function rows(heading: string[], all: string[][], columns: number | null): string {
   const more = all.length - rowLimit;
-  const text = table([heading, ...all.slice(0, rowLimit)]);
+  const text = table([heading, ...all.slice(0, rowLimit)], columns);
   return more > 0 ? `${text}\n… and ${more} more (--json shows all)` : text;
 }
 
@@ -122,10 +131,8 @@ function notesText({ prepared: { plan }, selection }: ShownImport): string[] {
   const notes = [
     ...plan.notes,
     ...(selection.inPlace ? plan.users.flatMap(neededText) : []),
-    ...plan.users.flatMap(({ user, notes: own }) => own.map((note) => `${shownName(user)}: ${note}`)),
-    ...plan.clusters.flatMap(({ context, notes: own }) =>
-      own.map((note) => `${shownName(context)}: ${note}`),
-    ),
+    ...notesByName(plan.users.map(({ user, notes: own }) => ({ name: user, own }))),
+    ...notesByName(plan.clusters.map(({ context, notes: own }) => ({ name: context, own }))),
     ...unusedText('cluster', plan.unused.clusters),
     ...unusedText('user', plan.unused.users),
   ];
@@ -142,30 +149,33 @@ function notesText({ prepared: { plan }, selection }: ShownImport): string[] {
   ];
 }
 
+/** A note that several share, once. */
+function notesByName(all: readonly { name: string; own: readonly string[] }[]): string[] {
+  const pairs = all.flatMap(({ name, own }) => own.map((note) => ({ name, note })));
+  return [...Map.groupBy(pairs, ({ note }) => note)].map(
+    ([note, shared]) => `${namesText(shared.map(({ name }) => name))}: ${note}`,
+  );
+}
+
+function namesText(names: readonly string[]): string {
+  const shown = names.slice(0, nameLimit).map((name) => shownName(name));
+  return `${shown.join(', ')}${names.length > nameLimit ? ', …' : ''}`;
+}
+
 /** A secret that stays in a file on purpose: says why, so that the user can remove it. */
 function neededText({ user, becomes, neededBy }: PlannedUser): string[] {
   if ('left' in becomes || neededBy.length === 0) {
     return [];
   }
-  const contexts = neededBy
-    .slice(0, 8)
-    .map((name) => shownName(name))
-    .join(', ');
   return [
-    `${shownName(user)}: kept in the file: still used by what is not imported (${contexts}${neededBy.length > 8 ? ', …' : ''}); the rest gets its own entries`,
+    `${shownName(user)}: kept in the file: still used by what is not imported (${namesText(neededBy)}); the rest gets its own entries`,
   ];
 }
 
 function unusedText(what: string, names: readonly string[]): string[] {
-  const shown = names
-    .slice(0, 8)
-    .map((name) => shownName(name))
-    .join(', ');
   return names.length === 0
     ? []
-    : [
-        `no context uses the ${what}${names.length === 1 ? '' : 's'} ${shown}${names.length > 8 ? ', …' : ''}`,
-      ];
+    : [`no context uses the ${what}${names.length === 1 ? '' : 's'} ${namesText(names)}`];
 }
 
 /** What a question is about. */

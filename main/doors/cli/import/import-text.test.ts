@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { DoneImport, ShownImport } from './import-json.ts';
+import { doneText, planText } from './import-text.ts';
+
+const user = (name: string, account: string, notes: readonly string[] = []) => ({
+  user: name,
+  description: 'kubelogin at https://id.example.com (kubernetes)',
+  becomes: { account, exists: false, replaces: false, secrets: {}, next: `lanyard login ${account}` },
+  neededBy: [],
+  plainNow: [],
+  plainAfterInPlace: [],
+  notes,
+});
+const context = (name: string) => ({
+  context: name,
+  server: `https://${name.length}AA11BB22.gr7.eu-west-1.eks.amazonaws.com`,
+  becomes: { cluster: name, exists: false, replaces: null, account: name },
+  notes: [],
+});
+
+/** As much of an import as its texts read. */
+const shown = (users: readonly object[], contexts: readonly object[] = []) =>
+  ({
+    merged: { files: [], problems: [] },
+    prepared: {
+      plan: {
+        users,
+        clusters: contexts,
+        unused: { clusters: [], users: [] },
+        questions: [],
+        plainElsewhere: [],
+        offlineAccess: null,
+        notes: [],
+      },
+      files: [],
+      edits: [],
+    },
+    selection: { inPlace: false, contexts: null },
+    managed: '/home/dev/.lanyard/kubeconfig',
+    config: '/home/dev/.lanyard/config.yaml',
+    outcomes: [],
+    warnings: [],
+    confirms: true,
+  }) as unknown as ShownImport & DoneImport;
+
+describe('the plan of an import', () => {
+  it('has a note that several users share once', () => {
+    const text = planText(
+      shown([user('dev', 'corp', ['kept apart']), user('admin', 'corp', ['kept apart', 'its own'])]),
+    );
+    expect(text).toContain('\n  dev, admin: kept apart\n  admin: its own\n');
+  });
+
+  it('fits the terminal, and tells long names apart', () => {
+    const arn = (name: string) => `arn:aws:eks:eu-west-1:111122223333:cluster/${name}`;
+    const given = shown([], [context(arn('payments-production')), context(arn('payments-staging'))]);
+    const rows = planText(given, { columns: 90 })
+      .split('\n')
+      .filter((row) => row.includes('payments'));
+    expect(rows).toHaveLength(2);
+    expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(90);
+    expect(planText(given)).toContain(arn('payments-staging'));
+  });
+
+  it('says once what comes next for users that share an account', () => {
+    const text = doneText(shown([user('dev', 'corp'), user('admin', 'corp'), user('ops', 'ops')]));
+    expect(text).toContain('\nNext: lanyard login corp; lanyard login ops');
+  });
+});
