@@ -1,6 +1,7 @@
 import { RefreshCw, ShieldQuestion, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { pendingText } from '../../main/contract/pending-words.ts';
+import { startCommand } from '../../main/contract/start-command.ts';
 import type { Connection } from '../api/carrier.ts';
 import { DemoStrip } from '../demo/demo-strip.tsx';
 import { useDemo } from '../demo/use-demo.ts';
@@ -48,7 +49,7 @@ function GoneStrip({ since }: { since: number }) {
     >
       <strong>Can’t reach Lanyard.</strong> Showing the last known state, of{' '}
       <Ago at={since + offset} now={now} />. Reconnecting automatically. To start it now, run:{' '}
-      <code>lanyard ui</code>
+      <code>{startCommand}</code>
     </Strip>
   );
 }

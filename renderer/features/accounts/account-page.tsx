@@ -61,17 +61,22 @@ export function AccountPage({ name }: { name: string }) {
       actions={
         <>
           <Back href={hrefOf('accounts')} label="All accounts" />
-          <Button icon={<Pencil />} onClick={() => setDialog('edit')} disabled={!details.value}>
+          <Button icon={<Pencil />} calls onClick={() => setDialog('edit')} disabled={!details.value}>
             Edit
           </Button>
-          <Button icon={<Trash2 />} onClick={() => setDialog('remove')}>
+          <Button icon={<Trash2 />} calls onClick={() => setDialog('remove')}>
             Remove
           </Button>
-          {isLogin && isLoggedIn && <Button onClick={() => login.openLogout(name)}>Log out</Button>}
+          {isLogin && isLoggedIn && (
+            <Button calls onClick={() => login.openLogout(name)}>
+              Log out
+            </Button>
+          )}
           {isLogin && !(isToken && isLoggedIn) && (
             <Button
               kind={view.state === 'ready' || view.login ? 'plain' : 'primary'}
               icon={<LogIn />}
+              calls
               onClick={() => login.open(name)}
             >
               {view.login ? 'Continue login' : isLoggedIn ? 'Log in again' : 'Log in'}

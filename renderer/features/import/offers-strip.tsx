@@ -49,6 +49,7 @@ function Offer({ file, importable }: { file: string; importable: readonly string
         <>
           <Button
             size="small"
+            calls
             onClick={() => {
               window.location.hash = '#/import';
             }}
