@@ -170,7 +170,19 @@ const variations: { readonly [State in SampleState]?: (world: SampleWorld) => vo
       file: '/home/dev/.kube/config',
       importable: ['kind-feature-x', 'eks-analytics'],
     });
+    world.patch('problems', '', {
+      config: [
+        {
+          severity: 'warning',
+          file: '/home/dev/.config/lanyard/config.yaml',
+          line: 21,
+          message:
+            'accounts.corp-staging.oidc.redirectUri: corp has the same at another issuer; give each issuer its own path',
+        },
+      ],
+    });
   },
+  gone: (world) => variations.held?.(world),
   pinNeeded: (world) => tokenIs(world, 'loginNeeded', 'A wrong PIN was given since the last right one.'),
   tokenWaits: (world) => world.patch('accounts', 'badge', { waitsAtToken: true }),
   tokenOut(world) {

@@ -1,45 +1,50 @@
 import { CircleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { sentence } from '../../main/contract/ui/sentence.ts';
+import type { ProblemsView } from '../../main/contract/ui/state.ts';
 import { useBroker } from '../stores/use-broker.tsx';
 import { Button } from '../ui/button.tsx';
-import { Strip } from '../ui/strip.tsx';
+import { Strip, StripPlaceContext } from '../ui/strip.tsx';
 import styles from './config-problems.module.css';
 
 const few = 2;
 
-/** The faults of config.yaml: file, line, message. */
-export function ConfigProblems() {
-  const problems = useBroker((state) => state.sections.problems['']?.config);
+export type ConfigProblem = ProblemsView['config'][number];
+
+/** The problems of config.yaml: its errors, and its warnings. */
+export function useConfigProblems(): { errors: ConfigProblem[]; warnings: ConfigProblem[] } {
+  const problems = useBroker((state) => state.sections.problems['']?.config) ?? [];
+  return {
+    errors: problems.filter(({ severity }) => severity === 'error'),
+    warnings: problems.filter(({ severity }) => severity === 'warning'),
+  };
+}
+
+/** At least one, all of one severity: file, line, message. */
+export function ConfigProblems({ problems }: { problems: readonly ConfigProblem[] }) {
   const [all, setAll] = useState(false);
-  if (!problems || problems.length === 0) {
-    return null;
-  }
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  const shown = [...errors, ...problems.filter((each) => !errors.includes(each))].slice(
-    0,
-    all ? undefined : few,
-  );
+  const { folded } = useContext(StripPlaceContext);
+  const isBad = problems[0]?.severity === 'error';
   return (
     <Strip
-      tone={errors.length > 0 ? 'bad' : 'soon'}
-      label="Problems in config.yaml"
+      tone={isBad ? 'bad' : 'soon'}
+      label={isBad ? 'Errors in config.yaml' : 'Warnings about config.yaml'}
       icon={<CircleAlert />}
       actions={
         problems.length > few && (
           <Button size="small" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? 'Show fewer' : `Show all ${problems.length}`}
+            {all ? 'Show two' : `Show all ${problems.length}`}
           </Button>
         )
       }
     >
       <strong>
-        {errors.length > 0
+        {isBad
           ? 'config.yaml has errors, so parts of it are ignored. Fix and save the file; Lanyard reloads it automatically.'
-          : 'config.yaml has a warning. Your settings still apply.'}
+          : `config.yaml has ${problems.length === 1 ? 'a warning' : `${problems.length} warnings`}. Your settings still apply.`}
       </strong>
-      <ul className={styles.list}>
-        {shown.map(({ file, line, message }) => (
+      <ul className={folded ? undefined : styles.list}>
+        {problems.slice(0, all ? undefined : few).map(({ file, line, message }) => (
           <li key={`${file}:${line}:${message}`}>
             <code>{line === null ? file : `${file}:${line}`}</code> {sentence(message)}
           </li>

@@ -5,8 +5,15 @@ import { Button } from '../../ui/button.tsx';
 import { Strip } from '../../ui/strip.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
-/** Offers to import users that other programs added to a kubeconfig. Never imports them unasked. */
-export function OffersStrip() {
+/** An offer to import users that other programs added to a kubeconfig, or to finish an import. */
+export interface ShownOffer {
+  file: string;
+  importable: readonly string[];
+  stands: 'new' | 'inForce';
+}
+
+/** Null: there is none. */
+export function useOffer(): ShownOffer | null {
   const offers = useBroker((state) => state.sections.imports);
   const nothing = useBroker(
     (state) =>
@@ -14,12 +21,6 @@ export function OffersStrip() {
   );
   // If nothing is imported yet, the page itself offers the import.
   const [offer] = nothing ? [] : Object.values(offers);
-  return offer ? <Offer key={offer.file} {...offer} /> : null;
-}
-
-function Offer({ file, importable }: { file: string; importable: readonly string[] }) {
-  const dismiss = useAction('import.dismiss');
-  const toast = useToast();
   // The offers may change with what is active or pending.
   const version = useBroker(({ sections: { held, accounts, clusters, lock } }) =>
     [
@@ -31,14 +32,18 @@ function Offer({ file, importable }: { file: string; importable: readonly string
   );
   const { value, loading } = useCall(
     'import.stands',
-    { file },
-    { refreshOn: `${version} ${importable.join(' ')}` },
+    { file: offer?.file ?? '' },
+    { skip: !offer, refreshOn: `${version} ${offer?.importable.join(' ') ?? ''}` },
   );
   const stands = value?.stands ?? 'new';
   // The strip of pending changes shows a pending import. Before the answer arrives, no user is called new.
-  if (stands === 'held' || (loading && value === null)) {
-    return null;
-  }
+  return !offer || stands === 'held' || (loading && value === null) ? null : { ...offer, stands };
+}
+
+/** Never imports them unasked. */
+export function OffersStrip({ offer: { file, importable, stands } }: { offer: ShownOffer }) {
+  const dismiss = useAction('import.dismiss');
+  const toast = useToast();
   const names = importable.slice(0, 3).join(', ');
   const more = importable.length > 3 ? ` and ${importable.length - 3} more` : '';
   return (

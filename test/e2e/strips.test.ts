@@ -1,0 +1,73 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { type SamplePage, serveSamplePage } from './support/sample-page.ts';
+
+let sample: SamplePage;
+let browser: Browser;
+
+beforeAll(async () => {
+  [sample, browser] = await Promise.all([serveSamplePage(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await sample?.dispose();
+});
+
+/** With a pending change, a warning about config.yaml, and new users in the kubeconfig. */
+async function open(state: 'held' | 'gone' = 'held', colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 900, height: 700 }, colorScheme });
+  const page = await context.newPage();
+  await page.goto(`${sample.address(state)}#/clusters`);
+  await strip(page, 'New in your kubeconfig').waitFor({ state: 'attached' });
+  return page;
+}
+
+const strip = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** How much of a strip can be seen. */
+async function heightOf(page: Page, name: string): Promise<number> {
+  return (await strip(page, name).boundingBox())?.height ?? 0;
+}
+
+const names = ['Pending changes', 'Warnings about config.yaml', 'New in your kubeconfig'];
+
+async function shown(page: Page): Promise<string[]> {
+  const heights = await Promise.all(names.map((name) => heightOf(page, name)));
+  return names.filter((_, index) => (heights[index] ?? 0) > 1);
+}
+
+test.each(['light', 'dark'] as const)(
+  'only the most urgent strip is shown, a key opens the others, %s',
+  async (theme) => {
+    const page = await open('held', theme);
+    expect(await shown(page)).toEqual(['Pending changes']);
+    const more = page.getByRole('button', { name: '+2 more' });
+    expect(await more.getAttribute('aria-expanded')).toBe('false');
+    await more.focus();
+    await page.keyboard.press('Enter');
+    const fewer = page.getByRole('button', { name: 'Show fewer' });
+    expect(await fewer.getAttribute('aria-expanded')).toBe('true');
+    expect(await fewer.evaluate((each) => each === document.activeElement)).toBe(true);
+    expect(await shown(page)).toEqual(names);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    expect(await shown(page)).toEqual(['Pending changes']);
+    await page.context().close();
+  },
+);
+
+test('a more urgent one takes the place; the words of the others stay where a screen reader has them', async () => {
+  const page = await open('gone');
+  const words = await strip(page, 'Pending changes').getByRole('status').elementHandle();
+  await strip(page, 'Connection').waitFor();
+  expect(await shown(page)).toEqual([]);
+  expect(await page.getByRole('button', { name: '+3 more' }).isVisible()).toBe(true);
+  // The same element with the same text: nothing is announced again.
+  expect(await words?.evaluate((each) => each.isConnected && each.textContent)).toMatch(/need your approval/);
+  // What can’t be seen can’t be focused.
+  expect(await strip(page, 'Pending changes').getByRole('button').count()).toBe(0);
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.context().close();
+});
