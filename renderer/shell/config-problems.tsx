@@ -2,21 +2,27 @@ import { CircleAlert } from 'lucide-react';
 import { useContext, useState } from 'react';
 import { sentence } from '../../main/contract/ui/sentence.ts';
 import type { ProblemsView } from '../../main/contract/ui/state.ts';
+import { fixHref } from '../navigation/fix-href.ts';
 import { useBroker } from '../stores/use-broker.tsx';
+import { useAction } from '../stores/use-call.ts';
 import { Button } from '../ui/button.tsx';
 import { Strip, StripPlaceContext } from '../ui/strip.tsx';
+import { useToast } from '../ui/toast.tsx';
 import styles from './config-problems.module.css';
 
 const few = 2;
 
 export type ConfigProblem = ProblemsView['config'][number];
 
-/** The problems of config.yaml: its errors, and its warnings. */
+/** The problems of config.yaml: its errors, and the warnings that weren’t dismissed. */
 export function useConfigProblems(): { errors: ConfigProblem[]; warnings: ConfigProblem[] } {
   const problems = useBroker((state) => state.sections.problems['']?.config) ?? [];
+  const dismissed = useBroker((state) => state.sections.appearance['']?.dismissedWarnings) ?? [];
   return {
     errors: problems.filter(({ severity }) => severity === 'error'),
-    warnings: problems.filter(({ severity }) => severity === 'warning'),
+    warnings: problems.filter(
+      ({ severity, message }) => severity === 'warning' && !dismissed.includes(message),
+    ),
   };
 }
 
@@ -44,12 +50,55 @@ export function ConfigProblems({ problems }: { problems: readonly ConfigProblem[
           : `config.yaml has ${problems.length === 1 ? 'a warning' : `${problems.length} warnings`}. Your settings still apply.`}
       </strong>
       <ul className={folded ? undefined : styles.list}>
-        {problems.slice(0, all ? undefined : few).map(({ file, line, message }) => (
-          <li key={`${file}:${line}:${message}`}>
-            <code>{line === null ? file : `${file}:${line}`}</code> {sentence(message)}
+        {problems.slice(0, all ? undefined : few).map((problem) => (
+          <li key={`${problem.file}:${problem.line}:${problem.message}`}>
+            <span>
+              <code>{problem.line === null ? problem.file : `${problem.file}:${problem.line}`}</code>{' '}
+              {sentence(problem.message)}
+            </span>
+            {!folded && <Actions problem={problem} />}
           </li>
         ))}
       </ul>
     </Strip>
+  );
+}
+
+/** Where it is fixed; and for a warning, that it isn’t shown any more. */
+function Actions({ problem: { severity, path, message } }: { problem: ConfigProblem }) {
+  const toast = useToast();
+  const dismiss = useAction('settings.dismissWarning');
+  const isThere = useBroker(({ sections }) =>
+    Object.hasOwn(sections[path[0] as 'accounts'] ?? {}, path[1] ?? ''),
+  );
+  const href = isThere ? fixHref(path) : null;
+  const run = async () => {
+    if (await dismiss.run({ message, dismissed: true })) {
+      toast.show('Dismissed', 'It comes back if its text changes.', {
+        label: 'Undo',
+        run: () => void dismiss.run({ message, dismissed: false }),
+      });
+      document.getElementById('main')?.focus({ preventScroll: true });
+    }
+  };
+  const about = <span className="unseen"> {message}</span>;
+  return (
+    <span className={styles.actions}>
+      {href !== null && (
+        <Button
+          size="small"
+          onClick={() => {
+            window.location.hash = href;
+          }}
+        >
+          Fix{about}
+        </Button>
+      )}
+      {severity === 'warning' && (
+        <Button size="small" kind="quiet" busy={dismiss.busy} onClick={() => void run()}>
+          Dismiss{about}
+        </Button>
+      )}
+    </span>
   );
 }

@@ -58,6 +58,26 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
+test('a warning leads to the field that fixes it, and can be dismissed and brought back', async () => {
+  const page = await open();
+  await page.getByRole('button', { name: '+2 more' }).click();
+  await strip(page, 'Warnings about config.yaml').getByRole('button', { name: /^Fix/ }).click();
+  const field = page.getByRole('dialog').getByRole('textbox', { name: 'Redirect URI' });
+  await expect.poll(() => field.evaluate((each) => each === document.activeElement)).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(page.url()).not.toContain('edit');
+  await strip(page, 'Warnings about config.yaml')
+    .getByRole('button', { name: /^Dismiss/ })
+    .click();
+  await strip(page, 'Warnings about config.yaml').waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await strip(page, 'Warnings about config.yaml').waitFor();
+  await page.context().close();
+});
+
 test('a more urgent one takes the place; the words of the others stay where a screen reader has them', async () => {
   const page = await open('gone');
   const words = await strip(page, 'Pending changes').getByRole('status').elementHandle();
