@@ -1,7 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useContext, useState } from 'react';
 import { sentence } from '../../main/contract/ui/sentence.ts';
-import type { ProblemsView } from '../../main/contract/ui/state.ts';
 import { fixHref } from '../navigation/fix-href.ts';
 import { useBroker } from '../stores/use-broker.tsx';
 import { useAction } from '../stores/use-call.ts';
@@ -9,22 +8,9 @@ import { Button } from '../ui/button.tsx';
 import { Strip, StripPlaceContext } from '../ui/strip.tsx';
 import { useToast } from '../ui/toast.tsx';
 import styles from './config-problems.module.css';
+import type { ConfigProblem } from './use-config-problems.ts';
 
 const few = 2;
-
-export type ConfigProblem = ProblemsView['config'][number];
-
-/** The problems of config.yaml: its errors, and the warnings that weren’t dismissed. */
-export function useConfigProblems(): { errors: ConfigProblem[]; warnings: ConfigProblem[] } {
-  const problems = useBroker((state) => state.sections.problems['']?.config) ?? [];
-  const dismissed = useBroker((state) => state.sections.appearance['']?.dismissedWarnings) ?? [];
-  return {
-    errors: problems.filter(({ severity }) => severity === 'error'),
-    warnings: problems.filter(
-      ({ severity, message }) => severity === 'warning' && !dismissed.includes(message),
-    ),
-  };
-}
 
 /** At least one, all of one severity: file, line, message. */
 export function ConfigProblems({ problems }: { problems: readonly ConfigProblem[] }) {

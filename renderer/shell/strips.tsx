@@ -4,15 +4,17 @@ import { pendingText } from '../../main/contract/pending-words.ts';
 import { startCommand } from '../../main/contract/start-command.ts';
 import { DemoStrip } from '../demo/demo-strip.tsx';
 import { useDemo } from '../demo/use-demo.ts';
-import { OffersStrip, useOffer } from '../features/import/offers-strip.tsx';
+import { useOffer } from '../features/import/use-offer.ts';
 import { useBroker, useClient } from '../stores/use-broker.tsx';
 import { Button } from '../ui/button.tsx';
 import { part } from '../ui/part.tsx';
 import { PartBoundary } from '../ui/part-boundary.tsx';
 import { Strip, StripPlaceContext } from '../ui/strip.tsx';
 import { agoText, useNow } from '../ui/time/index.ts';
-import { ConfigProblems, useConfigProblems } from './config-problems.tsx';
+import { useConfigProblems } from './use-config-problems.ts';
 
+const ConfigProblems = part(async () => (await import('./config-problems.tsx')).ConfigProblems);
+const OffersStrip = part(async () => (await import('../features/import/offers-strip.tsx')).OffersStrip);
 const PendingDialog = part(async () => (await import('./pending-dialog.tsx')).PendingDialog);
 
 /** The strips above every view: the most urgent one, and a button for the others. The demo’s is always there. */
@@ -22,17 +24,20 @@ export function Strips() {
   const { errors, warnings } = useConfigProblems();
   const isPending = useBroker((state) => Object.keys(state.sections.held).length > 0);
   const offer = useOffer();
+  const isGone = connection.kind === 'gone';
+  // Tried again once the broker is back.
+  const loaded = (strip: ReactNode) => <PartBoundary key={String(isGone)}>{strip}</PartBoundary>;
   return (
     <>
       <DemoStrip />
       <MostUrgent
         strips={[
           connection.kind === 'gone' && ['gone', <GoneStrip key="" since={connection.since} />],
-          errors.length > 0 && ['errors', <ConfigProblems key="" problems={errors} />],
+          errors.length > 0 && ['errors', loaded(<ConfigProblems problems={errors} />)],
           isOld && ['old', <SkewStrip key="" />],
           isPending && ['pending', <PendingStrip key="" />],
-          warnings.length > 0 && ['warnings', <ConfigProblems key="" problems={warnings} />],
-          offer !== null && ['offer', <OffersStrip key="" offer={offer} />],
+          warnings.length > 0 && ['warnings', loaded(<ConfigProblems problems={warnings} />)],
+          offer !== null && ['offer', loaded(<OffersStrip offer={offer} />)],
         ]}
       />
     </>
