@@ -6,6 +6,7 @@ import { PageKeys } from './shell/page-keys.tsx';
 import { useTheme } from './shell/use-theme.ts';
 import { useBroker } from './stores/use-broker.tsx';
 import { SingleKeysProvider } from './ui/keys/index.ts';
+import { OutOfReachContext } from './ui/out-of-reach.ts';
 import { TimeProvider } from './ui/time/index.ts';
 import { ToastProvider } from './ui/toast.tsx';
 
@@ -17,21 +18,23 @@ export function App() {
   const known = useBroker((state) => state.version !== null);
   return (
     <TimeProvider offset={offset}>
-      <ToastProvider>
-        <SingleKeysProvider>
-          <LoginProvider>
-            {known && connection.kind !== 'refused' ? (
-              <ImportRunProvider>
-                <PageKeys>
-                  <Frame />
-                </PageKeys>
-              </ImportRunProvider>
-            ) : (
-              <ConnectionNotice connection={connection} />
-            )}
-          </LoginProvider>
-        </SingleKeysProvider>
-      </ToastProvider>
+      <OutOfReachContext value={connection.kind === 'gone' ? 'Can’t reach Lanyard' : null}>
+        <ToastProvider>
+          <SingleKeysProvider>
+            <LoginProvider>
+              {known && connection.kind !== 'refused' ? (
+                <ImportRunProvider>
+                  <PageKeys>
+                    <Frame />
+                  </PageKeys>
+                </ImportRunProvider>
+              ) : (
+                <ConnectionNotice connection={connection} />
+              )}
+            </LoginProvider>
+          </SingleKeysProvider>
+        </ToastProvider>
+      </OutOfReachContext>
     </TimeProvider>
   );
 }

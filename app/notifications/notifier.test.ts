@@ -224,7 +224,15 @@ describe('a notification', () => {
     const next = stateWith({ accounts: [wanted('corp')], questions: [question()] });
     state = {
       ...next,
-      appearance: { '': { theme: 'system', favorites: [], notifications: off, updates: { check: true } } },
+      appearance: {
+        '': {
+          theme: 'system',
+          favorites: [],
+          dismissedWarnings: [],
+          notifications: off,
+          updates: { check: true },
+        },
+      },
     };
     changed.tell(state);
     await settled();

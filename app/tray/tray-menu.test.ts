@@ -282,7 +282,7 @@ describe('the menu', () => {
   });
 
   test('says what keeps all of it from working', () => {
-    const config = [{ severity: 'error' as const, file: 'f', line: 1, message: 'm' }];
+    const config = [{ severity: 'error' as const, file: 'f', line: 1, path: [], message: 'm' }];
     expect(lines(menuOf({ lock: 'broken', problems: { config, history: ['full'] } })).slice(0, 4)).toEqual([
       'The vault can’t be read',
       'config.yaml has an error',

@@ -121,6 +121,7 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
           severity,
           file: 'f',
           line: 1,
+          path: [],
           message: 'm',
         })),
       },

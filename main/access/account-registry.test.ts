@@ -118,7 +118,9 @@ describe('AccountRegistry', () => {
 
   it('says that config.yaml has errors where a name is missing because of that', () => {
     const { registry, state } = setUp();
-    state.problems = [{ severity: 'error', file: '/c', line: 3, column: 1, message: 'a name twice' }];
+    state.problems = [
+      { severity: 'error', file: '/c', line: 3, column: 1, path: [], message: 'a name twice' },
+    ];
     expect(registry.account('new')).toMatchObject({ hint: expect.stringContaining('line 3: a name twice') });
   });
 });

@@ -40,10 +40,11 @@ export function createUiStateSources(areas: Areas, recent: RecentEvents): StateS
       const { config, history, metrics } = await read();
       return {
         '': {
-          config: config.problems.map(({ severity, file, line, message }) => ({
+          config: config.problems.map(({ severity, file, line, path, message }) => ({
             severity,
             file,
             line,
+            path: path.map(String),
             message,
           })),
           history: [...history.problems],
@@ -88,8 +89,8 @@ export function createUiStateSources(areas: Areas, recent: RecentEvents): StateS
     },
     appearance() {
       const { appearance, notifications, updates } = config.current().settings;
-      const { theme, favorites = [] } = appearance;
-      return { '': { theme, favorites, notifications, updates } };
+      const { theme, favorites = [], dismissedWarnings = [] } = appearance;
+      return { '': { theme, favorites, dismissedWarnings, notifications, updates } };
     },
   };
 }

@@ -169,6 +169,11 @@ describe('a problem is told with its place and what was expected', () => {
         '6:72 warning accounts.two.oidc.redirectUri: corp has the same at another issuer; give each issuer its own path',
       ],
     ],
+    [
+      'kubelogin’s way back for two issuers: an import wrote it, and the providers take no other',
+      `${oidc('redirectUri: "http://localhost"')}  two:\n    oidc: { issuer: "https://other.example", clientId: k, redirectUri: "http://localhost" }\n`,
+      [],
+    ],
     ['an empty file', '', ['1:1 error expected a mapping that begins with `version: 1`']],
     ['no version', 'accounts: {}', ['1:1 error version is missing; expected `version: 1`']],
     ['version as text', 'version: "1"', ['1:10 error version: expected 1']],

@@ -49,6 +49,7 @@ export async function loadConfigYaml(yaml: YamlText, options: LoadOptions): Prom
     severity: 'error',
     file: options.file,
     ...place,
+    path: [],
     message,
   }));
   const failed = (): LoadResult => ({ config: null, problems, certificateFiles: [], yaml });
@@ -108,7 +109,7 @@ export async function checkConfigValue(
 
 /** A problem without a line. */
 export function wholeFile(file: string, message: string): ConfigProblem {
-  return { severity: 'error', file, line: null, column: null, message };
+  return { severity: 'error', file, line: null, column: null, path: [], message };
 }
 
 /** `config.yaml:3:5: error: …`, a form that editors and terminals make clickable. */
@@ -121,7 +122,7 @@ function placed(findings: Finding[], yaml: YamlText, file: string): ConfigProble
   const errorsFirst = findings.toSorted((a, b) => rank(a) - rank(b));
   return errorsFirst
     .slice(0, problemLimit)
-    .map(({ severity, path, at, message }) => ({ severity, file, ...yaml.placeOf(path, at), message }))
+    .map(({ severity, path, at, message }) => ({ severity, file, ...yaml.placeOf(path, at), path, message }))
     .sort((a, b) => a.line - b.line || a.column - b.column);
 }
 

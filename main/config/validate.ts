@@ -105,7 +105,7 @@ export function validateConfig(value: unknown): Validated {
     const text = `the registry ${stepText(first)} has this pattern already; give one of them calledAs, or another pattern`;
     report('error', ['registries', name, 'matchImages', index], text);
   }
-  for (const { name, first } of sharedRedirects(config.accounts)) {
+  for (const { name, first } of sharedRedirects(config.accounts).filter(({ isBare }) => !isBare)) {
     const text = `${stepText(first)} has the same at another issuer; give each issuer its own path`;
     report('warning', ['accounts', name, 'oidc', 'redirectUri'], text);
   }

@@ -19,6 +19,8 @@ export interface ConfigProblem {
   /** From 1; null: the whole file. */
   line: number | null;
   column: number | null;
+  /** The keys that lead to it; empty: the whole file. */
+  path: readonly (string | number)[];
   /** Lower case: what is wrong and what was expected. */
   message: string;
 }

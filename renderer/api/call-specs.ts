@@ -105,6 +105,7 @@ const areas: { readonly [Name in CallName]: () => Promise<Readonly<Record<Name, 
   'registry.lastCalls': registries,
   'settings.read': settings,
   'settings.set': settings,
+  'settings.dismissWarning': settings,
   'doctor.run': settings,
   'bundle.make': settings,
 };

@@ -90,6 +90,7 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'import.undo': { file: '/home/dev/.kube/config' },
   'settings.read': {},
   'settings.set': { name: 'history', value: { keep: '30d' } },
+  'settings.dismissWarning': { message: 'accounts.a: odd', dismissed: true },
   'doctor.run': {},
   'bundle.make': { names: true },
   'tools.install': {},

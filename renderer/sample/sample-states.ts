@@ -59,6 +59,7 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
   world.set('problems', '', { config: [], history: [], metrics: null });
   world.set('appearance', '', {
     favorites: ['prod-eu'],
+    dismissedWarnings: [],
     theme: 'system',
     notifications: { questions: true, logins: true, ending: true, problems: true, changes: true },
     updates: { check: true },
@@ -170,7 +171,20 @@ const variations: { readonly [State in SampleState]?: (world: SampleWorld) => vo
       file: '/home/dev/.kube/config',
       importable: ['kind-feature-x', 'eks-analytics'],
     });
+    world.patch('problems', '', {
+      config: [
+        {
+          severity: 'warning',
+          file: '/home/dev/.config/lanyard/config.yaml',
+          line: 21,
+          path: ['accounts', 'corp-staging', 'oidc', 'redirectUri'],
+          message:
+            'accounts.corp-staging.oidc.redirectUri: corp has the same at another issuer; give each issuer its own path',
+        },
+      ],
+    });
   },
+  gone: (world) => variations.held?.(world),
   pinNeeded: (world) => tokenIs(world, 'loginNeeded', 'A wrong PIN was given since the last right one.'),
   tokenWaits: (world) => world.patch('accounts', 'badge', { waitsAtToken: true }),
   tokenOut(world) {
@@ -197,6 +211,7 @@ const variations: { readonly [State in SampleState]?: (world: SampleWorld) => vo
           severity: 'error',
           file: '/home/dev/.config/lanyard/config.yaml',
           line: 14,
+          path: ['accounts', 'corp', 'oidc', 'issuer'],
           message: 'accounts.corp.oidc.issuer is no address; the last valid version stays active',
         },
       ],

@@ -1,50 +1,90 @@
 import { CircleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { sentence } from '../../main/contract/ui/sentence.ts';
+import { fixHref } from '../navigation/fix-href.ts';
 import { useBroker } from '../stores/use-broker.tsx';
+import { useAction } from '../stores/use-call.ts';
 import { Button } from '../ui/button.tsx';
-import { Strip } from '../ui/strip.tsx';
+import { Strip, StripPlaceContext } from '../ui/strip.tsx';
+import { useToast } from '../ui/toast.tsx';
 import styles from './config-problems.module.css';
+import type { ConfigProblem } from './use-config-problems.ts';
 
 const few = 2;
 
-/** The faults of config.yaml: file, line, message. */
-export function ConfigProblems() {
-  const problems = useBroker((state) => state.sections.problems['']?.config);
+/** At least one, all of one severity: file, line, message. */
+export function ConfigProblems({ problems }: { problems: readonly ConfigProblem[] }) {
   const [all, setAll] = useState(false);
-  if (!problems || problems.length === 0) {
-    return null;
-  }
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  const shown = [...errors, ...problems.filter((each) => !errors.includes(each))].slice(
-    0,
-    all ? undefined : few,
-  );
+  const { folded } = useContext(StripPlaceContext);
+  const isBad = problems[0]?.severity === 'error';
   return (
     <Strip
-      tone={errors.length > 0 ? 'bad' : 'soon'}
-      label="Problems in config.yaml"
+      tone={isBad ? 'bad' : 'soon'}
+      label={isBad ? 'Errors in config.yaml' : 'Warnings about config.yaml'}
       icon={<CircleAlert />}
       actions={
         problems.length > few && (
           <Button size="small" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? 'Show fewer' : `Show all ${problems.length}`}
+            {all ? 'Show two' : `Show all ${problems.length}`}
           </Button>
         )
       }
     >
       <strong>
-        {errors.length > 0
+        {isBad
           ? 'config.yaml has errors, so parts of it are ignored. Fix and save the file; Lanyard reloads it automatically.'
-          : 'config.yaml has a warning. Your settings still apply.'}
+          : `config.yaml has ${problems.length === 1 ? 'a warning' : `${problems.length} warnings`}. Your settings still apply.`}
       </strong>
-      <ul className={styles.list}>
-        {shown.map(({ file, line, message }) => (
-          <li key={`${file}:${line}:${message}`}>
-            <code>{line === null ? file : `${file}:${line}`}</code> {sentence(message)}
+      <ul className={folded ? undefined : styles.list}>
+        {problems.slice(0, all ? undefined : few).map((problem) => (
+          <li key={`${problem.file}:${problem.line}:${problem.message}`}>
+            <span>
+              <code>{problem.line === null ? problem.file : `${problem.file}:${problem.line}`}</code>{' '}
+              {sentence(problem.message)}
+            </span>
+            {!folded && <Actions problem={problem} />}
           </li>
         ))}
       </ul>
     </Strip>
+  );
+}
+
+/** Where it is fixed; and for a warning, that it isn’t shown any more. */
+function Actions({ problem: { severity, path, message } }: { problem: ConfigProblem }) {
+  const toast = useToast();
+  const dismiss = useAction('settings.dismissWarning');
+  const isThere = useBroker(({ sections }) =>
+    Object.hasOwn(sections[path[0] as 'accounts'] ?? {}, path[1] ?? ''),
+  );
+  const href = isThere ? fixHref(path) : null;
+  const run = async () => {
+    if (await dismiss.run({ message, dismissed: true })) {
+      toast.show('Dismissed', 'It comes back if its text changes.', {
+        label: 'Undo',
+        run: () => void dismiss.run({ message, dismissed: false }),
+      });
+      document.getElementById('main')?.focus({ preventScroll: true });
+    }
+  };
+  const about = <span className="unseen"> {message}</span>;
+  return (
+    <span className={styles.actions}>
+      {href !== null && (
+        <Button
+          size="small"
+          onClick={() => {
+            window.location.hash = href;
+          }}
+        >
+          Fix{about}
+        </Button>
+      )}
+      {severity === 'warning' && (
+        <Button size="small" kind="quiet" busy={dismiss.busy} onClick={() => void run()}>
+          Dismiss{about}
+        </Button>
+      )}
+    </span>
   );
 }

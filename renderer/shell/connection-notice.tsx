@@ -1,4 +1,5 @@
 import { Unplug } from 'lucide-react';
+import { startCommand } from '../../main/contract/start-command.ts';
 import { sentence } from '../../main/contract/ui/sentence.ts';
 import type { Connection } from '../api/carrier.ts';
 import { useClient } from '../stores/use-broker.tsx';
@@ -30,9 +31,9 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
         icon={<Unplug />}
         actions={<Button onClick={() => client.retry()}>Try now</Button>}
       >
-        <p>Lanyard has stopped or closed this session. Retrying every few seconds.</p>
-        <p>To start Lanyard and open a new session, run:</p>
-        <CommandLine command="lanyard ui" />
+        <p>Lanyard has stopped. Retrying every few seconds.</p>
+        <p>To start it now, run:</p>
+        <CommandLine command={startCommand} />
       </Notice>
     );
   }

@@ -1,33 +1,70 @@
 import { RefreshCw, ShieldQuestion, Unplug } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { pendingText } from '../../main/contract/pending-words.ts';
-import type { Connection } from '../api/carrier.ts';
+import { startCommand } from '../../main/contract/start-command.ts';
 import { DemoStrip } from '../demo/demo-strip.tsx';
 import { useDemo } from '../demo/use-demo.ts';
-import { OffersStrip } from '../features/import/offers-strip.tsx';
+import { useOffer } from '../features/import/use-offer.ts';
 import { useBroker, useClient } from '../stores/use-broker.tsx';
 import { Button } from '../ui/button.tsx';
 import { part } from '../ui/part.tsx';
 import { PartBoundary } from '../ui/part-boundary.tsx';
-import { Strip } from '../ui/strip.tsx';
+import { Strip, StripPlaceContext } from '../ui/strip.tsx';
 import { agoText, useNow } from '../ui/time/index.ts';
-import { ConfigProblems } from './config-problems.tsx';
+import { useConfigProblems } from './use-config-problems.ts';
 
+const ConfigProblems = part(async () => (await import('./config-problems.tsx')).ConfigProblems);
+const OffersStrip = part(async () => (await import('../features/import/offers-strip.tsx')).OffersStrip);
 const PendingDialog = part(async () => (await import('./pending-dialog.tsx')).PendingDialog);
 
-/** The strips above every view. */
+/** The strips above every view: the most urgent one, and a button for the others. The demo’s is always there. */
 export function Strips() {
   const connection = useBroker((state) => state.connection);
+  const isOld = useIsOld();
+  const { errors, warnings } = useConfigProblems();
+  const isPending = useBroker((state) => Object.keys(state.sections.held).length > 0);
+  const offer = useOffer();
+  const isGone = connection.kind === 'gone';
+  // Tried again once the broker is back.
+  const loaded = (strip: ReactNode) => <PartBoundary key={String(isGone)}>{strip}</PartBoundary>;
   return (
     <>
       <DemoStrip />
-      {connection.kind === 'gone' && <GoneStrip since={connection.since} />}
-      <SkewStrip connection={connection} />
-      <ConfigProblems />
-      <PendingStrip />
-      <OffersStrip />
+      <MostUrgent
+        strips={[
+          connection.kind === 'gone' && ['gone', <GoneStrip key="" since={connection.since} />],
+          errors.length > 0 && ['errors', loaded(<ConfigProblems problems={errors} />)],
+          isOld && ['old', <SkewStrip key="" />],
+          isPending && ['pending', <PendingStrip key="" />],
+          warnings.length > 0 && ['warnings', loaded(<ConfigProblems problems={warnings} />)],
+          offer !== null && ['offer', loaded(<OffersStrip offer={offer} />)],
+        ]}
+      />
     </>
   );
+}
+
+type Named = readonly [name: string, strip: ReactNode];
+
+/** `strips`: the most urgent one first. */
+function MostUrgent({ strips }: { strips: readonly (Named | false)[] }) {
+  const [all, setAll] = useState(false);
+  const shown = strips.filter((each) => each !== false);
+  const others = shown.length - 1;
+  if (all && others < 1) {
+    setAll(false);
+  }
+  const more = others > 0 && (
+    <Button size="small" kind="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
+      {all ? 'Show fewer' : `+${others} more`}
+    </Button>
+  );
+  // By their names: one that another is put above stays the same, and isn’t announced again.
+  return shown.map(([name, strip], index) => (
+    <StripPlaceContext key={name} value={index === 0 ? { folded: false, more } : { folded: !all }}>
+      {strip}
+    </StripPlaceContext>
+  ));
 }
 
 function GoneStrip({ since }: { since: number }) {
@@ -48,7 +85,7 @@ function GoneStrip({ since }: { since: number }) {
     >
       <strong>Can’t reach Lanyard.</strong> Showing the last known state, of{' '}
       <Ago at={since + offset} now={now} />. Reconnecting automatically. To start it now, run:{' '}
-      <code>lanyard ui</code>
+      <code>{startCommand}</code>
     </Strip>
   );
 }
@@ -58,17 +95,16 @@ function Ago({ at, now }: { at: number; now: number }) {
   return <span aria-live="off">{agoText(at, now)}</span>;
 }
 
-function SkewStrip({ connection }: { connection: Connection }) {
+/** Whether the broker that answers has another version than this page. */
+function useIsOld(): boolean {
+  const isOpen = useBroker((state) => state.connection.kind === 'open');
   const version = useBroker((state) => state.sections.broker['']?.version);
   const strange = useBroker((state) => state.strange);
   const { running } = useDemo();
-  if (
-    running ||
-    connection.kind !== 'open' ||
-    !(strange || (version !== undefined && version !== __LANYARD_VERSION__))
-  ) {
-    return null;
-  }
+  return !running && isOpen && (strange || (version !== undefined && version !== __LANYARD_VERSION__));
+}
+
+function SkewStrip() {
   return (
     <Strip
       tone="soon"
@@ -89,9 +125,6 @@ function PendingStrip() {
   const held = useBroker((state) => state.sections.held);
   const count = Object.keys(held).length;
   const [shown, setShown] = useState(false);
-  if (count === 0) {
-    return null;
-  }
   const word = count === 1 ? '1 change needs your approval' : `${count} changes need your approval`;
   return (
     <>

@@ -1,12 +1,15 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import styles from './button.module.css';
 import { classes } from './classes.ts';
+import { useOutOfReach } from './out-of-reach.ts';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** At most one `primary` on the screen. */
   kind?: 'primary' | 'plain' | 'danger' | 'quiet';
   /** The action is running, and can't be started again. */
   busy?: boolean;
+  /** It calls the broker, and is disabled while that is out of reach. One with `busy` does unless told otherwise. */
+  calls?: boolean;
   icon?: ReactNode;
   size?: 'normal' | 'small';
   ref?: Ref<HTMLButtonElement>;
@@ -14,7 +17,8 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 export function Button({
   kind = 'plain',
-  busy = false,
+  busy,
+  calls = busy !== undefined,
   icon,
   size = 'normal',
   className,
@@ -22,15 +26,19 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
+  const outOfReach = useOutOfReach();
+  const why = calls ? outOfReach : null;
+  const isBlocked = busy === true || why !== null;
   return (
     <button
       type="button"
       {...rest}
       // Not `disabled`, which would lose the focus.
-      aria-disabled={busy || rest['aria-disabled']}
+      aria-disabled={isBlocked || rest['aria-disabled']}
+      title={why ?? rest.title}
       aria-busy={busy || undefined}
       className={classes(styles.button, styles[kind], size === 'small' && styles.small, className)}
-      onClick={busy ? (event) => event.preventDefault() : onClick}
+      onClick={isBlocked ? (event) => event.preventDefault() : onClick}
     >
       {icon && (
         <span className={styles.icon} aria-hidden="true">

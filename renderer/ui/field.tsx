@@ -10,6 +10,7 @@ import {
 } from 'react';
 import { classes } from './classes.ts';
 import styles from './field.module.css';
+import { useOutOfReach } from './out-of-reach.ts';
 
 interface FieldParts {
   id: string;
@@ -104,6 +105,8 @@ export interface SelectProps<Value extends string>
   /** Its label, if it isn't in a `Field`. */
   label?: string;
   disabled?: boolean;
+  /** A choice calls the broker: disabled while that is out of reach. */
+  calls?: boolean;
 }
 
 /** A choice of a few. Uses the browser's own list, which works with every keyboard and screen reader. */
@@ -113,8 +116,11 @@ export function Select<Value extends string>({
   options,
   label,
   disabled,
+  calls = false,
   ...aria
 }: SelectProps<Value>) {
+  const outOfReach = useOutOfReach();
+  const why = calls ? outOfReach : null;
   return (
     <select
       {...useFieldProps()}
@@ -122,7 +128,8 @@ export function Select<Value extends string>({
       aria-label={label}
       className={classes(styles.input, styles.select)}
       value={value}
-      disabled={disabled}
+      disabled={disabled || why !== null}
+      title={why ?? undefined}
       onChange={(event) => onValueChange(event.target.value as Value)}
     >
       {options.map((option) => (
@@ -140,6 +147,8 @@ export interface CheckedProps {
   label: ReactNode;
   hint?: ReactNode;
   disabled?: boolean;
+  /** A change calls the broker: disabled while that is out of reach. */
+  calls?: boolean;
 }
 
 export function Switch(props: CheckedProps) {
@@ -156,10 +165,13 @@ function Checked({
   label,
   hint,
   disabled,
+  calls = false,
   role,
   className,
 }: CheckedProps & { role?: 'switch'; className: string | undefined }) {
   const id = useId();
+  const outOfReach = useOutOfReach();
+  const why = calls ? outOfReach : null;
   return (
     <div className={styles.checked}>
       <input
@@ -168,7 +180,8 @@ function Checked({
         role={role}
         className={className}
         checked={checked}
-        disabled={disabled}
+        disabled={disabled || why !== null}
+        title={why ?? undefined}
         aria-describedby={hint ? `${id}-hint` : undefined}
         onChange={(event) => onCheckedChange(event.target.checked)}
       />

@@ -64,7 +64,8 @@ export function Menu({ trigger, items }: MenuProps) {
           'aria-haspopup': 'menu',
           'aria-expanded': isOpen,
           onKeyDown: (event) => {
-            if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+            const isBlocked = event.currentTarget.getAttribute('aria-disabled') === 'true';
+            if (!isBlocked && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
               event.preventDefault();
               popup.current?.showPopover();
             }

@@ -29,7 +29,7 @@ export function Failure({ failure, onRetry }: { failure: UiFailure; onRetry?: ()
       {failure.hint && <p className={styles.text}>{sentence(failure.hint)}</p>}
       <div className={styles.row}>
         {onRetry && (
-          <Button size="small" onClick={onRetry}>
+          <Button size="small" calls onClick={onRetry}>
             Try again
           </Button>
         )}

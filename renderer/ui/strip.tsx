@@ -1,6 +1,16 @@
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { classes } from './classes.ts';
 import styles from './strip.module.css';
+
+/** Where a strip stands among others. */
+export interface StripPlace {
+  /** Its words are only for screen readers: a more urgent one is shown. */
+  folded: boolean;
+  /** The button that shows the others; of the most urgent one. */
+  more?: ReactNode;
+}
+
+export const StripPlaceContext = createContext<StripPlace>({ folded: false });
 
 export interface StripProps {
   tone?: 'plain' | 'soon' | 'bad';
@@ -14,9 +24,10 @@ export interface StripProps {
 
 /** A line above a view: what happened, what it means, what can be done. */
 export function Strip({ tone = 'plain', icon, children, actions, label, live = false }: StripProps) {
+  const { folded, more } = useContext(StripPlaceContext);
   return (
-    <section className={classes(styles.strip, styles[tone])} aria-label={label}>
-      {icon && (
+    <section className={folded ? 'unseen' : classes(styles.strip, styles[tone])} aria-label={label}>
+      {icon && !folded && (
         <span className={styles.icon} aria-hidden="true">
           {icon}
         </span>
@@ -24,7 +35,12 @@ export function Strip({ tone = 'plain', icon, children, actions, label, live = f
       <div className={styles.words} role={live ? 'status' : undefined}>
         {children}
       </div>
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {(actions || more) && !folded && (
+        <div className={styles.actions}>
+          {actions}
+          {more}
+        </div>
+      )}
     </section>
   );
 }

@@ -104,6 +104,7 @@ function ToastView({ item, onClose }: { item: ToastItem; onClose(id: number): vo
       {action && (
         <Button
           size="small"
+          calls
           onClick={() => {
             onClose(id);
             action.run();

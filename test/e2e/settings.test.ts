@@ -51,19 +51,54 @@ test('a notification is turned off after a yes in the broker’s own window, and
   expect(await page.getByRole('switch', { name: 'Approval requests' }).isChecked()).toBe(true);
 });
 
-test('a lock after idle time is written, pending approval, and applies immediately', async () => {
+test('a lock after idle time is saved when it is chosen, pending approval, and applies immediately; Undo restores it', async () => {
   const { page } = await ui.openPage({ at: '#/settings/security' });
-  const field = page.getByLabel('Auto-lock after');
-  await field.fill('soon');
-  await page.getByText('Expected a number with s, m, h or d').waitFor();
-  expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
-  await field.fill('8h');
-  await field.press('Enter');
+  await page.getByLabel('Auto-lock after').selectOption('8 hours');
   await page.getByText('1 change needs your approval').waitFor();
   await page.getByText('The change is pending approval.').waitFor();
   expect(written().lock).toEqual({ afterIdle: '8h' });
-  // A lock only narrows: the foot says that it counts already.
-  await page.getByText('locks after').first().waitFor();
+  // A lock only narrows: the page says that it counts already.
+  await page.getByText('Unlocked · 8 h').first().waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => written().lock?.afterIdle).toBe(undefined);
+  await page.getByText('1 change needs your approval').waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Auto-lock after').inputValue()).toBe('');
+});
+
+test('another duration is typed, shown as custom, and saved when the field is left, if it is one', async () => {
+  const { page } = await ui.openPage({ at: '#/settings' });
+  const keep = page.getByLabel('Keep history for', { exact: true });
+  await keep.selectOption('Custom…');
+  const typed = page.getByLabel('Keep history for: custom');
+  expect(await typed.inputValue()).toBe('90d');
+  await typed.fill('soon');
+  await page.getByText('Expected a number with s, m, h or d').waitFor();
+  await typed.press('Tab');
+  expect(written().history).toBe(undefined);
+  await typed.press('Escape');
+  await typed.fill('45d');
+  await typed.press('Tab');
+  await expect.poll(() => written().history).toEqual({ keep: '45d' });
+  await page.reload();
+  await expect.poll(() => keep.inputValue()).toBe('custom');
+  expect(await typed.inputValue()).toBe('45d');
+  await keep.selectOption('90 days');
+  await typed.waitFor({ state: 'detached' });
+  await expect.poll(() => written().history?.keep).toBe('90d');
+  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+});
+
+test.each([
+  [1240, 2],
+  [900, 1],
+])('at %d px the sections stand in %d columns', async (width, columns) => {
+  const { page } = await ui.openPage({ width, at: '#/settings' });
+  await page.getByRole('heading', { name: 'Metrics', exact: true }).waitFor();
+  const lefts = await page
+    .getByRole('tabpanel')
+    .getByRole('heading')
+    .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().left)));
+  expect(new Set(lefts).size).toBe(columns);
 });
 
 test('doctor says what is wrong and what to do, and how far it is', async () => {

@@ -45,7 +45,15 @@ export function stateWith(some: SomeState): UiState {
     questions: Object.fromEntries((some.questions ?? []).map((each) => [each.id, each])),
     held: Object.fromEntries((some.held ?? []).map((each) => [`${each.what} ${each.name}`, each])),
     imports: Object.fromEntries((some.imports ?? []).map((each) => [each.file, each])),
-    appearance: { '': { theme: 'system', favorites: [], notifications: allOfIt, updates: { check: true } } },
+    appearance: {
+      '': {
+        theme: 'system',
+        favorites: [],
+        dismissedWarnings: [],
+        notifications: allOfIt,
+        updates: { check: true },
+      },
+    },
     contexts: { '': { file: null, current: null, contexts: [], more: 0, ...some.contexts } },
     desktop: {
       '': {

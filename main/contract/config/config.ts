@@ -708,6 +708,11 @@ export const appearanceSettings = z.strictObject({
     .optional()
     .describe('Marks for clusters, in lists, menus and windows: the first that matches counts.'),
   favorites: z.array(configName).max(256).optional().describe('Clusters at the top of the list.'),
+  dismissedWarnings: z
+    .array(z.string().min(1).max(4000))
+    .max(64)
+    .optional()
+    .describe('Warnings about this file that the window doesn’t show any more, by their text.'),
 });
 
 /** Which notifications are shown. Applies without approval. */

@@ -37,6 +37,8 @@ export const problemsView = z.object({
       severity: z.enum(['error', 'warning']),
       file: z.string(),
       line: z.number().nullable(),
+      /** The keys that lead to it, such as `accounts`, `corp`, `oidc`. */
+      path: z.array(z.string()),
       message: z.string(),
     }),
   ),
@@ -359,6 +361,8 @@ export const appearanceView = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   /** Clusters at the top of the list. */
   favorites: z.array(z.string()),
+  /** Warnings about config.yaml that the page doesn’t show any more. */
+  dismissedWarnings: z.array(z.string()),
   notifications: z.object({
     questions: z.boolean(),
     logins: z.boolean(),

@@ -1,3 +1,4 @@
+import { startCommand } from '../../contract/start-command.ts';
 import type { Paths } from '../../domain/paths.ts';
 import { observe } from '../../domain/text/finding.ts';
 import type { Check } from '../check.ts';
@@ -24,14 +25,14 @@ export function noBrokerCheck(
           return [
             found.problem(
               `${who} has this home, and does not answer${why}`,
-              `see ${paths.log}; else end it, and start it again: lanyard agent`,
+              `see ${paths.log}; else end it, and start it again: ${startCommand}`,
             ),
           ];
         }
         case 'nobody':
-          return [found.problem(`no broker runs${why}`, `lanyard agent${home}`)];
+          return [found.problem(`no broker runs${why}`, `${startCommand}${home}`)];
         case 'unknown':
-          return [found.problem(`no broker answers${why}`, `lanyard agent${home}; see ${paths.log}`)];
+          return [found.problem(`no broker answers${why}`, `${startCommand}${home}; see ${paths.log}`)];
       }
     },
   };

@@ -28,9 +28,12 @@ export function reservedParamFault(name: string): string | null {
 
 /**
  * Accounts with the registered redirect URI of `first` at another issuer: without a separate path for each, one
- * provider's answer can be taken for another's (RFC 9700, 4.4.2.2).
+ * provider's answer can be taken for another's (RFC 9700, 4.4.2.2). `isBare`: no path or port in it, as it is registered
+ * for kubelogin. An import keeps it, since the provider takes no other; it says so once, and nothing warns of it later.
  */
-export function sharedRedirects(accounts: Config['accounts']): { name: string; first: string }[] {
+export function sharedRedirects(
+  accounts: Config['accounts'],
+): { name: string; first: string; isBare: boolean }[] {
   const users = new Map<string, { first: string; issuer: string }>();
   return Object.entries(accounts).flatMap(([name, account]) => {
     if (!('oidc' in account) || account.oidc.redirectUri === undefined) {
@@ -44,6 +47,6 @@ export function sharedRedirects(accounts: Config['accounts']): { name: string; f
       users.set(place, { first: name, issuer });
       return [];
     }
-    return user.issuer === issuer ? [] : [{ name, first: user.first }];
+    return user.issuer === issuer ? [] : [{ name, first: user.first, isBare: place === '' }];
   });
 }

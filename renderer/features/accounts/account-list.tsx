@@ -47,7 +47,12 @@ export function AccountList() {
   );
   const shown = sorted.filter((each) => isFound(each, search));
   const add = (
-    <Button kind={sorted.length === 0 ? 'primary' : 'plain'} icon={<Plus />} onClick={() => setAdding(true)}>
+    <Button
+      kind={sorted.length === 0 ? 'primary' : 'plain'}
+      icon={<Plus />}
+      calls
+      onClick={() => setAdding(true)}
+    >
       Add an account
     </Button>
   );
@@ -103,7 +108,7 @@ export function AccountList() {
               <Ends key="ends" view={each} />,
               each.clusters.length + each.registries.length,
               needsLogin.has(each.state) && isLogin.has(each.kind) && (
-                <Button key="login" size="small" onClick={() => login.open(each.name)}>
+                <Button key="login" size="small" calls onClick={() => login.open(each.name)}>
                   Log in<span className="unseen"> to {each.name}</span>
                 </Button>
               ),

@@ -5,9 +5,11 @@ import { sentence } from '../../../main/contract/ui/sentence.ts';
 import type { ShortName } from '../../../main/contract/ui/short-name.ts';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
 import { waitsAtTokenText } from '../../../main/contract/ui/token-words.ts';
+import { editedField } from '../../navigation/fix-href.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useCall } from '../../stores/use-call.ts';
+import { useHashQuery } from '../../stores/use-hash-query.ts';
 import { useClusterNames } from '../../stores/use-short-names.ts';
 import { Back } from '../../ui/back.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -40,6 +42,8 @@ export function AccountPage({ name }: { name: string }) {
   const details = useCall('account.show', { account: name }, { refreshOn: version, skip: !view });
   const login = useLogin();
   const [dialog, setDialog] = useState<'edit' | 'remove' | null>(null);
+  const [query, setQuery] = useHashQuery();
+  const field = editedField(query);
   if (!view) {
     return (
       <Page title={name}>
@@ -61,17 +65,22 @@ export function AccountPage({ name }: { name: string }) {
       actions={
         <>
           <Back href={hrefOf('accounts')} label="All accounts" />
-          <Button icon={<Pencil />} onClick={() => setDialog('edit')} disabled={!details.value}>
+          <Button icon={<Pencil />} calls onClick={() => setDialog('edit')} disabled={!details.value}>
             Edit
           </Button>
-          <Button icon={<Trash2 />} onClick={() => setDialog('remove')}>
+          <Button icon={<Trash2 />} calls onClick={() => setDialog('remove')}>
             Remove
           </Button>
-          {isLogin && isLoggedIn && <Button onClick={() => login.openLogout(name)}>Log out</Button>}
+          {isLogin && isLoggedIn && (
+            <Button calls onClick={() => login.openLogout(name)}>
+              Log out
+            </Button>
+          )}
           {isLogin && !(isToken && isLoggedIn) && (
             <Button
               kind={view.state === 'ready' || view.login ? 'plain' : 'primary'}
               icon={<LogIn />}
+              calls
               onClick={() => login.open(name)}
             >
               {view.login ? 'Continue login' : isLoggedIn ? 'Log in again' : 'Log in'}
@@ -109,8 +118,15 @@ export function AccountPage({ name }: { name: string }) {
       {(view.registries.length > 0 || onlyForRegistries.has(view.kind)) && (
         <Served title="Registries that it serves" place="registries" names={view.registries} />
       )}
-      {dialog === 'edit' && details.value && (
-        <EditAccount details={details.value} onClose={() => setDialog(null)} />
+      {(dialog === 'edit' || field !== null) && details.value && (
+        <EditAccount
+          details={details.value}
+          field={field}
+          onClose={() => {
+            setDialog(null);
+            setQuery('');
+          }}
+        />
       )}
       {dialog === 'remove' && <RemoveAccount name={name} onClose={() => setDialog(null)} />}
     </Page>

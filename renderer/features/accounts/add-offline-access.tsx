@@ -24,7 +24,7 @@ export function AddOfflineAccess({ account, scopes }: { account: string; scopes:
         Without the scope offline_access there is no refresh token: you log in each time the token expires.
         After you add it, log in again.
       </p>
-      <Button size="small" onClick={add} disabled={save.busy}>
+      <Button size="small" busy={save.busy} onClick={add}>
         Add offline_access
       </Button>
       {save.failure && <p role="alert">{save.failure.message}</p>}

@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { showField } from '../entries/show-field.ts';
+import { fieldOf, showField } from '../entries/show-field.ts';
 import { TestPanel } from '../entries/test-panel.tsx';
 import { AccountFields } from './account-fields.tsx';
 import type { Kind } from './account-words.ts';
@@ -25,6 +25,7 @@ export function DraftDialog({
   kind,
   form,
   hidden = [],
+  field = null,
   head,
   onClose,
   onSaved,
@@ -33,6 +34,8 @@ export function DraftDialog({
   kind: Kind;
   form: DraftForm;
   hidden?: readonly string[];
+  /** The key of the field that is focused first. */
+  field?: string | null;
   head?: ReactNode;
   onClose(): void;
   /** Who opened it goes on with the account; absent: its page is shown. */
@@ -42,7 +45,7 @@ export function DraftDialog({
   const go = useGo();
   const save = useAction('account.save');
   const body = useRef<HTMLFormElement>(null);
-  const name = useRef<HTMLInputElement>(null);
+  const first = useRef<HTMLElement>(null);
   const { draft } = form;
   const test = useDraftTest(draft);
   const focusFirstFault = () =>
@@ -83,7 +86,7 @@ export function DraftDialog({
       onOpenChange={(open) => open || onClose()}
       title={title}
       size="large"
-      {...(draft.isNew && { initialFocus: name })}
+      {...((draft.isNew || field !== null) && { initialFocus: first })}
       footer={
         <>
           <span className={styles.tryIt}>
@@ -101,7 +104,12 @@ export function DraftDialog({
     >
       <form
         id="account-form"
-        ref={body}
+        ref={(form) => {
+          body.current = form;
+          if (form && field !== null) {
+            first.current = fieldOf(form, field);
+          }
+        }}
         className={styles.form}
         noValidate
         onSubmit={(event) => {
@@ -116,7 +124,9 @@ export function DraftDialog({
           {draft.isNew && (
             <Field label="Name" hint="Used in commands and in the kubeconfig." error={form.error('name')}>
               <TextInput
-                ref={name}
+                ref={(input) => {
+                  first.current = input;
+                }}
                 mono
                 aria-required
                 value={draft.name}

@@ -23,6 +23,7 @@ export function AccountLogin({
       <Button
         kind={primary ? 'primary' : 'plain'}
         aria-label={`Log in to ${account}`}
+        calls
         onClick={() => login.open(account)}
       >
         Log in

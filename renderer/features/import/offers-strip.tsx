@@ -1,44 +1,14 @@
 import { FileInput } from 'lucide-react';
-import { useBroker } from '../../stores/use-broker.tsx';
-import { useAction, useCall } from '../../stores/use-call.ts';
+import { useAction } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Strip } from '../../ui/strip.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import type { ShownOffer } from './use-offer.ts';
 
-/** Offers to import users that other programs added to a kubeconfig. Never imports them unasked. */
-export function OffersStrip() {
-  const offers = useBroker((state) => state.sections.imports);
-  const nothing = useBroker(
-    (state) =>
-      Object.keys(state.sections.clusters).length === 0 && Object.keys(state.sections.accounts).length === 0,
-  );
-  // If nothing is imported yet, the page itself offers the import.
-  const [offer] = nothing ? [] : Object.values(offers);
-  return offer ? <Offer key={offer.file} {...offer} /> : null;
-}
-
-function Offer({ file, importable }: { file: string; importable: readonly string[] }) {
+/** Never imports them unasked. */
+export function OffersStrip({ offer: { file, importable, stands } }: { offer: ShownOffer }) {
   const dismiss = useAction('import.dismiss');
   const toast = useToast();
-  // The offers may change with what is active or pending.
-  const version = useBroker(({ sections: { held, accounts, clusters, lock } }) =>
-    [
-      ...Object.keys(held),
-      Object.keys(accounts).length,
-      Object.keys(clusters).length,
-      lock['']?.kind ?? '',
-    ].join(' '),
-  );
-  const { value, loading } = useCall(
-    'import.stands',
-    { file },
-    { refreshOn: `${version} ${importable.join(' ')}` },
-  );
-  const stands = value?.stands ?? 'new';
-  // The strip of pending changes shows a pending import. Before the answer arrives, no user is called new.
-  if (stands === 'held' || (loading && value === null)) {
-    return null;
-  }
   const names = importable.slice(0, 3).join(', ');
   const more = importable.length > 3 ? ` and ${importable.length - 3} more` : '';
   return (
@@ -49,6 +19,7 @@ function Offer({ file, importable }: { file: string; importable: readonly string
         <>
           <Button
             size="small"
+            calls
             onClick={() => {
               window.location.hash = '#/import';
             }}

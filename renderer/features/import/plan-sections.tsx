@@ -127,7 +127,7 @@ export function ProblemsSection({ plan, onAgain }: { plan: ImportPlanView; onAga
     <Section
       title="Errors in these files"
       actions={
-        <Button size="small" onClick={onAgain}>
+        <Button size="small" calls onClick={onAgain}>
           Scan again
         </Button>
       }

@@ -33,10 +33,14 @@ export function RunPanel({ run }: { run: ImportRun }) {
             </p>
           )}
           <div className={styles.row}>
-            <Button kind="primary" onClick={clear}>
+            <Button kind="primary" calls onClick={clear}>
               Scan again
             </Button>
-            {run.wasPending && <Button onClick={takeBack}>Cancel import</Button>}
+            {run.wasPending && (
+              <Button calls onClick={takeBack}>
+                Cancel import
+              </Button>
+            )}
           </div>
         </div>
       );
@@ -63,7 +67,9 @@ function PendingPanel({ run }: { run: Extract<ImportRun, { stage: 'held' }> }) {
       </p>
       <ApprovePending primary earlier={run.windowFailure} />
       <div className={styles.row}>
-        <Button onClick={takeBack}>Cancel import</Button>
+        <Button calls onClick={takeBack}>
+          Cancel import
+        </Button>
         <Button kind="quiet" onClick={leave}>
           Finish later
         </Button>

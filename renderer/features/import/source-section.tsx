@@ -53,7 +53,7 @@ export function SourceSection({
             />
           </Field>
         </div>
-        <Button type="submit" disabled={path.trim() === '' || !isAbsolute}>
+        <Button type="submit" calls disabled={path.trim() === '' || !isAbsolute}>
           Load
         </Button>
         {files.length > 0 && (

@@ -44,7 +44,11 @@ export function Wizard({ wish, onWish, planned, answers, onAnswers }: WizardProp
         <Empty
           title="No kubeconfig found"
           text="No kubeconfig in the default locations. Choose a file above, or add an account and cluster manually."
-          action={<Button onClick={again}>Scan again</Button>}
+          action={
+            <Button calls onClick={again}>
+              Scan again
+            </Button>
+          }
         />
       )}
       {failure && failure.code !== 'import.none' && <Failure failure={failure} onRetry={again} />}
@@ -106,6 +110,7 @@ export function WizardFoot({ wish, planned, answers }: Pick<WizardProps, 'wish' 
       <p role="status">{doing ?? footText(plan, leftOut.length)}</p>
       <Button
         kind="primary"
+        calls
         disabled={plan.sum === null || imported.length === 0 || doing !== null || pressed === plan.id}
         onClick={() => {
           setPressed(plan.id);

@@ -23,7 +23,7 @@ export function NoInventories() {
         }
         action={
           <div className={styles.ways}>
-            <Button kind="primary" icon={<Plus />} onClick={() => go('inventories', addingName)}>
+            <Button kind="primary" icon={<Plus />} calls onClick={() => go('inventories', addingName)}>
               Add an inventory
             </Button>
             <p className={styles.muted}>Or in a terminal:</p>

@@ -117,7 +117,7 @@ function Profiles({ inventory }: { inventory: string | null }) {
               }}
             />
             {inventory === null ? (
-              <Button icon={<Plus />} onClick={() => go('inventories', addingName)}>
+              <Button icon={<Plus />} calls onClick={() => go('inventories', addingName)}>
                 Add an inventory
               </Button>
             ) : (

@@ -51,6 +51,7 @@ export function LoginLines({ inventories, matching }: LoginLinesProps) {
             <Button
               size="small"
               kind={index === 0 && used > 0 ? 'primary' : 'plain'}
+              calls
               onClick={() => login.open(name)}
             >
               Log in

@@ -1,7 +1,9 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useBroker } from '../../stores/use-broker.tsx';
+import { useOutOfReach } from '../../ui/out-of-reach.ts';
 import { part } from '../../ui/part.tsx';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
+import { useToast } from '../../ui/toast.tsx';
 import { type Login, LoginContext } from './use-login.ts';
 
 export { useLogin } from './use-login.ts';
@@ -20,14 +22,21 @@ interface Wanted {
 /** Renders the dialogs of logins and logouts for all views. */
 export function LoginProvider({ children }: { children: ReactNode }) {
   const [wanted, setWanted] = useState<Wanted | null>(null);
+  const toast = useToast();
+  const why = useOutOfReach();
+  const outOfReach = useRef(why);
+  outOfReach.current = why;
   const login = useMemo<Login>(() => {
     const want = (what: Wanted['what'], account: string) =>
-      setWanted((before) => ({ what, account, turn: (before?.turn ?? 0) + 1 }));
+      // Of a key: the buttons are disabled.
+      outOfReach.current !== null
+        ? toast.fail({ message: outOfReach.current })
+        : setWanted((before) => ({ what, account, turn: (before?.turn ?? 0) + 1 }));
     return {
       open: (account) => want('login', account),
       openLogout: (account) => want('logout', account),
     };
-  }, []);
+  }, [toast]);
   const close = () => setWanted(null);
   // Closes the dialog when the vault is locked: it can't do anything then, and covers the button that unlocks.
   const isShut = useBroker((state) => (state.sections.lock['']?.kind ?? 'open') !== 'open');

@@ -46,6 +46,7 @@ export function LoginDialog({ account, onClose }: { account: string; onClose(): 
             {step.kind === 'waiting' && canChoose && (
               <Button
                 kind="quiet"
+                calls
                 onClick={() => begin(step.shown.shows === 'browserPage' ? 'device' : 'browser')}
               >
                 {step.shown.shows === 'browserPage' ? 'Use a device code' : 'Use this computer’s browser'}
@@ -109,7 +110,7 @@ export function LoginDialog({ account, onClose }: { account: string; onClose(): 
 function Again({ onClick }: { onClick(): void }) {
   const focused = useMainFocus<HTMLButtonElement>();
   return (
-    <Button ref={focused} kind="primary" onClick={onClick}>
+    <Button ref={focused} kind="primary" calls onClick={onClick}>
       Try again
     </Button>
   );

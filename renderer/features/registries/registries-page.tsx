@@ -29,12 +29,12 @@ export function RegistriesPage() {
   const isWide = useMedia('(min-width: 73rem)');
   const shown = rows.find(({ registry }) => registry.name === at) ?? rows[0];
   const add = (kind: 'primary' | 'plain') => (
-    <Button kind={kind} icon={<Plus />} onClick={() => go('registries', addingName)}>
+    <Button kind={kind} icon={<Plus />} calls onClick={() => go('registries', addingName)}>
       Add a registry
     </Button>
   );
   const importing = (
-    <Button icon={<FileInput />} onClick={() => go('registries', importingName)}>
+    <Button icon={<FileInput />} calls onClick={() => go('registries', importingName)}>
       Import
     </Button>
   );

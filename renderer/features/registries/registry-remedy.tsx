@@ -26,7 +26,7 @@ export function RegistryRemedy({ registry }: { registry: RegistryView }) {
     },
   };
   return (
-    <Button size="small" onClick={act[remedy]}>
+    <Button size="small" calls={remedy !== 'setSecret'} onClick={act[remedy]}>
       {remedyLabels[remedy]}
     </Button>
   );

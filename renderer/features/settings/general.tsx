@@ -5,6 +5,7 @@ import { Section } from '../../ui/page.tsx';
 import { Failure, Loading } from '../../ui/states.tsx';
 import { NotificationPermission } from '../notifications/notification-permission.tsx';
 import { CommandLineTools } from './command-line-tools.tsx';
+import { DurationSetting } from './duration-setting.tsx';
 import styles from './settings.module.css';
 import { TextSetting } from './text-setting.tsx';
 import { ThisApp } from './this-app.tsx';
@@ -28,7 +29,7 @@ export function General() {
 
 interface FormProps {
   shown: SettingsShown;
-  set(input: CallInput<'settings.set'>): Promise<void>;
+  set(input: CallInput<'settings.set'>, before?: CallInput<'settings.set'>): Promise<void>;
 }
 
 function Form({ shown: { settings, held }, set }: FormProps) {
@@ -37,11 +38,12 @@ function Form({ shown: { settings, held }, set }: FormProps) {
   const notify = (change: Partial<typeof notifications>) =>
     void set({ name: 'notifications', value: { ...notifications, ...change } });
   return (
-    <div className={styles.form}>
+    <div className={styles.parts}>
       <ThisApp />
       <Section title="Appearance">
         <Field label="Theme">
           <Select
+            calls
             value={appearance.theme}
             onValueChange={(theme) => void set({ name: 'appearance', value: { theme } })}
             options={themes}
@@ -50,12 +52,14 @@ function Form({ shown: { settings, held }, set }: FormProps) {
       </Section>
       <Section title="Notifications">
         <Switch
+          calls
           label="Approval requests"
           {...(!isDesktop && { hint: 'When this page is in the background.' })}
           checked={notifications.questions}
           onCheckedChange={(questions) => notify({ questions })}
         />
         <Switch
+          calls
           label="Login needed"
           checked={notifications.logins}
           onCheckedChange={(logins) => notify({ logins })}
@@ -63,16 +67,19 @@ function Form({ shown: { settings, held }, set }: FormProps) {
         {isDesktop ? (
           <>
             <Switch
+              calls
               label="Credential expiring soon"
               checked={notifications.ending}
               onCheckedChange={(ending) => notify({ ending })}
             />
             <Switch
+              calls
               label="Repeated failures"
               checked={notifications.problems}
               onCheckedChange={(problems) => notify({ problems })}
             />
             <Switch
+              calls
               label="Config changes and new clusters"
               checked={notifications.changes}
               onCheckedChange={(changes) => notify({ changes })}
@@ -84,14 +91,13 @@ function Form({ shown: { settings, held }, set }: FormProps) {
       </Section>
       <CommandLineTools />
       <Section title="History">
-        <TextSetting
+        <DurationSetting
           label="Keep history for"
-          hint="Calls, renewals and logins older than this are removed. For example 90d (s, m, h or d)."
+          hint="Calls, renewals and logins older than this are removed."
           value={history.keep}
           held={held.includes('history')}
-          pattern={/^[1-9]\d{0,5}[smhd]$/}
-          expected="a number with s, m, h or d, such as 90d"
-          onSave={(keep) => set({ name: 'history', value: { keep } })}
+          presets={['7d', '30d', '90d', '180d', '365d']}
+          onSave={(keep) => set({ name: 'history', value: { keep } }, { name: 'history', value: history })}
         />
       </Section>
       <Section title="Metrics">
@@ -102,7 +108,12 @@ function Form({ shown: { settings, held }, set }: FormProps) {
           held={held.includes('metrics')}
           pattern={/^((127\.0\.0\.1|\[::1\]):[1-9]\d{0,4})?$/}
           expected="127.0.0.1 or [::1], a colon, and a port"
-          onSave={(listen) => set({ name: 'metrics', value: listen === '' ? {} : { listen } })}
+          onSave={(listen) =>
+            set(
+              { name: 'metrics', value: listen === '' ? {} : { listen } },
+              { name: 'metrics', value: metrics },
+            )
+          }
         />
       </Section>
     </div>

@@ -20,6 +20,7 @@ export function LockInApp({ lock, onChange }: LockInAppProps) {
   return (
     <>
       <Switch
+        calls
         label="Lock when the screen locks"
         hint="Programs in the background get nothing while you are away."
         checked={lock.withScreen === true}
@@ -35,6 +36,7 @@ export function LockInApp({ lock, onChange }: LockInAppProps) {
           hint="Where this machine has it. Without it, Lanyard’s approval window asks."
         >
           <Select
+            calls
             value={lock.biometrics ?? 'unlock'}
             onValueChange={(biometrics) => void onChange({ biometrics })}
             options={[

@@ -14,7 +14,7 @@ export function NetworkAndPlaces() {
     return <Loading label="Loading settings…" />;
   }
   return (
-    <div className={styles.form}>
+    <div className={styles.parts}>
       <Section title="Proxies">
         {value.proxies.length === 0 ? (
           <p className={styles.text}>No proxy set. Accounts and clusters can have their own (proxyUrl).</p>

@@ -6,9 +6,9 @@ import { CommandLine } from '../../ui/command-line.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Failure } from '../../ui/states.tsx';
+import { DurationSetting } from './duration-setting.tsx';
 import { LockInApp } from './lock-in-app.tsx';
 import styles from './settings.module.css';
-import { TextSetting } from './text-setting.tsx';
 import { useSetSetting, useSettings } from './use-settings.ts';
 
 /** What opens the vault, and when it locks. */
@@ -25,7 +25,7 @@ export function Security() {
     lock.slots.length === 0 ? 'nothing is known' : lock.slots.map((slot) => slotNames[slot]).join(', ');
   const hasPassphrase = lock.slots.includes('passphrase');
   return (
-    <div className={styles.form}>
+    <div className={styles.parts}>
       <Section title="Lock">
         <KeyValues
           rows={[
@@ -48,18 +48,21 @@ export function Security() {
         )}
         {close.failure && <Failure failure={close.failure} />}
         {value && (
-          <TextSetting
+          <DurationSetting
             label="Auto-lock after"
-            hint="Time without activity, such as 15m. Leave empty for never."
+            hint="Time without activity."
             value={value.settings.lock.afterIdle ?? ''}
             held={value.held.includes('lock')}
-            pattern={/^([1-9]\d{0,5}[smhd])?$/}
-            expected="a number with s, m, h or d, such as 15m"
+            presets={['5m', '15m', '30m', '1h', '4h', '8h']}
+            none="Never"
             onSave={(afterIdle) =>
-              set({
-                name: 'lock',
-                value: { ...value.settings.lock, afterIdle: afterIdle === '' ? undefined : afterIdle },
-              })
+              set(
+                {
+                  name: 'lock',
+                  value: { ...value.settings.lock, afterIdle: afterIdle === '' ? undefined : afterIdle },
+                },
+                { name: 'lock', value: value.settings.lock },
+              )
             }
           />
         )}

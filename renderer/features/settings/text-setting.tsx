@@ -1,7 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
-import styles from './settings.module.css';
+import { useOutOfReach } from '../../ui/out-of-reach.ts';
 
 export interface TextSettingProps {
   label: string;
@@ -15,34 +14,42 @@ export interface TextSettingProps {
   onSave(value: string): Promise<void>;
 }
 
-/** One line of text. Saved when it is valid and the user clicks Save. */
+/** One line of text. Saved by Enter, or when the user leaves the field; Esc restores what was there. */
 export function TextSetting({ label, hint, value, held, pattern, expected, onSave }: TextSettingProps) {
   const [text, setText] = useState(value);
-  const [busy, setBusy] = useState(false);
+  const outOfReach = useOutOfReach();
   useEffect(() => setText(value), [value]);
   const typed = text.trim();
-  const isRight = pattern.test(typed);
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
+  const isRight = typed === value || pattern.test(typed);
+  const save = () => {
     if (isRight && typed !== value) {
-      setBusy(true);
-      await onSave(typed);
-      setBusy(false);
+      void onSave(typed);
     }
   };
   return (
-    <form onSubmit={(event) => void save(event)}>
+    <form
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        save();
+      }}
+    >
       <Field
         label={label}
         hint={held ? `${hint} The change is pending approval.` : hint}
         error={isRight ? null : `Expected ${expected}.`}
       >
-        <div className={styles.line}>
-          <TextInput mono value={text} onChange={(event) => setText(event.target.value)} />
-          <Button type="submit" busy={busy} disabled={!isRight || typed === value}>
-            Save
-          </Button>
-        </div>
+        <TextInput
+          mono
+          value={text}
+          disabled={outOfReach !== null}
+          onChange={(event) => setText(event.target.value)}
+          onBlur={save}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') {
+              setText(value);
+            }
+          }}
+        />
       </Field>
     </form>
   );

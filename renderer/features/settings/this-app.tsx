@@ -37,6 +37,7 @@ function StartAtLogin({ on }: { on: boolean | null }) {
   ) : (
     <>
       <Switch
+        calls
         label="Start when you log in"
         hint="Without a window, so that credentials are there when a program asks."
         checked={on}
@@ -83,6 +84,7 @@ function DailyLook() {
   return (
     <>
       <Switch
+        calls
         label="Check for updates daily"
         hint="Updates are never downloaded without asking."
         checked={isWanted}

@@ -16,7 +16,10 @@ export function useSettings(): Called<'settings.read'> {
 /** Shown when a window asks for what the page can't do alone. */
 export const askedInWindow = ['Approve it in Lanyard’s window', 'Nothing changes before you do.'] as const;
 
-/** Changes one setting, and tells the user if it is pending approval. */
+/**
+ * Changes one setting, and tells the user if it is pending approval. `before`: what Undo sets again; without it, the
+ * control shows what was done.
+ */
 export function useSetSetting(reload: () => void) {
   const action = useAction('settings.set');
   const toast = useToast();
@@ -25,14 +28,18 @@ export function useSetSetting(reload: () => void) {
       toast.fail(action.failure);
     }
   }, [action.failure, toast]);
-  return async (input: CallInput<'settings.set'>) => {
+  return async (input: CallInput<'settings.set'>, before?: CallInput<'settings.set'>) => {
     const done = await action.run(input);
     reload();
     if (done?.asks) {
       toast.show(...askedInWindow);
     }
-    if (done?.held) {
-      toast.show('Saved to config.yaml', 'It takes effect once you approve it: see the line above.');
+    if (done?.held || (done && before)) {
+      toast.show(
+        'Saved to config.yaml',
+        done.held ? 'It takes effect once you approve it: see the line above.' : undefined,
+        before && { label: 'Undo', run: () => void action.run(before).then(reload) },
+      );
     }
   };
 }

@@ -35,8 +35,12 @@ export function Start() {
       <Found />
       <DockerOffer />
       <div className={styles.row}>
-        <Button onClick={() => go('#/clusters/+new')}>Add a cluster</Button>
-        <Button onClick={() => go('#/accounts')}>Add an account</Button>
+        <Button calls onClick={() => go('#/clusters/+new')}>
+          Add a cluster
+        </Button>
+        <Button calls onClick={() => go('#/accounts')}>
+          Add an account
+        </Button>
         {!demo.running && <Button onClick={() => void tryDemo()}>Try the demo</Button>}
       </div>
     </div>
@@ -70,7 +74,7 @@ function Found() {
         <p>No kubeconfig found (checked $KUBECONFIG and ~/.kube/config).</p>
         <div className={styles.row}>
           <Button onClick={() => go('#/import')}>Choose a file…</Button>
-          <Button kind="quiet" onClick={again}>
+          <Button kind="quiet" calls onClick={again}>
             Scan again
           </Button>
         </div>
@@ -92,7 +96,9 @@ function Found() {
         </p>
         <p className={styles.muted}>kubectl can’t read it either. Fix that line, then scan again.</p>
         <div className={styles.row}>
-          <Button onClick={again}>Scan again</Button>
+          <Button calls onClick={again}>
+            Scan again
+          </Button>
           <Button kind="quiet" onClick={() => go('#/import')}>
             Choose another file…
           </Button>
@@ -159,7 +165,7 @@ function Found() {
         onAnswers={setAnswers}
       />
       <div className={styles.foot}>
-        <Button kind="primary" disabled={imported.length === 0 || doing !== null} onClick={importNow}>
+        <Button kind="primary" calls disabled={imported.length === 0 || doing !== null} onClick={importNow}>
           Import
         </Button>
         <Button kind="quiet" onClick={() => go('#/import')}>

@@ -46,6 +46,11 @@ export const settingsSample = {
     );
     return { held: true, asks: false };
   },
+  'settings.dismissWarning': ({ message, dismissed }, { world }) => {
+    const others = (world.get('appearance', '')?.dismissedWarnings ?? []).filter((each) => each !== message);
+    world.patch('appearance', '', { dismissedWarnings: dismissed ? [...others, message] : others });
+    return {};
+  },
   'doctor.run': async (_, { progress, wait }) => {
     for (let ended = 0; ended < findings.length; ended += 1) {
       progress({ ended, all: findings.length });

@@ -58,6 +58,14 @@ export const settingsCalls = defineCalls({
     output: z.object({ held: z.boolean(), asks: z.boolean() }),
   },
   /**
+   * The page shows this warning about config.yaml no longer, or again: `appearance.dismissedWarnings`. One with another
+   * text is shown. Needs no vault: it is never approved.
+   */
+  'settings.dismissWarning': {
+    input: z.object({ message: z.string(), dismissed: z.boolean() }),
+    output: z.object({}),
+  },
+  /**
    * Like `lanyard doctor`, with the broker’s environment in place of a terminal’s. `ended` of `all` checks are done.
    */
   'doctor.run': {

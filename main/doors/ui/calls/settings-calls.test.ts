@@ -56,6 +56,20 @@ test('favorites and theme that are set at the same time are all kept; a cluster 
   expect(readFileSync(config.file, 'utf8')).not.toContain('gone');
 });
 
+test('a warning is dismissed by its text, until the text is another; what is no warning isn’t kept', async () => {
+  writeFileSync(config.file, `${readFileSync(config.file, 'utf8')}oddly: 1\n`);
+  await config.reload();
+  const [warning] = config.problems();
+  const { 'settings.dismissWarning': dismiss } = calls();
+  await dismiss({ message: warning?.message ?? '', dismissed: true }, context);
+  await dismiss({ message: 'made up', dismissed: true }, context);
+  const kept = () => config.current().settings.appearance.dismissedWarnings;
+  expect(kept()).toEqual([expect.stringContaining('oddly: unknown key is ignored')]);
+  expect(config.current().settings.appearance.favorites).toEqual(['gone', 'fleet-1']);
+  await dismiss({ message: warning?.message ?? '', dismissed: false }, context);
+  expect(kept()).toBe(undefined);
+});
+
 test('a page sets no colours: they mark clusters in questions', () => {
   const { input } = settingsCalls['settings.set'];
   const value = { theme: 'dark', colors: [{ match: 'evil', color: 'green' }] };

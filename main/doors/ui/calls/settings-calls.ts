@@ -46,11 +46,20 @@ export interface SettingsCallsDeps extends BrokerSide {
 const eventLimit = 200;
 /** As many as config.yaml takes. */
 const mostFavorites = 256;
+const mostDismissed = 64;
 
 /** Shows and changes settings, runs the doctor, and makes the support bundle. */
 export function createSettingsCalls(
   deps: SettingsCallsDeps,
-): Pick<UiHandlers, 'settings.read' | 'settings.set' | 'cluster.favorite' | 'doctor.run' | 'bundle.make'> {
+): Pick<
+  UiHandlers,
+  | 'settings.read'
+  | 'settings.set'
+  | 'settings.dismissWarning'
+  | 'cluster.favorite'
+  | 'doctor.run'
+  | 'bundle.make'
+> {
   const { config, clock, log, paths } = deps;
   const platform = process.platform;
   const examine = (
@@ -131,6 +140,22 @@ export function createSettingsCalls(
           .filter((each) => known.has(each))
           .slice(-mostFavorites);
         const value = { ...others, ...(next.length > 0 && { favorites: next }) };
+        return [{ kind: 'setSetting', name: 'appearance', value: withoutUnsaid(value) }];
+      });
+      deps.recorder.record({ kind: 'change', what: 'setting.set', name: 'appearance' });
+      return {};
+    },
+    'settings.dismissWarning': async ({ message, dismissed }) => {
+      await config.edit(({ settings }) => {
+        const { dismissedWarnings = [], ...others } = settings.appearance;
+        const known = new Set(
+          config.problems().flatMap(({ severity, message }) => (severity === 'warning' ? [message] : [])),
+        );
+        const rest = dismissedWarnings.filter((each) => each !== message);
+        const next = (dismissed ? [...rest, message] : rest)
+          .filter((each) => known.has(each))
+          .slice(-mostDismissed);
+        const value = { ...others, ...(next.length > 0 && { dismissedWarnings: next }) };
         return [{ kind: 'setSetting', name: 'appearance', value: withoutUnsaid(value) }];
       });
       deps.recorder.record({ kind: 'change', what: 'setting.set', name: 'appearance' });

@@ -24,16 +24,16 @@ export function ClusterActions({ cluster, health, actions }: ClusterActionsProps
         </Button>
       )}
       {remedy === null && cluster.kind !== 'pkcs11' && (
-        <Button size="small" onClick={() => actions.renew(cluster)}>
+        <Button size="small" calls onClick={() => actions.renew(cluster)}>
           Renew now
         </Button>
       )}
-      <Button size="small" onClick={() => actions.copy(cluster)}>
+      <Button size="small" calls onClick={() => actions.copy(cluster)}>
         Copy kubectl line
       </Button>
       <UseInKubectl cluster={cluster.name} />
       {(cluster.kind === 'oidc' || cluster.kind === 'pkcs11') && cluster.state !== 'loginNeeded' && (
-        <Button size="small" onClick={() => actions.logOut(cluster)}>
+        <Button size="small" calls onClick={() => actions.logOut(cluster)}>
           Log out
         </Button>
       )}

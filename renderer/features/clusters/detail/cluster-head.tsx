@@ -56,7 +56,7 @@ export function ClusterHead({ cluster, health, actions }: ClusterHeadProps) {
           {isWrong ? capital(large) : large}
         </p>
         {action !== null && (
-          <Button kind="primary" onClick={() => actions[action](cluster)}>
+          <Button kind="primary" calls={action !== 'setSecret'} onClick={() => actions[action](cluster)}>
             {remedyLabels[action]}
           </Button>
         )}

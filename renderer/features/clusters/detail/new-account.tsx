@@ -10,7 +10,7 @@ export function NewAccount({ onSaved }: { onSaved(name: string): void }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <div>
-      <Button size="small" icon={<Plus />} onClick={() => setIsOpen(true)}>
+      <Button size="small" icon={<Plus />} calls onClick={() => setIsOpen(true)}>
         Add an account…
       </Button>
       {isOpen && (

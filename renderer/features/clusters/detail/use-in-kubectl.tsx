@@ -20,12 +20,12 @@ export function UseInKubectl({ cluster }: { cluster: string }) {
       {isCurrent ? (
         <span className={styles.current}>Current context</span>
       ) : (
-        <Button size="small" onClick={ask('context.use')}>
+        <Button size="small" calls onClick={ask('context.use')}>
           Set as current context
         </Button>
       )}
       {hasTerminal && (
-        <Button size="small" onClick={ask('cluster.openTerminal')}>
+        <Button size="small" calls onClick={ask('cluster.openTerminal')}>
           Open terminal
         </Button>
       )}

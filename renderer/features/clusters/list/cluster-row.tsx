@@ -101,6 +101,7 @@ function Favorite({ cluster, isFavorite, actions }: ClusterRowProps) {
       aria-pressed={isFavorite}
       icon={<Star fill={isFavorite ? 'currentColor' : 'none'} />}
       size="small"
+      calls
       // Tab stops at the grid once. F does the same.
       tabIndex={-1}
       onClick={(event) => {
@@ -154,6 +155,7 @@ function Left({ cluster, health, isPrimary, isShared, actions, onAct }: ClusterR
       // Tab stops at the grid once. The grid's keys do the same.
       tabIndex={-1}
       title={large}
+      calls={remedy === 'logIn' || remedy === 'confirm'}
       onClick={(event) => {
         event.stopPropagation();
         onAct(cluster.name);

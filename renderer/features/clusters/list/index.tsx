@@ -93,8 +93,12 @@ export function View({ name }: { name: string | null }) {
                 grid.current?.focus();
               }}
             />
-            <Button onClick={() => goTo(`/clusters/${addingName}`)}>Add a cluster</Button>
-            <Button onClick={() => goTo('/import')}>Import kubeconfig</Button>
+            <Button calls onClick={() => goTo(`/clusters/${addingName}`)}>
+              Add a cluster
+            </Button>
+            <Button calls onClick={() => goTo('/import')}>
+              Import kubeconfig
+            </Button>
           </>
         }
         toolbar={<FilterBar query={query} counts={counts} accounts={accounts} onChange={change} />}
@@ -135,7 +139,7 @@ function NoClusters() {
           title="No clusters yet"
           text="Lanyard issues credentials for the clusters it knows. It finds them in your kubeconfig, and shows you every change first."
           action={
-            <Button kind="primary" onClick={() => goTo('/import')}>
+            <Button kind="primary" calls onClick={() => goTo('/import')}>
               Import kubeconfig
             </Button>
           }

@@ -49,6 +49,7 @@ export function NeedRow({ row: { cluster, remedy, count }, top, index, isPrimary
           size="small"
           // Tab stops at the grid once. L at one of the clusters does the same.
           tabIndex={-1}
+          calls={remedy === 'logIn' || remedy === 'confirm'}
           onClick={() => act[remedy](cluster)}
         >
           {remedyLabels[remedy]}
