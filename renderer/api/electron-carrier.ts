@@ -15,7 +15,10 @@ export type ElectronCarrierWindow = Pick<
 >;
 
 /** The carrier of the desktop app's window. Its broker runs in the app, and lives as long as the page. */
-export function createElectronCarrier(window: ElectronCarrierWindow, bridge: PageBridge): Carrier {
+export function createElectronCarrier(
+  window: ElectronCarrierWindow,
+  bridge: Pick<PageBridge, 'send' | 'listen'>,
+): Carrier {
   let listener: Parameters<Carrier['start']>[0] | null = null;
   let state: 'connecting' | 'open' | 'gone' = 'connecting';
 
