@@ -11,10 +11,18 @@ export interface DesktopParts {
   pause: Pause;
   quiet: Pick<Quiet, 'areSupported' | 'isQuiet'>;
   updates: Updates;
+  chooseFiles: Desktop['chooseFiles'];
 }
 
 /** The parts of the app that pages can see and change. */
-export function createDesktop({ loginItem, hasTray, pause, quiet, updates }: DesktopParts): Desktop {
+export function createDesktop({
+  loginItem,
+  hasTray,
+  pause,
+  quiet,
+  updates,
+  chooseFiles,
+}: DesktopParts): Desktop {
   return {
     view: () => ({
       startsAtLogin: loginItem.state(),
@@ -33,5 +41,6 @@ export function createDesktop({ loginItem, hasTray, pause, quiet, updates }: Des
     checkForUpdate: (signal) => updates.check(signal),
     fetchUpdate: (signal) => updates.fetch(signal),
     installUpdate: () => updates.install(),
+    chooseFiles,
   };
 }

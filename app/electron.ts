@@ -109,7 +109,7 @@ export interface ElectronModule {
     isSupported(): boolean;
   };
   Tray: new (image: Electron.NativeImage) => AppTray;
-  dialog: Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox'>;
+  dialog: Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox' | 'showOpenDialog'>;
   ipcMain: Pick<Electron.IpcMain, 'on' | 'removeListener'>;
   /** Images and menus go back to Electron, so they have its own types. The stand-in's are cast. */
   nativeImage: { createFromPath(path: string): Electron.NativeImage };

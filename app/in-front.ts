@@ -1,7 +1,7 @@
 import type { ElectronModule } from './electron.ts';
 
 /**
- * The same Electron, with message boxes that the user sees. On macOS, a click in the menu bar or on a notification
+ * The same Electron, with message boxes and file dialogs that the user sees. On macOS, a click in the menu bar or on a notification
  * doesn't bring the app to the front, and its message box would be behind other windows.
  */
 export function withBoxesInFront(electron: ElectronModule, platform: NodeJS.Platform): ElectronModule {
@@ -17,6 +17,10 @@ export function withBoxesInFront(electron: ElectronModule, platform: NodeJS.Plat
     showMessageBox(...args: unknown[]) {
       toFront(electron, platform);
       return dialog.showMessageBox(args.at(-1) as Electron.MessageBoxOptions);
+    },
+    showOpenDialog(...args: unknown[]) {
+      toFront(electron, platform);
+      return dialog.showOpenDialog(args.at(-1) as Electron.OpenDialogOptions);
     },
   };
   // Inherits from the module instead of copying it: some members can't be read before Electron is ready.

@@ -15,6 +15,7 @@ import type { DesktopStart } from './arguments.ts';
 import { createDesktop } from './desktop.ts';
 import { createDialogs } from './dialogs/index.ts';
 import type { ElectronModule } from './electron.ts';
+import { createFileChooser } from './file-chooser.ts';
 import { appFiles, type Places } from './files.ts';
 import { hardenApp } from './hardening/index.ts';
 import { isStartRefused } from './hardening/refused-switches.ts';
@@ -134,7 +135,11 @@ export async function runApp(given: AppOptions): Promise<void> {
       passphraseFile: undefined,
       windowHost,
       userCheck: createUserCheck({ electron, platform, env }),
-      desktop: createDesktop({ loginItem, hasTray: () => hasTray, pause, quiet, updates }),
+      desktop: createDesktop({
+        ...{ loginItem, pause, quiet, updates },
+        hasTray: () => hasTray,
+        chooseFiles: createFileChooser({ electron, clock }),
+      }),
       events: running.add(createPowerEvents({ powerMonitor: electron.powerMonitor, clock, platform })),
     };
     const broker = await startOrTakeOver({

@@ -1,8 +1,9 @@
-import { contextBridge, ipcRenderer } from 'electron';
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import type { PageBridge } from '../../main/contract/ui/page-bridge.ts';
 import { channels } from '../ipc/channels.ts';
+import { type DropTarget, takeDrops } from './dropped-files.ts';
 
-declare const window: { location: { hash: string } };
+declare const window: DropTarget & { location: { hash: string } };
 
 let listen: (text: string) => void = () => undefined;
 /** Doesn't pass on the event itself: it leads to Electron's own objects. */
@@ -28,5 +29,6 @@ const bridge: PageBridge = {
     listen = (text) => listener(text);
     ipcRenderer.send(channels.begin);
   },
+  listenDrops: takeDrops(window, (file) => webUtils.getPathForFile(file)),
 };
 contextBridge.exposeInMainWorld('lanyard', bridge);

@@ -44,6 +44,8 @@ export interface ClusterStatus {
   state: string;
   /** config.yaml has another form of it than the approved one. */
   pending: boolean;
+  /** The server’s certificate isn’t verified (`insecureSkipTlsVerify`). */
+  isInsecure: boolean;
   /** One sentence where something is wrong. */
   problem: string | null;
   /** Expiry of its cached credential, also one for its own audience; milliseconds since 1970; null: never, or none. */
@@ -168,13 +170,14 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
   const troubleOf = (name: string, endIs: CachedExpiry['endIs'] = 'nothing') =>
     endIs === 'nothing' ? deps.grants.troubleOf(name, null) : null;
   const readCluster = ({ name, config }: LoadedCluster, of: AccountStatus | null): ClusterStatus => {
-    const { server, account, audience } = config;
+    const { server, account, audience, insecureSkipTlsVerify = false } = config;
     return {
       name,
       server,
       account,
       ...clusterState(name, config, of?.state ?? 'invalid'),
       pending: isPending('cluster', name),
+      isInsecure: insecureSkipTlsVerify,
       expiresAt:
         audience !== undefined
           ? deps.grants.expiryFor(account, audience)

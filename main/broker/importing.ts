@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { KubeconfigSource } from '../domain/import/given-text.ts';
 import type { ImportPlan } from '../domain/import/import-plan.ts';
 import type { MergedKubeconfig } from '../domain/import/kubeconfig.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
@@ -103,7 +104,7 @@ export function createImporting({
   return {
     /** `page`: the limits of what a page names. */
     readSource: (
-      files: readonly string[],
+      files: readonly KubeconfigSource[],
       caller: { homeDirectory: string; searchPath: string | null },
       signal?: AbortSignal,
       page?: ReadKubeconfigsOptions['page'],

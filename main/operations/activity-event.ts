@@ -61,13 +61,11 @@ function resultOf(event: HistoryEvent): string {
     case 'approval':
       return approvals[event.outcome];
     case 'change':
-      return begun(changeSentence(event.what, event.name));
-    case 'lock':
-      return event.what === 'locked' ? `Lanyard was locked ${locks[event.why]}` : 'Lanyard was unlocked';
+      return begun(eventSentence(event));
     case 'request':
       return `${shown(event.method)} ${shown(event.path)}: ${requestAnswer(event)}`;
     default:
-      return sentence(eventSentence(event, { time: dayTime, withoutCode: true })).replace(/\.$/, '');
+      return sentence(eventSentence(event, { time: dayTime })).replace(/\.$/, '');
   }
 }
 
@@ -81,57 +79,10 @@ const places = {
   page: 'in a page',
   window: 'in Lanyard’s window',
 } as const;
-const locks = {
-  command: 'by you',
-  idle: 'as it had not been used for a while',
-  screen: 'with the screen',
-  start: 'at its start',
-} as const;
-
 /** What names a thing keeps its case: the thing’s kind begins the words. */
 function begun(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
-
-/** `account.add` as `account added`. */
-function changeSentence(what: string, name: string | null): string {
-  if (name !== null && Object.hasOwn(profileChanges, what)) {
-    return `profile ${shown(name)} ${profileChanges[what]}`;
-  }
-  const [thing = '', ...rest] = shown(what).split('.');
-  const verb = rest.join(' ');
-  const done = Object.hasOwn(verbs, verb) ? verbs[verb] : verb;
-  const things: Readonly<Record<string, string>> = {
-    binding: 'change',
-    passphrase: 'passphrase',
-    'registry-login': 'entry',
-  };
-  const named = Object.hasOwn(things, thing) ? things[thing] : thing;
-  return `${named}${name === null ? '' : ` ${shown(name)}`} ${done}`.trim();
-}
-
-/** They name the profile’s context. */
-const profileChanges: Readonly<Record<string, string>> = {
-  'inventory.use': 'came into use',
-  'inventory.drop': 'dropped',
-  'inventory.trusted': 'moved, as its inventory is trusted',
-};
-
-const verbs: Readonly<Record<string, string>> = {
-  add: 'added',
-  edit: 'changed',
-  set: 'set',
-  remove: 'removed',
-  confirm: 'confirmed',
-  reset: 'made anew',
-  restore: 'restored',
-  repair: 'repaired',
-  import: 'imported',
-  undo: 'undone',
-  write: 'written',
-  store: 'stored',
-  erase: 'erased',
-};
 
 const callTones = {
   handedOut: 'good',

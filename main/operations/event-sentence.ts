@@ -25,19 +25,13 @@ const flows = {
 export interface SentenceOptions {
   /** A moment, milliseconds since 1970, in words. */
   time?(at: number): string;
-  /** Codes of what failed are told elsewhere. */
-  withoutCode?: boolean;
 }
 
-/** What happened, for display; one line. */
-export function eventSentence(
-  event: HistoryEvent,
-  { time = localTime, withoutCode = false }: SentenceOptions = {},
-): string {
-  const code = 'code' in event && event.code !== null && !withoutCode ? `: ${shown(event.code)}` : '';
+/** What happened, for display; one line, in words. Codes are in the event’s details, and in JSON. */
+export function eventSentence(event: HistoryEvent, { time = localTime }: SentenceOptions = {}): string {
   switch (event.kind) {
     case 'login':
-      return loginSentence(event, code);
+      return loginSentence(event);
     case 'logout':
       return `logged out of ${shown(event.account)}${event.hadSession ? `, tokens ${revocations[event.revocation] ?? ''}` : ', which was not logged in'}`;
     case 'generation': {
@@ -49,11 +43,11 @@ export function eventSentence(
       const took = `after ${(event.milliseconds / 1000).toFixed(1)} s`;
       const why = whys[event.why] ?? shown(event.why);
       return event.outcome === 'failed'
-        ? `renewal${forAudience(event.audience)} failed ${took}${code} (${why})`
+        ? `renewal${forAudience(event.audience)} failed ${took} (${why})`
         : `renewal${forAudience(event.audience)} ${event.outcome === 'unchanged' ? 'brought the same credential' : 'done'} ${took} (${why})`;
     }
     case 'pluginRun':
-      return runSentence(event, code);
+      return runSentence(event);
     case 'rejection':
       if (event.action === 'shown') {
         return 'the cluster rejected the credential (401)';
@@ -71,15 +65,17 @@ export function eventSentence(
     case 'moreRequests':
       return `${event.requests.toLocaleString('en-US')} more requests to ${shown(targetText(event.target))}: too many to record each`;
     case 'lock':
-      return `${shown(event.what)} (${shown(event.why)})`;
+      return event.what === 'locked'
+        ? `Lanyard was locked ${locks[event.why] ?? ''}`.trim()
+        : 'Lanyard was unlocked';
     case 'change':
-      return `${shown(event.what)}${event.name === null ? '' : ` ${shown(event.name)}`}`;
+      return changeSentence(event.what, event.name);
     case 'call':
       return `${callerText(event.caller)} asked: ${decisions[event.outcome]} (${shown(event.reason)})`;
   }
 }
 
-function runSentence(event: Extract<HistoryEvent, { kind: 'pluginRun' }>, code: string): string {
+function runSentence(event: Extract<HistoryEvent, { kind: 'pluginRun' }>): string {
   const what = `the plugin of ${shown(event.account)}`;
   const how = `in ${(event.milliseconds / 1000).toFixed(1)} s${event.where === 'caller' ? ' at the caller’s terminal' : ''}`;
   if (event.code === null) {
@@ -87,7 +83,7 @@ function runSentence(event: Extract<HistoryEvent, { kind: 'pluginRun' }>, code: 
   }
   // −1: a signal ended it, as the code says.
   const exit = event.callStatus === 'plugin_execution_error' && event.exitCode >= 0;
-  return `${what} failed ${how}${code}${exit ? ` (exit code ${event.exitCode})` : ''}`;
+  return `${what} failed ${how}${exit ? ` (exit code ${event.exitCode})` : ''}`;
 }
 
 function requestSentence(event: RequestEvent): string {
@@ -103,13 +99,60 @@ export function requestAnswer({ status, answeredBy, milliseconds }: RequestEvent
   return `${answer}, ended after ${took}`;
 }
 
-function loginSentence(event: Extract<HistoryEvent, { kind: 'login' }>, code: string): string {
+function loginSentence(event: Extract<HistoryEvent, { kind: 'login' }>): string {
   const what = `login to ${shown(event.account)} ${event.flow === null ? '' : (flows[event.flow] ?? '')}`;
   if (event.outcome === 'done') {
     return `${what}: as ${shown(event.displayName ?? event.subject ?? 'unknown')}`;
   }
-  return `${what} ${event.outcome}${code}`;
+  return `${what} ${event.outcome}`;
 }
+
+/** `account.add` as `account added`. */
+function changeSentence(what: string, name: string | null): string {
+  if (name !== null && Object.hasOwn(profileChanges, what)) {
+    return `profile ${shown(name)} ${profileChanges[what]}`;
+  }
+  const [thing = '', ...rest] = shown(what).split('.');
+  const verb = rest.join(' ');
+  const done = Object.hasOwn(verbs, verb) ? verbs[verb] : verb;
+  const things: Readonly<Record<string, string>> = {
+    binding: 'change',
+    passphrase: 'passphrase',
+    'registry-login': 'entry',
+  };
+  const named = Object.hasOwn(things, thing) ? things[thing] : thing;
+  return `${named}${name === null ? '' : ` ${shown(name)}`} ${done}`.trim();
+}
+
+/** They name the profile’s context. */
+const profileChanges: Readonly<Record<string, string>> = {
+  'inventory.use': 'came into use',
+  'inventory.drop': 'dropped',
+  'inventory.trusted': 'moved, as its inventory is trusted',
+};
+
+const verbs: Readonly<Record<string, string>> = {
+  add: 'added',
+  edit: 'changed',
+  set: 'set',
+  remove: 'removed',
+  confirm: 'confirmed',
+  reset: 'made anew',
+  restore: 'restored',
+  repair: 'repaired',
+  import: 'imported',
+  undo: 'undone',
+  write: 'written',
+  store: 'stored',
+  erase: 'erased',
+};
+
+const locks = {
+  command: 'by you',
+  idle: 'as it had not been used for a while',
+  screen: 'with the screen',
+  start: 'at its start',
+} as const;
 
 function inventorySentence(event: Extract<HistoryEvent, { kind: 'inventory' }>): string {
   const inventory = shown(event.inventory);

@@ -17,4 +17,6 @@ export interface Desktop {
   fetchUpdate(signal: AbortSignal): Promise<void>;
   /** Ends the app and starts the new one, unless a login or a question is under way: BrokerError `update.busy`. */
   installUpdate(): Promise<void>;
+  /** The system’s file dialog, for kubeconfigs. Absolute paths; none: the user cancelled it. Throws BrokerError. */
+  chooseFiles(): Promise<readonly string[]>;
 }

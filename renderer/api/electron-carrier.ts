@@ -16,7 +16,7 @@ export type ElectronCarrierWindow = Pick<
 /** The carrier of the desktop app's window. Its broker runs in the app, and lives as long as the page. */
 export function createElectronCarrier(
   window: ElectronCarrierWindow,
-  bridge: PageBridge,
+  bridge: Pick<PageBridge, 'send' | 'listen'>,
   onAsked: () => void = () => {},
 ): Carrier {
   let listener: CarrierListener | null = null;

@@ -79,7 +79,8 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'confirm.list': {},
   'window.open': { what: 'confirm' },
   'import.found': { files: [] },
-  'import.plan': { files: [], contexts: null, inPlace: true, offlineAccess: false },
+  'import.plan': { files: [], pasted: null, contexts: null, inPlace: true, offlineAccess: false },
+  'import.paste': {},
   'import.diff': { id: 'plan-1', file: '/home/dev/.kube/config' },
   'import.apply': { id: 'plan-1', agreed: [] },
   'import.takeBack': { accounts: [], clusters: ['analytics-eu'] },
@@ -101,6 +102,7 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'desktop.checkForUpdate': {},
   'desktop.fetchUpdate': {},
   'desktop.installUpdate': {},
+  'desktop.chooseFiles': {},
 };
 
 /** The call that must come first, so that there is something to answer with. */

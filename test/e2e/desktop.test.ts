@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { desktopPageHeaders } from '../../main/doors/ui/web/page-headers.ts';
@@ -9,6 +10,7 @@ import { mustBeGood, stagePassphrase } from '../support/stage.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { type DesktopWindow, openDesktopDialog, openDesktopWindow } from './support/desktop-window.ts';
 import { pressWhenRead } from './support/press-when-read.ts';
+import { allOf } from './support/traffic.ts';
 
 /**
  * The desktop app's window: the built page with the built preload in real Chromium, behind them the built app on the
@@ -56,6 +58,13 @@ async function unlock(): Promise<void> {
   );
 }
 
+const team = (name: string) => `apiVersion: v1
+kind: Config
+clusters: [{name: ${name}, cluster: {server: "https://${name}.example.com"}}]
+contexts: [{name: ${name}, context: {cluster: ${name}, user: ${name}}}]
+users: [{name: ${name}, user: {token: token-of-${name}}}]
+`;
+
 const views: readonly { at: string; heading: string }[] = [
   { at: '#/clusters', heading: 'Clusters' },
   { at: '#/clusters/prod', heading: 'prod' },
@@ -78,7 +87,7 @@ describe('the desktop app’s window', () => {
     }
   }, 120_000);
 
-  it('gives its page two functions, and nothing of Node or Electron', async () => {
+  it('gives its page three functions, and nothing of Node or Electron', async () => {
     const seen = await window.page.evaluate(() => {
       const { lanyard } = globalThis as unknown as { lanyard: object };
       return {
@@ -88,7 +97,10 @@ describe('the desktop app’s window', () => {
         ),
       };
     });
-    expect(seen).toEqual({ keys: ['send: function', 'listen: function'], others: [] });
+    expect(seen).toEqual({
+      keys: ['send: function', 'listen: function', 'listenDrops: function'],
+      others: [],
+    });
   });
 
   it('lets its page reach nothing but the app', async () => {
@@ -157,6 +169,56 @@ describe('the desktop app’s window', () => {
         ),
       ),
     ).toBe('refused');
+  });
+
+  it('imports a file that is chosen in the system’s dialog', async () => {
+    const { page } = window;
+    const file = home.write('chosen.yaml', team('chosen'));
+    await app.evaluate((standIn, chosen) => {
+      standIn.chosen = [chosen];
+    }, file);
+    await window.go('#/import');
+    await page.getByRole('button', { name: 'Browse…' }).click();
+    await page.getByText(file, { exact: true }).first().waitFor();
+    await page.getByText('Contexts: 1 of 1 selected').waitFor();
+    // Another time the user changes their mind.
+    await app.evaluate((standIn) => {
+      standIn.chosen = null;
+    });
+    await page.getByRole('button', { name: 'Browse…' }).click();
+    await page.getByRole('button', { name: 'Browse…', disabled: false }).waitFor();
+    expect(await app.evaluate(({ fileDialogs }) => fileDialogs.length)).toBe(2);
+    expect(await page.getByText(file, { exact: true }).count()).toBeGreaterThan(0);
+  });
+
+  it('imports a file that is dropped, by its path: the page sees no file', async () => {
+    const { page, traffic } = window;
+    const file = home.write('dropped.yaml', team('dropped'));
+    await window.go('#/import');
+    await page.getByText('Or drop files on this window.').waitFor();
+    await page.evaluate((folder) => {
+      const known = globalThis as unknown as { standInFolder: string; seenDrops: number };
+      known.standInFolder = folder;
+      known.seenDrops = 0;
+      const count = () => {
+        known.seenDrops += 1;
+      };
+      for (const target of [globalThis, document, document.body]) {
+        target.addEventListener('drop', count, { capture: true });
+      }
+    }, dirname(file));
+    // As a drag out of a file manager: the event is Chromium's own.
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files: [file], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data });
+    }
+    await page.getByText(file, { exact: true }).first().waitFor();
+    await page.getByText('Contexts: 1 of 1 selected').waitFor();
+    const seen = await page.evaluate(() => (globalThis as unknown as { seenDrops: number }).seenDrops);
+    expect(seen).toBe(0);
+    expect(allOf(traffic)).toContain('dropped.yaml');
+    expect(allOf(traffic)).not.toContain('token-of-dropped');
   });
 
   it('continues with a new session after the page is reloaded', async () => {

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { exitCodes } from '../../main/contract/exit-codes.ts';
 import { agree } from '../support/agree.ts';
 import { execVersion, findKubectls } from '../support/kubectl.ts';
 import { Stage } from '../support/stage.ts';
@@ -165,12 +166,52 @@ describe('from an existing kubeconfig to Lanyard (KEP-541/kubeconfig-unchanged)'
   test('--yes without a terminal is pending until the user approves it (rule: confirmed-binding)', async () => {
     const file = await openStage();
     const done = await stage.lanyard(['kubeconfig', 'import', '--yes', file]);
-    expect([done.code, done.stderr]).toEqual([0, expect.stringContaining('lanyard confirm')]);
+    expect([done.code, done.stderr]).toEqual([exitCodes.pending, expect.stringContaining('lanyard confirm')]);
     expect((await stage.status()).held).not.toEqual([]);
     const managed = stage.home.file('kubeconfig');
     expect(await usersOf(newest, managed, 'bot')).toContain('lanyard confirm');
     expect((await agree(stage.onTerminal(['confirm']))).code).toBe(0);
     expect(await usersOf(newest, managed, 'bot')).toBe('bot');
+  });
+});
+
+describe('a kubeconfig from standard input', () => {
+  test('is imported without a file: its secrets go into the vault, and nothing of it is written or remembered', async () => {
+    const file = await openStage();
+    const caLine = `certificate-authority-data: ${base64(stage.api.caPem)}`;
+    const text = readFileSync(file, 'utf8').replace('certificate-authority: user-ca.pem', caLine);
+    const input = { input: text };
+    const shown = await stage.lanyard(['kubeconfig', 'import', '-', '--dry-run'], input);
+    expect(shown.code, shown.stderr).toBe(0);
+    expect(shown.stdout).toContain('standard input: ');
+    expect(shown.stdout).toContain('No plain-text secrets found.');
+    const done = await stage.lanyard(['kubeconfig', 'import', '-', '--yes'], input);
+    expect([done.code, done.stderr]).toEqual([
+      exitCodes.pending,
+      expect.stringContaining('No file was changed.'),
+    ]);
+    expect((await agree(stage.onTerminal(['confirm']))).code).toBe(0);
+    expect(await usersOf(newest, stage.home.file('kubeconfig'), 'bot')).toBe('bot');
+    for (const name of ['kubeconfig', 'config'] as const) {
+      for (const secret of secretsIn()) {
+        expect(readFileSync(stage.home.file(name), 'utf8')).not.toContain(secret);
+      }
+    }
+    expect(readFileSync(stage.home.file('kubeconfigs'), 'utf8')).not.toContain('standard input');
+  });
+
+  test('reads no file that it names by a relative path, and is no file to edit', async () => {
+    const file = await openStage();
+    const input = { input: readFileSync(file, 'utf8') };
+    const shown = await stage.lanyard(['kubeconfig', 'import', '-', '--dry-run'], input);
+    expect(shown.stdout).toContain(
+      'user-ca.pem is relative, and the kubeconfig was given without its folder',
+    );
+    const inPlace = await stage.lanyard(['kubeconfig', 'import', '-', '--in-place', '--yes'], input);
+    expect([inPlace.code, inPlace.stderr]).toEqual([
+      2,
+      expect.stringContaining('standard input (-) is none'),
+    ]);
   });
 });
 

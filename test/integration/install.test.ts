@@ -3,6 +3,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSy
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { exitCodes } from '../../main/contract/exit-codes.ts';
 import { startAgent, type TestAgent } from '../support/agent.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { run } from '../support/processes.ts';
@@ -216,7 +217,7 @@ users:
     await mkdir(join(user, '.kube'));
     await writeFile(file(), text, { mode: 0o600 });
     const done = await home.lanyard(['kubeconfig', 'import', '--in-place', '--yes', file()]);
-    expect(done.code, done.stderr).toBe(0);
+    expect(done.code, done.stderr).toBe(exitCodes.pending);
     expect(readFileSync(file(), 'utf8')).not.toContain('the-token-of-u');
   });
 

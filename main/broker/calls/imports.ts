@@ -4,8 +4,9 @@ import { createImportCalls } from '../../doors/ui/calls/import-calls.ts';
 import { createProviderCalls } from '../../doors/ui/calls/provider-calls.ts';
 import { createUndoCalls } from '../../doors/ui/calls/undo-calls.ts';
 import { fewAtATime } from '../../doors/ui/few-at-a-time.ts';
-import { createPlanStore, type ShownPlan } from '../../doors/ui/import/plan-store.ts';
+import { createPlanStore, type PastedText, type ShownPlan } from '../../doors/ui/import/plan-store.ts';
 import { createWorkBudget } from '../../doors/ui/work-budget.ts';
+import { givenFault } from '../../kubeconfig/import/given-fault.ts';
 import { kubeconfigPaths } from '../../kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from '../../kubeconfig/read/read-kubeconfigs.ts';
 import { findProviders } from '../../operations/import-providers/find.ts';
@@ -36,6 +37,8 @@ export function importCalls(areas: Areas, disposables: Disposables) {
   const { platform } = process;
   const budget = createWorkBudget(importWork, clock);
   const plans = disposables.add(createPlanStore<ShownPlan>({ clock }));
+  const gone = { message: 'what was pasted is not kept any more', hint: 'paste it again' };
+  const pasted = disposables.add(createPlanStore<PastedText>({ clock, gone }));
   return {
     ...fewAtATime(
       1,
@@ -44,6 +47,9 @@ export function importCalls(areas: Areas, disposables: Disposables) {
         ...editing,
         readSource: (files, caller, signal) => importing.readSource(files, caller, signal, pageLimits),
         plans,
+        pasted,
+        windows,
+        givenFault: (text, name) => givenFault(text, name, pageLimits.parts),
         gate,
         environment,
         platform,

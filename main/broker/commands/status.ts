@@ -14,7 +14,17 @@ export function statusCommands(areas: Areas): [string, Command][] {
   const { pathsOf, contexts } = areas.kubeconfigs;
   const { status, clusters } = areas;
   return [
-    ['status', statusCommand({ status, inventories: areas.inventoryFigures, vault, pathsOf, contexts })],
+    [
+      'status',
+      statusCommand({
+        status,
+        config: serving,
+        inventories: areas.inventoryFigures,
+        vault,
+        pathsOf,
+        contexts,
+      }),
+    ],
     [
       'doctor',
       doctorCommand({

@@ -487,7 +487,7 @@ export const cluster = z.strictObject({
     .array(configName)
     .max(16)
     .optional()
-    .describe('More names by which searches and color rules find it. Need no approval.'),
+    .describe('More names by which searches, color rules and the command line find it. Need no approval.'),
   labels: labels
     .optional()
     .describe(

@@ -6,4 +6,9 @@ export interface PageBridge {
    * Starts the connection: `listener` gets the broker’s messages, first the whole state. Replaces an earlier listener.
    */
   listen(listener: (text: string) => void): void;
+  /**
+   * `listener` gets the paths of files that the user drops on the window; null: no file can be dropped. Replaces an
+   * earlier listener. The page never gets the files themselves.
+   */
+  listenDrops(listener: ((paths: string[]) => void) | null): void;
 }

@@ -7,7 +7,7 @@ import type { Secret } from '../../base/secret.ts';
 
 /** The position of an entry. */
 export interface Origin {
-  /** Absolute, as the user named it; symbolic links are not resolved. */
+  /** Absolute, as the user named it; symbolic links are not resolved. Of a given text its name (given-text.ts). */
   file: string;
   /** From 1. */
   line: number;

@@ -1,5 +1,6 @@
 import { visibleText } from '../text/visible-text.ts';
 import { secretsInArguments, secretVariables } from './exec-secrets.ts';
+import { isFile } from './given-text.ts';
 import type { PlainSecret } from './import-plan.ts';
 import type { KubeUser } from './kubeconfig.ts';
 
@@ -7,7 +8,11 @@ import type { KubeUser } from './kubeconfig.ts';
 export function plainSecretsOf(user: KubeUser): PlainSecret[] {
   const { file, line } = user.origin;
   const found: PlainSecret[] = [];
-  const inline = (what: string) => found.push({ what, file, line });
+  const inline = (what: string) => {
+    if (isFile(file)) {
+      found.push({ what, file, line });
+    }
+  };
   const isThere = (secret: { isEmpty: boolean } | null | undefined) =>
     secret !== null && secret !== undefined && !secret.isEmpty;
   if (isThere(user.token)) {

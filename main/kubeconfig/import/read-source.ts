@@ -1,4 +1,5 @@
 import { delimiter } from 'node:path';
+import type { KubeconfigSource } from '../../domain/import/given-text.ts';
 import { authorityFilesOf } from '../../domain/import/index.ts';
 import type { NamedFile } from '../../domain/import/kubeconfig.ts';
 import { absoluteFolders } from '../../domain/program/plugin-search-path.ts';
@@ -20,7 +21,7 @@ export interface ReadSourceOptions {
  * `searchPath`: the caller’s PATH for finding plugins; null: unknown.
  */
 export async function readSource(
-  files: readonly string[],
+  files: readonly KubeconfigSource[],
   { homeDirectory, searchPath }: { homeDirectory: string; searchPath: string | null },
   { signal, page, isWrittenByOthers }: ReadSourceOptions = {},
 ): Promise<ImportSource> {

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { Secret } from '../../base/secret.ts';
 import { fileLimitBytes, readBoundedBytes } from '../../config/read-bounded.ts';
 
@@ -46,6 +47,9 @@ async function readNamedFile(
 ): Promise<{ ok: true; content: Secret } | { ok: false; fault: string }> {
   if (path.includes('\0')) {
     return { ok: false, fault: 'its path holds a NUL character' };
+  }
+  if (!isAbsolute(path)) {
+    return { ok: false, fault: `${path} is relative, and the kubeconfig was given without its folder` };
   }
   const read = await readBoundedBytes(path, fileLimitBytes);
   if (read === null) {

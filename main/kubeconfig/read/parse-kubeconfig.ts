@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
+import { isFile } from '../../domain/import/given-text.ts';
 import type { KubeContext, KubeconfigProblem, Origin, ReadJson } from '../../domain/import/kubeconfig.ts';
 import { Fields, type Report } from './fields.ts';
 import { jsonOf } from './json-of.ts';
@@ -18,7 +19,7 @@ export interface ParsedText {
 const mostProblems = 20;
 
 /**
- * A kubeconfig's text as kubectl decodes it; `file` is its absolute path. Reads no other file. `pageParts`: see
+ * A kubeconfig's text as kubectl decodes it; `file` is its absolute path, or the name of a given text. Reads no other file. `pageParts`: see
  * `parseYamlTree`.
  */
 export function parseKubeconfig(text: string, file: string, pageParts?: number): ParsedText {
@@ -51,8 +52,9 @@ function readRoot(
 ): ParsedKubeconfig {
   const fields = new Fields(root, 'a kubeconfig', report);
   checkVersion(fields, report);
-  const folder = dirname(file);
-  const absolute = (path: string) => (isAbsolute(path) ? path : resolve(folder, path));
+  // A text that was given is in no folder: a relative path stays as it is, and is not read (named-files.ts).
+  const folder = isFile(file) ? dirname(file) : null;
+  const absolute = (path: string) => (folder === null || isAbsolute(path) ? path : resolve(folder, path));
   const named = <Entry>(
     list: string,
     body: string,

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { GivenText, KubeconfigSource } from '../../domain/import/given-text.ts';
 import type { KubeconfigFile, KubeconfigProblem, MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
-import { kubeconfigLimitBytes, readKubeconfigFile } from './kubeconfig-file.ts';
+import { kubeconfigLimitBytes, type ReadFile, readKubeconfigFile } from './kubeconfig-file.ts';
 import { mergeKubeconfigs } from './merge-kubeconfigs.ts';
 import { readNamedFiles } from './named-files.ts';
 import { parseKubeconfig } from './parse-kubeconfig.ts';
@@ -23,7 +24,7 @@ export interface ReadKubeconfigsOptions {
  * the others, and reports data that isn’t base64 at its entry. Throws only when the signal aborts.
  */
 export async function readKubeconfigs(
-  paths: readonly string[],
+  sources: readonly KubeconfigSource[],
   options: ReadKubeconfigsOptions = {},
 ): Promise<MergedKubeconfig> {
   const files: KubeconfigFile[] = [];
@@ -31,12 +32,14 @@ export async function readKubeconfigs(
   const parsed: { path: string; kubeconfig: ParsedKubeconfig }[] = [];
   const targets = new Map<string, string>();
   let left = options.page?.togetherBytes ?? Number.POSITIVE_INFINITY;
-  for (const path of new Set(paths.map((each) => resolve(each)))) {
+  for (const source of new Set(sources.map((each) => (typeof each === 'string' ? resolve(each) : each)))) {
     options.signal?.throwIfAborted();
-    const { file, problem } = await readKubeconfigFile(
-      path,
-      Math.min(options.limitBytes ?? kubeconfigLimitBytes, left),
-    );
+    const limitBytes = Math.min(options.limitBytes ?? kubeconfigLimitBytes, left);
+    const { file, problem } =
+      typeof source === 'string'
+        ? await readKubeconfigFile(source, limitBytes)
+        : readGiven(source, limitBytes);
+    const { path } = file;
     const earlier = targets.get(file.target);
     if (earlier !== undefined && file.text !== null) {
       // Its entries would hide themselves, and an edit would meet itself.
@@ -81,6 +84,24 @@ export async function readKubeconfigs(
         : entry,
     ),
   };
+}
+
+/** A text that was given, as its file would have been read. */
+function readGiven({ name, text }: GivenText, limitBytes: number): ReadFile {
+  const content = text.reveal();
+  const file = { path: name, target: name, mode: null };
+  return Buffer.byteLength(content) > limitBytes
+    ? {
+        file: { ...file, text: null },
+        problem: {
+          severity: 'error',
+          file: name,
+          line: null,
+          column: null,
+          message: `is larger than ${limitBytes} bytes`,
+        },
+      }
+    : { file: { ...file, text: content }, problem: null };
 }
 
 function mapValues<From, To>(map: ReadonlyMap<string, From>, change: (value: From) => To): Map<string, To> {

@@ -1,4 +1,5 @@
 import type { Disposable } from '../../base/disposables.ts';
+import { isFile } from '../../domain/import/given-text.ts';
 import { type ImportOffer, importOffer } from '../../domain/import/import-offer.ts';
 import type { ImportPlan, KubeUserKind } from '../../domain/import/import-plan.ts';
 import { withImported } from '../../domain/import/imported-before.ts';
@@ -37,7 +38,7 @@ export interface KubeconfigWatch extends Disposable {
   watch(files: readonly string[]): Promise<void>;
   /**
    * An import has read these: their present users are no longer offered, the files are watched, and what they became
-   * by `plan` is remembered.
+   * by `plan` is remembered. Of a text that was given, nothing is: each is pasted once.
    */
   markSeen(merged: MergedKubeconfig, plan: Pick<ImportPlan, 'users' | 'clusters'>): Promise<void>;
   /** An import of this file was undone: its content is not offered again. */
@@ -123,9 +124,14 @@ export function createKubeconfigWatch(options: KubeconfigWatchOptions): Kubeconf
       await state.update((current) => ({
         ...current,
         seen: { ...current.seen, ...seen },
-        imported: withImported(current.imported, plan),
+        imported: withImported(current.imported, {
+          users: plan.users.filter(({ file }) => isFile(file)),
+          clusters: plan.clusters.filter(({ file }) => isFile(file)),
+        }),
       }));
-      await watch(merged.files.filter(({ text }) => text !== null).map(({ path }) => path));
+      await watch(
+        merged.files.filter(({ path, text }) => text !== null && isFile(path)).map(({ path }) => path),
+      );
       refresh();
     },
     async markRestored(file) {
@@ -159,7 +165,7 @@ function seenIn(
 ): KubeconfigState['seen'] {
   const seen: Record<string, [string, string][]> = {};
   for (const { path, text } of merged.files) {
-    if (text !== null) {
+    if (text !== null && isFile(path)) {
       seen[path] = [];
     }
   }

@@ -15,6 +15,7 @@ export function View() {
   const [tab, setTab] = useState<'import' | 'undo'>('import');
   const [wish, setWish] = useState<PlanWish>({
     files: [],
+    pasted: null,
     contexts: null,
     inPlace: true,
     offlineAccess: true,

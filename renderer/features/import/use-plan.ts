@@ -7,6 +7,8 @@ import { failureOf } from '../../stores/use-call.ts';
 export interface PlanWish {
   /** Empty: the broker's default files. */
   files: readonly string[];
+  /** What was pasted, instead of files. */
+  pasted: string | null;
   /** Null: all. */
   contexts: readonly string[] | null;
   inPlace: boolean;
@@ -23,19 +25,23 @@ export interface Planned {
 }
 
 /** The plan of a wish. Made again when the wish changes, and on request. The last one stays until the next is ready. */
-export function usePlan({ files, contexts, inPlace, offlineAccess }: PlanWish, skip = false): Planned {
+export function usePlan(
+  { files, pasted, contexts, inPlace, offlineAccess }: PlanWish,
+  skip = false,
+): Planned {
   const client = useClient();
   const isOpen = useBroker((state) => state.connection.kind === 'open');
   const [turn, setTurn] = useState(0);
   const [state, setState] = useState<Omit<Planned, 'again'>>({ plan: null, failure: null, doing: null });
-  const key = JSON.stringify([files, contexts, inPlace, offlineAccess]);
+  const key = JSON.stringify([files, pasted, contexts, inPlace, offlineAccess]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` loads it again
   useEffect(() => {
     if (skip || !isOpen) {
       return undefined;
     }
-    const [files, contexts, inPlace, offlineAccess] = JSON.parse(key) as [
+    const [files, pasted, contexts, inPlace, offlineAccess] = JSON.parse(key) as [
       string[],
+      string | null,
       string[] | null,
       boolean,
       boolean,
@@ -50,7 +56,7 @@ export function usePlan({ files, contexts, inPlace, offlineAccess }: PlanWish, s
     client
       .call(
         'import.plan',
-        { files, contexts, inPlace, offlineAccess },
+        { files, pasted, contexts, inPlace, offlineAccess },
         { signal: leaving.signal, onProgress: ({ doing }) => set({ doing }) },
       )
       .then(

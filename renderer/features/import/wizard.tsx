@@ -38,7 +38,8 @@ export function Wizard({ wish, onWish, planned, answers, onAnswers }: WizardProp
       <SourceSection
         plan={plan}
         files={wish.files}
-        onFiles={(files) => onWish({ ...wish, files, contexts: null })}
+        pasted={wish.pasted}
+        onSource={(source) => onWish({ ...wish, ...source, contexts: null })}
       />
       {failure && failure.code === 'import.none' && (
         <Empty
@@ -58,7 +59,13 @@ export function Wizard({ wish, onWish, planned, answers, onAnswers }: WizardProp
           <ProblemsSection plan={plan} onAgain={again} />
           <UnfinishedSection plan={plan} />
           <Section title="Method">
-            <PlaceChoice inPlace={wish.inPlace} onInPlace={(inPlace) => onWish({ ...wish, inPlace })} />
+            {wish.pasted === null ? (
+              <PlaceChoice inPlace={wish.inPlace} onInPlace={(inPlace) => onWish({ ...wish, inPlace })} />
+            ) : (
+              <p className={styles.muted}>
+                No file is edited. Lanyard adds the contexts to its own kubeconfig, {plan.managed}.
+              </p>
+            )}
             {plan.offlineAccess && (
               <OfflineAccess
                 accounts={plan.offlineAccess.accounts}
@@ -124,8 +131,8 @@ export function WizardFoot({ wish, planned, answers }: Pick<WizardProps, 'wish' 
 }
 
 /** The files that kubectl reads. */
-function isOwn({ files }: PlanWish): boolean {
-  return files.length === 0;
+function isOwn({ files, pasted }: PlanWish): boolean {
+  return files.length === 0 && pasted === null;
 }
 
 function footText({ sum, problems }: ImportPlanView, leftOut: number): string {

@@ -26,4 +26,5 @@ export const desktopSample = {
     world.patch('desktop', '', { update: { kind: 'idle', checkedAt: world.time.now() } });
     return {};
   },
+  'desktop.chooseFiles': () => ({ files: [] }),
 } satisfies SomeHandlers;

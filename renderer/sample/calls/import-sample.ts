@@ -49,14 +49,15 @@ export const importSample = {
     contextCount: contexts.length,
     ownCount: 0,
   }),
-  'import.plan': async ({ contexts: chosen, inPlace, files }, { world, progress, wait }) => {
-    if (files.length > 0) {
+  'import.plan': async ({ contexts: chosen, inPlace, files, pasted }, { world, progress, wait }) => {
+    if (files.length > 0 || pasted !== null) {
       throw new SampleRefusal('the demo reads no files', 'leave the demo, and import your own');
     }
     progress({ doing: `Working out what becomes of ${contexts.length} contexts` });
     await wait(seconds(0.3));
     return planOf(world, chosen, inPlace);
   },
+  'import.paste': () => ({ pasted: 'demo' }),
   'import.diff': ({ file: wanted }) => ({
     lines:
       wanted === config

@@ -131,7 +131,7 @@ type Deliver = (channel: string, args: unknown[]) => void;
 /** In the page, before all of its scripts. */
 function runPreload(source: string): void {
   const listeners = new Map<string, (event: object, ...args: unknown[]) => void>();
-  const page = window as unknown as { standInSend: Deliver; standInDeliver: Deliver };
+  const page = window as unknown as { standInSend: Deliver; standInDeliver: Deliver; standInFolder?: string };
   const electron = {
     contextBridge: {
       exposeInMainWorld: (name: string, api: object) =>
@@ -142,6 +142,8 @@ function runPreload(source: string): void {
         listeners.set(channel, listener),
       send: (channel: string, ...args: unknown[]) => page.standInSend(channel, args),
     },
+    // Chromium tells no path: all that is dropped lies in one folder.
+    webUtils: { getPathForFile: ({ name }: File) => `${page.standInFolder}/${name}` },
   };
   page.standInDeliver = (channel, args) => listeners.get(channel)?.({}, ...args);
   const require = (name: string) => {

@@ -5,6 +5,7 @@ import type {
   MessageBoxOptions,
   NativeImage,
   NotificationConstructorOptions,
+  OpenDialogOptions,
 } from 'electron';
 import type { AppSession, ElectronModule } from '../../../app/electron.ts';
 import { StandInApp } from './app.ts';
@@ -36,6 +37,9 @@ export interface StandIn {
   /** Message boxes that were shown; answered by `answer`, with the cancel button unless told otherwise. */
   readonly boxes: MessageBoxOptions[];
   answer: (box: MessageBoxOptions) => number | Promise<number>;
+  /** File dialogs that were shown; the user chooses `chosen`, null: cancels. */
+  readonly fileDialogs: OpenDialogOptions[];
+  chosen: readonly string[] | null;
   /** Errors that were shown: title and text. */
   readonly errors: { title: string; text: string }[];
   applicationMenu: StandInMenu | null;
@@ -74,6 +78,7 @@ export function createStandIn(): StandIn {
   };
   const errors: StandIn['errors'] = [];
   const boxes: MessageBoxOptions[] = [];
+  const fileDialogs: OpenDialogOptions[] = [];
 
   class Window extends StandInWindow {
     constructor(options: ConstructorParameters<typeof StandInWindow>[0]) {
@@ -117,6 +122,10 @@ export function createStandIn(): StandIn {
         const box = args.at(-1) as MessageBoxOptions;
         boxes.push(box);
         return { response: await standIn.answer(box), checkboxChecked: false };
+      },
+      async showOpenDialog(...args: unknown[]) {
+        fileDialogs.push(args.at(-1) as OpenDialogOptions);
+        return { canceled: standIn.chosen === null, filePaths: [...(standIn.chosen ?? [])] };
       },
     },
     ipcMain: ipc as unknown as ElectronModule['ipcMain'],
@@ -179,6 +188,8 @@ export function createStandIn(): StandIn {
     schemes,
     sessions,
     boxes,
+    fileDialogs,
+    chosen: null,
     answer: ({ cancelId }) => cancelId ?? 0,
     errors,
     applicationMenu: null,

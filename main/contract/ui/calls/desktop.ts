@@ -23,4 +23,6 @@ export const desktopCalls = defineCalls({
   'desktop.fetchUpdate': { input: nothing, output: nothing },
   /** Quits the app and starts the new version. Refused as `update.busy` while a login or a question is under way. */
   'desktop.installUpdate': { input: nothing, output: nothing },
+  /** Opens the system’s file dialog for kubeconfigs. The page gets the chosen paths; none: the user cancelled it. */
+  'desktop.chooseFiles': { input: nothing, output: z.object({ files: z.array(z.string()) }) },
 });

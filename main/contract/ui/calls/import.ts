@@ -145,11 +145,12 @@ export const importCalls = defineCalls({
   },
   /**
    * Makes a plan, which is kept for a while for `import.apply`. `files` empty: the kubeconfigs of the broker’s
-   * environment. `contexts` null: all.
+   * environment. `pasted`: instead of files, what `import.paste` gave; no file is edited then. `contexts` null: all.
    */
   'import.plan': {
     input: z.object({
       files: z.array(path).max(64),
+      pasted: z.string().max(64).nullable().default(null),
       contexts: z.array(z.string().max(1024)).max(20_000).nullable(),
       inPlace: z.boolean(),
       /** Adds the scope offline_access to accounts that would request no refresh token. */
@@ -158,6 +159,11 @@ export const importCalls = defineCalls({
     progress: z.object({ doing: z.string() }),
     output: importPlanView,
   },
+  /**
+   * Opens the broker’s own window, in which the user pastes a kubeconfig, and waits until it is closed. The page gets
+   * an id for `import.plan`, never the text; null: nothing was pasted.
+   */
+  'import.paste': { input: z.object({}), output: z.object({ pasted: z.string().nullable() }) },
   /** The changes of one file of the plan. */
   'import.diff': { input: z.object({ id: planId, file: path }), output: diff },
   /**

@@ -6,7 +6,10 @@ import { type LoginCommandDeps, loginCommand } from './login-commands.ts';
 /** What `lanyard login NAME` logs in to, and what it says. */
 async function login(name: string, accounts: readonly string[]) {
   const said: string[] = [];
-  const entry = (own: string, account: string) => ({ name: own, config: { account } });
+  const entry = (own: string, account: string, aliases: string[] = []) => ({
+    name: own,
+    config: { account, aliases },
+  });
   const command = loginCommand({
     gate: () => null,
     directory: {
@@ -14,7 +17,11 @@ async function login(name: string, accounts: readonly string[]) {
         accounts.includes(each)
           ? { ok: true, account: { name: each } }
           : refuse(each === 'waits' ? 'notPermitted' : 'notFound', 'x', `no ${each}`),
-      clusters: () => [entry('prod-eu', 'corp'), entry('both', 'corp'), entry('waits', 'corp')],
+      clusters: () => [
+        entry('prod-eu', 'corp', ['eu', 'ghcr']),
+        entry('both', 'corp'),
+        entry('waits', 'corp'),
+      ],
       registries: () => [entry('ghcr', 'hub'), entry('both', 'hub')],
     },
     logins: {
@@ -36,6 +43,11 @@ test.each([
     'a cluster',
     'prod-eu',
     ['prod-eu is a cluster of the account corp.', 'logs in to corp', 'Logged in to corp as dev.'],
+  ],
+  [
+    'a cluster’s alias',
+    'eu',
+    ['eu is the cluster prod-eu of the account corp.', 'logs in to corp', 'Logged in to corp as dev.'],
   ],
   [
     'a registry',

@@ -1,3 +1,4 @@
+import { clusterCalled } from '../../../domain/naming/cluster-called.ts';
 import { terminalPrompter } from '../../../grants/login-prompter.ts';
 import type { Logins } from '../../../grants/logins.ts';
 import type { Directory, Gate } from '../../../ports/broker-core.ts';
@@ -57,7 +58,7 @@ export function loginCommand(deps: LoginCommandDeps): Command {
 }
 
 /**
- * What the user means: the account of that name, else that of the cluster or registry. `said`: which, where it is
+ * What the user means: the account of that name, else that of the cluster or registry, or of the cluster’s alias. `said`: which, where it is
  * another name.
  */
 function meantAccount(
@@ -72,9 +73,17 @@ function meantAccount(
       ? []
       : [{ account, said: `${name} is a ${what} of the account ${account}.` }];
   };
-  const users =
-    found.ok || found.reason !== 'notFound'
-      ? []
-      : [...user('cluster', directory.clusters()), ...user('registry', directory.registries())];
-  return users[0] ?? { account: name, said: null };
+  if (found.ok || found.reason !== 'notFound') {
+    return { account: name, said: null };
+  }
+  const clusters = directory.clusters();
+  const [first] = [...user('cluster', clusters), ...user('registry', directory.registries())];
+  const called = first ? name : clusterCalled(name, clusters);
+  const account = clusters.find((each) => each.name === called)?.config.account;
+  return (
+    first ?? {
+      account: account ?? name,
+      said: account === undefined ? null : `${name} is the cluster ${called} of the account ${account}.`,
+    }
+  );
 }

@@ -52,7 +52,7 @@ function generation(account: string, cluster: string | null, number: number): Hi
 
 /** What `lanyard history prod` shows of them: runs by their milliseconds, generations by their number. */
 async function shown(
-  { provideClusterInfo = false, additionalArgs = [] as string[] },
+  { provideClusterInfo = false, additionalArgs = [] as string[], said = 'prod' },
   ...events: HistoryEvent[]
 ): Promise<number[]> {
   for (const event of events) {
@@ -68,13 +68,19 @@ async function shown(
       ({
         accounts: new Map([['eks', { name: 'eks', config: { execPlugin: plugin } }]]),
         clusters: new Map([
-          ['prod', { name: 'prod', config: { server: 'https://prod', account: 'eks', additionalArgs } }],
+          [
+            'prod',
+            {
+              name: 'prod',
+              config: { server: 'https://prod', account: 'eks', aliases: ['live'], additionalArgs },
+            },
+          ],
         ]),
       }) as unknown as LoadedConfig,
   };
   const status = { read: async () => ({ clusters: [] }) } as unknown as StatusReader;
   const command = historyCommand({ history: history.reader, config, status, clock });
-  const { stdout } = await command(commandCall(['prod', '--json']));
+  const { stdout } = await command(commandCall([said, '--json']));
   const found = JSON.parse(String(stdout)).events as { milliseconds?: number; generation?: number }[];
   return found.map(({ milliseconds, generation }) => milliseconds ?? generation ?? 0);
 }
@@ -89,6 +95,13 @@ it('shows what its plugin gave for all, and for it, not what it gave for another
       generation('gke', null, 4),
     ),
   ).toEqual([1, 2]);
+});
+
+it('is that of the cluster whose alias was said', async () => {
+  expect(await shown({ said: 'live' }, generation('eks', 'prod', 1), generation('eks', 'dev', 2))).toEqual([
+    1,
+  ]);
+  await expect(shown({ said: 'dead' })).rejects.toMatchObject({ reason: 'notFound' });
 });
 
 it('shows the runs of its plugin, whoever asked first, as the answer is shared', async () => {

@@ -1,5 +1,6 @@
 import { groupOf } from '../../../contract/config/config.ts';
 import { durationMilliseconds } from '../../../contract/duration.ts';
+import { clusterCalled } from '../../../domain/naming/cluster-called.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
 import type { HistoryReader } from '../../../ports/history-reader.ts';
@@ -26,13 +27,15 @@ export function limitOption(command: string, text: string | undefined, usual: nu
   return limit;
 }
 
-/** Throws BrokerError (notFound) for a name that neither config.yaml nor the history has. */
+/** The account or the cluster, which may be called by its alias. Throws BrokerError (notFound) for what neither config.yaml nor the history has. */
 export function knownName(
   what: 'account' | 'cluster',
-  name: string,
+  said: string,
   deps: { config: Pick<ConfigStore, 'current'>; history: Pick<HistoryReader, 'names'> },
 ): string {
+  const { clusters } = deps.config.current();
   const configured = deps.config.current()[groupOf(what)];
+  const name = what === 'cluster' ? clusterCalled(said, clusters.values()) : said;
   if (!configured.has(name)) {
     const remembered = deps.history.names(what);
     if (!remembered.includes(name)) {

@@ -1,4 +1,5 @@
 import type { StatusReader } from '../../../access/status.ts';
+import { clusterCalled } from '../../../domain/naming/cluster-called.ts';
 import { chainSteps } from '../../../domain/proxy/chain.ts';
 import { stepWords } from '../../../domain/proxy/chain-words.ts';
 import { listenerWords } from '../../../domain/proxy/own-form.ts';
@@ -6,7 +7,7 @@ import { unknownName } from '../../../domain/text/unknown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { ActiveConfig } from '../../../ports/config-store.ts';
 import { type Command, done, json, parseWords } from '../command.ts';
-import { stateText } from '../status/state-text.ts';
+import { clusterStateText } from '../status/status-tables.ts';
 
 export interface ClusterShowDeps {
   status: StatusReader;
@@ -19,8 +20,8 @@ export function clusterShowCommand({ status, config }: ClusterShowDeps): Command
     const { positionals, values } = parseWords('cluster show', call.args, ['CLUSTER'], {
       json: { type: 'boolean' },
     });
-    const [name = ''] = positionals;
     const { clusters } = config.current();
+    const name = clusterCalled(positionals[0] ?? '', clusters.values());
     const loaded = clusters.get(name);
     const cluster = (await status.read()).clusters.find((each) => each.name === name);
     if (!loaded || !cluster) {
@@ -45,7 +46,7 @@ export function clusterShowCommand({ status, config }: ClusterShowDeps): Command
     return done(
       [
         ...line('Cluster', name),
-        `${'State:'.padEnd(18)}${stateText(cluster.state, cluster.pending)}`,
+        `${'State:'.padEnd(18)}${clusterStateText(cluster)}`,
         ...line('Problem', cluster.problem),
         ...line('Server', cluster.server),
         ...line('TLS server name', tlsServerName),

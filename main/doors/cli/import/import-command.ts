@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { exitCodes } from '../../../contract/exit-codes.ts';
+import type { GivenText, KubeconfigSource } from '../../../domain/import/given-text.ts';
 import type { KubeconfigApiVersion } from '../../../kubeconfig/helper-exec.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
 import { type CarryOutDeps, carryOutImport } from '../../../operations/import/carry-out.ts';
 import { checkSource, checkWhole, hasErrors, hasWork } from '../../../operations/import/source-checks.ts';
 import { kubeconfigVariables } from '../caller-environment.ts';
-import { type Command, done, json, parseWords, usageError, waitingOf } from '../command.ts';
+import { type Command, type CommandCall, done, json, parseWords, usageError, waitingOf } from '../command.ts';
 import { columnsOf } from '../table.ts';
-import { importJson } from './import-json.ts';
+import { importJson, isHeld } from './import-json.ts';
 import { agree } from './import-questions.ts';
 import { doneText, planText } from './import-text.ts';
 
@@ -19,7 +20,7 @@ export interface ImportCommandDeps extends CarryOutDeps {
   /** The files that kubectl would read for this caller. */
   paths(environment: Readonly<Record<string, string>>, cwd: string): string[];
   read(
-    files: readonly string[],
+    files: readonly KubeconfigSource[],
     caller: { homeDirectory: string; searchPath: string | null },
   ): Promise<ImportSource>;
   /** What the kubectl of this PATH knows, which is run for that. */
@@ -33,6 +34,8 @@ export interface ImportCommandDeps extends CarryOutDeps {
 
 /** Working out and writing thousands of clusters. */
 const workSeconds = 120;
+/** What the helper reads of standard input. */
+const stdinLimitBytes = 1024 * 1024;
 
 /** `lanyard kubeconfig import [FILE …] [--dry-run] [--in-place] [--context NAME …] [--offline-access] [--yes] [--json]` */
 export function importCommand(deps: ImportCommandDeps): Command {
@@ -46,10 +49,17 @@ export function importCommand(deps: ImportCommandDeps): Command {
       json: { type: 'boolean' },
     });
     call.terminal.extend(workSeconds);
+    const fromStdin = positionals.includes('-');
+    if (fromStdin && values['in-place']) {
+      throw usageError('kubeconfig import', '--in-place edits files, and standard input (-) is none');
+    }
     const { PATH, ...environment } = (await call.terminal.environment(variables)) ?? {};
+    const given = fromStdin ? await readStdin(call) : null;
     const files =
       positionals.length > 0
-        ? positionals.map((file) => resolve(call.cwd, file))
+        ? [...new Set(positionals)].map((file) =>
+            file === '-' && given !== null ? given : resolve(call.cwd, file),
+          )
         : deps.paths(environment, call.cwd);
     const homeDirectory = environment['HOME'] ?? environment['USERPROFILE'] ?? '';
     // Another container's PATH names other files; a file there could be a trap to be run here.
@@ -102,6 +112,16 @@ export function importCommand(deps: ImportCommandDeps): Command {
         hint: 'what was imported stands; run it again for these files: lanyard kubeconfig import --in-place',
       });
     }
-    return values.json ? done(json(importJson(result))) : done(undefined, doneText(result));
+    const answer = values.json ? done(json(importJson(result))) : done(undefined, doneText(result));
+    // As of all commands whose change has no effect yet, so that a script notices.
+    return isHeld(result) ? { ...answer, code: exitCodes.pending } : answer;
   };
+}
+
+async function readStdin(call: CommandCall): Promise<GivenText> {
+  const text = await call.terminal.readStdin(stdinLimitBytes);
+  if (text === null) {
+    throw usageError('kubeconfig import', '- reads standard input: give it a kubeconfig (< FILE)');
+  }
+  return { name: 'standard input', text };
 }

@@ -22,6 +22,11 @@ export interface DoneImport extends ShownImport {
   confirms: boolean;
 }
 
+/** What it wrote into config.yaml is pending: there was no terminal to approve it on. */
+export function isHeld({ confirms, prepared }: Pick<DoneImport, 'confirms' | 'prepared'>): boolean {
+  return !confirms && prepared.edits.length > 0;
+}
+
 /** The plan for programs, and what was done where it was done. Holds no secret, only where secrets are. */
 export function importJson(shown: ShownImport | DoneImport): object {
   const { merged, prepared, selection } = shown;
@@ -58,7 +63,7 @@ export function importJson(shown: ShownImport | DoneImport): object {
         accounts: namesOf(edits, 'account'),
         clusters: namesOf(edits, 'cluster'),
         files: shown.outcomes.map(({ path }) => path),
-        held: !shown.confirms && edits.length > 0,
+        held: isHeld(shown),
         warnings: shown.warnings,
       },
     }),

@@ -1,3 +1,4 @@
+import { isFile } from '../../../domain/import/given-text.ts';
 import type {
   PlainSecret,
   PlannedCluster,
@@ -13,7 +14,7 @@ import { configHunk } from '../../../operations/import/config-hunk.ts';
 import { plainSecrets } from '../../../operations/import/plain-secrets.ts';
 import { questionHeadings } from '../../../operations/import/questions.ts';
 import { table } from '../table.ts';
-import type { DoneImport, ShownImport } from './import-json.ts';
+import { type DoneImport, isHeld, type ShownImport } from './import-json.ts';
 import { programsText } from './import-programs.ts';
 import { staysText } from './import-stays.ts';
 
@@ -59,7 +60,7 @@ export function planText(
 
 /** What was done, and what comes next. */
 export function doneText(result: DoneImport): string {
-  const { prepared, selection, managed, warnings, confirms } = result;
+  const { prepared, selection, managed, warnings } = result;
   // Users may share an account.
   const next = [
     ...new Set(
@@ -71,15 +72,21 @@ export function doneText(result: DoneImport): string {
   const lines = [
     selection.inPlace
       ? `Edited ${prepared.files.map(({ path }) => path).join(', ') || 'no file'}; lanyard kubeconfig undo restores what was there.`
-      : `Wrote ${managed}. Your files were not changed, and keep their secrets.`,
+      : `Wrote ${managed}. ${kept(result)}`,
     ...warnings,
-    ...(confirms || prepared.edits.length === 0
-      ? []
-      : ['There is no terminal here, so what is new is pending until you run: lanyard confirm']),
+    ...(isHeld(result)
+      ? ['There is no terminal here, so what is new is pending until you run: lanyard confirm']
+      : []),
     ...(selection.inPlace ? [] : ['Use it with: eval "$(lanyard env)"']),
     ...(next.length > 0 ? [`Next: ${next.slice(0, rowLimit).join('; ')}`] : []),
   ];
   return lines.join('\n');
+}
+
+function kept({ merged }: ShownImport): string {
+  return merged.files.some(({ path }) => isFile(path))
+    ? 'Your files were not changed, and keep their secrets.'
+    : 'No file was changed.';
 }
 
 function fileLine(path: string, text: string | null, mode: number | null): string {

@@ -1,6 +1,7 @@
 import { durationText } from '../../../access/status.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import { byteText } from '../../../contract/ui/byte-text.ts';
+import { clusterCalled } from '../../../domain/naming/cluster-called.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -68,9 +69,11 @@ export function proxyRequestsCommand({ requestProxy, config, clock }: ProxyComma
     const { positionals, values } = parseWords('proxy requests', call.args, ['[CLUSTER]'], {
       json: { type: 'boolean' },
     });
-    const cluster = positionals[0] ?? null;
-    if (cluster !== null && !config.current().clusters.has(cluster)) {
-      throw unknownName('cluster', cluster, config.current().clusters.keys());
+    const { clusters } = config.current();
+    const [said] = positionals;
+    const cluster = said === undefined ? null : clusterCalled(said, clusters.values());
+    if (cluster !== null && !clusters.has(cluster)) {
+      throw unknownName('cluster', cluster, clusters.keys());
     }
     const requests = await requestProxy.requests(cluster);
     if (values.json) {

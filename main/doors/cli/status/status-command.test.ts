@@ -56,6 +56,11 @@ async function shown(
   const command = statusCommand({
     status: { read: async () => status },
     inventories: { read: async () => inventories },
+    config: {
+      current: () => ({
+        clusters: new Map([['staging', { name: 'staging', config: { aliases: ['stage', 'corp'] } }]]),
+      }),
+    },
   } as never);
   return withoutStyle(String((await command(commandCall(args))).stdout))
     .split('\n')
@@ -235,6 +240,7 @@ describe('lanyard status', () => {
     account: of.name,
     state: problem === null ? of.state : 'rejecting',
     pending: false,
+    isInsecure: name === 'lab',
     problem,
     expiresAt: null,
   });
@@ -260,7 +266,8 @@ describe('lanyard status', () => {
       'lanyard doctor',
     ]);
     expect(lines).toContain('accounts  2: 1 ready, 1 log in');
-    expect(lines).toContain('clusters  5: 3 log in, 1 ready, 1 rejected (401)');
+    expect(lines).toContain('clusters  5: 3 log in, 1 ready, 1 rejected (401); 1 TLS not verified');
+    expect(lines).toContain('lab      https://lab.example      prod-eu  rejected (401), TLS not verified');
     expect(lines.filter((line) => line.startsWith('kind ') || line.startsWith('prod-eu  exec'))).toEqual([]);
     expect(lines).toContain('staging  https://staging.example  corp     log in');
     expect((await of(['--all'])).join('\n')).toMatch(/^kind +https:\/\/kind\.example +prod-eu +ready$/m);
@@ -300,6 +307,7 @@ describe('lanyard status', () => {
   it.each([
     ['an account, with what uses it', ['corp'], ['corp', 'prod-eu', 'prod-ap', 'staging']],
     ['a cluster, with its account', ['staging'], ['corp', 'staging']],
+    ['a cluster by its alias', ['stage'], ['corp', 'staging']],
     ['all of that name', ['prod-eu'], ['prod-eu', 'corp', 'prod-eu', 'kind', 'lab']],
     ['the account alone', ['--account', 'prod-eu'], ['prod-eu', 'kind', 'lab']],
   ])('of a name shows %s, fine or not', async (_, args, names) => {
@@ -326,6 +334,7 @@ describe('lanyard status', () => {
       const command = statusCommand({
         status: { read: async () => wholeStatus(status) },
         inventories: { read: async () => [] },
+        config: { current: () => ({ clusters: new Map() }) },
       } as never);
       const call = commandCall(args);
       const answer = await command({ ...call, terminal: { ...call.terminal, columns: 80 } });

@@ -1,9 +1,11 @@
 import { durationText, type Status, type StatusReader } from '../../../access/status.ts';
+import { insecureWords } from '../../../contract/ui/health-words.ts';
 import { styled } from '../../../domain/text/style.ts';
 import type {
   InventoryFigures,
   InventoryFiguresReader,
 } from '../../../operations/inventories/inventory-figures.ts';
+import type { ConfigStore } from '../../../ports/config-store.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import { type Command, done, json, parseWords, usageError } from '../command.ts';
 import { columnsOf, table } from '../table.ts';
@@ -20,7 +22,11 @@ const rowLimit = 20;
 
 /** `lanyard status [NAME] [--account ACCOUNT] [--all] [--wide] [--json]`, `lanyard status --format TEXT` */
 export function statusCommand(
-  deps: PromptDeps & { status: StatusReader; inventories: InventoryFiguresReader },
+  deps: PromptDeps & {
+    status: StatusReader;
+    inventories: InventoryFiguresReader;
+    config: Pick<ConfigStore, 'current'>;
+  },
 ): Command {
   return async (call) => {
     const { positionals, values } = parseWords('status', call.args, ['[NAME]'], {
@@ -41,7 +47,7 @@ export function statusCommand(
       return done(await formattedStatus(deps, call, values.format));
     }
     const found = { status: await deps.status.read(), inventories: await deps.inventories.read() };
-    const { status, inventories } = filteredStatus(found, filter);
+    const { status, inventories } = filteredStatus(found, filter, deps.config.current().clusters.values());
     if (values.json) {
       return done(json({ ...status, inventories: inventories.map(inventoryJson) }));
     }
@@ -68,7 +74,7 @@ function statusText(
       : `${styled.bold('Needs attention:')}\n${needsText(needs)}`,
     table([
       ...countRow('accounts', status.accounts),
-      ...countRow('clusters', status.clusters),
+      ...countRow('clusters', status.clusters, insecureCount(status.clusters)),
       ...countRow('registries', status.registries),
       ...inventoryRow(inventories),
       ['vault', vaultText(status.vault)],
@@ -131,13 +137,28 @@ function limited<Row>(
 }
 
 /** `12: 8 ready, 4 log in`, the most frequent state first. */
-function countRow(what: string, rows: readonly { state: string }[]): string[][] {
+function countRow(
+  what: string,
+  rows: readonly { state: string }[],
+  more: readonly string[] = [],
+): string[][] {
   const counts = [...Map.groupBy(rows, ({ state }) => stateWord(state))]
     .map(([word, all]) => [word, all.length] as const)
     .toSorted(([, one], [, other]) => other - one);
   return rows.length === 0
     ? []
-    : [[what, `${rows.length}: ${counts.map(([word, count]) => `${count} ${word}`).join(', ')}`]];
+    : [
+        [
+          what,
+          `${rows.length}: ${[counts.map(([word, count]) => `${count} ${word}`).join(', '), ...more].join('; ')}`,
+        ],
+      ];
+}
+
+/** A cluster whose server isn’t verified may be ready: its row isn’t among what isn’t fine. */
+function insecureCount(clusters: Status['clusters']): string[] {
+  const count = clusters.filter(({ isInsecure }) => isInsecure).length;
+  return count === 0 ? [] : [styled.yellow(`${count} ${insecureWords}`)];
 }
 
 function inventoryRow(inventories: readonly InventoryFigures[]): string[][] {

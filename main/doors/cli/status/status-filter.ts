@@ -1,5 +1,6 @@
 import type { Status } from '../../../access/status.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
+import { clusterCalled } from '../../../domain/naming/cluster-called.ts';
 import { nearestNames } from '../../../domain/text/nearest-name.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
@@ -7,7 +8,7 @@ import type { InventoryFigures } from '../../../operations/inventories/inventory
 
 /** What a user asked about; null: everything. */
 export interface StatusFilter {
-  /** Of an account, a cluster, a registry or an inventory. */
+  /** Of an account, a cluster, a registry or an inventory, or a cluster’s alias. */
   name: string | null;
   account: string | null;
 }
@@ -19,12 +20,16 @@ export interface StatusFilter {
 export function filteredStatus<Of extends { status: Status; inventories: readonly InventoryFigures[] }>(
   of: Of,
   { name, account }: StatusFilter,
+  called: Parameters<typeof clusterCalled>[1],
 ): Of {
   const { status, inventories } = of;
-  const wanted = account ?? name;
-  if (wanted === null) {
+  const said = account ?? name;
+  if (said === null) {
     return of;
   }
+  const all = [status.accounts, status.clusters, status.registries, inventories].flat();
+  const isAlias = account === null && !all.some((each) => each.name === said);
+  const wanted = isAlias ? clusterCalled(said, called) : said;
   const isMeant = (each: { name: string; account: string }) =>
     each.account === wanted || (account === null && each.name === wanted);
   const clusters = status.clusters.filter(isMeant);
@@ -35,7 +40,7 @@ export function filteredStatus<Of extends { status: Status; inventories: readonl
   const named = { account: accounts, cluster: clusters, registry: registries, inventory: ownInventories };
   if (Object.values(named).every((found) => found.length === 0)) {
     throw account === null
-      ? unknownTo(wanted, [status.accounts, status.clusters, status.registries, inventories].flat())
+      ? unknownTo(wanted, all)
       : unknownName(
           'account',
           wanted,

@@ -1,4 +1,6 @@
 import { type AccountStatus, type ClusterStatus, whenText } from '../../../access/status.ts';
+import { insecureWords } from '../../../contract/ui/health-words.ts';
+import { styled } from '../../../domain/text/style.ts';
 import { table } from '../table.ts';
 import { heading, kindText, stateText } from './state-text.ts';
 
@@ -24,8 +26,18 @@ export function clustersTable(clusters: readonly ClusterStatus[], columns: numbe
   return table(
     [
       heading('CLUSTER', 'SERVER', 'ACCOUNT', 'STATE'),
-      ...clusters.map((each) => [each.name, each.server, each.account, stateText(each.state, each.pending)]),
+      ...clusters.map((each) => [each.name, each.server, each.account, clusterStateText(each)]),
     ],
     columns,
   );
+}
+
+/** The state of a cluster, and that its server isn’t verified. */
+export function clusterStateText({
+  state,
+  pending,
+  isInsecure,
+}: Pick<ClusterStatus, 'state' | 'pending' | 'isInsecure'>): string {
+  const text = stateText(state, pending);
+  return isInsecure ? `${text}, ${styled.yellow(insecureWords)}` : text;
 }

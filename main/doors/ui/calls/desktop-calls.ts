@@ -11,7 +11,8 @@ type DesktopCalls =
   | 'desktop.pauseNotifications'
   | 'desktop.checkForUpdate'
   | 'desktop.fetchUpdate'
-  | 'desktop.installUpdate';
+  | 'desktop.installUpdate'
+  | 'desktop.chooseFiles';
 
 /** What pages may do with the desktop app around the broker. */
 export function createDesktopCalls(deps: {
@@ -59,5 +60,6 @@ export function createDesktopCalls(deps: {
       await desktop().installUpdate();
       return {};
     },
+    'desktop.chooseFiles': async () => ({ files: [...(await desktop().chooseFiles())] }),
   };
 }

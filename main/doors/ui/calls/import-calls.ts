@@ -1,4 +1,8 @@
+import type { Secret } from '../../../base/secret.ts';
+import { pasteWindow } from '../../../consent/windows/kinds/paste.ts';
+import type { Windows } from '../../../consent/windows/windows.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
+import type { GivenText, KubeconfigSource } from '../../../domain/import/given-text.ts';
 import { describeUser } from '../../../domain/import/index.ts';
 import type { MergedKubeconfig } from '../../../domain/import/kubeconfig.ts';
 import { namesOf } from '../../../domain/loaded-config.ts';
@@ -18,19 +22,24 @@ import { type AwaitConfirmedDeps, awaitConfirmed } from '../import/await-confirm
 import { diffLines } from '../import/diff-lines.ts';
 import { doneView } from '../import/done-view.ts';
 import { pendingOfPlan } from '../import/pending-entries.ts';
-import type { PlanStore, ShownPlan } from '../import/plan-store.ts';
+import type { PastedText, PlanStore, ShownPlan } from '../import/plan-store.ts';
 import { fileViews, planView, problemViews, questionId } from '../import/plan-view.ts';
 import { changedSince } from '../import/same-source.ts';
+import { openOrElse } from './open-or-else.ts';
 
 export interface ImportCallsDeps extends CarryOutDeps, AwaitConfirmedDeps, TakeBackDeps {
   plans: PlanStore<ShownPlan>;
+  pasted: PlanStore<PastedText>;
+  windows: Pick<Windows, 'open'>;
+  /** Why a text is no kubeconfig, in a sentence; null: it is one. */
+  givenFault(text: Secret, name: GivenText['name']): string | null;
   /** The files that kubectl would read in the broker’s environment. */
   paths(): string[];
   /** The broker’s environment: for finding plugins and kubectl, and for `~`. */
   environment: Readonly<Record<string, string | undefined>>;
   readKubeconfigs(files: readonly string[], options: { signal: AbortSignal }): Promise<MergedKubeconfig>;
   readSource(
-    files: readonly string[],
+    files: readonly KubeconfigSource[],
     caller: { homeDirectory: string; searchPath: string | null },
     signal: AbortSignal,
   ): Promise<ImportSource>;
@@ -48,6 +57,7 @@ export interface ImportCallsDeps extends CarryOutDeps, AwaitConfirmedDeps, TakeB
 type Calls =
   | 'import.found'
   | 'import.plan'
+  | 'import.paste'
   | 'import.diff'
   | 'import.apply'
   | 'import.takeBack'
@@ -88,15 +98,16 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
         ownCount: users.filter(({ kind }) => kind === 'lanyard').length,
       };
     },
-    'import.plan': async ({ files, contexts, inPlace, offlineAccess }, { signal, progress }) => {
+    'import.plan': async ({ files, pasted, contexts, inPlace, offlineAccess }, { signal, progress }) => {
       throwRefusal(deps.gate());
-      const paths = pathsOf(files);
-      progress({ doing: `Reading ${paths.length === 1 ? paths[0] : `${paths.length} files`}` });
+      const sources = pasted === null ? pathsOf(files) : [givenText(deps.pasted.get(pasted))];
+      progress({ doing: `Reading ${sources.length === 1 ? nameOf(sources[0]) : `${sources.length} files`}` });
       const [source, apiVersion] = await Promise.all([
-        deps.readSource(paths, caller, signal),
+        deps.readSource(sources, caller, signal),
         deps.apiVersion(caller.searchPath ?? undefined),
       ]);
-      const selection: ImportSelection = { contexts, inPlace, offlineAccess, apiVersion };
+      const edits = inPlace && pasted === null;
+      const selection: ImportSelection = { contexts, inPlace: edits, offlineAccess, apiVersion };
       checkSource(source.merged, selection);
       const count = contexts?.length ?? source.merged.contexts.size;
       progress({ doing: `Working out what becomes of ${count} context${count === 1 ? '' : 's'}` });
@@ -104,8 +115,16 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       if (contexts === null && !hasWork(prepared) && !hasErrors(source.merged)) {
         await deps.markSeen(source.merged, prepared.plan);
       }
-      const kept = plans.keep({ paths, source, selection, prepared });
+      const kept = plans.keep({ sources, source, selection, prepared });
       return planView(kept, { config: deps.config.file, managed: deps.managed });
+    },
+    'import.paste': async (_, { signal }) => {
+      const { promise, resolve: done } = Promise.withResolvers<Secret | null>();
+      const faultOf = (text: Secret) => deps.givenFault(text, pastedName);
+      const kind = pasteWindow({ gate: deps.gate, faultOf, done, signal });
+      await openOrElse(deps.windows, kind, 'enter the path of a file instead');
+      const text = await promise;
+      return { pasted: text === null ? null : deps.pasted.keep({ text }).id };
     },
     'import.diff': async ({ id, file }) => {
       const { prepared } = plans.get(id);
@@ -124,7 +143,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       const { source, selection } = plan;
       checkWhole(source.merged);
       progress({ step: 'doing', what: 'Checking the files again' });
-      const changed = changedSince(source, await deps.readSource(plan.paths, caller, signal));
+      const changed = changedSince(source, await deps.readSource(plan.sources, caller, signal));
       if (changed !== null) {
         throw new BrokerError('import.changed', `${changed} has changed since the plan was shown`, {
           reason: 'denied',
@@ -162,7 +181,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       how.say(selection.inPlace ? 'Editing your files' : `Writing ${deps.managed}`);
       const rest = { ...prepared, edits: [], secrets: {}, seen: deps.config.current() };
       const done = await carryOutImport({ merged: source.merged, prepared: rest, selection }, how, deps);
-      return doneView({ ...plan, prepared }, done, deps);
+      return doneView({ ...plan, prepared }, done, { ...deps, usual: deps.paths() });
     },
     'import.takeBack': async (written) => {
       throwRefusal(deps.gate());
@@ -183,6 +202,16 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       return { kept: (await deps.watch.dismiss([file])).kept };
     },
   };
+}
+
+const pastedName = 'pasted kubeconfig';
+
+function givenText({ text }: PastedText): GivenText {
+  return { name: pastedName, text };
+}
+
+function nameOf(source: KubeconfigSource | undefined): string {
+  return typeof source === 'string' ? source : `the ${source?.name}`;
 }
 
 function throwRefusal(refusal: ReturnType<Gate>): void {

@@ -7,9 +7,9 @@ import type { KeptPlan } from './plan-store.ts';
 
 /** What the import did, and the next steps. */
 export function doneView(
-  { source, selection, prepared, paths }: KeptPlan,
+  { source, selection, prepared, sources }: KeptPlan,
   { outcomes, warnings }: CarriedOut,
-  { managed, environment, platform }: DoneOptions,
+  { managed, usual, environment, platform }: DoneOptions,
 ): CallOutput<'import.apply'> {
   const { plan, edits } = prepared;
   // Also those that an earlier import wrote, and that it only finished: a login may still be missing.
@@ -31,13 +31,17 @@ export function doneView(
     edited: outcomes.filter(({ kept }) => kept === null).map(({ path }) => path),
     kept: outcomes.flatMap(({ path, kept }) => (kept === null ? [] : [{ file: path, why: kept }])),
     warnings: [...warnings],
-    environmentLine: inPlace ? null : variableLine(managed, paths, source, environment, platform),
+    environmentLine: inPlace
+      ? null
+      : variableLine(managed, readFiles(source, sources, usual), environment, platform),
     tryLine: first === undefined ? null : tryLine(inPlace ? first.context : first.cluster, inPlace, current),
   };
 }
 
 interface DoneOptions {
   managed: string;
+  /** The files that kubectl reads. */
+  usual: readonly string[];
   environment: Readonly<Record<string, string | undefined>>;
   platform: string;
 }
@@ -50,13 +54,23 @@ function tryLine(context: string, inPlace: boolean, current: string | undefined)
 /** The command for the shell that started the broker, else for a POSIX shell. */
 function variableLine(
   managed: string,
-  paths: readonly string[],
-  { merged }: KeptPlan['source'],
+  files: readonly string[],
   environment: DoneOptions['environment'],
   platform: string,
 ): string {
-  const there = paths.filter((path) => merged.files.some((file) => file.path === path && file.text !== null));
   const shell = callersShell(environment, platform) ?? 'posix';
-  const [line] = setVariableLines(shell, 'KUBECONFIG', kubeconfigList(managed, there, platform)).split('\n');
+  const [line] = setVariableLines(shell, 'KUBECONFIG', kubeconfigList(managed, files, platform)).split('\n');
   return line ?? '';
+}
+
+/** The files whose contexts kubectl should go on to have. A text is none: then those that it reads. */
+function readFiles(
+  { merged }: KeptPlan['source'],
+  sources: KeptPlan['sources'],
+  usual: readonly string[],
+): readonly string[] {
+  const files = sources.filter((source) => typeof source === 'string');
+  return files.length === 0
+    ? usual
+    : files.filter((path) => merged.files.some((file) => file.path === path && file.text !== null));
 }

@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Disposable } from '../../../base/disposables.ts';
+import type { Secret } from '../../../base/secret.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
+import type { KubeconfigSource } from '../../../domain/import/given-text.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
 import type { Clock } from '../../../ports/clock.ts';
 
 /** A plan of an import of kubeconfigs. */
 export interface ShownPlan {
-  paths: readonly string[];
+  sources: readonly KubeconfigSource[];
   source: ImportSource;
   selection: ImportSelection;
   prepared: PreparedImport;
+}
+
+/** A kubeconfig that was pasted, for plans to be made of. */
+export interface PastedText {
+  text: Secret;
 }
 
 /** The same as a page has shown it. */
@@ -31,8 +38,13 @@ const lifeMilliseconds = 30 * 60_000;
 
 export function createPlanStore<Plan extends object>({
   clock,
+  gone = {
+    message: 'that plan is not kept any more',
+    hint: 'look again: a new plan is made of what is there now',
+  },
 }: {
   clock: Pick<Clock, 'after'>;
+  gone?: { message: string; hint: string };
 }): PlanStore<Plan> {
   const plans = new Map<string, { plan: Kept<Plan>; timer: Disposable }>();
   const drop = (id: string) => {
@@ -42,10 +54,7 @@ export function createPlanStore<Plan extends object>({
   const get = (id: string) => {
     const found = plans.get(id);
     if (!found) {
-      throw new BrokerError('import.planGone', 'that plan is not kept any more', {
-        reason: 'notFound',
-        hint: 'look again: a new plan is made of what is there now',
-      });
+      throw new BrokerError('import.planGone', gone.message, { reason: 'notFound', hint: gone.hint });
     }
     return found.plan;
   };

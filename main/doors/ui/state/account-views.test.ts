@@ -24,6 +24,7 @@ const cluster = (name: string, of: string): ClusterStatus => ({
   account: of,
   state: 'ready',
   pending: false,
+  isInsecure: false,
   problem: null,
   expiresAt: null,
 });

@@ -1,0 +1,29 @@
+import { BrokerError } from '../../contract/broker-error.ts';
+import type { ClusterConfig } from '../../contract/config/config.ts';
+import { visibleText } from '../text/visible-text.ts';
+
+/** A cluster of config.yaml, by what is asked of it here. */
+interface Called {
+  name: string;
+  config: Pick<ClusterConfig, 'aliases'>;
+}
+
+/**
+ * The name of the cluster that a user calls `said`: a name goes before any alias. `said` itself where no cluster has it.
+ * Throws BrokerError where it is an alias of several. Not for what decides whose credential is issued: a page can set
+ * aliases without an approval.
+ */
+export function clusterCalled(said: string, clusters: Iterable<Called>): string {
+  const all = [...clusters];
+  if (all.some(({ name }) => name === said)) {
+    return said;
+  }
+  const found = all.filter(({ config }) => config.aliases?.includes(said)).map(({ name }) => name);
+  if (found.length > 1) {
+    throw new BrokerError('cluster.alias', `"${visibleText(said)}" is an alias of ${found.join(' and ')}`, {
+      reason: 'usage',
+      hint: 'use the name of the one that you mean',
+    });
+  }
+  return found[0] ?? said;
+}
