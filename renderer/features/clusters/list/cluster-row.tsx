@@ -48,7 +48,7 @@ export interface ClusterRowProps {
 /** One cluster. Rendered only when something of it changes. A passing second changes at most a word in it. */
 export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
   const { id, cluster, health, index, top, isSelected, actions, onSelect } = props;
-  const { name, server, account, mark } = cluster;
+  const { name, account, mark } = cluster;
   return (
     <GridPart
       id={id}
@@ -68,12 +68,14 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
           <Name as="strong" text={props.short} full={name} />
           {mark && <ColorMark mark={mark} />}
           <Favorite {...props} />
-          {cluster.isInsecure && <TlsMark />}
         </span>
-        {props.detail === null ? (
-          <Name as="small" className="mono" text={plainServer(server)} full={server} />
+        {cluster.isInsecure ? (
+          <span className={styles.called}>
+            <TlsMark />
+            <Where {...props} />
+          </span>
         ) : (
-          <Name as="small" text={props.detail} full={`${name} ${server}`} />
+          <Where {...props} />
         )}
       </GridPart>
       <GridPart part="gridcell" className={styles.account}>
@@ -91,6 +93,15 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
     </GridPart>
   );
 });
+
+/** What the name leaves out, else the server. */
+function Where({ cluster: { name, server }, detail }: ClusterRowProps) {
+  return detail === null ? (
+    <Name as="small" className="mono" text={plainServer(server)} full={server} />
+  ) : (
+    <Name as="small" text={detail} full={`${name} ${server}`} />
+  );
+}
 
 /** Shown in the row that is pointed at or selected, and where it is on. */
 function Favorite({ cluster, isFavorite, actions }: ClusterRowProps) {
