@@ -123,6 +123,16 @@ export function createConfigEntries(what: EntryKind, deps: ConfigEntriesDeps): C
     },
     async setApproval(names, approval, by) {
       const written = await mustRead(names);
+      for (const [name, entry] of written) {
+        const faults = faultsOf(
+          { what, name, entry: { ...entry, approval }, isNew: false },
+          config.current(),
+        );
+        const fault = faults.find(({ field }) => field === 'approval');
+        if (fault) {
+          throw new BrokerError(`${what}.approval`, fault.message, { reason: 'usage' });
+        }
+      }
       await editEntries(
         [...written].map(([name, entry]) => ({ kind: 'set', what, name, value: { ...entry, approval } })),
         by,
