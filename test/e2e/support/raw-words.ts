@@ -1,22 +1,23 @@
+import type { Page } from 'playwright';
 import { z } from 'zod';
 import { accountKinds } from '../../../main/contract/config/config.ts';
 import { callClasses, callOutcomes } from '../../../main/contract/doors.ts';
 import { uiCalls } from '../../../main/contract/ui/calls/index.ts';
 import { stateSections } from '../../../main/contract/ui/state.ts';
 
-/**
- * What a user may read though it is a name of the contract: the word of config.yaml or of the standard that the page
- * means there.
- */
-const allowed: ReadonlySet<string> = new Set([]);
-
 /** Texts of the validator: they name types and rules, not what to type. */
 const validatorTexts =
   /Invalid (input|option|string|key|element|value)|expected (string|number|object|array|boolean|record), received|Too (small|big):|must match pattern|\[object \w+\]|\bundefined\b|\bNaN\b/;
 
 /** Names of the contract that are no words: `loginNeeded`. Those that are one word of English can’t be told from texts. */
-export function contractNames(): ReadonlySet<string> {
-  const found = new Set<string>([...callClasses, ...callOutcomes, ...Object.keys(accountKinds)]);
+function contractNames(): ReadonlySet<string> {
+  const found = new Set<string>([
+    ...callClasses,
+    ...callOutcomes,
+    ...Object.keys(accountKinds),
+    // Of config.yaml’s texts, which are no enums.
+    'perTerminal',
+  ]);
   const seen = new Set<unknown>();
   const look = (part: unknown): void => {
     if (typeof part !== 'object' || part === null || seen.has(part)) {
@@ -43,15 +44,38 @@ export function contractNames(): ReadonlySet<string> {
   };
   look(stateSections);
   look(uiCalls);
-  return new Set([...found].filter((name) => /^[a-z]+[A-Z]/.test(name) && !allowed.has(name)));
+  return new Set([...found].filter((name) => /^[a-z]+[A-Z]/.test(name)));
 }
 
-/** What of a text is none for users, each with what is around it. */
-export function rawWordsIn(text: string, names: ReadonlySet<string>): string[] {
-  const lines = text.split('\n');
-  return lines.flatMap((line) => {
+const names = contractNames();
+
+/** The lines of a text that are none for users, cut. */
+export function rawWordsIn(text: string): string[] {
+  return text.split('\n').flatMap((line) => {
     const words = line.match(/[A-Za-z]+/g) ?? [];
     const isRaw = validatorTexts.test(line) || words.some((word) => names.has(word));
     return isRaw ? [line.trim().slice(0, 160)] : [];
   });
+}
+
+/** What of the page is none for users: of its texts, and of what is told when it is pointed at or heard. */
+export async function rawWords(page: Page): Promise<string[]> {
+  return rawWordsIn(
+    await page.evaluate(() => {
+      const told = ['title', 'aria-label', 'placeholder', 'alt'].flatMap((name) =>
+        [...document.querySelectorAll(`[${name}]`)].map((each) => each.getAttribute(name) ?? ''),
+      );
+      // Values are the user’s, and code is what a user types or a file has.
+      const hidden = [...document.querySelectorAll<HTMLElement>('code, pre, .mono')];
+      const before = hidden.map(({ style }) => style.display);
+      for (const each of hidden) {
+        each.style.display = 'none';
+      }
+      const text = document.body.innerText;
+      hidden.forEach((each, index) => {
+        each.style.display = before[index] ?? '';
+      });
+      return [text, ...told].join('\n');
+    }),
+  );
 }
