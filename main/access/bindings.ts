@@ -139,9 +139,9 @@ export class Bindings {
     return approvalOf(this.#deps.vault.read().confirmed, entry);
   }
 
-  /** Restores what was approved of an entry, and nothing else: an entry that differs from it is pending. */
-  async restore(entry: EntryName, approval: RemovedApproval): Promise<void> {
-    await this.#confirm((confirmed) => withRestored(confirmed, entry, approval));
+  /** Restores what was approved of entries, and nothing else: an entry that differs from it is pending. */
+  async restore(entries: readonly (EntryName & { approval: RemovedApproval })[]): Promise<void> {
+    await this.#confirm((confirmed) => withRestored(confirmed, entries));
     this.#tell();
   }
 

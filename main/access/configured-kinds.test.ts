@@ -134,7 +134,7 @@ describe.each(kindNames())('%s (rule: confirmed-binding)', (what) => {
     await bindings.approve({ changes: [] }, { forgetGone: true });
     expect(bindings.approvalOf(entry)).toBeNull();
     expect(vault.content.confirmed.forms[groupOf(what)]).toEqual({});
-    await bindings.restore(entry, approval);
+    await bindings.restore([{ ...entry, approval }]);
     expect(vault.content.confirmed).toEqual(before);
     await bindings.forget([entry]);
     expect(bindings.approvalOf(entry)).toBeNull();

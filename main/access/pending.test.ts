@@ -116,11 +116,11 @@ const paths: Readonly<Record<string, (of: World) => Promise<unknown>>> = {
     ),
   'a page’s edit of another entry': (of) =>
     of.entries.set('other', { server: 'https://third:6443', account: 'bot' }, false, { kind: 'asking' }),
-  'cluster remove, and undo': async (of) => of.entries.putBack(await of.entries.remove('prod')),
-  'cluster remove': (of) => of.entries.remove('other'),
+  'cluster remove, and undo': async (of) => of.entries.putBack(await of.entries.remove(['prod'])),
+  'cluster remove': (of) => of.entries.remove(['other']),
   'account remove': async (of) => {
-    await of.entries.remove('other');
-    await of.entries.remove('prod');
+    await of.entries.remove(['other']);
+    await of.entries.remove(['prod']);
     await of.config.edit([{ kind: 'remove', what: 'cluster', name: 'evil' }]);
     await removeAccount('bot', { ...of, onRemoved: () => undefined });
   },

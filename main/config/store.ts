@@ -9,7 +9,13 @@ import { byGroup, type ConfigGroup, defaultSettings, groupOf } from '../contract
 import { createCertificateReader } from '../domain/credential/certificate-set.ts';
 import { type LoadedConfig, type LoadedEntries, loadedEntries } from '../domain/loaded-config.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { AccountDrafts, ConfigEdit, ConfigProblem, ConfigStore } from '../ports/config-store.ts';
+import type {
+  AccountDrafts,
+  ConfigEdit,
+  ConfigProblem,
+  ConfigStore,
+  WrittenEntry,
+} from '../ports/config-store.ts';
 import type { Log } from '../ports/log.ts';
 import { checkDraft, loadStated } from './draft-account.ts';
 import { editText, newConfigText, schemaFileName } from './edit.ts';
@@ -121,14 +127,21 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
     return this.#queue.run(async () => (await this.#edited(edits)).after.problems);
   }
 
-  entry(group: ConfigGroup, name: string): Promise<Readonly<Record<string, unknown>> | null> {
+  async entry(group: ConfigGroup, name: string): Promise<WrittenEntry | null> {
+    return (await this.entries(group, [name])).get(name) ?? null;
+  }
+
+  entries(group: ConfigGroup, names: readonly string[]): Promise<ReadonlyMap<string, WrittenEntry>> {
     return this.#queue.run(async () => {
       const { text, result } = await this.#read();
       const whole = text === null || result.config === null ? null : result.yaml.value();
-      const entries = (whole as Record<string, unknown> | null)?.[group];
-      return typeof entries === 'object' && entries !== null && Object.hasOwn(entries, name)
-        ? ((entries as Record<string, Record<string, unknown> | null>)[name] ?? null)
-        : null;
+      const written = (whole as Record<string, Record<string, WrittenEntry | null> | null> | null)?.[group];
+      return new Map(
+        names.flatMap((name): [string, WrittenEntry][] => {
+          const entry = written && Object.hasOwn(written, name) ? written[name] : null;
+          return entry ? [[name, entry]] : [];
+        }),
+      );
     });
   }
 

@@ -66,6 +66,7 @@ export function withProfiles(deps: WithProfilesDeps): ConfigStore & AccountDraft
     edit: (edits) => config.edit(edits),
     check: (edits) => config.check(edits),
     entry: (group, name) => config.entry(group, name),
+    entries: (group, names) => config.entries(group, names),
     stated: (edits) => config.stated(edits),
     reload: () => config.reload(),
     look: (account, value) => config.look(account, value),

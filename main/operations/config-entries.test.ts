@@ -65,7 +65,7 @@ describe('an entry', () => {
     const refused = { code: 'cluster.ofInventory', hint: 'lanyard inventory drop eu' };
     await expect(entries.read('eu')).rejects.toMatchObject(refused);
     await expect(entries.set('eu', prod, false, { kind: 'asking' })).rejects.toMatchObject(refused);
-    await expect(entries.remove('eu')).rejects.toMatchObject(refused);
+    await expect(entries.remove(['eu'])).rejects.toMatchObject(refused);
   });
 
   it.each([
@@ -148,8 +148,8 @@ describe('an inventory', () => {
       { field: 'name', message: 'there is an inventory of that name already' },
     ]);
     await bindings.approve({ changes: bindings.changes() });
-    const undo = await inventories.remove('fleet');
-    expect(await inventories.putBack(undo)).toEqual({ name: 'fleet', held: false });
+    const undo = await inventories.remove(['fleet']);
+    expect(await inventories.putBack(undo)).toEqual({ held: 0 });
     expect(await inventories.read('fleet')).toEqual(fleet);
   });
 });
@@ -175,8 +175,8 @@ describe('what a page taken over may set', () => {
     await entries.set(name, prod, true, { kind: 'asking' });
     expect(await entries.read(name)).toEqual(prod);
     expect(bindings.pending('cluster', name)).toMatchObject({ change: 'new' });
-    const undo = await entries.remove(name);
-    expect(await entries.putBack(undo)).toEqual({ name, held: true });
+    const undo = await entries.remove([name]);
+    expect(await entries.putBack(undo)).toEqual({ held: 1 });
   });
 
   it('is read and refused by the contract, however deep it nests', () => {
@@ -202,9 +202,9 @@ describe('what a page taken over may set', () => {
 
 describe('a removal', () => {
   it('is restored as it was, and what was approved needs no approval again', async () => {
-    const undo = await entries.remove('prod');
+    const undo = await entries.remove(['prod']);
     expect(config.current().clusters.has('prod')).toBe(false);
-    expect(await entries.putBack(undo)).toEqual({ name: 'prod', held: false });
+    expect(await entries.putBack(undo)).toEqual({ held: 0 });
     expect(await entries.read('prod')).toEqual(prod);
     expect(bindings.pending('cluster', 'prod')).toBeNull();
     await expect(entries.putBack(undo)).rejects.toMatchObject({ code: 'cluster.undoGone' });
@@ -213,8 +213,8 @@ describe('a removal', () => {
 
   it('of what was not approved is pending when it is back', async () => {
     await entries.set('new', { ...prod, server: 'https://evil' }, true, { kind: 'asking' });
-    const undo = await entries.remove('new');
-    expect(await entries.putBack(undo)).toEqual({ name: 'new', held: true });
+    const undo = await entries.remove(['new']);
+    expect(await entries.putBack(undo)).toEqual({ held: 1 });
     expect(bindings.pending('cluster', 'new')).not.toBeNull();
   });
 
@@ -222,33 +222,81 @@ describe('a removal', () => {
     const pem = join(folder, 'ca.pem');
     writeFileSync(pem, (await createCa('one')).certificatePem);
     await entries.set('prod', { ...prod, certificateAuthority: pem }, false, { kind: 'confirming' });
-    const undo = await entries.remove('prod');
+    const undo = await entries.remove(['prod']);
     writeFileSync(pem, (await createCa('two')).certificatePem);
-    expect(await entries.putBack(undo)).toEqual({ name: 'prod', held: true });
+    expect(await entries.putBack(undo)).toEqual({ held: 1 });
   });
 
   it('takes no other cluster’s place, and can’t be undone for ever', async () => {
-    const undo = await entries.remove('prod');
+    const undo = await entries.remove(['prod']);
     await entries.set('prod', prod, true, { kind: 'asking' });
     await expect(entries.putBack(undo)).rejects.toMatchObject({ code: 'cluster.undoGone' });
-    const later = await entries.remove('prod');
+    const later = await entries.remove(['prod']);
     clock.advance(16 * 60_000);
     await expect(entries.putBack(later)).rejects.toMatchObject({ code: 'cluster.undoGone' });
   });
 
   it('is not undone past what the user approved and removed under that name since', async () => {
-    const undo = await entries.remove('prod');
+    const undo = await entries.remove(['prod']);
     await entries.set('prod', { ...prod, server: 'https://new' }, true, { kind: 'confirming' });
-    await entries.remove('prod');
+    await entries.remove(['prod']);
     await expect(entries.putBack(undo)).rejects.toMatchObject({ code: 'cluster.undoGone' });
     expect(config.current().clusters.has('prod')).toBe(false);
   });
 
   it('of what a page had changed first restores the change, and not the approval that was given before it', async () => {
     await entries.set('prod', { ...prod, server: 'https://evil' }, false, { kind: 'asking' });
-    const undo = await entries.remove('prod');
-    expect(await entries.putBack(undo)).toEqual({ name: 'prod', held: true });
+    const undo = await entries.remove(['prod']);
+    expect(await entries.putBack(undo)).toEqual({ held: 1 });
     expect(bindings.pending('cluster', 'prod')?.lines).toContain('+ server: https://evil');
+  });
+});
+
+describe('several at once', () => {
+  const names = ['prod', 'eu', 'us'];
+  beforeEach(async () => {
+    await entries.set('eu', prod, true, { kind: 'confirming' });
+    await entries.set('us', { ...prod, server: 'https://us' }, true, { kind: 'asking' });
+    recorded.length = 0;
+  });
+  const inConfig = () => [...config.current().clusters.keys()].sort();
+
+  it('are removed by one write, and put back as they were, each with the approval that it had', async () => {
+    let writes = 0;
+    config.onChange(() => writes++);
+    const undo = await entries.remove(names);
+    expect([inConfig(), writes]).toEqual([[], 1]);
+    expect(await entries.putBack(undo)).toEqual({ held: 1 });
+    expect([inConfig(), writes]).toEqual([['eu', 'prod', 'us'], 2]);
+    expect(names.map((name) => bindings.pending('cluster', name) !== null)).toEqual([false, false, true]);
+    expect(recorded).toEqual([...names.map(() => 'cluster.remove'), ...names.map(() => 'cluster.add')]);
+  });
+
+  it('are all removed, or none is', async () => {
+    await expect(entries.remove(['prod', 'nowhere'])).rejects.toMatchObject({ code: 'cluster.unknown' });
+    expect(inConfig()).toEqual(['eu', 'prod', 'us']);
+  });
+
+  it('are not put back where one of them is there again', async () => {
+    const undo = await entries.remove(names);
+    await entries.set('eu', { ...prod, server: 'https://new' }, true, { kind: 'confirming' });
+    await expect(entries.putBack(undo)).rejects.toMatchObject({ code: 'cluster.undoGone' });
+    expect(inConfig()).toEqual(['eu']);
+  });
+
+  it('get another approval by one write: a laxer one is pending', async () => {
+    let writes = 0;
+    config.onChange(() => writes++);
+    expect(await entries.setApproval(['prod', 'eu'], 'never', { kind: 'asking' })).toEqual({ held: 2 });
+    expect(writes).toBe(1);
+    expect(await entries.read('eu')).toEqual({ ...prod, approval: 'never' });
+    expect(bindings.pending('cluster', 'eu')).toMatchObject({
+      served: true,
+      lines: expect.arrayContaining(['- approval: 15m']),
+    });
+    await expect(entries.setApproval(['eu'], 'sometimes', { kind: 'asking' })).rejects.toThrow(
+      /never, always/,
+    );
   });
 });
 
@@ -270,9 +318,9 @@ describe('registries', () => {
     expect(await registries.set('ghcr', ghcr, true, { kind: 'asking' })).toEqual({ held: true });
     expect(await registries.read('ghcr')).toEqual(ghcr);
     expect(bindings.pending('registry', 'ghcr')).not.toBeNull();
-    const undo = await registries.remove('ghcr');
+    const undo = await registries.remove(['ghcr']);
     await expect(registries.read('ghcr')).rejects.toMatchObject({ code: 'registry.unknown' });
-    expect(await registries.putBack(undo)).toEqual({ name: 'ghcr', held: true });
+    expect(await registries.putBack(undo)).toEqual({ held: 1 });
   });
 
   it('are told of a wildcard over names that anyone can register, before they are saved', async () => {

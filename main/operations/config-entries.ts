@@ -10,7 +10,7 @@ import { entriesOf } from '../domain/loaded-config.ts';
 import { unknownName } from '../domain/text/unknown-name.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
-import { type EditConfigDeps, type EditedBy, editConfig } from './edit-config.ts';
+import { type EditConfigDeps, type EditedBy, editConfig, editEntries } from './edit-config.ts';
 import { mustBe } from './entry-name.ts';
 
 /** An entry of config.yaml as it is written. */
@@ -24,7 +24,7 @@ export interface EntryProblem {
 }
 
 export interface ConfigEntriesDeps extends EditConfigDeps {
-  config: Pick<ConfigStore, 'edit' | 'stated' | 'current' | 'check' | 'entry' | 'file' | 'onChange'>;
+  config: Pick<ConfigStore, 'edit' | 'stated' | 'current' | 'check' | 'entries' | 'file' | 'onChange'>;
   bindings: EditConfigDeps['bindings'] & Pick<Bindings, 'pending' | 'approvalOf' | 'restore'>;
   clock: Pick<Clock, 'boottime'>;
 }
@@ -36,16 +36,23 @@ export interface ConfigEntries {
   check(name: string, entry: Entry, isNew: boolean): Promise<EntryProblem[]>;
   /** `isNew`: there must be none of that name; else there must be one. */
   set(name: string, entry: Entry, isNew: boolean, by: EditedBy): Promise<{ held: boolean }>;
-  /** What it gives back puts the entry back, for a while. */
-  remove(name: string): Promise<string>;
-  putBack(undo: string): Promise<{ name: string; held: boolean }>;
+  /** When the user is asked, in all of these by one write; `held`: how many are pending. Throws where one isn't there. */
+  setApproval(names: readonly string[], approval: string, by: EditedBy): Promise<{ held: number }>;
+  /** By one write; throws where one isn't there. What it gives back puts them back, for a while. */
+  remove(names: readonly string[]): Promise<string>;
+  /** `held`: how many are pending then. */
+  putBack(undo: string): Promise<{ held: number }>;
 }
 
-interface Removed {
+interface RemovedEntry {
   name: string;
   entry: Entry;
   /** What was approved of it (rule: confirmed-binding); null: nothing was. */
   approved: RemovedApproval | null;
+}
+
+interface Removed {
+  entries: readonly RemovedEntry[];
   at: number;
 }
 
@@ -59,21 +66,35 @@ export function createConfigEntries(what: EntryKind, deps: ConfigEntriesDeps): C
   const removed = new Map<string, Removed>();
   // Once there is another by that name, the user's approval is for that one: the earlier approval is not restored.
   config.onChange(() => {
-    for (const [undo, { name }] of removed) {
-      if (entries().has(name)) {
+    for (const [undo, { entries: gone }] of removed) {
+      if (gone.some(({ name }) => entries().has(name))) {
         removed.delete(undo);
       }
     }
   });
 
+  const readAll = (names: readonly string[]): Promise<ReadonlyMap<string, Entry>> => {
+    for (const name of names) {
+      mustBe(what, name, false, config);
+    }
+    return config.entries(group, names);
+  };
+  /** As they are written; throws where one isn't there. */
+  const mustRead = async (names: readonly string[]): Promise<ReadonlyMap<string, Entry>> => {
+    const written = await readAll(names);
+    const gone = names.find((name) => !written.has(name));
+    if (gone !== undefined) {
+      throw unknownName(what, gone, entries().keys());
+    }
+    return written;
+  };
+  const heldOf = (names: readonly string[]) =>
+    names.filter((name) => bindings.pending(what, name) !== null).length;
+
   return {
     async read(name) {
-      mustBe(what, name, false, config);
-      const entry = await config.entry(group, name);
-      if (entry === null) {
-        throw unknownName(what, name, entries().keys());
-      }
-      return known(what, entry);
+      const entry = (await mustRead([name])).get(name);
+      return known(what, entry ?? {});
     },
     async check(name, entry, isNew) {
       const own = [
@@ -100,13 +121,41 @@ export function createConfigEntries(what: EntryKind, deps: ConfigEntriesDeps): C
       mustBe(what, name, isNew, config);
       return editConfig({ kind: 'set', what, name, value: entry }, by, deps);
     },
-    async remove(name) {
-      mustBe(what, name, false, config);
-      const entry = await config.entry(group, name);
-      const approved = bindings.approvalOf({ what, name });
-      await editConfig({ kind: 'remove', what, name }, { kind: 'asking' }, deps);
+    async setApproval(names, approval, by) {
+      const written = await mustRead(names);
+      for (const [name, entry] of written) {
+        const faults = faultsOf(
+          { what, name, entry: { ...entry, approval }, isNew: false },
+          config.current(),
+        );
+        const fault = faults.find(({ field }) => field === 'approval');
+        if (fault) {
+          throw new BrokerError(`${what}.approval`, fault.message, { reason: 'usage' });
+        }
+      }
+      await editEntries(
+        [...written].map(([name, entry]) => ({ kind: 'set', what, name, value: { ...entry, approval } })),
+        by,
+        deps,
+      );
+      return { held: heldOf(names) };
+    },
+    async remove(names) {
+      const written = await readAll(names);
+      const entries = names.map(
+        (name): RemovedEntry => ({
+          name,
+          entry: written.get(name) ?? {},
+          approved: bindings.approvalOf({ what, name }),
+        }),
+      );
+      await editEntries(
+        entries.map(({ name }) => ({ kind: 'remove', what, name })),
+        { kind: 'asking' },
+        deps,
+      );
       const undo = randomUUID();
-      removed.set(undo, { name, entry: entry ?? {}, approved, at: deps.clock.boottime() });
+      removed.set(undo, { entries, at: deps.clock.boottime() });
       for (const [oldest] of removed) {
         if (removed.size > undoLimit) {
           removed.delete(oldest);
@@ -122,16 +171,23 @@ export function createConfigEntries(what: EntryKind, deps: ConfigEntriesDeps): C
           hint: 'add it again',
         });
       }
-      const { name, entry, approved } = kept;
-      mustBe(what, name, true, config);
-      await editConfig({ kind: 'set', what, name, value: entry }, { kind: 'asking' }, deps);
-      removed.delete(undo);
-      if (approved === null) {
-        return { name, held: true };
+      for (const { name } of kept.entries) {
+        mustBe(what, name, true, config);
       }
+      await editEntries(
+        kept.entries.map(({ name, entry }) => ({ kind: 'set', what, name, value: entry })),
+        { kind: 'asking' },
+        deps,
+      );
+      removed.delete(undo);
       // An entry that was pending, or whose CA's file has changed since, is pending again.
-      await bindings.restore({ what, name }, approved);
-      return { name, held: bindings.pending(what, name) !== null };
+      const approved = kept.entries.flatMap(({ name, approved }) =>
+        approved === null ? [] : [{ what, name, approval: approved }],
+      );
+      if (approved.length > 0) {
+        await bindings.restore(approved);
+      }
+      return { held: heldOf(kept.entries.map(({ name }) => name)) };
     },
   };
 }

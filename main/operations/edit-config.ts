@@ -18,34 +18,47 @@ export type EditedBy =
   /** A page, or a program without a terminal: its changes are pending until the user approves them. */
   | { kind: 'asking' };
 
+/** Writes one change into config.yaml, as `editEntries` does several. */
+export function editConfig(edit: EntryEdit, by: EditedBy, deps: EditConfigDeps): Promise<{ held: boolean }> {
+  return editEntries([edit], by, deps);
+}
+
 /**
- * Writes one change into config.yaml, and says whether it is pending (rule: confirmed-binding). With an account, what
- * the vault has of it is removed. Throws `vault.locked` before anything is written where an approval could not be
- * stored, and `vault.none` where no vault knows what was approved: a pending change must not be there when one is
- * made, which approves what it finds.
+ * Makes changes of config.yaml in one write, and says whether they are pending (rule: confirmed-binding). With an
+ * account, what the vault has of it is removed. They all remove, or none does. Throws `vault.locked` before anything
+ * is written where an approval could not be stored, and `vault.none` where no vault knows what was approved: a pending
+ * change must not be there when one is made, which approves what it finds.
  */
-export async function editConfig(
-  edit: EntryEdit,
+export async function editEntries(
+  edits: readonly EntryEdit[],
   by: EditedBy,
   { config, bindings, vault, recorder }: EditConfigDeps,
 ): Promise<{ held: boolean }> {
   // Nothing is issued for a removed entry: its removal needs no approval.
-  const removes = edit.kind === 'remove';
+  const removes = edits.every(({ kind }) => kind === 'remove');
   const confirms = removes || by.kind === 'confirming';
   if (confirms || vault.state().kind !== 'locked') {
     vault.read();
   }
-  await config.edit([edit]);
-  recorder.record({ kind: 'change', what: `${edit.what}.${removes ? 'remove' : 'add'}`, name: edit.name });
+  await config.edit(edits);
+  for (const { what, name } of edits) {
+    recorder.record({ kind: 'change', what: `${what}.${removes ? 'remove' : 'add'}`, name });
+  }
   if (!confirms) {
     return { held: true };
   }
   if (removes) {
-    await (edit.what === 'account' ? bindings.forgetAccount(edit.name) : bindings.forget([edit]));
+    const others = edits.filter(({ what }) => what !== 'account');
+    for (const { name } of edits.filter(({ what }) => what === 'account')) {
+      await bindings.forgetAccount(name);
+    }
+    if (others.length > 0) {
+      await bindings.forget(others);
+    }
   } else {
     // What was stated is approved, not what the file says by now: another program may have written there, too.
     const programs = by.kind === 'confirming' ? by.programs : undefined;
-    await bindings.approve({ changes: bindings.changesTo(await config.stated([edit])), programs });
+    await bindings.approve({ changes: bindings.changesTo(await config.stated(edits)), programs });
   }
   return { held: false };
 }

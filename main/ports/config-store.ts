@@ -38,6 +38,9 @@ export type ConfigEdit =
   /** A top-level setting; `{}` removes it. */
   | { kind: 'setSetting'; name: SettingName; value: Readonly<Record<string, unknown>> };
 
+/** An entry as config.yaml has it, without defaults. */
+export type WrittenEntry = Readonly<Record<string, unknown>>;
+
 export interface ConfigStore {
   readonly file: string;
   current(): LoadedConfig;
@@ -55,7 +58,9 @@ export interface ConfigStore {
   /** What would be wrong in the file after the edits; writes nothing. Throws as `edit` does where they can't be made. */
   check(edits: readonly ConfigEdit[]): Promise<readonly ConfigProblem[]>;
   /** An entry as it is written in the file now, without defaults; null: there is none, or the file has errors. */
-  entry(group: ConfigGroup, name: string): Promise<Readonly<Record<string, unknown>> | null>;
+  entry(group: ConfigGroup, name: string): Promise<WrittenEntry | null>;
+  /** The same of several, by one reading; those that there are none of are left out. */
+  entries(group: ConfigGroup, names: readonly string[]): Promise<ReadonlyMap<string, WrittenEntry>>;
   /** The entries that edits state, loaded alone, whatever the file says of them by then. */
   stated(edits: readonly ConfigEdit[]): Promise<LoadedEntries>;
   /** Reads the file again now (the watcher does this automatically). */

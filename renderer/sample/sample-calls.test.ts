@@ -57,7 +57,8 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'entry.config': { kind: 'cluster', name: 'prod-eu' },
   'entry.check': { kind: 'cluster', name: 'fresh', isNew: true, entry },
   'entry.set': { kind: 'cluster', name: 'fresh', isNew: true, entry },
-  'entry.remove': { kind: 'cluster', name: 'fresh' },
+  'entry.setApproval': { kind: 'cluster', names: ['prod-eu'], approval: 'always' },
+  'entry.remove': { kind: 'cluster', names: ['fresh'] },
   'entry.putBack': { kind: 'cluster', undo: 'fresh' },
   'registry.why': { image: 'ghcr.io/corp/app:1.2' },
   'registry.test': { registry: 'ghcr', image: null },
@@ -196,9 +197,9 @@ describe('the demo', () => {
     expect(state().registries['quay']?.state).toBe('held');
     await answer('window.open');
     expect(await call('entry.config', quay)).toMatchObject({ entry: added, held: null });
-    const { undo } = await call('entry.remove', quay);
+    const { undo } = await call('entry.remove', { kind: 'registry', names: ['quay'] });
     expect(state().registries['quay']).toBeUndefined();
-    expect(await call('entry.putBack', { kind: 'registry', undo })).toEqual({ name: 'quay', held: false });
+    expect(await call('entry.putBack', { kind: 'registry', undo })).toEqual({ held: 0 });
     expect(state().registries['quay']?.matchImages).toEqual(added.matchImages);
   });
 

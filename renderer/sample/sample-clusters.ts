@@ -186,7 +186,32 @@ export function manyClusters(now: number, accounts: readonly AccountView[], coun
     return {
       ...(model as ClusterView),
       name: `${model?.name ?? 'cluster'}-${number}`,
+      // An event of the sample is named by its time.
+      lastCall: model?.lastCall ? { ...model.lastCall, at: model.lastCall.at - index } : null,
       laneVersion: index + 1,
     };
+  });
+}
+
+const scripts = [
+  'عنقود-الإنتاج-الرئيسي',
+  '生产环境支付服务集群',
+  'Прод: северный кластер',
+  'क्लस्टर उत्पादन',
+  'ייצור',
+];
+
+/** The same with names of 80 letters, and with display names in other scripts, in turn. */
+export function oddlyNamed(clusters: readonly ClusterView[]): ClusterView[] {
+  return clusters.map((cluster, index) => {
+    const script = scripts[Math.floor(index / 3) % scripts.length] ?? null;
+    switch (index % 3) {
+      case 0:
+        return { ...cluster, name: `${'payments-production-europe-'.repeat(3)}${cluster.name}`.slice(-80) };
+      case 1:
+        return { ...cluster, displayName: script };
+      default:
+        return cluster;
+    }
   });
 }

@@ -1,6 +1,6 @@
 import type { DesktopView } from '../../main/contract/ui/state.ts';
 import { sampleAccounts } from './sample-accounts.ts';
-import { manyClusters, sampleClusters } from './sample-clusters.ts';
+import { manyClusters, oddlyNamed, sampleClusters } from './sample-clusters.ts';
 import { manyProfiles, sampleInventories, sampleProfiles } from './sample-inventories.ts';
 import { manyRegistries, sampleRegistries } from './sample-registries.ts';
 import type { SampleWorld } from './sample-world.ts';
@@ -27,6 +27,11 @@ export const sampleStates = [
   'updateReady',
   'updateFailed',
   'many',
+  // As many clusters, with names of 80 letters and in other scripts.
+  'of1',
+  'of15',
+  'of300',
+  'of2000',
   'failing',
   'gone',
   'refused',
@@ -84,19 +89,23 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
     medianMicroseconds: null,
   });
   if (state !== 'empty') {
-    inhabit(world, state === 'many' ? 1000 : null);
+    const count = state === 'many' ? 1000 : (sizes[state] ?? null);
+    inhabit(world, count, state in sizes);
   }
   variations[state]?.(world);
 }
+
+const sizes: { readonly [State in SampleState]?: number } = { of1: 1, of15: 15, of300: 300, of2000: 2_000 };
 
 /** Beside a thousand clusters. */
 const manyRegistryCount = 60;
 const manyProfileCount = 10_000;
 
-function inhabit(world: SampleWorld, count: number | null): void {
+function inhabit(world: SampleWorld, count: number | null, isOdd: boolean): void {
   const now = world.time.now();
   const accounts = sampleAccounts(now);
-  const clusters = count === null ? sampleClusters(now, accounts) : manyClusters(now, accounts, count);
+  const plain = count === null ? sampleClusters(now, accounts) : manyClusters(now, accounts, count);
+  const clusters = isOdd ? oddlyNamed(plain) : plain;
   for (const cluster of clusters) {
     world.set('clusters', cluster.name, cluster);
   }

@@ -6,7 +6,7 @@ import styles from './name.module.css';
 export interface NameProps {
   /** What is shown. It takes the room there is, and is cut in its middle. */
   text: string;
-  /** The whole name, as a tooltip and for screen readers, where `text` is a short one or the user’s own. */
+  /** The whole name, in the tooltip and for screen readers, where `text` is a short one or the user’s own. */
   full?: string;
   as?: 'span' | 'strong' | 'small';
   className?: string | undefined;
@@ -22,9 +22,10 @@ export function Name({ text, full = text, as: Tag = 'span', className }: NamePro
       </Tag>
     );
   }
+  const told = full.includes(text) ? full : `${text}, ${full}`;
   return (
-    <Tag className={classes(styles.cut, className)} title={full} dir="auto">
-      <span className="unseen">{full.includes(text) ? full : `${text}, ${full}`}</span>
+    <Tag className={classes(styles.cut, className)} title={told} dir="auto">
+      <span className="unseen">{told}</span>
       <span className={styles.head} aria-hidden="true">
         {head}
       </span>

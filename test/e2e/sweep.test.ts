@@ -6,14 +6,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { profileObject } from '../support/inventory-hub.ts';
 import { makeYear } from '../support/year-of-history.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
-import { layoutFindings } from './support/layout.ts';
+import { everySize, inEachSize, settled } from './support/in-each-size.ts';
 import { brokerIsGone } from './support/page-problems.ts';
+import { rawWords } from './support/raw-words.ts';
 import { type SamplePage, serveSamplePage } from './support/sample-page.ts';
 import { openUiHome, type UiHome } from './support/ui-stage.ts';
 
 /**
  * Every view and state: without violations of WCAG 2.2 AA in both themes and in forced colours, with all of its texts
- * to be read in windows of three widths and at twice the size, and still for who asked for no motion.
+ * to be read in windows of three widths and at twice the size, still for who asked for no motion, and without texts
+ * that are the program’s own names.
  */
 let ui: UiHome;
 let sample: SamplePage;
@@ -309,6 +311,7 @@ async function lookAt(page: Page, what: string): Promise<string[]> {
     found.push(...each.map((one) => `${what}, ${how}: ${one}`));
   add('light', await accessibilityViolations(page));
   add('moves', await runningAnimations(page));
+  add('words', await rawWords(page));
   await page.emulateMedia({ colorScheme: 'dark' });
   // What it is made of is the same.
   add('dark', await accessibilityViolations(page, { rules: ['color-contrast'] }));
@@ -316,7 +319,7 @@ async function lookAt(page: Page, what: string): Promise<string[]> {
   add('forced colours', await accessibilityViolations(page, { rules: ['color-contrast'] }));
   add('forced colours, the focus', await unringed(page));
   await page.emulateMedia({ forcedColors: 'none' });
-  for (const { how, cut } of await inEachSize(page)) {
+  for (const { how, cut } of await inEachSize(page, everySize)) {
     add(how, cut);
   }
   return found;
@@ -336,37 +339,6 @@ async function goTo(page: Page, { at, sign, act }: Spot): Promise<void> {
     await act(page);
     await settled(page);
   }
-}
-
-/** Nothing of the page waits for an answer. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
-}
-
-const sizes = [
-  { width: 900, texts: 1 },
-  { width: 1240, texts: 1 },
-  { width: 1600, texts: 1 },
-  { width: 900, texts: 2 },
-  { width: 1240, texts: 2 },
-];
-
-async function inEachSize(page: Page): Promise<{ how: string; cut: string[] }[]> {
-  const debug = await page.context().newCDPSession(page);
-  const found: { how: string; cut: string[] }[] = [];
-  for (const { width, texts } of sizes) {
-    await page.setViewportSize({ width, height: 780 });
-    // As the browser's own settings do it.
-    await debug.send('Page.setFontSizes', { fontSizes: { standard: 16 * texts, fixed: 13 * texts } });
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
-    found.push({ how: `${width} px, texts at ${100 * texts}%`, cut: await layoutFindings(page) });
-  }
-  await debug.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } });
-  await page.setViewportSize({ width: 1240, height: 780 });
-  await debug.detach();
-  return found;
 }
 
 function runningAnimations(page: Page): Promise<string[]> {

@@ -67,6 +67,7 @@ async function contents(): Promise<[WindowContent, WindowContent]> {
     programs: { held: async () => [] },
     recorder: { record: () => undefined },
     gate: () => null,
+    markOf: () => null,
   };
   const { content } = await confirmWindow(deps);
   const none = { state: () => ({ kind: 'none', reason: 'no keychain' }) as const };
@@ -99,6 +100,7 @@ async function contentOfProfiles(): Promise<WindowContent> {
     ...of,
     bindings: new Bindings(of),
     gate: () => null,
+    markOf: () => null,
     look: async () => ({ kind: 'missing', path: null }) as const,
     programs: { held: async () => [] },
     recorder: { record: () => undefined },

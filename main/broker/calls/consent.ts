@@ -1,5 +1,5 @@
 import { windowFor } from '../../consent/windows/window-kinds.ts';
-import { calledInQuestion } from '../../domain/naming/cluster-mark.ts';
+import { calledInQuestion, clusterMark } from '../../domain/naming/cluster-mark.ts';
 import { createApprovalCalls } from '../../doors/ui/calls/approval-calls.ts';
 import { createConfirmingCalls } from '../../doors/ui/calls/confirming-calls.ts';
 import { createLockCalls } from '../../doors/ui/calls/lock-calls.ts';
@@ -36,6 +36,7 @@ export function consentCalls({ deps, served, records, credentials, consent, lock
       const own = clusters.get(cluster)?.config;
       return own ? calledInQuestion(cluster, own, settings.appearance.colors) : null;
     },
+    markOf: (cluster: string) => clusterMark(cluster, {}, serving.current().settings.appearance.colors),
     subjectOf: async (account: string) => (await directory.peekAccount(account)?.state())?.subject ?? null,
   };
   return {

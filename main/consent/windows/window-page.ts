@@ -112,17 +112,20 @@ function rowsOf(rows: readonly (readonly [string, string])[]): string {
   return `<dl>${items.join('')}</dl>`;
 }
 
-function changeOf({ title, risks = [], lines, names = [], box }: WindowChange): string {
+function changeOf({ title, risks = [], lines, names = [], mark, box }: WindowChange): string {
   const shown = lines.map((line) => {
     const sign = line.startsWith('+') ? ' class="plus"' : line.startsWith('-') ? ' class="minus"' : '';
     return `<span${sign}>${escapeHtml(line)}</span>`;
   });
-  const marks = risks.map((risk) => `<p class="risk">${escapeHtml(risk)}</p>`).join('');
+  const told = [
+    ...(mark ? [paragraph(`own ${mark.color}`, mark.text)] : []),
+    ...risks.map((risk) => paragraph('risk', risk)),
+  ].join('');
   const folded =
     names.length === 0
       ? ''
       : `<details><summary>Names</summary><div class="lines">${names.map((each) => `<span>${escapeHtml(each)}</span>`).join('')}</div></details>`;
-  return `<section class="change"><h2>${boxed(escapeHtml(title), box)}</h2>${marks}<div class="lines">${shown.join('')}</div>${folded}</section>`;
+  return `<section class="change"><h2>${boxed(escapeHtml(title), box)}</h2>${told}<div class="lines">${shown.join('')}</div>${folded}</section>`;
 }
 
 function boxed(title: string, box: WindowChange['box']): string {

@@ -16,15 +16,16 @@ export function approvalOf(confirmed: Confirmed, { what, name }: EntryName): Rem
   return shape === undefined ? null : { shape, form: own(confirmed.forms[group], name) };
 }
 
-/** `confirmed` with that approved again, and nothing else. */
+/** `confirmed` with these approved again, and nothing else. */
 export function withRestored(
   confirmed: Confirmed,
-  { what, name }: EntryName,
-  { shape, form }: RemovedApproval,
+  entries: readonly (EntryName & { approval: RemovedApproval })[],
 ): Confirmed {
   const next = editable(confirmed);
-  const group = groupOf(what);
-  next[group][name] = shape;
-  setOrDelete(next.forms[group], name, form);
+  for (const { what, name, approval } of entries) {
+    const group = groupOf(what);
+    next[group][name] = approval.shape;
+    setOrDelete(next.forms[group], name, approval.form);
+  }
   return next;
 }

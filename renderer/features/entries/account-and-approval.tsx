@@ -49,7 +49,24 @@ export function AccountAndApproval({
         </Field>
       </div>
       {children}
-      <Field label="Require approval" error={fault('approval')} hint={means[values.approval]}>
+      <ApprovalFields values={values} error={fault('approval')} onChange={onChange} />
+    </>
+  );
+}
+
+/** When the user is asked before the credential is issued. */
+export function ApprovalFields({
+  values,
+  error,
+  onChange,
+}: {
+  values: ApprovalValues;
+  error: string | null;
+  onChange(part: Partial<ApprovalValues>): void;
+}) {
+  return (
+    <>
+      <Field label="Require approval" error={error} hint={means[values.approval]}>
         <Select
           value={values.approval}
           onValueChange={(approval) => onChange({ approval })}
@@ -62,7 +79,7 @@ export function AccountAndApproval({
         />
       </Field>
       {values.approval === 'duration' && (
-        <Field label="Valid for" error={fault('approval')} hint="A time such as 15m, 8h or 1d.">
+        <Field label="Valid for" error={error} hint="A time such as 15m, 8h or 1d.">
           <TextInput
             value={values.approvalFor}
             onChange={(event) => onChange({ approvalFor: event.target.value, approval: 'duration' })}

@@ -10,6 +10,7 @@ import { Back } from '../../ui/back.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { toggled, withAll } from '../../ui/selection.ts';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useMedia } from '../../ui/use-media.ts';
@@ -25,8 +26,8 @@ import { ProfileGrid } from './profile-grid.tsx';
 import { ProfilePanel } from './profile-panel.tsx';
 import { profileHref, settingsHref, wholeNameOf } from './profile-place.ts';
 import { countText, profilesText } from './profile-words.ts';
-import { mostSelected, nothingSelected, toggled, withAll } from './selection.ts';
-import { SelectionBar } from './selection-bar.tsx';
+import { SelectedProfiles } from './selected-profiles.tsx';
+import { mostSelected, type ProfileSelection, selectable } from './selection.ts';
 import { SourceStrip } from './source-strip.tsx';
 import sources from './sources.module.css';
 import { useProfileActions } from './use-profile-actions.ts';
@@ -143,7 +144,7 @@ function Profiles({ inventory }: { inventory: string | null }) {
         }
         footer={
           select.selection.size > 0 ? (
-            <SelectionBar
+            <SelectedProfiles
               selection={select.selection}
               inventories={table}
               actions={actions}
@@ -235,9 +236,10 @@ interface Selecting {
 function useSelecting({ list, asked, at }: Selecting) {
   const client = useClient();
   const toast = useToast();
-  const [selection, setSelection] = useState(nothingSelected);
+  const [selection, setSelection] = useState<ProfileSelection>(new Map());
   const anchor = useRef<number | null>(null);
-  const add = (profiles: readonly SelectedProfile[]) => setSelection((before) => withAll(before, profiles));
+  const add = (profiles: readonly SelectedProfile[]) =>
+    setSelection((before) => withAll(before, profiles.map(selectable), mostSelected));
   const rowsBetween = async (first: number, last: number): Promise<ProfileRowView[]> => {
     const known = Array.from({ length: last - first + 1 }, (_, index) => rowAt(list.shown, first + index));
     if (known.every((row) => row !== undefined)) {
@@ -253,7 +255,7 @@ function useSelecting({ list, asked, at }: Selecting) {
   return {
     selection,
     clear() {
-      setSelection(nothingSelected);
+      setSelection(new Map());
       anchor.current = null;
     },
     anchorAt(offset: number) {
@@ -263,7 +265,7 @@ function useSelecting({ list, asked, at }: Selecting) {
       const row = rowAt(list.shown, offset);
       anchor.current = offset;
       if (row) {
-        setSelection((before) => toggled(before, row));
+        setSelection((before) => toggled(before, ...selectable(row), mostSelected));
       }
     },
     /** From the anchor, or from where the user was, to this row. */

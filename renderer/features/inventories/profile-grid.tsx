@@ -22,7 +22,7 @@ import { type ListPages, rowAt } from './list-pages.ts';
 import { wholeNameOf } from './profile-place.ts';
 import { ProfileRow } from './profile-row.tsx';
 import { countText, valueWords } from './profile-words.ts';
-import type { Selection } from './selection.ts';
+import type { ProfileSelection } from './selection.ts';
 import { useRem } from './use-rem.ts';
 
 /** In rem, because they grow with the user's text size. */
@@ -33,7 +33,7 @@ export interface ProfileGridProps {
   group: ProfileField | null;
   /** The place of the row that the user is at. */
   at: number;
-  selection: Selection;
+  selection: ProfileSelection;
   /** There are several inventories. */
   named: boolean;
   /** By the keys; `extends`: with Shift. */

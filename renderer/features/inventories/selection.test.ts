@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SelectedProfile } from '../../../main/contract/ui/calls/inventories.ts';
 import type { InventoryView } from '../../../main/contract/ui/state.ts';
-import { mostSelected, nothingSelected, sumOf, toggled, withAll } from './selection.ts';
+import { selectable, sumOf } from './selection.ts';
 
 const profile = (name: string, more: Partial<SelectedProfile> = {}): SelectedProfile => ({
   inventory: 'fleet',
@@ -16,23 +16,18 @@ const inventories = (contexts: number, inUse: number) =>
     fleet: { name: 'fleet', contexts, profiles: { inUse, pending: 1, remade: 0, refused: 0 } },
   }) as unknown as Record<string, InventoryView>;
 
-test('a profile is selected, and no longer; the same name of another inventory is another one', () => {
-  const one = toggled(nothingSelected, profile('a'));
-  const two = toggled(one, profile('a', { inventory: 'other' }));
-  expect([one.size, two.size, toggled(two, profile('a')).size]).toEqual([1, 2, 1]);
-});
-
-test('no more are selected than one call takes', () => {
-  const many = Array.from({ length: mostSelected + 5 }, (_, index) => profile(`c-${index}`));
-  expect(withAll(nothingSelected, many).size).toBe(mostSelected);
+test('the same name of another inventory is another profile', () => {
+  const [one] = selectable(profile('a'));
+  const [other] = selectable(profile('a', { inventory: 'other' }));
+  expect(one).not.toBe(other);
 });
 
 test('what is in use is not added again, and what can’t be used isn’t at all', () => {
-  const selection = withAll(nothingSelected, [
-    profile('a'),
-    profile('b', { state: 'inUse', context: 'b' }),
-    profile('c', { state: 'remade', context: 'c' }),
-    profile('d', { state: 'unusable' }),
+  const selection = new Map([
+    selectable(profile('a')),
+    selectable(profile('b', { state: 'inUse', context: 'b' })),
+    selectable(profile('c', { state: 'remade', context: 'c' })),
+    selectable(profile('d', { state: 'unusable' })),
   ]);
   const sum = sumOf(selection, inventories(200, 1));
   expect(sum.toAdd.map(({ name }) => name)).toEqual(['a', 'c']);
@@ -41,7 +36,7 @@ test('what is in use is not added again, and what can’t be used isn’t at all
 });
 
 test('an inventory that would have more contexts than it may is named', () => {
-  const selection = withAll(nothingSelected, [profile('a'), profile('b')]);
+  const selection = new Map([selectable(profile('a')), selectable(profile('b'))]);
   expect(sumOf(selection, inventories(4, 1)).tooMany).toEqual([]);
   expect(sumOf(selection, inventories(3, 1)).tooMany).toEqual([
     { inventory: 'fleet', contexts: 3, inUse: 2, more: 2 },

@@ -1,34 +1,23 @@
 import type { SelectedProfile } from '../../../main/contract/ui/calls/inventories.ts';
 import type { InventoryView } from '../../../main/contract/ui/state.ts';
+import type { Selection } from '../../ui/selection.ts';
 import { wholeNameOf } from './profile-place.ts';
 
 /** The profiles that are selected, by their whole names. */
-export type Selection = ReadonlyMap<string, SelectedProfile>;
+export type ProfileSelection = Selection<SelectedProfile>;
 
 /** One call takes no more. */
 export const mostSelected = 1_000;
 
-export const nothingSelected: Selection = new Map();
-
-/** Selects one, or no longer. */
-export function toggled(selection: Selection, profile: SelectedProfile): Selection {
-  const next = new Map(selection);
-  if (!next.delete(wholeNameOf(profile))) {
-    return withAll(selection, [profile]);
-  }
-  return next;
-}
-
-/** With these, too, as far as they fit. */
-export function withAll(selection: Selection, profiles: readonly SelectedProfile[]): Selection {
-  const next = new Map(selection);
-  for (const { inventory, namespace, name, state, context } of profiles) {
-    const key = wholeNameOf({ inventory, namespace, name });
-    if (next.has(key) || next.size < mostSelected) {
-      next.set(key, { inventory, namespace, name, state, context });
-    }
-  }
-  return next;
+/** Its key among those that are selected, and what is kept of it. */
+export function selectable({
+  inventory,
+  namespace,
+  name,
+  state,
+  context,
+}: SelectedProfile): [string, SelectedProfile] {
+  return [wholeNameOf({ inventory, namespace, name }), { inventory, namespace, name, state, context }];
 }
 
 /** What can become of those that are selected. */
@@ -43,7 +32,7 @@ export interface SelectionSum {
 }
 
 export function sumOf(
-  selection: Selection,
+  selection: ProfileSelection,
   inventories: Readonly<Record<string, InventoryView>>,
 ): SelectionSum {
   const all = [...selection.values()];

@@ -15,6 +15,8 @@ const LogoutDialog = part(async () => (await import('./logout-dialog.tsx')).Logo
 interface Wanted {
   what: 'login' | 'logout';
   account: string;
+  /** The accounts whose logins follow. */
+  next: readonly string[];
   /** Increased for each opening, so that each gets a new dialog. */
   turn: number;
 }
@@ -27,17 +29,25 @@ export function LoginProvider({ children }: { children: ReactNode }) {
   const outOfReach = useRef(why);
   outOfReach.current = why;
   const login = useMemo<Login>(() => {
-    const want = (what: Wanted['what'], account: string) =>
+    const want = (what: Wanted['what'], account: string, next: readonly string[] = []) =>
       // Of a key: the buttons are disabled.
       outOfReach.current !== null
         ? toast.fail({ message: outOfReach.current })
-        : setWanted((before) => ({ what, account, turn: (before?.turn ?? 0) + 1 }));
+        : setWanted((before) => ({ what, account, next, turn: (before?.turn ?? 0) + 1 }));
     return {
-      open: (account) => want('login', account),
+      open: (account, ...next) => want('login', account, next),
       openLogout: (account) => want('logout', account),
     };
   }, [toast]);
   const close = () => setWanted(null);
+  const goOn = () => {
+    const [first, ...next] = wanted?.next ?? [];
+    if (first === undefined) {
+      close();
+    } else {
+      login.open(first, ...next);
+    }
+  };
   // Closes the dialog when the vault is locked: it can't do anything then, and covers the button that unlocks.
   const isShut = useBroker((state) => (state.sections.lock['']?.kind ?? 'open') !== 'open');
   useEffect(() => {
@@ -45,17 +55,15 @@ export function LoginProvider({ children }: { children: ReactNode }) {
       setWanted(null);
     }
   }, [isShut]);
-  const Dialog = wanted?.what === 'logout' ? LogoutDialog : LoginDialog;
   return (
     <LoginContext value={login}>
       {children}
       <PartBoundary key={wanted?.turn ?? 0} onFailed={close}>
-        {wanted && !isShut && (
-          <Dialog
-            key={`${wanted.what} ${wanted.account} ${wanted.turn}`}
-            account={wanted.account}
-            onClose={close}
-          />
+        {wanted?.what === 'login' && !isShut && (
+          <LoginDialog key={wanted.turn} account={wanted.account} onClose={close} onDone={goOn} />
+        )}
+        {wanted?.what === 'logout' && !isShut && (
+          <LogoutDialog key={wanted.turn} account={wanted.account} onClose={close} />
         )}
       </PartBoundary>
     </LoginContext>

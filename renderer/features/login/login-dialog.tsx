@@ -14,8 +14,15 @@ import { PinStep } from './pin-step.tsx';
 import { type Flow, type LoginStep, useLoginCall } from './use-login-call.ts';
 import { useMainFocus } from './use-main-focus.ts';
 
-/** Logs one account in, at once. Closes automatically afterwards. Closing it earlier leaves the login. */
-export function LoginDialog({ account, onClose }: { account: string; onClose(): void }) {
+export interface LoginDialogProps {
+  account: string;
+  onClose(): void;
+  /** The account is logged in. */
+  onDone(): void;
+}
+
+/** Logs one account in, at once. Closing it earlier leaves the login. */
+export function LoginDialog({ account, onClose, onDone }: LoginDialogProps) {
   const toast = useToast();
   const view = useBroker((state) => state.sections.accounts[account] ?? null);
   const details = useCall('account.show', { account });
@@ -23,7 +30,7 @@ export function LoginDialog({ account, onClose }: { account: string; onClose(): 
   const [flow, setFlow] = useState<Flow | null>(null);
   const done = ({ displayName, note }: CallOutput<'account.login'>) => {
     toast.show(`Logged in to ${account} as ${displayName}.`, note ?? undefined);
-    onClose();
+    onDone();
   };
   const { step, start } = useLoginCall(account, done);
   useEffect(() => start(null), [start]);

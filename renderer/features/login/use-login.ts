@@ -2,8 +2,8 @@ import { createContext, useContext } from 'react';
 
 /** Opens the dialogs of logins and logouts from any view. */
 export interface Login {
-  /** Starts it, or takes part in one that is under way. */
-  open(account: string): void;
+  /** Starts it, or takes part in one that is under way; once it is done, the next one. Cancel ends them all. */
+  open(account: string, ...next: string[]): void;
   openLogout(account: string): void;
 }
 

@@ -16,7 +16,7 @@ export function KeysSheet({ onClose }: { onClose(): void }) {
           ['Enter', 'Open'],
           ['L, R, C', 'Log in, renew, copy a kubectl command: in the list of clusters'],
           ['F', 'Add to favourites, or remove: in the list of clusters'],
-          ['Space, Shift ↑ ↓, Ctrl A', 'Select profiles: in the list of an inventory'],
+          ['Space, Shift ↑ ↓, Ctrl A', 'Select: in the lists of clusters and profiles'],
           ['T', 'Charts as tables, and back'],
           ['Esc', 'Close'],
           ['?', 'This sheet'],

@@ -72,10 +72,10 @@ function LastCalls({ registry: { name, lastCall } }: { registry: RegistryView })
       {calls && calls.length > 0 && (
         <>
           <ul className={styles.calls}>
-            {calls.map(({ id, at, program, door, outcome, class: result, reason }) => (
+            {calls.map(({ id, at, program, door, outcome, class: result }) => (
               <li key={id}>
                 <time>{clockText(at, now)}</time>
-                <span className={outcome === 'refused' ? styles.bad : undefined} title={reason}>
+                <span className={outcome === 'refused' ? styles.bad : undefined}>
                   {program ?? 'a program'}
                   {result !== 'handedOut' && `, ${callClassNames[result].toLowerCase()}`}
                 </span>

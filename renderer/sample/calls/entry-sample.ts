@@ -55,11 +55,24 @@ export const entrySample = {
     );
     return { held: true };
   },
-  'entry.remove': ({ kind, name }, { world }) => {
-    mustRead(world, kind, name);
-    removedIn(world).set(`${kind} ${name}`, kinds[kind].remove(world, name));
-    letGo(world, { what: kind, name });
-    return { undo: name };
+  'entry.setApproval': ({ kind, names, approval }, { world }) => {
+    for (const [name, entry] of names.map((name) => [name, mustRead(world, kind, name)] as const)) {
+      const approve = kinds[kind].write(world, name, { ...entry, approval });
+      hold(world, { what: kind, name, change: 'it changes' }, [`+ approval: ${approval}`], approve);
+    }
+    return { held: names.length };
+  },
+  'entry.remove': ({ kind, names }, { world }) => {
+    for (const name of names) {
+      mustRead(world, kind, name);
+    }
+    const undo = names.join(' ').slice(0, 64);
+    const putBack = names.map((name) => kinds[kind].remove(world, name));
+    removedIn(world).set(`${kind} ${undo}`, () => putBack.forEach((one) => void one()));
+    for (const name of names) {
+      letGo(world, { what: kind, name });
+    }
+    return { undo };
   },
   'entry.putBack': ({ kind, undo }, { world }) => {
     const putBack = removedIn(world).get(`${kind} ${undo}`);
@@ -67,7 +80,7 @@ export const entrySample = {
       throw new SampleRefusal('what was removed is not remembered any more');
     }
     putBack();
-    return { name: undo, held: false };
+    return { held: 0 };
   },
 } satisfies SomeHandlers;
 

@@ -9,6 +9,35 @@ import { noEntries } from '../../../domain/testing/no-entries.ts';
 import { readFields } from '../window-request.ts';
 import { confirmWindow } from './confirm.ts';
 
+const markOf = (name: string) => (name.startsWith('prod') ? ({ color: 'red', text: 'prod' } as const) : null);
+
+test('a change of a cluster has the mark of its name, and no other has', async () => {
+  const loaded: LoadedConfig = {
+    ...noEntries,
+    clusters: new Map(
+      ['prod-eu', 'dev'].map((name) => [
+        name,
+        {
+          name,
+          config: cluster.parse({ server: `https://${name}`, account: 'bot' }),
+          certificateAuthorityPem: null,
+        },
+      ]),
+    ),
+    settings: defaultSettings,
+  };
+  const config = { current: () => loaded };
+  const vault = new FakeVault();
+  const { content } = await confirmWindow({
+    ...{ config, vault, bindings: new Bindings({ config, vault }), gate: () => null, markOf },
+    recorder: { record: () => undefined },
+    programs: { held: async () => [] },
+    look: async () => ({ kind: 'missing', path: null }) as const,
+  });
+  const marks = content.changes?.map(({ title, mark }) => [title.split(' ')[1], mark?.text]);
+  expect(Object.fromEntries(marks ?? [])).toEqual({ 'prod-eu': 'prod', dev: undefined });
+});
+
 test('an approval names what the vault still has of accounts that config.yaml has no more', async () => {
   const bot = { name: 'bot', config: account.parse({ staticToken: {} }), certificateAuthorityPem: null };
   const loaded: LoadedConfig = {
@@ -19,7 +48,7 @@ test('an approval names what the vault still has of accounts that config.yaml ha
   const config = { current: () => loaded };
   const vault = new FakeVault({ secrets: { old: { token: new Secret('t') } } });
   const window = await confirmWindow({
-    ...{ config, vault, bindings: new Bindings({ config, vault }), gate: () => null },
+    ...{ config, vault, bindings: new Bindings({ config, vault }), gate: () => null, markOf },
     recorder: { record: () => undefined },
     programs: { held: async () => [] },
     look: async () => ({ kind: 'missing', path: null }) as const,
@@ -62,7 +91,7 @@ describe('profiles of an inventory', () => {
     const bindings = new Bindings({ config, vault });
     await bindings.approve({ changes: bindings.changes().filter(({ what }) => what === 'inventory') });
     const window = await confirmWindow({
-      ...{ config, vault, bindings, gate: () => null },
+      ...{ config, vault, bindings, gate: () => null, markOf },
       recorder: { record: () => undefined },
       programs: { held: async () => [] },
       look: async () => ({ kind: 'missing', path: null }) as const,

@@ -1,5 +1,6 @@
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import { pendingText } from '../../../contract/pending-words.ts';
+import type { ClusterMark } from '../../../domain/naming/cluster-mark.ts';
 import {
   type ConfirmDeps,
   countOf,
@@ -20,10 +21,12 @@ import {
   waitingTexts,
 } from '../../../operations/waiting-items.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
-import type { Fields, WindowContent, WindowKind } from '../window-kind.ts';
+import type { Fields, WindowChange, WindowContent, WindowKind } from '../window-kind.ts';
 
 export interface ConfirmWindowDeps extends ConfirmDeps {
   gate: Gate;
+  /** By its name alone, as in a question: all else that it is called needs no approval. */
+  markOf(cluster: string): ClusterMark | null;
 }
 
 /** The same that `lanyard confirm` shows and takes. Throws BrokerError where nothing is pending. */
@@ -38,7 +41,7 @@ export async function confirmWindow(deps: ConfirmWindowDeps): Promise<WindowKind
     throw new BrokerError('confirm.none', 'nothing is pending approval', { reason: 'notFound' });
   }
   const many = countOf(waiting) > 1;
-  const choice = choiceOf(items);
+  const choice = choiceOf(items, deps.markOf);
   return {
     title: 'Approve changes',
     content: {
@@ -82,10 +85,16 @@ interface Choice {
 }
 
 /** What a hub says is chosen one by one, once there is more than one item. */
-function choiceOf(items: readonly WaitingItem[]): Choice {
+function choiceOf(items: readonly WaitingItem[], markOf: ConfirmWindowDeps['markOf']): Choice {
+  const shownOf = (item: WaitingItem): WindowChange => {
+    const mark = clustersOf(item)
+      .map(markOf)
+      .find((each) => each !== null);
+    return { ...item.text, ...(mark && { mark }) };
+  };
   if (items.length === 1 || items.every(({ origin }) => origin === null)) {
     return {
-      content: { changes: items.map(({ text }) => text), yes: 'Approve' },
+      content: { changes: items.map(shownOf), yes: 'Approve' },
       chosen: () => [...items],
     };
   }
@@ -94,7 +103,7 @@ function choiceOf(items: readonly WaitingItem[]): Choice {
   return {
     content: {
       changes: boxed.map(({ item, box }) => ({
-        ...item.text,
+        ...shownOf(item),
         ...(box !== null && { box: { name: box, isChecked: isTakenWithAll(item) } }),
       })),
       yes: 'Approve selected',
@@ -110,6 +119,11 @@ function choiceOf(items: readonly WaitingItem[]): Choice {
         .filter(({ box }) => answer === 'all' || (box !== null && fields[box] !== undefined))
         .map(({ item }) => item),
   };
+}
+
+/** The clusters that it is about. */
+function clustersOf({ part }: WaitingItem): string[] {
+  return part.changes.flatMap(({ what, name }) => (what === 'cluster' ? [name] : []));
 }
 
 async function overText(deps: ConfirmWindowDeps, waiting: Waiting): Promise<string | null> {

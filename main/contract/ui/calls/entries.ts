@@ -8,6 +8,9 @@ export type EntryKind = z.infer<typeof kind>;
 
 const name = z.string().min(1).max(128);
 
+/** More than a config.yaml holds, and less than one message. */
+const names = z.array(name).min(1).max(5_000);
+
 /** An entry as in config.yaml. The broker validates it by main/contract/config/config.ts. */
 export const entry = z
   .record(z.string().max(64), jsonValue(1024 * 1024))
@@ -48,11 +51,19 @@ export const entryCalls = defineCalls({
     input: z.object({ kind, name, isNew: z.boolean(), entry }),
     output: z.object({ held: z.boolean() }),
   },
-  /** Removes it from config.yaml. `undo` is the token for `entry.putBack`: valid for a while, until the broker ends. */
-  'entry.remove': { input: z.object({ kind, name }), output: z.object({ undo: z.string() }) },
-  /** Restores a removed entry. If it was approved when it was removed, it is approved again. */
+  /** Sets when the user is asked, in all of these by one write. `held`: how many are pending approval. */
+  'entry.setApproval': {
+    input: z.object({ kind, names, approval: z.string().max(64) }),
+    output: z.object({ held: z.number() }),
+  },
+  /**
+   * Removes these from config.yaml by one write: all of them, or none. `undo` is the token for `entry.putBack`: valid
+   * for a while, until the broker ends.
+   */
+  'entry.remove': { input: z.object({ kind, names }), output: z.object({ undo: z.string() }) },
+  /** Restores what one call removed. What was approved then is approved again; `held`: how many are pending. */
   'entry.putBack': {
     input: z.object({ kind, undo: z.string().max(64) }),
-    output: z.object({ name: z.string(), held: z.boolean() }),
+    output: z.object({ held: z.number() }),
   },
 });

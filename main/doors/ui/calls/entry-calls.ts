@@ -51,7 +51,11 @@ export function createEntryCalls({
       }
       return entries[kind].set(name, entry, isNew, { kind: 'asking' });
     },
-    'entry.remove': async ({ kind, name }) => ({ undo: await entries[kind].remove(name) }),
+    'entry.setApproval': async ({ kind, names, approval }) => {
+      mustHaveVault(vault);
+      return entries[kind].setApproval(names, approval, { kind: 'asking' });
+    },
+    'entry.remove': async ({ kind, names }) => ({ undo: await entries[kind].remove(names) }),
     'entry.putBack': ({ kind, undo }) => entries[kind].putBack(undo),
   };
 }

@@ -95,10 +95,10 @@ function AskedBy({ cluster: { name: cluster, lastCall } }: { cluster: ClusterVie
       {failure && <Failure failure={failure} onRetry={reload} />}
       {calls?.length === 0 && <p className={styles.quiet}>None yet.</p>}
       <ul className={styles.rows}>
-        {calls?.map(({ id, at, program, class: name, reason, microseconds }) => (
+        {calls?.map(({ id, at, program, class: name, microseconds }) => (
           <li key={id} className={styles.line}>
             <time>{clockText(at, now)}</time>
-            <span className={name === 'handedOut' ? undefined : styles.bad} title={reason}>
+            <span className={name === 'handedOut' ? undefined : styles.bad}>
               {program ?? 'a program'}
               {name !== 'handedOut' && `, ${callClassNames[name].toLowerCase()}`}
             </span>

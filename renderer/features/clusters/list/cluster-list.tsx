@@ -14,6 +14,7 @@ import { nameWidth } from './name-width.ts';
 import { NeedRow } from './need-row.tsx';
 import { useLanes } from './use-lanes.ts';
 import type { RowActions } from './use-row-actions.ts';
+import type { Selecting } from './use-selecting.ts';
 
 /** In rem, because they grow with the user's text size. */
 const heights = { cluster: 3.54, need: 3.08, heading: 2.6, columns: 2.3 };
@@ -27,6 +28,8 @@ export interface ClusterListProps {
   onSelect(name: string): void;
   /** A row was clicked. */
   onPick(name: string): void;
+  /** The clusters that are selected, for one action on all of them. */
+  selecting: Selecting;
   /** A row’s button was pressed. */
   onAct(name: string): void;
   /** Esc. */
@@ -42,6 +45,7 @@ export function ClusterList({
   actions,
   onSelect,
   onPick,
+  selecting,
   onAct,
   onLeave,
   gridRef,
@@ -89,8 +93,24 @@ export function ClusterList({
     },
     [onSelect],
   );
+  const { selection, pick } = selecting;
+  // As a key does: the row that it ends at is the one that the user is at.
+  const check = useCallback(
+    (name: string, how: 'box' | 'range') => {
+      pick(name, how);
+      onSelect(name);
+    },
+    [pick, onSelect],
+  );
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target !== event.currentTarget) {
+    if (event.altKey || event.target !== event.currentTarget) {
+      return;
+    }
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() === 'a') {
+        selecting.all();
+        event.preventDefault();
+      }
       return;
     }
     const row = rows[at];
@@ -102,7 +122,15 @@ export function ClusterList({
     const act = of && { enter: actions.open, l: actions.logIn, r: actions.renew, c: actions.copy, f: favor };
     const key = event.key.toLowerCase();
     if (step !== null) {
-      select(moved(rows, selected, step));
+      const to = moved(rows, selected, step);
+      if (!event.shiftKey) {
+        selecting.leaveAnchor();
+      } else if (to !== null) {
+        pick(to, 'range');
+      }
+      select(to);
+    } else if (key === ' ' && of) {
+      pick(of.name, event.shiftKey ? 'range' : 'box');
     } else if (key === 'escape') {
       onLeave();
     } else if (act && (key === 'enter' || key === 'l' || key === 'r' || key === 'c' || key === 'f')) {
@@ -120,7 +148,7 @@ export function ClusterList({
       aria-label="Clusters"
       aria-rowcount={rows.length + 1}
       aria-activedescendant={isInSight ? `${id}-${at}` : undefined}
-      aria-keyshortcuts="Enter L R C F"
+      aria-keyshortcuts="Enter L R C F Space Control+A"
       tabIndex={0}
       className={classes(styles.grid, styles[size])}
       style={{ '--lane': `${laneWidth}px` } as React.CSSProperties}
@@ -160,10 +188,12 @@ export function ClusterList({
               index={index + 2}
               top={start - margin}
               isSelected={row.key === selected}
+              isChecked={selection.has(row.key)}
               isPrimary={row.key === primary}
               isShared={row.isShared}
               actions={actions}
               onSelect={onPick}
+              onCheck={check}
               onAct={onAct}
             />
           ) : null;
@@ -176,6 +206,9 @@ export function ClusterList({
 function ColumnHeads() {
   return (
     <GridPart part="row" aria-rowindex={1} className={classes(styles.row, styles.heads)}>
+      <GridPart part="columnheader" className={styles.box}>
+        <span className="unseen">Selected</span>
+      </GridPart>
       <GridPart part="columnheader" className={styles.mark}>
         <span className="unseen">State</span>
       </GridPart>
@@ -219,7 +252,7 @@ function Heading({
       className={classes(styles.row, styles.heading)}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <GridPart part="rowheader" aria-colspan={6}>
+      <GridPart part="rowheader" aria-colspan={7}>
         {row.label} <span className={styles.count}>{row.count}</span>
       </GridPart>
     </GridPart>
@@ -252,7 +285,7 @@ function useMeasures(grid: React.RefObject<HTMLDivElement | null>, names: number
     return () => observer.disconnect();
   }, [grid]);
   const size = width < 43 * rem ? 'narrow' : width < 66 * rem ? 'middle' : 'wide';
-  const room = width - (size === 'wide' ? 36.5 : 23.8) * rem;
+  const room = width - (size === 'wide' ? 38.5 : 25.8) * rem;
   // The lane keeps what its hours need, unless that leaves too little of the names.
   const least = Math.max(120, Math.min(12.5 * rem, room - 11 * rem));
   const laneWidth = Math.round(Math.max(least, Math.min(48 * rem, room - names * rem)));

@@ -35,19 +35,23 @@ export interface ClusterRowProps {
   index: number;
   top: number;
   isSelected: boolean;
+  /** Among those that the selection bar is about. */
+  isChecked: boolean;
   /** Has the one primary button of the screen. */
   isPrimary: boolean;
   /** The row of its account has the button. */
   isShared: boolean;
   actions: RowActions;
   onSelect(name: string): void;
+  /** Its box was clicked; with Shift, or the row: from the last one to this. */
+  onCheck(name: string, how: 'box' | 'range'): void;
   /** Its button was pressed: the panel shows the cluster that the action is about. */
   onAct(name: string): void;
 }
 
 /** One cluster. Rendered only when something of it changes. A passing second changes at most a word in it. */
 export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
-  const { id, cluster, health, index, top, isSelected, actions, onSelect } = props;
+  const { id, cluster, health, index, top, isSelected, isChecked, actions, onSelect, onCheck } = props;
   const { name, account, mark } = cluster;
   return (
     <GridPart
@@ -55,11 +59,32 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
       part="row"
       aria-rowindex={index}
       aria-selected={isSelected}
-      className={classes(styles.row, styles.cluster, isSelected && styles.selected, mark && styles.marked)}
+      className={classes(
+        styles.row,
+        styles.cluster,
+        isChecked && styles.checked,
+        isSelected && styles.selected,
+        mark && styles.marked,
+      )}
       style={{ transform: `translateY(${top}px)`, ...markStyle(mark) }}
-      onClick={() => onSelect(name)}
+      onClick={(event) => (event.shiftKey ? onCheck(name, 'range') : onSelect(name))}
       onDoubleClick={() => actions.open(cluster)}
     >
+      <GridPart part="gridcell" className={styles.box}>
+        <input
+          type="checkbox"
+          // Tab stops at the grid once. Space does the same.
+          tabIndex={-1}
+          aria-label={`Select ${name}`}
+          checked={isChecked}
+          onChange={() => undefined}
+          onClick={(event) => {
+            event.stopPropagation();
+            onCheck(name, event.shiftKey ? 'range' : 'box');
+          }}
+          onDoubleClick={(event) => event.stopPropagation()}
+        />
+      </GridPart>
       <GridPart part="gridcell" className={styles.mark}>
         <StatusMark health={health} />
       </GridPart>

@@ -21,9 +21,12 @@ import { countByHealth, listRows, moved, nameOrder, primaryOf } from './list-row
 import { Strip } from './strip.tsx';
 import { useHealth } from './use-health.ts';
 import { useRowActions } from './use-row-actions.ts';
+import { useSelecting } from './use-selecting.ts';
 
 // Loaded only while there are no clusters.
 const Start = part(async () => (await import('../../start/index.tsx')).Start);
+// Loaded once something is selected.
+const SelectedClusters = part(async () => (await import('./selected-clusters.tsx')).SelectedClusters);
 
 /** All clusters. Those that need the user come first. */
 export function View({ name }: { name: string | null }) {
@@ -65,10 +68,18 @@ export function View({ name }: { name: string | null }) {
   // The head of the shown cluster has the one primary button of the screen.
   const hasPrimary =
     (isWide || name !== null) && shown?.kind === 'cluster' && actionOf(shown.cluster, shown.health) !== null;
+  const selecting = useSelecting(rows, chosen);
+  const { selection } = selecting;
+  const selected = useMemo(
+    () => (selection.size === 0 ? [] : health.filter(({ cluster }) => selection.has(cluster.name))),
+    [health, selection],
+  );
   useWayBack(name, grid);
   const leave = () => {
     if (name !== null) {
       closeCluster(name === addingName ? null : name);
+    } else if (selected.length > 0) {
+      selecting.clear();
     } else if (query.search !== '') {
       change({ search: '' });
     }
@@ -102,7 +113,21 @@ export function View({ name }: { name: string | null }) {
           </>
         }
         toolbar={<FilterBar query={query} counts={counts} accounts={accounts} onChange={change} />}
-        footer={<Strip />}
+        footer={
+          selected.length === 0 ? (
+            <Strip />
+          ) : (
+            <Suspense>
+              <SelectedClusters
+                selected={selected}
+                onClear={() => {
+                  selecting.clear();
+                  grid.current?.focus();
+                }}
+              />
+            </Suspense>
+          )
+        }
       >
         <p className="unseen" role="status">
           {query.search === '' ? '' : `${rows.filter(({ kind }) => kind === 'cluster').length} found`}
@@ -118,6 +143,7 @@ export function View({ name }: { name: string | null }) {
             onSelect={select}
             onPick={isWide && name === null ? select : open}
             onAct={name === null ? select : open}
+            selecting={selecting}
             onLeave={leave}
             gridRef={grid}
           />

@@ -3,7 +3,15 @@ import type { Health } from '../../../../main/contract/ui/health.ts';
 import { shortNames } from '../../../../main/contract/ui/short-name.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { readListQuery, writeListQuery } from './list-query.ts';
-import { type ClusterWithHealth, countByHealth, listRows, moved, nameOrder, primaryOf } from './list-rows.ts';
+import {
+  type ClusterWithHealth,
+  clustersBetween,
+  countByHealth,
+  listRows,
+  moved,
+  nameOrder,
+  primaryOf,
+} from './list-rows.ts';
 
 const of = (name: string, health: Health, more: Partial<ClusterView> = {}) => ({
   health,
@@ -206,4 +214,18 @@ it('says the query in the address, as short as can be', () => {
   expect(writeListQuery(readListQuery(''))).toBe('');
   const query = 'show=need&account=a+b&sort=left&group=none&q=x%26y&at=prod';
   expect(writeListQuery(readListQuery(query))).toBe(query);
+});
+
+describe('a range of the list', () => {
+  const shown = listRows(all, readListQuery(''), wishes(all));
+  it.each([
+    ['staging', 'edge', ['staging', 'lab', 'edge']],
+    ['edge', 'staging', ['staging', 'lab', 'edge']],
+    ['lab', 'lab', ['lab']],
+    [null, null, ['staging', 'lab', 'edge', 'prod-9', 'prod-10', 'spare']],
+    // It isn’t shown any more.
+    ['gone', 'edge', ['edge']],
+  ])('from %s to %s has the clusters between, without headings', (from, to, names) => {
+    expect(clustersBetween(shown, from, to)).toEqual(names);
+  });
 });

@@ -205,3 +205,15 @@ export function moved(rows: readonly ListRow[], from: string | null, by: number)
   const to = at === -1 ? 0 : at + by;
   return clusters[Math.max(0, Math.min(clusters.length - 1, to))]?.key ?? null;
 }
+
+/** The clusters from one row to another, whichever is higher; null: from the first, or to the last. */
+export function clustersBetween(rows: readonly ListRow[], from: string | null, to: string | null): string[] {
+  const names = rows.filter((row) => row.kind === 'cluster').map(({ key }) => key);
+  const [one, other] = [
+    from === null ? 0 : names.indexOf(from),
+    to === null ? names.length - 1 : names.indexOf(to),
+  ];
+  // The row where it began may be filtered out by now.
+  const [first, last] = one === -1 ? [other, other] : [Math.min(one, other), Math.max(one, other)];
+  return names.slice(Math.max(0, first), last + 1);
+}

@@ -35,7 +35,7 @@ export function NeedRow({ row: { cluster, remedy, count }, top, index, isPrimary
       className={classes(styles.row, styles.need)}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <GridPart part="gridcell" aria-colspan={5}>
+      <GridPart part="gridcell" aria-colspan={6}>
         <span className={styles.needWords}>
           <Name as="strong" text={shown} full={account} />
           <span>

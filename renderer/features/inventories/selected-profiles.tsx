@@ -1,20 +1,19 @@
 import type { InventoryView } from '../../../main/contract/ui/state.ts';
 import { Button } from '../../ui/button.tsx';
-import { Failure } from '../../ui/states.tsx';
-import styles from './inventories.module.css';
+import { SelectionBar } from '../../ui/selection-bar.tsx';
 import { countText } from './profile-words.ts';
-import { mostSelected, type Selection, sumOf } from './selection.ts';
+import { mostSelected, type ProfileSelection, sumOf } from './selection.ts';
 import type { ProfileActions } from './use-profile-actions.ts';
 
-export interface SelectionBarProps {
-  selection: Selection;
+export interface SelectedProfilesProps {
+  selection: ProfileSelection;
   inventories: Readonly<Record<string, InventoryView>>;
   actions: ProfileActions;
   onClear(): void;
 }
 
 /** What can be done with the selected profiles. What would fail as a whole is said before. */
-export function SelectionBar({ selection, inventories, actions, onClear }: SelectionBarProps) {
+export function SelectedProfiles({ selection, inventories, actions, onClear }: SelectedProfilesProps) {
   const { toAdd, toRemove, unusable, tooMany } = sumOf(selection, inventories);
   const cannotAdd = toAdd.length === 0 || tooMany.length > 0;
   const notes = [
@@ -26,8 +25,13 @@ export function SelectionBar({ selection, inventories, actions, onClear }: Selec
     ),
   ];
   return (
-    <section className={styles.selection} aria-label="Selected profiles">
-      <strong role="status">{countText(selection.size)} selected</strong>
+    <SelectionBar
+      label="Selected profiles"
+      count={countText(selection.size)}
+      notes={notes}
+      failure={actions.failure}
+      onClear={onClear}
+    >
       <Button
         size="small"
         busy={actions.busy === 'add'}
@@ -49,16 +53,7 @@ export function SelectionBar({ selection, inventories, actions, onClear }: Selec
           {partOf('Remove', toRemove.length, selection.size, 'from kubectl')}
         </Button>
       )}
-      <Button size="small" kind="quiet" onClick={onClear}>
-        Clear
-      </Button>
-      {notes.length > 0 && <span>{notes.join(' ')}</span>}
-      {actions.failure && (
-        <div className={styles.whole}>
-          <Failure failure={actions.failure} />
-        </div>
-      )}
-    </section>
+    </SelectionBar>
   );
 }
 
