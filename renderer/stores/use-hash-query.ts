@@ -1,8 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react';
+import { hashQuery, subscribeToHash } from '../navigation/hash.ts';
 
 /** The part after the `?` in the page's fragment (`#/clusters?show=need`): a view's own state, in the address. */
 export function useHashQuery(): [string, (query: string) => void] {
-  const query = useSyncExternalStore(subscribe, read);
+  const query = useSyncExternalStore(subscribeToHash, hashQuery);
   const write = useCallback((next: string) => {
     const [path = ''] = window.location.hash.split('?');
     const url = new URL(window.location.href);
@@ -13,19 +14,4 @@ export function useHashQuery(): [string, (query: string) => void] {
     window.dispatchEvent(new HashChangeEvent('hashchange', { oldURL: before, newURL: url.href }));
   }, []);
   return [query, write];
-}
-
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('hashchange', listener);
-  window.addEventListener('popstate', listener);
-  return () => {
-    window.removeEventListener('hashchange', listener);
-    window.removeEventListener('popstate', listener);
-  };
-}
-
-function read(): string {
-  const hash = window.location.hash;
-  const at = hash.indexOf('?');
-  return at === -1 ? '' : hash.slice(at + 1);
 }

@@ -175,7 +175,8 @@ export function ClusterList({
           }
           return row ? (
             <ClusterRow
-              key={row.key}
+              // By its place: a search changes what stands in the rows, which costs less than new rows.
+              key={index}
               id={`${id}-${index}`}
               cluster={row.cluster}
               health={row.health}

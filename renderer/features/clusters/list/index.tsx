@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { actionOf } from '../../../../main/contract/ui/health-words.ts';
 import { addingName } from '../../../navigation/route.ts';
 import { useBroker } from '../../../stores/use-broker.tsx';
@@ -11,9 +11,9 @@ import { part } from '../../../ui/part.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { useMedia } from '../../../ui/use-media.ts';
+import { SidePanel } from '../../entries/side-panel.tsx';
 import { closeCluster } from './close-cluster.ts';
 import { ClusterList } from './cluster-list.tsx';
-import { ClusterPanel } from './cluster-panel.tsx';
 import styles from './clusters.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts';
@@ -23,6 +23,13 @@ import { useHealth } from './use-health.ts';
 import { useRowActions } from './use-row-actions.ts';
 import { useSelecting } from './use-selecting.ts';
 
+// The list is there without it.
+const ClusterPanel = part(async () => (await import('./cluster-panel.tsx')).ClusterPanel);
+const emptyPanel = (
+  <SidePanel label="Cluster" actions={null}>
+    {null}
+  </SidePanel>
+);
 // Loaded only while there are no clusters.
 const Start = part(async () => (await import('../../start/index.tsx')).Start);
 // Loaded once something is selected.
@@ -65,6 +72,8 @@ export function View({ name }: { name: string | null }) {
   // The cluster that is open beside the list is the selected one.
   const chosen = rows.find(({ key }) => key === (query.at || name))?.key ?? moved(rows, null, 0);
   const shown = rows.find(({ key }) => key === chosen);
+  // Drawn after the list: it must not wait for the panel. Its room is kept.
+  const beside = useDeferredValue(shown?.kind === 'cluster' ? shown : null, null);
   // The head of the shown cluster has the one primary button of the screen.
   const hasPrimary =
     (isWide || name !== null) && shown?.kind === 'cluster' && actionOf(shown.cluster, shown.health) !== null;
@@ -150,7 +159,13 @@ export function View({ name }: { name: string | null }) {
         )}
       </Page>
       {isWide && name === null && shown?.kind === 'cluster' && (
-        <ClusterPanel cluster={shown.cluster} health={shown.health} actions={actions} />
+        <Suspense fallback={emptyPanel}>
+          {beside ? (
+            <ClusterPanel cluster={beside.cluster} health={beside.health} actions={actions} />
+          ) : (
+            emptyPanel
+          )}
+        </Suspense>
       )}
     </div>
   );

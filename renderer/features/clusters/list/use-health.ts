@@ -14,10 +14,25 @@ const letters: Readonly<Record<Health, string>> = {
 };
 const health = new Map(Object.entries(letters).map(([how, letter]) => [letter, how as Health]));
 
+/** Works it out once for each time: React asks twice for each drawing. */
+function atOnce(compute: (at: number) => string): (at: number) => string {
+  let last = { at: Number.NaN, text: '' };
+  return (at) => {
+    if (last.at !== at) {
+      last = { at, text: compute(at) };
+    }
+    return last.text;
+  };
+}
+
 /** The health of each cluster. Returns a new value only when one of them changes. */
 export function useHealth(table: Readonly<Record<string, ClusterView>>): ClusterWithHealth[] {
   const clusters = useMemo(() => Object.values(table), [table]);
-  const now = useOfNow((at) => clusters.map((cluster) => letters[healthOf(cluster, at)]).join(''));
+  const lettersAt = useMemo(
+    () => atOnce((at) => clusters.map((each) => letters[healthOf(each, at)]).join('')),
+    [clusters],
+  );
+  const now = useOfNow(lettersAt);
   return useMemo(
     () => clusters.map((cluster, index) => ({ cluster, health: health.get(now[index] ?? '') ?? 'idle' })),
     [clusters, now],
