@@ -175,8 +175,7 @@ export function ClusterList({
           }
           return row ? (
             <ClusterRow
-              // By its place: a search changes what stands in the rows, which costs less than new rows.
-              key={index}
+              key={row.key}
               id={`${id}-${index}`}
               cluster={row.cluster}
               health={row.health}

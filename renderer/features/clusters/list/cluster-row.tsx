@@ -186,8 +186,6 @@ function Left({ cluster, health, isPrimary, isShared, actions, onAct }: ClusterR
   };
   return (
     <Button
-      // A row may get another cluster: its button must not fade from one colour to another.
-      key={`${cluster.name} ${remedy}`}
       kind={isPrimary ? 'primary' : remedy === 'why' ? 'danger' : 'plain'}
       size="small"
       // Tab stops at the grid once. The grid's keys do the same.
