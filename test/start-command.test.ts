@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import contract from '../main/contract/commands.json' with { type: 'json' };
 import { startCommand } from '../main/contract/start-command.ts';
@@ -23,9 +23,16 @@ test('it is a command, without more words', () => {
   );
 });
 
-test.each(['renderer/shell/strips.tsx', 'renderer/shell/connection-notice.tsx'])(
-  '%s takes it from the contract',
-  (file) => {
-    expect(readFileSync(file, 'utf8')).toMatch(/\{startCommand\}/);
-  },
-);
+const told = /to start it|start it (?:now|again)/i;
+const ofPage = readdirSync('renderer', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
+  .map((file) => `renderer/${file}`)
+  .filter((file) => told.test(readFileSync(file, 'utf8')));
+
+test('the page tells it in several places', () => {
+  expect(ofPage.length).toBeGreaterThan(1);
+});
+
+test.each([...ofPage, 'renderer/shell/connection-notice.tsx'])('%s takes it from the contract', (file) => {
+  expect(readFileSync(file, 'utf8')).toMatch(/\{startCommand\}/);
+});

@@ -85,6 +85,13 @@ describe('a call', () => {
     await expect(call).resolves.toEqual(loggedIn);
   });
 
+  it('fails if its answer is one that this page doesn’t know', async () => {
+    const call = client.call('account.login', login);
+    say({ kind: 'failed', id: 1, failure: { reason: 'newer', code: 'x', message: 'y' } });
+    expect(await failed(call)).toMatchObject({ reason: 'version', hint: 'reload the page' });
+    expect(strange).toBe(1);
+  });
+
   it('is cancelled at the broker, once', async () => {
     const wish = new AbortController();
     const call = client.call('account.login', login, { signal: wish.signal });

@@ -1,3 +1,4 @@
+import { startCommand } from '../../main/contract/start-command.ts';
 import type { CallSpec } from '../../main/contract/ui/call.ts';
 import type { CallInput, CallName, CallOutput, CallProgress } from '../../main/contract/ui/calls/index.ts';
 import { type BrokerMessage, brokerMessage, type UiFailure } from '../../main/contract/ui/messages.ts';
@@ -71,6 +72,14 @@ export function createContractClient(carrier: Carrier): ContractClient {
     );
   }
 
+  /** Its call would wait for ever. */
+  function giveUp(id: unknown): void {
+    if (typeof id === 'number') {
+      waiting.get(id)?.reject(new CallFailed(notUnderstood));
+      waiting.delete(id);
+    }
+  }
+
   function understand(message: Extract<BrokerMessage, { id: number }>, call: Waiting, spec: CallSpec): void {
     if (message.kind === 'progress') {
       const value = spec.progress?.safeParse(message.value);
@@ -136,6 +145,7 @@ export function createContractClient(carrier: Carrier): ContractClient {
           const { success, data: message } = brokerMessage.safeParse(value);
           if (!success) {
             onStrange();
+            giveUp(Object(value).id);
           } else if (message.kind === 'snapshot' || message.kind === 'delta') {
             onState(message);
           } else {
@@ -163,7 +173,7 @@ const gone: UiFailure = {
   reason: 'unreachable',
   code: 'ui.gone',
   message: 'Lanyard can’t be reached at the moment',
-  hint: 'this page reconnects automatically; to start it: lanyard status',
+  hint: `this page reconnects automatically; to start it: ${startCommand}`,
 };
 const notLoaded: UiFailure = {
   reason: 'unreachable',

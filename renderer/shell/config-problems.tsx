@@ -2,8 +2,8 @@ import { CircleAlert } from 'lucide-react';
 import { useContext, useState } from 'react';
 import { sentence } from '../../main/contract/ui/sentence.ts';
 import { fixHref } from '../navigation/fix-href.ts';
-import { useBroker } from '../stores/use-broker.tsx';
-import { useAction } from '../stores/use-call.ts';
+import { useBroker, useClient } from '../stores/use-broker.tsx';
+import { failureOf } from '../stores/use-call.ts';
 import { Button } from '../ui/button.tsx';
 import { Strip, StripPlaceContext } from '../ui/strip.tsx';
 import { useToast } from '../ui/toast.tsx';
@@ -53,16 +53,30 @@ export function ConfigProblems({ problems }: { problems: readonly ConfigProblem[
 /** Where it is fixed; and for a warning, that it isn’t shown any more. */
 function Actions({ problem: { severity, path, message } }: { problem: ConfigProblem }) {
   const toast = useToast();
-  const dismiss = useAction('settings.dismissWarning');
+  const client = useClient();
+  const [busy, setBusy] = useState(false);
   const isThere = useBroker(({ sections }) =>
     Object.hasOwn(sections[path[0] as 'accounts'] ?? {}, path[1] ?? ''),
   );
   const href = isThere ? fixHref(path) : null;
+  // Undo runs when this is no longer shown: what fails is told in a message.
+  const set = async (dismissed: boolean) => {
+    setBusy(true);
+    try {
+      await client.call('settings.dismissWarning', { message, dismissed });
+      return true;
+    } catch (error) {
+      toast.fail(failureOf(error));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
   const run = async () => {
-    if (await dismiss.run({ message, dismissed: true })) {
+    if (await set(true)) {
       toast.show('Dismissed', 'It comes back if its text changes.', {
         label: 'Undo',
-        run: () => void dismiss.run({ message, dismissed: false }),
+        run: () => void set(false),
       });
       document.getElementById('main')?.focus({ preventScroll: true });
     }
@@ -81,7 +95,7 @@ function Actions({ problem: { severity, path, message } }: { problem: ConfigProb
         </Button>
       )}
       {severity === 'warning' && (
-        <Button size="small" kind="quiet" busy={dismiss.busy} onClick={() => void run()}>
+        <Button size="small" kind="quiet" busy={busy} onClick={() => void run()}>
           Dismiss{about}
         </Button>
       )}

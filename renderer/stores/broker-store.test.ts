@@ -98,23 +98,33 @@ describe('the store', () => {
   });
 
   it.each([
-    ['1.2.3', { what: 'newer' }, false],
-    ['1.2.4', undefined, true],
-  ])('parses what a broker of another version sends: %s', (version, stands, strange) => {
-    const broker = {
-      version,
-      home: '/home/dev/.lanyard',
-      startedAt: 0,
-      platform: 'linux',
-      canOpenBrowser: true,
-      windows: 'browser',
-    };
-    const entries: StateMessage['entries'] = [['broker', '', broker]];
-    say({ kind: 'snapshot', version: 1, now: 0, entries });
-    say({ kind: 'delta', from: 1, version: 2, entries: [['held', 'account a', { what: 'newer' }]] });
-    expect([store.getState().sections.held['account a'], store.getState().strange]).toEqual([
-      stands,
-      strange,
-    ]);
-  });
+    ['the broker that the page came from', '1.2.3', 0, { what: 'newer' }, false],
+    ['a broker of another version', '1.2.4', 0, undefined, true],
+    ['one that was started later', '1.2.3', 7, undefined, true],
+  ])(
+    'takes as it is what the page’s own broker sends, and parses the rest: %s',
+    (_what, version, later, stands, strange) => {
+      const broker = {
+        version,
+        home: '/home/dev/.lanyard',
+        startedAt: 0,
+        platform: 'linux',
+        canOpenBrowser: true,
+        windows: 'browser',
+      };
+      const entries: StateMessage['entries'] = [['broker', '', broker]];
+      say({ kind: 'snapshot', version: 1, now: 0, entries });
+      say({
+        kind: 'snapshot',
+        version: 1,
+        now: 0,
+        entries: [['broker', '', { ...broker, startedAt: later }]],
+      });
+      say({ kind: 'delta', from: 1, version: 2, entries: [['held', 'account a', { what: 'newer' }]] });
+      expect([store.getState().sections.held['account a'], store.getState().strange]).toEqual([
+        stands,
+        strange,
+      ]);
+    },
+  );
 });

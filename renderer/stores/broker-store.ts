@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { applyEntries, emptyState } from '../../main/contract/ui/apply-entries.ts';
 import type { StateEntry } from '../../main/contract/ui/messages.ts';
-import type { UiState } from '../../main/contract/ui/state.ts';
+import type { BrokerView, UiState } from '../../main/contract/ui/state.ts';
 import type { Connection } from '../api/carrier.ts';
 import type { ContractClient } from '../api/contract-client.ts';
 
@@ -17,8 +17,9 @@ export interface BrokerState {
 }
 
 /**
- * The broker's state in this page. Parts that have not changed stay the same objects. `pageVersion`: what a broker of
- * the same version sends was parsed by the same schemas, and is taken as it is.
+ * The broker's state in this page. Parts that have not changed stay the same objects. `pageVersion`: what the broker
+ * sends that the page came from was parsed by the same schemas, and is taken as it is. One that is started later may be
+ * of another build, whatever its version says.
  */
 export function createBrokerStore(
   client: Pick<ContractClient, 'start' | 'resync'>,
@@ -31,6 +32,7 @@ export function createBrokerStore(
     sections: emptyState(),
     strange: false,
   }));
+  let first: ToldBroker | null = null;
   client.start({
     onConnection: (connection) => store.setState({ connection }),
     onStrange: () => store.setState({ strange: true }),
@@ -41,7 +43,9 @@ export function createBrokerStore(
         return;
       }
       const whole = message.kind === 'snapshot';
-      const parsed = brokerVersion(message.entries, sections) === pageVersion;
+      const broker = brokerOf(message.entries, sections);
+      first ??= broker;
+      const parsed = broker.version === pageVersion && broker.startedAt === first.startedAt;
       const next = applyEntries(sections, message.entries, { whole, parsed });
       store.setState({
         version: message.version,
@@ -54,8 +58,10 @@ export function createBrokerStore(
   return store;
 }
 
-/** The version that these entries tell, else the one known. */
-function brokerVersion(entries: readonly StateEntry[], { broker }: UiState): string | undefined {
+type ToldBroker = Partial<Pick<BrokerView, 'version' | 'startedAt'>>;
+
+/** The broker that these entries tell of, else the one known. */
+function brokerOf(entries: readonly StateEntry[], { broker }: UiState): ToldBroker {
   const told = entries.find(([section]) => section === 'broker');
-  return told ? Object(told[2]).version : broker['']?.version;
+  return told ? Object(told[2]) : (broker[''] ?? {});
 }

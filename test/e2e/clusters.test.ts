@@ -46,6 +46,8 @@ describe('what needs the user', () => {
     expect(await first.textContent()).toContain('prod');
     expect(await page.getByRole('row').nth(1).textContent()).toContain('Needs attention');
     const primary = page.locator('button[class*="primary"]');
+    // The panel, whose button it is, comes after the list.
+    await primary.waitFor();
     expect(await primary.count()).toBe(1);
     expect(await primary.textContent()).toBe('Log in');
     await primary.click();

@@ -71,19 +71,7 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
       onDoubleClick={() => actions.open(cluster)}
     >
       <GridPart part="gridcell" className={styles.box}>
-        <input
-          type="checkbox"
-          // Tab stops at the grid once. Space does the same.
-          tabIndex={-1}
-          aria-label={`Select ${name}`}
-          checked={isChecked}
-          onChange={() => undefined}
-          onClick={(event) => {
-            event.stopPropagation();
-            onCheck(name, event.shiftKey ? 'range' : 'box');
-          }}
-          onDoubleClick={(event) => event.stopPropagation()}
-        />
+        <Box name={name} isChecked={isChecked} onCheck={onCheck} />
       </GridPart>
       <GridPart part="gridcell" className={styles.mark}>
         <StatusMark health={health} />
@@ -116,6 +104,29 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
         <Left {...props} />
       </GridPart>
     </GridPart>
+  );
+});
+
+/** React writes a field anew with all that is around it: this one only when it changes. */
+const Box = memo(function Box({
+  name,
+  isChecked,
+  onCheck,
+}: Pick<ClusterRowProps, 'isChecked' | 'onCheck'> & { name: string }) {
+  return (
+    <input
+      type="checkbox"
+      // Tab stops at the grid once. Space does the same.
+      tabIndex={-1}
+      aria-label={`Select ${name}`}
+      checked={isChecked}
+      onChange={() => undefined}
+      onClick={(event) => {
+        event.stopPropagation();
+        onCheck(name, event.shiftKey ? 'range' : 'box');
+      }}
+      onDoubleClick={(event) => event.stopPropagation()}
+    />
   );
 });
 

@@ -79,6 +79,10 @@ export function View({ name }: { name: string | null }) {
     (isWide || name !== null) && shown?.kind === 'cluster' && actionOf(shown.cluster, shown.health) !== null;
   const selecting = useSelecting(rows, chosen);
   const { selection } = selecting;
+  const hidden = useMemo(() => {
+    const inList = new Set(rows.map(({ key }) => key));
+    return new Set([...selection.keys()].filter((name) => !inList.has(name)));
+  }, [rows, selection]);
   const selected = useMemo(
     () => (selection.size === 0 ? [] : health.filter(({ cluster }) => selection.has(cluster.name))),
     [health, selection],
@@ -129,6 +133,7 @@ export function View({ name }: { name: string | null }) {
             <Suspense>
               <SelectedClusters
                 selected={selected}
+                hidden={hidden}
                 onClear={() => {
                   selecting.clear();
                   grid.current?.focus();

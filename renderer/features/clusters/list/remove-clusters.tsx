@@ -20,7 +20,7 @@ export function RemoveClusters({ names, remove, onClose, onDone }: RemoveCluster
       open
       onOpenChange={(open) => open || onClose()}
       title={`Remove ${what}?`}
-      description="Tools can no longer use them. Their accounts and history are kept. You can undo it for a while."
+      description="Tools can no longer use them. Their accounts and history are kept. You can undo it in the message that follows."
       size="small"
       footer={
         <>

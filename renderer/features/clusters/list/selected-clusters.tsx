@@ -10,11 +10,13 @@ import { SetApproval } from './set-approval.tsx';
 
 export interface SelectedClustersProps {
   selected: readonly ClusterWithHealth[];
+  /** Those that the search and the filters leave out. */
+  hidden: ReadonlySet<string>;
   onClear(): void;
 }
 
 /** What can be done with the selected clusters, each by one step for all of them. */
-export function SelectedClusters({ selected, onClear }: SelectedClustersProps) {
+export function SelectedClusters({ selected, hidden, onClear }: SelectedClustersProps) {
   const login = useLogin();
   const remove = useRemoveEntries('cluster');
   const [dialog, setDialog] = useState<'approval' | 'remove' | null>(null);
@@ -25,14 +27,20 @@ export function SelectedClusters({ selected, onClear }: SelectedClustersProps) {
   );
   const [firstLogin, ...nextLogins] = logins;
   // Profiles in use are chosen, changed and removed in their inventory.
-  const own = selected.flatMap(({ cluster: { name, origin } }) => (origin === null ? [name] : []));
+  const own = selected
+    .flatMap(({ cluster: { name, origin } }) => (origin === null ? [name] : []))
+    // First what the user doesn’t see in the list.
+    .sort((a, b) => Number(hidden.has(b)) - Number(hidden.has(a)));
   const others = selected.length - own.length;
   return (
     <>
       <SelectionBar
         label="Selected clusters"
         count={selected.length.toLocaleString('en-US')}
-        notes={others === 0 ? [] : [`${othersText(others)} to change in Inventories.`]}
+        notes={[
+          ...(hidden.size === 0 ? [] : [`${hidden.size.toLocaleString('en-US')} not shown by the filter.`]),
+          ...(others === 0 ? [] : [`${othersText(others)} to change in Inventories.`]),
+        ]}
         failure={null}
         onClear={onClear}
       >

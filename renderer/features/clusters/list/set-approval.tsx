@@ -6,7 +6,7 @@ import { Failure } from '../../../ui/states.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { ApprovalFields } from '../../entries/account-and-approval.tsx';
 import { type ApprovalValues, policyText } from '../../entries/approval-policy.ts';
-import { clustersText } from './some-names.tsx';
+import { clustersText, SomeNames } from './some-names.tsx';
 
 export interface SetApprovalProps {
   names: readonly string[];
@@ -50,6 +50,7 @@ export function SetApproval({ names, onClose, onDone }: SetApprovalProps) {
         </>
       }
     >
+      <SomeNames names={names} />
       <ApprovalFields
         values={values}
         error={null}
