@@ -16,13 +16,16 @@ test.each<[Partial<Extract<HistoryEvent, { kind: 'pluginRun' }>>, string]>([
   ],
   [
     { callStatus: 'plugin_execution_error', exitCode: -1, code: 'execPlugin.timedOut' },
-    'the plugin of eks failed in 0.6 s',
+    'the plugin of eks failed in 0.6 s: it did not answer in time',
   ],
   [
     { callStatus: 'plugin_not_found_error', exitCode: 1, code: 'execPlugin.notFound' },
-    'the plugin of eks failed in 0.6 s',
+    'the plugin of eks failed in 0.6 s: its program was not found',
   ],
-  [{ code: 'execPlugin.noStatus' }, 'the plugin of eks failed in 0.6 s'],
+  [
+    { code: 'execPlugin.noStatus' },
+    'the plugin of eks failed in 0.6 s: its answer can’t be used (execPlugin.noStatus)',
+  ],
 ])('a plugin’s run in a line: %j', (fields, sentence) => {
   expect(eventSentence(pluginRun(fields))).toBe(sentence);
 });
@@ -53,5 +56,33 @@ test.each<[HistoryEvent, string]>([
   [{ kind: 'lock', what: 'locked', why: 'idle' }, 'Lanyard was locked as it had not been used for a while'],
   [{ kind: 'lock', what: 'unlocked', why: 'command' }, 'Lanyard was unlocked'],
 ])('is in words, without a code: %j', (event, sentence) => {
+  expect(eventSentence(event)).toBe(sentence);
+});
+
+const login = { kind: 'login', account: 'corp', flow: 'browser', issuer: null, subject: null } as const;
+const renewal = { kind: 'renewal', account: 'corp', audience: null, why: 'due', milliseconds: 300 } as const;
+
+test.each<[HistoryEvent, string]>([
+  [
+    { ...login, displayName: null, outcome: 'refused', code: 'oidc.token.unreachable' },
+    'login to corp in the browser refused: the provider can’t be reached',
+  ],
+  [
+    { ...login, displayName: null, outcome: 'refused', code: 'oidc.browser.denied' },
+    'login to corp in the browser refused: the login was denied',
+  ],
+  [
+    { ...login, displayName: null, outcome: 'cancelled', code: 'oidc.cancelled' },
+    'login to corp in the browser cancelled',
+  ],
+  [
+    { ...renewal, outcome: 'failed', code: 'oidc.timeout' },
+    'renewal failed after 0.3 s (the last one was about to expire): the provider did not answer in time',
+  ],
+  [
+    { ...renewal, outcome: 'failed', code: 'oidc.token.claims' },
+    'renewal failed after 0.3 s (the last one was about to expire) (oidc.token.claims)',
+  ],
+])('says why it failed: %j', (event, sentence) => {
   expect(eventSentence(event)).toBe(sentence);
 });
