@@ -1,5 +1,8 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clusterName } from '../domain/target/target.ts';
+import { storedKind } from '../doors/docker/stored-kind.ts';
 import { pluginRun, requestEvent } from '../history/testing/sample-events.ts';
 import type { HistoryEvent, RequestEvent } from '../ports/history.ts';
 import { eventSentence } from './event-sentence.ts';
@@ -51,7 +54,12 @@ test('requests that are not recorded one by one', () => {
 test.each<[HistoryEvent, string]>([
   [{ kind: 'change', what: 'account.add', name: 'corp' }, 'account corp added'],
   [{ kind: 'change', what: 'cluster.remove', name: 'prod' }, 'cluster prod removed'],
-  [{ kind: 'change', what: 'binding.confirm', name: 'corp' }, 'change corp confirmed'],
+  [{ kind: 'change', what: 'binding.confirm', name: 'corp' }, 'change to corp approved'],
+  [{ kind: 'change', what: 'passphrase.change', name: null }, 'passphrase changed'],
+  [{ kind: 'change', what: 'recoveryKey.create', name: null }, 'recovery key created'],
+  [{ kind: 'change', what: 'vault.export', name: null }, 'vault exported'],
+  [{ kind: 'change', what: 'docker.install', name: '/d.json' }, 'Docker config /d.json set up'],
+  [{ kind: 'change', what: 'install', name: null }, 'command-line tools installed'],
   [{ kind: 'change', what: 'inventory.use', name: 'us' }, 'profile us came into use'],
   [{ kind: 'lock', what: 'locked', why: 'idle' }, 'Lanyard was locked as it had not been used for a while'],
   [{ kind: 'lock', what: 'unlocked', why: 'command' }, 'Lanyard was unlocked'],
@@ -85,4 +93,41 @@ test.each<[HistoryEvent, string]>([
   ],
 ])('says why it failed: %j', (event, sentence) => {
   expect(eventSentence(event)).toBe(sentence);
+});
+
+/** The codes of all changes that main/ records, as they stand in its code. */
+function recordedChanges(): string[] {
+  const main = join(import.meta.dirname, '..');
+  const sources = globSync('**/*.ts', { cwd: main }).filter((path) => !/\.test\.ts$|testing\b/.test(path));
+  const codes = sources
+    .map((path) => readFileSync(join(main, path), 'utf8'))
+    .flatMap((text) => [...text.matchAll(/kind: 'change', what: (?:'([^']+)'|`(.+?)`),/g)])
+    .flatMap(([, plain, template = '']) => plain ?? codesOf(template));
+  return [...new Set(codes)];
+}
+
+/** `${what}.${removes ? 'remove' : 'add'}`: one for each thing, and for each verb. */
+function codesOf(template: string): string[] {
+  const verbs = template.match(/'\w+'/g)?.map((quoted) => quoted.slice(1, -1)) ?? [
+    template.split('.').at(-1),
+  ];
+  const things = template.includes('{storedKind}')
+    ? [storedKind]
+    : ['account', 'cluster', 'registry', 'inventory'];
+  return things.flatMap((thing) => verbs.map((verb) => `${thing}.${verb}`));
+}
+
+test('no recorded change comes out as its code', () => {
+  const codes = recordedChanges();
+  expect(codes).toEqual(expect.arrayContaining(['uninstall', 'account.remove', 'registry-login.erase']));
+  const raw = codes.filter((what) => {
+    const words = eventSentence({ kind: 'change', what, name: 'x' }).split(' ');
+    const verb = what.split('.').at(-1) ?? '';
+    // “set” is its own past; what became of a profile is a sentence.
+    return (
+      words.some((word) => /\.|-login|[a-z][A-Z]/.test(word)) ||
+      (verb !== 'set' && words[0] !== 'profile' && words.includes(verb))
+    );
+  });
+  expect(raw).toEqual([]);
 });

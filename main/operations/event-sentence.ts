@@ -118,17 +118,28 @@ function changeSentence(what: string, name: string | null): string {
   if (name !== null && Object.hasOwn(profileChanges, what)) {
     return `profile ${shown(name)} ${profileChanges[what]}`;
   }
+  if (Object.hasOwn(wholeChanges, what)) {
+    return wholeChanges[what] ?? '';
+  }
   const [thing = '', ...rest] = shown(what).split('.');
   const verb = rest.join(' ');
   const done = Object.hasOwn(verbs, verb) ? verbs[verb] : verb;
   const things: Readonly<Record<string, string>> = {
-    binding: 'change',
-    passphrase: 'passphrase',
+    binding: 'change to',
+    docker: 'Docker config',
+    recoveryKey: 'recovery key',
     'registry-login': 'entry',
   };
   const named = Object.hasOwn(things, thing) ? things[thing] : thing;
   return `${named}${name === null ? '' : ` ${shown(name)}`} ${done}`.trim();
 }
+
+/** Without a name, and not a thing and a verb. */
+const wholeChanges: Readonly<Record<string, string>> = {
+  install: 'command-line tools installed',
+  'install.remove': 'command-line tools removed',
+  uninstall: 'Lanyard uninstalled',
+};
 
 /** They name the profile’s context. */
 const profileChanges: Readonly<Record<string, string>> = {
@@ -142,7 +153,11 @@ const verbs: Readonly<Record<string, string>> = {
   edit: 'changed',
   set: 'set',
   remove: 'removed',
-  confirm: 'confirmed',
+  confirm: 'approved',
+  change: 'changed',
+  create: 'created',
+  export: 'exported',
+  install: 'set up',
   reset: 'made anew',
   restore: 'restored',
   repair: 'repaired',
