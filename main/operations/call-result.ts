@@ -60,5 +60,10 @@ export function callResult({ outcome, reason }: Pick<CallEvent, 'outcome' | 'rea
 export function callReason({ outcome, reason }: Pick<CallEvent, 'outcome' | 'reason'>): string | null {
   const found: CallClass = callClass(outcome, reason);
   const group = groupTexts[found].find(([beginning]) => reason.startsWith(beginning));
-  return reasonTexts.get(reason) ?? group?.[1] ?? null;
+  return exactReason(reason) ?? group?.[1] ?? null;
+}
+
+/** The words for exactly this code; undefined: it has none. */
+export function exactReason(code: string): string | undefined {
+  return reasonTexts.get(code);
 }

@@ -4,6 +4,7 @@ import { localTime } from '../domain/text/local-time.ts';
 import type { SourceFaultCode } from '../inventory/source-fault.ts';
 import type { HistoryEvent, RequestEvent } from '../ports/history.ts';
 import { callerText, shown } from './event-text.ts';
+import { failureText } from './failure-text.ts';
 
 /** Why a credential is new, in words. */
 export const whys: Readonly<Record<Extract<HistoryEvent, { kind: 'generation' }>['why'], string>> = {
@@ -27,7 +28,7 @@ export interface SentenceOptions {
   time?(at: number): string;
 }
 
-/** What happened, for display; one line, in words. Codes are in the event’s details, and in JSON. */
+/** What happened, for display; one line, in words. Codes are in the event’s details, and in JSON; here only that of a failure without words. */
 export function eventSentence(event: HistoryEvent, { time = localTime }: SentenceOptions = {}): string {
   switch (event.kind) {
     case 'login':
@@ -43,7 +44,7 @@ export function eventSentence(event: HistoryEvent, { time = localTime }: Sentenc
       const took = `after ${(event.milliseconds / 1000).toFixed(1)} s`;
       const why = whys[event.why] ?? shown(event.why);
       return event.outcome === 'failed'
-        ? `renewal${forAudience(event.audience)} failed ${took} (${why})`
+        ? `renewal${forAudience(event.audience)} failed ${took} (${why})${failureText(event.code)}`
         : `renewal${forAudience(event.audience)} ${event.outcome === 'unchanged' ? 'brought the same credential' : 'done'} ${took} (${why})`;
     }
     case 'pluginRun':
@@ -83,7 +84,11 @@ function runSentence(event: Extract<HistoryEvent, { kind: 'pluginRun' }>): strin
   }
   // −1: a signal ended it, as the code says.
   const exit = event.callStatus === 'plugin_execution_error' && event.exitCode >= 0;
-  return `${what} failed ${how}${exit ? ` (exit code ${event.exitCode})` : ''}`;
+  if (exit) {
+    return `${what} failed ${how} (exit code ${event.exitCode})`;
+  }
+  // It ended well, as client-go counts: what it printed was wrong.
+  return `${what} failed ${how}${failureText(event.code, event.callStatus === 'no_error' ? 'its answer can’t be used' : '')}`;
 }
 
 function requestSentence(event: RequestEvent): string {
@@ -104,7 +109,8 @@ function loginSentence(event: Extract<HistoryEvent, { kind: 'login' }>): string 
   if (event.outcome === 'done') {
     return `${what}: as ${shown(event.displayName ?? event.subject ?? 'unknown')}`;
   }
-  return `${what} ${event.outcome}`;
+  const isCancelled = event.outcome === 'cancelled' && event.code?.endsWith('.cancelled');
+  return `${what} ${event.outcome}${isCancelled ? '' : failureText(event.code)}`;
 }
 
 /** `account.add` as `account added`. */
@@ -112,17 +118,28 @@ function changeSentence(what: string, name: string | null): string {
   if (name !== null && Object.hasOwn(profileChanges, what)) {
     return `profile ${shown(name)} ${profileChanges[what]}`;
   }
+  if (Object.hasOwn(wholeChanges, what)) {
+    return wholeChanges[what] ?? '';
+  }
   const [thing = '', ...rest] = shown(what).split('.');
   const verb = rest.join(' ');
   const done = Object.hasOwn(verbs, verb) ? verbs[verb] : verb;
   const things: Readonly<Record<string, string>> = {
-    binding: 'change',
-    passphrase: 'passphrase',
+    binding: 'change to',
+    docker: 'Docker config',
+    recoveryKey: 'recovery key',
     'registry-login': 'entry',
   };
   const named = Object.hasOwn(things, thing) ? things[thing] : thing;
   return `${named}${name === null ? '' : ` ${shown(name)}`} ${done}`.trim();
 }
+
+/** Without a name, and not a thing and a verb. */
+const wholeChanges: Readonly<Record<string, string>> = {
+  install: 'command-line tools installed',
+  'install.remove': 'command-line tools removed',
+  uninstall: 'Lanyard uninstalled',
+};
 
 /** They name the profile’s context. */
 const profileChanges: Readonly<Record<string, string>> = {
@@ -136,7 +153,11 @@ const verbs: Readonly<Record<string, string>> = {
   edit: 'changed',
   set: 'set',
   remove: 'removed',
-  confirm: 'confirmed',
+  confirm: 'approved',
+  change: 'changed',
+  create: 'created',
+  export: 'exported',
+  install: 'set up',
   reset: 'made anew',
   restore: 'restored',
   repair: 'repaired',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clusterCalled } from './cluster-called.ts';
+import { clusterCalled, clusterNamed } from './cluster-called.ts';
 
 const clusters = [
   { name: 'prod-eu', config: { aliases: ['eu', 'live'] } },
@@ -26,5 +26,16 @@ describe('what a user calls a cluster', () => {
 
   it('is refused where it is an alias of several', () => {
     expect(() => clusterCalled('live', clusters)).toThrow('"live" is an alias of prod-eu and prod-us');
+  });
+});
+
+describe('what takes the name alone', () => {
+  it('takes a name, also one that no cluster has', () => {
+    expect(['prod-eu', 'other'].map((said) => clusterNamed(said, clusters))).toEqual(['prod-eu', 'other']);
+  });
+
+  it('refuses an alias, of one cluster or of several', () => {
+    expect(() => clusterNamed('eu', clusters)).toThrow('"eu" is an alias of prod-eu: use the name');
+    expect(() => clusterNamed('live', clusters)).toThrow('"live" is an alias of prod-eu and prod-us');
   });
 });

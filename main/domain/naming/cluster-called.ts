@@ -10,8 +10,8 @@ interface Called {
 
 /**
  * The name of the cluster that a user calls `said`: a name goes before any alias. `said` itself where no cluster has it.
- * Throws BrokerError where it is an alias of several. Not for what decides whose credential is issued: a page can set
- * aliases without an approval.
+ * Throws BrokerError where it is an alias of several. A page can set aliases without an approval: it is only for what
+ * shows or filters, and for the user’s own login. What issues or sends a credential, or removes, takes the name alone.
  */
 export function clusterCalled(said: string, clusters: Iterable<Called>): string {
   const all = [...clusters];
@@ -26,4 +26,15 @@ export function clusterCalled(said: string, clusters: Iterable<Called>): string 
     });
   }
   return found[0] ?? said;
+}
+
+/** `said` as the name alone: an alias could name another cluster than the user means. Throws BrokerError for an alias. */
+export function clusterNamed(said: string, clusters: Iterable<Called>): string {
+  const name = clusterCalled(said, clusters);
+  if (name !== said) {
+    throw new BrokerError('cluster.alias', `"${visibleText(said)}" is an alias of ${name}: use the name`, {
+      reason: 'usage',
+    });
+  }
+  return name;
 }

@@ -5,6 +5,7 @@ import { execPluginAccount } from '../../../contract/config/config.ts';
 import { clusterName } from '../../../domain/target/target.ts';
 import type { History } from '../../../history/index.ts';
 import { HistoryBench } from '../../../history/testing/history-bench.ts';
+import { callEvent } from '../../../history/testing/sample-events.ts';
 import type { LoadedConfig } from '../../../ports/config-store.ts';
 import type { HistoryEvent } from '../../../ports/history.ts';
 import { commandCall } from '../testing/command-call.ts';
@@ -102,6 +103,11 @@ it('is that of the cluster whose alias was said', async () => {
     1,
   ]);
   await expect(shown({ said: 'dead' })).rejects.toMatchObject({ reason: 'notFound' });
+});
+
+it('is that of a removed cluster before that of an alias', async () => {
+  const asked = callEvent({ account: 'gke', target: clusterName('live') });
+  expect(await shown({ said: 'live' }, asked, run('eks', 'prod', 1), run('gke', 'live', 2))).toEqual([2]);
 });
 
 it('shows the runs of its plugin, whoever asked first, as the answer is shared', async () => {

@@ -27,20 +27,27 @@ export function limitOption(command: string, text: string | undefined, usual: nu
   return limit;
 }
 
-/** The account or the cluster, which may be called by its alias. Throws BrokerError (notFound) for what neither config.yaml nor the history has. */
+/**
+ * The account or the cluster. An alias counts only where neither config.yaml nor the history has the name: the history
+ * of a removed cluster stays in reach. Throws BrokerError (notFound) for what none of them has.
+ */
 export function knownName(
   what: 'account' | 'cluster',
   said: string,
   deps: { config: Pick<ConfigStore, 'current'>; history: Pick<HistoryReader, 'names'> },
 ): string {
-  const { clusters } = deps.config.current();
   const configured = deps.config.current()[groupOf(what)];
+  if (configured.has(said)) {
+    return said;
+  }
+  const remembered = deps.history.names(what);
+  if (remembered.includes(said)) {
+    return said;
+  }
+  const { clusters } = deps.config.current();
   const name = what === 'cluster' ? clusterCalled(said, clusters.values()) : said;
   if (!configured.has(name)) {
-    const remembered = deps.history.names(what);
-    if (!remembered.includes(name)) {
-      throw unknownName(what, name, new Set([...configured.keys(), ...remembered]));
-    }
+    throw unknownName(what, name, new Set([...configured.keys(), ...remembered]));
   }
   return name;
 }

@@ -1,6 +1,6 @@
 import type { StatusReader } from '../../../access/status.ts';
 import { parseJson } from '../../../base/parse-json.ts';
-import { clusterCalled } from '../../../domain/naming/cluster-called.ts';
+import { clusterNamed } from '../../../domain/naming/cluster-called.ts';
 import { mustBe } from '../../../operations/entry-name.ts';
 import { type Command, done, json, parseWords, usageError } from '../command.ts';
 import { addedAnswer, type EditDeps, editConfig, given, pathOption } from '../edit-config.ts';
@@ -102,7 +102,7 @@ export function clusterListCommand(deps: ClusterCommandDeps): Command {
 export function clusterRemoveCommand(deps: ClusterCommandDeps): Command {
   return async (call) => {
     const { positionals } = parseWords('cluster remove', call.args, ['CLUSTER'], {});
-    const name = clusterCalled(positionals[0] ?? '', deps.config.current().clusters.values());
+    const name = clusterNamed(positionals[0] ?? '', deps.config.current().clusters.values());
     mustBe('cluster', name, false, deps.config);
     await editConfig(call, { kind: 'remove', what: 'cluster', name }, deps);
     return done(undefined, `Removed the cluster ${name}.`);

@@ -30,7 +30,12 @@ const headers: TriedRequest['attempts'][number]['headers'] = [
 function setUp(answer: Awaited<ReturnType<Parameters<typeof proxyTryCommand>[0]['requestProxy']['try']>>) {
   const asked: string[] = [];
   const [printed, timers]: [string[], (() => void)[]] = [[], []];
-  const config = cluster.parse({ server: 'https://api.example', account: 'corp', proxy: { chain } });
+  const config = cluster.parse({
+    server: 'https://api.example',
+    account: 'corp',
+    aliases: ['live'],
+    proxy: { chain },
+  });
   const accounts = new Map([['keys', { config: { awsProcess: {} } }]]);
   const command = proxyTryCommand({
     requestProxy: {
@@ -98,6 +103,12 @@ test('each step is shown with what it changed, and no secret', async () => {
   expect({ code, stderr, asked }).toEqual({ code: 0, stderr: '', asked: ['prod /version'] });
   expect(printed).toEqual(['lanyard: waiting for prod (5 s); Ctrl-C ends it\n']);
   expect(timers).toEqual([]);
+});
+
+test('an alias is refused: nothing is sent', async () => {
+  const { run, asked } = setUp(good);
+  await expect(run('live')).rejects.toThrow('"live" is an alias of prod: use the name');
+  expect(asked).toEqual([]);
 });
 
 test('--verbose has what was signed', async () => {

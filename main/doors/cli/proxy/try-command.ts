@@ -1,6 +1,6 @@
 import { type ExitCode, exitCodes } from '../../../contract/exit-codes.ts';
 import type { ShownTry } from '../../../contract/shown-try.ts';
-import { clusterCalled } from '../../../domain/naming/cluster-called.ts';
+import { clusterNamed } from '../../../domain/naming/cluster-called.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import { defaultPath, type TryRequestDeps, tryRequest } from '../../../operations/try-request.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -25,7 +25,7 @@ export function proxyTryCommand(deps: ProxyTryDeps): Command {
       json: { type: 'boolean' },
     });
     const [called = '', path = defaultPath] = positionals;
-    const cluster = clusterCalled(called, deps.config.current().clusters.values());
+    const cluster = clusterNamed(called, deps.config.current().clusters.values());
     call.terminal.extend(waitSeconds);
     const waiting = sayWaiting(deps.clock, (seconds) =>
       call.terminal.print(`lanyard: waiting for ${visibleText(cluster)} (${seconds} s); Ctrl-C ends it\n`),

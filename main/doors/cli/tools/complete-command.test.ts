@@ -43,7 +43,7 @@ function complete(args: string[], environment: Record<string, string> | null = {
 
 it.each([
   ['accounts', 'corp\toidc\nbot\tstaticToken\n'],
-  ['clusters', 'prod\thttps://a:6443\nlive\talias of prod\nghcr\talias of prod\n'],
+  ['clusters', 'prod\thttps://a:6443\n'],
   ['registries', 'ghcr\tghcr.io quay.io/team\n'],
 ])('%s are those of config.yaml', async (kind, stdout) => {
   expect(await complete([kind])).toEqual({ code: 0, stdout });
@@ -52,8 +52,7 @@ it.each([
 it('several kinds are answered at once, a name that two have once', async () => {
   expect(await complete(['accounts', 'clusters', 'registries', 'accounts'])).toEqual({
     code: 0,
-    stdout:
-      'corp\toidc\nbot\tstaticToken\nprod\thttps://a:6443\nghcr\tghcr.io quay.io/team\nlive\talias of prod\n',
+    stdout: 'corp\toidc\nbot\tstaticToken\nprod\thttps://a:6443\nghcr\tghcr.io quay.io/team\n',
   });
 });
 

@@ -22,9 +22,8 @@ export function completeNamesCommand(deps: CompleteDeps): Command {
   return async (call) => {
     const { positionals } = parseWords('complete-names', call.args, ['KIND', '[KIND …]'], {});
     const names = new Map<string, string>();
-    // A name goes before an alias, as in the commands.
-    const kinds = positionals.includes('clusters') ? [...positionals, 'aliases'] : positionals;
-    for (const kind of kinds) {
+    // No aliases: a command may take the name alone.
+    for (const kind of positionals) {
       for (const [name, about] of await namesOf(kind, call, deps)) {
         // A name that a terminal can't show as it is can't be typed either.
         if (visibleText(name) === name && !names.has(name)) {
@@ -49,10 +48,6 @@ async function namesOf(
       return [...accounts.values()].map(({ name, config }) => [name, Object.keys(config)[0] ?? '']);
     case 'clusters':
       return [...clusters.values()].map(({ name, config }) => [name, config.server]);
-    case 'aliases':
-      return [...clusters.values()].flatMap(({ name, config }) =>
-        (config.aliases ?? []).map((alias) => [alias, `alias of ${name}`] as const),
-      );
     case 'registries':
       return [...registries.values()].map(({ name, config }) => [name, config.matchImages.join(' ')]);
     case 'inventories':
