@@ -19,8 +19,8 @@ export interface WindowChange {
   risks?: readonly string[];
   lines: readonly string[];
   names?: readonly string[];
-  /** The colour that the user gave the cluster that it is about, and what it says. */
-  mark?: ClusterMark;
+  /** The colours that the user gave the clusters that it is about, and what they say. */
+  marks?: readonly ClusterMark[];
   /** A box to choose it with. Its field is there where it is checked. */
   box?: { name: string; isChecked: boolean };
 }

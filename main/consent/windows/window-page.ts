@@ -112,13 +112,13 @@ function rowsOf(rows: readonly (readonly [string, string])[]): string {
   return `<dl>${items.join('')}</dl>`;
 }
 
-function changeOf({ title, risks = [], lines, names = [], mark, box }: WindowChange): string {
+function changeOf({ title, risks = [], lines, names = [], marks = [], box }: WindowChange): string {
   const shown = lines.map((line) => {
     const sign = line.startsWith('+') ? ' class="plus"' : line.startsWith('-') ? ' class="minus"' : '';
     return `<span${sign}>${escapeHtml(line)}</span>`;
   });
   const told = [
-    ...(mark ? [paragraph(`own ${mark.color}`, mark.text)] : []),
+    ...marks.map(({ color, text }) => paragraph(`own ${color}`, text)),
     ...risks.map((risk) => paragraph('risk', risk)),
   ].join('');
   const folded =
