@@ -23,7 +23,7 @@ it.each(['entry.setApproval', 'entry.remove', 'entry.putBack'] as const)(
       records: {},
     } as unknown as Areas);
     const context = { signal: new AbortController().signal, progress: () => undefined };
-    const many = { kind: 'cluster', names: ['prod'], approval: 'always', undo: 'none' } as const;
+    const many = { kind: 'cluster' as const, names: ['prod'], approval: 'always', undo: 'none' };
     await expect(calls['entry.setApproval'](many, context)).rejects.toThrow();
     let isOver = false;
     const next = calls[name](many, context).catch(() => {
