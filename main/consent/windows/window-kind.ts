@@ -38,6 +38,8 @@ export interface WindowContent {
   /** Shown in red. */
   danger?: string;
   fields?: readonly WindowField[];
+  /** What to do where more was typed than a form may send, in a sentence. */
+  tooLarge?: string;
   yes: string;
   /** What leaves it as it is. */
   no: string;

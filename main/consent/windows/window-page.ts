@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../domain/text/escape-html.ts';
 import type { WindowChange, WindowContent, WindowField } from './window-kind.ts';
+import { bodyLimitBytes } from './window-request.ts';
 import { windowStyle } from './window-style.ts';
 
 const styleDigest = createHash('sha256').update(windowStyle).digest('base64');
@@ -144,9 +145,10 @@ function fieldOf(field: WindowField, isFirst: boolean, isFaulty: boolean): strin
     described === '' ? '' : ` aria-describedby="${escapeHtml(described)}"`,
     isFirst ? ' autofocus' : '',
   ].join('');
+  // Not less: a text that is cut off here is always too long for the form, and never taken in part.
   const input =
     kind === 'lines'
-      ? `<textarea ${attributes}></textarea>`
+      ? `<textarea ${attributes} maxlength="${bodyLimitBytes}"></textarea>`
       : `<input type="${kind}" ${attributes} value="${escapeHtml(kind === 'text' ? value : '')}">`;
   const help =
     hint === undefined ? '' : `<span class="hint" id="hint-${escapeHtml(name)}">${escapeHtml(hint)}</span>`;
