@@ -8,7 +8,7 @@ import {
   groupOf,
   settingSchemas,
 } from '../contract/config/config.ts';
-import type { ConfigEdit, EntryEdit } from '../ports/config-store.ts';
+import type { ConfigEdit, EntryEdit, SetKeyEdit } from '../ports/config-store.ts';
 import { Entries } from './entries.ts';
 import { keepLines } from './keep-lines.ts';
 import { aliasLimit, parseYamlText, type YamlText } from './yaml-text.ts';
@@ -44,17 +44,30 @@ export function editText(source: YamlText, edits: readonly ConfigEdit[]): YamlTe
 
 type SettingEdit = Extract<ConfigEdit, { kind: 'setSetting' }>;
 
-function makeEdit(document: Document, edit: EntryEdit, entries: Entries): void {
+function makeEdit(document: Document, edit: EntryEdit | SetKeyEdit, entries: Entries): void {
   if (edit.kind === 'remove') {
     entries.remove(edit.name);
     return;
   }
   const old = entries.find(edit.name);
+  if (edit.kind === 'setKey') {
+    setKey(document, edit, entries);
+    return;
+  }
   const { value } = edit;
   if (isMap(old) && !old.anchor && typeof value === 'object' && value !== null) {
     merge(document, old, value as Record<string, unknown>, edit.what);
   } else {
     entries.set(edit.name, value);
+  }
+}
+
+function setKey(document: Document, { name, key, value }: SetKeyEdit, entries: Entries): void {
+  const old = entries.find(name);
+  if (isMap(old) && !old.anchor) {
+    setValue(document, old, key, value);
+  } else if (isNode(old)) {
+    entries.set(name, { ...old.toJS(document), [key]: value });
   }
 }
 

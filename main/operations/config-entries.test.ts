@@ -287,16 +287,31 @@ describe('several at once', () => {
   it('get another approval by one write: a laxer one is pending', async () => {
     let writes = 0;
     config.onChange(() => writes++);
-    expect(await entries.setApproval(['prod', 'eu'], 'never', { kind: 'asking' })).toEqual({ held: 2 });
+    expect(await entries.setApproval(['prod', 'eu'], 'never')).toEqual({ held: 2 });
     expect(writes).toBe(1);
     expect(await entries.read('eu')).toEqual({ ...prod, approval: 'never' });
     expect(bindings.pending('cluster', 'eu')).toMatchObject({
       served: true,
       lines: expect.arrayContaining(['- approval: 15m']),
     });
-    await expect(entries.setApproval(['eu'], 'sometimes', { kind: 'asking' })).rejects.toThrow(
-      /never, always/,
-    );
+    await expect(entries.setApproval(['eu'], 'sometimes')).rejects.toThrow(/never, always/);
+  });
+
+  it('get another approval beside another change: that stays', async () => {
+    await Promise.all([
+      entries.setApproval(['prod', 'eu'], 'always'),
+      entries.set('eu', { ...prod, server: 'https://new:6443' }, false, { kind: 'asking' }),
+    ]);
+    expect(await entries.read('prod')).toEqual({ ...prod, approval: 'always' });
+    expect(await entries.read('eu')).toMatchObject({ server: 'https://new:6443' });
+  });
+
+  it('get no other approval where one is removed meanwhile', async () => {
+    const removal = config.edit([{ kind: 'remove', what: 'cluster', name: 'us' }]);
+    const change = entries.setApproval(['prod', 'us'], 'never');
+    await removal;
+    await expect(change).rejects.toMatchObject({ code: 'cluster.unknown' });
+    expect(await entries.read('prod')).toEqual(prod);
   });
 });
 

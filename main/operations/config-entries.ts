@@ -10,7 +10,7 @@ import { entriesOf } from '../domain/loaded-config.ts';
 import { unknownName } from '../domain/text/unknown-name.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
-import { type EditConfigDeps, type EditedBy, editConfig, editEntries } from './edit-config.ts';
+import { type EditConfigDeps, type EditedBy, editConfig, editEntries, setKeys } from './edit-config.ts';
 import { mustBe } from './entry-name.ts';
 
 /** An entry of config.yaml as it is written. */
@@ -36,8 +36,8 @@ export interface ConfigEntries {
   check(name: string, entry: Entry, isNew: boolean): Promise<EntryProblem[]>;
   /** `isNew`: there must be none of that name; else there must be one. */
   set(name: string, entry: Entry, isNew: boolean, by: EditedBy): Promise<{ held: boolean }>;
-  /** When the user is asked, in all of these by one write; `held`: how many are pending. Throws where one isn't there. */
-  setApproval(names: readonly string[], approval: string, by: EditedBy): Promise<{ held: number }>;
+  /** When the user is asked, in all of these by one write of that key alone; `held`: how many are pending. Throws where one isn't there. */
+  setApproval(names: readonly string[], approval: string): Promise<{ held: number }>;
   /** By one write; throws where one isn't there. What it gives back puts them back, for a while. */
   remove(names: readonly string[]): Promise<string>;
   /** `held`: how many are pending then. */
@@ -121,23 +121,23 @@ export function createConfigEntries(what: EntryKind, deps: ConfigEntriesDeps): C
       mustBe(what, name, isNew, config);
       return editConfig({ kind: 'set', what, name, value: entry }, by, deps);
     },
-    async setApproval(names, approval, by) {
-      const written = await mustRead(names);
-      for (const [name, entry] of written) {
-        const faults = faultsOf(
-          { what, name, entry: { ...entry, approval }, isNew: false },
-          config.current(),
-        );
-        const fault = faults.find(({ field }) => field === 'approval');
-        if (fault) {
-          throw new BrokerError(`${what}.approval`, fault.message, { reason: 'usage' });
-        }
+    async setApproval(names, approval) {
+      for (const name of names) {
+        mustBe(what, name, false, config);
       }
-      await editEntries(
-        [...written].map(([name, entry]) => ({ kind: 'set', what, name, value: { ...entry, approval } })),
-        by,
-        deps,
-      );
+      const alone = { what, name: names[0] ?? '', entry: { approval }, isNew: false };
+      const fault = faultsOf(alone, config.current()).find(({ field }) => field === 'approval');
+      if (fault) {
+        throw new BrokerError(`${what}.approval`, fault.message, { reason: 'usage' });
+      }
+      await setKeys((now) => {
+        const there = entriesOf(now, what);
+        const gone = names.find((name) => !there.has(name));
+        if (gone !== undefined) {
+          throw unknownName(what, gone, there.keys());
+        }
+        return names.map((name) => ({ kind: 'setKey', what, name, key: 'approval', value: approval }));
+      }, deps);
       return { held: heldOf(names) };
     },
     async remove(names) {

@@ -1,6 +1,6 @@
 import type { Bindings } from '../access/bindings.ts';
 import type { SeenPrograms } from '../domain/program/program-check.ts';
-import type { ConfigStore, EntryEdit } from '../ports/config-store.ts';
+import type { ConfigStore, EntryEdit, LoadedConfig, SetKeyEdit } from '../ports/config-store.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Vault } from '../ports/vault.ts';
 
@@ -61,6 +61,27 @@ export async function editEntries(
     await bindings.approve({ changes: bindings.changesTo(await config.stated(edits)), programs });
   }
   return { held: false };
+}
+
+/**
+ * Sets keys of entries in one write, whatever else an earlier one has changed of them: pending, as what a page changes.
+ * `edits` is given what the file has for this write, as in `ConfigStore.edit`.
+ */
+export async function setKeys(
+  edits: (now: LoadedConfig) => readonly SetKeyEdit[],
+  { config, vault, recorder }: Pick<EditConfigDeps, 'config' | 'vault' | 'recorder'>,
+): Promise<void> {
+  if (vault.state().kind !== 'locked') {
+    vault.read();
+  }
+  let made: readonly SetKeyEdit[] = [];
+  await config.edit((now) => {
+    made = edits(now);
+    return made;
+  });
+  for (const { what, name } of made) {
+    recorder.record({ kind: 'change', what: `${what}.add`, name });
+  }
 }
 
 /** Leaves out what was not given, so that config.yaml has only what the user gave. */

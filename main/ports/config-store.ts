@@ -33,8 +33,16 @@ export interface SetEdit extends EntryName {
   value: unknown;
 }
 
+/** One key of an entry that is there; its others stay as the file has them by then. Not for accounts. */
+export interface SetKeyEdit extends EntryName {
+  kind: 'setKey';
+  key: string;
+  value: unknown;
+}
+
 export type ConfigEdit =
   | EntryEdit
+  | SetKeyEdit
   /** A top-level setting; `{}` removes it. */
   | { kind: 'setSetting'; name: SettingName; value: Readonly<Record<string, unknown>> };
 

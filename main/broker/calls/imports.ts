@@ -36,9 +36,10 @@ export function importCalls(areas: Areas, disposables: Disposables) {
   const { windows } = consent;
   const { platform } = process;
   const budget = createWorkBudget(importWork, clock);
-  const plans = disposables.add(createPlanStore<ShownPlan>({ clock }));
+  const keeping = { clock, vault: deps.vault, gate };
+  const plans = disposables.add(createPlanStore<ShownPlan>(keeping));
   const gone = { message: 'what was pasted is not kept any more', hint: 'paste it again' };
-  const pasted = disposables.add(createPlanStore<PastedText>({ clock, gone }));
+  const pasted = disposables.add(createPlanStore<PastedText>({ ...keeping, gone }));
   return {
     ...fewAtATime(
       1,
@@ -68,7 +69,7 @@ export function importCalls(areas: Areas, disposables: Disposables) {
         find: () => findProviders(environment['HOME'] ?? environment['USERPROFILE'] ?? ''),
         apply: importing.apply,
         onRemoved: (account) => forgetWithAnswers(areas, account),
-        plans: disposables.add(createPlanStore<PreparedProviders>({ clock })),
+        plans: disposables.add(createPlanStore<PreparedProviders>(keeping)),
         gate,
       }),
       ['providers.found', 'providers.plan'],

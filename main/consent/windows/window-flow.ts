@@ -8,7 +8,7 @@ import type { Log } from '../../ports/log.ts';
 import { type UserGate, userCheckFault } from './user-gate.ts';
 import type { Fields, Submitted, WindowContent, WindowKind } from './window-kind.ts';
 import { endPage, formPage } from './window-page.ts';
-import { isSame } from './window-request.ts';
+import { bodyLimitBytes, isSame } from './window-request.ts';
 
 /** The longest time that a window is open. */
 export const windowMilliseconds = 5 * 60 * 1000;
@@ -48,7 +48,7 @@ export interface WindowFlow {
   /** It becomes visible only now: the time to read it starts again. */
   seen(): void;
   /** Null: what was sent is none of our forms. */
-  answer(fields: Fields | null): Promise<WindowReply>;
+  answer(fields: Fields | 'tooLarge' | null): Promise<WindowReply>;
   /** Takes no more answers; a late answer is told why. Waits for an answer that is being carried out. */
   close(heading: string, text: string): void;
   /** The user left without an answer, or the broker ends. */
@@ -102,9 +102,15 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
     return { status: 200, html: formPage(kind.content, { path: path.reveal(), token, until, fault }) };
   }
 
-  async function answer(fields: Fields | null): Promise<WindowReply> {
+  async function answer(fields: Fields | 'tooLarge' | null): Promise<WindowReply> {
     if (end) {
       return endReply(410, end);
+    }
+    if (fields === 'tooLarge') {
+      const { tooLarge } = kind.content;
+      const limit = `A form takes at most ${bodyLimitBytes / 1024} KB. Nothing was changed.`;
+      const text = [limit, ...(tooLarge === undefined ? [] : [tooLarge])];
+      return { status: 413, html: endPage('bad', 'Too long', text) };
     }
     const given = fields?.['token']?.reveal() ?? '';
     const wanted = token;

@@ -19,8 +19,8 @@ export interface WindowChange {
   risks?: readonly string[];
   lines: readonly string[];
   names?: readonly string[];
-  /** The colour that the user gave the cluster that it is about, and what it says. */
-  mark?: ClusterMark;
+  /** The colours that the user gave the clusters that it is about, and what they say. */
+  marks?: readonly ClusterMark[];
   /** A box to choose it with. Its field is there where it is checked. */
   box?: { name: string; isChecked: boolean };
 }
@@ -38,6 +38,8 @@ export interface WindowContent {
   /** Shown in red. */
   danger?: string;
   fields?: readonly WindowField[];
+  /** What to do where more was typed than a form may send, in a sentence. */
+  tooLarge?: string;
   yes: string;
   /** What leaves it as it is. */
   no: string;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../domain/text/escape-html.ts';
 import type { WindowChange, WindowContent, WindowField } from './window-kind.ts';
+import { bodyLimitBytes } from './window-request.ts';
 import { windowStyle } from './window-style.ts';
 
 const styleDigest = createHash('sha256').update(windowStyle).digest('base64');
@@ -112,13 +113,13 @@ function rowsOf(rows: readonly (readonly [string, string])[]): string {
   return `<dl>${items.join('')}</dl>`;
 }
 
-function changeOf({ title, risks = [], lines, names = [], mark, box }: WindowChange): string {
+function changeOf({ title, risks = [], lines, names = [], marks = [], box }: WindowChange): string {
   const shown = lines.map((line) => {
     const sign = line.startsWith('+') ? ' class="plus"' : line.startsWith('-') ? ' class="minus"' : '';
     return `<span${sign}>${escapeHtml(line)}</span>`;
   });
   const told = [
-    ...(mark ? [paragraph(`own ${mark.color}`, mark.text)] : []),
+    ...marks.map(({ color, text }) => paragraph(`own ${color}`, text)),
     ...risks.map((risk) => paragraph('risk', risk)),
   ].join('');
   const folded =
@@ -144,9 +145,10 @@ function fieldOf(field: WindowField, isFirst: boolean, isFaulty: boolean): strin
     described === '' ? '' : ` aria-describedby="${escapeHtml(described)}"`,
     isFirst ? ' autofocus' : '',
   ].join('');
+  // Not less: a text that is cut off here is always too long for the form, and never taken in part.
   const input =
     kind === 'lines'
-      ? `<textarea ${attributes}></textarea>`
+      ? `<textarea ${attributes} maxlength="${bodyLimitBytes}"></textarea>`
       : `<input type="${kind}" ${attributes} value="${escapeHtml(kind === 'text' ? value : '')}">`;
   const help =
     hint === undefined ? '' : `<span class="hint" id="hint-${escapeHtml(name)}">${escapeHtml(hint)}</span>`;

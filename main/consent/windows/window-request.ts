@@ -43,15 +43,17 @@ export function judgeWindowRequest(
   return isForm ? { kind: 'answer' } : { kind: 'refused', status: 415 };
 }
 
-/** The form's fields, each a Secret from here on; null: too large, broken off, or none of our forms. */
-export async function readFields(request: AsyncIterable<Uint8Array> | null): Promise<Fields | null> {
+/** The form's fields, each a Secret from here on; null: broken off, or none of our forms. */
+export async function readFields(
+  request: AsyncIterable<Uint8Array> | null,
+): Promise<Fields | 'tooLarge' | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
     for await (const chunk of request ?? []) {
       bytes += chunk.length;
       if (bytes > bodyLimitBytes) {
-        return null;
+        return 'tooLarge';
       }
       chunks.push(chunk);
     }

@@ -9,7 +9,12 @@ import { noEntries } from '../../../domain/testing/no-entries.ts';
 import { readFields } from '../window-request.ts';
 import { confirmWindow } from './confirm.ts';
 
-const markOf = (name: string) => (name.startsWith('prod') ? ({ color: 'red', text: 'prod' } as const) : null);
+const markOf = (name: string) => {
+  if (name.startsWith('lab')) {
+    return { color: 'blue', text: name } as const;
+  }
+  return name.startsWith('prod') ? ({ color: 'red', text: 'prod' } as const) : null;
+};
 
 test('a change of a cluster has the mark of its name, and no other has', async () => {
   const loaded: LoadedConfig = {
@@ -34,8 +39,11 @@ test('a change of a cluster has the mark of its name, and no other has', async (
     programs: { held: async () => [] },
     look: async () => ({ kind: 'missing', path: null }) as const,
   });
-  const marks = content.changes?.map(({ title, mark }) => [title.split(' ')[1], mark?.text]);
-  expect(Object.fromEntries(marks ?? [])).toEqual({ 'prod-eu': 'prod', dev: undefined });
+  const marks = content.changes?.map(({ title, marks }) => [
+    title.split(' ')[1],
+    marks?.map(({ text }) => text),
+  ]);
+  expect(Object.fromEntries(marks ?? [])).toEqual({ 'prod-eu': ['prod'], dev: undefined });
 });
 
 test('an approval names what the vault still has of accounts that config.yaml has no more', async () => {
@@ -116,6 +124,27 @@ describe('profiles of an inventory', () => {
       yes: 'Approve selected',
       more: { label: 'Or also the one that needs a closer look' },
     });
+  });
+
+  test.each([
+    [['prod-a', 'prod-b'], ['prod']],
+    [['dev-a', 'prod-b', 'prod-c'], ['some: prod']],
+    [
+      ['lab-1', 'lab-2', 'prod-a'],
+      ['some: lab-1', 'some: lab-2', 'some: prod'],
+    ],
+    [
+      ['lab-1', 'lab-2', 'lab-3', 'lab-4', 'lab-5', 'prod-a'],
+      ['some: lab-1', 'some: lab-2', 'some: lab-3', 'some: lab-4, and 2 more'],
+    ],
+    [['dev-a', 'dev-b'], undefined],
+  ])('of several clusters, %j, have the marks of all: %j', async (names, marks) => {
+    const { window } = await windowOf(
+      clusterAt('evil', 'https://evil.example.net'),
+      ...names.map((name) => clusterAt(name, `https://${name}.example.com`)),
+    );
+    const block = window.content.changes?.find(({ title }) => title.includes(' clusters of '));
+    expect(block?.marks?.map(({ text }) => text)).toEqual(marks);
   });
 
   test.each([

@@ -87,10 +87,8 @@ interface Choice {
 /** What a hub says is chosen one by one, once there is more than one item. */
 function choiceOf(items: readonly WaitingItem[], markOf: ConfirmWindowDeps['markOf']): Choice {
   const shownOf = (item: WaitingItem): WindowChange => {
-    const mark = clustersOf(item)
-      .map(markOf)
-      .find((each) => each !== null);
-    return { ...item.text, ...(mark && { mark }) };
+    const marks = marksOf(clustersOf(item).map(markOf));
+    return { ...item.text, ...(marks.length > 0 && { marks }) };
   };
   if (items.length === 1 || items.every(({ origin }) => origin === null)) {
     return {
@@ -124,6 +122,23 @@ function choiceOf(items: readonly WaitingItem[], markOf: ConfirmWindowDeps['mark
 /** The clusters that it is about. */
 function clustersOf({ part }: WaitingItem): string[] {
   return part.changes.flatMap(({ what, name }) => (what === 'cluster' ? [name] : []));
+}
+
+/** More would hide what is asked. */
+const mostMarks = 4;
+
+/** The mark that all of them have. Else each, once, as that of some: no mark may speak for clusters without it. */
+function marksOf(marks: readonly (ClusterMark | null)[]): ClusterMark[] {
+  const counts = Map.groupBy(marks, (mark) => JSON.stringify(mark && [mark.color, mark.text]));
+  const distinct = [...counts.values()].flatMap(([mark]) => mark ?? []);
+  if (counts.size <= 1) {
+    return distinct;
+  }
+  const last = distinct.length - mostMarks;
+  return distinct.slice(0, mostMarks).map(({ color, text }, index) => ({
+    color,
+    text: `some: ${text}${index === mostMarks - 1 && last > 0 ? `, and ${last} more` : ''}`,
+  }));
 }
 
 async function overText(deps: ConfirmWindowDeps, waiting: Waiting): Promise<string | null> {

@@ -43,6 +43,7 @@ export function pasteWindow({ gate, faultOf, done, signal }: PasteWindowDeps): W
           autocomplete: 'off',
         },
       ],
+      tooLarge: 'Run lanyard kubeconfig import FILE in a terminal, or enter the path of a file in Lanyard.',
       yes: 'Continue',
       no: 'Cancel',
     },

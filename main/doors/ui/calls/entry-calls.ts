@@ -53,7 +53,7 @@ export function createEntryCalls({
     },
     'entry.setApproval': async ({ kind, names, approval }) => {
       mustHaveVault(vault);
-      return entries[kind].setApproval(names, approval, { kind: 'asking' });
+      return entries[kind].setApproval(names, approval);
     },
     'entry.remove': async ({ kind, names }) => ({ undo: await entries[kind].remove(names) }),
     'entry.putBack': ({ kind, undo }) => entries[kind].putBack(undo),

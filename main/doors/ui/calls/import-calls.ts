@@ -115,7 +115,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       if (contexts === null && !hasWork(prepared) && !hasErrors(source.merged)) {
         await deps.markSeen(source.merged, prepared.plan);
       }
-      const kept = plans.keep({ sources, source, selection, prepared });
+      const kept = plans.keep({ sources, source, selection, prepared, pasted });
       return planView(kept, { config: deps.config.file, managed: deps.managed });
     },
     'import.paste': async (_, { signal }) => {
@@ -181,6 +181,9 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       how.say(selection.inPlace ? 'Editing your files' : `Writing ${deps.managed}`);
       const rest = { ...prepared, edits: [], secrets: {}, seen: deps.config.current() };
       const done = await carryOutImport({ merged: source.merged, prepared: rest, selection }, how, deps);
+      if (plan.pasted !== null) {
+        deps.pasted.drop(plan.pasted);
+      }
       return doneView({ ...plan, prepared }, done, { ...deps, usual: deps.paths() });
     },
     'import.takeBack': async (written) => {
