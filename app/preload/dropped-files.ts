@@ -22,8 +22,9 @@ export interface DropTarget {
 
 /**
  * Takes files that are dropped on the window, before any listener of the page: the page’s usual code gets their
- * paths, and no File whose content it could read by accident: a kubeconfig contains secrets (rule:
- * page-without-secrets). A page that was taken over gets around it, as by `document.open()`, which erases listeners.
+ * paths, and no File whose content it could read by accident: a kubeconfig contains secrets
+ * (rule: page-without-secrets). A page that was taken over gets around it, as by `document.open()`, which erases
+ * listeners.
  */
 export function takeDrops(target: DropTarget, pathOf: (file: File) => string): PageBridge['listenDrops'] {
   let listen: ((paths: string[]) => void) | null = null;
