@@ -128,6 +128,8 @@ test('Test shows what the registry says of the credential, and of an image', asy
     await run.click();
     await opened.page.getByText(`${host} rejects the credential of bot (401)`).waitFor();
     await opened.page.getByText('To replace it: lanyard secret set bot').waitFor();
+    // Before its broker is: it may still be loading what other views need.
+    await opened.page.close();
   } finally {
     await own.dispose();
     registry.close();
