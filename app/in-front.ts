@@ -1,8 +1,8 @@
 import type { ElectronModule } from './electron.ts';
 
 /**
- * The same Electron, with message boxes and file dialogs that the user sees. On macOS, a click in the menu bar or on a notification
- * doesn't bring the app to the front, and its message box would be behind other windows.
+ * The same Electron, with message boxes and file dialogs that the user sees. On macOS, a click in the menu bar or on a
+ * notification doesn't bring the app to the front, and its message box would be behind other windows.
  */
 export function withBoxesInFront(electron: ElectronModule, platform: NodeJS.Platform): ElectronModule {
   if (platform !== 'darwin') {

@@ -136,7 +136,10 @@ export async function runApp(given: AppOptions): Promise<void> {
       windowHost,
       userCheck: createUserCheck({ electron, platform, env }),
       desktop: createDesktop({
-        ...{ loginItem, pause, quiet, updates },
+        loginItem,
+        pause,
+        quiet,
+        updates,
         hasTray: () => hasTray,
         chooseFiles: createFileChooser({ electron, clock }),
       }),

@@ -49,7 +49,7 @@ export function takeDrops(target: DropTarget, pathOf: (file: File) => string): P
       }
       event.preventDefault();
       event.stopImmediatePropagation();
-      // An event that the page made has files of its own making, which are at no path.
+      // Files in an event that the page made are at no path.
       const paths = event.isTrusted ? [...event.dataTransfer.files].map(pathOf) : [];
       const there = paths.filter((path) => path !== '');
       if (there.length > 0) {
@@ -59,6 +59,6 @@ export function takeDrops(target: DropTarget, pathOf: (file: File) => string): P
     options,
   );
   return (listener) => {
-    listen = listener === null ? null : (paths) => listener(paths);
+    listen = listener;
   };
 }

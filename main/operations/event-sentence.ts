@@ -28,7 +28,10 @@ export interface SentenceOptions {
   time?(at: number): string;
 }
 
-/** What happened, for display; one line, in words. Codes are in the event’s details, and in JSON; here only that of a failure without words. */
+/**
+ * What happened, for display; one line, in words. Codes are in the event’s details, and in JSON; here only that of a
+ * failure without words.
+ */
 export function eventSentence(event: HistoryEvent, { time = localTime }: SentenceOptions = {}): string {
   switch (event.kind) {
     case 'login':
@@ -124,15 +127,16 @@ function changeSentence(what: string, name: string | null): string {
   const [thing = '', ...rest] = shown(what).split('.');
   const verb = rest.join(' ');
   const done = Object.hasOwn(verbs, verb) ? verbs[verb] : verb;
-  const things: Readonly<Record<string, string>> = {
-    binding: 'change to',
-    docker: 'Docker config',
-    recoveryKey: 'recovery key',
-    'registry-login': 'entry',
-  };
   const named = Object.hasOwn(things, thing) ? things[thing] : thing;
   return `${named}${name === null ? '' : ` ${shown(name)}`} ${done}`.trim();
 }
+
+const things: Readonly<Record<string, string>> = {
+  binding: 'change to',
+  docker: 'Docker config',
+  recoveryKey: 'recovery key',
+  'registry-login': 'entry',
+};
 
 /** Without a name, and not a thing and a verb. */
 const wholeChanges: Readonly<Record<string, string>> = {

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { chromiumCommand } from '../../support/chromium.ts';
 
 /** A browser that is told what to load, and not watched while it does. */
 export interface BareBrowser extends AsyncDisposable {
-  /** Opens a window of its own, with an empty cache, in which `script` runs before the page's own scripts. */
+  /** Opens a new window with an empty cache, in which `script` runs before the page's own scripts. */
   open(address: string, script: string): Promise<BarePage>;
 }
 
@@ -15,6 +16,21 @@ export interface BarePage {
   /** What the expression says in the page: a JSON value. */
   evaluate(expression: string): Promise<unknown>;
   close(): Promise<void>;
+}
+
+const patienceMilliseconds = 30_000;
+
+/** What the expression says once it says something. */
+export async function untilSaid(page: BarePage, expression: string): Promise<unknown> {
+  const end = performance.now() + patienceMilliseconds;
+  while (performance.now() < end) {
+    const said = await page.evaluate(expression);
+    if (said !== undefined) {
+      return said;
+    }
+    await delay(100);
+  }
+  throw new Error(`the page never said: ${expression}`);
 }
 
 /**

@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BareBrowser } from './bare-browser.ts';
-
-const patienceMilliseconds = 30_000;
+import { type BareBrowser, untilSaid } from './bare-browser.ts';
 
 declare global {
   var lanyardBenchFilter: number[] | undefined;
@@ -13,20 +11,15 @@ declare global {
  */
 export async function filterTimes(browser: BareBrowser, address: string, word: string): Promise<number[]> {
   const page = await browser.open(address, '');
-  const end = performance.now() + patienceMilliseconds;
   try {
-    while (performance.now() < end) {
-      await delay(200);
-      if (
-        (await page.evaluate('document.querySelectorAll("[role=row][aria-selected]").length > 10')) === true
-      ) {
-        // What else loads is there, too.
-        await delay(1500);
-        await page.evaluate(`(${typeWord.toString()})(${JSON.stringify(word)})`);
-        return (await page.evaluate('globalThis.lanyardBenchFilter')) as number[];
-      }
-    }
-    throw new Error('the page never showed its list');
+    await untilSaid(
+      page,
+      'document.querySelectorAll("[role=row][aria-selected]").length > 10 ? true : undefined',
+    );
+    // What else loads is there, too.
+    await delay(1500);
+    await page.evaluate(`(${typeWord.toString()})(${JSON.stringify(word)})`);
+    return (await page.evaluate('globalThis.lanyardBenchFilter')) as number[];
   } finally {
     await page.close();
   }

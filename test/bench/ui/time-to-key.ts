@@ -1,7 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { BareBrowser } from './bare-browser.ts';
-
-const patienceMilliseconds = 30_000;
+import { type BareBrowser, untilSaid } from './bare-browser.ts';
 
 /** What the page's own clock said, in milliseconds since its navigation began. */
 export interface LoadTimes {
@@ -21,16 +18,8 @@ declare global {
  */
 export async function timeLoad(browser: BareBrowser, address: string): Promise<LoadTimes> {
   const page = await browser.open(address, `(${pressWhenThereAreRows.toString()})()`);
-  const end = performance.now() + patienceMilliseconds;
   try {
-    while (performance.now() < end) {
-      const times = await page.evaluate('globalThis.lanyardBenchTimes');
-      if (times !== undefined) {
-        return times as LoadTimes;
-      }
-      await delay(100);
-    }
-    throw new Error('the page never answered');
+    return (await untilSaid(page, 'globalThis.lanyardBenchTimes')) as LoadTimes;
   } finally {
     await page.close();
   }

@@ -15,7 +15,7 @@ import { chooseProxy, type ProxyEnvironment } from '../../../platform/network/ch
 import { trustedAuthorities } from '../../../platform/network/trusted-authorities.ts';
 import type { Browser } from '../../../ports/browser.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { ConfigStore } from '../../../ports/config-store.ts';
+import type { ConfigStore, LoadedConfig } from '../../../ports/config-store.ts';
 import type { HistoryEvent, Recorder } from '../../../ports/history.ts';
 import type { HistoryReader } from '../../../ports/history-reader.ts';
 import type { Log } from '../../../ports/log.ts';
@@ -85,6 +85,24 @@ export function createSettingsCalls(
     ];
     return runChecks(checks, { clock, log, onProgress }, signal);
   };
+  /** Puts an item into a list of the look, or takes it out. What `known` no longer names is dropped; the newest stay. */
+  const list = async (
+    key: 'favorites' | 'dismissedWarnings',
+    item: string,
+    isIn: boolean,
+    most: number,
+    known: (now: LoadedConfig) => readonly string[],
+  ): Promise<void> => {
+    await config.edit((now) => {
+      const { [key]: listed = [], ...others } = now.settings.appearance;
+      const stays = new Set(known(now));
+      const rest = listed.filter((each) => each !== item);
+      const next = (isIn ? [...rest, item] : rest).filter((each) => stays.has(each)).slice(-most);
+      const value = { ...others, ...(next.length > 0 && { [key]: next }) };
+      return [{ kind: 'setSetting', name: 'appearance', value: withoutUnsaid(value) }];
+    });
+    deps.recorder.record({ kind: 'change', what: 'setting.set', name: 'appearance' });
+  };
   return {
     'settings.read': async () => ({
       settings: config.current().settings,
@@ -131,34 +149,16 @@ export function createSettingsCalls(
       return { held: isBound(name), asks: false };
     },
     'cluster.favorite': async ({ cluster, favorite }) => {
-      await config.edit(({ clusters, settings }) => {
-        const { favorites = [], ...others } = settings.appearance;
-        const ofInventories = deps.inventories.used.current().map(({ contextName }) => contextName);
-        const known = new Set([...clusters.keys(), ...ofInventories]);
-        const rest = favorites.filter((each) => each !== cluster);
-        const next = (favorite ? [...rest, cluster] : rest)
-          .filter((each) => known.has(each))
-          .slice(-mostFavorites);
-        const value = { ...others, ...(next.length > 0 && { favorites: next }) };
-        return [{ kind: 'setSetting', name: 'appearance', value: withoutUnsaid(value) }];
-      });
-      deps.recorder.record({ kind: 'change', what: 'setting.set', name: 'appearance' });
+      await list('favorites', cluster, favorite, mostFavorites, ({ clusters }) => [
+        ...clusters.keys(),
+        ...deps.inventories.used.current().map(({ contextName }) => contextName),
+      ]);
       return {};
     },
     'settings.dismissWarning': async ({ message, dismissed }) => {
-      await config.edit(({ settings }) => {
-        const { dismissedWarnings = [], ...others } = settings.appearance;
-        const known = new Set(
-          config.problems().flatMap(({ severity, message }) => (severity === 'warning' ? [message] : [])),
-        );
-        const rest = dismissedWarnings.filter((each) => each !== message);
-        const next = (dismissed ? [...rest, message] : rest)
-          .filter((each) => known.has(each))
-          .slice(-mostDismissed);
-        const value = { ...others, ...(next.length > 0 && { dismissedWarnings: next }) };
-        return [{ kind: 'setSetting', name: 'appearance', value: withoutUnsaid(value) }];
-      });
-      deps.recorder.record({ kind: 'change', what: 'setting.set', name: 'appearance' });
+      await list('dismissedWarnings', message, dismissed, mostDismissed, () =>
+        config.problems().flatMap(({ severity, message }) => (severity === 'warning' ? [message] : [])),
+      );
       return {};
     },
     'doctor.run': async (_, { signal, progress }) => ({

@@ -25,6 +25,7 @@ import { useSelecting } from './use-selecting.ts';
 
 // The list is there without it.
 const ClusterPanel = part(async () => (await import('./cluster-panel.tsx')).ClusterPanel);
+const none: ReadonlySet<string> = new Set();
 const emptyPanel = (
   <SidePanel label="Cluster" actions={null}>
     {null}
@@ -80,6 +81,9 @@ export function View({ name }: { name: string | null }) {
   const selecting = useSelecting(rows, chosen);
   const { selection } = selecting;
   const hidden = useMemo(() => {
+    if (selection.size === 0) {
+      return none;
+    }
     const inList = new Set(rows.map(({ key }) => key));
     return new Set([...selection.keys()].filter((name) => !inList.has(name)));
   }, [rows, selection]);
