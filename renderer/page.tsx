@@ -12,8 +12,8 @@ const loadAheadMilliseconds = 2000;
 
 /** Draws the page, with what the carrier brings. */
 export function drawPage(carrier: Carrier): void {
-  const client = createContractClient(carrier);
-  const store = createBrokerStore(client, __LANYARD_VERSION__);
+  const client = createContractClient(carrier, __LANYARD_VERSION__);
+  const store = createBrokerStore(client);
   // Only with the development server: ?sample=STATE shows invented data in that state.
   const begin = import.meta.env.DEV ? new URLSearchParams(window.location.search).get('sample') : null;
   // Preloads only after the first view is drawn.

@@ -31,8 +31,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // No data: URLs.
     assetsInlineLimit: 0,
-    // Lists which part needs which. test/integration/renderer-size.test.ts adds up what the first view loads.
-    manifest: 'parts.json',
     license: { fileName: 'licenses.json' },
     rolldownOptions: {
       // page.tsx, which main.ts imports later, is an entry, too: only then the bundler knows what loads with it.

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PageMessage } from '../../main/contract/ui/messages.ts';
 import type { Carrier, Connection } from './carrier.ts';
 import { CallFailed, type ContractClient, createContractClient } from './contract-client.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
     send: (message) => sent.push(message),
     retry: () => undefined,
   };
-  client = createContractClient(carrier);
+  client = createContractClient(carrier, '1.2.3');
   client.start({ onState: () => undefined, onConnection: () => undefined, onStrange: () => strange++ });
   connect({ kind: 'open' });
 });
@@ -80,7 +80,7 @@ describe('a call', () => {
     const call = client.call('account.login', login);
     say({ kind: 'other' });
     say({ kind: 'snapshot', version: 1, now: 0, entries: [['held', 'x']] });
-    expect(strange).toBe(2);
+    await vi.waitUntil(() => strange === 2);
     say({ kind: 'reply', id: 1, output: loggedIn });
     await expect(call).resolves.toEqual(loggedIn);
   });

@@ -1,9 +1,8 @@
 import { startCommand } from '../../main/contract/start-command.ts';
-import type { CallSpec } from '../../main/contract/ui/call.ts';
 import type { CallInput, CallName, CallOutput, CallProgress } from '../../main/contract/ui/calls/index.ts';
-import { type BrokerMessage, brokerMessage, type UiFailure } from '../../main/contract/ui/messages.ts';
-import { callSpecOf } from './call-specs.ts';
+import type { BrokerMessage, UiFailure } from '../../main/contract/ui/messages.ts';
 import type { Carrier, Connection } from './carrier.ts';
+import { createMessageReader } from './message-reader.ts';
 
 /** A call that the broker denied, or that never reached it. */
 export class CallFailed extends Error {
@@ -41,64 +40,38 @@ export interface ContractClient {
 }
 
 interface Waiting {
-  /**
-   * Loaded from the broker, too, at the same time as the call. Messages that arrive meanwhile wait, and keep their
-   * order.
-   */
-  spec: Promise<CallSpec>;
+  name: CallName;
   resolve(output: unknown): void;
   reject(error: unknown): void;
   onProgress(value: unknown): void;
 }
 
-export function createContractClient(carrier: Carrier): ContractClient {
+/** `pageVersion`: of this page, to know a broker of the same build by. */
+export function createContractClient(carrier: Carrier, pageVersion: string): ContractClient {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let isOpen = false;
 
-  function take(message: BrokerMessage): void {
-    if (message.kind === 'snapshot' || message.kind === 'delta') {
-      return;
-    }
+  function take(message: Extract<BrokerMessage, { id: number }>): void {
     const call = waiting.get(message.id);
-    call?.spec.then(
-      (spec) => {
-        if (waiting.get(message.id) === call) {
-          understand(message, call, spec);
-        }
-      },
-      // `call` reports the failure.
-      () => {},
-    );
-  }
-
-  /** Its call would wait for ever. */
-  function giveUp(id: unknown): void {
-    if (typeof id === 'number') {
-      waiting.get(id)?.reject(new CallFailed(notUnderstood));
-      waiting.delete(id);
-    }
-  }
-
-  function understand(message: Extract<BrokerMessage, { id: number }>, call: Waiting, spec: CallSpec): void {
     if (message.kind === 'progress') {
-      const value = spec.progress?.safeParse(message.value);
-      // Ignores progress that this page can't parse. It may still know the call's result.
-      if (value?.success) {
-        call.onProgress(value.data);
-      }
+      call?.onProgress(message.value);
       return;
     }
     waiting.delete(message.id);
     if (message.kind === 'failed') {
-      call.reject(new CallFailed(message.failure));
-      return;
-    }
-    const parsed = spec.output.safeParse(message.output);
-    if (parsed.success) {
-      call.resolve(parsed.data);
+      call?.reject(new CallFailed(message.failure));
     } else {
-      call.reject(new CallFailed(notUnderstood));
+      call?.resolve(message.output);
+    }
+  }
+
+  /** Its call would wait for ever. Progress that this page doesn’t know is left out: it may still know the result. */
+  function giveUp(value: unknown): void {
+    const { kind, id } = Object(value);
+    if (kind !== 'progress' && typeof id === 'number') {
+      waiting.get(id)?.reject(new CallFailed(notUnderstood));
+      waiting.delete(id);
     }
   }
 
@@ -124,14 +97,8 @@ export function createContractClient(carrier: Carrier): ContractClient {
           },
           { once: true },
         );
-        const spec = callSpecOf(name);
-        spec.catch(() => {
-          if (waiting.delete(id)) {
-            reject(new CallFailed(notLoaded));
-          }
-        });
         waiting.set(id, {
-          spec,
+          name,
           resolve: resolve as (output: unknown) => void,
           reject,
           onProgress: (value) => onProgress?.(value as CallProgress<typeof name>),
@@ -140,21 +107,26 @@ export function createContractClient(carrier: Carrier): ContractClient {
       });
     },
     start({ onState, onConnection, onStrange }) {
-      carrier.start({
-        onMessage(value) {
-          const { success, data: message } = brokerMessage.safeParse(value);
-          if (!success) {
-            onStrange();
-            giveUp(Object(value).id);
-          } else if (message.kind === 'snapshot' || message.kind === 'delta') {
+      const reader = createMessageReader(pageVersion, {
+        onMessage(message) {
+          if (message.kind === 'snapshot' || message.kind === 'delta') {
             onState(message);
           } else {
             take(message);
           }
         },
+        onStrange(value) {
+          onStrange();
+          giveUp(value);
+        },
+        nameOf: (id) => waiting.get(id)?.name ?? null,
+      });
+      carrier.start({
+        onMessage: reader.read,
         onConnection(connection) {
           isOpen = connection.kind === 'open';
           if (!isOpen) {
+            reader.end();
             for (const call of waiting.values()) {
               call.reject(new CallFailed(gone));
             }
@@ -174,12 +146,6 @@ const gone: UiFailure = {
   code: 'ui.gone',
   message: 'Lanyard can’t be reached at the moment',
   hint: `this page reconnects automatically; to start it: ${startCommand}`,
-};
-const notLoaded: UiFailure = {
-  reason: 'unreachable',
-  code: 'ui.part',
-  message: 'a part of this page could not be loaded',
-  hint: 'reload the page',
 };
 const notUnderstood: UiFailure = {
   reason: 'version',

@@ -58,6 +58,6 @@ interface Invented extends Broker {
 async function load(state: string): Promise<Invented> {
   const { createSampleCarrier, isSampleState } = await import('../sample/index.ts');
   const carrier = createSampleCarrier(isSampleState(state) ? state : 'usual');
-  const client = createContractClient(carrier);
-  return { client, store: createBrokerStore(client, __LANYARD_VERSION__), stop: () => carrier.stop() };
+  const client = createContractClient(carrier, __LANYARD_VERSION__);
+  return { client, store: createBrokerStore(client), stop: () => carrier.stop() };
 }

@@ -118,8 +118,8 @@ const before: { readonly [Name in CallName]?: CallName } = {
 
 function open() {
   const { time, pass } = testTime(now);
-  const client = createContractClient(createSampleCarrier('usual', time));
-  const store = createBrokerStore(client, 'test');
+  const client = createContractClient(createSampleCarrier('usual', time), '0.1.0');
+  const store = createBrokerStore(client);
   // Long enough for calls that wait for the user, such as a login.
   async function answer<Name extends CallName>(name: Name, onProgress: (value: unknown) => void = () => {}) {
     const leaving = new AbortController();

@@ -9,8 +9,8 @@ import { testTime } from './testing/test-time.ts';
 
 function open(state: SampleState = 'usual') {
   const { time, pass } = testTime();
-  const client = createContractClient(createSampleCarrier(state, time));
-  const store = createBrokerStore(client, 'test');
+  const client = createContractClient(createSampleCarrier(state, time), '0.1.0');
+  const store = createBrokerStore(client);
   return { client, store, pass, state: () => store.getState().sections };
 }
 

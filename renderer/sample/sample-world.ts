@@ -1,4 +1,5 @@
-import type { StateSection, StateValue } from '../../main/contract/ui/state.ts';
+import type { StateValue } from '../../main/contract/ui/state.ts';
+import type { StateSection } from '../../main/contract/ui/state-sections.ts';
 
 /** The clock of the invented world. Tests set their own. */
 export interface SampleTime {

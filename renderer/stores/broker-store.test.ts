@@ -11,16 +11,13 @@ let resyncs: number;
 let store: StoreApi<BrokerState>;
 beforeEach(() => {
   resyncs = 0;
-  store = createBrokerStore(
-    {
-      start: ({ onState, onStrange }) => {
-        say = onState;
-        saysStrange = onStrange;
-      },
-      resync: () => void resyncs++,
+  store = createBrokerStore({
+    start: ({ onState, onStrange }) => {
+      say = onState;
+      saysStrange = onStrange;
     },
-    '1.2.3',
-  );
+    resync: () => void resyncs++,
+  });
 });
 
 const held = (name: string, change = 'new') => ({ what: 'account', name, change, served: false });
@@ -96,35 +93,4 @@ describe('the store', () => {
     say(snapshot(2, 'a'));
     expect(store.getState().strange).toBe(false);
   });
-
-  it.each([
-    ['the broker that the page came from', '1.2.3', 0, { what: 'newer' }, false],
-    ['a broker of another version', '1.2.4', 0, undefined, true],
-    ['one that was started later', '1.2.3', 7, undefined, true],
-  ])(
-    'takes as it is what the page’s own broker sends, and parses the rest: %s',
-    (_what, version, later, stands, strange) => {
-      const broker = {
-        version,
-        home: '/home/dev/.lanyard',
-        startedAt: 0,
-        platform: 'linux',
-        canOpenBrowser: true,
-        windows: 'browser',
-      };
-      const entries: StateMessage['entries'] = [['broker', '', broker]];
-      say({ kind: 'snapshot', version: 1, now: 0, entries });
-      say({
-        kind: 'snapshot',
-        version: 1,
-        now: 0,
-        entries: [['broker', '', { ...broker, startedAt: later }]],
-      });
-      say({ kind: 'delta', from: 1, version: 2, entries: [['held', 'account a', { what: 'newer' }]] });
-      expect([store.getState().sections.held['account a'], store.getState().strange]).toEqual([
-        stands,
-        strange,
-      ]);
-    },
-  );
 });

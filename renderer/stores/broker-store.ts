@@ -1,7 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { applyEntries, emptyState } from '../../main/contract/ui/apply-entries.ts';
-import type { StateEntry } from '../../main/contract/ui/messages.ts';
-import type { BrokerView, UiState } from '../../main/contract/ui/state.ts';
+import type { UiState } from '../../main/contract/ui/state.ts';
 import type { Connection } from '../api/carrier.ts';
 import type { ContractClient } from '../api/contract-client.ts';
 
@@ -16,15 +15,8 @@ export interface BrokerState {
   strange: boolean;
 }
 
-/**
- * The broker's state in this page. Parts that have not changed stay the same objects. `pageVersion`: what the broker
- * sends that the page came from was parsed by the same schemas, and is taken as it is. One that is started later may be
- * of another build, whatever its version says.
- */
-export function createBrokerStore(
-  client: Pick<ContractClient, 'start' | 'resync'>,
-  pageVersion: string,
-): StoreApi<BrokerState> {
+/** The broker's state in this page. Parts that have not changed stay the same objects. */
+export function createBrokerStore(client: Pick<ContractClient, 'start' | 'resync'>): StoreApi<BrokerState> {
   const store = createStore<BrokerState>(() => ({
     connection: { kind: 'connecting' },
     version: null,
@@ -32,7 +24,6 @@ export function createBrokerStore(
     sections: emptyState(),
     strange: false,
   }));
-  let first: ToldBroker | null = null;
   client.start({
     onConnection: (connection) => store.setState({ connection }),
     onStrange: () => store.setState({ strange: true }),
@@ -43,25 +34,13 @@ export function createBrokerStore(
         return;
       }
       const whole = message.kind === 'snapshot';
-      const broker = brokerOf(message.entries, sections);
-      first ??= broker;
-      const parsed = broker.version === pageVersion && broker.startedAt === first.startedAt;
-      const next = applyEntries(sections, message.entries, { whole, parsed });
       store.setState({
         version: message.version,
-        sections: next.sections,
-        strange: next.strange || (strange && !whole),
+        sections: applyEntries(sections, message.entries, whole),
+        strange: strange && !whole,
         ...(whole && { clockOffset: message.now - Date.now() }),
       });
     },
   });
   return store;
-}
-
-type ToldBroker = Partial<Pick<BrokerView, 'version' | 'startedAt'>>;
-
-/** The broker that these entries tell of, else the one known. */
-function brokerOf(entries: readonly StateEntry[], { broker }: UiState): ToldBroker {
-  const told = entries.find(([section]) => section === 'broker');
-  return told ? Object(told[2]) : (broker[''] ?? {});
 }

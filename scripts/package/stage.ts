@@ -22,7 +22,7 @@ export interface StageInput {
 }
 
 /** For tests and builds alone: nothing of an installed app reads them. */
-const leftOut = ['licenses.json', 'parts.json'];
+const leftOut = ['licenses.json'];
 
 /** Puts together what is packaged, in folders of its own: electron-builder finds nothing else there. */
 export function stage({ root, target, parts, texts }: StageInput): Stage {

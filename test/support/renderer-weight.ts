@@ -4,12 +4,6 @@ import { gzipSync } from 'node:zlib';
 
 const folder = join(import.meta.dirname, '..', '..', 'dist', 'renderer');
 
-interface Part {
-  file: string;
-  css?: string[];
-  imports?: string[];
-}
-
 /** What the built page weighs, gzipped, in bytes: `npm run build:renderer` makes it. */
 export interface RendererWeight {
   /** All of it. */
@@ -24,7 +18,7 @@ export function rendererWeight(): RendererWeight {
   );
   return {
     whole: weight(files),
-    firstView: weight(new Set([...filesOfDocument(), ...filesOf([firstCalls])])),
+    firstView: weight(filesOfDocument()),
   };
 }
 
@@ -35,29 +29,6 @@ function filesOfDocument(): string[] {
     String(file),
   );
   return ['index.html', ...named];
-}
-
-/** What the list of clusters asks first: lanes. */
-const firstCalls = '../main/contract/ui/calls/history.ts';
-
-/** The files of parts and of all that they need at once. */
-function filesOf(names: readonly string[]): Set<string> {
-  const all: Record<string, Part> = JSON.parse(readFileSync(join(folder, 'parts.json'), 'utf8'));
-  const [files, seen] = [new Set<string>(), new Set<string>()];
-  const visit = (name: string) => {
-    const part = all[name];
-    if (part === undefined) {
-      throw new Error(`the page has no part ${name}: npm run build:renderer`);
-    }
-    if (!seen.has(name)) {
-      seen.add(name);
-      files.add(part.file);
-      part.css?.forEach((file) => void files.add(file));
-      part.imports?.forEach(visit);
-    }
-  };
-  names.forEach(visit);
-  return files;
 }
 
 function weight(files: Iterable<string>): number {

@@ -1,34 +1,24 @@
 import type { StateEntry } from './messages.ts';
-import { type StateSection, stateSections, type UiState } from './state.ts';
+import type { UiState } from './state.ts';
+import { type StateSection, stateSectionNames } from './state-sections.ts';
 
 type Tables = { -readonly [Section in StateSection]?: Record<string, unknown> };
-
-export interface ApplyOptions {
-  /** A snapshot: nothing stays of what was before. */
-  whole: boolean;
-  /** The broker has parsed the values by these same schemas: they are not parsed again. */
-  parsed: boolean;
-}
+const known: ReadonlySet<string> = new Set(stateSectionNames);
 
 /**
- * Applies a snapshot or a delta to the state. Unchanged values stay the same object. `strange`: an entry didn’t fit its
- * schema.
+ * Applies a snapshot (`whole`) or a delta to the state. Unchanged values stay the same object. The values are parsed:
+ * by the broker, and of another build's broker by the page, too.
  */
-export function applyEntries(
-  before: UiState,
-  entries: readonly StateEntry[],
-  { whole, parsed }: ApplyOptions,
-): { sections: UiState; strange: boolean } {
+export function applyEntries(before: UiState, entries: readonly StateEntry[], whole: boolean): UiState {
   const changed: Tables = {};
-  let strange = false;
   if (whole) {
-    for (const section of Object.keys(stateSections) as StateSection[]) {
+    for (const section of stateSectionNames) {
       changed[section] = table({});
     }
   }
   for (const [name, key, value] of entries) {
     // A newer broker may send sections that this page doesn’t know.
-    if (!Object.hasOwn(stateSections, name)) {
+    if (!known.has(name)) {
       continue;
     }
     const section = name as StateSection;
@@ -36,21 +26,14 @@ export function applyEntries(
     changed[section] = entries;
     if (value === null) {
       delete entries[key];
-    } else if (parsed) {
-      entries[key] = value;
     } else {
-      const { success, data } = stateSections[section].safeParse(value);
-      if (success) {
-        entries[key] = data;
-      } else {
-        strange = true;
-      }
+      entries[key] = value;
     }
   }
   if (whole) {
     keepSame(before, changed);
   }
-  return { sections: { ...before, ...changed } as UiState, strange };
+  return { ...before, ...changed } as UiState;
 }
 
 /** Without a prototype: pages look up names from an address, and no entry may be found under `constructor`. */
@@ -74,7 +57,5 @@ function keepSame(before: UiState, now: Tables): void {
 
 /** The state before the first snapshot. */
 export function emptyState(): UiState {
-  return Object.fromEntries(
-    Object.keys(stateSections).map((section) => [section, table({})]),
-  ) as unknown as UiState;
+  return Object.fromEntries(stateSectionNames.map((section) => [section, table({})])) as unknown as UiState;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ConfiguredKind } from '../config/config.ts';
 import { markColors } from '../config/mark-colors.ts';
 import { callClasses, callOutcomes, doorNames } from '../doors.ts';
+import type { StateSection } from './state-sections.ts';
 
 /** Milliseconds since 1970. */
 const at = z.number();
@@ -447,8 +448,7 @@ export const stateSections = {
   desktop: desktopView,
   contexts: contextsView,
   tools: toolsView,
-} as const;
-export type StateSection = keyof typeof stateSections;
+} as const satisfies Record<StateSection, z.ZodType>;
 export type StateValue<Section extends StateSection> = z.infer<(typeof stateSections)[Section]>;
 /** The state: for each section, its entries by key. */
 export type UiState = { readonly [Section in StateSection]: Readonly<Record<string, StateValue<Section>>> };

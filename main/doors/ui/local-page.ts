@@ -80,10 +80,7 @@ export function createLocalPage(door: Pick<UiDoor, 'connect'>): LocalPage {
       return;
     }
     const before = state;
-    state = applyEntries(before, message.entries, {
-      whole: message.kind === 'snapshot',
-      parsed: true,
-    }).sections;
+    state = applyEntries(before, message.entries, message.kind === 'snapshot');
     version = message.version;
     becomeReady();
     changed.tell(before);

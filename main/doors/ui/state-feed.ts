@@ -1,6 +1,7 @@
 import type { Disposable } from '../../base/disposables.ts';
 import type { BrokerMessage } from '../../contract/ui/messages.ts';
-import { type StateSection, type StateValue, stateSections } from '../../contract/ui/state.ts';
+import { type StateValue, stateSections } from '../../contract/ui/state.ts';
+import type { StateSection } from '../../contract/ui/state-sections.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 
