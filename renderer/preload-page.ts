@@ -1,23 +1,29 @@
 import type { Plugin } from 'vite';
 
-/** Has the browser load the file of that name, and its styles, at once: main.ts runs it later. */
+/** Has the browser load the file of that name, what it imports and its styles at once: main.ts runs it later. */
 export function preloadPage(name: string): Plugin {
   return {
     name: 'lanyard:preload-page',
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle }) {
+      handler(html, { bundle }) {
         const chunk = Object.values(bundle ?? {}).find((each) => each.type === 'chunk' && each.name === name);
         // The development server has no bundle.
         if (chunk?.type !== 'chunk') {
           return [];
         }
+        const imported = chunk.imports.filter((file) => !html.includes(file));
         const styles = [...(chunk.viteMetadata?.importedCss ?? [])];
         return [
-          { tag: 'link', attrs: { rel: 'modulepreload', href: `./${chunk.fileName}` }, injectTo: 'head' },
-          ...styles.map((href) => ({
+          ...[chunk.fileName, ...imported].map((file) => ({
             tag: 'link',
-            attrs: { rel: 'preload', as: 'style', href: `./${href}` },
+            attrs: { rel: 'modulepreload', href: `./${file}` },
+            injectTo: 'head' as const,
+          })),
+          // As what runs the page would add them: it doesn’t load them again then.
+          ...styles.map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'stylesheet', crossorigin: true, href: `./${file}` },
             injectTo: 'head' as const,
           })),
         ];
