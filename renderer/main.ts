@@ -2,10 +2,8 @@ import { createElectronCarrier } from './api/electron-carrier.ts';
 import { startEarly } from './api/start-early.ts';
 import { createWebSocketCarrier } from './api/web-socket-carrier.ts';
 import { devWindow } from './dev/dev-broker.ts';
-import './theme/tokens.css';
-import './theme/base.css';
 
-/** The page says that it is connecting where the broker takes longer to answer. */
+/** The page runs, whether or not the broker was asked by then. */
 const patienceMilliseconds = 300;
 
 // Small, and before all else: the broker prepares its answer while the browser runs the page’s modules.

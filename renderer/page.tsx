@@ -1,17 +1,22 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import type { StoreApi } from 'zustand/vanilla';
 import type { Carrier } from './api/carrier.ts';
 import { createContractClient } from './api/contract-client.ts';
 import { App } from './app.tsx';
 import { DemoSwitch } from './demo/demo-switch.tsx';
 import { loadViews } from './routes.tsx';
 import { loadPalette } from './shell/page-keys.tsx';
-import { createBrokerStore } from './stores/broker-store.ts';
+import { type BrokerState, createBrokerStore } from './stores/broker-store.ts';
+import './theme/tokens.css';
+import './theme/base.css';
 
 const loadAheadMilliseconds = 2000;
+/** Since the page began to load: then it says that it is connecting. */
+const patienceMilliseconds = 400;
 
-/** Draws the page, with what the carrier brings. */
-export function drawPage(carrier: Carrier): void {
+/** Draws the page with the broker’s state, or with what keeps that away. */
+export async function drawPage(carrier: Carrier): Promise<void> {
   const client = createContractClient(carrier, __LANYARD_VERSION__);
   const store = createBrokerStore(client);
   // Only with the development server: ?sample=STATE shows invented data in that state.
@@ -20,7 +25,9 @@ export function drawPage(carrier: Carrier): void {
   window.setTimeout(() => window.requestIdleCallback(loadAhead), loadAheadMilliseconds);
   const root = document.getElementById('root');
   if (root) {
-    createRoot(root).render(
+    const drawn = createRoot(root);
+    await answered(store);
+    drawn.render(
       <StrictMode>
         <DemoSwitch real={{ client, store }} begin={begin}>
           <App />
@@ -28,6 +35,26 @@ export function drawPage(carrier: Carrier): void {
       </StrictMode>,
     );
   }
+}
+
+/** The broker has sent its state, can’t be reached, or takes its time. */
+function answered(store: StoreApi<BrokerState>): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const { version, connection } = store.getState();
+      if (version !== null || connection.kind === 'gone' || connection.kind === 'refused') {
+        end();
+      }
+    };
+    const leave = store.subscribe(look);
+    const timer = window.setTimeout(end, Math.max(0, patienceMilliseconds - performance.now()));
+    function end(): void {
+      leave();
+      window.clearTimeout(timer);
+      resolve();
+    }
+    look();
+  });
 }
 
 function loadAhead() {

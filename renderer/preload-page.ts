@@ -20,10 +20,10 @@ export function preloadPage(name: string): Plugin {
             attrs: { rel: 'modulepreload', href: `./${file}` },
             injectTo: 'head' as const,
           })),
-          // As what runs the page would add them: it doesn’t load them again then.
+          // What runs the page adds its styles and awaits them, and asks for them in the same way (`crossorigin`).
           ...styles.map((file) => ({
             tag: 'link',
-            attrs: { rel: 'stylesheet', crossorigin: true, href: `./${file}` },
+            attrs: { rel: 'preload', as: 'style', crossorigin: true, href: `./${file}` },
             injectTo: 'head' as const,
           })),
         ];

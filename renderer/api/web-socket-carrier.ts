@@ -20,7 +20,7 @@ export function createWebSocketCarrier(window: CarrierWindow, onAsked: () => voi
   /** Takes the ticket before anything else runs: the address is visible, and users copy and save it. */
   let ticket = takeTicket(window);
   /** Only in memory while the broker is away: another program on its port could read the tab's storage. */
-  let session = readSession(window);
+  let session = ticket ? null : readSession(window);
   let isLeaving = false;
   let link: Link | null = null;
   let isOpen = false;
@@ -62,6 +62,8 @@ export function createWebSocketCarrier(window: CarrierWindow, onAsked: () => voi
   }
 
   function ended(end: LinkEnd, access: Access): void {
+    // Opening the tab’s storage takes long: a page with a ticket doesn’t wait for it at its start.
+    session ??= readSession(window);
     if (end === 'notLetIn' && access.kind === 'ticket') {
       // The ticket was used already, for example because the page was opened twice. The tab may have its own session.
       ticket = null;

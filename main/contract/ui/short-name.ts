@@ -67,6 +67,10 @@ export function shortNames(things: Iterable<NamedThing>): Map<string, ShortName>
 type Named = NameParts & { name: string };
 
 function toldApart(alike: readonly Named[]): [string, ShortName][] {
+  const [first] = alike;
+  if (first && alike.length === 1) {
+    return [[first.name, { short: first.short, detail: first.parts.join(' · ') || null }]];
+  }
   const most = Math.max(...alike.map(({ parts }) => parts.length));
   const choices: ((each: Named) => readonly string[])[] = [
     () => [],
@@ -98,8 +102,14 @@ function partsOf({ name, displayName }: NamedThing): NameParts {
   return { short: name, parts: [] };
 }
 
+/** Nothing of it looks like something else: most names are this plain, and folding takes long. */
+const plain = /^[\x21-\x7e]*$/;
+
 /** For comparing what people see: letters that look alike in Unicode’s compatibility forms, and nothing invisible. */
 export function foldedName(text: string): string {
+  if (plain.test(text)) {
+    return text.toLowerCase();
+  }
   return text
     .normalize('NFKC')
     .replace(/[\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800\s]+/gu, '')

@@ -111,6 +111,67 @@ describe('the feed', () => {
     expect(page.take()).toEqual([]);
   });
 
+  describe('for a page that opens when the state was read', () => {
+    const opened = async () => {
+      held = { 'account a': change('a') };
+      const page = watch();
+      await settle();
+      readings = 0;
+      return page;
+    };
+
+    it('sends that at once', async () => {
+      await opened();
+      const { messages } = watch();
+      expect(messages).toMatchObject([{ kind: 'snapshot', entries: [['held', 'account a', change('a')]] }]);
+      await settle();
+      expect([messages.length, readings]).toEqual([1, 0]);
+      held = { 'account b': change('b') };
+      feed.changed();
+      await settle();
+      expect(messages).toMatchObject([{}, { kind: 'delta' }]);
+    });
+
+    it.each<[string, (page: ReturnType<typeof watch>) => unknown]>([
+      ['after a change', () => feed.changed()],
+      [
+        'while one is read',
+        () => {
+          feed.changed();
+          clock.advance(100);
+        },
+      ],
+      [
+        'after too long without a page',
+        ({ subscription }) => {
+          subscription.dispose();
+          clock.advance(16_000);
+        },
+      ],
+      [
+        'when it could not be read',
+        async () => {
+          held = { 'account b': null } as never;
+          feed.changed();
+          await settle();
+        },
+      ],
+    ])('reads it anew %s', async (_, meanwhile) => {
+      await meanwhile(await opened());
+      held = { 'account b': change('b') };
+      const { messages } = watch();
+      expect(messages).toEqual([]);
+      await settle();
+      await settle();
+      expect(messages[0]).toMatchObject({ kind: 'snapshot' });
+      expect(messages.flatMap((each) => ('entries' in each ? each.entries : []))).toContainEqual([
+        'held',
+        'account b',
+        change('b'),
+      ]);
+    });
+  });
+
   it('reads once for many changes', async () => {
     const page = watch();
     await settle();

@@ -72,6 +72,8 @@ export function createStateFeed({ clock, log, sources }: StateFeedDeps): StateFe
   let changedAt = 0;
   let notBefore = 0;
   let lastCheck = 0;
+  /** When `state` was read; null: never, or the last reading failed. */
+  let readAt: number | null = null;
   let ended = false;
 
   /** A reading that is due is not delayed by further changes. */
@@ -94,6 +96,10 @@ export function createStateFeed({ clock, log, sources }: StateFeedDeps): StateFe
     return Math.min(byTime, { no: byTime, byCall: Math.max(soon, lastCheck + patience), yes: soon }[dirty]);
   }
 
+  /** Whether what was read last is as good as what an open page shows. */
+  const isKnown = () =>
+    !reading && dirty !== 'yes' && readAt !== null && clock.boottime() - readAt < checkMilliseconds;
+
   async function look(): Promise<void> {
     reading = true;
     dirty = 'no';
@@ -102,7 +108,9 @@ export function createStateFeed({ clock, log, sources }: StateFeedDeps): StateFe
     try {
       const next = await readAll();
       publish(next);
+      readAt = clock.boottime();
     } catch (error) {
+      readAt = null;
       log.error('ui.state', { error });
     } finally {
       reading = false;
@@ -178,7 +186,14 @@ export function createStateFeed({ clock, log, sources }: StateFeedDeps): StateFe
         subscriber.version = null;
         changed();
       };
-      resync();
+      // Reading takes long where there are many clusters, and a page that opens waits for it.
+      if (isKnown()) {
+        subscriber.version = version;
+        send(snapshot());
+        schedule();
+      } else {
+        resync();
+      }
       return {
         resync,
         dispose() {
