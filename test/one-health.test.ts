@@ -11,7 +11,7 @@ import { registryViews } from '../main/doors/ui/state/registry-views.ts';
 import type { CachedCredential } from '../main/grants/grants.ts';
 import { accountHealth, stateText } from '../renderer/features/accounts/account-words.ts';
 import { readListQuery } from '../renderer/features/clusters/list/list-query.ts';
-import { listRows } from '../renderer/features/clusters/list/list-rows.ts';
+import { clusterRows, listRows } from '../renderer/features/clusters/list/list-rows.ts';
 import { registryRows } from '../renderer/features/registries/list-rows.ts';
 import { stateWith } from './support/ui-state.ts';
 
@@ -114,11 +114,12 @@ it.each<[string, Partial<AccountStatus>, Held | null, Health, string]>([
   if (!cluster || !registry || !own) {
     throw new Error('a view is missing');
   }
-  const rows = listRows([{ cluster, health: healthOf(cluster, now) }], readListQuery(''), {
-    names: new Map(),
-    order: new Map(),
-    favorites: new Set(),
-  });
+  const query = readListQuery('');
+  const wishes = { names: new Map(), order: new Map(), favorites: new Set<string>() };
+  const rows = listRows(
+    clusterRows([{ cluster, health: healthOf(cluster, now) }], query.sort, wishes),
+    query,
+  );
   const inMenu = trayMenu(state, now).flatMap((item) => (item.kind === 'heading' ? item.label : []));
   expect({
     panel: healthOf(cluster, now),

@@ -17,7 +17,7 @@ import { ClusterList } from './cluster-list.tsx';
 import styles from './clusters.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts';
-import { countByHealth, listRows, moved, nameOrder, primaryOf } from './list-rows.ts';
+import { clusterRows, countByHealth, listRows, moved, nameOrder, primaryOf } from './list-rows.ts';
 import { Strip } from './strip.tsx';
 import { useHealth } from './use-health.ts';
 import { useRowActions } from './use-row-actions.ts';
@@ -46,9 +46,14 @@ export function View({ name }: { name: string | null }) {
   const order = useMemo(() => nameOrder(names), [names]);
   const favoriteNames = useBroker((state) => state.sections.appearance['']?.favorites);
   const favorites = useMemo(() => new Set(favoriteNames), [favoriteNames]);
+  const { show, account, sort, group, search } = query;
+  const sorted = useMemo(
+    () => clusterRows(health, sort, { names, order, favorites }),
+    [health, sort, names, order, favorites],
+  );
   const rows = useMemo(
-    () => listRows(health, query, { names, order, favorites }),
-    [health, query, names, order, favorites],
+    () => listRows(sorted, { show, account, search, group }),
+    [sorted, show, account, search, group],
   );
   const counts = useMemo(() => countByHealth(health), [health]);
   const accounts = useMemo(

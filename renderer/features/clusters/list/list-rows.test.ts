@@ -5,6 +5,7 @@ import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { readListQuery, writeListQuery } from './list-query.ts';
 import {
   type ClusterWithHealth,
+  clusterRows,
   clustersBetween,
   countByHealth,
   listRows,
@@ -68,8 +69,12 @@ const wishes = (clusters: readonly ClusterWithHealth[], favorites: readonly stri
   const names = shortNames(clusters.map(({ cluster }) => cluster));
   return { names, order: nameOrder(names), favorites: new Set(favorites) };
 };
+const listed = (clusters: readonly ClusterWithHealth[], text = '', favorites: readonly string[] = []) => {
+  const query = readListQuery(text);
+  return listRows(clusterRows(clusters, query.sort, wishes(clusters, favorites)), query);
+};
 const rowsOf = (clusters: readonly ClusterWithHealth[], query: string, favorites: readonly string[] = []) =>
-  listRows(clusters, readListQuery(query), wishes(clusters, favorites)).map((row) =>
+  listed(clusters, query, favorites).map((row) =>
     row.kind === 'heading' ? `# ${row.label} ${row.count}` : row.key,
   );
 const rows = (query: string) => rowsOf(all, query);
@@ -144,7 +149,7 @@ describe('an account that several clusters need', () => {
     of('c-1', 'need', { account: 'ops', state: 'held' }),
   ];
   const lines = (query: string) =>
-    listRows(needing, readListQuery(query), wishes(needing)).map((row) =>
+    listed(needing, query).map((row) =>
       row.kind === 'heading'
         ? `# ${row.label} ${row.count}`
         : row.kind === 'need'
@@ -165,14 +170,14 @@ describe('an account that several clusters need', () => {
   });
 
   it('has the primary button, unless another cluster that needs a login is selected', () => {
-    const shown = listRows(needing, readListQuery(''), wishes(needing));
+    const shown = listed(needing);
     expect(primaryOf(shown, 'a-2')).toBe('need corp');
     expect(primaryOf(shown, 'staging')).toBe('staging');
   });
 
   it('has a row among the favourites, too, with another key', () => {
     const many = ['a-1', 'a-2', 'a-3', 'a-4'].map((name) => of(name, 'need'));
-    const rows = listRows(many, readListQuery(''), wishes(many, ['a-3', 'a-4']));
+    const rows = listed(many, '', ['a-3', 'a-4']);
     expect(rows.map(({ kind }) => kind)).toEqual([
       'heading',
       'need',
@@ -192,7 +197,7 @@ describe('an account that several clusters need', () => {
 });
 
 it('goes from cluster to cluster, over headings, and stays within', () => {
-  const shown = listRows(all, readListQuery(''), wishes(all));
+  const shown = listed(all);
   expect(moved(shown, null, 1)).toBe('staging');
   expect(moved(shown, 'lab', 1)).toBe('edge');
   expect(moved(shown, 'edge', -1)).toBe('lab');
@@ -204,10 +209,10 @@ it('goes from cluster to cluster, over headings, and stays within', () => {
 
 it('has one primary button: of the selected one where that needs a login, else of the first that does', () => {
   const clusters = [...all, of('third', 'need')];
-  const more = listRows(clusters, readListQuery(''), wishes(clusters));
+  const more = listed(clusters);
   expect(primaryOf(more, 'prod-9')).toBe('staging');
   expect(primaryOf(more, 'third')).toBe('third');
-  expect(primaryOf(listRows([of('a', 'good')], readListQuery(''), wishes([])), 'a')).toBeNull();
+  expect(primaryOf(listed([of('a', 'good')]), 'a')).toBeNull();
 });
 
 it('says the query in the address, as short as can be', () => {
@@ -217,7 +222,7 @@ it('says the query in the address, as short as can be', () => {
 });
 
 describe('a range of the list', () => {
-  const shown = listRows(all, readListQuery(''), wishes(all));
+  const shown = listed(all);
   it.each([
     ['staging', 'edge', ['staging', 'lab', 'edge']],
     ['edge', 'staging', ['staging', 'lab', 'edge']],

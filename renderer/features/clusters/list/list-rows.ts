@@ -53,22 +53,15 @@ export function nameOrder(shown: ReadonlyMap<string, ShortName>): ReadonlyMap<st
   return new Map(sorted.map(([name], place) => [name, place]));
 }
 
-type ClusterRow = Extract<ListRow, { kind: 'cluster' }>;
+export type ClusterRow = Extract<ListRow, { kind: 'cluster' }>;
 
-/** The rows of a query, in order: the favourites, and the others under the headings of their groups. */
-export function listRows(
+/** A row for each cluster, in the order of the list. A search goes through them at each letter. */
+export function clusterRows(
   all: readonly ClusterWithHealth[],
-  query: ListQuery,
+  sort: ListQuery['sort'],
   { names: shown, order, favorites }: Wishes,
-): ListRow[] {
-  const words = query.search.toLowerCase().split(/\s+/).filter(Boolean);
-  const rows = all
-    .filter(
-      ({ cluster, health }) =>
-        isShown(health, query.show) &&
-        (query.account === '' || cluster.account === query.account) &&
-        words.every((word) => textOf(cluster).includes(word)),
-    )
+): ClusterRow[] {
+  return all
     .map(
       ({ cluster, health }): ClusterRow => ({
         kind: 'cluster',
@@ -80,13 +73,27 @@ export function listRows(
         isShared: false,
       }),
     )
-    .sort((a, b) => compare(a, b, query.sort, order));
+    .sort((a, b) => compare(a, b, sort, order));
+}
+
+/** What a query shows of them: the favourites, and the others under the headings of their groups. */
+export function listRows(
+  sorted: readonly ClusterRow[],
+  { show, account, search, group }: Omit<ListQuery, 'sort' | 'at'>,
+): ListRow[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows = sorted.filter(
+    ({ cluster, health }) =>
+      isShown(health, show) &&
+      (account === '' || cluster.account === account) &&
+      words.every((word) => textOf(cluster).includes(word)),
+  );
   const first = rows.filter(({ isFavorite }) => isFavorite);
   const others = rows.filter(({ isFavorite }) => !isFavorite);
-  if (query.group === 'none') {
+  if (group === 'none') {
     return withNeeds([...first, ...others]);
   }
-  return [...underHeading('Favourites', first.length, first, 'favourites '), ...grouped(others, query.group)];
+  return [...underHeading('Favourites', first.length, first, 'favourites '), ...grouped(others, group)];
 }
 
 /** What was made of a cluster: each letter of a search looks at all of them. */
@@ -158,8 +165,8 @@ function withNeeds(shown: readonly ClusterRow[], where = ''): ListRow[] {
   const several = [...needs.values()].filter(({ count }) => count > 1);
   const shared = new Set(several.map(({ cluster }) => cluster.account));
   const clusters = shown.map((each): ListRow => {
-    const isShared = needOf(each) !== null && shared.has(each.cluster.account);
-    return { ...each, isShared };
+    const isShared = shared.has(each.cluster.account) && needOf(each) !== null;
+    return isShared ? { ...each, isShared } : each;
   });
   return [...several, ...clusters];
 }
