@@ -1,6 +1,7 @@
 import {
   createContext,
   type ReactNode,
+  useCallback,
   useContext,
   useEffect,
   useRef,
@@ -53,8 +54,9 @@ export function useOfNow<Value extends string | number | boolean | null>(
   stepMilliseconds = 1000,
 ): Value {
   const ticker = useTicker();
-  return useSyncExternalStore(
-    (listener) => ticker.subscribe(stepMilliseconds, listener),
-    () => compute(ticker.at(stepMilliseconds)),
+  const subscribe = useCallback(
+    (listener: () => void) => ticker.subscribe(stepMilliseconds, listener),
+    [ticker, stepMilliseconds],
   );
+  return useSyncExternalStore(subscribe, () => compute(ticker.at(stepMilliseconds)));
 }

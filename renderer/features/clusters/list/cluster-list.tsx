@@ -1,5 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useCallback, useEffect, useId, useLayoutEffect, useMemo, useState } from 'react';
+import {
+  type KeyboardEvent,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { useAccountNames } from '../../../stores/use-short-names.ts';
 import { classes } from '../../../ui/classes.ts';
@@ -7,6 +16,7 @@ import { stepOf } from '../../../ui/grid-keys.ts';
 import { GridPart } from '../../../ui/grid-parts.tsx';
 import { LaneLegend } from '../../../ui/lane/lane-legend.tsx';
 import { useNow } from '../../../ui/time/index.ts';
+import { useSlots } from '../../../ui/use-slots.ts';
 import styles from './cluster-list.module.css';
 import { ClusterRow } from './cluster-row.tsx';
 import { type ListRow, moved } from './list-rows.ts';
@@ -57,12 +67,14 @@ export function ClusterList({
   );
   const accounts = useAccountNames();
   const margin = heights.columns * rem;
+  // What a letter of the search finds is drawn where it can be seen, then a little around that.
+  const isDrawn = useDeferredValue(rows, null) === rows;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => gridRef.current,
     estimateSize: (index) => heights[rows[index]?.kind ?? 'cluster'] * rem,
     getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 3,
+    overscan: isDrawn ? 3 : 0,
     scrollPaddingStart: margin,
     scrollMargin: margin,
   });
@@ -75,6 +87,7 @@ export function ClusterList({
     const row = rows[index];
     return row?.kind === 'cluster' ? [row.cluster] : [];
   });
+  const slots = useSlots(clusters.map(({ name }) => name));
   const lanes = useLanes(clusters, useNow(60_000));
   const [isMoved, setMoved] = useState(false);
   // Scrolls only to a row that the keys selected. The list stays when rows change their order.
@@ -175,7 +188,7 @@ export function ClusterList({
           }
           return row ? (
             <ClusterRow
-              key={row.key}
+              key={slots.get(row.key)}
               id={`${id}-${index}`}
               cluster={row.cluster}
               health={row.health}
