@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import type { Health } from '../../../../main/contract/ui/health.ts';
 import { leftWords, remedyLabels, remedyOf } from '../../../../main/contract/ui/health-words.ts';
 import type { LaneView } from '../../../../main/contract/ui/lane.ts';
@@ -53,6 +53,7 @@ export interface ClusterRowProps {
 export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
   const { id, cluster, health, index, top, isSelected, isChecked, actions, onSelect, onCheck } = props;
   const { name, account, mark } = cluster;
+  const [isPointed, setPointed] = useState(false);
   return (
     <GridPart
       id={id}
@@ -69,6 +70,8 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
       style={{ transform: `translateY(${top}px)`, ...markStyle(mark) }}
       onClick={(event) => (event.shiftKey ? onCheck(name, 'range') : onSelect(name))}
       onDoubleClick={() => actions.open(cluster)}
+      onPointerEnter={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
     >
       <GridPart part="gridcell" className={styles.box}>
         <Box name={name} isChecked={isChecked} onCheck={onCheck} />
@@ -77,10 +80,10 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
         <StatusMark health={health} />
       </GridPart>
       <GridPart part="gridcell" className={styles.name}>
-        <span className={styles.called}>
+        <span className={classes(styles.called, styles.starrable)}>
           <Name as="strong" text={props.short} full={name} />
           {mark && <ColorMark mark={mark} />}
-          <Favorite {...props} />
+          {(isPointed || isSelected || props.isFavorite) && <Favorite {...props} />}
         </span>
         {cluster.isInsecure ? (
           <span className={styles.called}>
@@ -139,7 +142,7 @@ function Where({ cluster: { name, server }, detail }: ClusterRowProps) {
   );
 }
 
-/** Shown in the row that is pointed at or selected, and where it is on. */
+/** Drawn where it can be used: in the row that is pointed at or selected, and where it is on. */
 function Favorite({ cluster, isFavorite, actions }: ClusterRowProps) {
   return (
     <IconButton
