@@ -19,6 +19,8 @@ export interface BarePage {
 }
 
 const patienceMilliseconds = 30_000;
+/** What surrounds a new window’s page consists of pages, too (the address bar’s lists): they load first. */
+const windowMilliseconds = 1_500;
 
 /** What the expression says once it says something. */
 export async function untilSaid(page: BarePage, expression: string): Promise<unknown> {
@@ -62,6 +64,7 @@ export async function startBareBrowser(): Promise<BareBrowser> {
       });
       await talk('Page.enable', {}, sessionId);
       await talk('Page.addScriptToEvaluateOnNewDocument', { source: script }, sessionId);
+      await delay(windowMilliseconds);
       await talk('Page.navigate', { url: address }, sessionId);
       return {
         async evaluate(expression) {
