@@ -4,7 +4,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { run } from '../support/processes.ts';
 import { mustBeGood, Stage } from '../support/stage.ts';
-import { appStart } from './support/app-start.ts';
+import { appStart, isInApp } from './support/app-start.ts';
 import { axeFindings } from './support/axe.ts';
 import { openPage } from './support/open-page.ts';
 
@@ -251,6 +251,29 @@ describe(`${many} clusters`, () => {
     const changed = await page.evaluate(() => [...(window as unknown as { changed: Set<string> }).changed]);
     expect(changed).toEqual(['many-501']);
   });
+});
+
+// The app reads its files from the disk.
+test.skipIf(isInApp)('the list needs what the document names, each once, and nothing else', async () => {
+  const done = await stage.lanyard(['ui', '--no-open']);
+  mustBeGood(done);
+  const page = await (await browser.newContext()).newPage();
+  await page.addInitScript(() => {
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('[role=row][aria-selected]')) {
+        observer.disconnect();
+        const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+        (window as unknown as { loaded: string[] }).loaded = loaded;
+      }
+    });
+    observer.observe(document, { subtree: true, childList: true });
+  });
+  await page.goto(done.stdout.trim());
+  await page.getByRole('row').nth(5).waitFor();
+  const loaded = await page.evaluate(() => (window as unknown as { loaded: string[] }).loaded);
+  const html = await (await fetch(new URL('/', page.url()))).text();
+  const named = [...html.matchAll(/"\.(\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path);
+  expect(loaded.filter((path) => !path.endsWith('.svg')).sort()).toEqual(named.sort());
 });
 
 test('a passing second changes only words that differ', async () => {
