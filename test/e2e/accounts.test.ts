@@ -107,6 +107,21 @@ test.each(kinds)(
   },
 );
 
+test('an account without clusters leads to the form of its first', async () => {
+  const { page } = await openLanyard(stage, browser, { hash: '#/accounts/new-token' });
+  const add = page.getByRole('button', { name: 'Add a cluster' });
+  await add.waitFor();
+  await expectAccessible(page);
+  await add.click();
+  const account = page
+    .getByRole('complementary', { name: 'A new cluster' })
+    .getByLabel('Account', { exact: true });
+  await expect.poll(() => account.inputValue()).toBe('new-token');
+  // A search of the list beside writes the address anew.
+  await page.getByRole('searchbox', { name: 'Search clusters' }).fill('prod');
+  expect(await account.inputValue()).toBe('new-token');
+});
+
 test('a test says what a provider offers, and what is wrong with one that isn’t there', async () => {
   const { page } = await startAdding();
   await page.getByLabel('Name', { exact: true }).fill('tried');

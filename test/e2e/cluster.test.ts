@@ -96,6 +96,26 @@ test('the lane shows renewals and a 401 that a real kubectl ran into', async () 
   expect(await detail('prod').getByRole('status').last().textContent()).toMatch(/^(\w{3} )?\d\d:\d\d: \S/);
 });
 
+test('the renewal history is folded, and stays as it is left while the page is open', async () => {
+  const history = (cluster: string) => detail(cluster).locator('details', { hasText: 'Renewal history' });
+  await open('prod');
+  await tab('prod', 'Overview');
+  const summary = history('prod').locator('summary');
+  await expect.poll(() => summary.textContent()).toMatch(/^Renewal history\d+$/);
+  expect(await history('prod').getByRole('list').isVisible()).toBe(false);
+  await summary.focus();
+  await page.keyboard.press('Enter');
+  const told = Number(await summary.locator('span').textContent());
+  expect(told).toBeGreaterThan(2);
+  expect(await history('prod').getByRole('listitem').count()).toBe(told);
+  await page.getByRole('link', { name: 'Accounts' }).click();
+  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor();
+  await open('prod-ops');
+  await expect.poll(() => history('prod-ops').getAttribute('open')).toBe('');
+  await history('prod-ops').locator('summary').click();
+  await expect.poll(() => history('prod-ops').getAttribute('open')).toBeNull();
+});
+
 test('the lane is zoomed by keys and wheel from an hour to a year, and moved by dragging', async () => {
   await open('prod');
   await tab('prod', 'Time');

@@ -18,6 +18,7 @@ beforeAll(async () => {
       registries: {
         ghcr: { matchImages: ['ghcr.io/team'], account: 'bot' },
         lab: { matchImages: ['registry.lab.example:5000'], account: 'ops', calledAs: 'lab' },
+        quay: { matchImages: ['quay.io/team'], account: 'bot' },
       },
     },
   });
@@ -37,7 +38,7 @@ test('the list shows patterns, account and state, and is searched and walked by 
   await page.keyboard.type('lab.example');
   await expect.poll(() => grid().getByRole('row').count()).toBe(2);
   await page.keyboard.press('Escape');
-  await expect.poll(() => grid().getByRole('row').count()).toBe(3);
+  await expect.poll(() => grid().getByRole('row').count()).toBe(5);
   await page.keyboard.press('ArrowDown');
   await grid().locator('[aria-selected="true"]', { hasText: 'lab' }).waitFor();
   await page.keyboard.press('Enter');
@@ -46,6 +47,19 @@ test('the list shows patterns, account and state, and is searched and walked by 
   await page.getByRole('heading', { name: 'lab', level: 1 }).click();
   await page.keyboard.press('Escape');
   await grid().waitFor();
+});
+
+test('one row sets the secret that several registries need', async () => {
+  const need = grid().getByRole('row', { name: /^bot ?: set its secret · 2 registries/ });
+  await need.getByRole('button', { name: 'Set secret of bot' }).click();
+  await page.getByRole('heading', { name: 'bot', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Registries' }).click();
+  // One registry has its own button, in the panel.
+  await page.keyboard.press('/');
+  await page.keyboard.type('quay');
+  await need.waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await need.waitFor();
 });
 
 test('tells which credential an image gets, and why', async () => {

@@ -1,10 +1,11 @@
-import { LogIn, Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { LogIn, Pencil, Plus, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import type { AccountDetails } from '../../../main/contract/ui/calls/accounts.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import type { ShortName } from '../../../main/contract/ui/short-name.ts';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
 import { waitsAtTokenText } from '../../../main/contract/ui/token-words.ts';
+import { addClusterHref } from '../../navigation/add-cluster.ts';
 import { editedField } from '../../navigation/fix-href.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
@@ -113,7 +114,16 @@ export function AccountPage({ name }: { name: string }) {
       {!details.value && !details.failure && <Loading label="Reading the account" />}
       {details.value && <Parts details={details.value} view={view} />}
       {(view.clusters.length > 0 || !onlyForRegistries.has(view.kind)) && (
-        <Served title="Clusters using this account" place="clusters" names={view.clusters} />
+        <Served
+          title="Clusters using this account"
+          place="clusters"
+          names={view.clusters}
+          action={
+            <Button size="small" icon={<Plus />} calls onClick={() => goTo(addClusterHref(name))}>
+              Add a cluster
+            </Button>
+          }
+        />
       )}
       {(view.registries.length > 0 || onlyForRegistries.has(view.kind)) && (
         <Served title="Registries that it serves" place="registries" names={view.registries} />
@@ -152,17 +162,23 @@ function Served({
   title,
   place,
   names,
+  action,
 }: {
   title: string;
   place: 'clusters' | 'registries';
   names: readonly string[];
+  /** What to do where there are none. */
+  action?: ReactNode;
 }) {
   const clusters = useClusterNames();
   const shown = place === 'clusters' ? clusters : none;
   return (
     <Section title={title}>
       {names.length === 0 ? (
-        <p className={styles.muted}>None yet.</p>
+        <div className={styles.stack}>
+          <p className={styles.muted}>None yet.</p>
+          {action && <div>{action}</div>}
+        </div>
       ) : (
         <ul className={styles.clusters}>
           {names.map((name) => (
@@ -214,6 +230,10 @@ function tokenFileOf(webIdentity: unknown): { tokenFile?: unknown } {
   return typeof webIdentity === 'object' && webIdentity !== null && 'tokenFile' in webIdentity
     ? { tokenFile: webIdentity.tokenFile }
     : {};
+}
+
+function goTo(href: string): void {
+  window.location.hash = href;
 }
 
 function clockText(seconds: number): string {

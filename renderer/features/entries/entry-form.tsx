@@ -27,6 +27,8 @@ export interface EntryFormProps<Values> {
   name: string | null;
   rules: EntryRules<Values>;
   Fields: ComponentType<EntryFieldsProps<Values>>;
+  /** What the address chooses for a new one. */
+  chosen?: Partial<Values> | undefined;
   /** Tests what is typed, before it is saved. */
   Test?: ComponentType<EntryTestProps<Values>> | undefined;
   /** What comes after the form. */
@@ -39,6 +41,7 @@ export function EntryForm<Values extends object>({
   name,
   rules,
   Fields,
+  chosen,
   Test,
   children,
 }: EntryFormProps<Values>) {
@@ -70,6 +73,7 @@ export function EntryForm<Values extends object>({
         name={name}
         rules={rules}
         Fields={Fields}
+        chosen={chosen}
         Test={Test}
         entry={entry}
         onSaved={read.reload}
@@ -89,13 +93,14 @@ function Editor<Values extends object>({
   name,
   rules,
   Fields,
+  chosen,
   Test,
   entry,
   onSaved,
 }: EditorProps<Values>) {
   const isNew = name === null;
   const [newName, setNewName] = useState('');
-  const [values, setValues] = useState<Values>(() => rules.valuesOf(entry));
+  const [values, setValues] = useState<Values>(() => ({ ...rules.valuesOf(entry), ...chosen }));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const set = useAction('entry.set');
   const toast = useToast();

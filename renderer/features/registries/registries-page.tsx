@@ -9,6 +9,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useNow } from '../../ui/time/index.ts';
 import { useMedia } from '../../ui/use-media.ts';
+import { sharedNeeds } from '../entries/shared-needs.ts';
 import { ImageWhy } from './image-why.tsx';
 import { DockerOffer } from './import/docker-offer.tsx';
 import { movedTo, registryRows } from './list-rows.ts';
@@ -24,6 +25,10 @@ export function RegistriesPage() {
   // Marks change by the second at most; once in ten is often enough for a list.
   const now = useNow(10_000);
   const rows = useMemo(() => registryRows(table, search, now), [table, search, now]);
+  const needs = useMemo(
+    () => sharedNeeds(rows.map(({ registry, health }) => ({ of: registry, health }))).needs,
+    [rows],
+  );
   const grid = useRef<HTMLDivElement>(null);
   const go = useGo();
   const isWide = useMedia('(min-width: 73rem)');
@@ -88,6 +93,7 @@ export function RegistriesPage() {
         </p>
         {shown ? (
           <RegistryGrid
+            needs={needs}
             rows={rows}
             selected={shown.registry.name}
             onMove={(by) => setAt(movedTo(rows, shown.registry.name, by))}

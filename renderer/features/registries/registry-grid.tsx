@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { leftWords } from '../../../main/contract/ui/health-words.ts';
 import { shortName } from '../../../main/contract/ui/short-name.ts';
+import type { RegistryView } from '../../../main/contract/ui/state.ts';
 import { classes } from '../../ui/classes.ts';
 import { stepOf } from '../../ui/grid-keys.ts';
 import { GridPart } from '../../ui/grid-parts.tsx';
@@ -8,11 +9,16 @@ import { Name } from '../../ui/name.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { useOfNow } from '../../ui/time/index.ts';
 import { LastUse } from '../entries/last-use.tsx';
+import { NeedCells } from '../entries/need-cells.tsx';
+import type { SharedNeed } from '../entries/shared-needs.ts';
 import type { RegistryRow } from './list-rows.ts';
 import styles from './registries.module.css';
 import { stateWords } from './registry-words.ts';
+import { useRemedies } from './use-remedies.ts';
 
 export interface RegistryGridProps {
+  /** What one login or secret does for several of the rows. They come first. */
+  needs: readonly SharedNeed<RegistryView>[];
   rows: readonly RegistryRow[];
   selected: string;
   /** By this many rows, from the selected one. */
@@ -30,6 +36,7 @@ const pageRows = 8;
 
 /** The registries as a grid. Tab stops at it once; it handles its keys. */
 export function RegistryGrid({
+  needs,
   rows,
   selected,
   onMove,
@@ -39,6 +46,8 @@ export function RegistryGrid({
   gridRef,
 }: RegistryGridProps) {
   const id = useId();
+  const act = useRemedies();
+  const primary = needs.find(({ remedy }) => remedy === 'logIn');
   const at = rows.findIndex(({ registry }) => registry.name === selected);
   const isMoved = useRef(false);
   // Scrolls only to a row that the keys selected.
@@ -70,7 +79,7 @@ export function RegistryGrid({
       ref={gridRef}
       part="grid"
       aria-label="Registries"
-      aria-rowcount={rows.length + 1}
+      aria-rowcount={needs.length + rows.length + 1}
       aria-activedescendant={`${id}-${at}`}
       aria-keyshortcuts="Enter"
       tabIndex={0}
@@ -85,12 +94,26 @@ export function RegistryGrid({
         ))}
       </GridPart>
       <GridPart part="rowgroup">
+        {needs.map((need, index) => (
+          <GridPart key={need.of.account} part="row" aria-rowindex={index + 2} className={styles.need}>
+            <NeedCells
+              account={need.of.account}
+              remedy={need.remedy}
+              count={need.count}
+              things="registries"
+              span={4}
+              isPrimary={need === primary}
+              isTabStop
+              onAct={() => act[need.remedy](need.of.account)}
+            />
+          </GridPart>
+        ))}
         {rows.map((row, index) => (
           <Row
             key={row.registry.name}
             id={`${id}-${index}`}
             row={row}
-            index={index + 2}
+            index={needs.length + index + 2}
             isSelected={index === at}
             onPick={onPick}
             onOpen={onOpen}

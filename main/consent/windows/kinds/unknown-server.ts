@@ -1,6 +1,7 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { sentence } from '../../../contract/ui/sentence.ts';
 import type { QuestionView } from '../../../contract/ui/state.ts';
+import type { ClusterMark } from '../../../domain/naming/cluster-mark.ts';
 import type { QuestionBoard } from '../../approvals/question-board.ts';
 import type { Submitted, WindowField, WindowKind } from '../window-kind.ts';
 import { questionOver } from './approval.ts';
@@ -8,6 +9,8 @@ import { questionOver } from './approval.ts';
 export interface UnknownServerWindowDeps {
   board: Pick<QuestionBoard, 'find' | 'answer'>;
   unknownServers: { suggestedName(server: string): string };
+  /** By its name alone, as in a question. */
+  markOf(cluster: string): ClusterMark | null;
 }
 
 /**
@@ -15,9 +18,11 @@ export interface UnknownServerWindowDeps {
  * approves it.
  */
 export function unknownServerWindow(
-  { board, unknownServers }: UnknownServerWindowDeps,
+  { board, unknownServers, markOf }: UnknownServerWindowDeps,
   { id, rows, unchecked, server }: QuestionView,
 ): WindowKind {
+  const suggested = unknownServers.suggestedName(server);
+  const mark = markOf(suggested);
   const sure: WindowField = {
     name: 'sure',
     label: 'Type “yes” to add it anyway',
@@ -27,6 +32,8 @@ export function unknownServerWindow(
     title: 'Unknown server',
     content: {
       heading: 'Add this server?',
+      // Whoever asks chose the address that the name is of: the mark says that it is by that name alone.
+      ...(mark && { mark: { ...mark, text: `${mark.text}: by the suggested name` } }),
       text: ['A program requests a credential for an unknown server.'],
       rows,
       ...(unchecked && {
@@ -37,7 +44,7 @@ export function unknownServerWindow(
           name: 'name',
           label: 'Name for the cluster',
           kind: 'text',
-          value: unknownServers.suggestedName(server),
+          value: suggested,
           hint: 'It is added to config.yaml under this name.',
         },
         ...(unchecked ? [sure] : []),

@@ -3,6 +3,7 @@ import { shortName } from '../../../../main/contract/ui/short-name.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { hrefOf } from '../../../navigation/route.ts';
 import { useCall } from '../../../stores/use-call.ts';
+import { KeptFold } from '../../../ui/kept-fold.tsx';
 import { KeyValues } from '../../../ui/key-values.tsx';
 import { Name } from '../../../ui/name.tsx';
 import { Section } from '../../../ui/page.tsx';
@@ -64,10 +65,20 @@ function Rotation({ cluster: { name, laneVersion } }: { cluster: ClusterView }) 
     { refreshOn: laneVersion },
   );
   const lane = useKept(value);
-  const happened = lane ? happenedIn(lane, now).slice(0, 6) : [];
-  return (
-    <Section title="Renewal history">
-      {failure && <Failure failure={failure} onRetry={reload} />}
+  const happened = lane ? happenedIn(lane, now) : [];
+  return failure ? (
+    <Failure failure={failure} onRetry={reload} />
+  ) : (
+    <KeptFold
+      name="renewals"
+      className={styles.fold}
+      summary={
+        <>
+          <h2>Renewal history</h2>
+          {lane && <span className={styles.faint}>{happened.length}</span>}
+        </>
+      }
+    >
       {lane && happened.length === 0 && <p className={styles.quiet}>No recent renewals.</p>}
       <ul className={styles.rows}>
         {happened.map(({ key, at, words, lasted, bad }) => (
@@ -78,7 +89,7 @@ function Rotation({ cluster: { name, laneVersion } }: { cluster: ClusterView }) 
           </li>
         ))}
       </ul>
-    </Section>
+    </KeptFold>
   );
 }
 

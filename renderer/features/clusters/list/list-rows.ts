@@ -1,15 +1,16 @@
 import type { Health } from '../../../../main/contract/ui/health.ts';
-import { groupLabels, type Remedy, remedyOf, urgency } from '../../../../main/contract/ui/health-words.ts';
+import { groupLabels, remedyOf, urgency } from '../../../../main/contract/ui/health-words.ts';
 import { countTodos, needing } from '../../../../main/contract/ui/needs.ts';
 import type { ShortName } from '../../../../main/contract/ui/short-name.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { type SharedNeed, sharedNeeds } from '../../entries/shared-needs.ts';
 import { isShown, type ListQuery } from './list-query.ts';
 
 /** The rows of the list, from top to bottom. */
 export type ListRow =
   | { kind: 'heading'; key: string; label: string; count: number }
   /** What one login or secret does for several clusters: `cluster` is the first of them. */
-  | { kind: 'need'; key: string; cluster: ClusterView; remedy: Remedy; count: number }
+  | ({ kind: 'need'; key: string; cluster: ClusterView } & Omit<SharedNeed<ClusterView>, 'of'>)
   | {
       kind: 'cluster';
       key: string;
@@ -142,33 +143,19 @@ function askedAt({ cluster }: ClusterWithHealth): number {
 
 /** The clusters, below a row for each account that several of them need a login or secret of. */
 function withNeeds(shown: readonly ClusterRow[], where = ''): ListRow[] {
-  const needs = new Map<string, Extract<ListRow, { kind: 'need' }>>();
-  const needOf = ({ cluster, health }: ClusterRow) => {
-    const remedy = remedyOf(cluster, health);
-    return remedy === 'logIn' || remedy === 'setSecret' ? remedy : null;
-  };
-  for (const each of shown) {
-    const [remedy, { account }] = [needOf(each), each.cluster];
-    if (remedy !== null) {
-      const first = {
+  const { needs, names: shared } = sharedNeeds(shown.map(({ cluster, health }) => ({ of: cluster, health })));
+  return [
+    ...needs.map(
+      ({ of: cluster, ...need }): ListRow => ({
         kind: 'need',
         // An account’s clusters may be among the favourites and below.
-        key: `need ${where}${account}`,
-        cluster: each.cluster,
-        remedy,
-        count: 0,
-      } as const;
-      const known = needs.get(account) ?? first;
-      needs.set(account, { ...known, count: known.count + 1 });
-    }
-  }
-  const several = [...needs.values()].filter(({ count }) => count > 1);
-  const shared = new Set(several.map(({ cluster }) => cluster.account));
-  const clusters = shown.map((each): ListRow => {
-    const isShared = shared.has(each.cluster.account) && needOf(each) !== null;
-    return isShared ? { ...each, isShared } : each;
-  });
-  return [...several, ...clusters];
+        key: `need ${where}${cluster.account}`,
+        cluster,
+        ...need,
+      }),
+    ),
+    ...shown.map((each): ListRow => (shared.has(each.key) ? { ...each, isShared: true } : each)),
+  ];
 }
 
 function grouped(shown: readonly ClusterRow[], group: 'need' | 'account'): ListRow[] {
