@@ -75,6 +75,9 @@ test('it is planned, approved and used, and its secrets pass through no page and
   await window.getByRole('heading', { name: 'Kubeconfig received' }).waitFor();
   await page.getByText('pasted kubeconfig', { exact: true }).first().waitFor();
   await page.getByText('No file is edited.', { exact: false }).waitFor();
+  await page
+    .getByText('The given text has 1 secret. If it came from a file, that file still has it.')
+    .waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   // It is from elsewhere: its server is trusted when the user says so.
   const trust = page.getByRole('checkbox', { name: /^Trust the server/ });

@@ -21,7 +21,7 @@ const context = (name: string) => ({
 /** As much of an import as its texts read. */
 const shown = (users: readonly object[], contexts: readonly object[] = []) =>
   ({
-    merged: { files: [], problems: [] },
+    merged: { files: [], problems: [], users: new Map(), hidden: [] },
     prepared: {
       plan: {
         users,

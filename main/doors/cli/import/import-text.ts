@@ -1,3 +1,4 @@
+import { givenSecretsText } from '../../../contract/given-secrets-text.ts';
 import { isFile } from '../../../domain/import/given-text.ts';
 import type {
   PlainSecret,
@@ -83,10 +84,12 @@ export function doneText(result: DoneImport): string {
   return lines.join('\n');
 }
 
-function kept({ merged }: ShownImport): string {
-  return merged.files.some(({ path }) => isFile(path))
-    ? 'Your files were not changed, and keep their secrets.'
-    : 'No file was changed.';
+function kept({ merged, prepared, selection }: ShownImport): string {
+  if (merged.files.some(({ path }) => isFile(path))) {
+    return 'Your files were not changed, and keep their secrets.';
+  }
+  const { given } = plainSecrets(merged, prepared.plan, selection.inPlace);
+  return ['No file was changed.', ...(given > 0 ? [givenSecretsText(given)] : [])].join(' ');
 }
 
 function fileLine(path: string, text: string | null, mode: number | null): string {
@@ -196,7 +199,11 @@ export function questionText({ kind, lines }: PlanQuestion): string {
 
 /** Which secrets lie in plain text on this disk now, and which would after. */
 function plainText({ merged, prepared: { plan }, selection }: ShownImport): string {
-  const { now, after } = plainSecrets(plan, selection.inPlace);
+  const { now, after, given } = plainSecrets(merged, plan, selection.inPlace);
+  const ofText = given > 0 ? [givenSecretsText(given)] : [];
+  if (now.length === 0 && given > 0) {
+    return givenSecretsText(given);
+  }
   if (now.length === 0) {
     return merged.problems.some(({ severity }) => severity === 'error')
       ? 'Unreadable files were not checked.'
@@ -214,6 +221,7 @@ function plainText({ merged, prepared: { plan }, selection }: ShownImport): stri
     ...list(now),
     `After the import: ${after.length}${why}`,
     ...(selection.inPlace ? list(after) : []),
+    ...ofText,
   ].join('\n');
 }
 
