@@ -293,6 +293,7 @@ function addAll(world: SampleWorld, imported: readonly (typeof contexts)[number]
       approval: 'never',
       isInsecure: false,
       isProxied: false,
+      isPending: false,
       lastCall: null,
       laneVersion: 1,
     });
