@@ -68,6 +68,17 @@ test('a Cancel leaves the source as it was, and what is no kubeconfig is asked f
   await page.getByText('Its secrets don’t pass through this page.').waitFor({ state: 'hidden' });
 });
 
+test('what is longer than a form may send is asked for again, and Cancel ends the page’s wait', async () => {
+  const window = await paste();
+  // Of the length that the field takes: encoded, with the other fields, it is over the form’s limit.
+  await window.getByLabel('Kubeconfig (YAML)').fill(`a: ${'é'.repeat(262_000)}`);
+  await pressWhenRead(window, 'Continue');
+  await window.getByRole('alert').getByText('Too long: a form takes at most 256 KB.').waitFor();
+  await window.getByRole('button', { name: 'Cancel' }).click();
+  await window.getByRole('heading', { name: 'Nothing was pasted' }).waitFor();
+  await page.getByText('Its secrets don’t pass through this page.').waitFor({ state: 'hidden' });
+});
+
 test('it is planned, approved and used, and its secrets pass through no page and no file', async () => {
   const window = await paste();
   await window.getByLabel('Kubeconfig (YAML)').fill(kubeconfig());
