@@ -6,6 +6,7 @@ import type {
   PlannedUser,
   PlanQuestion,
 } from '../../../domain/import/import-plan.ts';
+import { calledText } from '../../../domain/naming/called-text.ts';
 import { shownName } from '../../../domain/text/shown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { Hunk } from '../../../kubeconfig/edit/change.ts';
@@ -123,7 +124,10 @@ function clusterRow({ context, server, becomes }: PlannedCluster): string[] {
   const [cluster, account] =
     'left' in becomes
       ? ['not imported', '']
-      : [`${becomes.cluster}${becomes.exists ? ' (there already)' : was(becomes.replaces)}`, becomes.account];
+      : [
+          `${calledText(becomes.cluster, becomes.value.displayName)}${becomes.exists ? ' (there already)' : was(becomes.replaces)}`,
+          becomes.account,
+        ];
   return [shownName(context), line(server), line(cluster), line(account)];
 }
 
