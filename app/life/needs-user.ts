@@ -1,4 +1,4 @@
-import { pendingItems } from '../../main/contract/pending-words.ts';
+import { countPending } from '../../main/contract/pending-words.ts';
 import type { UiState } from '../../main/contract/ui/state.ts';
 
 type Shown = Pick<UiState, 'accounts' | 'questions' | 'held' | 'lock'>;
@@ -6,9 +6,7 @@ type Shown = Pick<UiState, 'accounts' | 'questions' | 'held' | 'lock'>;
 /** How many items need the user now: questions, logins, pending approvals. While locked, only questions. */
 export function countForUser({ accounts, questions, held, lock }: Shown): number {
   const open = Object.values(questions).filter(({ ended }) => ended === null).length;
-  return isClosed(lock)
-    ? open
-    : open + accountsToLogIn(accounts).length + pendingItems(Object.values(held)).length;
+  return isClosed(lock) ? open : open + accountsToLogIn(accounts).length + countPending(held);
 }
 
 /** The names of the accounts that the user has to log in to. */

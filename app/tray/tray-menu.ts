@@ -1,4 +1,4 @@
-import { pendingItems } from '../../main/contract/pending-words.ts';
+import { countPending } from '../../main/contract/pending-words.ts';
 import { targetText } from '../../main/contract/target-name.ts';
 import type { DesktopView, LockView, QuestionView, UiState } from '../../main/contract/ui/state.ts';
 import { clockText } from '../../main/contract/ui/time-texts.ts';
@@ -36,7 +36,7 @@ function waiting({ questions, held, desktop, accounts }: UiState): TrayItem[] {
   const open = Object.values(questions)
     .filter(({ ended }) => ended === null)
     .toSorted((a, b) => a.askedAt - b.askedAt);
-  const changes = pendingItems(Object.values(held)).length;
+  const changes = countPending(held);
   const update = desktop['']?.update;
   return [
     ...open

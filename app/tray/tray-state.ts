@@ -1,4 +1,4 @@
-import { pendingItems } from '../../main/contract/pending-words.ts';
+import { countPending } from '../../main/contract/pending-words.ts';
 import { type Health, healthOf } from '../../main/contract/ui/health.ts';
 import { urgency } from '../../main/contract/ui/health-words.ts';
 import { needsAttention } from '../../main/contract/ui/inventory-attention.ts';
@@ -54,7 +54,7 @@ function waiting({ questions, held, accounts }: UiState): Fact[] {
   return [
     ...fact('need', tokens, 'token waits for you', 'tokens wait for you'),
     ...fact('need', open, 'question waits', 'questions wait'),
-    ...fact('need', pendingItems(Object.values(held)).length, 'change to approve', 'changes to approve'),
+    ...fact('need', countPending(held), 'change to approve', 'changes to approve'),
   ];
 }
 

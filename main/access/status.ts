@@ -38,6 +38,8 @@ export interface AccountStatus extends Omit<AccountState, 'state' | 'missing'> {
 
 export interface ClusterStatus {
   name: string;
+  /** What the user calls it; null: by its name. */
+  displayName: string | null;
   server: string;
   account: string;
   /** `ready`, why its account isn't, `held` (rule: confirmed-binding) or `rejecting` (rule: inferred-401). */
@@ -170,9 +172,10 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
   const troubleOf = (name: string, endIs: CachedExpiry['endIs'] = 'nothing') =>
     endIs === 'nothing' ? deps.grants.troubleOf(name, null) : null;
   const readCluster = ({ name, config }: LoadedCluster, of: AccountStatus | null): ClusterStatus => {
-    const { server, account, audience, insecureSkipTlsVerify = false } = config;
+    const { server, account, audience, displayName = null, insecureSkipTlsVerify = false } = config;
     return {
       name,
+      displayName,
       server,
       account,
       ...clusterState(name, config, of?.state ?? 'invalid'),

@@ -9,8 +9,9 @@ import {
 import type { CertificateReader } from '../domain/credential/certificate-set.ts';
 import { type LoadedConfig, loadedEntries } from '../domain/loaded-config.ts';
 import type { ConfigProblem } from '../ports/config-store.ts';
+import type { Finding } from './finding.ts';
 import { readBounded } from './read-bounded.ts';
-import { type Finding, validateConfig } from './validate.ts';
+import { validateConfig } from './validate.ts';
 import { type Path, parseYamlText, type YamlText } from './yaml-text.ts';
 
 /** More are not read, and finding the line of each scans the whole file. */

@@ -3,7 +3,6 @@ import {
   type AccountConfig,
   type AccountKind,
   accountKinds,
-  account as accountSchema,
   byGroup,
   type Config,
   type ConfigGroup,
@@ -11,7 +10,6 @@ import {
   type ConfiguredKind,
   cluster as clusterSchema,
   config as configSchema,
-  credentialProviderAccount,
   defaultSettings,
   groupOf,
   kindNames,
@@ -20,32 +18,33 @@ import {
 } from '../contract/config/config.ts';
 import { inventory as inventorySchema } from '../contract/config/inventory.ts';
 import { configName } from '../contract/config/names.ts';
-import { loaderFault, mayReachPlugin } from '../contract/loader-variables.ts';
 import { runsProgram } from '../contract/program-names.ts';
-import { checkTokenAttributes } from '../domain/image/check-token-attributes.ts';
 import { patternFault, samePatterns } from '../domain/image/pattern-fault.ts';
-import { readerLoop, secretReaderOf, secretReferenceOf } from '../domain/inventory/secret-reader.ts';
-import { reservedParamFault, sharedRedirects } from '../domain/login/login-rules.ts';
+import { sharedRedirects } from '../domain/login/login-rules.ts';
 import { didYouMean } from '../domain/text/nearest-name.ts';
-import { accountFault, additionFault, type Taker } from './account-fit.ts';
+import {
+  reportClientIdToken,
+  reportPluginRules,
+  reportRefusedVariables,
+  reportReservedParams,
+  reportTokenAttributes,
+  reportTwoAuthorities,
+} from './entry-rules.ts';
+import { type Finding, type Looking, list, type Raw, type Report } from './finding.ts';
 import { inventoryFaults } from './inventory-faults.ts';
 import { isMapping } from './is-mapping.ts';
 import { issueText } from './issue-text.ts';
+import {
+  reportItsAccount,
+  reportItsHub,
+  reportItsKeys,
+  reportItsProxy,
+  reportItsSecret,
+  reportItsTokens,
+} from './linked-accounts.ts';
 import { secretKeys, toldKinds } from './refused-keys.ts';
-import { hasAwsKeys, signFault, unusedSigner } from './sign-fit.ts';
 import { stepText } from './step-text.ts';
 import type { Path } from './yaml-text.ts';
-
-/** A fault in the parsed value, before its line is known. */
-export interface Finding {
-  severity: 'error' | 'warning';
-  path: Path;
-  at: 'key' | 'value';
-  /** Lower case; begins with the dotted path, such as `clusters.prod.server: `. */
-  message: string;
-  /** The message without the path. */
-  text: string;
-}
 
 export interface Validated {
   /** The config without its faulty parts. Use it only where no finding is an error. */
@@ -55,9 +54,6 @@ export interface Validated {
 
 /** Comparing a name with all others takes time, and more suggestions are not read. */
 const suggestionLimit = 100;
-
-type Raw = Record<string, unknown>;
-type Report = (severity: Finding['severity'], path: Path, message: string, at?: Finding['at']) => void;
 
 /** Checks the plain value of config.yaml. Unknown keys of a cluster are errors (they are policy), others warnings. */
 export function validateConfig(value: unknown): Validated {
@@ -117,15 +113,6 @@ export function validateConfig(value: unknown): Validated {
     }
   }
   return { config, findings };
-}
-
-interface Looking {
-  /** As they are written. */
-  accounts: Raw;
-  clusters: Raw;
-  report: Report;
-  /** So few findings that names like an unknown one are looked for. */
-  isFew(): boolean;
 }
 
 /** Checks one entry; null: it can't be used. */
@@ -244,271 +231,6 @@ function validateInventory(name: string, raw: unknown, looking: Looking) {
     report(severity, [...path, ...below], text);
   }
   return parsed;
-}
-
-/** The account that an entry names is there, and can give what the entry wants of it. */
-function reportItsAccount(
-  what: 'cluster' | 'provider' | 'registry',
-  raw: unknown,
-  path: Path,
-  looking: Looking,
-): void {
-  const { account: name, audience, proxy, additionalArgs, additionalEnv } = isMapping(raw) ? raw : {};
-  if (typeof name !== 'string') {
-    return;
-  }
-  const isProxied = what === 'cluster' && proxy !== undefined;
-  reportTakenAccount(isProxied ? 'proxiedCluster' : what, { name, audience }, path, looking);
-  const { accounts, report } = looking;
-  if (!Object.hasOwn(accounts, name)) {
-    return;
-  }
-  for (const [key, added] of Object.entries({ additionalArgs, additionalEnv })) {
-    const fault =
-      what === 'cluster' && list(added).length > 0 ? additionFault(stepText(name), accounts[name]) : null;
-    if (fault !== null) {
-      report('error', [...path, key], fault);
-    }
-  }
-}
-
-/** The accounts of a chain are there, and have something that a header can carry; the proxy speaks TLS to the cluster. */
-function reportItsProxy(raw: unknown, path: Path, looking: Looking): void {
-  const { proxy, server, account: own } = isMapping(raw) ? raw : {};
-  if (!isMapping(proxy)) {
-    return;
-  }
-  if (typeof own === 'string' && Object.hasOwn(looking.accounts, own)) {
-    const unused = unusedSigner(own, looking.accounts[own], list(proxy['chain']));
-    if (unused !== null) {
-      looking.report('error', [...path, 'account'], unused);
-    }
-  }
-  if (typeof server === 'string' && /^http:/i.test(server)) {
-    looking.report('error', [...path, 'server'], 'the request proxy reaches servers by https:// alone');
-  }
-  for (const [index, step] of list(proxy['chain']).entries()) {
-    const at = [...path, 'proxy', 'chain', index];
-    const { account: name, audience, sign } = isMapping(step) ? step : {};
-    if (typeof name === 'string') {
-      reportTakenAccount('header', { name, audience }, at, looking);
-    }
-    if (typeof sign === 'string' && isMapping(step) && isThere(sign, [...at, 'sign'], looking)) {
-      const fault = signFault(step, stepText(sign), looking.accounts[sign]);
-      if (fault !== null) {
-        looking.report('error', [...at, fault.key], fault.text);
-      }
-    }
-  }
-}
-
-/** An account that is named somewhere: it is there, and has what is taken of it there. */
-function reportTakenAccount(
-  taker: Taker,
-  { name, audience }: { name: string; audience: unknown },
-  path: Path,
-  looking: Looking,
-): void {
-  const { accounts, report } = looking;
-  if (!isThere(name, [...path, 'account'], looking)) {
-    return;
-  }
-  const used = accounts[name];
-  const unfit = accountFault(taker, stepText(name), used);
-  if (unfit !== null) {
-    report(unfit.severity, [...path, 'account'], unfit.text);
-  }
-  if (audience !== undefined && isMapping(used) && !Object.hasOwn(used, 'oidc')) {
-    const text = `a token for an audience is exchanged by an oidc account; ${stepText(name)} is none`;
-    report('error', [...path, 'audience'], text);
-  }
-}
-
-function isThere(name: string, path: Path, { accounts, report, isFew }: Looking): boolean {
-  const isKnown = Object.hasOwn(accounts, name);
-  if (!isKnown) {
-    const near = isFew() ? didYouMean(name, Object.keys(accounts)) : '';
-    report('error', path, `there is no account ${stepText(name)}${near}`);
-  }
-  return isKnown;
-}
-
-/** The account of an EKS token’s keys is there, and has AWS keys of its own. */
-function reportItsKeys(raw: unknown, path: Path, { accounts, report, isFew }: Looking): void {
-  const { account: name, role, sessionName, stsEndpoint } = isMapping(raw) ? raw : {};
-  if (typeof name === 'string') {
-    const used = Object.hasOwn(accounts, name) ? accounts[name] : undefined;
-    if (!Object.hasOwn(accounts, name)) {
-      const near = isFew() ? didYouMean(name, Object.keys(accounts)) : '';
-      report('error', [...path, 'account'], `there is no account ${stepText(name)}${near}`);
-    } else if (isMapping(used) && !hasAwsKeys(used)) {
-      const text = `an EKS token is made of AWS keys; ${stepText(name)} has none: name an account of kind aws or awsProcess`;
-      report('error', [...path, 'account'], text);
-    }
-  }
-  if (role === undefined) {
-    for (const [key, value] of Object.entries({ sessionName, stsEndpoint })) {
-      if (value !== undefined) {
-        report('warning', [...path, key], 'goes with role: without one, STS is not asked');
-      }
-    }
-  }
-}
-
-/** The accounts whose keys prove who the client is are there, and have a key on a token. */
-function reportItsTokens(raw: unknown, path: Path, looking: Looking): void {
-  const oidc = isMapping(raw) ? raw : {};
-  for (const key of ['clientKeyAccount', 'clientCertificateAccount']) {
-    const name = oidc[key];
-    if (typeof name === 'string' && isThere(name, [...path, key], looking)) {
-      const used = looking.accounts[name];
-      if (isMapping(used) && !Object.hasOwn(used, 'pkcs11')) {
-        const text = `${stepText(name)} has no key on a token: name an account of kind pkcs11`;
-        looking.report('error', [...path, key], text);
-      }
-    }
-  }
-  if (oidc['clientKeyId'] !== undefined && oidc['clientKeyAccount'] === undefined) {
-    const text = 'goes with clientKeyAccount; a clientKey in the vault has its kid in its JWK';
-    looking.report('warning', [...path, 'clientKeyId'], text);
-  }
-}
-
-/** The hub of a secret reader is there, can be asked without the user, and its own credential comes from elsewhere. */
-function reportItsHub(
-  account: string,
-  raw: unknown,
-  path: Path,
-  { accounts, clusters, report, isFew }: Looking,
-): void {
-  const name = isMapping(raw) ? raw['cluster'] : undefined;
-  if (typeof name !== 'string') {
-    return;
-  }
-  const hub = Object.hasOwn(clusters, name) ? clusters[name] : undefined;
-  if (hub === undefined) {
-    const near = isFew() ? didYouMean(name, Object.keys(clusters)) : '';
-    report('error', [...path, 'cluster'], `there is no cluster ${stepText(name)}${near}`);
-    return;
-  }
-  const approval = isMapping(hub) ? hub['approval'] : undefined;
-  if (approval !== undefined && approval !== null && approval !== 'never') {
-    const text = `${stepText(name)} asks you before a credential goes to it (approval), and reading a Secret can’t wait for that`;
-    report('error', [...path, 'cluster'], text);
-  }
-  const loop = readerLoop(account, (each) => accountOfRawHub(each, accounts, clusters));
-  if (loop?.at(-1) === account) {
-    const way = loop.map(stepText).join(' → ');
-    const text = `the credential for the hub would come from the account itself: ${way}`;
-    report('error', [...path, 'cluster'], text);
-  }
-}
-
-/** The account of the hub of an account, as they are written. */
-function accountOfRawHub(name: string, accounts: Raw, clusters: Raw): string | null {
-  const account = Object.hasOwn(accounts, name) ? accounts[name] : undefined;
-  const reader = isMapping(account) ? (account['secretReader'] ?? account['kubeconfigSecretReader']) : null;
-  const cluster = isMapping(reader) ? reader['cluster'] : null;
-  const hub = typeof cluster === 'string' && Object.hasOwn(clusters, cluster) ? clusters[cluster] : null;
-  const its = isMapping(hub) ? hub['account'] : null;
-  return typeof its === 'string' ? its : null;
-}
-
-/** A cluster whose account reads Secrets says which one is its own. */
-function reportItsSecret(
-  cluster: ConfigOf<'cluster'> | null,
-  path: Path,
-  { accounts, report }: Looking,
-): void {
-  const used = cluster && Object.hasOwn(accounts, cluster.account) ? accounts[cluster.account] : null;
-  const parsed = accountSchema.safeParse(used);
-  const reader = parsed.success ? secretReaderOf(parsed.data) : null;
-  const found = cluster && reader ? secretReferenceOf(reader, cluster.execConfig) : null;
-  if (cluster && found?.ok === false) {
-    const text = `the account ${stepText(cluster.account)} reads a Secret for each cluster, and this one ${found.fault}`;
-    report('error', [...path, cluster.execConfig === undefined ? 'account' : 'execConfig'], text);
-  }
-}
-
-/** The apiVersion rules of client-go. */
-function reportPluginRules(raw: unknown, path: Path, report: Report): void {
-  if (!isMapping(raw)) {
-    return;
-  }
-  if (raw['apiVersion'] === 'client.authentication.k8s.io/v1' && raw['interactiveMode'] === undefined) {
-    const text =
-      'interactiveMode is missing: client.authentication.k8s.io/v1 requires it (Never, IfAvailable or Always)';
-    report('error', path, text);
-  }
-  if (raw['apiVersion'] === 'client.authentication.k8s.io/v1alpha1' && raw['passProxyConfig'] === true) {
-    const text =
-      'client.authentication.k8s.io/v1alpha1 tells a plugin no lock file (KEP-2718): use v1 or v1beta1';
-    report('error', [...path, 'passProxyConfig'], text);
-  }
-}
-
-/** Variables that are never passed to a plugin. */
-function reportRefusedVariables(raw: unknown, path: Path, report: Report): void {
-  if (!isMapping(raw)) {
-    return;
-  }
-  for (const [index, entry] of list(raw['env']).entries()) {
-    const name = isMapping(entry) ? entry['name'] : undefined;
-    if (typeof name === 'string' && !mayReachPlugin(name)) {
-      report('error', [...path, 'env', index, 'name'], loaderFault);
-    }
-  }
-  for (const [index, name] of list(raw['environment']).entries()) {
-    if (typeof name === 'string' && !mayReachPlugin(name)) {
-      report('error', [...path, 'environment', index], loaderFault);
-    }
-  }
-}
-
-function list(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function reportReservedParams(raw: unknown, path: Path, report: Report): void {
-  const params = isMapping(raw) ? raw['extraParams'] : null;
-  for (const name of isMapping(params) ? Object.keys(params) : []) {
-    const fault = reservedParamFault(name);
-    if (fault !== null) {
-      report('error', [...path, 'extraParams', name], fault, 'key');
-    }
-  }
-}
-
-/** The kubelet’s rules for `tokenAttributes`, in its words. */
-function reportTokenAttributes(raw: unknown, path: Path, report: Report): void {
-  const parsed = credentialProviderAccount.shape.tokenAttributes.safeParse(
-    isMapping(raw) ? raw['tokenAttributes'] : undefined,
-  );
-  if (!isMapping(raw) || !parsed.success) {
-    return;
-  }
-  for (const error of checkTokenAttributes(parsed.data ?? null, String(raw['apiVersion'])).errors) {
-    report('error', [...path, 'tokenAttributes'], error);
-  }
-}
-
-/** Without a login there is no id token: without `token`, that flow uses the access token. */
-function reportClientIdToken(raw: unknown, path: Path, report: Report): void {
-  const isWithoutLogin =
-    isMapping(raw) && ['clientCredentials', 'serviceAccountToken'].includes(String(raw['flow']));
-  if (isWithoutLogin && raw['token'] === 'id') {
-    const text = `expected access: with flow ${raw['flow']} there is no login, so there is no id token`;
-    report('error', [...path, 'token'], text);
-  }
-}
-
-/** A CA is a file or data. With both, no rule could say which is used. */
-function reportTwoAuthorities(value: unknown, path: Path, report: Report): void {
-  const both = value as { certificateAuthority?: unknown; certificateAuthorityData?: unknown } | null;
-  if (both?.certificateAuthority !== undefined && both.certificateAuthorityData !== undefined) {
-    const text = 'there is certificateAuthority already; leave one of them out';
-    report('error', [...path, 'certificateAuthorityData'], text);
-  }
 }
 
 /** Checks one mapping. Unknown keys are reported with `severity` and dropped. */

@@ -16,9 +16,31 @@ export interface PendingEntry extends Pending {
 
 /** What the user decides at once: the profiles of an inventory are one item, however many have changed. */
 export function pendingItems<Entry extends PendingEntry>(pending: readonly Entry[]): [Entry, ...Entry[]][] {
-  const keyOf = ({ what, name, inventory }: Entry) =>
-    inventory === undefined ? `${what} ${name}` : `profiles ${inventory}`;
-  return [...Map.groupBy(pending, keyOf).values()] as [Entry, ...Entry[]][];
+  return [...Map.groupBy(pending, pendingKey).values()] as [Entry, ...Entry[]][];
+}
+
+/** The same for all that is one item. */
+export function pendingKey({
+  what,
+  name,
+  inventory,
+}: Pick<PendingEntry, 'what' | 'name' | 'inventory'>): string {
+  return inventory === undefined ? `${what} ${name}` : `profiles ${inventory}`;
+}
+
+/** How many changes wait for the user, by their items. */
+export function countPending(held: Readonly<Record<string, PendingEntry>>): number {
+  return pendingItems(Object.values(held)).length;
+}
+
+/** `1 change needs your approval`, `300 clusters of fleet need your approval`. */
+export function pendingCountText(held: Readonly<Record<string, PendingEntry>>): string {
+  const items = pendingItems(Object.values(held));
+  const [first] = items;
+  if (items.length === 1 && first) {
+    return first.length === 1 ? '1 change needs your approval' : `${pendingName(first)} need your approval`;
+  }
+  return `${items.length} changes need your approval`;
 }
 
 /** `cluster prod`, `program of corp`, `module of card`, `300 clusters of fleet`. */

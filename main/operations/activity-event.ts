@@ -9,7 +9,7 @@ import type { Caller } from '../ports/caller.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import type { RecordedEvent } from '../ports/history-reader.ts';
 import { callResult } from './call-result.ts';
-import { eventSentence, requestAnswer, whys } from './event-sentence.ts';
+import { eventSentence, policyText, requestAnswer, whys } from './event-sentence.ts';
 import { programName, shown } from './event-text.ts';
 
 /** One event as the UI shows it. */
@@ -140,7 +140,7 @@ function detailsOf(event: HistoryEvent, at: number): [string, string][] {
     case 'approval':
       return [
         time,
-        ['Policy', event.policy],
+        ['Policy', policyText(event.policy)],
         ...(event.where === null ? [] : [['Answered', places[event.where]] as [string, string]]),
         ...callerDetails(event.caller),
       ];

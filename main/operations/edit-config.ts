@@ -25,9 +25,8 @@ export function editConfig(edit: EntryEdit, by: EditedBy, deps: EditConfigDeps):
 
 /**
  * Makes changes of config.yaml in one write, and says whether they are pending (rule: confirmed-binding). With an
- * account, what the vault has of it is removed. They all remove, or none does. Throws `vault.locked` before anything
- * is written where an approval could not be stored, and `vault.none` where no vault knows what was approved: a pending
- * change must not be there when one is made, which approves what it finds.
+ * account, what the vault has of it is removed. They all remove, or none does. Throws as `checkVault` does before
+ * anything is written.
  */
 export async function editEntries(
   edits: readonly EntryEdit[],
@@ -37,9 +36,7 @@ export async function editEntries(
   // Nothing is issued for a removed entry: its removal needs no approval.
   const removes = edits.every(({ kind }) => kind === 'remove');
   const confirms = removes || by.kind === 'confirming';
-  if (confirms || vault.state().kind !== 'locked') {
-    vault.read();
-  }
+  checkVault(vault, confirms);
   await config.edit(edits);
   for (const { what, name } of edits) {
     recorder.record({ kind: 'change', what: `${what}.${removes ? 'remove' : 'add'}`, name });
@@ -71,9 +68,7 @@ export async function setKeys(
   edits: (now: LoadedConfig) => readonly SetKeyEdit[],
   { config, vault, recorder }: Pick<EditConfigDeps, 'config' | 'vault' | 'recorder'>,
 ): Promise<void> {
-  if (vault.state().kind !== 'locked') {
-    vault.read();
-  }
+  checkVault(vault, false);
   let made: readonly SetKeyEdit[] = [];
   await config.edit((now) => {
     made = edits(now);
@@ -81,6 +76,16 @@ export async function setKeys(
   });
   for (const { what, name } of made) {
     recorder.record({ kind: 'change', what: `${what}.add`, name });
+  }
+}
+
+/**
+ * Throws `vault.locked` where an approval could not be stored, and `vault.none` where no vault knows what was approved: a
+ * pending change must not be there when one is made, which approves what it finds.
+ */
+function checkVault(vault: EditConfigDeps['vault'], confirms: boolean): void {
+  if (confirms || vault.state().kind !== 'locked') {
+    vault.read();
   }
 }
 

@@ -61,7 +61,7 @@ export function eventSentence(event: HistoryEvent, { time = localTime }: Sentenc
       }
       return `a 401 was suspected: ${verdicts[event.verdict] ?? ''}; ${actions[event.action] ?? ''}`;
     case 'approval':
-      return `${callerText(event.caller)} ${approvals[event.outcome] ?? ''} (${shown(event.policy)})`;
+      return `${callerText(event.caller)} ${approvals[event.outcome] ?? ''} (${policyText(event.policy)})`;
     case 'inventory':
       return inventorySentence(event);
     case 'request':
@@ -130,6 +130,18 @@ function changeSentence(what: string, name: string | null): string {
   const named = Object.hasOwn(things, thing) ? things[thing] : thing;
   return `${named}${name === null ? '' : ` ${shown(name)}`} ${done}`.trim();
 }
+
+/** Why the user was asked. */
+export function policyText(policy: string): string {
+  return Object.hasOwn(policies, policy) ? (policies[policy] ?? '') : `asked once in ${shown(policy)}`;
+}
+
+const policies: Readonly<Record<string, string>> = {
+  always: 'asked each time',
+  perTerminal: 'asked once per terminal',
+  unknownServer: 'unknown server',
+  execCredential: 'asked to print the credential',
+};
 
 const things: Readonly<Record<string, string>> = {
   binding: 'change to',

@@ -142,6 +142,7 @@ export function sampleClusters(now: number, accounts: readonly AccountView[]): C
       account: line.account,
       kind,
       state: line.state ?? 'ready',
+      isPending: line.state === 'held',
       problem: line.problem ?? null,
       credential:
         held === undefined

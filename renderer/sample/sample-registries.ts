@@ -6,6 +6,7 @@ type Line = Pick<RegistryView, 'name' | 'matchImages' | 'account'> & Partial<Reg
 const usual = {
   coversStrangers: [],
   state: 'ready',
+  isPending: false,
   problem: null,
   credential: null,
   byHand: false,

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { pendingText } from '../../main/contract/pending-words.ts';
+import { pendingCountText, pendingText } from '../../main/contract/pending-words.ts';
 import { ApprovePending } from '../features/confirming/approve-pending.tsx';
 import { useBroker } from '../stores/use-broker.tsx';
 import { useCall } from '../stores/use-call.ts';
@@ -12,9 +12,8 @@ import styles from './pending-dialog.module.css';
 /** The changes that are pending approval, and their effect until then. They can't be approved here. */
 export function PendingDialog({ onClose }: { onClose(): void }) {
   const held = useBroker((state) => state.sections.held);
-  const count = Object.keys(held).length;
   const list = useCall('confirm.list', {}, { refreshOn: Object.keys(held).join('\n') });
-  const done = count === 0;
+  const done = Object.keys(held).length === 0;
   useEffect(() => {
     if (done) {
       onClose();
@@ -26,7 +25,7 @@ export function PendingDialog({ onClose }: { onClose(): void }) {
       open
       onOpenChange={onClose}
       size="large"
-      title={count === 1 ? '1 change needs your approval' : `${count} changes need your approval`}
+      title={pendingCountText(held)}
       description={`${pendingText(Object.values(held))} A page can’t approve changes: approve them in a Lanyard window or in a terminal.`}
       footer={
         <>

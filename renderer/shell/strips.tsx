@@ -1,6 +1,6 @@
 import { RefreshCw, ShieldQuestion, Unplug } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { pendingText } from '../../main/contract/pending-words.ts';
+import { pendingCountText, pendingText } from '../../main/contract/pending-words.ts';
 import { startCommand } from '../../main/contract/start-command.ts';
 import { DemoStrip } from '../demo/demo-strip.tsx';
 import { useDemo } from '../demo/use-demo.ts';
@@ -123,9 +123,7 @@ function SkewStrip() {
 
 function PendingStrip() {
   const held = useBroker((state) => state.sections.held);
-  const count = Object.keys(held).length;
   const [shown, setShown] = useState(false);
-  const word = count === 1 ? '1 change needs your approval' : `${count} changes need your approval`;
   return (
     <>
       <Strip
@@ -139,7 +137,7 @@ function PendingStrip() {
           </Button>
         }
       >
-        <strong>{word}.</strong> {pendingText(Object.values(held))}
+        <strong>{pendingCountText(held)}.</strong> {pendingText(Object.values(held))}
       </Strip>
       {shown && (
         <PartBoundary onFailed={() => setShown(false)}>

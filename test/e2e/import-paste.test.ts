@@ -68,6 +68,17 @@ test('a Cancel leaves the source as it was, and what is no kubeconfig is asked f
   await page.getByText('Its secrets don’t pass through this page.').waitFor({ state: 'hidden' });
 });
 
+test('what is longer than a form may send is asked for again, and Cancel ends the page’s wait', async () => {
+  const window = await paste();
+  // Of the length that the field takes: encoded, with the other fields, it is over the form’s limit.
+  await window.getByLabel('Kubeconfig (YAML)').fill(`a: ${'é'.repeat(262_000)}`);
+  await pressWhenRead(window, 'Continue');
+  await window.getByRole('alert').getByText('Too long: a form takes at most 256 KB.').waitFor();
+  await window.getByRole('button', { name: 'Cancel' }).click();
+  await window.getByRole('heading', { name: 'Nothing was pasted' }).waitFor();
+  await page.getByText('Its secrets don’t pass through this page.').waitFor({ state: 'hidden' });
+});
+
 test('it is planned, approved and used, and its secrets pass through no page and no file', async () => {
   const window = await paste();
   await window.getByLabel('Kubeconfig (YAML)').fill(kubeconfig());
@@ -75,6 +86,9 @@ test('it is planned, approved and used, and its secrets pass through no page and
   await window.getByRole('heading', { name: 'Kubeconfig received' }).waitFor();
   await page.getByText('pasted kubeconfig', { exact: true }).first().waitFor();
   await page.getByText('No file is edited.', { exact: false }).waitFor();
+  await page
+    .getByText('The given text has 1 secret. If it came from a file, that file still has it.')
+    .waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   // It is from elsewhere: its server is trusted when the user says so.
   const trust = page.getByRole('checkbox', { name: /^Trust the server/ });

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rawWordsIn } from '../support/raw-words.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { everySize, inEachSize, type Size, settled } from './support/in-each-size.ts';
 import { brokerIsGone } from './support/page-problems.ts';
-import { rawWords, rawWordsIn } from './support/raw-words.ts';
+import { rawWords } from './support/raw-words.ts';
 import { type SamplePage, serveSamplePage } from './support/sample-page.ts';
 import { openUiHome, type UiHome } from './support/ui-stage.ts';
 

@@ -102,7 +102,7 @@ describe('stored entries', () => {
       expect.objectContaining({ kind: 'change', what: 'registry-login.store', name: target.name }),
     );
     expect((await home.lanyard(['audit'])).stdout).toMatch(
-      / docker +stored entry canary\.example\.com +- +issued /,
+      / credential helper +stored entry canary\.example\.com +- +issued /,
     );
     expect(findCanaries([{ name: 'stored', value: secret }], filesBelow(home.outside))).toEqual([]);
     expect(agent.log()).not.toContain(secret);

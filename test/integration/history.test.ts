@@ -42,7 +42,7 @@ describe('lanyard audit', () => {
     const { stdout } = await stage.lanyard(['audit']);
     const [heading, first] = stdout.split('\n');
     expect(heading).toMatch(/^TIME +PROGRAM +SOURCE +FOR +ACCOUNT +DECISION +REASON +MS$/);
-    expect(first).toMatch(/^\d\d:\d\d:\d\d {2}\S+\[\d+\] +kube +prod-bot +bot +issued +cached +\d/);
+    expect(first).toMatch(/^\d\d:\d\d:\d\d {2}\S+\[\d+\] +kubectl +prod-bot +bot +issued +cached +\d/);
   });
 
   test('says what it left out, and takes no nonsense', async () => {

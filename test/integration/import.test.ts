@@ -184,11 +184,14 @@ describe('a kubeconfig from standard input', () => {
     const shown = await stage.lanyard(['kubeconfig', 'import', '-', '--dry-run'], input);
     expect(shown.code, shown.stderr).toBe(0);
     expect(shown.stdout).toContain('standard input: ');
-    expect(shown.stdout).toContain('No plain-text secrets found.');
+    expect(shown.stdout).toContain(
+      'The given text has 5 secrets. If it came from a file, that file still has them.',
+    );
+    expect(shown.stdout).not.toContain('No plain-text secrets found');
     const done = await stage.lanyard(['kubeconfig', 'import', '-', '--yes'], input);
     expect([done.code, done.stderr]).toEqual([
       exitCodes.pending,
-      expect.stringContaining('No file was changed.'),
+      expect.stringMatching(/No file was changed\. The given text has \d+ secrets\./),
     ]);
     expect((await agree(stage.onTerminal(['confirm']))).code).toBe(0);
     expect(await usersOf(newest, stage.home.file('kubeconfig'), 'bot')).toBe('bot');

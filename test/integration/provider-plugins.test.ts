@@ -211,7 +211,7 @@ describe('a plugin’s answer', () => {
     expect(events.filter(({ kind }) => kind === 'pluginRun')).toMatchObject(
       Array(2).fill({ plugin: 'credentialProvider', callStatus: 'no_error', code: null }),
     );
-    expect((await home.lanyard(['audit'])).stdout).toMatch(/ image +registry nothing .* no credential /);
+    expect((await home.lanyard(['audit'])).stdout).toMatch(/ kubelet +registry nothing .* no credential /);
   });
 
   test('comes from one run for all who ask for one image at a time', async () => {

@@ -8,7 +8,7 @@ import type { Log } from '../../ports/log.ts';
 import { type UserGate, userCheckFault } from './user-gate.ts';
 import type { Fields, Submitted, WindowContent, WindowKind } from './window-kind.ts';
 import { endPage, formPage } from './window-page.ts';
-import { bodyLimitBytes, isSame } from './window-request.ts';
+import { bodyLimitBytes, isSame, TooLarge } from './window-request.ts';
 
 /** The longest time that a window is open. */
 export const windowMilliseconds = 5 * 60 * 1000;
@@ -48,7 +48,7 @@ export interface WindowFlow {
   /** It becomes visible only now: the time to read it starts again. */
   seen(): void;
   /** Null: what was sent is none of our forms. */
-  answer(fields: Fields | 'tooLarge' | null): Promise<WindowReply>;
+  answer(sent: Fields | TooLarge | null): Promise<WindowReply>;
   /** Takes no more answers; a late answer is told why. Waits for an answer that is being carried out. */
   close(heading: string, text: string): void;
   /** The user left without an answer, or the broker ends. */
@@ -99,25 +99,36 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
   function form(fault: string | null): WindowReply {
     token = randomBytes(32).toString('base64url');
     shownAt = clock.boottime();
-    return { status: 200, html: formPage(kind.content, { path: path.reveal(), token, until, fault }) };
+    return { status: 200, html: page(token, fault) };
   }
 
-  async function answer(fields: Fields | 'tooLarge' | null): Promise<WindowReply> {
+  function page(sentWith: string, fault: string | null): string {
+    return formPage(kind.content, { path: path.reveal(), token: sentWith, until, fault });
+  }
+
+  /** Nothing of it was taken, so its form can still be sent. */
+  function tooLongText(): string {
+    const { tooLarge } = kind.content;
+    const limit = `Too long: a form takes at most ${bodyLimitBytes / 1024} KB. Nothing was changed.`;
+    return tooLarge === undefined ? limit : `${limit} ${tooLarge}`;
+  }
+
+  async function answer(sent: Fields | TooLarge | null): Promise<WindowReply> {
     if (end) {
       return endReply(410, end);
     }
-    if (fields === 'tooLarge') {
-      const { tooLarge } = kind.content;
-      const limit = `A form takes at most ${bodyLimitBytes / 1024} KB. Nothing was changed.`;
-      const text = [limit, ...(tooLarge === undefined ? [] : [tooLarge])];
-      return { status: 413, html: endPage('bad', 'Too long', text) };
-    }
-    const given = fields?.['token']?.reveal() ?? '';
-    const wanted = token;
-    if (!fields || wanted === null || !isSame(given, wanted)) {
+    const given = (sent instanceof TooLarge ? sent.token : sent?.['token'])?.reveal() ?? '';
+    if (!sent || token === null || !isSame(given, token)) {
       const text = ['It was sent before, or isn’t the form that Lanyard shows. Nothing was changed.'];
-      return { status: fields ? 403 : 413, html: endPage('bad', 'Request rejected', text) };
+      return {
+        status: sent && !(sent instanceof TooLarge) ? 403 : 413,
+        html: endPage('bad', 'Request rejected', text),
+      };
     }
+    if (sent instanceof TooLarge) {
+      return { status: 200, html: page(token, tooLongText()) };
+    }
+    const fields = sent;
     // Each form can be sent once, whatever the result.
     token = null;
     const said = fields['answer']?.reveal() ?? '';

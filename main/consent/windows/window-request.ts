@@ -5,6 +5,8 @@ import type { Fields } from './window-kind.ts';
 
 /** A certificate with its key and chain fits, written as a form. */
 export const bodyLimitBytes = 256 * 1024;
+/** What is typed is read to its end, so that the answer is: a browser gets none while it still sends. */
+const readLimitBytes = 10 * bodyLimitBytes;
 /** A box for each of thousands of changes. */
 const fieldLimit = 4_096;
 
@@ -43,32 +45,56 @@ export function judgeWindowRequest(
   return isForm ? { kind: 'answer' } : { kind: 'refused', status: 415 };
 }
 
+/** More than a form may send. */
+export class TooLarge {
+  /** Its first field, by which it is one of our forms; empty: it has none. */
+  readonly token: Secret;
+
+  constructor(token: Secret) {
+    this.token = token;
+  }
+}
+
 /** The form's fields, each a Secret from here on; null: broken off, or none of our forms. */
 export async function readFields(
   request: AsyncIterable<Uint8Array> | null,
-): Promise<Fields | 'tooLarge' | null> {
+): Promise<Fields | TooLarge | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
     for await (const chunk of request ?? []) {
       bytes += chunk.length;
-      if (bytes > bodyLimitBytes) {
-        return 'tooLarge';
+      // The first one has the token, whatever follows.
+      if (bytes <= bodyLimitBytes || chunks.length === 0) {
+        chunks.push(chunk);
+      } else {
+        chunk.fill(0);
       }
-      chunks.push(chunk);
+      if (bytes > readLimitBytes) {
+        break;
+      }
     }
   } catch {
     return null;
   }
   const body = Buffer.concat(chunks);
-  const entries = [...new URLSearchParams(body.toString('latin1'))];
-  for (const each of [...chunks, body]) {
-    each.fill(0);
+  if (bytes > bodyLimitBytes) {
+    const [, token = ''] = /^token=([\w-]{1,64})&/.exec(body.toString('latin1', 0, 80)) ?? [];
+    wipe([...chunks, body]);
+    return new TooLarge(new Secret(token));
   }
+  const entries = [...new URLSearchParams(body.toString('latin1'))];
+  wipe([...chunks, body]);
   const names = new Set(entries.map(([name]) => name));
   return entries.length > fieldLimit || names.size !== entries.length
     ? null
     : Object.fromEntries(entries.map(([name, value]) => [name, new Secret(value)]));
+}
+
+function wipe(chunks: readonly Uint8Array[]): void {
+  for (const each of chunks) {
+    each.fill(0);
+  }
 }
 
 /** Compares in constant time. */

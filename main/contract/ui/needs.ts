@@ -1,18 +1,28 @@
+import { pendingKey } from '../pending-words.ts';
 import type { Health } from './health.ts';
 import type { ClusterView } from './state.ts';
 
 /** A cluster or registry, as far as it tells what has to be done. */
-export type Needing = Pick<ClusterView, 'name' | 'account' | 'state'>;
+export type Needing = Pick<ClusterView, 'name' | 'account' | 'state' | 'isPending'> & {
+  /** A registry has none. */
+  origin?: ClusterView['origin'];
+};
 
 /**
- * What has to be done about it, under a name that is the same for all that one action helps: one login or secret serves
- * all of an account’s clusters, one window approves all that is pending. Only a server that rejects its credential is a
- * matter of its own.
+ * What has to be done about it, under a name that is the same for all that is one thing to do: one login or secret serves
+ * all of an account’s clusters, and so does the approval of a pending account. A pending cluster or registry is a change
+ * to approve, counted as everywhere. A server that rejects its credential is a matter of its own.
  */
-export function todoOf({ name, account, state }: Needing): string {
+export function todoOf({ name, account, state, isPending, origin }: Needing): string {
   switch (state) {
     case 'held':
-      return 'approve';
+      return isPending
+        ? pendingKey({
+            what: origin === undefined ? 'registry' : 'cluster',
+            name,
+            inventory: origin?.inventory,
+          })
+        : `account ${account}`;
     case 'rejecting':
       return `cluster ${name}`;
     default:

@@ -159,6 +159,8 @@ export const clusterView = z.object({
    * has no account of that name.
    */
   state: z.enum([...accountState.options, 'rejecting', 'unknownAccount']),
+  /** Its own entry is among the pending changes. Where only its account’s is, `held` is the account’s state. */
+  isPending: z.boolean(),
   problem: z.string().nullable(),
   /** Its cached credential; null: there is none. */
   credential: credentialView.nullable(),
@@ -194,6 +196,7 @@ export const registryView = z.object({
   account: z.string(),
   kind: accountKind.nullable(),
   state: z.enum([...accountState.options, 'unknownAccount']),
+  isPending: clusterView.shape.isPending,
   problem: z.string().nullable(),
   credential: clusterView.shape.credential,
   byHand: z.boolean(),

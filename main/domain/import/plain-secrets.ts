@@ -2,16 +2,24 @@ import { visibleText } from '../text/visible-text.ts';
 import { secretsInArguments, secretVariables } from './exec-secrets.ts';
 import { isFile } from './given-text.ts';
 import type { PlainSecret } from './import-plan.ts';
-import type { KubeUser } from './kubeconfig.ts';
+import type { KubeUser, MergedKubeconfig } from './kubeconfig.ts';
 
-/** The secrets that `user` has in plain text: what and where. Separate files have no line. */
+/** The secrets that `user` has in plain text on this disk: what and where. Separate files have no line. */
 export function plainSecretsOf(user: KubeUser): PlainSecret[] {
+  return secretsOf(user).filter(({ file }) => isFile(file));
+}
+
+/** How many secrets given texts themselves have. Whether a file on this disk has them too isn’t known. */
+export function countGivenSecrets({ users, hidden }: Pick<MergedKubeconfig, 'users' | 'hidden'>): number {
+  const all = [...users.values(), ...hidden.flatMap((entry) => (entry.what === 'user' ? [entry.user] : []))];
+  return all.flatMap(secretsOf).filter(({ file }) => !isFile(file)).length;
+}
+
+function secretsOf(user: KubeUser): PlainSecret[] {
   const { file, line } = user.origin;
   const found: PlainSecret[] = [];
   const inline = (what: string) => {
-    if (isFile(file)) {
-      found.push({ what, file, line });
-    }
+    found.push({ what, file, line });
   };
   const isThere = (secret: { isEmpty: boolean } | null | undefined) =>
     secret !== null && secret !== undefined && !secret.isEmpty;

@@ -15,6 +15,7 @@ import type { LoadedEntries } from '../loaded-config.ts';
 import { noEntries } from '../testing/no-entries.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { KubeUser, MergedKubeconfig } from './kubeconfig.ts';
+import { countGivenSecrets } from './plain-secrets.ts';
 import { type ImportOptions, planImport } from './plan-import.ts';
 import { authProvider, importOptions, kubeCluster, kubeconfig, kubeExec, kubeUser } from './testing/kube.ts';
 
@@ -660,6 +661,22 @@ describe('secrets', () => {
       ['plugin', plugin, plugin],
       ['harmless', [], []],
     ]);
+  });
+
+  test('of a given text are counted, and not taken for one on this disk', () => {
+    const given = { file: 'standard input', line: 3 };
+    const users = [
+      kubeUser('text', { ...token(), origin: given }),
+      kubeUser('beside', {
+        origin: given,
+        tokenFile: { path: resolve('/run/token'), ok: true, content: new Secret('t') },
+      }),
+      kubeUser('file', token()),
+    ];
+    const hidden = [{ what: 'user' as const, name: 'h', origin: given, user: users[0] as KubeUser }];
+    const merged = { ...kubeconfig(users), hidden };
+    expect(countGivenSecrets(merged)).toBe(2);
+    expect(plan(merged).users.map(({ plainNow }) => plainNow.length)).toEqual([0, 1, 1]);
   });
 
   test('show nowhere in a plan', () => {

@@ -38,7 +38,7 @@ const plan = (change: Partial<ImportPlanView> = {}): ImportPlanView => ({
   contexts: [],
   programs: [],
   questions: [],
-  plain: { now: { count: 0, listed: [] }, after: { count: 0, listed: [] } },
+  plain: { now: { count: 0, listed: [] }, after: { count: 0, listed: [] }, given: 0 },
   notes: [],
   stillHeld: [],
   diffs: [],
@@ -132,7 +132,7 @@ describe('what was found, in words', () => {
     expect(plainWords(plan())).toBeNull();
     const now = { count: 2, listed: [] };
     const words = (inPlace: boolean, left = 0) =>
-      plainWords({ plain: { now, after: { count: left, listed: [] } }, inPlace });
+      plainWords({ plain: { now, after: { count: left, listed: [] }, given: 0 }, inPlace });
     expect(words(true)).toContain(
       '2 secrets are stored there in plain text. Importing moves them to the vault.',
     );

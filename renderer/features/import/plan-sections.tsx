@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { givenSecretsText } from '../../../main/contract/given-secrets-text.ts';
 import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
 import { useCall } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
@@ -60,15 +61,17 @@ export function ProgramsSection({ plan }: { plan: ImportPlanView }) {
 
 /** Which secrets are on this disk in plain text now, and which will be after the import. */
 export function PlainSection({ plan }: { plan: ImportPlanView }) {
-  const { now, after } = plan.plain;
+  const { now, after, given } = plan.plain;
   const isBroken = plan.problems.some(({ severity }) => severity === 'error');
   return (
-    <Section title="Plain-text secrets on disk">
-      {now.count === 0 ? (
+    <Section title={given > 0 ? 'Plain-text secrets' : 'Plain-text secrets on disk'}>
+      {given > 0 && <p>{givenSecretsText(given)}</p>}
+      {now.count === 0 && given === 0 && (
         <p className={styles.muted}>
           {isBroken ? 'Unreadable files were not checked for secrets.' : 'No plain-text secrets found.'}
         </p>
-      ) : (
+      )}
+      {now.count > 0 && (
         <>
           <p>
             <strong>{now.count === 1 ? '1 secret now' : `${now.count} secrets now`}</strong>, {after.count}{' '}

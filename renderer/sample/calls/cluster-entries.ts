@@ -12,6 +12,7 @@ const fresh = {
   nameMark: null,
   origin: null,
   state: 'ready',
+  isPending: false,
   problem: null,
   credential: null,
   byHand: false,
@@ -43,7 +44,11 @@ export const sampleClusters: SampleEntries = {
       audience: typeof entry['audience'] === 'string' ? entry['audience'] : null,
     };
     writtenIn(world).set(name, entry);
-    world.set('clusters', name, before ?? { ...next, state: 'held', problem: 'It is pending approval.' });
+    world.set(
+      'clusters',
+      name,
+      before ?? { ...next, state: 'held', isPending: true, problem: 'It is pending approval.' },
+    );
     return () => world.set('clusters', name, next);
   },
   remove(world, name) {

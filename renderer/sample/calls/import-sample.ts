@@ -232,6 +232,7 @@ function planOf(world: SampleWorld, chosen: readonly string[] | null, inPlace: b
     plain: {
       now: { count: plain.length, listed: plain },
       after: inPlace ? { count: 0, listed: [] } : { count: plain.length, listed: plain },
+      given: 0,
     },
     notes: [],
     stillHeld: [],
@@ -292,6 +293,7 @@ function addAll(world: SampleWorld, imported: readonly (typeof contexts)[number]
       approval: 'never',
       isInsecure: false,
       isProxied: false,
+      isPending: false,
       lastCall: null,
       laneVersion: 1,
     });

@@ -25,6 +25,7 @@ export const sampleRegistries: SampleEntries = {
       account,
       kind: world.get('accounts', account)?.kind ?? null,
       state: before?.state ?? 'ready',
+      isPending: false,
       problem: before?.problem ?? null,
       credential: before?.credential ?? null,
       byHand: false,
@@ -36,7 +37,11 @@ export const sampleRegistries: SampleEntries = {
       tokenServers: Array.isArray(entry['tokenServers']) ? entry['tokenServers'].map(String) : [],
       lastCall: before?.lastCall ?? null,
     };
-    world.set('registries', name, before ?? { ...next, state: 'held', problem: 'It is pending approval.' });
+    world.set(
+      'registries',
+      name,
+      before ?? { ...next, state: 'held', isPending: true, problem: 'It is pending approval.' },
+    );
     return () => world.set('registries', name, next);
   },
   remove(world, name) {

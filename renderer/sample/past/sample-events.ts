@@ -155,7 +155,7 @@ function morning(day: number): SampleEvent[] {
       tone: 'good',
       cluster: 'prod-eu',
       account: 'corp',
-      details: [['Policy', 'perTerminal']],
+      details: [['Policy', 'asked once per terminal']],
     },
     {
       ...noted(

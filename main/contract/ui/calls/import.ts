@@ -91,8 +91,8 @@ export const importPlanView = z.object({
   contexts: z.array(plannedContext),
   programs: z.array(z.object({ account: z.string(), lines: z.array(z.string()) })),
   questions: z.array(question),
-  /** Secrets in plain text on this disk, now and after the import. */
-  plain: z.object({ now: plainList, after: plainList }),
+  /** Secrets in plain text on this disk, now and after the import. `given`: how many a pasted text has. */
+  plain: z.object({ now: plainList, after: plainList, given: z.number() }),
   /** New accounts without offline_access, or those that get it because the page chose so (`added`); null: neither. */
   offlineAccess: z.object({ accounts: z.array(z.string()), added: z.boolean() }).nullable(),
   notes: z.array(z.string()),

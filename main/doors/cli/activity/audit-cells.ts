@@ -1,3 +1,4 @@
+import { sourceNames } from '../../../contract/doors.ts';
 import { targetText } from '../../../domain/target/target.ts';
 import { rowTime } from '../../../domain/text/local-time.ts';
 import { callReason } from '../../../operations/call-result.ts';
@@ -16,7 +17,7 @@ export function auditCells(at: number, event: CallEvent, now: number): string[] 
   return [
     rowTime(at, now),
     callerText(event.caller),
-    shown(event.door),
+    sourceNames[event.door],
     event.target === null ? '-' : shown(targetText(event.target)),
     event.account === null ? '-' : shown(event.account),
     decisions[event.outcome],

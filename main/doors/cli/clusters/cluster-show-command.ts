@@ -46,6 +46,7 @@ export function clusterShowCommand({ status, config }: ClusterShowDeps): Command
     return done(
       [
         ...line('Cluster', name),
+        ...line('Display name', cluster.displayName),
         `${'State:'.padEnd(18)}${clusterStateText(cluster)}`,
         ...line('Problem', cluster.problem),
         ...line('Server', cluster.server),

@@ -11,17 +11,17 @@ const user = (name: string, account: string, notes: readonly string[] = []) => (
   plainAfterInPlace: [],
   notes,
 });
-const context = (name: string) => ({
+const context = (name: string, cluster = name, displayName?: string) => ({
   context: name,
   server: `https://${name.length}AA11BB22.gr7.eu-west-1.eks.amazonaws.com`,
-  becomes: { cluster: name, exists: false, replaces: null, account: name },
+  becomes: { cluster, exists: false, replaces: null, account: name, value: { displayName } },
   notes: [],
 });
 
 /** As much of an import as its texts read. */
 const shown = (users: readonly object[], contexts: readonly object[] = []) =>
   ({
-    merged: { files: [], problems: [] },
+    merged: { files: [], problems: [], users: new Map(), hidden: [] },
     prepared: {
       plan: {
         users,
@@ -60,6 +60,12 @@ describe('the plan of an import', () => {
     expect(rows).toHaveLength(2);
     expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(90);
     expect(planText(given)).toContain(arn('payments-staging'));
+  });
+
+  it('has the name that commands take, and the one that the user knows', () => {
+    const text = planText(shown([], [context('الإنتاج', 'cluster', 'الإنتاج'), context('lab')]));
+    expect(text).toMatch(/^الإنتاج +https:\S+ +cluster \(الإنتاج\) +الإنتاج$/m);
+    expect(text).toMatch(/^lab +https:\S+ +lab +lab$/m);
   });
 
   it('says once what comes next for users that share an account', () => {

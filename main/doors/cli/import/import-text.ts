@@ -1,3 +1,4 @@
+import { givenSecretsText } from '../../../contract/given-secrets-text.ts';
 import { isFile } from '../../../domain/import/given-text.ts';
 import type {
   PlainSecret,
@@ -5,6 +6,7 @@ import type {
   PlannedUser,
   PlanQuestion,
 } from '../../../domain/import/import-plan.ts';
+import { calledText } from '../../../domain/naming/called-text.ts';
 import { shownName } from '../../../domain/text/shown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { Hunk } from '../../../kubeconfig/edit/change.ts';
@@ -83,10 +85,12 @@ export function doneText(result: DoneImport): string {
   return lines.join('\n');
 }
 
-function kept({ merged }: ShownImport): string {
-  return merged.files.some(({ path }) => isFile(path))
-    ? 'Your files were not changed, and keep their secrets.'
-    : 'No file was changed.';
+function kept({ merged, prepared, selection }: ShownImport): string {
+  if (merged.files.some(({ path }) => isFile(path))) {
+    return 'Your files were not changed, and keep their secrets.';
+  }
+  const { given } = plainSecrets(merged, prepared.plan, selection.inPlace);
+  return ['No file was changed.', ...(given > 0 ? [givenSecretsText(given)] : [])].join(' ');
 }
 
 function fileLine(path: string, text: string | null, mode: number | null): string {
@@ -120,7 +124,10 @@ function clusterRow({ context, server, becomes }: PlannedCluster): string[] {
   const [cluster, account] =
     'left' in becomes
       ? ['not imported', '']
-      : [`${becomes.cluster}${becomes.exists ? ' (there already)' : was(becomes.replaces)}`, becomes.account];
+      : [
+          `${calledText(becomes.cluster, becomes.value.displayName)}${becomes.exists ? ' (there already)' : was(becomes.replaces)}`,
+          becomes.account,
+        ];
   return [shownName(context), line(server), line(cluster), line(account)];
 }
 
@@ -196,7 +203,11 @@ export function questionText({ kind, lines }: PlanQuestion): string {
 
 /** Which secrets lie in plain text on this disk now, and which would after. */
 function plainText({ merged, prepared: { plan }, selection }: ShownImport): string {
-  const { now, after } = plainSecrets(plan, selection.inPlace);
+  const { now, after, given } = plainSecrets(merged, plan, selection.inPlace);
+  const ofText = given > 0 ? [givenSecretsText(given)] : [];
+  if (now.length === 0 && given > 0) {
+    return givenSecretsText(given);
+  }
   if (now.length === 0) {
     return merged.problems.some(({ severity }) => severity === 'error')
       ? 'Unreadable files were not checked.'
@@ -214,6 +225,7 @@ function plainText({ merged, prepared: { plan }, selection }: ShownImport): stri
     ...list(now),
     `After the import: ${after.length}${why}`,
     ...(selection.inPlace ? list(after) : []),
+    ...ofText,
   ].join('\n');
 }
 

@@ -1,4 +1,5 @@
 import type { Status, StatusReader } from '../../../access/status.ts';
+import { calledText } from '../../../domain/naming/called-text.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { ContextEntry, ContextReader, Contexts } from '../../../kubeconfig/contexts.ts';
 import {
@@ -62,24 +63,27 @@ interface Row extends ContextEntry {
   current: boolean;
   /** Of the cluster in `lanyard status`; null where the context isn't Lanyard's. */
   state: string | null;
+  /** What the user calls that cluster; null: by its name. */
+  displayName: string | null;
 }
 
 function listed({ entries, current }: Contexts, status: Status): Row[] {
-  const clusters = new Map(status.clusters.map((each) => [each.name, each.state]));
+  const clusters = new Map(status.clusters.map((each) => [each.name, each]));
   const accounts = new Map(status.accounts.map((each) => [each.name, each.state]));
   return [...entries.values()].map((entry) => ({
     ...entry,
     current: entry.name === current?.name,
     state: entry.lanyard && stateOf(entry.lanyard, clusters, accounts),
+    displayName: clusters.get(entry.lanyard?.cluster ?? '')?.displayName ?? null,
   }));
 }
 
 function stateOf(
   { account, cluster }: { account: string; cluster: string | null },
-  clusters: ReadonlyMap<string, string>,
+  clusters: ReadonlyMap<string, { state: string }>,
   accounts: ReadonlyMap<string, string>,
 ): string {
-  return (cluster === null ? accounts.get(account) : clusters.get(cluster)) ?? 'unknown';
+  return (cluster === null ? accounts.get(account) : clusters.get(cluster)?.state) ?? 'unknown';
 }
 
 function listText(rows: readonly Row[], columns: number | null): string {
@@ -91,9 +95,9 @@ function listText(rows: readonly Row[], columns: number | null): string {
       heading('', 'CONTEXT', 'CLUSTER', 'NAMESPACE', 'ACCOUNT', 'STATE'),
       ...rows.map((row) => [
         row.current ? '*' : '',
-        ...[row.name, row.cluster, row.namespace ?? '', row.lanyard?.account ?? ''].map((cell) =>
-          visibleText(cell),
-        ),
+        visibleText(row.name),
+        calledText(visibleText(row.cluster), row.displayName),
+        ...[row.namespace ?? '', row.lanyard?.account ?? ''].map((cell) => visibleText(cell)),
         row.state === null ? '' : stateText(row.state),
       ]),
     ],

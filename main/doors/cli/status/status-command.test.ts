@@ -236,6 +236,7 @@ describe('lanyard status', () => {
   };
   const cluster = (name: string, of: AccountStatus, problem: string | null = null) => ({
     name,
+    displayName: null as string | null,
     server: `https://${name}.example`,
     account: of.name,
     state: problem === null ? of.state : 'rejecting',
@@ -255,6 +256,14 @@ describe('lanyard status', () => {
     ],
   };
   const of = (args: string[], more: Partial<Status> = world) => shown({}, [], [], [], [], { args, more });
+
+  it('says what the user calls a cluster beside its name', async () => {
+    const made = { ...cluster('cluster', corp, 'it rejects credentials'), displayName: 'الإنتاج' };
+    const lines = await of(['--all'], { accounts: [corp], clusters: [made, cluster('lab', corp)] });
+    expect(lines).toContain('cluster (الإنتاج): it rejects credentials');
+    expect(lines.find((line) => line.startsWith('cluster (الإنتاج)  https://cluster.example'))).toBeDefined();
+    expect(lines.find((line) => line.startsWith('lab                https://lab.example'))).toBeDefined();
+  });
 
   it('says first what needs the user, by account, then counts, then what isn’t fine alone', async () => {
     const lines = await of([]);

@@ -3,6 +3,7 @@ import { pendingItems, pendingName, pendingText } from '../../../contract/pendin
 import { waitsAtTokenText } from '../../../contract/ui/token-words.ts';
 import { listed } from '../../../doctor/check.ts';
 import type { ImportOffer } from '../../../domain/import/import-offer.ts';
+import { calledText } from '../../../domain/naming/called-text.ts';
 import { shellWord } from '../../../domain/text/shell-line.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import { faultLines } from '../proxy/fault-lines.ts';
@@ -53,8 +54,10 @@ export function ownNeeds(status: Status): Need[] {
           },
         ]),
     ...(vault.kind === 'none' ? [] : others.flatMap((each) => accountNeed(each, status))),
-    ...clusters.flatMap(({ name, problem }) =>
-      problem === null ? [] : [{ text: `${name}: ${problem}`, command: 'lanyard doctor' }],
+    ...clusters.flatMap(({ name, displayName, problem }) =>
+      problem === null
+        ? []
+        : [{ text: `${calledText(name, displayName)}: ${problem}`, command: 'lanyard doctor' }],
     ),
   ];
 }

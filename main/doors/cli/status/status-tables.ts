@@ -1,5 +1,6 @@
 import { type AccountStatus, type ClusterStatus, whenText } from '../../../access/status.ts';
 import { insecureWords } from '../../../contract/ui/health-words.ts';
+import { calledText } from '../../../domain/naming/called-text.ts';
 import { styled } from '../../../domain/text/style.ts';
 import { table } from '../table.ts';
 import { heading, kindText, stateText } from './state-text.ts';
@@ -26,7 +27,12 @@ export function clustersTable(clusters: readonly ClusterStatus[], columns: numbe
   return table(
     [
       heading('CLUSTER', 'SERVER', 'ACCOUNT', 'STATE'),
-      ...clusters.map((each) => [each.name, each.server, each.account, clusterStateText(each)]),
+      ...clusters.map((each) => [
+        calledText(each.name, each.displayName),
+        each.server,
+        each.account,
+        clusterStateText(each),
+      ]),
     ],
     columns,
   );

@@ -26,6 +26,7 @@ import type { PastedText, PlanStore, ShownPlan } from '../import/plan-store.ts';
 import { fileViews, planView, problemViews, questionId } from '../import/plan-view.ts';
 import { changedSince } from '../import/same-source.ts';
 import { openOrElse } from './open-or-else.ts';
+import { refusePathsElsewhere } from './paths-elsewhere.ts';
 
 export interface ImportCallsDeps extends CarryOutDeps, AwaitConfirmedDeps, TakeBackDeps {
   plans: PlanStore<ShownPlan>;
@@ -76,7 +77,11 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
     homeDirectory: environment['HOME'] ?? environment['USERPROFILE'] ?? '',
     searchPath: environment['PATH'] ?? null,
   };
-  const pathsOf = (files: readonly string[]) => (files.length > 0 ? files : deps.paths());
+  const pathsOf = (files: readonly string[]) => {
+    const own = deps.paths();
+    refusePathsElsewhere(files, own);
+    return files.length > 0 ? files : own;
+  };
 
   return {
     'import.found': async ({ files }, { signal }) => {
@@ -192,7 +197,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
     },
     'import.stands': async ({ file }, { signal }) => {
       throwRefusal(deps.gate());
-      const source = await deps.readSource([file], caller, signal);
+      const source = await deps.readSource(pathsOf([file]), caller, signal);
       const apiVersion = await deps.apiVersion(caller.searchPath ?? undefined);
       const prepared = await deps.prepare(source, { contexts: null, inPlace: true, apiVersion });
       if (prepared.edits.length > 0 || prepared.files.length === 0 || hasErrors(source.merged)) {

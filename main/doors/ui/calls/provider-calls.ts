@@ -25,6 +25,7 @@ import type { UiHandlers } from '../handlers.ts';
 import { diffLines } from '../import/diff-lines.ts';
 import type { PlanStore } from '../import/plan-store.ts';
 import { createUndoTokens } from '../undo-tokens.ts';
+import { refusePathsElsewhere } from './paths-elsewhere.ts';
 
 export interface ProviderCallsDeps extends PrepareProvidersDeps, UndoProvidersDeps {
   config: PrepareProvidersDeps['config'] & UndoProvidersDeps['config'] & { file: string };
@@ -55,6 +56,7 @@ export function createProviderCalls(deps: ProviderCallsDeps): Pick<UiHandlers, C
     }),
     'providers.plan': async ({ path, binFolder }) => {
       open();
+      refusePathsElsewhere([path, binFolder]);
       for (const named of [path, binFolder]) {
         if (!isAbsolute(named)) {
           throw new BrokerError('registry.path', 'write the whole path: it begins with /', {

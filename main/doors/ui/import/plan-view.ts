@@ -24,7 +24,7 @@ export function planView(kept: KeptPlan, paths: { config: string; managed: strin
   const { id, source, selection, prepared } = kept;
   const { merged } = source;
   const { plan } = prepared;
-  const plain = plainSecrets(plan, selection.inPlace);
+  const plain = plainSecrets(merged, plan, selection.inPlace);
   return {
     id,
     inPlace: selection.inPlace,
@@ -38,7 +38,7 @@ export function planView(kept: KeptPlan, paths: { config: string; managed: strin
       lines: programFactLines(program),
     })),
     questions: plan.questions.map(questionView),
-    plain: { now: plainView(plain.now), after: plainView(plain.after) },
+    plain: { now: plainView(plain.now), after: plainView(plain.after), given: plain.given },
     offlineAccess: plan.offlineAccess && {
       accounts: [...plan.offlineAccess.accounts],
       added: plan.offlineAccess.added,

@@ -20,6 +20,7 @@ const account = (name: string, more: Partial<AccountStatus> = {}): AccountStatus
 });
 const cluster = (name: string, of: string): ClusterStatus => ({
   name,
+  displayName: null,
   server: 'https://1',
   account: of,
   state: 'ready',

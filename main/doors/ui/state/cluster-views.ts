@@ -42,6 +42,7 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
       account,
       kind: of?.kind ?? null,
       state,
+      isPending: cluster.pending,
       problem: problemText(cluster, state, of, credential?.trouble),
       credential: asRenewed(credential, byHand),
       byHand,

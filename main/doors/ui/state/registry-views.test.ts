@@ -81,6 +81,7 @@ it('tells patterns, account and last use, which patterns cover strangers’ name
     account: 'bot',
     kind: 'registry',
     state: 'ready',
+    isPending: false,
     problem: null,
     credential: {
       kind: 'password',

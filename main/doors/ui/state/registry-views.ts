@@ -38,6 +38,7 @@ export function registryViews(status: Status, { config, grants, recent }: Regist
         account,
         kind: of?.kind ?? null,
         state,
+        isPending: registry.pending,
         problem: problemText({ account, problem: null }, state, of, credential?.trouble, 'registry'),
         credential: asRenewed(credential, byHand),
         byHand,

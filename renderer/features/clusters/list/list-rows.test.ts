@@ -31,6 +31,7 @@ const of = (name: string, health: Health, more: Partial<ClusterView> = {}) => ({
     audience: null,
     approval: 'never',
     isProxied: false,
+    isPending: false,
     lastCall: null,
     laneVersion: 0,
     ...more,
@@ -146,7 +147,7 @@ describe('an account that several clusters need', () => {
     of('a-2', 'need'),
     of('b-1', 'need', { account: 'bot', state: 'secretMissing' }),
     of('b-2', 'need', { account: 'bot', state: 'secretMissing' }),
-    of('c-1', 'need', { account: 'ops', state: 'held' }),
+    of('c-1', 'need', { account: 'ops', state: 'held', isPending: true }),
   ];
   const lines = (query: string) =>
     listed(needing, query).map((row) =>
