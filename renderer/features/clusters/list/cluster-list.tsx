@@ -6,7 +6,6 @@ import {
   useEffect,
   useId,
   useLayoutEffect,
-  useMemo,
   useState,
 } from 'react';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
@@ -20,7 +19,6 @@ import { useSlots } from '../../../ui/use-slots.ts';
 import styles from './cluster-list.module.css';
 import { ClusterRow } from './cluster-row.tsx';
 import { type ListRow, moved } from './list-rows.ts';
-import { nameWidth } from './name-width.ts';
 import { NeedRow } from './need-row.tsx';
 import { useLanes } from './use-lanes.ts';
 import type { RowActions } from './use-row-actions.ts';
@@ -31,6 +29,8 @@ const heights = { cluster: 3.54, need: 3.08, heading: 2.6, columns: 2.3 };
 
 export interface ClusterListProps {
   rows: readonly ListRow[];
+  /** How wide the column of names is, in rem. */
+  names: number;
   selected: string | null;
   /** The cluster whose button is the primary one. */
   primary: string | null;
@@ -50,6 +50,7 @@ export interface ClusterListProps {
 /** The clusters as a grid that renders only the visible rows. Tab stops at it once; the list handles its keys. */
 export function ClusterList({
   rows,
+  names,
   selected,
   primary,
   actions,
@@ -61,10 +62,7 @@ export function ClusterList({
   gridRef,
 }: ClusterListProps) {
   const id = useId();
-  const { rem, laneWidth, size } = useMeasures(
-    gridRef,
-    useMemo(() => nameWidth(rows), [rows]),
-  );
+  const { rem, laneWidth, size } = useMeasures(gridRef, names);
   const accounts = useAccountNames();
   const margin = heights.columns * rem;
   // What a letter of the search finds is drawn where it can be seen, then a little around that.

@@ -17,7 +17,8 @@ import { ClusterList } from './cluster-list.tsx';
 import styles from './clusters.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts';
-import { clusterRows, countByHealth, listRows, moved, nameOrder, primaryOf } from './list-rows.ts';
+import { clusterRows, countByHealth, listRows, moved, nameOrder, primaryOf, readTexts } from './list-rows.ts';
+import { nameWidth } from './name-width.ts';
 import { Strip } from './strip.tsx';
 import { useHealth } from './use-health.ts';
 import { useRowActions } from './use-row-actions.ts';
@@ -51,10 +52,16 @@ export function View({ name }: { name: string | null }) {
     () => clusterRows(health, sort, { names, order, favorites }),
     [health, sort, names, order, favorites],
   );
+  // Of all clusters: the columns stay where they are while a search is typed.
+  const width = useMemo(() => nameWidth(sorted), [sorted]);
   const rows = useMemo(
     () => listRows(sorted, { show, account, search, group }),
     [sorted, show, account, search, group],
   );
+  useEffect(() => {
+    const reading = window.requestIdleCallback(() => readTexts(sorted));
+    return () => window.cancelIdleCallback(reading);
+  }, [sorted]);
   const counts = useMemo(() => countByHealth(health), [health]);
   const accounts = useMemo(
     () => [...new Set(Object.values(table).map(({ account }) => account))].sort(),
@@ -160,6 +167,7 @@ export function View({ name }: { name: string | null }) {
         ) : (
           <ClusterList
             rows={rows}
+            names={width}
             selected={chosen}
             primary={hasPrimary ? null : primaryOf(rows, chosen)}
             actions={actions}

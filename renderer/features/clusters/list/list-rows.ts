@@ -31,14 +31,16 @@ const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' 
 
 /** All clusters, and how many things there are to do in what each filter shows, ignoring the other filters. */
 export function countByHealth(all: readonly ClusterWithHealth[]): Record<ListQuery['show'], number> {
-  const told = all.map(({ cluster, health }) => ({ of: cluster, health }));
+  const each = all.map(told);
   return {
     all: all.length,
-    need: countTodos(told, needing),
-    soon: countTodos(told, ['soon']),
-    bad: countTodos(told, ['bad']),
+    need: countTodos(each, needing),
+    soon: countTodos(each, ['soon']),
+    bad: countTodos(each, ['bad']),
   };
 }
+
+const told = ({ cluster, health }: ClusterWithHealth) => ({ of: cluster, health });
 
 /** How the user wants them: what they are called, and which are at the top. */
 export interface Wishes {
@@ -83,18 +85,22 @@ export function listRows(
   { show, account, search, group }: Omit<ListQuery, 'sort' | 'at'>,
 ): ListRow[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const rows = sorted.filter(
-    ({ cluster, health }) =>
-      isShown(health, show) &&
-      (account === '' || cluster.account === account) &&
-      words.every((word) => textOf(cluster).includes(word)),
-  );
-  const first = rows.filter(({ isFavorite }) => isFavorite);
-  const others = rows.filter(({ isFavorite }) => !isFavorite);
+  const first: ClusterRow[] = [];
+  const others: ClusterRow[] = [];
+  for (const row of sorted) {
+    if (isShown(row.health, show) && (account === '' || row.cluster.account === account) && has(row, words)) {
+      (row.isFavorite ? first : others).push(row);
+    }
+  }
   if (group === 'none') {
     return withNeeds([...first, ...others]);
   }
   return [...underHeading('Favourites', first.length, first, 'favourites '), ...grouped(others, group)];
+}
+
+function has({ cluster }: ClusterRow, words: readonly string[]): boolean {
+  const text = words.length === 0 ? '' : textOf(cluster);
+  return words.every((word) => text.includes(word));
 }
 
 /** What was made of a cluster: each letter of a search looks at all of them. */
@@ -111,6 +117,13 @@ function textOf(cluster: ClusterView): string {
   const text = [name, displayName ?? '', ...aliases, ...pairs, server, account].join('\n').toLowerCase();
   texts.set(cluster, text);
   return text;
+}
+
+/** Prepares a search, so that its first letter takes no longer than others. */
+export function readTexts(rows: readonly ClusterRow[]): void {
+  for (const { cluster } of rows) {
+    textOf(cluster);
+  }
 }
 
 function compare(a: ClusterRow, b: ClusterRow, sort: ListQuery['sort'], order: Wishes['order']): number {
@@ -143,7 +156,7 @@ function askedAt({ cluster }: ClusterWithHealth): number {
 
 /** The clusters, below a row for each account that several of them need a login or secret of. */
 function withNeeds(shown: readonly ClusterRow[], where = ''): ListRow[] {
-  const { needs, names: shared } = sharedNeeds(shown.map(({ cluster, health }) => ({ of: cluster, health })));
+  const { needs, names: shared } = sharedNeeds(shown.map(told));
   return [
     ...needs.map(
       ({ of: cluster, ...need }): ListRow => ({
@@ -154,7 +167,9 @@ function withNeeds(shown: readonly ClusterRow[], where = ''): ListRow[] {
         ...need,
       }),
     ),
-    ...shown.map((each): ListRow => (shared.has(each.key) ? { ...each, isShared: true } : each)),
+    ...(shared.size === 0
+      ? shown
+      : shown.map((each) => (shared.has(each.key) ? { ...each, isShared: true } : each))),
   ];
 }
 
@@ -170,10 +185,12 @@ function grouped(shown: readonly ClusterRow[], group: 'need' | 'account'): ListR
     group === 'account' ? names.compare(a.label, b.label) : a.order - b.order,
   );
   return ordered.flatMap(({ label, rows }) => {
-    const { need, soon, all } = countByHealth(rows);
     const health = rows[0]?.health ?? 'good';
-    const todo = needing.includes(health) ? need : health === 'soon' ? soon : all;
-    return underHeading(label, group === 'need' ? todo : all, rows);
+    const todo = group === 'need' && (needing.includes(health) || health === 'soon');
+    const count = todo
+      ? countTodos(rows.map(told), needing.includes(health) ? needing : ['soon'])
+      : rows.length;
+    return underHeading(label, count, rows);
   });
 }
 
@@ -188,12 +205,15 @@ export function primaryOf(rows: readonly ListRow[], selected: string | null): st
   const needs = (row: ListRow) =>
     (row.kind === 'need' && row.remedy === 'logIn') ||
     (row.kind === 'cluster' && !row.isShared && remedyOf(row.cluster, row.health) === 'logIn');
-  const found = rows.find((row) => row.key === selected && needs(row)) ?? rows.find(needs);
-  return found?.key ?? null;
+  const first = rows.find(needs);
+  return (first && rows.find((row) => row.key === selected && needs(row)))?.key ?? first?.key ?? null;
 }
 
 /** Moves from one cluster to another, skipping headings. `by` Infinity: to the last. */
 export function moved(rows: readonly ListRow[], from: string | null, by: number): string | null {
+  if (from === null) {
+    return rows.find((row) => row.kind === 'cluster')?.key ?? null;
+  }
   const clusters = rows.filter((row) => row.kind === 'cluster');
   const at = clusters.findIndex(({ key }) => key === from);
   const to = at === -1 ? 0 : at + by;

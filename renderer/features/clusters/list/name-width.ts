@@ -1,15 +1,11 @@
-import type { ListRow } from './list-rows.ts';
+import type { ClusterRow } from './list-rows.ts';
 
 /** At least as wide as it always was, and no wider than a sentence. */
 const [least, most] = [14, 34];
 
 /** How wide the column of names must be so that none is cut, in rem; within limits. */
-export function nameWidth(rows: readonly ListRow[]): number {
-  const widest = rows.reduce((width, row) => {
-    if (row.kind !== 'cluster') {
-      return width;
-    }
-    const { shown, cluster } = row;
+export function nameWidth(rows: readonly ClusterRow[]): number {
+  const widest = rows.reduce((width, { shown, cluster }) => {
     const mark = cluster.mark ? textWidth(cluster.mark.text) + 1.5 : 0;
     // With the star.
     return Math.max(width, textWidth(shown.short) + mark + 2.5, textWidth(shown.detail ?? ''));
