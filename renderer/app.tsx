@@ -1,6 +1,6 @@
 import { ImportRunProvider } from './features/import/import-run.tsx';
 import { LoginProvider } from './features/login/index.tsx';
-import { ConnectionNotice } from './shell/connection-notice.tsx';
+import { ConnectionNotice, UpdatedNotice } from './shell/connection-notice.tsx';
 import { Frame } from './shell/frame.tsx';
 import { PageKeys } from './shell/page-keys.tsx';
 import { useTheme } from './shell/use-theme.ts';
@@ -16,13 +16,16 @@ export function App() {
   const connection = useBroker((state) => state.connection);
   const offset = useBroker((state) => state.clockOffset);
   const known = useBroker((state) => state.version !== null);
+  const unreadable = useBroker((state) => state.unreadable);
   return (
     <TimeProvider offset={offset}>
       <OutOfReachContext value={connection.kind === 'gone' ? 'Can’t reach Lanyard' : null}>
         <ToastProvider>
           <SingleKeysProvider>
             <LoginProvider>
-              {known && connection.kind !== 'refused' ? (
+              {unreadable ? (
+                <UpdatedNotice />
+              ) : known && connection.kind !== 'refused' ? (
                 <ImportRunProvider>
                   <PageKeys>
                     <Frame />

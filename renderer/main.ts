@@ -13,11 +13,18 @@ const { carrier, asked } = startEarly((onAsked) =>
     ? createElectronCarrier(window, bridge, onAsked)
     : createWebSocketCarrier(import.meta.env.DEV ? devWindow(window) : window, onAsked),
 );
-void Promise.race([asked, new Promise((resolve) => window.setTimeout(resolve, patienceMilliseconds))])
+const late = new Promise((resolve) => window.setTimeout(resolve, patienceMilliseconds));
+// It runs as soon as it is there, which may be before the document is (`async`).
+const parsed = new Promise<unknown>((resolve) => {
+  if (document.readyState === 'loading') {
+    document.addEventListener('DOMContentLoaded', resolve, { once: true });
+  } else {
+    resolve(null);
+  }
+});
+Promise.all([parsed, Promise.race([asked, late])])
   .then(() => import('./page.tsx'))
-  .then(
-    ({ drawPage }) => drawPage(carrier),
-    () => {
-      document.body.append('This page could not be loaded. Reload it.');
-    },
-  );
+  .then(({ drawPage }) => drawPage(carrier))
+  .catch(() => {
+    document.body.append('This page could not be loaded. Reload it.');
+  });

@@ -15,7 +15,7 @@ const loadAheadMilliseconds = 2000;
 /** Since the page began to load: then it says that it is connecting. */
 const patienceMilliseconds = 400;
 
-/** Draws the page with the broker’s state, or with what keeps that away. */
+/** Draws the page with the broker’s state, or with what keeps that away. Rejects where it can’t. */
 export async function drawPage(carrier: Carrier): Promise<void> {
   const client = createContractClient(carrier, __LANYARD_VERSION__);
   const store = createBrokerStore(client);
@@ -24,17 +24,18 @@ export async function drawPage(carrier: Carrier): Promise<void> {
   // Preloads only after the first view is drawn.
   window.setTimeout(() => window.requestIdleCallback(loadAhead), loadAheadMilliseconds);
   const root = document.getElementById('root');
-  if (root) {
-    const drawn = createRoot(root);
-    await answered(store);
-    drawn.render(
-      <StrictMode>
-        <DemoSwitch real={{ client, store }} begin={begin}>
-          <App />
-        </DemoSwitch>
-      </StrictMode>,
-    );
+  if (!root) {
+    throw new Error('the document has no root');
   }
+  const drawn = createRoot(root);
+  await answered(store);
+  drawn.render(
+    <StrictMode>
+      <DemoSwitch real={{ client, store }} begin={begin}>
+        <App />
+      </DemoSwitch>
+    </StrictMode>,
+  );
 }
 
 /** The broker has sent its state, can’t be reached, or takes its time. */
@@ -58,6 +59,8 @@ function answered(store: StoreApi<BrokerState>): Promise<void> {
 }
 
 function loadAhead() {
+  // After an update of Lanyard this file is no longer there to be loaded.
+  import('./api/parse-message.ts').catch(() => undefined);
   loadViews();
   loadPalette();
 }

@@ -10,7 +10,7 @@ export type Connection =
   | { kind: 'refused'; why: string };
 
 export interface CarrierListener {
-  /** The JSON value of a broker's message. The listener parses it: the schemas load after the carrier has started. */
+  /** The JSON value of a broker's message. The listener reads it. */
   onMessage(message: unknown): void;
   onConnection(connection: Connection): void;
 }

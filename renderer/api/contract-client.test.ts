@@ -20,8 +20,15 @@ beforeEach(() => {
     retry: () => undefined,
   };
   client = createContractClient(carrier, '1.2.3');
-  client.start({ onState: () => undefined, onConnection: () => undefined, onStrange: () => strange++ });
+  client.start({
+    onState: () => undefined,
+    onConnection: () => undefined,
+    onStrange: () => strange++,
+    onUnreadable: () => undefined,
+  });
   connect({ kind: 'open' });
+  // Of a broker of another build: what it sends is parsed.
+  say({ kind: 'snapshot', version: 1, now: 0, entries: [] });
 });
 
 const login = { account: 'corp', flow: null } as const;

@@ -34,6 +34,8 @@ export interface ContractClient {
     onConnection(connection: Connection): void;
     /** The broker sent something that this page doesn’t know: one of them is newer. */
     onStrange(): void;
+    /** Nothing that this broker sends can be read: the page has to be reloaded. */
+    onUnreadable(): void;
   }): void;
   resync(): void;
   retry(): void;
@@ -64,6 +66,13 @@ export function createContractClient(carrier: Carrier, pageVersion: string): Con
     } else {
       call?.resolve(message.output);
     }
+  }
+
+  function endCalls(failure: UiFailure): void {
+    for (const call of waiting.values()) {
+      call.reject(new CallFailed(failure));
+    }
+    waiting.clear();
   }
 
   /** Its call would wait for ever. Progress that this page doesn’t know is left out: it may still know the result. */
@@ -106,7 +115,7 @@ export function createContractClient(carrier: Carrier, pageVersion: string): Con
         carrier.send({ kind: 'call', id, name, input });
       });
     },
-    start({ onState, onConnection, onStrange }) {
+    start({ onState, onConnection, onStrange, onUnreadable }) {
       const reader = createMessageReader(pageVersion, {
         onMessage(message) {
           if (message.kind === 'snapshot' || message.kind === 'delta') {
@@ -119,6 +128,10 @@ export function createContractClient(carrier: Carrier, pageVersion: string): Con
           onStrange();
           giveUp(value);
         },
+        onUnreadable() {
+          onUnreadable();
+          endCalls(notUnderstood);
+        },
         nameOf: (id) => waiting.get(id)?.name ?? null,
       });
       carrier.start({
@@ -127,10 +140,7 @@ export function createContractClient(carrier: Carrier, pageVersion: string): Con
           isOpen = connection.kind === 'open';
           if (!isOpen) {
             reader.end();
-            for (const call of waiting.values()) {
-              call.reject(new CallFailed(gone));
-            }
-            waiting.clear();
+            endCalls(gone);
           }
           onConnection(connection);
         },

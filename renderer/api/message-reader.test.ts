@@ -21,13 +21,16 @@ const delta = (...entries: unknown[]) => ({ kind: 'delta', from: 1, version: 2, 
 
 let heard: unknown[];
 let strange: unknown[];
+let unreadable: number;
 let reader: MessageReader;
-const brokers = (length: number) => vi.waitUntil(() => heard.length + strange.length >= length);
+const brokers = (length: number) =>
+  vi.waitUntil(() => heard.length + strange.length >= length, { timeout: 20_000 });
 beforeEach(() => {
-  [heard, strange] = [[], []];
+  [heard, strange, unreadable] = [[], [], 0];
   reader = createMessageReader('1.2.3', {
     onMessage: (message) => heard.push(message),
     onStrange: (value) => strange.push(value),
+    onUnreadable: () => void unreadable++,
     nameOf: (id) => (id === 1 ? 'lock.close' : null),
   });
 });
@@ -58,6 +61,34 @@ describe('messages of a broker', () => {
     await brokers(2);
     expect(heard).toEqual([expect.objectContaining({ kind: 'snapshot', entries: [expect.anything()] })]);
     expect(strange).toEqual([undefined]);
+  });
+
+  it.each(['1.2.3', '1.2.4'])('of version %s keep their order around the snapshot', async (version) => {
+    const failed = (id: number) => ({
+      kind: 'failed',
+      id,
+      failure: { reason: 'denied', code: 'x', message: 'no' },
+    });
+    reader.read(failed(1));
+    expect(heard).toEqual([]);
+    reader.read(snapshot(version, 5));
+    reader.read(failed(2));
+    await brokers(3);
+    expect(heard).toEqual([failed(1), snapshot(version, 5), failed(2)]);
+  });
+
+  it('that nothing can parse are told once, and none of them is taken', async () => {
+    vi.doMock('./parse-message.ts', () => {
+      throw new Error('not there');
+    });
+    reader.read(snapshot('1.2.4', 5));
+    reader.read(delta());
+    await vi.waitUntil(() => unreadable > 0, { timeout: 20_000 });
+    vi.doUnmock('./parse-message.ts');
+    reader.end();
+    reader.read(snapshot('1.2.4', 6));
+    await brokers(1);
+    expect([heard, strange, unreadable]).toEqual([[snapshot('1.2.4', 6)], [], 1]);
   });
 
   it('keep their order while they are parsed', async () => {

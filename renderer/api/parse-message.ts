@@ -1,7 +1,6 @@
-import type { CallName } from '../../main/contract/ui/calls/index.ts';
+import { type CallName, callSpec } from '../../main/contract/ui/calls/index.ts';
 import { type BrokerMessage, brokerMessage, type StateEntry } from '../../main/contract/ui/messages.ts';
 import { stateSections } from '../../main/contract/ui/state.ts';
-import { callSpecOf } from './call-specs.ts';
 
 /** As much of a message as this page knows. `strange`: it doesn’t know all of it, so one of the two is newer. */
 export interface ParsedMessage {
@@ -13,38 +12,26 @@ export interface ParsedMessage {
  * Parses a message of another build’s broker. `nameOf`: the call that has the number; null: none waits for it. The answer
  * is null for what this page doesn’t know.
  */
-export async function parseMessage(
-  value: unknown,
-  nameOf: (id: number) => CallName | null,
-): Promise<ParsedMessage | null> {
+export function parseMessage(value: unknown, nameOf: (id: number) => CallName | null): ParsedMessage | null {
   const { success, data: message } = brokerMessage.safeParse(value);
   if (!success) {
     return null;
   }
-  switch (message.kind) {
-    case 'failed':
-      return { message, strange: false };
-    case 'reply': {
-      const name = nameOf(message.id);
-      if (name === null) {
-        return { message, strange: false };
-      }
-      const output = (await callSpecOf(name)).output.safeParse(message.output);
-      return output.success ? { message: { ...message, output: output.data }, strange: false } : null;
-    }
-    case 'progress': {
-      const name = nameOf(message.id);
-      if (name === null) {
-        return { message, strange: false };
-      }
-      const parsed = (await callSpecOf(name)).progress?.safeParse(message.value);
-      return parsed?.success ? { message: { ...message, value: parsed.data }, strange: false } : null;
-    }
-    default: {
-      const entries = message.entries.map(parseEntry).filter((entry) => entry !== null);
-      return { message: { ...message, entries }, strange: entries.length < message.entries.length };
-    }
+  if (message.kind === 'snapshot' || message.kind === 'delta') {
+    const entries = message.entries.map(parseEntry).filter((entry) => entry !== null);
+    return { message: { ...message, entries }, strange: entries.length < message.entries.length };
   }
+  const name = nameOf(message.id);
+  if (name === null || message.kind === 'failed') {
+    return { message, strange: false };
+  }
+  const spec = callSpec(name);
+  if (message.kind === 'reply') {
+    const output = spec?.output.safeParse(message.output);
+    return output?.success ? { message: { ...message, output: output.data }, strange: false } : null;
+  }
+  const parsed = spec?.progress?.safeParse(message.value);
+  return parsed?.success ? { message: { ...message, value: parsed.data }, strange: false } : null;
 }
 
 /** Null: it doesn’t fit its schema. A section that this page doesn’t know is left out where the state is kept. */

@@ -1,4 +1,4 @@
-import { Unplug } from 'lucide-react';
+import { RefreshCw, Unplug } from 'lucide-react';
 import { startCommand } from '../../main/contract/start-command.ts';
 import { sentence } from '../../main/contract/ui/sentence.ts';
 import type { Connection } from '../api/carrier.ts';
@@ -7,6 +7,23 @@ import { Button } from '../ui/button.tsx';
 import { CommandLine } from '../ui/command-line.tsx';
 import { useLate } from '../ui/states.tsx';
 import { Notice } from './notice.tsx';
+
+/** The page while it can’t read what a newer broker sends. */
+export function UpdatedNotice() {
+  return (
+    <Notice
+      title="Lanyard was updated"
+      icon={<RefreshCw />}
+      actions={
+        <Button kind="primary" onClick={() => window.location.reload()}>
+          Reload
+        </Button>
+      }
+    >
+      <p>Reload this page to use the new version.</p>
+    </Notice>
+  );
+}
 
 /** The page while there is no state to show: the broker has sent none yet, or never will. */
 export function ConnectionNotice({ connection }: { connection: Connection }) {

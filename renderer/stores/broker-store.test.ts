@@ -1,19 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { StoreApi } from 'zustand/vanilla';
 import type { BrokerMessage } from '../../main/contract/ui/messages.ts';
+import type { Connection } from '../api/carrier.ts';
 import { type BrokerState, createBrokerStore } from './broker-store.ts';
 
 type StateMessage = Extract<BrokerMessage, { kind: 'snapshot' | 'delta' }>;
 
 let say: (message: StateMessage) => void;
 let saysStrange: () => void;
+let connect: (connection: Connection) => void;
 let resyncs: number;
 let store: StoreApi<BrokerState>;
 beforeEach(() => {
   resyncs = 0;
   store = createBrokerStore({
-    start: ({ onState, onStrange }) => {
+    start: ({ onState, onStrange, onConnection }) => {
       say = onState;
+      connect = onConnection;
       saysStrange = onStrange;
     },
     resync: () => void resyncs++,
@@ -55,6 +58,16 @@ describe('the store', () => {
     expect([resyncs, store.getState().version, ...keys()]).toEqual([1, 3, 'account a']);
     say(snapshot(5, 'a', 'b'));
     expect([store.getState().version, ...keys()]).toEqual([5, 'account a', 'account b']);
+  });
+
+  it('takes no delta of a new connection before its snapshot: it may be another broker’s', () => {
+    say(snapshot(3, 'a'));
+    connect({ kind: 'gone', since: 0 });
+    connect({ kind: 'open' });
+    say({ kind: 'delta', from: 3, version: 4, entries: [['held', 'account b', held('b')]] });
+    expect([resyncs, ...keys()]).toEqual([1, 'account a']);
+    say(snapshot(1, 'c'));
+    expect(keys()).toEqual(['account c']);
   });
 
   it('has nothing under a name that doesn’t exist, whatever the name is', () => {

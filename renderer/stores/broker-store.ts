@@ -13,6 +13,8 @@ export interface BrokerState {
   sections: UiState;
   /** The broker sent something that this page doesn't know: one of them is newer. */
   strange: boolean;
+  /** The page can read nothing of what this broker sends. */
+  unreadable: boolean;
 }
 
 /** The broker's state in this page. Parts that have not changed stay the same objects. */
@@ -23,17 +25,27 @@ export function createBrokerStore(client: Pick<ContractClient, 'start' | 'resync
     clockOffset: 0,
     sections: emptyState(),
     strange: false,
+    unreadable: false,
   }));
+  /** What a broker sends first is a snapshot: a delta may be another broker’s. */
+  let isBegun = false;
   client.start({
-    onConnection: (connection) => store.setState({ connection }),
+    onConnection(connection) {
+      if (connection.kind !== 'open') {
+        isBegun = false;
+      }
+      store.setState({ connection, unreadable: false });
+    },
     onStrange: () => store.setState({ strange: true }),
+    onUnreadable: () => store.setState({ unreadable: true }),
     onState(message) {
       const { version, sections, strange } = store.getState();
-      if (message.kind === 'delta' && message.from !== version) {
+      const whole = message.kind === 'snapshot';
+      isBegun ||= whole;
+      if (message.kind === 'delta' && (!isBegun || message.from !== version)) {
         client.resync();
         return;
       }
-      const whole = message.kind === 'snapshot';
       store.setState({
         version: message.version,
         sections: applyEntries(sections, message.entries, whole),

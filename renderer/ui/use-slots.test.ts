@@ -47,7 +47,16 @@ test.each<[string, [string, number][], string[], number[]]>([
       ['c', 2],
     ],
     ['b', 'c', 'd'],
-    [1, 2, 0],
+    [1, 2, 3],
+  ],
+  [
+    'more rows, all other',
+    [
+      ['a', 4],
+      ['b', 2],
+    ],
+    ['c', 'd', 'e'],
+    [4, 2, 5],
   ],
   ['no rows', [['a', 0]], [], []],
 ])('%s', (_, before, keys, slots) => {

@@ -227,6 +227,16 @@ describe(`${many} clusters`, () => {
     await page.getByText('11 found').waitFor({ state: 'attached' });
   });
 
+  test('have a focus each: none goes to another cluster whose row is drawn in the same element', async () => {
+    const page = await openPage(stage, browser, '/clusters?group=none&sort=name&q=many-');
+    await page.getByRole('checkbox', { name: 'Select many-2', exact: true }).click();
+    await page.getByRole('grid').evaluate((grid) => grid.scrollBy(0, 3_000));
+    await row(page, 'many-70').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.closest('[role=row]') ?? null)).toBeNull();
+    await page.keyboard.press('Space');
+    await page.getByText('1 selected').waitFor();
+  });
+
   test('are rendered again only where they change: a call changes its own row', async () => {
     const page = await openPage(stage, browser, '/clusters?group=none&sort=name&q=many-50');
     await row(page, 'many-501').waitFor();

@@ -304,6 +304,22 @@ test('a broker of another version is reported', async () => {
   expect(await lookAt(page, 'another version')).toEqual([]);
 });
 
+test('a broker of another version that the page can’t read: nothing of it is shown, and the page offers to reload', async () => {
+  const { page, problems } = await ui.openPage({ reducedMotion: true });
+  problems.allow(/parse-message|Failed to fetch dynamically imported module|net::ERR_FAILED/);
+  await page.route(/parse-message-/, (route) => route.abort());
+  await page.routeWebSocket(/.*/, (socket) => {
+    const broker = socket.connectToServer();
+    broker.onMessage((text) =>
+      socket.send(String(text).replace(/("startedAt".*?"version":|"version":)"[\d.]+"/, '$1"99.0.0"')),
+    );
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Reload' }).waitFor();
+  expect(await page.getByRole('navigation').count()).toBe(0);
+  expect(await lookAt(page, 'a version that can’t be read')).toEqual([]);
+});
+
 /** All that is demanded of what the page shows. It is at 1,240 px, in light, for who asked for no motion. */
 async function lookAt(page: Page, what: string): Promise<string[]> {
   const found: string[] = [];

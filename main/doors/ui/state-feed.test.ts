@@ -132,6 +132,18 @@ describe('the feed', () => {
       expect(messages).toMatchObject([{}, { kind: 'delta' }]);
     });
 
+    it('sends that at once after a call, too, and what the call changed soon', async () => {
+      held = { 'account a': change('a') };
+      watch({ callsEveryMilliseconds: 1_000 });
+      await settle();
+      held = { 'account b': change('b') };
+      feed.changed('byCall');
+      const { messages } = watch();
+      expect(messages).toMatchObject([{ entries: [['held', 'account a', change('a')]] }]);
+      await settle();
+      expect(messages[1]).toMatchObject({ kind: 'delta' });
+    });
+
     it.each<[string, (page: ReturnType<typeof watch>) => unknown]>([
       ['after a change', () => feed.changed()],
       [

@@ -181,7 +181,6 @@ export function createStateFeed({ clock, log, sources }: StateFeedDeps): StateFe
     changed,
     subscribe(send, { callsEveryMilliseconds = 0 } = {}) {
       const subscriber: Subscriber = { send, callsEveryMilliseconds, version: null };
-      subscribers.add(subscriber);
       const resync = () => {
         subscriber.version = null;
         changed();
@@ -190,8 +189,10 @@ export function createStateFeed({ clock, log, sources }: StateFeedDeps): StateFe
       if (isKnown()) {
         subscriber.version = version;
         send(snapshot());
+        subscribers.add(subscriber);
         schedule();
       } else {
+        subscribers.add(subscriber);
         resync();
       }
       return {

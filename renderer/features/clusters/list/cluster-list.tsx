@@ -29,6 +29,8 @@ const heights = { cluster: 3.54, need: 3.08, heading: 2.6, columns: 2.3 };
 
 export interface ClusterListProps {
   rows: readonly ListRow[];
+  /** What the rows are: a search, filters and an order. */
+  asked: string;
   /** How wide the column of names is, in rem. */
   names: number;
   selected: string | null;
@@ -50,6 +52,7 @@ export interface ClusterListProps {
 /** The clusters as a grid that renders only the visible rows. Tab stops at it once; the list handles its keys. */
 export function ClusterList({
   rows,
+  asked,
   names,
   selected,
   primary,
@@ -66,7 +69,7 @@ export function ClusterList({
   const accounts = useAccountNames();
   const margin = heights.columns * rem;
   // What a letter of the search finds is drawn where it can be seen, then a little around that.
-  const isDrawn = useDeferredValue(rows, null) === rows;
+  const isDrawn = useDeferredValue(asked, null) === asked;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => gridRef.current,

@@ -49,7 +49,10 @@ export interface ClusterRowProps {
   onAct(name: string): void;
 }
 
-/** One cluster. Rendered only when something of it changes. A passing second changes at most a word in it. */
+/**
+ * One cluster. Rendered only when something of it changes. A passing second changes at most a word in it. Its element may
+ * have been another cluster’s before: what can be pressed has a key, so that a focus or a press never goes to this one.
+ */
 export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
   const { id, cluster, health, index, top, isSelected, isChecked, actions, onSelect, onCheck } = props;
   const { name, account, mark } = cluster;
@@ -74,7 +77,7 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
       onPointerLeave={() => setPointed(false)}
     >
       <GridPart part="gridcell" className={styles.box}>
-        <Box name={name} isChecked={isChecked} onCheck={onCheck} />
+        <Box key={name} name={name} isChecked={isChecked} onCheck={onCheck} />
       </GridPart>
       <GridPart part="gridcell" className={styles.mark}>
         <StatusMark health={health} />
@@ -83,7 +86,7 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
         <span className={classes(styles.called, styles.starrable)}>
           <Name as="strong" text={props.short} full={name} />
           {mark && <ColorMark mark={mark} />}
-          {(isPointed || isSelected || props.isFavorite) && <Favorite {...props} />}
+          {(isPointed || isSelected || props.isFavorite) && <Favorite key={name} {...props} />}
         </span>
         {cluster.isInsecure ? (
           <span className={styles.called}>
@@ -104,7 +107,7 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
         <LastUse of={cluster} />
       </GridPart>
       <GridPart part="gridcell" className={styles.left}>
-        <Left {...props} />
+        <Left key={name} {...props} />
       </GridPart>
     </GridPart>
   );

@@ -167,6 +167,7 @@ export function View({ name }: { name: string | null }) {
         ) : (
           <ClusterList
             rows={rows}
+            asked={writeListQuery({ ...query, at: '' })}
             names={width}
             selected={chosen}
             primary={hasPrimary ? null : primaryOf(rows, chosen)}

@@ -50,7 +50,7 @@ export interface Wishes {
   favorites: ReadonlySet<string>;
 }
 
-/** The place of each name in the alphabet. Comparing texts takes long, and each letter of a search sorts the list. */
+/** The place of each name in the alphabet. Comparing texts takes long, and each change of the state sorts the list. */
 export function nameOrder(shown: ReadonlyMap<string, ShortName>): ReadonlyMap<string, number> {
   const sorted = [...shown].sort(([, a], [, b]) => names.compare(a.short, b.short));
   return new Map(sorted.map(([name], place) => [name, place]));
