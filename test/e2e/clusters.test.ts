@@ -223,8 +223,29 @@ describe(`${many} clusters`, () => {
     await page.keyboard.type('many-77');
     await page.getByText('11 found').waitFor({ state: 'attached' });
     // The address has it: the same after it is loaded anew.
+    await page.waitForFunction(() => window.location.hash.includes('q='));
     await page.reload();
     await page.getByText('11 found').waitFor({ state: 'attached' });
+  });
+
+  test('have their search in the address, in no view that the user left for meanwhile', async () => {
+    const page = await openPage(stage, browser, '/clusters');
+    const search = page.getByRole('searchbox', { name: 'Search clusters' });
+    const hash = () => page.evaluate(() => window.location.hash);
+    await search.fill('many-70');
+    await row(page, 'many-702').waitFor();
+    await expect.poll(hash).toBe('#/clusters?q=many-70');
+    await search.fill('many-71');
+    await page.evaluate(() => {
+      window.location.hash = '/settings';
+    });
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await page.goBack();
+    await row(page, 'many-702').waitFor();
+    expect(await hash()).toBe('#/clusters?q=many-70');
+    await search.fill('many-71');
+    await row(page, 'many-712').click();
+    await expect.poll(hash).toBe('#/clusters?q=many-71&at=many-712');
   });
 
   test('have a focus each: none goes to another cluster whose row is drawn in the same element', async () => {
@@ -294,6 +315,8 @@ test('a passing second changes only words that differ', async () => {
   await row(page, 'prod-bot')
     .getByText(/\d+ s ago/)
     .waitFor();
+  // The rows around those that can be seen are drawn after them.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   const seen = await page.evaluate(
     () =>
       new Promise<string[]>((resolve) => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import type { Health } from '../../../../main/contract/ui/health.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { SidePanel } from '../../entries/side-panel.tsx';
@@ -13,8 +13,8 @@ export interface ClusterPanelProps {
   actions: RowActions;
 }
 
-/** The selected cluster, beside the list in a wide window. */
-export function ClusterPanel({ cluster, health, actions }: ClusterPanelProps) {
+/** The selected cluster, beside the list in a wide window. Not rendered again by a letter of the search. */
+export const ClusterPanel = memo(function ClusterPanel({ cluster, health, actions }: ClusterPanelProps) {
   const rests = useResting(cluster.name);
   return (
     <SidePanel
@@ -25,7 +25,7 @@ export function ClusterPanel({ cluster, health, actions }: ClusterPanelProps) {
       {rests && <ClusterSummary key={cluster.name} cluster={cluster} />}
     </SidePanel>
   );
-}
+});
 
 /**
  * Whether the selection has stayed at this cluster for a moment. The page requests only the details of the row at

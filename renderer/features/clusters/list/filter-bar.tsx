@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Select } from '../../../ui/field.tsx';
@@ -13,14 +14,15 @@ const sortLabels = {
 } as const;
 const groupLabels = { need: 'Group by: Status', account: 'Group by: Account', none: 'No groups' } as const;
 
-export interface FilterBarProps {
-  query: ListQuery;
+export interface FilterBarProps extends Pick<ListQuery, 'show' | 'account' | 'sort' | 'group'> {
   counts: Readonly<Record<ListQuery['show'], number>>;
   accounts: readonly string[];
   onChange(change: Partial<ListQuery>): void;
 }
 
-export function FilterBar({ query, counts, accounts, onChange }: FilterBarProps) {
+/** Not rendered again by a letter of the search. */
+export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
+  const { counts, accounts, onChange } = props;
   return (
     <>
       <fieldset className={styles.chips}>
@@ -29,8 +31,8 @@ export function FilterBar({ query, counts, accounts, onChange }: FilterBarProps)
           <Button
             key={show}
             size="small"
-            className={classes(styles.chip, query.show === show && styles.chosen)}
-            aria-pressed={query.show === show}
+            className={classes(styles.chip, props.show === show && styles.chosen)}
+            aria-pressed={props.show === show}
             onClick={() => onChange({ show })}
           >
             {showLabels[show]} {counts[show]}
@@ -40,7 +42,7 @@ export function FilterBar({ query, counts, accounts, onChange }: FilterBarProps)
       <div className={styles.selects}>
         <Select
           label="Account"
-          value={query.account}
+          value={props.account}
           onValueChange={(account) => onChange({ account })}
           options={[
             { value: '', label: 'All accounts' },
@@ -49,17 +51,17 @@ export function FilterBar({ query, counts, accounts, onChange }: FilterBarProps)
         />
         <Select
           label="Order"
-          value={query.sort}
+          value={props.sort}
           onValueChange={(sort) => onChange({ sort })}
           options={sorts.map((value) => ({ value, label: sortLabels[value] }))}
         />
         <Select
           label="Groups"
-          value={query.group}
+          value={props.group}
           onValueChange={(group) => onChange({ group })}
           options={groupings.map((value) => ({ value, label: groupLabels[value] }))}
         />
       </div>
     </>
   );
-}
+});

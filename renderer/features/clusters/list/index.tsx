@@ -70,7 +70,8 @@ export function View({ name }: { name: string | null }) {
   const latest = useRef(query);
   latest.current = query;
   const change = useCallback(
-    (part: Partial<ListQuery>) => write(writeListQuery({ ...latest.current, ...part })),
+    (part: Partial<ListQuery>, isTyping = false) =>
+      write(writeListQuery({ ...latest.current, ...part }), isTyping),
     [write],
   );
   const select = useCallback((at: string) => change({ at }), [change]);
@@ -126,7 +127,7 @@ export function View({ name }: { name: string | null }) {
             <SearchField
               label="Search clusters"
               value={query.search}
-              onChange={(search) => change({ search, at: '' })}
+              onChange={(search) => change({ search, at: '' }, true)}
               onDown={() => grid.current?.focus()}
               onLeave={() => {
                 change({ search: '' });
@@ -141,7 +142,14 @@ export function View({ name }: { name: string | null }) {
             </Button>
           </>
         }
-        toolbar={<FilterBar query={query} counts={counts} accounts={accounts} onChange={change} />}
+        toolbar={
+          <FilterBar
+            {...{ show, account, sort, group }}
+            counts={counts}
+            accounts={accounts}
+            onChange={change}
+          />
+        }
         footer={
           selected.length === 0 ? (
             <Strip />
