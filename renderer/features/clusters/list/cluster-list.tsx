@@ -6,6 +6,7 @@ import {
   useEffect,
   useId,
   useLayoutEffect,
+  useRef,
   useState,
 } from 'react';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
@@ -79,9 +80,14 @@ export function ClusterList({
     scrollPaddingStart: margin,
     scrollMargin: margin,
   });
-  // The virtual list caches the heights that it has measured.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new rem is a new height of all rows
-  useLayoutEffect(() => virtual.measure(), [rem, virtual]);
+  // The virtual list caches the heights that it has measured: a new rem is a new height of all rows.
+  const measuredFor = useRef(rem);
+  useLayoutEffect(() => {
+    if (measuredFor.current !== rem) {
+      measuredFor.current = rem;
+      virtual.measure();
+    }
+  }, [rem, virtual]);
   const at = rows.findIndex(({ key }) => key === selected);
   const items = virtual.getVirtualItems();
   const clusters = items.flatMap(({ index }): ClusterView[] => {
@@ -284,11 +290,12 @@ function useMeasures(grid: React.RefObject<HTMLDivElement | null>, names: number
     if (!element) {
       return undefined;
     }
-    const measure = () =>
-      setMeasured({
-        rem: Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 13,
-        width: element.clientWidth,
-      });
+    const measure = () => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 13;
+      const width = element.clientWidth;
+      // The observer also tells what is known: nothing is drawn again for that.
+      setMeasured((before) => (before.rem === rem && before.width === width ? before : { rem, width }));
+    };
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     // Its height is in rem, so it changes with the user's text size.
