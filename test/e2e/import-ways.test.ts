@@ -137,6 +137,58 @@ test('approved after its page was closed: what is active is said, and the file i
   await strip.waitFor({ state: 'detached' });
 });
 
+test('a name that was made of letters beyond Latin is changed in the plan, and known when it is looked at again', async () => {
+  await openStage((own) =>
+    kubeconfig({
+      cluster: trusted(own),
+      contexts: ['{name: 生产, context: {cluster: one, user: бот}}'],
+      users: bot(own).replace('name: bot', 'name: бот'),
+    }),
+  );
+  const first = await openClosable(stage, browser, '/import', look);
+  const contexts = first.page.getByRole('region', { name: 'Contexts', exact: true });
+  const users = first.page.getByRole('table', { name: 'Users and what they become' });
+  await contexts.getByText('cluster cluster, by account bot').waitFor();
+  const change = contexts.getByRole('button', { name: 'Change name of the cluster of 生产' });
+  await change.click();
+  const field = contexts.getByLabel('Name in Lanyard for the cluster of 生产');
+  await field.fill('pay ments');
+  await contexts.getByText('Expected a letter or digit').waitFor();
+  await expectAccessible(first.page);
+  await field.press('Enter');
+  expect(await field.inputValue()).toBe('pay ments');
+  await field.press('Escape');
+  await change.click();
+  await field.fill('payments');
+  await field.press('Enter');
+  await contexts.getByText('cluster payments, by account bot; its name becomes payments').waitFor();
+  await users.getByRole('button', { name: 'Change name of the account of бот' }).click();
+  await users.getByLabel('Name in Lanyard for the account of бот').fill('robot');
+  await users.getByRole('button', { name: 'Save' }).click();
+  await contexts.getByText('cluster payments, by account robot').waitFor();
+  await button(first.page, 'Import').click();
+  await heading(first.page, held).waitFor();
+  await first.close();
+
+  const page = await open('/import');
+  const again = page.getByRole('region', { name: 'Contexts', exact: true });
+  await again.getByText('cluster payments, by account robot (already imported)').waitFor();
+  expect(await page.getByRole('button', { name: /Change name/ }).count()).toBe(0);
+  await button(page, 'Import').click();
+  await heading(page, held).waitFor();
+  await confirm();
+  await page.getByText('Undo restores', { exact: false }).waitFor();
+  expect(text()).toMatch(/name: 生产/);
+  expect(text()).toMatch(/payments/);
+  mustBeGood(
+    await run(findKubectls().newest.path, ['--kubeconfig', file, '--context', '生产', 'get', 'pods'], {
+      env: stage.home.env,
+    }),
+  );
+  await page.goto(page.url().replace(/#.*/, '#/clusters'));
+  await page.getByRole('row').filter({ hasText: '生产' }).waitFor();
+});
+
 test('its own kubeconfig: kubectl works by the two lines that the page says, and the file stays', async () => {
   await openStage();
   const before = text();

@@ -92,6 +92,26 @@ const usersOf = async (kubectl: typeof newest, file: string, context: string) =>
 };
 
 describe('from an existing kubeconfig to Lanyard (KEP-541/kubeconfig-unchanged)', () => {
+  test('names that the command line chooses are there, and known at the next import', async () => {
+    const file = await openStage();
+    const words = ['kubeconfig', 'import', file, '--context', 'bot'];
+    const names = ['--cluster-name', 'bot=payments', '--account-name', 'bot=robot'];
+    const taken = await stage.lanyard([...words, '--dry-run', '--cluster-name', 'old=x']);
+    expect([taken.code, taken.stderr]).toEqual([exitCodes.usage, expect.stringContaining('no context old')]);
+    const pending = await stage.lanyard([...words, ...names, '--yes']);
+    expect(pending.code, pending.stderr).toBe(exitCodes.pending);
+    const again = await stage.lanyard([...words, '--dry-run', '--json']);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      users: [{ becomes: { account: 'robot', exists: true } }],
+      clusters: [{ becomes: { cluster: 'payments', exists: true } }],
+    });
+    expect((await agree(stage.onTerminal(['confirm']))).code).toBe(0);
+    const edited = await agree(stage.onTerminal([...words, '--in-place']));
+    expect(edited.code, edited.shown).toBe(0);
+    expect(readFileSync(file, 'utf8')).toMatch(/--account\s+- robot\s+- --cluster\s+- payments/);
+    expect(await usersOf(newest, file, 'bot')).toBe('bot');
+  });
+
   test('the plan touches nothing and shows no secret', async () => {
     const file = await openStage();
     const before = readFileSync(file, 'utf8');

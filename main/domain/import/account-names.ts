@@ -45,13 +45,17 @@ export interface KnownAccounts {
 /**
  * Names the accounts of users, in their order: the existing one, or that of another user with the same credentials,
  * or the one that this user became before it changed, else a free name. A name under which the vault has a login or
- * secrets is not free: they would be the new account's.
+ * secrets is not free: they would be the new account's. `chosen`: names that the user wants, by user.
  */
-export function nameAccounts(users: readonly UserToName[], known: KnownAccounts): Map<string, NamedAccount> {
+export function nameAccounts(
+  users: readonly UserToName[],
+  known: KnownAccounts,
+  chosen: ReadonlyMap<string, string> = new Map(),
+): Map<string, NamedAccount> {
   const { config, before } = known;
   const existing = createAccountFinder(known);
   const keyed = users.map(({ user, made }) => {
-    const wanted = cleanName(user.name, 'account');
+    const wanted = chosen.get(user.name) ?? cleanName(user.name, 'account');
     const keys = keysOfMade(made, known.programOf);
     const hasSecret = Object.hasOwn(made.secrets, 'clientSecret');
     // An earlier import may have added the scope.

@@ -29,10 +29,17 @@ function names(
     clusters = [],
     shares = true,
     before = nothing,
-  }: Partial<{ clusters: [string, LoadedCluster][]; shares: boolean; before: typeof nothing }> = {},
+    chosen = {},
+  }: Partial<{
+    clusters: [string, LoadedCluster][];
+    shares: boolean;
+    before: typeof nothing;
+    chosen: Record<string, string>;
+  }> = {},
 ) {
   const named = nameClusters(contexts, { clusters: new Map(clusters) }, before, {
     shares,
+    chosen: new Map(Object.entries(chosen)),
     isThere: () => true,
   });
   return Object.fromEntries(
@@ -113,5 +120,42 @@ describe('contexts that differ in nothing but their namespaces', () => {
       default: ['default-2', null],
       'default-web': ['default-2', 'default'],
     });
+  });
+});
+
+describe('a name that the user chose', () => {
+  const elsewhere = at('dr', 'https://dr.example.com');
+  const before = importedBefore({
+    '/home/me/.kube/config': { users: [], contexts: [['生产', 'payments']] },
+  });
+
+  it('is the cluster’s, before other contexts are named', () => {
+    const chosen = { 生产: 'dr' };
+    expect(names([elsewhere, at('生产'), at('生产-web')], { chosen })).toEqual({
+      生产: ['dr', null],
+      '生产-web': ['dr', '生产'],
+      dr: ['dr-2', null],
+    });
+  });
+
+  it('gets a number where another cluster has it', () => {
+    const clusters = [known('payments', 'https://other.example.com')];
+    expect(names([at('生产')], { clusters, chosen: { 生产: 'payments' } })).toEqual({
+      生产: ['payments-2', null],
+    });
+  });
+
+  it('is known at the next import', () => {
+    const clusters = [known('payments'), known('cluster')];
+    expect(names([at('生产')], { clusters, before })).toEqual({ 生产: ['payments', null] });
+    expect(names([at('生产')], { clusters, before, shares: false })).toEqual({ 生产: ['payments', null] });
+  });
+
+  it('is no other’s', () => {
+    // The context leads to another server by now, and to the same one by another account.
+    const clusters = [known('payments'), known('team', 'https://team.example.com')];
+    const moved = { ...at('生产', 'https://team.example.com'), account: 'bot' };
+    expect(names([moved], { clusters, before }).生产).toEqual(['payments', null]);
+    expect(names([at('生产', undefined, 'bot')], { clusters, before }).生产).toEqual(['cluster', null]);
   });
 });

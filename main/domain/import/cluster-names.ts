@@ -25,6 +25,14 @@ export interface NamedCluster {
   sharedWith: string | null;
 }
 
+export interface ClusterNaming {
+  /** Contexts that differ in nothing but their namespaces are one cluster. */
+  shares: boolean;
+  /** The names that the user wants, by context. */
+  chosen: ReadonlyMap<string, string>;
+  isThere(file: string, context: string): boolean;
+}
+
 /**
  * Names the clusters of contexts, in their order. Where `shares`, contexts that differ in nothing but their namespaces
  * are one cluster, under the shortest of their names; one that an earlier import made is still its own. Else each
@@ -34,7 +42,7 @@ export function nameClusters(
   contexts: readonly ClusterToName[],
   config: Pick<LoadedConfig, 'clusters'>,
   before: ImportedBefore,
-  { shares, isThere }: { shares: boolean; isThere(file: string, context: string): boolean },
+  { shares, chosen, isThere }: ClusterNaming,
 ): Map<string, NamedCluster> {
   const others = shares ? othersOf(contexts, config, before) : new Map<string, string>();
   const own = contexts.filter(({ context }) => !others.has(context));
@@ -44,7 +52,7 @@ export function nameClusters(
     before
       .contextsOf(cluster)
       .every(({ file, context }) => !isThere(file, context) || keys.get(context) === keys.get(each.context));
-  const named = nameEach(own, config, before, moves);
+  const named = nameEach(own, config, before, { chosen, moves });
   for (const [context, first] of others) {
     const cluster = named.get(first);
     if (cluster) {
@@ -103,15 +111,18 @@ function ownCluster(
 }
 
 /**
- * Each context is a cluster. An existing one under the context's name (with a number or without)
- * is used, whatever the user added to it since. One whose address changed since an earlier import of the context
- * replaces what that import made. Names that need no cleaning are assigned first.
+ * Each context is a cluster. An existing one under the context's name (with a number or without), or that an earlier
+ * import made of the context, is used, whatever the user added to it since. One whose address changed since an earlier import of the context
+ * replaces what that import made. Names that the user chose are assigned first, then those that need no cleaning.
  */
 function nameEach(
   contexts: readonly ClusterToName[],
   config: Pick<LoadedConfig, 'clusters'>,
   before: ImportedBefore,
-  moves: (cluster: string, each: ClusterToName) => boolean,
+  {
+    chosen,
+    moves,
+  }: { chosen: ClusterNaming['chosen']; moves(cluster: string, each: ClusterToName): boolean },
 ): Map<string, NamedCluster> {
   const keys = new Map<string, readonly string[]>();
   const known = new Map<string, string[]>();
@@ -134,11 +145,23 @@ function nameEach(
   const keyed = contexts.map((each) => ({
     ...each,
     key: keyOf(each),
-    wanted: cleanName(each.context, 'cluster'),
+    wanted: chosen.get(each.context) ?? cleanName(each.context, 'cluster'),
   }));
   for (const { context, key } of keyed) {
     if (keys.get(context)?.includes(key)) {
       claim(context, context);
+    }
+  }
+  // The user may have chosen its name.
+  for (const { context, file, key } of keyed) {
+    const earlier = before.cluster(file, context);
+    if (
+      !named.has(context) &&
+      earlier !== null &&
+      !claimed.has(earlier) &&
+      keys.get(earlier)?.includes(key)
+    ) {
+      claim(context, earlier);
     }
   }
   const rest = keyed.filter(({ context, key, wanted }) => {
@@ -172,10 +195,8 @@ function nameEach(
     return false;
   });
   const names = new FreeNames((name) => config.clusters.has(name));
-  const order = [
-    ...fresh.filter(({ context }) => isGoodName(context)),
-    ...fresh.filter(({ context }) => !isGoodName(context)),
-  ];
+  const rank = ({ context }: ClusterToName) => (chosen.has(context) ? 0 : isGoodName(context) ? 1 : 2);
+  const order = fresh.toSorted((one, other) => rank(one) - rank(other));
   for (const { context, wanted } of order) {
     named.set(context, { cluster: names.take(wanted), exists: false, replaces: null, sharedWith: null });
   }

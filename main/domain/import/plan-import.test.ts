@@ -14,6 +14,7 @@ import { parseCertificates } from '../credential/certificate-set.ts';
 import type { LoadedEntries } from '../loaded-config.ts';
 import { noEntries } from '../testing/no-entries.ts';
 import type { ImportPlan } from './import-plan.ts';
+import { importedBefore, withImported } from './imported-before.ts';
 import type { KubeUser, MergedKubeconfig } from './kubeconfig.ts';
 import { countGivenSecrets } from './plain-secrets.ts';
 import { type ImportOptions, planImport } from './plan-import.ts';
@@ -246,6 +247,37 @@ describe('names', () => {
       'value' in becomes ? becomes.value.displayName : null,
     );
     expect(shown).toEqual(['Büro 1', undefined, undefined, '生产']);
+  });
+
+  test('the user chooses names, and they are known at the next import', async () => {
+    const merged = kubeconfig(
+      [kubeUser('бот', token()), kubeUser('bot', token('other'))],
+      [kubeCluster('one')],
+      [
+        { name: '生产', user: 'бот', cluster: 'one' },
+        { name: 'dev', user: 'bot', cluster: 'one' },
+      ],
+    );
+    const names = { accounts: new Map([['бот', 'robot']]), clusters: new Map([['生产', 'payments']]) };
+    const planned = plan(merged, { names });
+    expect(accountsOf(planned)).toEqual([
+      ['бот', 'robot'],
+      ['bot', 'bot'],
+    ]);
+    expect(planned.clusters).toMatchObject([
+      { becomes: { cluster: 'payments', account: 'robot', value: { displayName: '生产' } } },
+      { becomes: { cluster: 'dev', account: 'bot' } },
+    ]);
+    const files = withImported({}, planned);
+    const again = plan(merged, { ...(await done(planned)), before: importedBefore(files) });
+    expect(again.users).toMatchObject([
+      { becomes: { account: 'robot', exists: true } },
+      { becomes: { account: 'bot', exists: true } },
+    ]);
+    expect(again.clusters).toMatchObject([
+      { becomes: { cluster: 'payments', exists: true } },
+      { becomes: { cluster: 'dev', exists: true } },
+    ]);
   });
 
   test('users with the same credentials share one account', () => {

@@ -4,6 +4,7 @@ import type { LoadedEntries } from '../loaded-config.ts';
 import { plainAddress } from '../server/new-cluster.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { nameAccounts } from './account-names.ts';
+import { type ChosenNames, noChosenNames } from './chosen-names.ts';
 import { lostName } from './clean-name.ts';
 import { createClusterMaker, type MadeCluster, policyOf } from './cluster-entry.ts';
 import { type NamedCluster, nameClusters } from './cluster-names.ts';
@@ -35,6 +36,8 @@ export interface ImportOptions extends AccountSources {
   /** Import only these contexts; null: all. */
   contexts: readonly string[] | null;
   inPlace: boolean;
+  /** Valid in config.yaml. */
+  names?: ChosenNames | undefined;
   /** Accounts that would request no refresh token request one. */
   offlineAccess?: boolean | undefined;
 }
@@ -92,6 +95,7 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
     options.before,
     {
       shares: options.inPlace,
+      chosen: (options.names ?? noChosenNames).clusters,
       isThere: (file, context) => merged.contexts.get(context)?.origin.file === file,
     },
   );
@@ -209,7 +213,7 @@ function accountsOf(
     const user = options.merged.users.get(name);
     return user && made.ok && reachable.has(name) ? [{ user, made }] : [];
   });
-  const names = nameAccounts(good, options);
+  const names = nameAccounts(good, options, options.names?.accounts);
   return new Map(
     [...users].map(([name, made]): [string, AccountOf] => {
       const named = names.get(name);

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { cluster as clusterSchema } from '../../contract/config/config.ts';
+import type { ChosenNames } from '../../domain/import/chosen-names.ts';
 import type {
   ImportPlan,
   PlannedCluster,
@@ -40,6 +41,8 @@ export interface ImportSelection {
   /** Only these contexts; null: all. */
   contexts: readonly string[] | null;
   inPlace: boolean;
+  /** What the user calls new entries. */
+  names?: ChosenNames | undefined;
   /** Accounts that would ask for no refresh token ask for one. */
   offlineAccess?: boolean | undefined;
   apiVersion: KubeconfigApiVersion;
@@ -103,13 +106,13 @@ export async function prepareImport(
 ): Promise<PreparedImport> {
   const { config, content, before, pending, now } = deps;
   const { merged, searchPath, programs } = source;
-  const { contexts, inPlace, offlineAccess } = selection;
+  const { contexts, inPlace, names, offlineAccess } = selection;
   await programs.inspect(pluginCommandsOf(merged, config, searchPath, contexts));
   const { secrets, sessions } = content;
   const known = { config, secrets, sessions, before, pending, now, programOf: programs.of };
   // Each of these steps may take most of a second for thousands of entries: requests for credentials come between.
   await nextTurn();
-  const plan = planImport({ ...source, ...known, contexts, inPlace, offlineAccess });
+  const plan = planImport({ ...source, ...known, contexts, inPlace, names, offlineAccess });
   await nextTurn();
   // Users of the same credentials share one; what replaces an account comes before who shares it.
   const accounts = oncePerName(

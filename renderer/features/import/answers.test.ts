@@ -30,7 +30,8 @@ const plan = (change: Partial<ImportPlanView> = {}): ImportPlanView => ({
       line: 3,
       kind: 'kubelogin',
       description: 'OpenID at id.example.com',
-      becomes: { account: 'corp', exists: false, replaces: false, needsLogin: true },
+      becomes: { account: 'corp', exists: false, replaces: false, needsLogin: true, canBeNamed: false },
+      of: 'corp',
       neededBy: [],
       notes: [],
     },
@@ -52,7 +53,9 @@ const context = (name: string, left = false): ImportPlanView['contexts'][number]
   name,
   server: '',
   user: '',
-  becomes: left ? { left: 'no' } : { cluster: name, account: 'x', exists: false, replaces: null },
+  becomes: left
+    ? { left: 'no' }
+    : { cluster: name, account: 'x', exists: false, replaces: null, canBeNamed: false },
   notes: [],
 });
 
@@ -109,7 +112,7 @@ describe('what was found, in words', () => {
       ...(user as ImportPlanView['users'][number]),
       kind,
       description,
-      becomes: { account: kind, exists: false, replaces: false, needsLogin },
+      becomes: { account: kind, exists: false, replaces: false, needsLogin, canBeNamed: false },
     });
     const users = [
       of('staticToken', 'static token'),

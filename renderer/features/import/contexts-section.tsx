@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import styles from './import.module.css';
+import { NameChoice } from './name-choice.tsx';
 
 /** How many rows are drawn first: drawing thousands would take longer than planning. */
 const rowLimit = 100;
@@ -13,11 +14,14 @@ export function ContextsSection({
   plan,
   chosen,
   onChosen,
+  onName,
 }: {
   plan: ImportPlanView;
   /** Null: all. */
   chosen: readonly string[] | null;
   onChosen(contexts: readonly string[] | null): void;
+  /** The cluster of this context, exactly as in the kubeconfig, gets another name. */
+  onName(context: string, name: string): void;
 }) {
   const [filter, setFilter] = useState('');
   const [limit, setLimit] = useState(rowLimit);
@@ -63,19 +67,22 @@ export function ContextsSection({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <section className={styles.contexts} aria-label="Contexts" tabIndex={0}>
         {shown.slice(0, limit).map(({ context, name }) => (
-          <label key={context} className={styles.context}>
-            <input type="checkbox" checked={isPicked(context)} onChange={() => toggle(context)} />
-            <span>{name}</span>
-            <span className="mono">{planned.get(context)?.server ?? ''}</span>
-            <span className={styles.muted}>{outcome(planned.get(context))}</span>
-          </label>
+          <div key={context} className={styles.context}>
+            <label className={styles.contextChoice}>
+              <input type="checkbox" checked={isPicked(context)} onChange={() => toggle(context)} />
+              <span>{name}</span>
+              <span className="mono">{planned.get(context)?.server ?? ''}</span>
+              <span className={styles.muted}>{outcome(planned.get(context))}</span>
+            </label>
+            <Naming planned={planned.get(context)} onName={onName} />
+          </div>
         ))}
         {shown.length > limit && (
           <Button kind="quiet" onClick={() => setLimit(limit * 10)}>
             Show more: {shown.length - limit} are not shown
           </Button>
         )}
-        {shown.length === 0 && <p className={styles.context}>No matching contexts.</p>}
+        {shown.length === 0 && <p className={styles.noContext}>No matching contexts.</p>}
       </section>
       {cant.length > 0 && (
         <>
@@ -93,6 +100,22 @@ export function ContextsSection({
       )}
     </Section>
   );
+}
+
+function Naming({
+  planned,
+  onName,
+}: {
+  planned: ImportPlanView['contexts'][number] | undefined;
+  onName(context: string, name: string): void;
+}) {
+  return planned && 'cluster' in planned.becomes && planned.becomes.canBeNamed ? (
+    <NameChoice
+      of={`the cluster of ${planned.name}`}
+      name={planned.becomes.cluster}
+      onName={(name) => onName(planned.context, name)}
+    />
+  ) : null;
 }
 
 function outcome(planned: ImportPlanView['contexts'][number] | undefined): string {

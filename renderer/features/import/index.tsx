@@ -18,6 +18,7 @@ export function View() {
     pasted: null,
     contexts: null,
     inPlace: true,
+    names: [],
     offlineAccess: true,
   });
   const [answers, setAnswers] = useState<Answers>({});

@@ -8,11 +8,19 @@ import { DiffLines } from '../../ui/diff-lines.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Failure, Loading } from '../../ui/states.tsx';
 import styles from './import.module.css';
+import { NameChoice } from './name-choice.tsx';
 
 const rowLimit = 100;
 
 /** What each user of the kubeconfigs becomes. */
-export function UsersSection({ plan }: { plan: ImportPlanView }) {
+export function UsersSection({
+  plan,
+  onName,
+}: {
+  plan: ImportPlanView;
+  /** The account of this user, exactly as in the kubeconfig, gets another name. */
+  onName(user: string, name: string): void;
+}) {
   const more = plan.users.length - rowLimit;
   return plan.users.length === 0 ? null : (
     <Section title={plan.users.length === 1 ? '1 user' : `${plan.users.length} users`}>
@@ -21,7 +29,22 @@ export function UsersSection({ plan }: { plan: ImportPlanView }) {
         columns={[{ label: 'User' }, { label: 'Type' }, { label: 'Will be imported as' }]}
         rows={plan.users.slice(0, rowLimit).map((user, index) => ({
           key: `${user.file} ${user.line} ${index}`,
-          cells: [user.user, user.description, userOutcome(user)],
+          cells: [
+            user.user,
+            user.description,
+            'account' in user.becomes && user.becomes.canBeNamed ? (
+              <>
+                {userOutcome(user)}
+                <NameChoice
+                  of={`the account of ${user.user}`}
+                  name={user.becomes.account}
+                  onName={(name) => onName(user.of, name)}
+                />
+              </>
+            ) : (
+              userOutcome(user)
+            ),
+          ],
         }))}
       />
       {more > 0 && <p className={styles.small}>… and {more} more.</p>}

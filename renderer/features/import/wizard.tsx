@@ -20,7 +20,7 @@ import {
 import { Questions } from './questions-section.tsx';
 import { SourceSection } from './source-section.tsx';
 import { UnfinishedSection } from './unfinished-section.tsx';
-import type { Planned, PlanWish } from './use-plan.ts';
+import type { ChosenName, Planned, PlanWish } from './use-plan.ts';
 
 export interface WizardProps {
   wish: PlanWish;
@@ -33,13 +33,17 @@ export interface WizardProps {
 /** The plan, from top to bottom: its source, its options, its entries, its questions, its files. */
 export function Wizard({ wish, onWish, planned, answers, onAnswers }: WizardProps) {
   const { plan, failure, doing, again } = planned;
+  const onName = (what: ChosenName['what'], of: string, name: string) => {
+    const others = wish.names.filter((each) => each.what !== what || each.of !== of);
+    onWish({ ...wish, names: [...others, { what, of, name }] });
+  };
   return (
     <div className={styles.wide} aria-busy={doing !== null || undefined}>
       <SourceSection
         plan={plan}
         files={wish.files}
         pasted={wish.pasted}
-        onSource={(source) => onWish({ ...wish, ...source, contexts: null })}
+        onSource={(source) => onWish({ ...wish, ...source, contexts: null, names: [] })}
       />
       {failure && failure.code === 'import.none' && (
         <Empty
@@ -90,9 +94,10 @@ export function Wizard({ wish, onWish, planned, answers, onAnswers }: WizardProp
               plan={plan}
               chosen={wish.contexts}
               onChosen={(contexts) => onWish({ ...wish, contexts })}
+              onName={(of, name) => onName('cluster', of, name)}
             />
           )}
-          <UsersSection plan={plan} />
+          <UsersSection plan={plan} onName={(of, name) => onName('account', of, name)} />
           <ProgramsSection plan={plan} />
           <PlainSection plan={plan} />
           <NotesSection plan={plan} />

@@ -53,7 +53,7 @@ function Found() {
   const [offlineAccess, setOfflineAccess] = useState(true);
   const [answers, setAnswers] = useState<Answers>({});
   const { plan, failure, doing, again } = usePlan(
-    { files: [], pasted: null, contexts: null, inPlace, offlineAccess },
+    { files: [], pasted: null, contexts: null, inPlace, names: [], offlineAccess },
     runs.run !== null,
   );
   if (runs.run !== null) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { configName } from '../../config/names.ts';
 import { defineCalls } from '../call.ts';
 
 const path = z.string().min(1).max(4096);
@@ -38,9 +39,18 @@ const plannedUser = z.object({
   /** `OpenID at id.example.com (kubernetes)`. */
   description: z.string(),
   becomes: z.union([
-    z.object({ account: z.string(), exists: z.boolean(), replaces: z.boolean(), needsLogin: z.boolean() }),
+    z.object({
+      account: z.string(),
+      exists: z.boolean(),
+      replaces: z.boolean(),
+      needsLogin: z.boolean(),
+      /** As of contexts. */
+      canBeNamed: z.boolean(),
+    }),
     left,
   ]),
+  /** The exact name in the kubeconfig: names are chosen by it. */
+  of: z.string(),
   /** Contexts that are not imported, and need the entry in the file. */
   neededBy: z.array(z.string()),
   notes: z.array(z.string()),
@@ -60,6 +70,8 @@ const plannedContext = z.object({
       exists: z.boolean(),
       /** The server’s address before; null: it is new, or the same. */
       replaces: z.string().nullable(),
+      /** It is new, and its name isn’t the context’s: `names` of `import.plan` takes another one. */
+      canBeNamed: z.boolean(),
     }),
     left,
   ]),
@@ -146,6 +158,7 @@ export const importCalls = defineCalls({
   /**
    * Makes a plan, which is kept for a while for `import.apply`. `files` empty: the kubeconfigs of the broker’s
    * environment. `pasted`: instead of files, what `import.paste` gave; no file is edited then. `contexts` null: all.
+   * `names`: what the user calls new entries, by the exact names of users and contexts. A taken one gets a number.
    */
   'import.plan': {
     input: z.object({
@@ -153,6 +166,10 @@ export const importCalls = defineCalls({
       pasted: z.string().max(64).nullable().default(null),
       contexts: z.array(z.string().max(1024)).max(20_000).nullable(),
       inPlace: z.boolean(),
+      names: z
+        .array(z.object({ what: z.enum(['account', 'cluster']), of: z.string().max(1024), name: configName }))
+        .max(20_000)
+        .default([]),
       /** Adds the scope offline_access to accounts that would request no refresh token. */
       offlineAccess: z.boolean().default(false),
     }),

@@ -10,6 +10,7 @@ import { kubeconfigVariables } from '../caller-environment.ts';
 import { type Command, type CommandCall, done, json, parseWords, usageError, waitingOf } from '../command.ts';
 import { columnsOf } from '../table.ts';
 import { importJson, isHeld } from './import-json.ts';
+import { checkNames, readNames } from './import-names.ts';
 import { agree } from './import-questions.ts';
 import { doneText, planText } from './import-text.ts';
 
@@ -37,17 +38,23 @@ const workSeconds = 120;
 /** What the helper reads of standard input. */
 const stdinLimitBytes = 1024 * 1024;
 
-/** `lanyard kubeconfig import [FILE …] [--dry-run] [--in-place] [--context NAME …] [--offline-access] [--yes] [--json]` */
+/**
+ * `lanyard kubeconfig import [FILE …] [--dry-run] [--in-place] [--context CONTEXT …] [--cluster-name CONTEXT=NAME …]
+ * [--account-name USER=NAME …] [--offline-access] [--yes] [--json]`
+ */
 export function importCommand(deps: ImportCommandDeps): Command {
   return async (call) => {
     const { values, positionals } = parseWords('kubeconfig import', call.args, ['[FILE …]'], {
       'dry-run': { type: 'boolean' },
       'in-place': { type: 'boolean' },
       context: { type: 'string', multiple: true },
+      'cluster-name': { type: 'string', multiple: true },
+      'account-name': { type: 'string', multiple: true },
       'offline-access': { type: 'boolean' },
       yes: { type: 'boolean' },
       json: { type: 'boolean' },
     });
+    const names = readNames(values);
     call.terminal.extend(workSeconds);
     const fromStdin = positionals.includes('-');
     if (fromStdin && values['in-place']) {
@@ -71,12 +78,14 @@ export function importCommand(deps: ImportCommandDeps): Command {
     const selection: ImportSelection = {
       contexts: values.context ?? null,
       inPlace: values['in-place'] ?? false,
+      names,
       offlineAccess: values['offline-access'] ?? false,
       apiVersion,
     };
     const { merged } = source;
     checkSource(merged, selection);
     const prepared = await deps.prepare(source, selection);
+    checkNames(names, prepared.plan);
     const shown = { merged, prepared, selection, managed: deps.managed, config: deps.config };
     const columns = columnsOf(call.terminal);
     if (values['dry-run']) {

@@ -2,6 +2,9 @@ import type { Secret } from '../../../base/secret.ts';
 import { pasteWindow } from '../../../consent/windows/kinds/paste.ts';
 import type { Windows } from '../../../consent/windows/windows.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
+import type { ConfiguredKind } from '../../../contract/config/config.ts';
+import type { CallInput } from '../../../contract/ui/calls/index.ts';
+import type { ChosenNames } from '../../../domain/import/chosen-names.ts';
 import type { GivenText, KubeconfigSource } from '../../../domain/import/given-text.ts';
 import { describeUser } from '../../../domain/import/index.ts';
 import type { MergedKubeconfig } from '../../../domain/import/kubeconfig.ts';
@@ -103,7 +106,10 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
         ownCount: users.filter(({ kind }) => kind === 'lanyard').length,
       };
     },
-    'import.plan': async ({ files, pasted, contexts, inPlace, offlineAccess }, { signal, progress }) => {
+    'import.plan': async (
+      { files, pasted, contexts, inPlace, names, offlineAccess },
+      { signal, progress },
+    ) => {
       throwRefusal(deps.gate());
       const sources = pasted === null ? pathsOf(files) : [givenText(deps.pasted.get(pasted))];
       progress({ doing: `Reading ${sources.length === 1 ? nameOf(sources[0]) : `${sources.length} files`}` });
@@ -112,7 +118,10 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
         deps.apiVersion(caller.searchPath ?? undefined),
       ]);
       const edits = inPlace && pasted === null;
-      const selection: ImportSelection = { contexts, inPlace: edits, offlineAccess, apiVersion };
+      const selection: ImportSelection = {
+        ...{ contexts, inPlace: edits, offlineAccess, apiVersion },
+        names: chosenNames(names),
+      };
       checkSource(source.merged, selection);
       const count = contexts?.length ?? source.merged.contexts.size;
       progress({ doing: `Working out what becomes of ${count} context${count === 1 ? '' : 's'}` });
@@ -216,6 +225,12 @@ const pastedName = 'pasted kubeconfig';
 
 function givenText({ text }: PastedText): GivenText {
   return { name: pastedName, text };
+}
+
+function chosenNames(names: NonNullable<CallInput<'import.plan'>['names']>): ChosenNames {
+  const of = (kind: ConfiguredKind) =>
+    new Map(names.filter(({ what }) => what === kind).map(({ of, name }) => [of, name]));
+  return { accounts: of('account'), clusters: of('cluster') };
 }
 
 function nameOf(source: KubeconfigSource | undefined): string {

@@ -37,7 +37,7 @@ test('a page has no file of another machine read, but for those that kubectl rea
     readSource: reading,
     apiVersion: async () => 'v1',
   } as unknown as ImportCallsDeps);
-  const wish = { pasted: null, contexts: null, inPlace: false, offlineAccess: false };
+  const wish = { pasted: null, contexts: null, inPlace: false, names: [], offlineAccess: false };
   const each = (files: string[]) => [
     () => calls['import.found']({ files }, context),
     () => calls['import.plan']({ files, ...wish }, context),

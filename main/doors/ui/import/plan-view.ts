@@ -31,7 +31,7 @@ export function planView(kept: KeptPlan, paths: { config: string; managed: strin
     files: fileViews(merged),
     allContexts: [...merged.contexts.keys()].map((context) => ({ context, name: shownName(context) })),
     problems: problemViews(merged),
-    users: plan.users.map(userView),
+    users: userViews(plan),
     contexts: plan.clusters.map(contextView),
     programs: [...programsOf(plan)].map(([account, program]) => ({
       account,
@@ -75,7 +75,23 @@ export function problemViews({ problems }: Pick<MergedKubeconfig, 'problems'>): 
     .map(({ message, ...place }) => ({ ...place, message: visibleText(message, longestNote) }));
 }
 
-function userView({ user, file, line, kind, description, becomes, neededBy, notes }: PlannedUser) {
+function userViews({ users }: KeptPlan['prepared']['plan']) {
+  // Users of the same credentials share the account of the first of them.
+  const named = new Set<string>();
+  return users.map((each) => {
+    const account = 'account' in each.becomes ? each.becomes.account : null;
+    const isShared = account !== null && named.has(account);
+    if (account !== null) {
+      named.add(account);
+    }
+    return userView(each, isShared);
+  });
+}
+
+function userView(
+  { user, file, line, kind, description, becomes, neededBy, notes }: PlannedUser,
+  isShared: boolean,
+) {
   return {
     user: shownName(user),
     file,
@@ -90,7 +106,9 @@ function userView({ user, file, line, kind, description, becomes, neededBy, note
             exists: becomes.exists,
             replaces: becomes.replaces,
             needsLogin: becomes.next !== null,
+            canBeNamed: !becomes.exists && !becomes.replaces && !isShared && becomes.account !== user,
           },
+    of: user,
     neededBy: neededBy.map((name) => shownName(name)),
     notes: notes.map((note) => visibleText(note, longestNote)),
   };
@@ -110,6 +128,11 @@ function contextView({ context, server, user, becomes, notes }: PlannedCluster) 
             account: becomes.account,
             exists: becomes.exists,
             replaces: becomes.replaces,
+            canBeNamed:
+              !becomes.exists &&
+              becomes.replaces === null &&
+              becomes.sharedWith === null &&
+              becomes.cluster !== context,
           },
     notes: notes.map((note) => visibleText(note, longestNote)),
   };
