@@ -6,9 +6,7 @@ import type { LoadedCluster } from '../domain/loaded-config.ts';
 import type { Paths } from '../domain/paths.ts';
 import { asClientsSee } from '../domain/proxy/client-view.ts';
 import type { KubeconfigApiVersion } from '../kubeconfig/helper-exec.ts';
-import type { ApplyHow } from '../kubeconfig/import/apply.ts';
 import { createImporter } from '../kubeconfig/import/importer.ts';
-import type { PreparedImport } from '../kubeconfig/import/prepare.ts';
 import { readSource } from '../kubeconfig/import/read-source.ts';
 import { createReplaceFile, readText } from '../kubeconfig/import/replace-file.ts';
 import type { FirstContexts } from '../kubeconfig/managed-kubeconfig.ts';
@@ -103,13 +101,6 @@ export function createImporting({
   forget,
   isWrittenByOthers,
 }: ImportingDeps) {
-  const { prepare, apply } = createImporter({
-    ...editing,
-    imported: () => kubeconfigState.current().imported,
-    onSecrets: forget,
-    helperPath: paths.helper,
-    home: paths.homeVariable,
-  });
   return {
     /** `page`: the limits of what a page names. */
     readSource: (
@@ -120,15 +111,17 @@ export function createImporting({
     ) => readSource(files, caller, { signal, page, isWrittenByOthers }),
     apiVersion: async (path: string | undefined): Promise<KubeconfigApiVersion> =>
       ((await findKubectl(path ?? ''))?.knowsV1 ?? true) ? 'v1' : 'v1beta1',
-    prepare,
-    apply: async (prepared: PreparedImport, how: ApplyHow) => {
-      // Before config.yaml: the next plan knows entries by the names that the user chose, whatever comes between.
-      await kubeconfigWatch.remember(prepared.plan);
-      return apply(prepared, how);
-    },
+    ...createImporter({
+      ...editing,
+      imported: () => kubeconfigState.current().imported,
+      onSecrets: forget,
+      helperPath: paths.helper,
+      home: paths.homeVariable,
+    }),
     hasManaged: async () => (await readText(paths.kubeconfig)) !== null,
     writeManaged: (apiVersion: KubeconfigApiVersion, first: FirstContexts) =>
       writeManaged([...serving.current().clusters.values()], apiVersion, first),
+    remember: (plan: ImportPlan) => kubeconfigWatch.remember(plan),
     markSeen: (merged: MergedKubeconfig, plan: ImportPlan) => kubeconfigWatch.markSeen(merged, plan),
     managed: paths.kubeconfig,
   };

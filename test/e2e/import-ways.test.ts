@@ -158,13 +158,16 @@ test('a name that was made of letters beyond Latin is changed in the plan, and k
   await field.press('Enter');
   expect(await field.inputValue()).toBe('pay ments');
   await field.press('Escape');
-  await change.click();
+  expect(await change.evaluate((element) => element === document.activeElement)).toBe(true);
+  await change.press('Enter');
   await field.fill('payments');
   await field.press('Enter');
   await contexts.getByText('cluster payments, by account bot; its name becomes payments').waitFor();
+  expect(await change.evaluate((element) => element === document.activeElement)).toBe(true);
   await users.getByRole('button', { name: 'Change name of the account of бот' }).click();
   await users.getByLabel('Name in Lanyard for the account of бот').fill('robot');
-  await users.getByRole('button', { name: 'Save' }).click();
+  // What was typed counts, also without Save.
+  await first.page.getByRole('heading', { name: 'Import', exact: true }).click();
   await contexts.getByText('cluster payments, by account robot').waitFor();
   await button(first.page, 'Import').click();
   await heading(first.page, held).waitFor();

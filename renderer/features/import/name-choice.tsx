@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FocusEvent, type FormEvent, useState } from 'react';
 import { configName } from '../../../main/contract/config/names.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,23 +18,49 @@ export function NameChoice({
   onName(name: string): void;
 }) {
   const [text, setText] = useState<string | null>(null);
+  /** The form was left by a key or its buttons: the focus goes back to where it came from. */
+  const [isBack, setBack] = useState(false);
   if (text === null) {
     return (
-      <Button size="small" kind="quiet" aria-label={`Change name of ${of}`} onClick={() => setText(name)}>
+      <Button
+        size="small"
+        kind="quiet"
+        aria-label={`Change name of ${of}`}
+        autoFocus={isBack}
+        onClick={() => setText(name)}
+      >
         Change name
       </Button>
     );
   }
   const [issue] = configName.safeParse(text.trim()).error?.issues ?? [];
-  const save = (event: FormEvent) => {
-    event.preventDefault();
+  const leave = (back: boolean) => {
+    setText(null);
+    setBack(back);
+  };
+  const save = (back: boolean) => {
     if (!issue) {
-      onName(text.trim());
-      setText(null);
+      leave(back);
+      if (text.trim() !== name) {
+        onName(text.trim());
+      }
     }
   };
   return (
-    <form className={styles.naming} onSubmit={save}>
+    <form
+      className={styles.naming}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        save(true);
+      }}
+      // A name that was typed counts, also where the user goes on without Save.
+      onBlur={({ target, currentTarget, relatedTarget }: FocusEvent) => {
+        // Where the window itself loses the focus, its field keeps it.
+        if (target !== document.activeElement && !currentTarget.contains(relatedTarget)) {
+          save(false);
+        }
+      }}
+    >
       <Field
         label={`Name in Lanyard for ${of}`}
         error={issue && text !== name ? sentence(fieldFault(issue, 'name')) : null}
@@ -47,7 +73,7 @@ export function NameChoice({
           onKeyDown={(event) => {
             if (event.key === 'Escape') {
               event.stopPropagation();
-              setText(null);
+              leave(true);
             }
           }}
         />
@@ -56,7 +82,7 @@ export function NameChoice({
         <Button type="submit" size="small">
           Save
         </Button>
-        <Button size="small" kind="quiet" onClick={() => setText(null)}>
+        <Button size="small" kind="quiet" onClick={() => leave(true)}>
           Cancel
         </Button>
       </div>

@@ -15,7 +15,7 @@ import type { KubeconfigApiVersion } from '../../../kubeconfig/helper-exec.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
 import type { KubeconfigWatch } from '../../../kubeconfig/watch/kubeconfig-watch.ts';
 import { agreedPart } from '../../../operations/import/agreed-part.ts';
-import { type CarryOutDeps, carryOutImport } from '../../../operations/import/carry-out.ts';
+import { applyRemembered, type CarryOutDeps, carryOutImport } from '../../../operations/import/carry-out.ts';
 import { configHunk } from '../../../operations/import/config-hunk.ts';
 import { checkSource, checkWhole, hasErrors, hasWork } from '../../../operations/import/source-checks.ts';
 import { type TakeBackDeps, takeBack } from '../../../operations/import/take-back.ts';
@@ -181,7 +181,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       };
       if (prepared.edits.length > 0) {
         how.say('Taking the secrets into the vault');
-        await deps.apply({ ...prepared, files: [] }, how);
+        await applyRemembered({ ...prepared, files: [] }, how, deps);
       }
       // Also what an earlier import wrote, and no one approved yet.
       const held = pendingOfPlan(prepared, deps.bindings);
