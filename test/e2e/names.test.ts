@@ -181,9 +181,7 @@ describe('the palette', () => {
     await page.keyboard.press('Control+k');
     const input = page.getByRole('combobox', { name: 'Search clusters, accounts and actions' });
     await input.fill('team=pay');
-    const first = page.getByRole('option').first();
-    await first.waitFor();
-    expect(await page.getByRole('option').count()).toBe(2);
+    await expect.poll(() => page.getByRole('option').count()).toBe(2);
     await input.fill('prod');
     await page
       .getByRole('option', { name: eks('444455556666') })
