@@ -121,7 +121,6 @@ export function createImporting({
     hasManaged: async () => (await readText(paths.kubeconfig)) !== null,
     writeManaged: (apiVersion: KubeconfigApiVersion, first: FirstContexts) =>
       writeManaged([...serving.current().clusters.values()], apiVersion, first),
-    remember: (plan: ImportPlan) => kubeconfigWatch.remember(plan),
     markSeen: (merged: MergedKubeconfig, plan: ImportPlan) => kubeconfigWatch.markSeen(merged, plan),
     managed: paths.kubeconfig,
   };

@@ -9,6 +9,9 @@ export const configName = z
   .max(128, 'expected at most 128 characters')
   .regex(/^[A-Za-z0-9][A-Za-z0-9._@:/-]*$/, nameRule);
 
+/** A name that the user chooses at an import: where it is taken, there is room for a number after it. */
+export const importedName = configName.max(120, 'expected at most 120 characters');
+
 /** A namespace of Kubernetes: a label of RFC 1123. */
 export const namespaceName = z
   .string()

@@ -76,7 +76,17 @@ export function nameAccounts(
   const names = new FreeNames((name) => config.accounts.has(name) || isLeft(name));
   const planned = new Map<string, { account: string; user: string }>();
   const named = new Map<string, NamedAccount>();
-  for (const { user, made, wanted, key, there } of keyed) {
+  // The name that was chosen for any of the users with the same credentials is their account's.
+  const chosenOf = new Map(
+    keyed
+      .flatMap(({ user, key }): [string, string][] => {
+        const name = chosen.get(user.name);
+        return key === null || name === undefined ? [] : [[key, name]];
+      })
+      .toReversed(),
+  );
+  for (const { user, made, wanted: ownName, key, there } of keyed) {
+    const wanted = (key === null ? undefined : chosenOf.get(key)) ?? ownName;
     const shared = key === null ? undefined : planned.get(key);
     if (there !== null || shared !== undefined) {
       const account = there ?? shared?.account ?? wanted;

@@ -1,9 +1,40 @@
+import { cleanName } from './clean-name.ts';
+import type { MergedKubeconfig } from './kubeconfig.ts';
+
 /** The names that the user wants for new entries, by the kubeconfig's names. */
 export interface ChosenNames {
   /** By user. */
   accounts: ReadonlyMap<string, string>;
-  /** By context. Of contexts that share a cluster, the one whose name it would get. */
+  /** By context. */
   clusters: ReadonlyMap<string, string>;
 }
 
 export const noChosenNames: ChosenNames = { accounts: new Map(), clusters: new Map() };
+
+/**
+ * The names as they can be given: one that another context or user of the kubeconfig has gets a number. Else `kubectl
+ * --context prod` could lead to another cluster than the kubeconfig's own `prod`.
+ */
+export function givableNames(
+  { accounts, clusters }: ChosenNames,
+  { users, contexts }: Pick<MergedKubeconfig, 'users' | 'contexts'>,
+): ChosenNames {
+  return {
+    accounts: beside(accounts, [...users.keys()], 'account'),
+    clusters: beside(clusters, [...contexts.keys()], 'cluster'),
+  };
+}
+
+function beside(
+  chosen: ReadonlyMap<string, string>,
+  all: readonly string[],
+  fallback: string,
+): ReadonlyMap<string, string> {
+  const others = Map.groupBy(all, (name) => cleanName(name, fallback));
+  return new Map(
+    [...chosen].map(([of, name]) => [
+      of,
+      others.get(name)?.some((other) => other !== of) ? `${name}-2` : name,
+    ]),
+  );
+}

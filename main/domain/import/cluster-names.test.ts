@@ -124,18 +124,26 @@ describe('contexts that differ in nothing but their namespaces', () => {
 });
 
 describe('a name that the user chose', () => {
-  const elsewhere = at('dr', 'https://dr.example.com');
   const before = importedBefore({
     '/home/me/.kube/config': { users: [], contexts: [['生产', 'payments']] },
   });
+  const shown = (name: string, displayName: string): [string, LoadedCluster] => {
+    const [, cluster] = known(name);
+    return [name, { ...cluster, config: { ...cluster.config, displayName } } as LoadedCluster];
+  };
+  const whole = (contexts: ClusterToName[], clusters: [string, LoadedCluster][], done = nothing) =>
+    Object.fromEntries(
+      nameClusters(contexts, { clusters: new Map(clusters) }, done, {
+        shares: true,
+        chosen: new Map(),
+        isThere: () => true,
+      }),
+    );
 
-  it('is the cluster’s, before other contexts are named', () => {
-    const chosen = { 生产: 'dr' };
-    expect(names([elsewhere, at('生产'), at('生产-web')], { chosen })).toEqual({
-      生产: ['dr', null],
-      '生产-web': ['dr', '生产'],
-      dr: ['dr-2', null],
-    });
+  it('is that of all contexts that share the cluster', () => {
+    const expected = { 生产: ['dr', null], '生产-web': ['dr', '生产'] };
+    expect(names([at('生产'), at('生产-web')], { chosen: { 生产: 'dr' } })).toEqual(expected);
+    expect(names([at('生产'), at('生产-web')], { chosen: { '生产-web': 'dr' } })).toEqual(expected);
   });
 
   it('gets a number where another cluster has it', () => {
@@ -145,17 +153,26 @@ describe('a name that the user chose', () => {
     });
   });
 
-  it('is known at the next import', () => {
+  it('is known at the next import: by what was imported, or by the display name that it kept', () => {
     const clusters = [known('payments'), known('cluster')];
     expect(names([at('生产')], { clusters, before })).toEqual({ 生产: ['payments', null] });
     expect(names([at('生产')], { clusters, before, shares: false })).toEqual({ 生产: ['payments', null] });
+    const kept = [known('cluster'), shown('payments', '生产')];
+    expect(names([at('生产')], { clusters: kept })).toEqual({ 生产: ['payments', null] });
   });
 
   it('is no other’s', () => {
-    // The context leads to another server by now, and to the same one by another account.
-    const clusters = [known('payments'), known('team', 'https://team.example.com')];
-    const moved = { ...at('生产', 'https://team.example.com'), account: 'bot' };
-    expect(names([moved], { clusters, before }).生产).toEqual(['payments', null]);
-    expect(names([at('生产', undefined, 'bot')], { clusters, before }).生产).toEqual(['cluster', null]);
+    // The context leads to another server by now: that is a question of its own.
+    const moved = at('生产', 'https://team.example.com');
+    expect(whole([moved], [known('payments')], before)['生产']).toMatchObject({
+      cluster: 'payments',
+      exists: false,
+      replaces: { name: 'payments' },
+    });
+    // The same server by another account, and another server under the display name.
+    const others = [known('payments'), shown('other', '生产')];
+    const fresh = { cluster: 'cluster', exists: false, replaces: null };
+    expect(whole([at('生产', undefined, 'bot')], others, before)['生产']).toMatchObject(fresh);
+    expect(whole([at('生产', 'https://dr.example.com')], others)['生产']).toMatchObject(fresh);
   });
 });

@@ -3,7 +3,7 @@ import type { LoadedCluster, LoadedConfig } from '../loaded-config.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
 import { sortedJson } from '../text/sorted-json.ts';
 import { authorityKey } from './authority-key.ts';
-import { cleanName, FreeNames, isGoodName } from './clean-name.ts';
+import { cleanName, FreeNames, isGoodName, lostName } from './clean-name.ts';
 import type { MadeCluster } from './cluster-entry.ts';
 import type { ImportedBefore } from './imported-before.ts';
 
@@ -52,7 +52,15 @@ export function nameClusters(
     before
       .contextsOf(cluster)
       .every(({ file, context }) => !isThere(file, context) || keys.get(context) === keys.get(each.context));
-  const named = nameEach(own, config, before, { chosen, moves });
+  // The name that was chosen for any of the contexts that share a cluster is the cluster's.
+  const wanted = new Map(chosen);
+  for (const [context, first] of others) {
+    const name = chosen.get(context);
+    if (name !== undefined && !wanted.has(first)) {
+      wanted.set(first, name);
+    }
+  }
+  const named = nameEach(own, config, before, { chosen: wanted, moves });
   for (const [context, first] of others) {
     const cluster = named.get(first);
     if (cluster) {
@@ -111,8 +119,8 @@ function ownCluster(
 }
 
 /**
- * Each context is a cluster. An existing one under the context's name (with a number or without), or that an earlier
- * import made of the context, is used, whatever the user added to it since. One whose address changed since an earlier import of the context
+ * Each context is a cluster. An existing one under the context's name (with a number or without), or under a name that
+ * the user chose at an earlier import, is used, whatever the user added to it since. One whose address changed since an earlier import of the context
  * replaces what that import made. Names that the user chose are assigned first, then those that need no cleaning.
  */
 function nameEach(
@@ -152,16 +160,21 @@ function nameEach(
       claim(context, context);
     }
   }
-  // The user may have chosen its name.
+  // The user may have chosen its name: what it was made of is then known by an import that is done, or by the context's
+  // name that is kept in the entry. Never another cluster than the same: nothing is replaced for that.
+  const displayed = new Map<string, string>();
+  for (const [name, own] of keys) {
+    const shown = config.clusters.get(name)?.config.displayName;
+    for (const key of shown === undefined ? [] : own) {
+      displayed.set(`${shown}\n${key}`, name);
+    }
+  }
   for (const { context, file, key } of keyed) {
-    const earlier = before.cluster(file, context);
-    if (
-      !named.has(context) &&
-      earlier !== null &&
-      !claimed.has(earlier) &&
-      keys.get(earlier)?.includes(key)
-    ) {
-      claim(context, earlier);
+    const same = [before.cluster(file, context), displayed.get(`${lostName(context)}\n${key}`)].find(
+      (name) => name != null && !claimed.has(name) && keys.get(name)?.includes(key),
+    );
+    if (same != null && !named.has(context)) {
+      claim(context, same);
     }
   }
   const rest = keyed.filter(({ context, key, wanted }) => {

@@ -280,6 +280,42 @@ describe('names', () => {
     ]);
   });
 
+  test('a chosen name is taken from no other, and the plan says so', () => {
+    const merged = kubeconfig(
+      [kubeUser('бот', token()), kubeUser('bot', token('other'))],
+      [kubeCluster('one')],
+      [
+        { name: '生产', user: 'бот', cluster: 'one' },
+        { name: 'prod', user: 'bot', cluster: 'one' },
+      ],
+    );
+    const names = { accounts: new Map([['бот', 'bot']]), clusters: new Map([['生产', 'prod']]) };
+    const planned = plan(merged, { names });
+    expect(accountsOf(planned)).toEqual([
+      ['бот', 'bot-2'],
+      ['bot', 'bot'],
+    ]);
+    expect(clustersOf(planned)).toEqual([
+      ['生产', 'prod-2'],
+      ['prod', 'prod'],
+    ]);
+    expect(planned.notes).toEqual([
+      'the name prod can’t be given to the cluster of 生产: it is prod-2',
+      'the name bot can’t be given to the account of бот: it is bot-2',
+    ]);
+    // Also where the other one isn't part of this import.
+    expect(clustersOf(plan(merged, { names, contexts: ['生产'] }))).toEqual([['生产', 'prod-2']]);
+  });
+
+  test('the name that was chosen for one of the users with the same credentials is their account’s', () => {
+    const merged = kubeconfig([kubeUser('a', token()), kubeUser('b', token())]);
+    const names = { accounts: new Map([['b', 'robot']]), clusters: new Map() };
+    expect(accountsOf(plan(merged, { names }))).toEqual([
+      ['a', 'robot'],
+      ['b', 'robot'],
+    ]);
+  });
+
   test('users with the same credentials share one account', () => {
     const users = [kubeUser('a', token()), kubeUser('b', token()), kubeUser('c', token('other'))];
     const planned = plan(kubeconfig(users));

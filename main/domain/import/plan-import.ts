@@ -4,7 +4,7 @@ import type { LoadedEntries } from '../loaded-config.ts';
 import { plainAddress } from '../server/new-cluster.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { nameAccounts } from './account-names.ts';
-import { type ChosenNames, noChosenNames } from './chosen-names.ts';
+import { type ChosenNames, givableNames, noChosenNames } from './chosen-names.ts';
 import { lostName } from './clean-name.ts';
 import { createClusterMaker, type MadeCluster, policyOf } from './cluster-entry.ts';
 import { type NamedCluster, nameClusters } from './cluster-names.ts';
@@ -75,7 +75,8 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
       )
       .map(({ user }) => user),
   );
-  const accounts = accountsOf(made, reachable, options);
+  const chosenNames = givableNames(options.names ?? noChosenNames, merged);
+  const accounts = accountsOf(made, reachable, chosenNames, options);
   const looked = chosen.map((context) => ({
     context,
     found:
@@ -95,7 +96,7 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
     options.before,
     {
       shares: options.inPlace,
-      chosen: (options.names ?? noChosenNames).clusters,
+      chosen: chosenNames.clusters,
       isThere: (file, context) => merged.contexts.get(context)?.origin.file === file,
     },
   );
@@ -199,6 +200,7 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
       ...[...(asked ?? [])]
         .filter((name) => !merged.contexts.has(name))
         .map((name) => `there is no context ${visibleText(name, 200)}`),
+      ...takenNotes(options.names ?? noChosenNames, accounts, names),
       ...sharedRedirectNotes(config, [...accounts.values()]),
     ],
   };
@@ -207,19 +209,41 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
 function accountsOf(
   users: ReadonlyMap<string, MadeAccount>,
   reachable: ReadonlySet<string>,
+  chosen: ChosenNames,
   options: ImportOptions,
 ): Map<string, AccountOf> {
   const good = [...users].flatMap(([name, made]) => {
     const user = options.merged.users.get(name);
     return user && made.ok && reachable.has(name) ? [{ user, made }] : [];
   });
-  const names = nameAccounts(good, options, options.names?.accounts);
+  const names = nameAccounts(good, options, chosen.accounts);
   return new Map(
     [...users].map(([name, made]): [string, AccountOf] => {
       const named = names.get(name);
       return [name, made.ok && named ? { made, named } : { left: made.ok ? unreachable : made.left }];
     }),
   );
+}
+
+/** Where a new entry gets another name than the one that was chosen. */
+function takenNotes(
+  chosen: ChosenNames,
+  accounts: ReadonlyMap<string, AccountOf>,
+  clusters: ReturnType<typeof nameClusters>,
+): string[] {
+  const taken = (what: ConfiguredKind, of: string, name: string, became: string | undefined) =>
+    became === undefined || became === name
+      ? []
+      : [`the name ${name} can’t be given to the ${what} of ${visibleText(of, 200)}: it is ${became}`];
+  return [
+    ...[...chosen.clusters].flatMap(([context, name]) =>
+      taken('cluster', context, name, clusters.get(context)?.cluster),
+    ),
+    ...[...chosen.accounts].flatMap(([user, name]) => {
+      const of = accounts.get(user);
+      return taken('account', user, name, of && 'named' in of ? of.named.account : undefined);
+    }),
+  ];
 }
 
 function leftOut(blocked: ReadonlyMap<string, string>, context: string): { left: string } | null {

@@ -41,8 +41,6 @@ export interface KubeconfigWatch extends Disposable {
    * by `plan` is remembered. Of a text that was given, nothing is: each is pasted once.
    */
   markSeen(merged: MergedKubeconfig, plan: Pick<ImportPlan, 'users' | 'clusters'>): Promise<void>;
-  /** What the users and contexts of files become by `plan`, for the next import. */
-  remember(plan: Pick<ImportPlan, 'users' | 'clusters'>): Promise<void>;
   /** An import of this file was undone: its content is not offered again. */
   markRestored(file: string): Promise<void>;
   /**
@@ -126,18 +124,15 @@ export function createKubeconfigWatch(options: KubeconfigWatchOptions): Kubeconf
       await state.update((current) => ({
         ...current,
         seen: { ...current.seen, ...seen },
-        imported: withImported(current.imported, ofFiles(plan)),
+        imported: withImported(current.imported, {
+          users: plan.users.filter(({ file }) => isFile(file)),
+          clusters: plan.clusters.filter(({ file }) => isFile(file)),
+        }),
       }));
       await watch(
         merged.files.filter(({ path, text }) => text !== null && isFile(path)).map(({ path }) => path),
       );
       refresh();
-    },
-    async remember(plan) {
-      await state.update((current) => ({
-        ...current,
-        imported: withImported(current.imported, ofFiles(plan)),
-      }));
     },
     async markRestored(file) {
       const seen = seenIn(await options.read([file]), classify);
@@ -160,14 +155,6 @@ export function createKubeconfigWatch(options: KubeconfigWatchOptions): Kubeconf
       listeners.clear();
       await files.dispose();
     },
-  };
-}
-
-/** Of a text that was given, nothing is remembered. */
-function ofFiles({ users, clusters }: Pick<ImportPlan, 'users' | 'clusters'>) {
-  return {
-    users: users.filter(({ file }) => isFile(file)),
-    clusters: clusters.filter(({ file }) => isFile(file)),
   };
 }
 

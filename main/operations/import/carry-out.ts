@@ -7,8 +7,6 @@ import type { FirstContexts } from '../../kubeconfig/managed-kubeconfig.ts';
 
 export interface CarryOutDeps {
   apply(prepared: PreparedImport, how: ApplyHow): Promise<FileOutcome[]>;
-  /** What users and contexts become by the plan, for the next one. */
-  remember(plan: ImportPlan): Promise<void>;
   hasManaged(): Promise<boolean>;
   /** Writes the managed kubeconfig; returns warnings for the user. */
   writeManaged(apiVersion: KubeconfigApiVersion, first: FirstContexts): Promise<string[]>;
@@ -31,27 +29,12 @@ export async function carryOutImport(
   how: ApplyHow,
   deps: CarryOutDeps,
 ): Promise<CarriedOut> {
-  const outcomes = await applyRemembered(prepared, how, deps);
+  const outcomes = await deps.apply(prepared, how);
   // In place the managed one is not made; but where it is, it must not go on naming a place that is left.
   const writes = !selection.inPlace || (isReplacing(prepared) && (await deps.hasManaged()));
   const warnings = writes ? await deps.writeManaged(selection.apiVersion, prepared.first) : [];
   await deps.markSeen(merged, prepared.plan);
   return { outcomes, warnings };
-}
-
-/**
- * Remembers before config.yaml is written: the next plan knows the entries by the names that the user chose, whatever
- * comes between.
- */
-export async function applyRemembered(
-  prepared: PreparedImport,
-  how: ApplyHow,
-  deps: Pick<CarryOutDeps, 'apply' | 'remember'>,
-): Promise<FileOutcome[]> {
-  if (prepared.edits.length > 0) {
-    await deps.remember(prepared.plan);
-  }
-  return deps.apply(prepared, how);
 }
 
 function isReplacing({ plan }: PreparedImport): boolean {

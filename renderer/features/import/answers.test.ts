@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
 import { cantWords, foundKinds, foundWords, homeShort, plainWords } from '../start/found-words.ts';
-import { agreedTo, isYes, questionKey, sortContexts } from './answers.ts';
+import { agreedTo, isYes, questionKey, sortContexts, withAnswer } from './answers.ts';
 
 type Question = ImportPlanView['questions'][number];
 
@@ -81,6 +81,18 @@ describe('answers to a plan’s questions', () => {
     expect(isYes(question({ id: 'q3' }), before, true)).toBe(false);
     const other = question({ lines: ['a at https://evil.example: CA SHA-256 bb'] });
     expect(isYes(other, { [questionKey(question())]: true }, false)).toBe(false);
+  });
+
+  it('that are a No stay one where the same is asked with other facts, such as a new name', () => {
+    const answers = withAnswer({}, question(), false);
+    const renamed = question({ lines: ['the credential of the account robot'] });
+    expect(isYes(question(), answers, true)).toBe(false);
+    expect(isYes(renamed, answers, true)).toBe(false);
+    expect(isYes(question({ contexts: ['b'] }), answers, true)).toBe(true);
+    // A Yes is for what was shown.
+    const yes = withAnswer(answers, renamed, true);
+    expect(isYes(renamed, yes, false)).toBe(true);
+    expect(isYes(question({ lines: ['something else'] }), yes, false)).toBe(false);
   });
 
   it('leave out the contexts of each question without a yes, and what can’t be imported', () => {

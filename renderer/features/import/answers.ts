@@ -10,13 +10,25 @@ export function questionKey({ kind, contexts, lines }: PlanQuestionView): string
   return JSON.stringify([kind, contexts, lines]);
 }
 
+/** The answers with one more. A No also counts where the facts change later: a new name of an account asks again. */
+export function withAnswer(answers: Answers, question: PlanQuestionView, yes: boolean): Answers {
+  return { ...answers, [questionKey(question)]: yes, [aboutKey(question)]: yes };
+}
+
+function aboutKey({ kind, contexts }: PlanQuestionView): string {
+  return JSON.stringify([kind, contexts]);
+}
+
 /**
  * Whether the question has a yes. `own`: the plan is of the files that kubectl reads. What kubectl does with them anyway
  * has a yes from the start. All else needs the user’s.
  */
 export function isYes(question: PlanQuestionView, answers: Answers, own: boolean): boolean {
   const key = questionKey(question);
-  return Object.hasOwn(answers, key) ? answers[key] === true : own && question.isUsual;
+  if (Object.hasOwn(answers, key)) {
+    return answers[key] === true;
+  }
+  return own && question.isUsual && answers[aboutKey(question)] !== false;
 }
 
 /** The questions that have a yes, in the form of `import.apply`. */

@@ -1,5 +1,5 @@
-import { type FocusEvent, type FormEvent, useState } from 'react';
-import { configName } from '../../../main/contract/config/names.ts';
+import { type FormEvent, useState } from 'react';
+import { importedName } from '../../../main/contract/config/names.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
@@ -18,7 +18,7 @@ export function NameChoice({
   onName(name: string): void;
 }) {
   const [text, setText] = useState<string | null>(null);
-  /** The form was left by a key or its buttons: the focus goes back to where it came from. */
+  /** The form was left: the focus goes back to where it came from. */
   const [isBack, setBack] = useState(false);
   if (text === null) {
     return (
@@ -33,31 +33,21 @@ export function NameChoice({
       </Button>
     );
   }
-  const [issue] = configName.safeParse(text.trim()).error?.issues ?? [];
-  const leave = (back: boolean) => {
+  const [issue] = importedName.safeParse(text.trim()).error?.issues ?? [];
+  const leave = () => {
     setText(null);
-    setBack(back);
-  };
-  const save = (back: boolean) => {
-    if (!issue) {
-      leave(back);
-      if (text.trim() !== name) {
-        onName(text.trim());
-      }
-    }
+    setBack(true);
   };
   return (
     <form
       className={styles.naming}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        save(true);
-      }}
-      // A name that was typed counts, also where the user goes on without Save.
-      onBlur={({ target, currentTarget, relatedTarget }: FocusEvent) => {
-        // Where the window itself loses the focus, its field keeps it.
-        if (target !== document.activeElement && !currentTarget.contains(relatedTarget)) {
-          save(false);
+        if (!issue) {
+          leave();
+          if (text.trim() !== name) {
+            onName(text.trim());
+          }
         }
       }}
     >
@@ -71,9 +61,10 @@ export function NameChoice({
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') {
+            // Input methods of other scripts end a composition by Esc, too.
+            if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
               event.stopPropagation();
-              leave(true);
+              leave();
             }
           }}
         />
@@ -82,7 +73,7 @@ export function NameChoice({
         <Button type="submit" size="small">
           Save
         </Button>
-        <Button size="small" kind="quiet" onClick={() => leave(true)}>
+        <Button size="small" kind="quiet" onClick={leave}>
           Cancel
         </Button>
       </div>

@@ -1,5 +1,5 @@
 import { classes } from '../../ui/classes.ts';
-import { type Answers, isYes, type PlanQuestionView, questionKey } from './answers.ts';
+import { type Answers, isYes, type PlanQuestionView, questionKey, withAnswer } from './answers.ts';
 import styles from './import.module.css';
 
 /** What the import needs the user’s yes for, with a checkbox each. Contexts without a yes stay as they are. */
@@ -33,7 +33,7 @@ export function Questions({
           !question.lines.some((line) => line.includes('; it gets '))
         }
         busy={busy}
-        onAnswer={(yes) => onAnswers({ ...answers, [key]: yes })}
+        onAnswer={(yes) => onAnswers(withAnswer(answers, question, yes))}
       />
     );
   });

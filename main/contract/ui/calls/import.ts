@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { configName } from '../../config/names.ts';
+import { importedName } from '../../config/names.ts';
 import { defineCalls } from '../call.ts';
 
 const path = z.string().min(1).max(4096);
@@ -158,7 +158,8 @@ export const importCalls = defineCalls({
   /**
    * Makes a plan, which is kept for a while for `import.apply`. `files` empty: the kubeconfigs of the broker’s
    * environment. `pasted`: instead of files, what `import.paste` gave; no file is edited then. `contexts` null: all.
-   * `names`: what the user calls new entries, by the exact names of users and contexts. A taken one gets a number.
+   * `names`: what the user calls new entries, by the exact names of users and contexts. One that is taken, or that another context or user
+   * has, gets a number.
    */
   'import.plan': {
     input: z.object({
@@ -167,7 +168,9 @@ export const importCalls = defineCalls({
       contexts: z.array(z.string().max(1024)).max(20_000).nullable(),
       inPlace: z.boolean(),
       names: z
-        .array(z.object({ what: z.enum(['account', 'cluster']), of: z.string().max(1024), name: configName }))
+        .array(
+          z.object({ what: z.enum(['account', 'cluster']), of: z.string().max(1024), name: importedName }),
+        )
         .max(20_000)
         .default([]),
       /** Adds the scope offline_access to accounts that would request no refresh token. */

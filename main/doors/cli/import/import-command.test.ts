@@ -19,7 +19,6 @@ async function searchedPath(origin: 'local' | 'ssh' | 'container'): Promise<stri
       throw stop;
     },
     apply: never,
-    remember: never,
     hasManaged: async () => false,
     writeManaged: never,
     markSeen: never,

@@ -85,7 +85,9 @@ export function importCommand(deps: ImportCommandDeps): Command {
     const { merged } = source;
     checkSource(merged, selection);
     const prepared = await deps.prepare(source, selection);
-    checkNames(names, prepared.plan);
+    if (!hasErrors(merged)) {
+      checkNames(names, prepared.plan);
+    }
     const shown = { merged, prepared, selection, managed: deps.managed, config: deps.config };
     const columns = columnsOf(call.terminal);
     if (values['dry-run']) {

@@ -15,7 +15,11 @@ describe('names that the command line chooses', () => {
     expect([...accounts]).toEqual([['бот', 'robot']]);
   });
 
-  test.each(['payments', '=payments', 'prod=', 'prod=pay ments', 'prod=-x', `prod=${'x'.repeat(129)}`])(
+  test('are given once', () => {
+    expect(() => readNames({ 'cluster-name': ['a=x', 'a=y'] })).toThrow('a has a name already');
+  });
+
+  test.each(['payments', '=payments', 'prod=', 'prod=pay ments', 'prod=-x', `prod=${'x'.repeat(121)}`])(
     '%s is none',
     (text) => {
       expect(() => readNames({ 'cluster-name': [text] })).toThrow('--cluster-name CONTEXT=NAME: ');
@@ -25,13 +29,15 @@ describe('names that the command line chooses', () => {
 
   const plan = {
     clusters: [
-      { context: 'new', becomes: { cluster: 'payments' } },
-      { context: 'known', becomes: { cluster: 'known' } },
-      { context: 'broken', becomes: { left: 'it has no server' } },
+      { context: 'new', user: 'bot', becomes: { cluster: 'payments' } },
+      { context: 'known', user: 'bot', becomes: { cluster: 'known' } },
+      { context: 'broken', user: 'bot', becomes: { left: 'it has no server' } },
+      { context: 'done', user: 'lanyard', becomes: { left: 'it runs Lanyard already' } },
     ],
     users: [
-      { user: 'bot', becomes: { account: 'robot' } },
-      { user: 'old', becomes: { left: 'basic auth' } },
+      { user: 'bot', kind: 'staticToken', becomes: { account: 'robot' } },
+      { user: 'old', kind: 'basicAuth', becomes: { left: 'no server accepts it' } },
+      { user: 'lanyard', kind: 'lanyard', becomes: { left: 'it runs Lanyard already' } },
     ],
   } as unknown as ImportPlan;
 
@@ -40,13 +46,22 @@ describe('names that the command line chooses', () => {
     expect(() => checkNames(names, plan)).not.toThrow();
   });
 
+  test('may be given again where the file was edited in place', () => {
+    const names = readNames({ 'cluster-name': ['done=payments'], 'account-name': ['lanyard=robot'] });
+    expect(() => checkNames(names, plan)).not.toThrow();
+  });
+
   test.each([
-    ['cluster-name', 'known=other', 'the context known can’t get the name other: it is known'],
-    ['cluster-name', 'new=prod', 'the context new can’t get the name prod: it is payments'],
-    ['cluster-name', 'broken=x', 'no context broken is imported'],
+    [
+      'cluster-name',
+      'known=other',
+      'the context known can’t get the name other, which is taken, or it is imported already: it is known',
+    ],
+    ['cluster-name', 'new=prod', 'it is payments'],
+    ['cluster-name', 'broken=x', 'the context broken is not imported: it has no server'],
     ['cluster-name', 'gone=x', 'no context gone is imported'],
-    ['account-name', 'bot=x', 'the user bot can’t get the name x: it is robot'],
-    ['account-name', 'old=x', 'no user old is imported'],
+    ['account-name', 'bot=x', 'it is robot'],
+    ['account-name', 'old=x', 'the user old is not imported: no server accepts it'],
   ])('or are refused: --%s %s', (option, text, why) => {
     expect(() => checkNames(readNames({ [option]: [text] }), plan)).toThrow(why);
   });

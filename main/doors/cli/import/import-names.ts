@@ -1,6 +1,6 @@
-import { configName } from '../../../contract/config/names.ts';
+import { importedName } from '../../../contract/config/names.ts';
 import type { ChosenNames } from '../../../domain/import/chosen-names.ts';
-import type { ImportPlan } from '../../../domain/import/import-plan.ts';
+import type { ImportPlan, PlannedCluster, PlannedUser } from '../../../domain/import/import-plan.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import { usageError } from '../command.ts';
 
@@ -19,39 +19,63 @@ export function readNames(given: GivenNames): ChosenNames {
 }
 
 function read(option: string, given: readonly string[] = []): Map<string, string> {
-  return new Map(
-    given.map((text): [string, string] => {
-      // The kubeconfig's names may have one, too.
-      const at = text.lastIndexOf('=');
-      const name = text.slice(at + 1);
-      const [issue] = configName.safeParse(name).error?.issues ?? [];
-      if (at < 1 || issue) {
-        const what = at < 1 ? 'there is no =' : `${visibleText(name, 200)}: ${issue?.message}`;
-        throw usageError('kubeconfig import', `${option}: ${what}`);
-      }
-      return [text.slice(0, at), name];
-    }),
-  );
+  const names = new Map<string, string>();
+  for (const text of given) {
+    // The kubeconfig's names may have one, too.
+    const at = text.lastIndexOf('=');
+    const [of, name] = [text.slice(0, at), text.slice(at + 1)];
+    const [issue] = importedName.safeParse(name).error?.issues ?? [];
+    if (at < 1 || issue || names.has(of)) {
+      const why =
+        at < 1
+          ? 'there is no ='
+          : issue
+            ? `${visibleText(name, 200)}: ${issue.message}`
+            : `${visibleText(of, 200)} has a name already`;
+      throw usageError('kubeconfig import', `${option}: ${why}`);
+    }
+    names.set(of, name);
+  }
+  return names;
 }
 
-/** Throws a usage error where something gets another name than the one that was chosen. */
+/**
+ * Throws a usage error where something gets another name than the one that was chosen. What runs Lanyard already was
+ * imported before: the same command again is right.
+ */
 export function checkNames({ accounts, clusters }: ChosenNames, plan: ImportPlan): void {
+  const own = new Set(plan.users.filter(({ kind }) => kind === 'lanyard').map(({ user }) => user));
   for (const [context, name] of clusters) {
-    const becomes = plan.clusters.find((each) => each.context === context)?.becomes;
-    check('context', context, name, becomes && 'cluster' in becomes ? becomes.cluster : null);
+    const planned = plan.clusters.find((each) => each.context === context);
+    if (planned === undefined || !own.has(planned.user)) {
+      check('context', context, name, planned && cluster(planned.becomes));
+    }
   }
   for (const [user, name] of accounts) {
-    const becomes = plan.users.find((each) => each.user === user)?.becomes;
-    check('user', user, name, becomes && 'account' in becomes ? becomes.account : null);
+    const planned = plan.users.find((each) => each.user === user);
+    if (!own.has(user)) {
+      check('user', user, name, planned && account(planned.becomes));
+    }
   }
 }
 
-function check(what: 'context' | 'user', of: string, name: string, became: string | null): void {
-  if (became !== name) {
-    const why =
-      became === null
-        ? `no ${what} ${visibleText(of, 200)} is imported`
-        : `the ${what} ${visibleText(of, 200)} can’t get the name ${name}: it is ${became}`;
-    throw usageError('kubeconfig import', why);
+type Became = { name: string } | { left: string };
+
+const cluster = (becomes: PlannedCluster['becomes']): Became =>
+  'left' in becomes ? becomes : { name: becomes.cluster };
+const account = (becomes: PlannedUser['becomes']): Became =>
+  'left' in becomes ? becomes : { name: becomes.account };
+
+function check(what: 'context' | 'user', of: string, name: string, became: Became | undefined): void {
+  if (became !== undefined && 'name' in became && became.name === name) {
+    return;
   }
+  const shown = visibleText(of, 200);
+  const why =
+    became === undefined
+      ? `no ${what} ${shown} is imported`
+      : 'left' in became
+        ? `the ${what} ${shown} is not imported: ${visibleText(became.left, 1000)}`
+        : `the ${what} ${shown} can’t get the name ${name}, which is taken, or it is imported already: it is ${became.name}`;
+  throw usageError('kubeconfig import', why);
 }

@@ -15,7 +15,7 @@ import type { KubeconfigApiVersion } from '../../../kubeconfig/helper-exec.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
 import type { KubeconfigWatch } from '../../../kubeconfig/watch/kubeconfig-watch.ts';
 import { agreedPart } from '../../../operations/import/agreed-part.ts';
-import { applyRemembered, type CarryOutDeps, carryOutImport } from '../../../operations/import/carry-out.ts';
+import { type CarryOutDeps, carryOutImport } from '../../../operations/import/carry-out.ts';
 import { configHunk } from '../../../operations/import/config-hunk.ts';
 import { checkSource, checkWhole, hasErrors, hasWork } from '../../../operations/import/source-checks.ts';
 import { type TakeBackDeps, takeBack } from '../../../operations/import/take-back.ts';
@@ -119,8 +119,11 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       ]);
       const edits = inPlace && pasted === null;
       const selection: ImportSelection = {
-        ...{ contexts, inPlace: edits, offlineAccess, apiVersion },
+        contexts,
+        inPlace: edits,
         names: chosenNames(names),
+        offlineAccess,
+        apiVersion,
       };
       checkSource(source.merged, selection);
       const count = contexts?.length ?? source.merged.contexts.size;
@@ -181,7 +184,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       };
       if (prepared.edits.length > 0) {
         how.say('Taking the secrets into the vault');
-        await applyRemembered({ ...prepared, files: [] }, how, deps);
+        await deps.apply({ ...prepared, files: [] }, how);
       }
       // Also what an earlier import wrote, and no one approved yet.
       const held = pendingOfPlan(prepared, deps.bindings);

@@ -1,4 +1,5 @@
 import type { ImportPlanView } from '../../../contract/ui/calls/import.ts';
+import { noChosenNames } from '../../../domain/import/chosen-names.ts';
 import type {
   PlainSecret,
   PlannedCluster,
@@ -24,6 +25,7 @@ export function planView(kept: KeptPlan, paths: { config: string; managed: strin
   const { id, source, selection, prepared } = kept;
   const { merged } = source;
   const { plan } = prepared;
+  const names = selection.names ?? noChosenNames;
   const plain = plainSecrets(merged, plan, selection.inPlace);
   return {
     id,
@@ -31,8 +33,8 @@ export function planView(kept: KeptPlan, paths: { config: string; managed: strin
     files: fileViews(merged),
     allContexts: [...merged.contexts.keys()].map((context) => ({ context, name: shownName(context) })),
     problems: problemViews(merged),
-    users: userViews(plan),
-    contexts: plan.clusters.map(contextView),
+    users: userViews(plan, names.accounts),
+    contexts: plan.clusters.map((each) => contextView(each, names.clusters)),
     programs: [...programsOf(plan)].map(([account, program]) => ({
       account,
       lines: programFactLines(program),
@@ -75,7 +77,7 @@ export function problemViews({ problems }: Pick<MergedKubeconfig, 'problems'>): 
     .map(({ message, ...place }) => ({ ...place, message: visibleText(message, longestNote) }));
 }
 
-function userViews({ users }: KeptPlan['prepared']['plan']) {
+function userViews({ users }: KeptPlan['prepared']['plan'], chosen: ReadonlyMap<string, string>) {
   // Users of the same credentials share the account of the first of them.
   const named = new Set<string>();
   return users.map((each) => {
@@ -84,13 +86,14 @@ function userViews({ users }: KeptPlan['prepared']['plan']) {
     if (account !== null) {
       named.add(account);
     }
-    return userView(each, isShared);
+    return userView(each, !isShared, chosen);
   });
 }
 
 function userView(
   { user, file, line, kind, description, becomes, neededBy, notes }: PlannedUser,
-  isShared: boolean,
+  isFirst: boolean,
+  chosen: ReadonlyMap<string, string>,
 ) {
   return {
     user: shownName(user),
@@ -106,7 +109,10 @@ function userView(
             exists: becomes.exists,
             replaces: becomes.replaces,
             needsLogin: becomes.next !== null,
-            canBeNamed: !becomes.exists && !becomes.replaces && !isShared && becomes.account !== user,
+            // What was chosen can be taken back.
+            canBeNamed:
+              chosen.has(user) ||
+              (isFirst && !becomes.exists && !becomes.replaces && becomes.account !== user),
           },
     of: user,
     neededBy: neededBy.map((name) => shownName(name)),
@@ -114,7 +120,10 @@ function userView(
   };
 }
 
-function contextView({ context, server, user, becomes, notes }: PlannedCluster) {
+function contextView(
+  { context, server, user, becomes, notes }: PlannedCluster,
+  chosen: ReadonlyMap<string, string>,
+) {
   return {
     context,
     name: shownName(context),
@@ -129,10 +138,11 @@ function contextView({ context, server, user, becomes, notes }: PlannedCluster) 
             exists: becomes.exists,
             replaces: becomes.replaces,
             canBeNamed:
-              !becomes.exists &&
-              becomes.replaces === null &&
-              becomes.sharedWith === null &&
-              becomes.cluster !== context,
+              chosen.has(context) ||
+              (!becomes.exists &&
+                becomes.replaces === null &&
+                becomes.sharedWith === null &&
+                becomes.cluster !== context),
           },
     notes: notes.map((note) => visibleText(note, longestNote)),
   };
