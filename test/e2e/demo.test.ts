@@ -21,7 +21,13 @@ async function openDemo(options: PageOptions): Promise<Page> {
 /** Each place of the page, and what is there once it has come. */
 const places: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
   ['/clusters', (page) => page.getByText('staging-us').first().waitFor()],
-  ['/clusters/prod-eu', (page) => page.getByText('Renewed automatically').first().waitFor()],
+  [
+    '/clusters/prod-eu',
+    async (page) => {
+      await page.locator('summary', { hasText: 'Renewal history' }).click();
+      await page.getByText('Renewed automatically').first().waitFor();
+    },
+  ],
   ['/clusters/lab-gpu', (page) => page.getByText('The plugin failed: exit 1').first().waitFor()],
   ['/clusters/+new', (page) => page.getByRole('heading', { name: 'Add a cluster' }).waitFor()],
   ['/registries', (page) => page.getByText('*.azurecr.io').first().waitFor()],
