@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agree } from '../support/agree.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, type Stage } from '../support/stage.ts';
 import { isInApp } from './support/app-start.ts';
@@ -203,10 +204,8 @@ test('an edit is pending until it is approved on a terminal, and says what appli
   await detail('prod-bot').getByText('+ approval: always (applies now)').waitFor();
   await detail('prod-bot').getByText('Lanyard works with the settings that you approved before').waitFor();
   expect(readFileSync(stage.home.file('config'), 'utf8')).toContain('always');
-  const terminal = stage.onTerminal(['confirm']);
-  await terminal.waitForText(/\[y\/N\]/);
-  terminal.send('y\r');
-  await terminal.ended;
+  const approved = await agree(stage.onTerminal(['confirm']));
+  expect(approved.code, approved.shown).toBe(0);
   await detail('prod-bot').getByRole('heading', { name: 'Pending approval' }).waitFor({ state: 'detached' });
 });
 

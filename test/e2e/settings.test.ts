@@ -62,7 +62,7 @@ test('a lock after idle time is saved when it is chosen, pending approval, and a
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => written().lock?.afterIdle).toBe(undefined);
   await page.getByText('1 change needs your approval').waitFor({ state: 'detached' });
-  expect(await page.getByLabel('Auto-lock after').inputValue()).toBe('');
+  await expect.poll(() => page.getByLabel('Auto-lock after').inputValue()).toBe('');
 });
 
 test('another duration is typed, shown as custom, and saved when the field is left, if it is one', async () => {
