@@ -4,6 +4,7 @@ import { hasLeftovers } from '../approval/account-leftovers.ts';
 import type { LoadedAccount, LoadedConfig } from '../loaded-config.ts';
 import type { ProgramsOf } from '../program/program.ts';
 import { type AccountKeys, keysOfLoaded, keysOfMade } from './account-key.ts';
+import { chosenByGroup } from './chosen-names.ts';
 import { cleanName, FreeNames } from './clean-name.ts';
 import type { ImportedBefore } from './imported-before.ts';
 import type { KubeUser } from './kubeconfig.ts';
@@ -77,13 +78,9 @@ export function nameAccounts(
   const planned = new Map<string, { account: string; user: string }>();
   const named = new Map<string, NamedAccount>();
   // The name that was chosen for any of the users with the same credentials is their account's.
-  const chosenOf = new Map(
-    keyed
-      .flatMap(({ user, key }): [string, string][] => {
-        const name = chosen.get(user.name);
-        return key === null || name === undefined ? [] : [[key, name]];
-      })
-      .toReversed(),
+  const chosenOf = chosenByGroup(
+    keyed.flatMap(({ user, key }): [string, string][] => (key === null ? [] : [[user.name, key]])),
+    chosen,
   );
   for (const { user, made, wanted: ownName, key, there } of keyed) {
     const wanted = (key === null ? undefined : chosenOf.get(key)) ?? ownName;

@@ -25,6 +25,24 @@ export function givableNames(
   };
 }
 
+/**
+ * The name of each group whose members share one entry: that of the first member that has one. `members`: each with its
+ * group.
+ */
+export function chosenByGroup(
+  members: Iterable<readonly [member: string, group: string]>,
+  chosen: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const [member, group] of members) {
+    const name = chosen.get(member);
+    if (name !== undefined && !names.has(group)) {
+      names.set(group, name);
+    }
+  }
+  return names;
+}
+
 function beside(
   chosen: ReadonlyMap<string, string>,
   all: readonly string[],

@@ -162,7 +162,7 @@ describe('a name that the user chose', () => {
   });
 
   it('is no other’s', () => {
-    // The context leads to another server by now: that is a question of its own.
+    // The context has another server now: it replaces the cluster, after a question.
     const moved = at('生产', 'https://team.example.com');
     expect(whole([moved], [known('payments')], before)['生产']).toMatchObject({
       cluster: 'payments',

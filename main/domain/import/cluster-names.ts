@@ -3,6 +3,7 @@ import type { LoadedCluster, LoadedConfig } from '../loaded-config.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
 import { sortedJson } from '../text/sorted-json.ts';
 import { authorityKey } from './authority-key.ts';
+import { chosenByGroup } from './chosen-names.ts';
 import { cleanName, FreeNames, isGoodName, lostName } from './clean-name.ts';
 import type { MadeCluster } from './cluster-entry.ts';
 import type { ImportedBefore } from './imported-before.ts';
@@ -53,13 +54,7 @@ export function nameClusters(
       .contextsOf(cluster)
       .every(({ file, context }) => !isThere(file, context) || keys.get(context) === keys.get(each.context));
   // The name that was chosen for any of the contexts that share a cluster is the cluster's.
-  const wanted = new Map(chosen);
-  for (const [context, first] of others) {
-    const name = chosen.get(context);
-    if (name !== undefined && !wanted.has(first)) {
-      wanted.set(first, name);
-    }
-  }
+  const wanted = chosenByGroup([...own.map(({ context }) => [context, context] as const), ...others], chosen);
   const named = nameEach(own, config, before, { chosen: wanted, moves });
   for (const [context, first] of others) {
     const cluster = named.get(first);
@@ -120,8 +115,9 @@ function ownCluster(
 
 /**
  * Each context is a cluster. An existing one under the context's name (with a number or without), or under a name that
- * the user chose at an earlier import, is used, whatever the user added to it since. One whose address changed since an earlier import of the context
- * replaces what that import made. Names that the user chose are assigned first, then those that need no cleaning.
+ * the user chose at an earlier import, is used, whatever the user added to it since. One whose address changed since an
+ * earlier import of the context replaces what that import made. Names that the user chose are assigned first, then
+ * those that need no cleaning.
  */
 function nameEach(
   contexts: readonly ClusterToName[],
@@ -169,11 +165,11 @@ function nameEach(
       displayed.set(`${shown}\n${key}`, name);
     }
   }
-  for (const { context, file, key } of keyed) {
+  for (const { context, file, key } of keyed.filter((each) => !named.has(each.context))) {
     const same = [before.cluster(file, context), displayed.get(`${lostName(context)}\n${key}`)].find(
       (name) => name != null && !claimed.has(name) && keys.get(name)?.includes(key),
     );
-    if (same != null && !named.has(context)) {
+    if (same != null) {
       claim(context, same);
     }
   }

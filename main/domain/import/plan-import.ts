@@ -75,7 +75,8 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
       )
       .map(({ user }) => user),
   );
-  const chosenNames = givableNames(options.names ?? noChosenNames, merged);
+  const wantedNames = options.names ?? noChosenNames;
+  const chosenNames = givableNames(wantedNames, merged);
   const accounts = accountsOf(made, reachable, chosenNames, options);
   const looked = chosen.map((context) => ({
     context,
@@ -200,7 +201,7 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
       ...[...(asked ?? [])]
         .filter((name) => !merged.contexts.has(name))
         .map((name) => `there is no context ${visibleText(name, 200)}`),
-      ...takenNotes(options.names ?? noChosenNames, accounts, names),
+      ...takenNotes(wantedNames, accounts, names),
       ...sharedRedirectNotes(config, [...accounts.values()]),
     ],
   };

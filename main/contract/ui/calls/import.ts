@@ -158,8 +158,8 @@ export const importCalls = defineCalls({
   /**
    * Makes a plan, which is kept for a while for `import.apply`. `files` empty: the kubeconfigs of the broker’s
    * environment. `pasted`: instead of files, what `import.paste` gave; no file is edited then. `contexts` null: all.
-   * `names`: what the user calls new entries, by the exact names of users and contexts. One that is taken, or that another context or user
-   * has, gets a number.
+   * `names`: what the user calls new entries, by the exact names of users and contexts. One that is taken, or that
+   * another context or user has, gets a number.
    */
   'import.plan': {
     input: z.object({
