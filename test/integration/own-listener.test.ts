@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CertificateAuthority, createCa, issueServerCertificate } from '../support/certificates.ts';
 import { holdLock, type LockHolder } from '../support/lock-holder.ts';
-import { askOwn, connectTo, type OwnForm } from '../support/own-listener.ts';
+import { askOwn, closeOf, connectTo, type OwnForm } from '../support/own-listener.ts';
 import { RequestProxy, startOf } from '../support/request-proxy.ts';
 import { until } from '../support/stage.ts';
 
@@ -160,7 +160,7 @@ describe.each(['a Unix socket', 'a loopback port'] as const)('on %s, a request',
     });
     socket.write('hello');
     await until(() => (text === 'echo hello' ? true : null), 'the echo');
-    const closed = once(socket, 'close');
+    const closed = closeOf(socket);
     await locks[0]?.release();
     await closed;
     expect(await endOf(form)).toBe('lock');
@@ -227,7 +227,7 @@ describe('a listener serves', () => {
       text += String(data);
     });
     socket.write(`CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-    await once(socket, 'close');
+    await closeOf(socket);
     expect(text).toMatch(/^HTTP\/1\.1 405 .*no CONNECT: it changes them; send them to it over TLS/s);
   });
 
@@ -320,10 +320,7 @@ describe('a listener ends', () => {
     const form = await proxy.ownForm({ socket });
     const connection = connectTo(form);
     await once(connection, 'secureConnect');
-    const closed = once(
-      connection.on('error', () => undefined),
-      'close',
-    );
+    const closed = closeOf(connection);
     await proxy.order({ do: 'endListener', id: form.id });
     await closed;
     expect(await endOf(form)).toBe('ordered');

@@ -1,5 +1,5 @@
 import https from 'node:https';
-import { connect as connectSocket } from 'node:net';
+import { connect as connectSocket, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { fileURLToPath } from 'node:url';
 
@@ -42,6 +42,13 @@ export function connectTo(
   // A connection that can’t be made is the socket’s error.
   socket.on('error', (error) => secure.destroy(error));
   return secure;
+}
+
+/** Once `socket` is closed, by an end or by a reset. (`once` of node:events takes a reset for its failure.) */
+export function closeOf(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.on('error', () => undefined).once('close', () => resolve());
+  });
 }
 
 function certificateOf({ clientCertificateData, clientKeyData }: OwnForm) {
