@@ -1,4 +1,4 @@
-import type { NotificationSettings } from '../../main/contract/config/config.ts';
+import type { NotificationSettings } from '../../main/contract/config/settings.ts';
 import type { UiState } from '../../main/contract/ui/state.ts';
 import type { Action } from '../actions.ts';
 

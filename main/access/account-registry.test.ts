@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cluster as clusterSchema, defaultSettings } from '../contract/config/config.ts';
+import { cluster as clusterSchema } from '../contract/config/cluster.ts';
+import { defaultSettings } from '../contract/config/settings.ts';
 import { refuse } from '../contract/refusal.ts';
 import type { PendingChange } from '../domain/approval/binding.ts';
 import { noEntries } from '../domain/testing/no-entries.ts';

@@ -1,11 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FakeVault } from '../accounts/testing/fake-vault.ts';
 import { Secret } from '../base/secret.ts';
-import {
-  account as accountSchema,
-  cluster as clusterSchema,
-  defaultSettings,
-} from '../contract/config/config.ts';
+import { account as accountSchema } from '../contract/config/accounts/account.ts';
+import { cluster as clusterSchema } from '../contract/config/cluster.ts';
+import { defaultSettings } from '../contract/config/settings.ts';
 import { noEntries, noTexts } from '../domain/testing/no-entries.ts';
 import type { LoadedCluster, LoadedConfig } from '../ports/config-store.ts';
 import type { Session, VaultState } from '../ports/vault.ts';

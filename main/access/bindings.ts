@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/disposables.ts';
-import type { BoundSettings, ConfiguredKind } from '../contract/config/config.ts';
+import type { ConfiguredKind } from '../contract/config/config.ts';
+import type { BoundSettings } from '../contract/config/settings.ts';
 import { own } from '../domain/approval/active-forms.ts';
 import { entryChanges, type PendingChange, pendingChanges } from '../domain/approval/binding.ts';
 import { createKeptShapes } from '../domain/approval/kind-rules.ts';

@@ -3,13 +3,8 @@ import { z } from 'zod';
 import { FakeVault } from '../accounts/testing/fake-vault.ts';
 import { editText } from '../config/edit.ts';
 import { parseYamlText } from '../config/yaml-text.ts';
-import {
-  type ConfiguredKind,
-  configuredKinds,
-  defaultSettings,
-  groupOf,
-  kindNames,
-} from '../contract/config/config.ts';
+import { type ConfiguredKind, configuredKinds, groupOf, kindNames } from '../contract/config/config.ts';
+import { defaultSettings } from '../contract/config/settings.ts';
 import { type Loaded, type LoadedConfig, loadedEntries } from '../domain/loaded-config.ts';
 import { emptyContent, parseContent, serializeContent } from '../vault/content.ts';
 import { Bindings } from './bindings.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { registry as registrySchema } from '../contract/config/config.ts';
+import { registry as registrySchema } from '../contract/config/registry.ts';
 import { refuse } from '../contract/refusal.ts';
 import { RegistryPatterns } from '../domain/image/registry-choice.ts';
 import type { LoadedRegistry } from '../domain/loaded-config.ts';

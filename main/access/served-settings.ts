@@ -1,4 +1,4 @@
-import type { BoundSettings } from '../contract/config/config.ts';
+import type { BoundSettings } from '../contract/config/settings.ts';
 import { durationMilliseconds } from '../contract/duration.ts';
 import { approvedSettings } from '../domain/approval/binding.ts';
 import { narrowedSettings } from '../domain/approval/narrowing.ts';

@@ -1,13 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isNode, isPair, isScalar, type YAMLMap } from 'yaml';
-import {
-  accountKinds,
-  byGroup,
-  type ConfiguredKind,
-  configuredKinds,
-  groupOf,
-  settingSchemas,
-} from '../contract/config/config.ts';
+import { accountKinds } from '../contract/config/accounts/account.ts';
+import { byGroup, type ConfiguredKind, configuredKinds, groupOf } from '../contract/config/config.ts';
+import { settingSchemas } from '../contract/config/settings.ts';
 import type { ConfigEdit, EntryEdit, SetKeyEdit } from '../ports/config-store.ts';
 import { Entries } from './entries.ts';
 import { keepLines } from './keep-lines.ts';

@@ -1,4 +1,4 @@
-import { credentialProviderAccount } from '../contract/config/config.ts';
+import { credentialProviderAccount } from '../contract/config/accounts/image-plugins.ts';
 import { loaderFault, mayReachPlugin } from '../contract/loader-variables.ts';
 import { checkTokenAttributes } from '../domain/image/check-token-attributes.ts';
 import { reservedParamFault } from '../domain/login/login-rules.ts';

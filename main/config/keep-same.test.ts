@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { cluster, defaultSettings } from '../contract/config/config.ts';
+import { cluster } from '../contract/config/cluster.ts';
+import { defaultSettings } from '../contract/config/settings.ts';
 import type { LoadedConfig } from '../domain/loaded-config.ts';
 import { noEntries } from '../domain/testing/no-entries.ts';
 import { keepSame } from './keep-same.ts';

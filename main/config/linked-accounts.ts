@@ -1,4 +1,5 @@
-import { account as accountSchema, type ConfigOf } from '../contract/config/config.ts';
+import { account as accountSchema } from '../contract/config/accounts/account.ts';
+import type { ConfigOf } from '../contract/config/config.ts';
 import { readerLoop, secretReaderOf, secretReferenceOf } from '../domain/inventory/secret-reader.ts';
 import { didYouMean } from '../domain/text/nearest-name.ts';
 import { accountFault, additionFault, type Taker } from './account-fit.ts';

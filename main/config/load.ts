@@ -1,11 +1,6 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import {
-  type AccountConfig,
-  type ConfigOf,
-  type ConfiguredKind,
-  groupOf,
-  kindNames,
-} from '../contract/config/config.ts';
+import type { AccountConfig } from '../contract/config/accounts/account.ts';
+import { type ConfigOf, type ConfiguredKind, groupOf, kindNames } from '../contract/config/config.ts';
 import type { CertificateReader } from '../domain/credential/certificate-set.ts';
 import { type LoadedConfig, loadedEntries } from '../domain/loaded-config.ts';
 import type { ConfigProblem } from '../ports/config-store.ts';

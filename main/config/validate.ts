@@ -1,23 +1,20 @@
 import type { z } from 'zod';
+import { type AccountConfig, type AccountKind, accountKinds } from '../contract/config/accounts/account.ts';
+import { cluster as clusterSchema } from '../contract/config/cluster.ts';
 import {
-  type AccountConfig,
-  type AccountKind,
-  accountKinds,
   byGroup,
   type Config,
   type ConfigGroup,
   type ConfigOf,
   type ConfiguredKind,
-  cluster as clusterSchema,
   config as configSchema,
-  defaultSettings,
   groupOf,
   kindNames,
-  registry as registrySchema,
-  settingSchemas,
 } from '../contract/config/config.ts';
 import { inventory as inventorySchema } from '../contract/config/inventory.ts';
 import { configName } from '../contract/config/names.ts';
+import { registry as registrySchema } from '../contract/config/registry.ts';
+import { defaultSettings, settingSchemas } from '../contract/config/settings.ts';
 import { runsProgram } from '../contract/program-names.ts';
 import { patternFault, samePatterns } from '../domain/image/pattern-fault.ts';
 import { sharedRedirects } from '../domain/login/login-rules.ts';

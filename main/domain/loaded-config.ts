@@ -5,8 +5,8 @@ import {
   type ConfiguredKind,
   type GroupOf,
   groupOf,
-  type Settings,
 } from '../contract/config/config.ts';
+import type { Settings } from '../contract/config/settings.ts';
 import type { ProfileName } from './inventory/profile.ts';
 import type { BoundProgram } from './program/program-check.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { registry as registrySchema } from '../contract/config/config.ts';
+import { registry as registrySchema } from '../contract/config/registry.ts';
 import type { LoadedRegistry } from '../domain/loaded-config.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import { commandCall } from './cli/testing/command-call.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../base/secret.ts';
-import { registry as registrySchema } from '../contract/config/config.ts';
+import { registry as registrySchema } from '../contract/config/registry.ts';
 import { refuse } from '../contract/refusal.ts';
 import { registryCalls } from '../contract/ui/calls/registries.ts';
 import { RegistryPatterns } from '../domain/image/registry-choice.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { cluster as clusterSchema } from '../contract/config/config.ts';
+import { cluster as clusterSchema } from '../contract/config/cluster.ts';
 import type { ChosenProfile } from '../domain/inventory/chosen-profiles.ts';
 import { writeManagedKubeconfig } from '../kubeconfig/write-managed-kubeconfig.ts';
 import { silentLog } from '../ports/log.ts';

@@ -7,7 +7,7 @@ import { startKubernetesApi } from '../../test/support/kubernetes-api.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { type Disposable, Disposables } from '../base/disposables.ts';
 import { Secret } from '../base/secret.ts';
-import { cluster as clusterSchema } from '../contract/config/config.ts';
+import { cluster as clusterSchema } from '../contract/config/cluster.ts';
 import { inventory as inventorySchema } from '../contract/config/inventory.ts';
 import { refuse } from '../contract/refusal.ts';
 import type { Obtained } from '../ports/account.ts';

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import {
-  account as accountSchema,
-  cluster as clusterSchema,
-  defaultSettings,
-} from '../contract/config/config.ts';
+import { account as accountSchema } from '../contract/config/accounts/account.ts';
+import { cluster as clusterSchema } from '../contract/config/cluster.ts';
 import { inventory as inventorySchema } from '../contract/config/inventory.ts';
+import { defaultSettings } from '../contract/config/settings.ts';
 import { clusterShape } from '../domain/approval/cluster-shape.ts';
 import type { ChosenProfile } from '../domain/inventory/chosen-profiles.ts';
 import type { Profile } from '../domain/inventory/profile.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { createCa } from '../../test/support/certificates.ts';
-import { cluster } from '../contract/config/config.ts';
+import { cluster } from '../contract/config/cluster.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { execInfoBytes } from './exec-info-size.ts';
 import { managedKubeconfig, userName } from './managed-kubeconfig.ts';

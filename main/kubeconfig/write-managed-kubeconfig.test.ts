@@ -13,7 +13,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { modeOf } from '../../test/support/system.ts';
-import { cluster } from '../contract/config/config.ts';
+import { cluster } from '../contract/config/cluster.ts';
 import { writeManagedKubeconfig } from './write-managed-kubeconfig.ts';
 
 let folder: string;

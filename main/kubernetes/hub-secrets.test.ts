@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type KubernetesApi, startKubernetesApi } from '../../test/support/kubernetes-api.ts';
 import { Secret } from '../base/secret.ts';
-import { cluster as clusterSchema } from '../contract/config/config.ts';
+import { cluster as clusterSchema } from '../contract/config/cluster.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import { Grant } from '../grants/grant.ts';
 import type { GrantRequest } from '../grants/request.ts';

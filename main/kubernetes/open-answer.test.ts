@@ -5,7 +5,7 @@ import { createCa } from '../../test/support/certificates.ts';
 import { startConnectProxy } from '../../test/support/connect-proxy.ts';
 import { startKubernetesApi } from '../../test/support/kubernetes-api.ts';
 import { Secret } from '../base/secret.ts';
-import { cluster as clusterSchema } from '../contract/config/config.ts';
+import { cluster as clusterSchema } from '../contract/config/cluster.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { HttpFailure } from '../platform/network/http-failure.ts';
 import type { Credential } from '../ports/account.ts';

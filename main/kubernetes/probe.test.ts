@@ -10,7 +10,7 @@ import {
 import { startConnectProxy } from '../../test/support/connect-proxy.ts';
 import { type KubernetesApi, startKubernetesApi } from '../../test/support/kubernetes-api.ts';
 import { Secret } from '../base/secret.ts';
-import { cluster as clusterSchema } from '../contract/config/config.ts';
+import { cluster as clusterSchema } from '../contract/config/cluster.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { clusterTarget } from '../domain/target/cluster-target.ts';
 import type { Credential } from '../ports/account.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../base/secret.ts';
-import { cluster as clusterSchema } from '../contract/config/config.ts';
+import { cluster as clusterSchema } from '../contract/config/cluster.ts';
 import { refuse } from '../contract/refusal.ts';
 import { uiCalls } from '../contract/ui/calls/index.ts';
 import type { WhoAmI } from '../kubernetes/who-am-i.ts';

@@ -1,5 +1,5 @@
 import { BrokerError } from '../contract/broker-error.ts';
-import { accountKinds } from '../contract/config/config.ts';
+import { accountKinds } from '../contract/config/accounts/account.ts';
 import type { AccountDraft } from '../contract/ui/calls/accounts.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { registry as registrySchema } from '../contract/config/config.ts';
+import { registry as registrySchema } from '../contract/config/registry.ts';
 import { RegistryPatterns } from '../domain/image/registry-choice.ts';
 import type { LoadedRegistry } from '../domain/loaded-config.ts';
 import { testedPlace } from './registry-host.ts';

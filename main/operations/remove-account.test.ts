@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Bindings } from '../access/bindings.ts';
 import { FakeVault, type VaultWrite } from '../accounts/testing/fake-vault.ts';
 import { Secret } from '../base/secret.ts';
-import { defaultSettings } from '../contract/config/config.ts';
+import { defaultSettings } from '../contract/config/settings.ts';
 import type { LoadedAccount, LoadedConfig } from '../domain/loaded-config.ts';
 import { noEntries } from '../domain/testing/no-entries.ts';
 import type { Session } from '../ports/vault.ts';

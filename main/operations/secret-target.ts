@@ -1,5 +1,5 @@
 import { BrokerError } from '../contract/broker-error.ts';
-import type { AccountConfig } from '../contract/config/config.ts';
+import type { AccountConfig } from '../contract/config/accounts/account.ts';
 import { secretParts } from '../domain/credential/secret-parts.ts';
 import type { LoadedAccount } from '../domain/loaded-config.ts';
 import { programOf } from '../domain/program/program-of.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cluster } from '../contract/config/config.ts';
+import { cluster } from '../contract/config/cluster.ts';
 import { inventory } from '../contract/config/inventory.ts';
 import { entryChanges } from '../domain/approval/binding.ts';
 import { type LoadedCluster, type LoadedConfig, loadedEntries } from '../domain/loaded-config.ts';

@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/disposables.ts';
-import type { ConfigGroup, SettingName } from '../contract/config/config.ts';
+import type { ConfigGroup } from '../contract/config/config.ts';
+import type { SettingName } from '../contract/config/settings.ts';
 import type { EntryName, LoadedAccount, LoadedConfig, LoadedEntries } from '../domain/loaded-config.ts';
 
 export type {

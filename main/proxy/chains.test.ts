@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { Secret } from '../base/secret.ts';
-import { cluster as clusterSchema } from '../contract/config/config.ts';
+import { cluster as clusterSchema } from '../contract/config/cluster.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { Grant } from '../grants/grant.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cluster } from '../contract/config/config.ts';
+import { cluster } from '../contract/config/cluster.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { RequestProxyControl, type RequestProxyDeps } from './request-proxy.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../base/secret.ts';
-import { cluster as clusterSchema } from '../contract/config/config.ts';
+import { cluster as clusterSchema } from '../contract/config/cluster.ts';
 import { statedCluster } from './stated-cluster.ts';
 
 function stated(fields: object = {}, environment: Record<string, string> = {}, pem: string | null = 'CA') {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Disposables } from '../../main/base/disposables.ts';
 import { Secret } from '../../main/base/secret.ts';
-import { cluster as clusterSchema } from '../../main/contract/config/config.ts';
+import { cluster as clusterSchema } from '../../main/contract/config/cluster.ts';
 import { inventory as inventorySchema } from '../../main/contract/config/inventory.ts';
 import { startHubSource } from '../../main/inventory/hub-source.ts';
 import { openProfileStore } from '../../main/inventory/profile-store.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cluster } from '../../main/contract/config/config.ts';
+import { cluster } from '../../main/contract/config/cluster.ts';
 import type { LoadedCluster } from '../../main/domain/loaded-config.ts';
 import { createDestinationMatcher } from '../../main/domain/server/destination.ts';
 import type { ExecCluster } from '../../main/domain/server/exec-cluster.ts';

@@ -2,7 +2,7 @@
  * A process that follows a hub, for tests: `inventory-process.ts FOLDER SERVER [AT]`. Syncs once, writes what it knows
  * below FOLDER, and prints how many operations on files that took. Killed just before the AT'th of them.
  */
-import { cluster as clusterSchema } from '../../main/contract/config/config.ts';
+import { cluster as clusterSchema } from '../../main/contract/config/cluster.ts';
 import { inventory as inventorySchema } from '../../main/contract/config/inventory.ts';
 import { startHubSource } from '../../main/inventory/hub-source.ts';
 import { openProfileStore } from '../../main/inventory/profile-store.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountKinds } from '../../main/contract/config/config.ts';
+import { accountKinds } from '../../main/contract/config/accounts/account.ts';
 import { callClasses, callOutcomes } from '../../main/contract/doors.ts';
 import { uiCalls } from '../../main/contract/ui/calls/index.ts';
 import { stateSections } from '../../main/contract/ui/state.ts';

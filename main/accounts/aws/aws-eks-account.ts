@@ -1,5 +1,5 @@
 import { BrokerError } from '../../contract/broker-error.ts';
-import type { AwsEksConfig } from '../../contract/config/config.ts';
+import type { AwsEksConfig } from '../../contract/config/accounts/aws.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import { eksToken } from '../../domain/aws/eks-token.ts';
 import type { AwsKeys } from '../../domain/credential/aws-keys.ts';

@@ -1,4 +1,4 @@
-import type { AwsConfig } from '../../contract/config/config.ts';
+import type { AwsConfig } from '../../contract/config/accounts/aws.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
 import { jwtLife } from '../../domain/credential/jwt-life.ts';

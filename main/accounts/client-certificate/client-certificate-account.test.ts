@@ -11,7 +11,7 @@ import {
   issueClientCertificate,
 } from '../../../test/support/certificates.ts';
 import { Secret } from '../../base/secret.ts';
-import type { ClientCertificateAccountConfig } from '../../contract/config/config.ts';
+import type { ClientCertificateAccountConfig } from '../../contract/config/accounts/kept-credentials.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
 import { createSecretFileReader, type SecretFileReader } from '../secret-file.ts';
 import { FakeClock } from '../testing/fake-clock.ts';

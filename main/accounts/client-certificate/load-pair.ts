@@ -1,5 +1,5 @@
 import type { Secret } from '../../base/secret.ts';
-import type { ClientCertificateAccountConfig } from '../../contract/config/config.ts';
+import type { ClientCertificateAccountConfig } from '../../contract/config/accounts/kept-credentials.ts';
 import { nextHalf } from '../../domain/credential/change-pair.ts';
 import type { PairProblem, PairReader, PairSource, ReadPair } from '../../domain/credential/read-pair.ts';
 import { closeCommand } from '../../domain/text/close-command.ts';

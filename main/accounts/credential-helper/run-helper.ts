@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { Secret } from '../../base/secret.ts';
-import type { CredentialHelperConfig } from '../../contract/config/config.ts';
+import type { CredentialHelperConfig } from '../../contract/config/accounts/image-plugins.ts';
 import { isOwnProgram } from '../../contract/program-names.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { helperWords, readHelperAnswer, saysNotFound } from '../../domain/image/helper-answer.ts';

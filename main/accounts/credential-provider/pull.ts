@@ -1,4 +1,4 @@
-import type { CredentialProviderConfig } from '../../contract/config/config.ts';
+import type { CredentialProviderConfig } from '../../contract/config/accounts/image-plugins.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { flightKey, type ServiceAccountPull, triedKeys } from '../../domain/image/cache-rules.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';

@@ -1,4 +1,4 @@
-import type { CredentialProviderConfig } from '../../contract/config/config.ts';
+import type { CredentialProviderConfig } from '../../contract/config/accounts/image-plugins.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { encodeProviderRequest } from '../../domain/image/provider-request.ts';
 import type { ProviderResponse } from '../../domain/image/provider-response.ts';

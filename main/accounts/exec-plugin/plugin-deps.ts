@@ -1,4 +1,4 @@
-import type { ExecPluginConfig } from '../../contract/config/config.ts';
+import type { ExecPluginConfig } from '../../contract/config/accounts/exec-plugin.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Recorder } from '../../ports/history.ts';

@@ -1,4 +1,4 @@
-import type { ExecPluginConfig } from '../../contract/config/config.ts';
+import type { ExecPluginConfig } from '../../contract/config/accounts/exec-plugin.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { type NoProgram, noProgramText } from '../../domain/program/program.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';

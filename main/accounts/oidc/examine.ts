@@ -1,4 +1,4 @@
-import type { OidcAccountConfig } from '../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../contract/config/accounts/oidc.ts';
 import { accountAdvice, adviceText } from '../../domain/text/advice.ts';
 import { type Observation, observe } from '../../domain/text/finding.ts';
 import type { AccountState } from '../../ports/account.ts';

@@ -1,6 +1,6 @@
 import type { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
-import type { OidcAccountConfig } from '../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../contract/config/accounts/oidc.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { jwtLife } from '../../domain/credential/jwt-life.ts';
 import type { Credential } from '../../ports/account.ts';

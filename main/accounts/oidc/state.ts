@@ -1,4 +1,4 @@
-import type { OidcAccountConfig } from '../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../contract/config/accounts/oidc.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { AccountState } from '../../ports/account.ts';
 import type { Vault } from '../../ports/vault.ts';

@@ -1,5 +1,5 @@
 import type { ServerMetadata } from 'openid-client';
-import type { OidcAccountConfig } from '../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../contract/config/accounts/oidc.ts';
 import { registeredAddress } from '../../domain/login/redirect-address.ts';
 import { type Observation, observe } from '../../domain/text/finding.ts';
 import { displayText } from './display-text.ts';

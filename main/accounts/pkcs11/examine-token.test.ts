@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pkcs11Account } from '../../contract/config/pkcs11.ts';
+import { pkcs11Account } from '../../contract/config/accounts/pkcs11.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { ProgramCheck } from '../../domain/program/program-check.ts';
 import { someProgram } from '../../domain/testing/some-program.ts';

@@ -1,4 +1,4 @@
-import type { Pkcs11Config } from '../../contract/config/pkcs11.ts';
+import type { Pkcs11Config } from '../../contract/config/accounts/pkcs11.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import { programOf } from '../../domain/program/program-of.ts';

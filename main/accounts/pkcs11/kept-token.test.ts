@@ -3,7 +3,7 @@ import { createCa, issueClientCertificate } from '../../../test/support/certific
 import { type FakeAnswer, FakeKeys } from '../../../test/support/keys/fake-keys.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { Secret } from '../../base/secret.ts';
-import { pkcs11Account } from '../../contract/config/pkcs11.ts';
+import { pkcs11Account } from '../../contract/config/accounts/pkcs11.ts';
 import { FakeVault } from '../testing/fake-vault.ts';
 import { createRecordLog } from '../testing/record-log.ts';
 import { KeptToken } from './kept-token.ts';

@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/disposables.ts';
 import type { Secret } from '../../base/secret.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
-import type { Pkcs11Config } from '../../contract/config/pkcs11.ts';
+import type { Pkcs11Config } from '../../contract/config/accounts/pkcs11.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { backoffMilliseconds } from '../../domain/backoff.ts';
 import { type CertificateLife, certificateLife } from '../../domain/credential/certificate-life.ts';

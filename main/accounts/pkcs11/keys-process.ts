@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Secret } from '../../base/secret.ts';
-import type { TokenSelect } from '../../contract/config/pkcs11-uri.ts';
+import type { TokenSelect } from '../../contract/config/accounts/pkcs11-uri.ts';
 import { readLines } from '../../platform/programs/read-lines.ts';
 import { type PipedChild, spawnPiped } from '../../platform/programs/spawn-piped.ts';
 import type { Clock } from '../../ports/clock.ts';

@@ -1,4 +1,4 @@
-import type { Pkcs11Config } from '../../contract/config/pkcs11.ts';
+import type { Pkcs11Config } from '../../contract/config/accounts/pkcs11.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { noProgramText } from '../../domain/program/program.ts';
 import { type PreparedRunDeps, prepareRun } from '../plugins/prepare-run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TokenSelect } from '../../contract/config/pkcs11-uri.ts';
+import type { TokenSelect } from '../../contract/config/accounts/pkcs11-uri.ts';
 import { isKeySelected, isTokenSelected, type StatedSelection, selectionOf } from './selection.ts';
 import { aKey, aSlot } from './testing/a-slot.ts';
 

@@ -1,5 +1,5 @@
-import type { Pkcs11Config } from '../../contract/config/pkcs11.ts';
-import { readTokenUri, type TokenSelect } from '../../contract/config/pkcs11-uri.ts';
+import type { Pkcs11Config } from '../../contract/config/accounts/pkcs11.ts';
+import { readTokenUri, type TokenSelect } from '../../contract/config/accounts/pkcs11-uri.ts';
 import type { KeyView, SlotView, TokenView } from './slot-view.ts';
 
 /** What config.yaml says of the token and the key. */

@@ -1,4 +1,4 @@
-import type { ExecPluginConfig } from '../../contract/config/config.ts';
+import type { ExecPluginConfig } from '../../contract/config/accounts/exec-plugin.ts';
 import { isSecretInVariable, secretsInArguments } from '../../domain/import/exec-secrets.ts';
 import { type Observation, observe } from '../../domain/text/finding.ts';
 

@@ -1,5 +1,5 @@
 import type { Secret } from '../../base/secret.ts';
-import type { ExecPluginConfig } from '../../contract/config/config.ts';
+import type { ExecPluginConfig } from '../../contract/config/accounts/exec-plugin.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import { adviceText, secretAdvice } from '../../domain/text/advice.ts';

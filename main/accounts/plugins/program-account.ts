@@ -1,5 +1,5 @@
 import { toRefusal } from '../../contract/broker-error.ts';
-import type { ExecPluginConfig } from '../../contract/config/config.ts';
+import type { ExecPluginConfig } from '../../contract/config/accounts/exec-plugin.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import type { ProgramCheck } from '../../domain/program/program-check.ts';
 import { type Observation, observe } from '../../domain/text/finding.ts';

@@ -1,4 +1,4 @@
-import type { ExecPluginConfig } from '../../contract/config/config.ts';
+import type { ExecPluginConfig } from '../../contract/config/accounts/exec-plugin.ts';
 import { noInterpreterText, noProgramText } from '../../domain/program/program.ts';
 import type { ProgramCheck } from '../../domain/program/program-check.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';

@@ -1,4 +1,4 @@
-import type { AccountConfig } from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
 import {
   type CallObjective,
   callObjective,

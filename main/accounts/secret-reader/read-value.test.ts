@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../base/secret.ts';
-import { cluster as clusterSchema } from '../../contract/config/config.ts';
+import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import type { LoadedCluster } from '../../domain/loaded-config.ts';
 import { createDestinationMatcher } from '../../domain/server/destination.ts';
 import { credentialInKubeconfig, tokenIn } from './read-value.ts';

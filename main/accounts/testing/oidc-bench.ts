@@ -1,5 +1,5 @@
 import type { SingleFlight } from '../../base/single-flight.ts';
-import type { OidcAccountConfig } from '../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../contract/config/accounts/oidc.ts';
 import type { Account, LoggedIn, LoginPrompter, Obtained } from '../../ports/account.ts';
 import type { Browser } from '../../ports/browser.ts';
 import type { Clock } from '../../ports/clock.ts';

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { Secret } from '../../base/secret.ts';
-import { cluster as clusterSchema, registry as registrySchema } from '../../contract/config/config.ts';
+import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
+import { registry as registrySchema } from '../../contract/config/registry.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { LoadedCluster } from '../../domain/loaded-config.ts';
 import { clusterTarget } from '../../domain/target/cluster-target.ts';

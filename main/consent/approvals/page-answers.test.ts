@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { Secret } from '../../base/secret.ts';
-import { cluster as clusterSchema } from '../../contract/config/config.ts';
+import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { PageYes, QuestionView } from '../../contract/ui/state.ts';
 import { clusterTarget } from '../../domain/target/cluster-target.ts';

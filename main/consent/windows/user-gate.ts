@@ -1,4 +1,4 @@
-import type { BoundSettings } from '../../contract/config/config.ts';
+import type { BoundSettings } from '../../contract/config/settings.ts';
 import type { UserCheck } from '../../ports/user-check.ts';
 
 /** `unlock`: opening the gate. `answer`: a Yes in a window of the broker's own. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { durationText } from '../duration.ts';
-import { awsRegion, awsService } from './aws.ts';
+import { awsRegion, awsService } from './accounts/aws.ts';
 import { configName } from './names.ts';
 
 /** The part `proxy` of a cluster: its requests go through Lanyard’s request proxy (KEP-2718; docs/adr/0030). */

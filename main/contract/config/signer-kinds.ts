@@ -1,4 +1,4 @@
-import type { AccountKind } from './config.ts';
+import type { AccountKind } from './accounts/account.ts';
 
 /** Accounts that have AWS keys. */
 export const awsKeyKinds = ['aws', 'awsProcess'] as const satisfies readonly AccountKind[];

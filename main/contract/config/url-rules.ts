@@ -1,4 +1,5 @@
 import { z } from 'zod';
+
 /** The fault of an address with letters outside ASCII. */
 export const lookAlikeFault =
   'must be plain ASCII (xn--… for other letters): two addresses must not look the same';
@@ -42,3 +43,14 @@ export const serverUrl = z
       context.addIssue(fault);
     }
   });
+
+/** The URL of a proxy. No user name, since config.yaml must not have its password. */
+export function proxyUrl(protocol: RegExp, error: string) {
+  return z
+    .url({ protocol, error })
+    .max(2048)
+    .refine((text) => /^[\x21-\x7e]*$/.test(text), { error: lookAlikeFault })
+    .refine((text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === '', {
+      error: 'must not hold a user name or password: config.yaml holds no secrets',
+    });
+}

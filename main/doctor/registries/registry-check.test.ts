@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { registry as registrySchema } from '../../contract/config/config.ts';
+import { registry as registrySchema } from '../../contract/config/registry.ts';
 import { providerFile } from '../../contract/program-names.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { placeProvider } from '../../installed/provider-links.ts';

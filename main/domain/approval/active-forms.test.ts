@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { byGroup, cluster as clusterSchema, defaultSettings } from '../../contract/config/config.ts';
+import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
+import { byGroup } from '../../contract/config/config.ts';
+import { defaultSettings } from '../../contract/config/settings.ts';
 import type { LoadedCluster, ProfileOrigin } from '../loaded-config.ts';
 import { noEntries } from '../testing/no-entries.ts';
 import { activeForms } from './active-forms.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { account as accountSchema, cluster as clusterSchema } from '../../contract/config/config.ts';
+import { account as accountSchema } from '../../contract/config/accounts/account.ts';
+import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import { entryOfForm, formText } from './approved-form.ts';
 import { accountShape, clusterShape } from './cluster-shape.ts';
 

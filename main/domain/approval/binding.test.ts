@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCa } from '../../../test/support/certificates.ts';
 import { quoted } from '../../../test/support/system.ts';
-import { type AccountConfig, account, cluster, defaultSettings } from '../../contract/config/config.ts';
+import { type AccountConfig, account } from '../../contract/config/accounts/account.ts';
+import { cluster } from '../../contract/config/cluster.ts';
+import { defaultSettings } from '../../contract/config/settings.ts';
 import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../loaded-config.ts';
 import { noEntries, noTexts } from '../testing/no-entries.ts';
 import { accountShape, approvedSettings, clusterShape, pendingChanges, settingShapes } from './binding.ts';

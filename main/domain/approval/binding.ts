@@ -1,12 +1,5 @@
-import {
-  type BoundSettings,
-  byGroup,
-  type ConfiguredKind,
-  defaultSettings,
-  groupOf,
-  kindNames,
-  settingSchemas,
-} from '../../contract/config/config.ts';
+import { byGroup, type ConfiguredKind, groupOf, kindNames } from '../../contract/config/config.ts';
+import { type BoundSettings, defaultSettings, settingSchemas } from '../../contract/config/settings.ts';
 import { appliesNow } from '../../contract/pending-words.ts';
 import {
   type Confirmed,

@@ -1,5 +1,6 @@
-import { type BoundSettings, defaultSettings, type ExecPluginConfig } from '../../contract/config/config.ts';
+import type { ExecPluginConfig } from '../../contract/config/accounts/exec-plugin.ts';
 import type { ProxyConfig } from '../../contract/config/proxy.ts';
+import { type BoundSettings, defaultSettings } from '../../contract/config/settings.ts';
 import { fingerprintOfPem } from '../credential/certificate-set.ts';
 import { secretReaderOf } from '../inventory/secret-reader.ts';
 import type { LoadedAccount, LoadedCluster } from '../loaded-config.ts';

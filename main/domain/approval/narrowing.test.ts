@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { account, type BoundSettings, cluster, defaultSettings } from '../../contract/config/config.ts';
+import { account } from '../../contract/config/accounts/account.ts';
+import { cluster } from '../../contract/config/cluster.ts';
+import { type BoundSettings, defaultSettings } from '../../contract/config/settings.ts';
 import type { LoadedAccount, LoadedCluster } from '../loaded-config.ts';
 import { narrowedAccount, narrowedCluster, narrowedSettings } from './narrowing.ts';
 

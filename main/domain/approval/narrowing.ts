@@ -1,10 +1,8 @@
-import type {
-  AccountConfig,
-  BoundSettings,
-  ClusterConfig,
-  OidcAccountConfig,
-  RegistryConfig,
-} from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
+import type { OidcAccountConfig } from '../../contract/config/accounts/oidc.ts';
+import type { ClusterConfig } from '../../contract/config/cluster.ts';
+import type { RegistryConfig } from '../../contract/config/registry.ts';
+import type { BoundSettings } from '../../contract/config/settings.ts';
 import { durationMilliseconds } from '../../contract/duration.ts';
 import type { LoadedAccount, LoadedCluster, LoadedInventory, LoadedRegistry } from '../loaded-config.ts';
 import { askedScopes } from '../login/asked-scopes.ts';

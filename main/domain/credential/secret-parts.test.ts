@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AccountConfig, account as accountSchema } from '../../contract/config/config.ts';
+import { type AccountConfig, account as accountSchema } from '../../contract/config/accounts/account.ts';
 import { countingSecrets, secretParts } from './secret-parts.ts';
 
 const execPlugin = { apiVersion: 'client.authentication.k8s.io/v1beta1', command: 'aws' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { credentialProviderAccount } from '../../contract/config/config.ts';
+import { credentialProviderAccount } from '../../contract/config/accounts/image-plugins.ts';
 import type { LoadedConfig } from '../loaded-config.ts';
 import { ownProviderConfigHash } from './own-provider-config.ts';
 

@@ -1,4 +1,4 @@
-import type { RegistryConfig } from '../../contract/config/config.ts';
+import type { RegistryConfig } from '../../contract/config/registry.ts';
 import { parseImagePattern } from './image-pattern.ts';
 
 const hubNames = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { registry as registrySchema } from '../../contract/config/config.ts';
+import { registry as registrySchema } from '../../contract/config/registry.ts';
 import type { LoadedRegistry } from '../loaded-config.ts';
 import { RegistryPatterns } from './registry-choice.ts';
 

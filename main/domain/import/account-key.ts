@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Secret } from '../../base/secret.ts';
-import {
-  type AccountConfig,
-  type ExecPluginConfig,
-  execPluginAccount,
-  oidcAccount,
-} from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
+import { type ExecPluginConfig, execPluginAccount } from '../../contract/config/accounts/exec-plugin.ts';
+import { oidcAccount } from '../../contract/config/accounts/oidc.ts';
 import type { LoadedAccount } from '../loaded-config.ts';
 import type { ProgramsOf } from '../program/program.ts';
 import { authorityKey } from './authority-key.ts';

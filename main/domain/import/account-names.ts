@@ -1,5 +1,5 @@
 import type { Secret } from '../../base/secret.ts';
-import type { AccountConfig } from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
 import { hasLeftovers } from '../approval/account-leftovers.ts';
 import type { LoadedAccount, LoadedConfig } from '../loaded-config.ts';
 import type { ProgramsOf } from '../program/program.ts';

@@ -1,4 +1,4 @@
-import { type ClusterConfig, cluster as clusterSchema } from '../../contract/config/config.ts';
+import { type ClusterConfig, cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import { type CertificateReader, createCertificateReader } from '../credential/certificate-set.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
 import { visibleText } from '../text/visible-text.ts';

@@ -1,4 +1,4 @@
-import type { ClusterConfig } from '../../contract/config/config.ts';
+import type { ClusterConfig } from '../../contract/config/cluster.ts';
 import type { LoadedCluster, LoadedConfig } from '../loaded-config.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
 import { sortedJson } from '../text/sorted-json.ts';

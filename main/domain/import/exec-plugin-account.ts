@@ -1,5 +1,5 @@
 import type { Secret } from '../../base/secret.ts';
-import { execPluginAccount as schema } from '../../contract/config/config.ts';
+import { execPluginAccount as schema } from '../../contract/config/accounts/exec-plugin.ts';
 import { mayReachPlugin } from '../../contract/loader-variables.ts';
 import { noProgramText, type ProgramFacts, writersText } from '../program/program.ts';
 import { shellWord } from '../text/shell-line.ts';

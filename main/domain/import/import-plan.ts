@@ -1,5 +1,6 @@
 import type { Secret } from '../../base/secret.ts';
-import type { AccountConfig, ClusterConfig } from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
+import type { ClusterConfig } from '../../contract/config/cluster.ts';
 
 /** What a user of a kubeconfig is. */
 export type KubeUserKind =

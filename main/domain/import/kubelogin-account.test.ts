@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { oidcAccount } from '../../contract/config/config.ts';
+import { oidcAccount } from '../../contract/config/accounts/oidc.ts';
 import { kubeloginAccount } from './kubelogin-account.ts';
 import { kubeExec } from './testing/kube.ts';
 

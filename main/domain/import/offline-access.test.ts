@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oidcAccount } from '../../contract/config/config.ts';
+import { oidcAccount } from '../../contract/config/accounts/oidc.ts';
 import type { LoadedConfig } from '../loaded-config.ts';
 import { noEntries } from '../testing/no-entries.ts';
 import { type ImportOptions, planImport } from './plan-import.ts';

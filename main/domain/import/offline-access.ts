@@ -1,4 +1,4 @@
-import type { OidcAccountConfig } from '../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../contract/config/accounts/oidc.ts';
 import type { MadeAccount } from './made-account.ts';
 import { isGoogle } from './oidc-entry.ts';
 

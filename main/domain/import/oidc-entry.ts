@@ -1,5 +1,5 @@
 import { Secret } from '../../base/secret.ts';
-import { oidcAccount } from '../../contract/config/config.ts';
+import { oidcAccount } from '../../contract/config/accounts/oidc.ts';
 import { reservedParamFault } from '../login/login-rules.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
 import { type AuthoritySaid, providerAuthority } from './provider-authority.ts';

@@ -1,7 +1,8 @@
 import { delimiter } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Secret } from '../../base/secret.ts';
-import { account as accountSchema, cluster as clusterSchema } from '../../contract/config/config.ts';
+import { account as accountSchema } from '../../contract/config/accounts/account.ts';
+import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import type { LoadedConfig } from '../loaded-config.ts';
 import type { ProgramFacts } from '../program/program.ts';
 import { someProgram } from '../testing/some-program.ts';

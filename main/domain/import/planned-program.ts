@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import type { ExecPluginConfig } from '../../contract/config/config.ts';
+import type { ExecPluginConfig } from '../../contract/config/accounts/exec-plugin.ts';
 import { ownerText, type ProgramsOf } from '../program/program.ts';
 import type { AccountEntry, PlannedProgram } from './import-plan.ts';
 

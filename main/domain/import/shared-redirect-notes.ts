@@ -1,4 +1,4 @@
-import type { AccountConfig } from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
 import type { LoadedConfig } from '../loaded-config.ts';
 import { sharedRedirects } from '../login/login-rules.ts';
 import type { AccountOf } from './planned-users.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../test/support/storm-random.ts';
-import { account } from '../../contract/config/config.ts';
+import { account } from '../../contract/config/accounts/account.ts';
 import { inventory } from '../../contract/config/inventory.ts';
 import { contextNames } from './context-names.ts';
 import { ignoredText } from './profile-variables.ts';

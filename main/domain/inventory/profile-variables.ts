@@ -1,4 +1,4 @@
-import type { AccountConfig } from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
 import type { AccessProviderConfig } from '../../contract/config/inventory.ts';
 import { mayReachPlugin } from '../../contract/loader-variables.ts';
 import type { ProfileProvider } from './profile.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCa } from '../../../test/support/certificates.ts';
-import { cluster as clusterSchema } from '../../contract/config/config.ts';
+import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import type { LoadedCluster } from '../loaded-config.ts';
 import { createDestinationMatcher } from '../server/destination.ts';
 import type { RequestedCluster } from '../server/exec-credential.ts';

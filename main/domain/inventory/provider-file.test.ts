@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { execPluginAccount } from '../../contract/config/config.ts';
+import { execPluginAccount } from '../../contract/config/accounts/exec-plugin.ts';
 import { readProviderFile } from './provider-file.ts';
 
 const apiVersion = 'client.authentication.k8s.io/v1beta1';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { createCa } from '../../../test/support/certificates.ts';
-import { type AccountConfig, account as accountSchema } from '../../contract/config/config.ts';
+import { type AccountConfig, account as accountSchema } from '../../contract/config/accounts/account.ts';
 import { inventory as inventorySchema } from '../../contract/config/inventory.ts';
 import { clusterShape } from '../approval/cluster-shape.ts';
 import type { Profile } from './profile.ts';

@@ -1,5 +1,6 @@
-import type { AccountConfig, ClusterConfig } from '../../contract/config/config.ts';
-import { cluster as clusterSchema } from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
+import type { ClusterConfig } from '../../contract/config/cluster.ts';
+import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import type { AccessProviderConfig, InventoryConfig } from '../../contract/config/inventory.ts';
 import { type CertificateReader, parseCertificates } from '../credential/certificate-set.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';

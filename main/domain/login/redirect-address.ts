@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OidcAccountConfig } from '../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../contract/config/accounts/oidc.ts';
 
 /** The redirect URI of a login on this machine (RFC 8252, 7.3), before a port is chosen. */
 export interface RedirectPlace {

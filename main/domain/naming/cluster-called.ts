@@ -1,5 +1,5 @@
 import { BrokerError } from '../../contract/broker-error.ts';
-import type { ClusterConfig } from '../../contract/config/config.ts';
+import type { ClusterConfig } from '../../contract/config/cluster.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /** A cluster of config.yaml, by what is asked of it here. */

@@ -1,5 +1,6 @@
-import type { ClusterConfig, Settings } from '../../contract/config/config.ts';
+import type { ClusterConfig } from '../../contract/config/cluster.ts';
 import type { MarkColor } from '../../contract/config/mark-colors.ts';
+import type { Settings } from '../../contract/config/settings.ts';
 
 /** A cluster’s colour by the user’s rules, and what it says: a colour alone tells not everybody. */
 export interface ClusterMark {

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { splitWindowsList } from '../../base/split-windows-list.ts';
-import type { ExecPluginConfig } from '../../contract/config/config.ts';
+import type { ExecPluginConfig } from '../../contract/config/accounts/exec-plugin.ts';
 import { isOnAShare, isWholeOnWindows, windowsRoot } from './windows-program.ts';
 
 /**

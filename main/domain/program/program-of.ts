@@ -1,4 +1,5 @@
-import type { AccountConfig, ExecPluginConfig } from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
+import type { ExecPluginConfig } from '../../contract/config/accounts/exec-plugin.ts';
 import { dockerHelperPrefix } from '../../contract/program-names.ts';
 
 /** A program that an account runs, and how it is found. */

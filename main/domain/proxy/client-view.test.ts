@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cluster as clusterSchema } from '../../contract/config/config.ts';
+import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import type { LoadedCluster } from '../loaded-config.ts';
 import { asClientsSee } from './client-view.ts';
 

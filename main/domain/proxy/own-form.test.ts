@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cluster } from '../../contract/config/config.ts';
+import { cluster } from '../../contract/config/cluster.ts';
 import { clusterShape } from '../approval/cluster-shape.ts';
 import { clientListenerOf, listenerWords } from './own-form.ts';
 

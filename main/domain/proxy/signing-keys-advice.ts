@@ -1,4 +1,4 @@
-import type { AccountConfig } from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
 import { adviceText } from '../text/advice.ts';
 
 /** Whose keys signed. `config`: null where the account is gone. */

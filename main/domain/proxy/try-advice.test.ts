@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AccountConfig } from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
 import { proxy } from '../../contract/config/proxy.ts';
 import type { ShownTry } from '../../contract/shown-try.ts';
 import { attempt, triedRequest, triedStep } from '../testing/a-tried-request.ts';

@@ -1,4 +1,4 @@
-import type { AccountConfig } from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
 import type { Advice, ShownTry } from '../../contract/shown-try.ts';
 import { awsAnswers } from './aws-answers.ts';
 import type { ChainStep, SignStep } from './chain.ts';

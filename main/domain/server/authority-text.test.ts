@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type CertificateAuthority, createCa } from '../../../test/support/certificates.ts';
 import { onWindows } from '../../../test/support/system.ts';
 import { Secret } from '../../base/secret.ts';
-import { cluster as clusterSchema } from '../../contract/config/config.ts';
+import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import { formText } from '../approval/approved-form.ts';
 import { clusterShape, entryChanges } from '../approval/binding.ts';
 import { planImport } from '../import/index.ts';

@@ -1,4 +1,4 @@
-import { cluster as clusterSchema } from '../../contract/config/config.ts';
+import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import { configName } from '../../contract/config/names.ts';
 import { parseCertificates } from '../credential/certificate-set.ts';
 import { type AuthorityCertificate, authorityCertificates } from './authority-text.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { account, cluster } from '../../contract/config/config.ts';
+import { account } from '../../contract/config/accounts/account.ts';
+import { cluster } from '../../contract/config/cluster.ts';
 import { clustersByAccount } from './clusters-by-account.ts';
 
 test('an account serves clusters as their own, in a chain, and with its AWS keys', () => {

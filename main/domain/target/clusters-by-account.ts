@@ -1,4 +1,5 @@
-import type { AccountConfig, ClusterConfig } from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
+import type { ClusterConfig } from '../../contract/config/cluster.ts';
 import { accountsOfChain } from '../proxy/chain.ts';
 import { namesByAccount } from './names-by-account.ts';
 

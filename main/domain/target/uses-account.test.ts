@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { account } from '../../contract/config/config.ts';
+import { account } from '../../contract/config/accounts/account.ts';
 import { usesAccount } from './uses-account.ts';
 
 const oidc = (fields: object) =>

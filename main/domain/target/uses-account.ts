@@ -1,4 +1,6 @@
-import type { AccountConfig, ClusterConfig, RegistryConfig } from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
+import type { ClusterConfig } from '../../contract/config/cluster.ts';
+import type { RegistryConfig } from '../../contract/config/registry.ts';
 import type { InventoryConfig } from '../../contract/config/inventory.ts';
 import { accountsOfChain } from '../proxy/chain.ts';
 

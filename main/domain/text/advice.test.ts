@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandFault } from '../../../test/support/command-grammar.ts';
-import type { AccountConfig } from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
 import { type AdvisedAccount, accountAdvice, adviceText, secretAdvice } from './advice.ts';
 
 const configs = {

@@ -1,4 +1,4 @@
-import type { AccountConfig } from '../../contract/config/config.ts';
+import type { AccountConfig } from '../../contract/config/accounts/account.ts';
 import { countingSecrets } from '../credential/secret-parts.ts';
 import { secretReaderOf } from '../inventory/secret-reader.ts';
 import { shellWord } from './shell-line.ts';

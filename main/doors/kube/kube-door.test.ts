@@ -4,7 +4,7 @@ import { Secret } from '../../base/secret.ts';
 import { Approvals } from '../../consent/approvals/approvals.ts';
 import { QuestionBoard } from '../../consent/approvals/question-board.ts';
 import { TerminalTurns } from '../../consent/approvals/terminal-turns.ts';
-import { cluster as clusterSchema } from '../../contract/config/config.ts';
+import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { createDestinationMatcher } from '../../domain/server/destination.ts';
 import { clusterName } from '../../domain/target/target.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Bindings } from '../../access/bindings.ts';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
-import { defaultSettings } from '../../contract/config/config.ts';
+import { defaultSettings } from '../../contract/config/settings.ts';
 import { noEntries } from '../../domain/testing/no-entries.ts';
 import { type TakeBackDeps, takeBack } from './take-back.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { account, cluster } from '../../contract/config/config.ts';
+import { account } from '../../contract/config/accounts/account.ts';
+import { cluster } from '../../contract/config/cluster.ts';
 import { inventory } from '../../contract/config/inventory.ts';
 import { entryChanges } from '../../domain/approval/binding.ts';
 import { readProfile } from '../../domain/inventory/read-profile.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createListeners } from '../../base/listeners.ts';
-import { account } from '../../contract/config/config.ts';
+import { account } from '../../contract/config/accounts/account.ts';
 import { inventory } from '../../contract/config/inventory.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { PendingChange } from '../../domain/approval/binding.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { account } from '../../contract/config/config.ts';
+import { account } from '../../contract/config/accounts/account.ts';
 import { inventory } from '../../contract/config/inventory.ts';
 import type { PendingChange } from '../../domain/approval/binding.ts';
 import { clusterShape } from '../../domain/approval/cluster-shape.ts';

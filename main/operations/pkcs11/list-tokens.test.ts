@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { onWindows } from '../../../test/support/system.ts';
 import type { ModuleOrder } from '../../accounts/pkcs11/prepare-module.ts';
 import { aSlot } from '../../accounts/pkcs11/testing/a-slot.ts';
-import { pkcs11Account } from '../../contract/config/pkcs11.ts';
+import { pkcs11Account } from '../../contract/config/accounts/pkcs11.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { ProgramFacts } from '../../domain/program/program.ts';
 import { someProgram } from '../../domain/testing/some-program.ts';

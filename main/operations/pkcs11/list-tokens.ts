@@ -7,7 +7,7 @@ import {
 import { platformRefusal, shown } from '../../accounts/pkcs11/token-words.ts';
 import { baseEnvironment } from '../../accounts/plugins/rules/base-environment.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
-import type { Pkcs11Config } from '../../contract/config/pkcs11.ts';
+import type { Pkcs11Config } from '../../contract/config/accounts/pkcs11.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { account, cluster, defaultSettings, registry } from '../../contract/config/config.ts';
+import { account } from '../../contract/config/accounts/account.ts';
+import { cluster } from '../../contract/config/cluster.ts';
 import { inventory } from '../../contract/config/inventory.ts';
+import { registry } from '../../contract/config/registry.ts';
+import { defaultSettings } from '../../contract/config/settings.ts';
 import { accountShape, clusterShape, settingShapes } from '../../domain/approval/cluster-shape.ts';
 import { inventoryShape } from '../../domain/approval/inventory-shape.ts';
 import { registryShape } from '../../domain/approval/registry-shape.ts';

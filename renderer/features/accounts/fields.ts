@@ -1,4 +1,4 @@
-import { accountKinds } from '../../../main/contract/config/config.ts';
+import { accountKinds } from '../../../main/contract/config/accounts/account.ts';
 import { awsKeyKinds } from '../../../main/contract/config/signer-kinds.ts';
 import type { Kind } from './account-words.ts';
 

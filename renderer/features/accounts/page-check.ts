@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { accountKinds } from '../../../main/contract/config/config.ts';
+import { accountKinds } from '../../../main/contract/config/accounts/account.ts';
 import { configName } from '../../../main/contract/config/names.ts';
 import type { AccountDraft, DraftProblem } from '../../../main/contract/ui/calls/accounts.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import type { AccountKind } from '../../../main/contract/config/config.ts';
-import { accountKinds, cluster, registry } from '../../../main/contract/config/config.ts';
+import type { AccountKind } from '../../../main/contract/config/accounts/account.ts';
+import { accountKinds } from '../../../main/contract/config/accounts/account.ts';
+import { cluster } from '../../../main/contract/config/cluster.ts';
 import { inventory } from '../../../main/contract/config/inventory.ts';
 import { configName } from '../../../main/contract/config/names.ts';
+import { registry } from '../../../main/contract/config/registry.ts';
 import { pageProblems } from '../accounts/page-check.ts';
 import { schemaFaults } from './entry-rules.ts';
 import { fieldFault } from './field-fault.ts';

@@ -1,4 +1,4 @@
-import { defaultSettings, type Settings } from '../../../main/contract/config/config.ts';
+import { defaultSettings, type Settings } from '../../../main/contract/config/settings.ts';
 import type { FindingView } from '../../../main/contract/ui/calls/settings.ts';
 import type { SomeHandlers } from '../sample-calls.ts';
 import { hold } from '../sample-pending.ts';

@@ -3,7 +3,7 @@
  * hub's profiles are known and on disk, and goes on with the watch until its standard input ends.
  */
 import { readFileSync } from 'node:fs';
-import { cluster as clusterSchema } from '../../../main/contract/config/config.ts';
+import { cluster as clusterSchema } from '../../../main/contract/config/cluster.ts';
 import { inventory as inventorySchema } from '../../../main/contract/config/inventory.ts';
 import { startHubSource } from '../../../main/inventory/hub-source.ts';
 import { openProfileStore } from '../../../main/inventory/profile-store.ts';

@@ -1,4 +1,7 @@
-import { type AccountConfig, account as accountSchema } from '../../../main/contract/config/config.ts';
+import {
+  type AccountConfig,
+  account as accountSchema,
+} from '../../../main/contract/config/accounts/account.ts';
 import { inventory as inventorySchema } from '../../../main/contract/config/inventory.ts';
 import type { FileProvider } from '../../../main/domain/inventory/file-provider.ts';
 import { parseLabelSelector } from '../../../main/domain/inventory/label-selector.ts';

@@ -4,7 +4,7 @@ import { createSecretFileReader } from '../../../main/accounts/secret-file.ts';
 import { FakeVault } from '../../../main/accounts/testing/fake-vault.ts';
 import { createRecordLog } from '../../../main/accounts/testing/record-log.ts';
 import type { Secret } from '../../../main/base/secret.ts';
-import { pkcs11Account } from '../../../main/contract/config/pkcs11.ts';
+import { pkcs11Account } from '../../../main/contract/config/accounts/pkcs11.ts';
 import type { PluginPrograms } from '../../../main/ports/plugin-programs.ts';
 import {
   type CertificateAuthority,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Secret } from '../../../base/secret.ts';
-import { type AccountConfig, account as accountSchema } from '../../../contract/config/config.ts';
+import { type AccountConfig, account as accountSchema } from '../../../contract/config/accounts/account.ts';
 import type { LoadedAccount } from '../../../ports/config-store.ts';
 
 export const noSignal = new AbortController().signal;

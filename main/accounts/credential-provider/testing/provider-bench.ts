@@ -1,5 +1,5 @@
 import { Secret } from '../../../base/secret.ts';
-import { credentialProviderAccount } from '../../../contract/config/config.ts';
+import { credentialProviderAccount } from '../../../contract/config/accounts/image-plugins.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
 import type { CredentialRequest, ServiceAccount } from '../../../ports/account.ts';
 import type { HistoryEvent } from '../../../ports/history.ts';

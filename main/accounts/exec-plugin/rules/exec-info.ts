@@ -1,4 +1,4 @@
-import type { ExecPluginConfig } from '../../../contract/config/config.ts';
+import type { ExecPluginConfig } from '../../../contract/config/accounts/exec-plugin.ts';
 import type { LoadedCluster } from '../../../domain/loaded-config.ts';
 import { toExecClusterInfo } from '../../../domain/server/exec-credential.ts';
 

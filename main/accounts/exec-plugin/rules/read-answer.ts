@@ -1,5 +1,5 @@
 import { Secret } from '../../../base/secret.ts';
-import type { ExecPluginConfig } from '../../../contract/config/config.ts';
+import type { ExecPluginConfig } from '../../../contract/config/accounts/exec-plugin.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { jwtLife } from '../../../domain/credential/jwt-life.ts';
 import { parseToken } from '../../../domain/credential/parse-token.ts';

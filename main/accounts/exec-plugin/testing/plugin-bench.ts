@@ -1,5 +1,5 @@
 import { Secret } from '../../../base/secret.ts';
-import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config/config.ts';
+import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config/accounts/exec-plugin.ts';
 import type { LoadedCluster } from '../../../domain/loaded-config.ts';
 import { clusterTarget } from '../../../domain/target/cluster-target.ts';
 import { clusterName } from '../../../domain/target/target.ts';

@@ -1,4 +1,4 @@
-import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
 import { closeCommand } from '../../../domain/text/close-command.ts';
 import { type Observation, observe } from '../../../domain/text/finding.ts';
 import type { Browser } from '../../../ports/browser.ts';

@@ -1,5 +1,5 @@
 import type { Secret } from '../../../base/secret.ts';
-import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { clockText } from '../../../contract/ui/time-texts.ts';
 import { parseClientKey } from '../../../domain/credential/client-key.ts';

@@ -1,5 +1,5 @@
 import type { Secret } from '../../../base/secret.ts';
-import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
 import { pageAddress } from './page-address.ts';
 
 export interface AuthorizationRequest {

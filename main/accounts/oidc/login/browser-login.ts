@@ -9,7 +9,7 @@ import { raceAbort } from '../../../base/abort.ts';
 import type { Disposable } from '../../../base/disposables.ts';
 import { Secret } from '../../../base/secret.ts';
 import { toRefusal } from '../../../contract/broker-error.ts';
-import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { redirectPlace, registeredAddress } from '../../../domain/login/redirect-address.ts';
 import type { LoggedIn, LoginPrompter } from '../../../ports/account.ts';

@@ -1,5 +1,5 @@
 import type { ServerMetadata } from 'openid-client';
-import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { LoginWish } from '../../../ports/account.ts';
 

@@ -1,4 +1,4 @@
-import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { LoggedIn, LoginPrompter, LoginWish } from '../../../ports/account.ts';
 import type { Browser } from '../../../ports/browser.ts';

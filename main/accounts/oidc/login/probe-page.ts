@@ -1,5 +1,5 @@
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
-import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
 import { registeredAddress } from '../../../domain/login/redirect-address.ts';
 import type { Provider, ProviderPage } from '../provider/provider.ts';
 

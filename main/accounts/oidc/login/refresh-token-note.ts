@@ -1,4 +1,4 @@
-import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
 
 type Asking = Pick<OidcAccountConfig, 'issuer' | 'clientId' | 'scopes'>;
 

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { fetchUserInfo, skipSubjectCheck } from 'openid-client';
 import type { Secret } from '../../../base/secret.ts';
-import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { KnownProvider, Provider } from '../provider/provider.ts';
 import type { TokenSet } from '../provider/token-request.ts';

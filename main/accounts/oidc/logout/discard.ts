@@ -1,5 +1,5 @@
 import type { Secret } from '../../../base/secret.ts';
-import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
 import type { Revocation } from '../../../ports/history.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Session, Vault } from '../../../ports/vault.ts';

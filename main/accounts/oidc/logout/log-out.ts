@@ -1,6 +1,6 @@
 import { raceAbort } from '../../../base/abort.ts';
 import type { Secret } from '../../../base/secret.ts';
-import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
 import type { LoggedOut } from '../../../ports/account.ts';
 import type { Revocation } from '../../../ports/history.ts';
 import type { Log } from '../../../ports/log.ts';

@@ -1,6 +1,6 @@
 import { clientCredentialsGrant } from 'openid-client';
 import type { Secret } from '../../../base/secret.ts';
-import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { AccountState, Obtained } from '../../../ports/account.ts';
 import type { Clock } from '../../../ports/clock.ts';

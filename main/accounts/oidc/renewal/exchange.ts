@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { genericGrantRequest } from 'openid-client';
 import type { Secret } from '../../../base/secret.ts';
-import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { Obtained } from '../../../ports/account.ts';

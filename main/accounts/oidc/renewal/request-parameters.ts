@@ -1,4 +1,4 @@
-import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
 import { askedScopes } from '../../../domain/login/asked-scopes.ts';
 
 /** What a request itself says; a configured parameter must not say it otherwise. */

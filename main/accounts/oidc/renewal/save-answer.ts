@@ -1,6 +1,6 @@
 import type { Secret } from '../../../base/secret.ts';
 import { toRefusal } from '../../../contract/broker-error.ts';
-import type { OidcAccountConfig } from '../../../contract/config/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/accounts/oidc.ts';
 import type { Obtained } from '../../../ports/account.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Log } from '../../../ports/log.ts';

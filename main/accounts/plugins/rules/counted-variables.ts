@@ -1,4 +1,4 @@
-import type { ExecPluginConfig } from '../../../contract/config/config.ts';
+import type { ExecPluginConfig } from '../../../contract/config/accounts/exec-plugin.ts';
 import { mayReachPlugin } from '../../../contract/loader-variables.ts';
 
 /** What well-known plugins read of the environment, by the command's name. */

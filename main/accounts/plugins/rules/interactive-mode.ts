@@ -1,4 +1,4 @@
-import type { ExecPluginConfig } from '../../../contract/config/config.ts';
+import type { ExecPluginConfig } from '../../../contract/config/accounts/exec-plugin.ts';
 
 export type InteractiveMode = 'Never' | 'IfAvailable' | 'Always';
 

@@ -1,4 +1,4 @@
-import type { ExecPluginConfig } from '../../../contract/config/config.ts';
+import type { ExecPluginConfig } from '../../../contract/config/accounts/exec-plugin.ts';
 
 /** Defaults: for a plugin alone, and for a user who has to look for their phone. */
 const usualSeconds = { alone: 60, atTerminal: 180 };

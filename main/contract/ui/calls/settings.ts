@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { settingSchemas } from '../../config/config.ts';
+import { settingSchemas } from '../../config/settings.ts';
 import { defineCalls } from '../call.ts';
 
 const finding = z.object({

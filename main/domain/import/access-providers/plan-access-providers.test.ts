@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
-import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config/config.ts';
+import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config/accounts/exec-plugin.ts';
 import type { FileProvider, ProviderPlugin } from '../../inventory/file-provider.ts';
 import type { LoadedAccount } from '../../loaded-config.ts';
 import type { ProgramFacts } from '../../program/program.ts';

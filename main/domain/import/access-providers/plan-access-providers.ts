@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Secret } from '../../../base/secret.ts';
-import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config/config.ts';
+import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config/accounts/exec-plugin.ts';
 import { type AccessProviderConfig, accessProvider } from '../../../contract/config/inventory.ts';
 import { isOwnProgram } from '../../../contract/program-names.ts';
 import { hasLeftovers, type StoredByAccount } from '../../approval/account-leftovers.ts';

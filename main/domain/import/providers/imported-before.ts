@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Secret } from '../../../base/secret.ts';
-import { credentialProviderAccount } from '../../../contract/config/config.ts';
+import { credentialProviderAccount } from '../../../contract/config/accounts/image-plugins.ts';
 import type { CredentialProvider } from '../../image/credential-provider.ts';
 import type { LoadedConfig } from '../../loaded-config.ts';
 import type { KnownEntries } from './plan-providers.ts';

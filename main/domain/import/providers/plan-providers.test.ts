@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
-import { account as accountSchema, registry as registrySchema } from '../../../contract/config/config.ts';
+import { account as accountSchema } from '../../../contract/config/accounts/account.ts';
+import { registry as registrySchema } from '../../../contract/config/registry.ts';
 import type { CredentialProvider } from '../../image/credential-provider.ts';
 import type { LoadedAccount, LoadedConfig, LoadedRegistry } from '../../loaded-config.ts';
 import type { Program } from '../../program/program.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Secret } from '../../../base/secret.ts';
-import { credentialProviderAccount, registry as registrySchema } from '../../../contract/config/config.ts';
+import { credentialProviderAccount } from '../../../contract/config/accounts/image-plugins.ts';
+import { registry as registrySchema } from '../../../contract/config/registry.ts';
 import { isOwnProgram, isProviderName } from '../../../contract/program-names.ts';
 import { hasLeftovers, type StoredByAccount } from '../../approval/account-leftovers.ts';
 import type { CredentialProvider } from '../../image/credential-provider.ts';

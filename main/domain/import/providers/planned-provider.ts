@@ -1,5 +1,5 @@
 import type { Secret } from '../../../base/secret.ts';
-import type { CredentialProviderConfig } from '../../../contract/config/config.ts';
+import type { CredentialProviderConfig } from '../../../contract/config/accounts/image-plugins.ts';
 import type { Program } from '../../program/program.ts';
 
 /** The plugin of a provider in the folder that --image-credential-provider-bin-dir names. */

@@ -1,5 +1,8 @@
 import type { Secret } from '../../../base/secret.ts';
-import { type CredentialProviderConfig, credentialProviderAccount } from '../../../contract/config/config.ts';
+import {
+  type CredentialProviderConfig,
+  credentialProviderAccount,
+} from '../../../contract/config/accounts/image-plugins.ts';
 import type { CredentialProvider, TokenAttributes } from '../../image/credential-provider.ts';
 import { cacheText } from './cache-text.ts';
 import { entryFault, pluginEntry } from './plugin-entry.ts';

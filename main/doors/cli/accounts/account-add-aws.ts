@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { BrokerError } from '../../../contract/broker-error.ts';
-import { type AccountKind, accountKinds } from '../../../contract/config/config.ts';
+import { type AccountKind, accountKinds } from '../../../contract/config/accounts/account.ts';
 import { exportArguments } from '../../../domain/aws/process-line.ts';
 import type { AwsProfile } from '../../../domain/aws/profile.ts';
 import { splitCommand } from '../../../domain/aws/split-command.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { BrokerError } from '../../../contract/broker-error.ts';
-import { credentialHelperAccount } from '../../../contract/config/config.ts';
+import { credentialHelperAccount } from '../../../contract/config/accounts/image-plugins.ts';
 import { isOwnProgram } from '../../../contract/program-names.ts';
 import { pluginSearchPath } from '../../../domain/program/plugin-search-path.ts';
 import { helperProgram } from '../../../domain/program/program-of.ts';

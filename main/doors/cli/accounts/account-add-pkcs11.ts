@@ -1,5 +1,5 @@
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
-import type { Pkcs11Config } from '../../../contract/config/pkcs11.ts';
+import type { Pkcs11Config } from '../../../contract/config/accounts/pkcs11.ts';
 import { shellWord } from '../../../domain/text/shell-line.ts';
 import { type ListTokensDeps, listModuleFile, listSeconds } from '../../../operations/pkcs11/list-tokens.ts';
 import { type Selected, selectedBy, selectedText, usableKeys } from '../../../operations/pkcs11/selected.ts';

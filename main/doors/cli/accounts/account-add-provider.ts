@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { credentialProviderAccount } from '../../../contract/config/config.ts';
+import { credentialProviderAccount } from '../../../contract/config/accounts/image-plugins.ts';
 import { pluginSearchPath } from '../../../domain/program/plugin-search-path.ts';
 import type { InspectPlugin } from '../../../platform/programs/inspect-plugin.ts';
 import type { DoorAnswer } from '../../../ports/door.ts';

@@ -1,4 +1,4 @@
-import { type AccountKind, accountKinds } from '../../../contract/config/config.ts';
+import { type AccountKind, accountKinds } from '../../../contract/config/accounts/account.ts';
 import type { DoorAnswer } from '../../../ports/door.ts';
 import { type CommandCall, usageError } from '../command.ts';
 import { addedAnswer, clusterAddLine, type EditDeps, editConfig, given } from '../edit-config.ts';

@@ -1,6 +1,6 @@
 import type { StatusReader } from '../../../access/status.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
-import type { AccountConfig } from '../../../contract/config/config.ts';
+import type { AccountConfig } from '../../../contract/config/accounts/account.ts';
 import { hasLeftovers } from '../../../domain/approval/account-leftovers.ts';
 import { registeredAddress } from '../../../domain/login/redirect-address.ts';
 import { accountAdvice, adviceText } from '../../../domain/text/advice.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { BrokerError } from '../../../contract/broker-error.ts';
-import { execPluginAccount } from '../../../contract/config/config.ts';
+import { execPluginAccount } from '../../../contract/config/accounts/exec-plugin.ts';
 import { isSecretInVariable, secretsInArguments } from '../../../domain/import/exec-secrets.ts';
 import { pluginSearchPath } from '../../../domain/program/plugin-search-path.ts';
 import { programLines, programWords } from '../../../domain/program/program.ts';

@@ -1,7 +1,7 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
-import type { Pkcs11Config } from '../../../contract/config/pkcs11.ts';
-import { pkcs11Account } from '../../../contract/config/pkcs11.ts';
-import { readTokenUri } from '../../../contract/config/pkcs11-uri.ts';
+import type { Pkcs11Config } from '../../../contract/config/accounts/pkcs11.ts';
+import { pkcs11Account } from '../../../contract/config/accounts/pkcs11.ts';
+import { readTokenUri } from '../../../contract/config/accounts/pkcs11-uri.ts';
 import { isSecretInVariable } from '../../../domain/import/exec-secrets.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import { type CommandCall, usageError } from '../command.ts';

@@ -6,11 +6,8 @@ import { PluginMemory } from '../../../accounts/plugins/memory.ts';
 import { createPluginReader } from '../../../accounts/plugins/report.ts';
 import { Secret } from '../../../base/secret.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
-import {
-  credentialProviderAccount,
-  type ExecPluginConfig,
-  execPluginAccount,
-} from '../../../contract/config/config.ts';
+import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config/accounts/exec-plugin.ts';
+import { credentialProviderAccount } from '../../../contract/config/accounts/image-plugins.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import type { ProgramCheck } from '../../../domain/program/program-check.ts';
 import { clusterName } from '../../../domain/target/target.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
-import { defaultSettings } from '../../../contract/config/config.ts';
+import { defaultSettings } from '../../../contract/config/settings.ts';
 import { clusterName } from '../../../domain/target/target.ts';
 import { noEntries } from '../../../domain/testing/no-entries.ts';
 import type { History } from '../../../history/index.ts';

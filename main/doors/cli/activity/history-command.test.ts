@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import type { StatusReader } from '../../../access/status.ts';
-import { execPluginAccount } from '../../../contract/config/config.ts';
+import { execPluginAccount } from '../../../contract/config/accounts/exec-plugin.ts';
 import { clusterName } from '../../../domain/target/target.ts';
 import type { History } from '../../../history/index.ts';
 import { HistoryBench } from '../../../history/testing/history-bench.ts';

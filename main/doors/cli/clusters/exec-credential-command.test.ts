@@ -5,7 +5,7 @@ import { Approvals } from '../../../consent/approvals/approvals.ts';
 import { QuestionBoard } from '../../../consent/approvals/question-board.ts';
 import { TerminalTurns } from '../../../consent/approvals/terminal-turns.ts';
 import { toRefusal } from '../../../contract/broker-error.ts';
-import { cluster as clusterSchema } from '../../../contract/config/config.ts';
+import { cluster as clusterSchema } from '../../../contract/config/cluster.ts';
 import { exitCodes } from '../../../contract/exit-codes.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { clusterTarget } from '../../../domain/target/cluster-target.ts';

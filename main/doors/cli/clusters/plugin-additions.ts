@@ -1,5 +1,5 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
-import type { ClusterConfig } from '../../../contract/config/config.ts';
+import type { ClusterConfig } from '../../../contract/config/cluster.ts';
 import { isSecretInVariable, secretsInArguments } from '../../../domain/import/exec-secrets.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import { usageError } from '../command.ts';

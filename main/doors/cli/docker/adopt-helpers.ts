@@ -1,5 +1,5 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
-import { credentialHelperAccount } from '../../../contract/config/config.ts';
+import { credentialHelperAccount } from '../../../contract/config/accounts/image-plugins.ts';
 import { dockerHelperPrefix } from '../../../contract/program-names.ts';
 import { pluginSearchPath } from '../../../domain/program/plugin-search-path.ts';
 import { helperProgram } from '../../../domain/program/program-of.ts';

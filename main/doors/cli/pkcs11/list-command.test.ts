@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aKey, aSlot } from '../../../accounts/pkcs11/testing/a-slot.ts';
-import { pkcs11Account } from '../../../contract/config/pkcs11.ts';
+import { pkcs11Account } from '../../../contract/config/accounts/pkcs11.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
 import { withoutStyle } from '../../../domain/text/style.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cluster } from '../../../contract/config/config.ts';
+import { cluster } from '../../../contract/config/cluster.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import { withoutStyle } from '../../../domain/text/style.ts';
 import type { ProxiedRequest, RequestProxy } from '../../../ports/request-proxy.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cluster } from '../../../contract/config/config.ts';
+import { cluster } from '../../../contract/config/cluster.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import type { TriedRequest } from '../../../contract/tried-request.ts';
 import { attempt, triedRequest, triedStep } from '../../../domain/testing/a-tried-request.ts';

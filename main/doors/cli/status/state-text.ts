@@ -1,5 +1,5 @@
 import type { AccountStatus } from '../../../access/status.ts';
-import type { AccountKind } from '../../../contract/config/config.ts';
+import type { AccountKind } from '../../../contract/config/accounts/account.ts';
 import { styled } from '../../../domain/text/style.ts';
 
 type State = AccountStatus['state'] | 'rejecting' | 'unknown';

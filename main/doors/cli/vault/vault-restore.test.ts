@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Bindings } from '../../../access/bindings.ts';
 import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
-import { defaultSettings } from '../../../contract/config/config.ts';
+import { defaultSettings } from '../../../contract/config/settings.ts';
 import type { LoadedConfig } from '../../../domain/loaded-config.ts';
 import { noEntries } from '../../../domain/testing/no-entries.ts';
 import type { VaultState } from '../../../ports/vault.ts';

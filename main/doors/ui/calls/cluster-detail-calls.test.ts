@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
-import { cluster as clusterSchema, defaultSettings } from '../../../contract/config/config.ts';
+import { cluster as clusterSchema } from '../../../contract/config/cluster.ts';
+import { defaultSettings } from '../../../contract/config/settings.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import { noEntries } from '../../../domain/testing/no-entries.ts';
 import type { WhoAmI } from '../../../kubernetes/who-am-i.ts';

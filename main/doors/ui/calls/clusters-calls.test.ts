@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
-import { cluster as clusterSchema } from '../../../contract/config/config.ts';
+import { cluster as clusterSchema } from '../../../contract/config/cluster.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { loadedEntries } from '../../../domain/loaded-config.ts';
 import { clusterTarget } from '../../../domain/target/cluster-target.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cluster } from '../../../contract/config/config.ts';
+import { cluster } from '../../../contract/config/cluster.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import { triedRequest } from '../../../domain/testing/a-tried-request.ts';
 import type { ProxiedRequest } from '../../../ports/request-proxy.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { silenceWindow } from '../../../consent/windows/kinds/silence.ts';
 import type { Windows } from '../../../consent/windows/windows.ts';
-import type { Settings } from '../../../contract/config/config.ts';
+import type { Settings } from '../../../contract/config/settings.ts';
 import { usualKinds } from '../../../contract/ui/activity-kinds.ts';
 import { type BrokerSide, brokerChecks } from '../../../doctor/broker-checks.ts';
 import { type GroupedFinding, runChecks } from '../../../doctor/run-checks.ts';

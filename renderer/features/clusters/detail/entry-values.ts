@@ -1,4 +1,4 @@
-import { cluster as clusterSchema } from '../../../../main/contract/config/config.ts';
+import { cluster as clusterSchema } from '../../../../main/contract/config/cluster.ts';
 import type { ConfigEntry } from '../../../../main/contract/ui/calls/entries.ts';
 import { type ApprovalValues, approvalOf, policyText, textOf } from '../../entries/approval-policy.ts';
 import { type EntryRules, type Faults, schemaFaults } from '../../entries/entry-rules.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AccountConfig, RegistryConfig } from '../../../../contract/config/config.ts';
+import type { AccountConfig } from '../../../../contract/config/accounts/account.ts';
+import type { RegistryConfig } from '../../../../contract/config/registry.ts';
 import type { LoadedConfig } from '../../../../domain/loaded-config.ts';
 import { providersOf } from './providers.ts';
 

@@ -1,4 +1,5 @@
-import type { AccountConfig, CredentialProviderConfig } from '../../../../contract/config/config.ts';
+import type { AccountConfig } from '../../../../contract/config/accounts/account.ts';
+import type { CredentialProviderConfig } from '../../../../contract/config/accounts/image-plugins.ts';
 import type { LoadedConfig } from '../../../../domain/loaded-config.ts';
 
 /** As a CredentialProviderConfig has them; a kubelet takes no empty lists amiss. */

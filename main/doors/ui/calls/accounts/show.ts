@@ -1,6 +1,6 @@
 import type { Bindings } from '../../../../access/bindings.ts';
 import { type PluginReader, programOf } from '../../../../accounts/plugins/report.ts';
-import type { AccountConfig, AccountKind } from '../../../../contract/config/config.ts';
+import type { AccountConfig, AccountKind } from '../../../../contract/config/accounts/account.ts';
 import type { AccountDetails } from '../../../../contract/ui/calls/accounts.ts';
 import { countingSecrets } from '../../../../domain/credential/secret-parts.ts';
 import { registeredAddress } from '../../../../domain/login/redirect-address.ts';

@@ -1,4 +1,4 @@
-import { accountKinds } from '../../../../contract/config/config.ts';
+import { accountKinds } from '../../../../contract/config/accounts/account.ts';
 import type { AccountDetails } from '../../../../contract/ui/calls/accounts.ts';
 import {
   isSecretInVariable,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { loaderFault, mayReachPlugin } from '../loader-variables.ts';
+import { loaderFault, mayReachPlugin } from '../../loader-variables.ts';
+import { filePath } from '../values.ts';
 import { readTokenUri } from './pkcs11-uri.ts';
 
 /** What a token shows, in the bytes of PKCS#11: a label is 32 at most, a serial number 16. */
@@ -10,12 +11,10 @@ const shown = (most: number) =>
     .max(most)
     .regex(/^[^\p{Cc}]*$/u, 'expected one line without control characters');
 
-const path = z.string().min(1).max(4096);
-
 /** A key and its certificate on a token, such as a smart card, a YubiKey, or a TPM (PKCS#11). */
 export const pkcs11Account = z
   .strictObject({
-    module: path.describe(
+    module: filePath.describe(
       'The PKCS#11 module: the file of its library, as /usr/lib/x86_64-linux-gnu/opensc-pkcs11.so. What is loaded is the file that you approved.',
     ),
     uri: z
@@ -47,7 +46,7 @@ export const pkcs11Account = z
       .regex(/^(?:[0-9A-Fa-f]{2})+$/, 'expected hex digits, two for each byte')
       .optional()
       .describe('The key’s id (CKA_ID), in hex.'),
-    certificate: path
+    certificate: filePath
       .optional()
       .describe('PEM file with the key’s certificate and its intermediates, where it isn’t on the token.'),
     env: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { configName } from './names.ts';
-import { serverUrl } from './url-rules.ts';
+import { configName } from '../names.ts';
+import { serverUrl } from '../url-rules.ts';
 
 /** Accounts whose credential is AWS keys, and those made of them (docs/adr/0031). */
 
@@ -103,3 +103,6 @@ export const awsEksAccount = z.strictObject({
   sessionName,
   stsEndpoint,
 });
+
+export type AwsConfig = z.infer<typeof awsAccount>;
+export type AwsEksConfig = z.infer<typeof awsEksAccount>;
