@@ -76,6 +76,8 @@ export interface PlannedUser {
          * replaced.
          */
         replaces: boolean;
+        /** The user of this import whose account it is, with the same credentials; null: its own. */
+        sharedWith: string | null;
         /** Its entry for config.yaml, without absent keys. */
         value: AccountEntry;
         /** For the vault, by part: token, certificate, key, clientSecret, env.NAME. */

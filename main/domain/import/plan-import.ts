@@ -1,23 +1,22 @@
 import type { Secret } from '../../base/secret.ts';
 import type { ConfiguredKind } from '../../contract/config/config.ts';
 import type { LoadedEntries } from '../loaded-config.ts';
-import { plainAddress } from '../server/new-cluster.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { nameAccounts } from './account-names.ts';
 import { type ChosenNames, givableNames, noChosenNames } from './chosen-names.ts';
-import { lostName } from './clean-name.ts';
-import { createClusterMaker, type MadeCluster, policyOf } from './cluster-entry.ts';
+import { createClusterMaker, type MadeCluster } from './cluster-entry.ts';
 import { type NamedCluster, nameClusters } from './cluster-names.ts';
-import type { ImportPlan, PlannedCluster } from './import-plan.ts';
+import type { ImportPlan } from './import-plan.ts';
 import type { ImportedBefore } from './imported-before.ts';
-import type { KubeCluster, KubeContext, KubeUser, MergedKubeconfig } from './kubeconfig.ts';
-import { localProxyNotes } from './local-proxy.ts';
+import type { KubeCluster, KubeUser, MergedKubeconfig } from './kubeconfig.ts';
+import { lookAtContext, unreachable } from './look-at-context.ts';
 import type { AccountSources, MadeAccount } from './made-account.ts';
 import { lacksOfflineAccess, withOfflineAccess } from './offline-access.ts';
 import { plainElsewhere, unusedOf } from './plain-elsewhere.ts';
+import { offlineAccessNote, takenNotes } from './plan-notes.ts';
+import { type ImportedContext, plannedClusters } from './planned-clusters.ts';
 import { tellsPlugin } from './planned-program.ts';
-import { type AccountOf, entryOf, plannedUsers } from './planned-users.ts';
-import { listed } from './question-words.ts';
+import { type AccountOf, plannedUsers } from './planned-users.ts';
 import { planQuestions } from './questions.ts';
 import { sharedRedirectNotes } from './shared-redirect-notes.ts';
 import { userAccount } from './user-account.ts';
@@ -52,7 +51,7 @@ export function planImport(options: ImportOptions): ImportPlan {
  * the complete entry that it replaces, with its other settings; so those must have been approved before.
  */
 function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOptions): ImportPlan {
-  const { merged, config, pending } = options;
+  const { merged, config } = options;
   const asked = options.contexts === null ? null : new Set(options.contexts);
   const chosen = [...merged.contexts.values()].filter(({ name }) => asked === null || asked.has(name));
   const makeCluster = createClusterMaker();
@@ -78,20 +77,19 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
   const wantedNames = options.names ?? noChosenNames;
   const chosenNames = givableNames(wantedNames, merged);
   const accounts = accountsOf(made, reachable, chosenNames, options);
-  const looked = chosen.map((context) => ({
-    context,
-    found:
-      leftOut(blocked, context.name) ??
-      look(context, merged, accounts, (cluster) => makeCluster(cluster, tells(context.user))),
-  }));
-  const good = looked.flatMap(({ context, found }) => ('left' in found ? [] : [{ context, ...found }]));
-  const goodOf = new Map(good.map((each) => [each.context.name, each]));
+  const looked = chosen.map((context) => {
+    const left = blocked.get(context.name);
+    return left === undefined
+      ? lookAtContext(context, merged, accounts, (cluster) => makeCluster(cluster, tells(context.user)))
+      : { context, left };
+  });
+  const found = looked.flatMap((each) => ('left' in each ? [] : [each]));
   const names = nameClusters(
-    good.map(({ context, made, named }) => ({
+    found.map(({ context, made, account }) => ({
       context: context.name,
       file: context.origin.file,
       made,
-      account: named.account,
+      account: account.account,
     })),
     config,
     options.before,
@@ -101,15 +99,13 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
       isThere: (file, context) => merged.contexts.get(context)?.origin.file === file,
     },
   );
-  const more = good.flatMap(({ context, named }): [string, string][] => {
-    const cluster = names.get(context.name)?.replaces?.name;
-    const account = named.replaces ? named.account : undefined;
-    if (cluster !== undefined && pending.has(`cluster ${cluster}`)) {
-      return [[context.name, pendingReason('cluster', cluster)]];
-    }
-    return account !== undefined && pending.has(`account ${account}`)
-      ? [[context.name, pendingReason('account', account)]]
-      : [];
+  const named = looked.map((each) =>
+    'left' in each ? each : { ...each, cluster: clusterOf(names, each.context.name) },
+  );
+  const imported = named.flatMap((each) => ('left' in each ? [] : [each]));
+  const more = imported.flatMap((each): [string, string][] => {
+    const reason = pendingReason(each, options.pending);
+    return reason === null ? [] : [[each.context.name, reason]];
   });
   if (more.length > 0) {
     return planWithout(new Map([...blocked, ...more]), options);
@@ -119,79 +115,23 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
     users: plannedUsers(
       merged,
       accounts,
-      new Set(good.map(({ context }) => context.name)),
+      new Set(imported.map(({ context }) => context.name)),
       options.programOf,
     ),
-    clusters: looked.map(({ context, found }): PlannedCluster => {
-      const common = {
-        context: context.name,
-        cluster: context.cluster,
-        user: context.user,
-        file: context.origin.file,
-        line: context.origin.line,
-        server: shownServer(merged.clusters.get(context.cluster)?.server ?? ''),
-      };
-      const cluster = merged.clusters.get(context.cluster);
-      const local = cluster === undefined ? [] : localProxyNotes(cluster);
-      if ('left' in found) {
-        return { ...common, becomes: { left: found.left }, notes: local };
-      }
-      const { account } = found.named;
-      const {
-        cluster: name,
-        exists,
-        replaces,
-        sharedWith,
-      } = names.get(context.name) ?? newCluster(context.name);
-      // Contexts that share a cluster have its one entry.
-      const own = sharedWith === null ? found.made : (goodOf.get(sharedWith)?.made ?? found.made);
-      const shown = exists
-        ? undefined
-        : (replaces?.config.displayName ?? lostName(sharedWith ?? context.name));
-      const value = {
-        ...own.value,
-        account,
-        ...(replaces && policyOf(replaces.config)),
-        ...(shown !== undefined && { displayName: shown }),
-      };
-      const was = replaces && shownServer(replaces.config.server);
-      return {
-        ...common,
-        becomes: {
-          ...{ cluster: name, exists, replaces: was, value, account, sharedWith },
-          namespace: context.namespace,
-        },
-        notes: [
-          ...found.made.notes,
-          ...local,
-          ...(sharedWith !== null
-            ? [`the same cluster as the context ${visibleText(sharedWith, 200)}`]
-            : name === context.name
-              ? []
-              : [
-                  value.displayName === undefined
-                    ? `its name becomes ${name}: it was ${visibleText(context.name, 200)}`
-                    : `its name becomes ${name}; ${visibleText(value.displayName, 200)} stays its display name`,
-                ]),
-        ],
-      };
-    }),
+    clusters: plannedClusters(named, merged),
     unused: unusedOf(merged),
     questions: planQuestions(
-      good.map(({ context, made, named, value }) => {
-        const { exists, replaces, sharedWith } = names.get(context.name) ?? newCluster(context.name);
-        return {
-          context: context.name,
-          made,
-          exists,
-          // Contexts that share a cluster have no separate entry that could be replaced.
-          replaces: sharedWith === null ? replaces : null,
-          account: named.account,
-          accountExists: named.exists,
-          accountReplaced: named.replaces,
-          value,
-        };
-      }),
+      imported.map(({ context, made, account, value, cluster: { exists, replaces, sharedWith } }) => ({
+        context: context.name,
+        made,
+        exists,
+        // Contexts that share a cluster have no separate entry that could be replaced.
+        replaces: sharedWith === null ? replaces : null,
+        account: account.account,
+        accountExists: account.exists,
+        accountReplaced: account.replaces,
+        value,
+      })),
       config,
     ),
     plainElsewhere: plainElsewhere(merged, used),
@@ -226,34 +166,25 @@ function accountsOf(
   );
 }
 
-/** Where a new entry gets another name than the one that was chosen. */
-function takenNotes(
-  chosen: ChosenNames,
-  accounts: ReadonlyMap<string, AccountOf>,
-  clusters: ReturnType<typeof nameClusters>,
-): string[] {
-  const taken = (what: ConfiguredKind, of: string, name: string, became: string | undefined) =>
-    became === undefined || became === name
-      ? []
-      : [`the name ${name} can’t be given to the ${what} of ${visibleText(of, 200)}: it is ${became}`];
-  return [
-    ...[...chosen.clusters].flatMap(([context, name]) =>
-      taken('cluster', context, name, clusters.get(context)?.cluster),
-    ),
-    ...[...chosen.accounts].flatMap(([user, name]) => {
-      const of = accounts.get(user);
-      return taken('account', user, name, of && 'named' in of ? of.named.account : undefined);
-    }),
+/** Why a context would replace an entry with a pending change; null: it replaces none. */
+function pendingReason({ account, cluster }: ImportedContext, pending: ReadonlySet<string>): string | null {
+  const replaced: [ConfiguredKind, string | undefined][] = [
+    ['cluster', cluster.replaces?.name],
+    ['account', account.replaces ? account.account : undefined],
   ];
+  const [what, name] =
+    replaced.find(([kind, each]) => each !== undefined && pending.has(`${kind} ${each}`)) ?? [];
+  return name === undefined
+    ? null
+    : `the ${what} ${name} has a change pending approval: review it first with lanyard confirm ${name}`;
 }
 
-function leftOut(blocked: ReadonlyMap<string, string>, context: string): { left: string } | null {
-  const left = blocked.get(context);
-  return left === undefined ? null : { left };
-}
-
-function pendingReason(what: ConfiguredKind, name: string): string {
-  return `the ${what} ${name} has a change pending approval: review it first with lanyard confirm ${name}`;
+function clusterOf(names: ReadonlyMap<string, NamedCluster>, context: string): NamedCluster {
+  const named = names.get(context);
+  if (named === undefined) {
+    throw new Error(`the context ${context} has no cluster`);
+  }
+  return named;
 }
 
 function accountFor(user: KubeUser, options: ImportOptions): MadeAccount {
@@ -273,56 +204,9 @@ function offlineAccessOf(accounts: readonly AccountOf[], added: boolean): Import
   return names.length === 0 ? null : { accounts: [...new Set(names)], added };
 }
 
-function offlineAccessNote({ accounts, added }: NonNullable<ImportPlan['offlineAccess']>): string {
-  const names = listed(accounts);
-  return added
-    ? `asked for a refresh token (offline_access): ${names}`
-    : `asked for no refresh token, so each needs a login whenever its token expires: ${names}; --offline-access adds the scope offline_access`;
-}
-
-function newCluster(cluster: string): NamedCluster {
-  return { cluster, exists: false, replaces: null, sharedWith: null };
-}
-
-/** The note for a user that would be an account without a cluster. */
-const unreachable = 'none of its contexts can be imported';
-
 function isGood(
   cluster: KubeCluster | undefined,
   makeCluster: (cluster: KubeCluster) => MadeCluster,
 ): boolean {
   return cluster !== undefined && makeCluster(cluster).ok;
-}
-
-function look(
-  context: KubeContext,
-  merged: MergedKubeconfig,
-  accounts: ReadonlyMap<string, AccountOf>,
-  makeCluster: (cluster: KubeCluster) => MadeCluster,
-) {
-  const account = accounts.get(context.user);
-  const cluster = merged.clusters.get(context.cluster);
-  if (cluster === undefined) {
-    return { left: missing('cluster', context.cluster) };
-  }
-  if (account === undefined) {
-    return { left: missing('user', context.user) };
-  }
-  if ('left' in account && account.left !== unreachable) {
-    return account;
-  }
-  const made = makeCluster(cluster);
-  if (!made.ok || 'left' in account) {
-    return { left: made.ok ? unreachable : made.left };
-  }
-  return { made, named: account.named, value: entryOf(account) };
-}
-
-function missing(what: 'cluster' | 'user', name: string): string {
-  return name === '' ? `it names no ${what}` : `there is no ${what} ${visibleText(name, 200)}`;
-}
-
-/** The text before an `@` may be a password, even if the rest is no valid address. */
-function shownServer(address: string): string {
-  return visibleText(plainAddress(address).replace(/^([^/]*\/\/)[^/]*@/, '$1'), 300);
 }

@@ -66,6 +66,7 @@ function plannedUser(
       account: named.account,
       exists: named.exists,
       replaces: named.replaces,
+      sharedWith: named.sharedWith,
       value: entryOf(account),
       program: plannedProgram(made.value, programOf),
       secrets: made.secrets,

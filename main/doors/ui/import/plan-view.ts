@@ -33,7 +33,7 @@ export function planView(kept: KeptPlan, paths: { config: string; managed: strin
     files: fileViews(merged),
     allContexts: [...merged.contexts.keys()].map((context) => ({ context, name: shownName(context) })),
     problems: problemViews(merged),
-    users: userViews(plan, names.accounts),
+    users: plan.users.map((each) => userView(each, names.accounts)),
     contexts: plan.clusters.map((each) => contextView(each, names.clusters)),
     programs: [...programsOf(plan)].map(([account, program]) => ({
       account,
@@ -77,22 +77,8 @@ export function problemViews({ problems }: Pick<MergedKubeconfig, 'problems'>): 
     .map(({ message, ...place }) => ({ ...place, message: visibleText(message, longestNote) }));
 }
 
-function userViews({ users }: KeptPlan['prepared']['plan'], chosen: ReadonlyMap<string, string>) {
-  // Users of the same credentials share the account of the first of them.
-  const named = new Set<string>();
-  return users.map((each) => {
-    const account = 'account' in each.becomes ? each.becomes.account : null;
-    const isShared = account !== null && named.has(account);
-    if (account !== null) {
-      named.add(account);
-    }
-    return userView(each, !isShared, chosen);
-  });
-}
-
 function userView(
   { user, file, line, kind, description, becomes, neededBy, notes }: PlannedUser,
-  isFirst: boolean,
   chosen: ReadonlyMap<string, string>,
 ) {
   return {
@@ -112,7 +98,10 @@ function userView(
             // What was chosen can be taken back.
             canBeNamed:
               chosen.has(user) ||
-              (isFirst && !becomes.exists && !becomes.replaces && becomes.account !== user),
+              (becomes.sharedWith === null &&
+                !becomes.exists &&
+                !becomes.replaces &&
+                becomes.account !== user),
           },
     of: user,
     neededBy: neededBy.map((name) => shownName(name)),

@@ -1,0 +1,88 @@
+import { plainAddress } from '../server/new-cluster.ts';
+import { visibleText } from '../text/visible-text.ts';
+import { lostName } from './clean-name.ts';
+import { policyOf } from './cluster-entry.ts';
+import type { NamedCluster } from './cluster-names.ts';
+import type { ImportedClusterEntry, PlannedCluster } from './import-plan.ts';
+import type { KubeContext, MergedKubeconfig } from './kubeconfig.ts';
+import { localProxyNotes } from './local-proxy.ts';
+import type { FoundContext, LeftContext } from './look-at-context.ts';
+
+export type ImportedContext = FoundContext & { cluster: NamedCluster };
+
+/** What becomes of each context, in their order. */
+export function plannedClusters(
+  contexts: readonly (ImportedContext | LeftContext)[],
+  { clusters }: Pick<MergedKubeconfig, 'clusters'>,
+): PlannedCluster[] {
+  const imported = new Map(
+    contexts.flatMap((each): [string, ImportedContext][] =>
+      'left' in each ? [] : [[each.context.name, each]],
+    ),
+  );
+  return contexts.map((each) => {
+    const { name, cluster: nameOfCluster, user, origin } = each.context;
+    const cluster = clusters.get(nameOfCluster);
+    const local = cluster === undefined ? [] : localProxyNotes(cluster);
+    const common = {
+      ...{ context: name, cluster: nameOfCluster, user, ...origin },
+      server: shownServer(cluster?.server ?? ''),
+    };
+    if ('left' in each) {
+      return { ...common, becomes: { left: each.left }, notes: local };
+    }
+    // Contexts that share a cluster have its one entry.
+    const first = imported.get(each.cluster.sharedWith ?? name) ?? each;
+    const value = clusterEntry(first, each.account.account, each.cluster);
+    const { replaces } = each.cluster;
+    return {
+      ...common,
+      becomes: {
+        ...each.cluster,
+        replaces: replaces && shownServer(replaces.config.server),
+        value,
+        account: each.account.account,
+        namespace: each.context.namespace,
+      },
+      notes: [...each.made.notes, ...local, ...nameNotes(name, each.cluster, value.displayName)],
+    };
+  });
+}
+
+/** What the user calls the cluster stays: the replaced entry’s display name, or the context’s name where it is lost. */
+function clusterEntry(
+  { context, made }: { context: KubeContext; made: FoundContext['made'] },
+  account: string,
+  { exists, replaces }: NamedCluster,
+): ImportedClusterEntry {
+  const displayName = exists ? undefined : (replaces?.config.displayName ?? lostName(context.name));
+  return {
+    ...made.value,
+    account,
+    ...(replaces && policyOf(replaces.config)),
+    ...(displayName !== undefined && { displayName }),
+  };
+}
+
+function nameNotes(
+  context: string,
+  { cluster, sharedWith }: NamedCluster,
+  displayName: string | undefined,
+): string[] {
+  if (sharedWith !== null) {
+    return [`the same cluster as the context ${visibleText(sharedWith, 200)}`];
+  }
+  if (cluster === context) {
+    return [];
+  }
+  return [
+    displayName === undefined
+      ? `its name becomes ${cluster}: it was ${visibleText(context, 200)}`
+      : `its name becomes ${cluster}; ${visibleText(displayName, 200)} stays its display name`,
+  ];
+}
+
+/** The text before an `@` may be a password, even if the rest is no valid address. */
+function shownServer(address: string): string {
+  return visibleText(plainAddress(address).replace(/^([^/]*\/\/)[^/]*@/, '$1'), 300);
+}
