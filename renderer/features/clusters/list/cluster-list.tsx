@@ -14,14 +14,15 @@ import { useAccountNames } from '../../../stores/use-short-names.ts';
 import { classes } from '../../../ui/classes.ts';
 import { stepOf } from '../../../ui/grid-keys.ts';
 import { GridPart } from '../../../ui/grid-parts.tsx';
-import { LaneLegend } from '../../../ui/lane/lane-legend.tsx';
 import { useNow } from '../../../ui/time/index.ts';
 import { useSlots } from '../../../ui/use-slots.ts';
 import styles from './cluster-list.module.css';
 import { ClusterRow } from './cluster-row.tsx';
+import { ColumnHeads, Heading } from './list-heads.tsx';
 import { type ListRow, moved } from './list-rows.ts';
 import { NeedRow } from './need-row.tsx';
 import { useLanes } from './use-lanes.ts';
+import { useMeasures } from './use-measures.ts';
 import type { RowActions } from './use-row-actions.ts';
 import type { Selecting } from './use-selecting.ts';
 
@@ -221,94 +222,4 @@ export function ClusterList({
       </GridPart>
     </GridPart>
   );
-}
-
-function ColumnHeads() {
-  return (
-    <GridPart part="row" aria-rowindex={1} className={classes(styles.row, styles.heads)}>
-      <GridPart part="columnheader" className={styles.box}>
-        <span className="unseen">Selected</span>
-      </GridPart>
-      <GridPart part="columnheader" className={styles.mark}>
-        <span className="unseen">State</span>
-      </GridPart>
-      <GridPart part="columnheader" className={styles.name}>
-        Cluster
-      </GridPart>
-      <GridPart part="columnheader" className={styles.account}>
-        Account
-      </GridPart>
-      <GridPart part="columnheader" className={classes(styles.lane, styles.scale)}>
-        <span>−4 h</span>
-        <b>now</b>
-        <span>
-          +4 h{' '}
-          <LaneLegend words="Credentials from 4 hours ago until 4 hours from now. What lasts longer is told in words." />
-        </span>
-      </GridPart>
-      <GridPart part="columnheader" className={styles.asked}>
-        Used by
-      </GridPart>
-      <GridPart part="columnheader" className={styles.left}>
-        Expires
-      </GridPart>
-    </GridPart>
-  );
-}
-
-function Heading({
-  row,
-  top,
-  index,
-}: {
-  row: Extract<ListRow, { kind: 'heading' }>;
-  top: number;
-  index: number;
-}) {
-  return (
-    <GridPart
-      part="row"
-      aria-rowindex={index}
-      className={classes(styles.row, styles.heading)}
-      style={{ transform: `translateY(${top}px)` }}
-    >
-      <GridPart part="rowheader" aria-colspan={7}>
-        {row.label} <span className={styles.count}>{row.count}</span>
-      </GridPart>
-    </GridPart>
-  );
-}
-
-/**
- * One rem in pixels, by the user's text size, and what fits: names get the room that they need (`names`, in rem), the
- * lane the rest, and columns disappear where the list is narrow for texts of that size.
- */
-function useMeasures(grid: React.RefObject<HTMLDivElement | null>, names: number) {
-  const [{ rem, width }, setMeasured] = useState({ rem: 13, width: 800 });
-  useLayoutEffect(() => {
-    const element = grid.current;
-    if (!element) {
-      return undefined;
-    }
-    const measure = () => {
-      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 13;
-      const width = element.clientWidth;
-      // The observer also tells what is known: nothing is drawn again for that.
-      setMeasured((before) => (before.rem === rem && before.width === width ? before : { rem, width }));
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    // Its height is in rem, so it changes with the user's text size.
-    if (element.firstElementChild) {
-      observer.observe(element.firstElementChild);
-    }
-    measure();
-    return () => observer.disconnect();
-  }, [grid]);
-  const size = width < 43 * rem ? 'narrow' : width < 66 * rem ? 'middle' : 'wide';
-  const room = width - (size === 'wide' ? 38.5 : 25.8) * rem;
-  // The lane keeps what its hours need, unless that leaves too little of the names.
-  const least = Math.max(120, Math.min(12.5 * rem, room - 11 * rem));
-  const laneWidth = Math.round(Math.max(least, Math.min(48 * rem, room - names * rem)));
-  return { rem, laneWidth, size } as const;
 }
