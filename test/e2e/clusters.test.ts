@@ -221,11 +221,11 @@ describe(`${many} clusters`, () => {
     await row(page, 'many-1').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('many-77');
-    await page.getByText('11 found').waitFor({ state: 'attached' });
-    // The address has it: the same after it is loaded anew.
-    await page.waitForFunction(() => window.location.hash.includes('q='));
+    await page.getByText('11 found', { exact: true }).waitFor({ state: 'attached' });
+    // The address has all of it, as soon as typing stops: the same after it is loaded anew.
+    await page.waitForFunction(() => window.location.hash.includes('q=many-77'));
     await page.reload();
-    await page.getByText('11 found').waitFor({ state: 'attached' });
+    await page.getByText('11 found', { exact: true }).waitFor({ state: 'attached' });
   });
 
   test('have their search in the address, in no view that the user left for meanwhile', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
 /**
  * Files that are dropped on the view. The desktop app’s preload gives their paths. A browser gives none: there
@@ -10,7 +10,8 @@ export function useDroppedFiles(listener: {
 }): void {
   const current = useRef(listener);
   current.current = listener;
-  useEffect(() => {
+  // As soon as the view is there: a drop that nothing takes makes the browser leave the page.
+  useLayoutEffect(() => {
     const { lanyard: bridge } = window;
     if (bridge) {
       bridge.listenDrops((paths) => current.current.onFiles(paths));
