@@ -60,7 +60,7 @@ export function configReference(): string {
   const kinds = (entryOf(accounts).anyOf ?? []).flatMap(({ properties }) => Object.entries(properties ?? {}));
   const settings = Object.entries(others).filter(([, part]) => part.properties !== undefined);
   return `${[
-    '<!-- Made by npm run generate from main/contract/config/config.ts. Do not edit. -->',
+    '<!-- Made by npm run generate from main/contract/config. Do not edit. -->',
     '',
     '# Configuration reference',
     '',

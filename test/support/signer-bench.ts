@@ -3,7 +3,7 @@ import { PluginMemory } from '../../main/accounts/plugins/memory.ts';
 import { KeptSigner } from '../../main/accounts/request-signer/kept-signer.ts';
 import { FakeVault } from '../../main/accounts/testing/fake-vault.ts';
 import { Secret } from '../../main/base/secret.ts';
-import { requestSignerAccount } from '../../main/contract/config/accounts/programs.ts';
+import { requestSignerAccount } from '../../main/contract/config/accounts/request-signer.ts';
 import type { HistoryEvent } from '../../main/ports/history.ts';
 import type { PluginPrograms } from '../../main/ports/plugin-programs.ts';
 import type { KeepOrder } from '../../main/ports/program-keeper.ts';

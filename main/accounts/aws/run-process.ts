@@ -1,5 +1,5 @@
 import { Secret } from '../../base/secret.ts';
-import type { AwsProcessConfig } from '../../contract/config/accounts/programs.ts';
+import type { AwsProcessConfig } from '../../contract/config/accounts/aws.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
 import { readProcessAnswer } from '../../domain/aws/process-answer.ts';

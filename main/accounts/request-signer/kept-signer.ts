@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposables.ts';
 import { SingleFlight } from '../../base/single-flight.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
-import type { RequestSignerConfig } from '../../contract/config/accounts/programs.ts';
+import type { RequestSignerConfig } from '../../contract/config/accounts/request-signer.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { backoffMilliseconds } from '../../domain/backoff.ts';
 import type { Clock } from '../../ports/clock.ts';

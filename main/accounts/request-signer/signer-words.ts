@@ -1,4 +1,4 @@
-import type { RequestSignerConfig } from '../../contract/config/accounts/programs.ts';
+import type { RequestSignerConfig } from '../../contract/config/accounts/request-signer.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { noProgramText } from '../../domain/program/program.ts';
 import { visibleLine, visibleText } from '../../domain/text/visible-text.ts';

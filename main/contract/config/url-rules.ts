@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 /** The fault of an address with letters outside ASCII. */
-export const lookAlikeFault =
-  'must be plain ASCII (xn--… for other letters): two addresses must not look the same';
+const lookAlikeFault = 'must be plain ASCII (xn--… for other letters): two addresses must not look the same';
 
 /** True for a host (as in `URL.hostname`) that never leaves this machine. */
 export function isLoopbackHost(hostname: string): boolean {
@@ -10,7 +9,7 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 /** What is wrong with `text` as the URL of a server that gets secrets; null where nothing is, or it is no URL. */
-export function secretBearingUrlFault(text: string): string | null {
+function secretBearingUrlFault(text: string): string | null {
   if (!URL.canParse(text)) {
     return null; // the URL’s own check reports it
   }

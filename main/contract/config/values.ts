@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Values that several kinds of entry have. */
+/** Values that several entries and settings have. */
 
 export const filePath = z.string().min(1).max(4096);
 

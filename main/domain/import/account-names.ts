@@ -24,7 +24,7 @@ export interface NamedAccount {
   replaces: boolean;
   /** Settings of the replaced account that the user made, and an import doesn't. */
   kept: object;
-  /** The user of this import that already has the account; null: none. */
+  /** The user of this import whose new or replaced account it is, too; null: its own, or one that exists already. */
   sharedWith: string | null;
   /**
    * The name that it would have, if the vault didn't have a login or secrets of an earlier account under it; null:

@@ -76,7 +76,10 @@ export interface PlannedUser {
          * replaced.
          */
         replaces: boolean;
-        /** The user of this import whose account it is, with the same credentials; null: its own. */
+        /**
+         * The user of this import whose new or replaced account it is, too, with the same credentials; null: its own, or
+         * one that exists already.
+         */
         sharedWith: string | null;
         /** Its entry for config.yaml, without absent keys. */
         value: AccountEntry;

@@ -324,11 +324,63 @@ describe('names', () => {
       ['b', 'a'],
       ['c', 'c'],
     ]);
+    expect(planned.users).toMatchObject([
+      { becomes: { sharedWith: null } },
+      { becomes: { sharedWith: 'a' } },
+      { becomes: { sharedWith: null } },
+    ]);
     expect(planned.users[1]?.notes).toEqual(['the same as a: they share the account a']);
     const oidc = plan(kubeconfig([kubeUser('x', kubelogin()), kubeUser('y', kubelogin('--force-refresh'))]));
     expect(accountsOf(oidc)).toEqual([
       ['x', 'x'],
       ['y', 'x'],
+    ]);
+  });
+});
+
+describe('an entry with a pending change', () => {
+  const file = '/home/me/.kube/config';
+  const made = (value: string, server: string) =>
+    kubeconfig([kubeUser('bot', token(value))], [kubeCluster('one', { server })]);
+  // The import would approve all of an entry that it replaces.
+  test.each<[string, string[], string | null]>([
+    ['none', [], null],
+    ['the cluster', ['cluster bot'], 'the cluster bot'],
+    ['the account', ['account bot'], 'the account bot'],
+    ['both: the cluster first', ['account bot', 'cluster bot'], 'the cluster bot'],
+    ['others', ['cluster other', 'account undefined', 'cluster undefined'], null],
+  ])('is replaced by no import: %s', async (_, pending, named) => {
+    const first = plan(made('one', 'https://a.example.com'));
+    const before = importedBefore(withImported({}, first));
+    const again = plan(made('two', 'https://b.example.com'), {
+      ...(await done(first)),
+      before,
+      pending: new Set(pending),
+    });
+    expect(again.clusters).toMatchObject([
+      named === null
+        ? { file, becomes: { cluster: 'bot', replaces: 'https://a.example.com' } }
+        : {
+            file,
+            becomes: {
+              left: `${named} has a change pending approval: review it first with lanyard confirm bot`,
+            },
+          },
+    ]);
+    expect(again.users).toMatchObject([
+      { becomes: named === null ? { account: 'bot', replaces: true } : { left: expect.any(String) } },
+    ]);
+  });
+
+  test('also where its account alone would be replaced, whatever others are called', async () => {
+    const first = plan(made('one', 'https://a.example.com'));
+    const again = plan(made('two', 'https://a.example.com'), {
+      ...(await done(first)),
+      before: importedBefore(withImported({}, first)),
+      pending: new Set(['cluster undefined', 'account bot']),
+    });
+    expect(again.clusters).toMatchObject([
+      { becomes: { left: expect.stringMatching(/^the account bot has/) } },
     ]);
   });
 });

@@ -166,7 +166,7 @@ function accountsOf(
   );
 }
 
-/** Why a context would replace an entry with a pending change; null: it replaces none. */
+/** Why a context is left out: it would replace an entry with a pending change. Null: it wouldn’t. */
 function pendingReason({ account, cluster }: ImportedContext, pending: ReadonlySet<string>): string | null {
   const replaced: [ConfiguredKind, string | undefined][] = [
     ['cluster', cluster.replaces?.name],

@@ -3,7 +3,7 @@ import type { ConfiguredKind } from '../../contract/config/config.ts';
 import { nearestNames } from './nearest-name.ts';
 import { visibleText } from './visible-text.ts';
 
-/** As in config.yaml (contract/config/config.ts). */
+/** As in config.yaml (contract/config/names.ts). */
 const longestName = 128;
 
 /** A name that config.yaml, or for a context the kubeconfigs, don't have; the hint names the nearest (reason notFound). */

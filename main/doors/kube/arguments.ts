@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { argumentFault } from '../../domain/text/argument-fault.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 
-/** Names in config.yaml are shorter (contract/config/config.ts). */
+/** Names in config.yaml are shorter (contract/config/names.ts). */
 const longestName = 256;
 const usage = 'lanyard kube-credential --account NAME [--cluster NAME]';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { awsAccount, awsEksAccount } from './aws.ts';
+import { awsAccount, awsEksAccount, awsProcessAccount } from './aws.ts';
 import { execPluginAccount } from './exec-plugin.ts';
 import { credentialHelperAccount, credentialProviderAccount } from './image-plugins.ts';
 import { clientCertificateAccount, registryAccount, staticTokenAccount } from './kept-credentials.ts';
 import { oidcAccount } from './oidc.ts';
 import { pkcs11Account } from './pkcs11.ts';
-import { awsProcessAccount, requestSignerAccount } from './programs.ts';
+import { requestSignerAccount } from './request-signer.ts';
 import { kubeconfigSecretReaderAccount, secretReaderAccount } from './secret-readers.ts';
 
 /** The kinds of account: an account has exactly one of these keys. */

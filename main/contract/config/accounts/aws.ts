@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { configName } from '../names.ts';
 import { serverUrl } from '../url-rules.ts';
+import { pluginParts } from './plugin-parts.ts';
 
 /** Accounts whose credential is AWS keys, and those made of them (docs/adr/0031). */
 
@@ -104,5 +105,12 @@ export const awsEksAccount = z.strictObject({
   stsEndpoint,
 });
 
+/** AWS keys by a program that prints them as `credential_process` does, such as `aws configure export-credentials`. */
+export const awsProcessAccount = z.strictObject({
+  ...pluginParts,
+  timeoutSeconds: z.int().min(1).max(600).optional().describe('How long one run may take: 60.'),
+});
+
 export type AwsConfig = z.infer<typeof awsAccount>;
+export type AwsProcessConfig = z.infer<typeof awsProcessAccount>;
 export type AwsEksConfig = z.infer<typeof awsEksAccount>;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { requestSignerAccount } from '../../../contract/config/accounts/programs.ts';
+import { requestSignerAccount } from '../../../contract/config/accounts/request-signer.ts';
 import { pluginSearchPath } from '../../../domain/program/plugin-search-path.ts';
 import type { InspectPlugin } from '../../../platform/programs/inspect-plugin.ts';
 import type { DoorAnswer } from '../../../ports/door.ts';

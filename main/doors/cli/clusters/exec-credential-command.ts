@@ -12,7 +12,7 @@ import { recheck } from '../../recheck.ts';
 import { type Command, type CommandCall, parseWords, usageError } from '../command.ts';
 import { isOutputForm, noToken, type OutputForm, outputForms, printed } from './printed-credential.ts';
 
-/** Names in config.yaml are shorter (contract/config/config.ts). */
+/** Names in config.yaml are shorter (contract/config/names.ts). */
 const longestName = 256;
 const name = 'exec-credential';
 
