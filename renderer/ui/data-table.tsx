@@ -7,6 +7,8 @@ export interface DataColumn {
   /** `end` for numbers. */
   align?: 'start' | 'end';
   mono?: boolean;
+  /** Its texts are long: they break anywhere before the table gets wider than its place. */
+  breaks?: boolean;
 }
 
 export interface DataTableProps {
@@ -55,6 +57,6 @@ export function DataTable({ caption, columns, rows, showCaption = false }: DataT
   );
 }
 
-function cellClass({ align, mono }: DataColumn): string {
-  return classes(align === 'end' && styles.end, mono && 'mono');
+function cellClass({ align, mono, breaks }: DataColumn): string {
+  return classes(align === 'end' && styles.end, mono && 'mono', breaks && styles.breaks);
 }

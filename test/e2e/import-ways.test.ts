@@ -191,6 +191,52 @@ test('a name that was made of letters beyond Latin is changed in the plan, and k
   await page.getByRole('row').filter({ hasText: '生产' }).waitFor();
 });
 
+test('what is wrong with a name is in sight in the last row, and a name that is taken is said', async () => {
+  const long = 'payments'.repeat(10);
+  await openStage((own) =>
+    kubeconfig({
+      cluster: trusted(own),
+      contexts: [
+        ...Array.from({ length: 15 }, (_, at) => `{name: c-${at}, context: {cluster: one, user: bot}}`),
+        `{name: ${long}, context: {cluster: one, user: ${long}}}`,
+        '{name: 生产, context: {cluster: one, user: bot}}',
+      ],
+      users: `${bot(own)}${bot(own).replace('name: bot', `name: ${long}`).replace('token: ', 'token: x')}`,
+    }),
+  );
+  const page = await open('/import');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('radio', { name: /Create a separate kubeconfig/ }).click();
+  const contexts = page.getByRole('region', { name: 'Contexts', exact: true });
+  await contexts.getByRole('button', { name: 'Change name of the cluster of 生产' }).click();
+  const field = contexts.getByLabel('Name in Lanyard for the cluster of 生产');
+  await field.fill('bad name');
+  await field.press('Enter');
+  const fault = contexts.getByText('Expected a letter or digit');
+  await fault.waitFor();
+  await expect.poll(() => isWithin(fault, contexts)).toBe(true);
+  expect(await isWithin(contexts.getByRole('button', { name: 'Save' }), contexts)).toBe(true);
+  await field.fill('c-3');
+  await field.press('Enter');
+  await contexts.getByText('the name c-3 is taken; its name becomes c-3-2').waitFor();
+  // Nothing of a long name or address is cut.
+  for (const caption of ['Users and what they become', 'Secrets in plain text']) {
+    const table = page.getByRole('region', { name: caption });
+    expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  }
+});
+
+/** Whether all of it can be seen in the part that scrolls. */
+async function isWithin(inner: Locator, scroller: Locator): Promise<boolean> {
+  const [one, other] = await Promise.all([inner.boundingBox(), scroller.boundingBox()]);
+  return (
+    one !== null &&
+    other !== null &&
+    one.y >= other.y &&
+    one.y + one.height <= other.y + Math.ceil(other.height)
+  );
+}
+
 test('its own kubeconfig: kubectl works by the two lines that the page says, and the file stays', async () => {
   await openStage();
   const before = text();

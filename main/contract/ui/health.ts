@@ -50,7 +50,7 @@ function ofCredential({ kind, credential, problem, byHand }: Omit<Told, 'state'>
     return hasFailed || byHand ? 'bad' : 'idle';
   }
   if (byHand) {
-    return expiresAt - now < noticeOf(kind, credential) ? 'soon' : 'good';
+    return expiresSoon(kind, credential, now) ? 'soon' : 'good';
   }
   if (isLate(credential, now)) {
     return 'soon';
@@ -72,12 +72,19 @@ const lateMilliseconds = 30_000;
 const retryMilliseconds = 3_600_000;
 const weekMilliseconds = 604_800_000;
 
+/** Of a credential that only the user can renew. All times are in milliseconds since 1970. */
+export function expiresSoon(kind: Told['kind'], credential: Lifetime, now: number): boolean {
+  return credential.expiresAt !== null && credential.expiresAt - now < noticeOf(kind, credential);
+}
+
+type Lifetime = Pick<NonNullable<Told['credential']>, 'issuedAt' | 'expiresAt'>;
+
 /**
  * How long before expiry the user gets notice, where only they can renew: a tenth of its life, between 15 minutes and a
  * week. A login’s token lives for an hour or a day: 15 minutes, or half of its life, so that who has just logged in for
  * ten minutes isn’t warned.
  */
-function noticeOf(kind: Told['kind'], { issuedAt, expiresAt }: NonNullable<Told['credential']>): number {
+function noticeOf(kind: Told['kind'], { issuedAt, expiresAt }: Lifetime): number {
   const life = issuedAt === null || expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt - issuedAt;
   return kind === 'oidc'
     ? Math.min(soonMilliseconds, life / 2)

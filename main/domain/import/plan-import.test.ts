@@ -299,9 +299,13 @@ describe('names', () => {
       ['生产', 'prod-2'],
       ['prod', 'prod'],
     ]);
-    expect(planned.notes).toEqual([
-      'the name prod can’t be given to the cluster of 生产: it is prod-2',
-      'the name bot can’t be given to the account of бот: it is bot-2',
+    expect(planned.clusters[0]?.notes).toEqual([
+      'the name prod is taken',
+      'its name becomes prod-2; 生产 stays its display name',
+    ]);
+    expect(planned.users[0]?.notes).toEqual([
+      'the name bot is taken',
+      'its account is bot-2: the user is бот',
     ]);
     // Also where the other one isn't part of this import.
     expect(clustersOf(plan(merged, { names, contexts: ['生产'] }))).toEqual([['生产', 'prod-2']]);

@@ -13,7 +13,7 @@ import { lookAtContext, unreachable } from './look-at-context.ts';
 import type { AccountSources, MadeAccount } from './made-account.ts';
 import { lacksOfflineAccess, withOfflineAccess } from './offline-access.ts';
 import { plainElsewhere, unusedOf } from './plain-elsewhere.ts';
-import { offlineAccessNote, takenNotes } from './plan-notes.ts';
+import { offlineAccessNote } from './plan-notes.ts';
 import { type ImportedContext, plannedClusters } from './planned-clusters.ts';
 import { tellsPlugin } from './planned-program.ts';
 import { type AccountOf, plannedUsers } from './planned-users.ts';
@@ -117,8 +117,9 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
       accounts,
       new Set(imported.map(({ context }) => context.name)),
       options.programOf,
+      wantedNames.accounts,
     ),
-    clusters: plannedClusters(named, merged),
+    clusters: plannedClusters(named, merged, wantedNames.clusters),
     unused: unusedOf(merged),
     questions: planQuestions(
       imported.map(({ context, made, account, value, cluster: { exists, replaces, sharedWith } }) => ({
@@ -141,7 +142,6 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
       ...[...(asked ?? [])]
         .filter((name) => !merged.contexts.has(name))
         .map((name) => `there is no context ${visibleText(name, 200)}`),
-      ...takenNotes(wantedNames, accounts, names),
       ...sharedRedirectNotes(config, [...accounts.values()]),
     ],
   };

@@ -7,13 +7,15 @@ import type { ImportedClusterEntry, PlannedCluster } from './import-plan.ts';
 import type { KubeContext, MergedKubeconfig } from './kubeconfig.ts';
 import { localProxyNotes } from './local-proxy.ts';
 import type { FoundContext, LeftContext } from './look-at-context.ts';
+import { takenNotes } from './plan-notes.ts';
 
 export type ImportedContext = FoundContext & { cluster: NamedCluster };
 
-/** What becomes of each context, in their order. */
+/** What becomes of each context, in their order. `chosen`: the names that the user wants, by context. */
 export function plannedClusters(
   contexts: readonly (ImportedContext | LeftContext)[],
   { clusters }: Pick<MergedKubeconfig, 'clusters'>,
+  chosen: ReadonlyMap<string, string>,
 ): PlannedCluster[] {
   const imported = new Map(
     contexts.flatMap((each): [string, ImportedContext][] =>
@@ -44,7 +46,11 @@ export function plannedClusters(
         account: each.account.account,
         namespace: each.context.namespace,
       },
-      notes: [...each.made.notes, ...local, ...nameNotes(name, each.cluster, value.displayName)],
+      notes: [
+        ...each.made.notes,
+        ...local,
+        ...nameNotes(name, each.cluster, value.displayName, chosen.get(name)),
+      ],
     };
   });
 }
@@ -66,8 +72,9 @@ function clusterEntry(
 
 function nameNotes(
   context: string,
-  { cluster, sharedWith }: NamedCluster,
+  { cluster, exists, replaces, sharedWith }: NamedCluster,
   displayName: string | undefined,
+  wanted: string | undefined,
 ): string[] {
   if (sharedWith !== null) {
     return [`the same cluster as the context ${visibleText(sharedWith, 200)}`];
@@ -76,6 +83,7 @@ function nameNotes(
     return [];
   }
   return [
+    ...(exists || replaces ? [] : takenNotes(wanted, cluster)),
     displayName === undefined
       ? `its name becomes ${cluster}: it was ${visibleText(context, 200)}`
       : `its name becomes ${cluster}; ${visibleText(displayName, 200)} stays its display name`,

@@ -6,17 +6,22 @@ import type { AccountEntry, PlannedUser } from './import-plan.ts';
 import type { KubeUser, MergedKubeconfig } from './kubeconfig.ts';
 import type { MadeAccount } from './made-account.ts';
 import { plainSecretsOf } from './plain-secrets.ts';
+import { takenNotes } from './plan-notes.ts';
 import { plannedProgram } from './planned-program.ts';
 
 /** A user's account, or why it stays unchanged. */
 export type AccountOf = { made: Extract<MadeAccount, { ok: true }>; named: NamedAccount } | { left: string };
 
-/** The users of `accounts` in their order; `imported` are the contexts that become clusters. */
+/**
+ * The users of `accounts` in their order; `imported` are the contexts that become clusters, `chosen` the names that the
+ * user wants, by user.
+ */
 export function plannedUsers(
   merged: MergedKubeconfig,
   accounts: ReadonlyMap<string, AccountOf>,
   imported: ReadonlySet<string>,
   programOf: ProgramsOf,
+  chosen: ReadonlyMap<string, string>,
 ): PlannedUser[] {
   const neededBy = new Map<string, string[]>();
   for (const { name, user } of merged.contexts.values()) {
@@ -27,7 +32,7 @@ export function plannedUsers(
   }
   return [...accounts].flatMap(([name, account]) => {
     const user = merged.users.get(name);
-    return user ? [plannedUser(user, account, neededBy.get(name) ?? [], programOf)] : [];
+    return user ? [plannedUser(user, account, neededBy.get(name) ?? [], programOf, chosen.get(name))] : [];
   });
 }
 
@@ -36,6 +41,7 @@ function plannedUser(
   account: AccountOf,
   neededBy: readonly string[],
   programOf: ProgramsOf,
+  wanted: string | undefined,
 ): PlannedUser {
   const plainNow = plainSecretsOf(user);
   const common = {
@@ -58,7 +64,10 @@ function plannedUser(
       `its account is ${named.account}: the vault still has the login or secrets of an earlier account ${named.passed} (to remove them: lanyard account remove ${named.passed})`,
     );
   } else if (named.account !== user.name) {
-    notes.push(`its account is ${named.account}: the user is ${visibleText(user.name, 200)}`);
+    notes.push(
+      ...(named.exists || named.replaces ? [] : takenNotes(wanted, named.account)),
+      `its account is ${named.account}: the user is ${visibleText(user.name, 200)}`,
+    );
   }
   return {
     ...common,

@@ -66,15 +66,25 @@ export function json(value: unknown): string {
   return plainJson(JSON.stringify(value, null, 2));
 }
 
+/** An answer that is neither yes nor no is asked for again. */
+const mostTries = 3;
+
 /** Asks for yes or no. No is the default, also without a terminal. `wholeWord`: y isn’t enough. */
 export async function askYes(
   call: Pick<CommandCall, 'terminal'>,
   question: string,
   { wholeWord = false } = {},
 ): Promise<boolean> {
-  const choice = wholeWord ? '[yes/No]' : '[y/N]';
-  const answer = await call.terminal.ask(`${question} ${choice} `, { echo: true });
-  return answer !== null && (wholeWord ? /^yes$/i : /^y(es)?$/i).test(answer.reveal().trim());
+  const [choice, rule] = wholeWord ? ['[yes/No]', 'Type yes in full, or no.'] : ['[y/N]', 'Type y or n.'];
+  const isYes = wholeWord ? /^yes$/i : /^y(es)?$/i;
+  for (let tries = 1; ; tries += 1) {
+    const answer = await call.terminal.ask(`${question} ${choice} `, { echo: true });
+    const text = answer?.reveal().trim() ?? '';
+    if (isYes.test(text) || /^(no?)?$/i.test(text) || tries === mostTries) {
+      return isYes.test(text);
+    }
+    call.terminal.print(`${rule}\n`);
+  }
 }
 
 /** The call as something that a file's lock is waited for with. */

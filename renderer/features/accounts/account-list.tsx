@@ -25,7 +25,7 @@ const columns = [
   { label: 'Account' },
   { label: 'Kind' },
   { label: 'State' },
-  { label: 'As' },
+  { label: 'As', breaks: true },
   { label: 'Expires' },
   { label: 'Used by', align: 'end' as const },
   { label: 'Action', align: 'end' as const },

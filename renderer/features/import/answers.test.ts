@@ -144,15 +144,17 @@ describe('what was found, in words', () => {
     expect(cantWords({ contexts: [context('a'), context('b', true)] })).toBe('1 context can’t be imported');
   });
   it('says how many secrets are in plain text, and whether they move', () => {
-    expect(plainWords(plan())).toBeNull();
+    expect(plainWords(plan(), 0)).toBeNull();
     const now = { count: 2, listed: [] };
-    const words = (inPlace: boolean, left = 0) =>
-      plainWords({ plain: { now, after: { count: left, listed: [] }, given: 0 }, inPlace });
+    const words = (inPlace: boolean, left = 0, leftOut = 0) =>
+      plainWords({ plain: { now, after: { count: left, listed: [] }, given: 0 }, inPlace }, leftOut);
     expect(words(true)).toContain(
       '2 secrets are stored there in plain text. Importing moves them to the vault.',
     );
     // One is in a separate file.
     expect(words(true, 1)).toContain('Importing moves up to 1 of them');
+    // Nobody agreed to one of the contexts yet.
+    expect(words(true, 0, 1)).toContain('Importing moves up to 2 of them');
     expect(words(false)).toContain('keeps its copies');
   });
 });

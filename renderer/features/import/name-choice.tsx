@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { importedName } from '../../../main/contract/config/names.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,6 +20,16 @@ export function NameChoice({
   const [text, setText] = useState<string | null>(null);
   /** The form was left: the focus goes back to where it came from. */
   const [isBack, setBack] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const [issue] = (text !== null && importedName.safeParse(text.trim()).error?.issues) || [];
+  const error = issue && text !== name ? sentence(fieldFault(issue, 'name')) : null;
+  // In the last row of a list that scrolls, the form and what is wrong would be below its edge.
+  const isOpen = text !== null;
+  useEffect(() => {
+    if (isOpen || error !== null) {
+      form.current?.scrollIntoView({ block: 'nearest' });
+    }
+  }, [isOpen, error]);
   if (text === null) {
     return (
       <Button
@@ -33,13 +43,13 @@ export function NameChoice({
       </Button>
     );
   }
-  const [issue] = importedName.safeParse(text.trim()).error?.issues ?? [];
   const leave = () => {
     setText(null);
     setBack(true);
   };
   return (
     <form
+      ref={form}
       className={styles.naming}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
@@ -51,10 +61,7 @@ export function NameChoice({
         }
       }}
     >
-      <Field
-        label={`Name in Lanyard for ${of}`}
-        error={issue && text !== name ? sentence(fieldFault(issue, 'name')) : null}
-      >
+      <Field label={`Name in Lanyard for ${of}`} error={error}>
         <TextInput
           // The button that was pressed is gone.
           autoFocus

@@ -26,7 +26,11 @@ export function UsersSection({
     <Section title={plan.users.length === 1 ? '1 user' : `${plan.users.length} users`}>
       <DataTable
         caption="Users and what they become"
-        columns={[{ label: 'User' }, { label: 'Type' }, { label: 'Will be imported as' }]}
+        columns={[
+          { label: 'User', breaks: true },
+          { label: 'Type', breaks: true },
+          { label: 'Will be imported as', breaks: true },
+        ]}
         rows={plan.users.slice(0, rowLimit).map((user, index) => ({
           key: `${user.file} ${user.line} ${index}`,
           cells: [
@@ -82,8 +86,11 @@ export function ProgramsSection({ plan }: { plan: ImportPlanView }) {
   );
 }
 
-/** Which secrets are on this disk in plain text now, and which will be after the import. */
-export function PlainSection({ plan }: { plan: ImportPlanView }) {
+/**
+ * Which secrets are on this disk in plain text now, and which will be after the import. `leftOut`: contexts whose question
+ * has no yes.
+ */
+export function PlainSection({ plan, leftOut }: { plan: ImportPlanView; leftOut: number }) {
   const { now, after, given } = plan.plain;
   const isBroken = plan.problems.some(({ severity }) => severity === 'error');
   return (
@@ -98,12 +105,12 @@ export function PlainSection({ plan }: { plan: ImportPlanView }) {
         <>
           <p>
             <strong>{now.count === 1 ? '1 secret now' : `${now.count} secrets now`}</strong>, {after.count}{' '}
-            after the import
+            after the import{leftOut === 0 ? '' : ', if you agree to all of it'}
             {plan.inPlace ? '.' : ': your files keep their copies. Updating your kubeconfig removes them.'}
           </p>
           <DataTable
             caption="Secrets in plain text"
-            columns={[{ label: 'Secret' }, { label: 'Where', mono: true }, { label: 'After' }]}
+            columns={[{ label: 'Secret' }, { label: 'Where', mono: true, breaks: true }, { label: 'After' }]}
             rows={now.listed.map((each, index) => ({
               key: String(index),
               cells: [

@@ -99,7 +99,7 @@ export function Wizard({ wish, onWish, planned, answers, onAnswers }: WizardProp
           )}
           <UsersSection plan={plan} onName={(of, name) => onName('account', of, name)} />
           <ProgramsSection plan={plan} />
-          <PlainSection plan={plan} />
+          <PlainSection plan={plan} leftOut={sortContexts(plan, answers, isOwn(wish)).leftOut.length} />
           <NotesSection plan={plan} />
           <DiffsSection plan={plan} />
         </>

@@ -48,15 +48,23 @@ export function cantWords({ contexts }: Pick<ImportPlanView, 'contexts'>): strin
   return count === 0 ? null : `${counted(count, 'context')} can’t be imported`;
 }
 
-/** The secrets in plain text, as a reason to import. Null: there are none. */
-export function plainWords({ plain, inPlace }: Pick<ImportPlanView, 'plain' | 'inPlace'>): string | null {
+/** The secrets in plain text, as a reason to import; `leftOut` contexts aren’t. Null: there are none. */
+export function plainWords(
+  { plain, inPlace }: Pick<ImportPlanView, 'plain' | 'inPlace'>,
+  leftOut: number,
+): string | null {
   const { count } = plain.now;
   if (count === 0) {
     return null;
   }
   const are = count === 1 ? '1 secret is' : `${count} secrets are`;
   const moved = count - plain.after.count;
-  const moves = moved === count ? (count === 1 ? 'moves it' : 'moves them') : `moves up to ${moved} of them`;
+  const moves =
+    moved === count && leftOut === 0
+      ? count === 1
+        ? 'moves it'
+        : 'moves them'
+      : `moves up to ${moved} of them`;
   return `${are} stored there in plain text. ${inPlace ? `Importing ${moves} to the vault.` : 'The file keeps its copies.'}`;
 }
 

@@ -123,7 +123,7 @@ function Found() {
     );
   }
   const { imported, leftOut } = sortContexts(plan, answers, true);
-  const [secrets, cant] = [plainWords(plan), cantWords(plan)];
+  const [secrets, cant] = [plainWords(plan, leftOut.length), cantWords(plan)];
   const importNow = () => {
     runs.begin(plan.id, agreedTo(plan, answers, true));
     go('#/import');

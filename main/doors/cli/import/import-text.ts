@@ -223,7 +223,7 @@ function plainText({ merged, prepared: { plan }, selection }: ShownImport): stri
   return [
     `Secrets in plain text now: ${now.length}`,
     ...list(now),
-    `After the import: ${after.length}${why}`,
+    `After the import${plan.questions.length === 0 ? '' : ', if you agree to all of it'}: ${after.length}${why}`,
     ...(selection.inPlace ? list(after) : []),
     ...ofText,
   ].join('\n');

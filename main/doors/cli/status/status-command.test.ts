@@ -83,6 +83,41 @@ const needs = (lines: readonly string[]) => {
   return from.slice(0, from.indexOf(''));
 };
 
+describe('a login that only the user can renew', () => {
+  const minutes = (count: number) => count * 60_000;
+  const login = (life: number, left: number, more: Partial<AccountStatus> = {}): Partial<AccountStatus> => ({
+    name: 'corp',
+    kind: 'oidc',
+    byHand: true,
+    problem: 'the login of corp can’t be renewed',
+    advice: 'lanyard login corp',
+    issuedAt: minutes(1000 - life),
+    expiresAt: minutes(1000),
+    secondsLeft: left * 60,
+    endIs: undefined,
+    ...more,
+  });
+  const rows = (of: Partial<AccountStatus>) =>
+    shown(of, [], [], [], [], { args: [] }).then((lines) => lines.filter((line) => line.includes('corp')));
+
+  // As in the window: 15 minutes before it expires, or when half of a shorter life is over.
+  it.each([
+    [60, 16, false],
+    [60, 14, true],
+    [10, 6, false],
+    [10, 4, true],
+  ])('for %i min, %i min before it expires', async (life, left, isNeed) => {
+    const need = ['corp: the login of corp can’t be renewed', 'lanyard login corp'];
+    const lines = await rows(login(life, left));
+    expect(lines.slice(0, 2)).toEqual(isNeed ? need : []);
+  });
+
+  it('needs the user at once where the clock is wrong, and is shown where it is pending', async () => {
+    expect(await rows(login(60, 50, { clockOffSeconds: 300 }))).not.toEqual([]);
+    expect(await rows(login(60, 50, { pending: true }))).toHaveLength(1);
+  });
+});
+
 describe('a key on a token in lanyard status', () => {
   const card = { name: 'card', kind: 'pkcs11' } as const;
 

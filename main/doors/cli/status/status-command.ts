@@ -14,7 +14,7 @@ import { inventoriesTable, inventoryJson, inventoryNeeds, isFineInventory } from
 import { registriesTable } from './registries-table.ts';
 import { stateWord } from './state-text.ts';
 import { filteredStatus } from './status-filter.ts';
-import { needsText, ownNeeds, statusNeeds } from './status-needs.ts';
+import { isGoodForNow, needsText, ownNeeds, statusNeeds } from './status-needs.ts';
 import { accountsTable, clustersTable } from './status-tables.ts';
 
 /** The most rows of a table of what isn’t fine. */
@@ -90,10 +90,12 @@ function statusText(
   const limit = all ? Number.POSITIVE_INFINITY : rowLimit;
   // While locked every row would say so.
   const isShown = (each: Shown) => all || !(isFine(each) || each.state === 'locked');
+  const isShownAccount = (each: Status['accounts'][number]) =>
+    isShown(each) && (all || each.pending || !isGoodForNow(each));
   const isShownInventory = (each: InventoryFigures) => all || !isFineInventory(each, status.held);
   return [
     ...sections,
-    ...limited(status.accounts.filter(isShown), limit, (rows) => accountsTable(rows, columns)),
+    ...limited(status.accounts.filter(isShownAccount), limit, (rows) => accountsTable(rows, columns)),
     ...limited(status.clusters.filter(isShown), limit, (rows) => clustersTable(rows, columns)),
     ...limited(status.registries.filter(isShown), limit, (rows) => registriesTable(rows, columns)),
     ...limited(inventories.filter(isShownInventory), limit, (rows) =>

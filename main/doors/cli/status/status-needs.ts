@@ -1,5 +1,6 @@
 import type { AccountStatus, Status } from '../../../access/status.ts';
 import { pendingItems, pendingName, pendingText } from '../../../contract/pending-words.ts';
+import { expiresSoon } from '../../../contract/ui/health.ts';
 import { waitsAtTokenText } from '../../../contract/ui/token-words.ts';
 import { listed } from '../../../doctor/check.ts';
 import type { ImportOffer } from '../../../domain/import/import-offer.ts';
@@ -75,8 +76,31 @@ function vaultNeed(vault: Status['vault']): Need[] {
   }
 }
 
+/** It works, and only the user can renew it: something to do once it expires soon, as in the window. */
+export function isGoodForNow({
+  kind,
+  state,
+  byHand,
+  issuedAt = null,
+  expiresAt,
+  secondsLeft,
+  clockOffSeconds,
+}: AccountStatus): boolean {
+  if (state !== 'ready' || !byHand || clockOffSeconds !== undefined) {
+    return false;
+  }
+  return (
+    expiresAt !== null &&
+    secondsLeft !== null &&
+    !expiresSoon(kind, { issuedAt, expiresAt }, expiresAt - secondsLeft * 1000)
+  );
+}
+
 function accountNeed(account: AccountStatus, status: Status): Need[] {
   const { name, state, problem, advice, waitsAtToken } = account;
+  if (isGoodForNow(account)) {
+    return [];
+  }
   if (waitsAtToken) {
     return [{ text: `${name}: ${waitsAtTokenText}`, command: null }];
   }
