@@ -259,13 +259,20 @@ describe('without a terminal', () => {
     expect((await ask('far')).code).toBe(13);
   });
 
-  test.each(['n', '', 'yess'])('“%s” at a terminal leaves it pending', async (answer) => {
-    const { code, shown } = await person(['confirm'], ['Approve these changes? [y/N]', answer]);
-    expect(code).toBe(10);
-    expect(shown).toContain('cluster far (new)');
-    expect(shown).toContain(`+ server: ${stage.api.server}`);
-    expect((await ask('far')).code).toBe(13);
-  });
+  test.each([['n'], [''], ['yess', 'n']])(
+    '“%s” at a terminal leaves it pending',
+    async (answer, second?: string) => {
+      const { code, shown } = await person(
+        ['confirm'],
+        ['Approve these changes? [y/N]', answer],
+        ...(second === undefined ? [] : [[/Type y or n\.[\s\S]*\[y\/N\]/, second] as [RegExp, string]]),
+      );
+      expect(code).toBe(10);
+      expect(shown).toContain('cluster far (new)');
+      expect(shown).toContain(`+ server: ${stage.api.server}`);
+      expect((await ask('far')).code).toBe(13);
+    },
+  );
 
   test('“y” at a terminal takes it', async () => {
     const { code, shown } = await person(['confirm'], ['Approve these changes? [y/N]', 'y']);

@@ -12,7 +12,7 @@ export function Findings({ plugins, rotationDays }: { plugins: readonly Plugin[]
       {found.length === 0 ? (
         <p className={styles.fine}>
           <CircleCheck aria-hidden="true" />
-          {plugins.length === 1 ? 'Nothing: the plugin works well.' : 'Nothing: all plugins work well.'}
+          {nothingWords(plugins)}
         </p>
       ) : (
         <ul className={styles.troubles}>
@@ -37,4 +37,11 @@ export function Findings({ plugins, rotationDays }: { plugins: readonly Plugin[]
       )}
     </Section>
   );
+}
+
+function nothingWords(plugins: readonly Plugin[]): string {
+  if (plugins.every(({ calls }) => calls.runs === 0)) {
+    return 'Nothing: no plugin ran in the last 24 hours.';
+  }
+  return plugins.length === 1 ? 'Nothing: the plugin works well.' : 'Nothing: all plugins work well.';
 }

@@ -21,7 +21,13 @@ const context = (name: string, cluster = name, displayName?: string) => ({
 /** As much of an import as its texts read. */
 const shown = (users: readonly object[], contexts: readonly object[] = []) =>
   ({
-    merged: { files: [], problems: [], users: new Map(), hidden: [] },
+    merged: {
+      files: [],
+      problems: [],
+      users: new Map(),
+      contexts: new Map(contexts.map((each) => [each, each])),
+      hidden: [],
+    },
     prepared: {
       plan: {
         users,
@@ -44,6 +50,12 @@ const shown = (users: readonly object[], contexts: readonly object[] = []) =>
   }) as unknown as ShownImport & DoneImport;
 
 describe('the plan of an import', () => {
+  it('says where there is nothing to import', () => {
+    const nothing = 'There are no contexts, so there is nothing to import.';
+    expect(planText(shown([]))).toContain(nothing);
+    expect(planText(shown([], [context('prod')]))).not.toContain(nothing);
+  });
+
   it('has a note that several users share once', () => {
     const text = planText(
       shown([user('dev', 'corp', ['kept apart']), user('admin', 'corp', ['kept apart', 'its own'])]),

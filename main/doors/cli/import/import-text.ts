@@ -43,6 +43,9 @@ export function planText(
   return [
     merged.files.map(({ path, text, mode }) => fileLine(path, text, mode)).join('\n'),
     ...(merged.problems.length > 0 ? [problemsText(merged.problems)] : []),
+    ...(merged.contexts.size === 0 && merged.problems.length === 0
+      ? ['There are no contexts, so there is nothing to import.']
+      : []),
     ...(plan.users.length > 0 ? [rows(['USER', 'TYPE', 'ACCOUNT'], plan.users.map(userRow), columns)] : []),
     ...(plan.clusters.length > 0
       ? [rows(['CONTEXT', 'SERVER', 'CLUSTER', 'ACCOUNT'], plan.clusters.map(clusterRow), columns)]
@@ -223,7 +226,7 @@ function plainText({ merged, prepared: { plan }, selection }: ShownImport): stri
   return [
     `Secrets in plain text now: ${now.length}`,
     ...list(now),
-    `After the import${plan.questions.length === 0 ? '' : ', if you agree to all of it'}: ${after.length}${why}`,
+    `After the import: ${after.length}${plan.questions.length === 0 ? '' : ', if you agree to all of it'}${why}`,
     ...(selection.inPlace ? list(after) : []),
     ...ofText,
   ].join('\n');

@@ -61,7 +61,7 @@ export function planText(plan: UninstallPlan, places: UninstallPlaces): string {
     stays.push(`${config}: your accounts and clusters; --with-config removes it, too`);
   }
   return [
-    'Removed:',
+    'Will be removed:',
     ...back.map((line) => `  ${line}`),
     'Stays:',
     ...stays.map((line) => `  ${line}`),
