@@ -133,6 +133,8 @@ it('what deserves a second look is approved by name, or by a yes of its own', as
   terminal.send('y\r');
   await terminal.waitForText(/Also approve .* a closer look\? \[yes\/No\]/);
   terminal.send('y\r');
+  await terminal.waitForText(/Type yes in full, or no\.[\s\S]*\[yes\/No\]/);
+  terminal.send('n\r');
   await terminal.ended;
   expect(terminal.shown()).toContain('The others are still pending.');
   expect(await pending()).toBe(2);
