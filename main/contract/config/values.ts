@@ -30,7 +30,7 @@ export const programWords = z.tuple(
     .regex(/^[^\0\r\n]*$/, 'expected one line'),
 );
 
-/** When the user is asked before a credential is handed out. */
+/** When a request needs the user’s approval. */
 export const approvalText = z
   .string()
   .regex(

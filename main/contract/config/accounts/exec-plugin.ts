@@ -64,7 +64,7 @@ export const execPluginAccount = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'true: a client with a lock file (KEP-2718) gets a run of its own, which is told that file, and the proxy that the plugin answers with (status.proxyConfig).',
+      'true: a client with a lock file (KEP-2718) runs the plugin separately: the plugin gets that file, and the client the proxy that the plugin returns (status.proxyConfig).',
     ),
   pin: pluginParts.pin,
 });
