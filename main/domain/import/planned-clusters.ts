@@ -72,10 +72,11 @@ function clusterEntry(
 
 function nameNotes(
   context: string,
-  { cluster, exists, replaces, sharedWith }: NamedCluster,
+  named: NamedCluster,
   displayName: string | undefined,
   wanted: string | undefined,
 ): string[] {
+  const { cluster, sharedWith } = named;
   if (sharedWith !== null) {
     return [`the same cluster as the context ${visibleText(sharedWith, 200)}`];
   }
@@ -83,7 +84,7 @@ function nameNotes(
     return [];
   }
   return [
-    ...(exists || replaces ? [] : takenNotes(wanted, cluster)),
+    ...takenNotes(wanted, cluster, named),
     displayName === undefined
       ? `its name becomes ${cluster}: it was ${visibleText(context, 200)}`
       : `its name becomes ${cluster}; ${visibleText(displayName, 200)} stays its display name`,

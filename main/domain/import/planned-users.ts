@@ -65,7 +65,7 @@ function plannedUser(
     );
   } else if (named.account !== user.name) {
     notes.push(
-      ...(named.exists || named.replaces ? [] : takenNotes(wanted, named.account)),
+      ...takenNotes(wanted, named.account, named),
       `its account is ${named.account}: the user is ${visibleText(user.name, 200)}`,
     );
   }
