@@ -68,7 +68,7 @@ export async function runApp(given: AppOptions): Promise<void> {
   const { app } = electron;
   const files = appFiles(places);
   const commands = startCommands({ app, env, platform, execPath });
-  if (isStartRefused(electron)) {
+  if (isStartRefused(electron, { argv: process.argv, platform })) {
     app.exit(exitCodes.usage);
     return;
   }

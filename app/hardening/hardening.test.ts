@@ -11,6 +11,8 @@ import { ownFilesOnly } from './own-files-only.ts';
 import { isStartRefused } from './refused-switches.ts';
 import { webPreferences } from './web-preferences.ts';
 
+const linux = { argv: ['/opt/Lanyard/lanyard-desktop'], platform: 'linux' } as const;
+
 let standIn: StandIn;
 let clock: ManualClock;
 
@@ -322,9 +324,9 @@ describe('switches that let others see in', () => {
     'log-net-log',
   ])('--%s keeps an installed app from starting, and says so', (name) => {
     standIn.app.switches.set(name, '');
-    expect(isStartRefused(standIn.electron)).toBe(false);
+    expect(isStartRefused(standIn.electron, linux)).toBe(false);
     standIn.app.isPackaged = true;
-    expect(isStartRefused(standIn.electron)).toBe(true);
+    expect(isStartRefused(standIn.electron, linux)).toBe(true);
     expect(standIn.errors).toEqual([
       {
         title: 'Lanyard did not start',
@@ -333,9 +335,30 @@ describe('switches that let others see in', () => {
     ]);
   });
 
-  it('others don’t', () => {
+  it('others don’t, nor does what Electron adds itself', () => {
     standIn.app.isPackaged = true;
     standIn.app.switches.set('ozone-platform', 'wayland');
-    expect(isStartRefused(standIn.electron)).toBe(false);
+    expect(standIn.electron.app.commandLine.hasSwitch('allow-file-access-from-files')).toBe(true);
+    expect(isStartRefused(standIn.electron, linux)).toBe(false);
+  });
+
+  it.each([
+    { words: ['--allow-file-access-from-files'], on: ['linux', 'darwin', 'win32'] },
+    { words: ['--allow-file-access-from-files=1'], on: ['linux', 'darwin', 'win32'] },
+    { words: ['--hidden', '-allow-file-access-from-files'], on: ['linux', 'darwin', 'win32'] },
+    { words: ['--Allow-File-Access-From-Files'], on: ['linux', 'darwin', 'win32'] },
+    { words: [' --allow-file-access-from-files '], on: ['linux', 'darwin', 'win32'] },
+    // On Linux and macOS this is a path.
+    { words: ['/allow-file-access-from-files'], on: ['win32'] },
+    // Words that are no switch for Chromium.
+    { words: ['--', '--allow-file-access-from-files'], on: [] },
+    { words: ['allow-file-access-from-files'], on: [] },
+    { words: ['--show=--allow-file-access-from-files'], on: [] },
+  ] as const)('what Electron adds itself is refused where it was given: $words', ({ words, on }) => {
+    standIn.app.isPackaged = true;
+    const refusing = (['linux', 'darwin', 'win32'] as const).filter((platform) =>
+      isStartRefused(standIn.electron, { argv: ['/opt/Lanyard/lanyard-desktop', ...words], platform }),
+    );
+    expect(refusing).toEqual(on);
   });
 });

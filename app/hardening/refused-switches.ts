@@ -64,9 +64,25 @@ const more: Readonly<Record<string, string>> = {
     ' An AppImage adds it where the system doesn’t allow user namespaces: install the deb or rpm package there.',
 };
 
-/** Whether the app was started with one of them. If so, tells the user. Works before the app is ready. */
-export function isStartRefused({ app, dialog }: Pick<ElectronModule, 'app' | 'dialog'>): boolean {
-  const found = refusedSwitch(app);
+/**
+ * Those of them that Electron adds to its own command line in each browser process, before any code of the app runs:
+ * Chromium's table can't tell them from the user's (PreSandboxStartup in shell/app/electron_main_delegate.cc, read in
+ * Electron's source of version 45; on macOS it adds `enable-avfoundation`, too, which is not refused).
+ */
+const addedByElectron: readonly string[] = ['allow-file-access-from-files'];
+
+/** How the app was started: the words of its command line, the program's own path first, and the system. */
+export interface Start {
+  argv: readonly string[];
+  platform: NodeJS.Platform;
+}
+
+/** Whether the app was started with a refused switch. If so, tells the user. Works before the app is ready. */
+export function isStartRefused(
+  { app, dialog }: Pick<ElectronModule, 'app' | 'dialog'>,
+  start: Start,
+): boolean {
+  const found = refusedSwitch(app, start);
   if (found !== null) {
     dialog.showErrorBox(
       'Lanyard did not start',
@@ -76,11 +92,31 @@ export function isStartRefused({ app, dialog }: Pick<ElectronModule, 'app' | 'di
   return found !== null;
 }
 
-/** The first switch that an installed app refuses, as it was given; else null. */
-export function refusedSwitch({
-  isPackaged,
-  commandLine,
-}: Pick<ElectronModule['app'], 'isPackaged' | 'commandLine'>): string | null {
-  const found = isPackaged ? refused.find((name) => commandLine.hasSwitch(name)) : undefined;
+/** The first switch that an installed app refuses, as `--name`; else null. */
+export function refusedSwitch(
+  { isPackaged, commandLine }: Pick<ElectronModule['app'], 'isPackaged' | 'commandLine'>,
+  { argv, platform }: Start,
+): string | null {
+  if (!isPackaged) {
+    return null;
+  }
+  const given = switchesIn(argv, platform);
+  const found = refused.find((name) =>
+    addedByElectron.includes(name) ? given.has(name) : commandLine.hasSwitch(name),
+  );
   return found === undefined ? null : `--${found}`;
+}
+
+/**
+ * The switches on a command line, by name in lower case, as Chromium finds them (base/command_line.cc): after `--` or
+ * `-`, on Windows also `/`, with or without a value, up to a word that is `--` alone. Chromium ignores upper and lower
+ * case on Windows only; here they are ignored everywhere.
+ */
+function switchesIn(argv: readonly string[], platform: NodeJS.Platform): ReadonlySet<string> {
+  const words = argv.slice(1).map((word) => word.trim());
+  const end = words.indexOf('--');
+  const prefix = platform === 'win32' ? /^(?:--|-|\/)([^=]+)/u : /^--?([^=]+)/u;
+  return new Set(
+    (end === -1 ? words : words.slice(0, end)).flatMap((word) => prefix.exec(word)?.[1]?.toLowerCase() ?? []),
+  );
 }

@@ -23,8 +23,11 @@ export class StandInApp extends StandInEmitter {
   /** The system keeps the person's no. */
   refusesLoginItems = false;
   readonly ended = Promise.withResolvers<number>();
-  /** Chromium's switches that it was started with, and those added since. */
-  readonly switches = new Map<string, string>();
+  /**
+   * Chromium's switches that it was started with, and those added since. Electron adds the first itself, in each
+   * browser process (PreSandboxStartup in shell/app/electron_main_delegate.cc).
+   */
+  readonly switches = new Map<string, string>([['allow-file-access-from-files', '']]);
   readonly commandLine = {
     hasSwitch: (name: string) => this.switches.has(name),
     getSwitchValue: (name: string) => this.switches.get(name) ?? '',
