@@ -7,7 +7,9 @@ import { createBoundPrograms } from '../accounts/plugins/bound-programs.ts';
 import { FakeVault } from '../accounts/testing/fake-vault.ts';
 import { Secret } from '../base/secret.ts';
 import { createConfigStore } from '../config/store.ts';
+import type { ConfiguredKind } from '../contract/config/config.ts';
 import type { ImportedFiles } from '../domain/import/imported-before.ts';
+import { loadedEntries } from '../domain/loaded-config.ts';
 import { createImporter } from '../kubeconfig/import/importer.ts';
 import { readSource } from '../kubeconfig/import/read-source.ts';
 import { createConfigEntries } from '../operations/config-entries.ts';
@@ -26,6 +28,8 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lanyard-pending-'));
 });
 afterEach(() => rm(folder, { recursive: true }));
+
+const oidc = { issuer: 'https://id.example.com', clientId: 'kubernetes' };
 
 const approvedText = `version: 1
 accounts:
@@ -200,6 +204,54 @@ describe('what is pending is not approved as a part of something else', () => {
       expect(servedOf(bindings, what, name)).toEqual(served);
     }
     await config.dispose();
+  });
+});
+
+describe('what a user adds in full is approved at once', () => {
+  const base: [ConfiguredKind, string, unknown][] = [
+    ['account', 'keys', { aws: { profile: 'work' } }],
+    ['account', 'signer', { requestSigner: { command: '/bin/true' } }],
+    ['account', 'card', { pkcs11: { module: '/bin/true', certificate: 'auto' } }],
+  ];
+  const chained = (...chain: object[]) => ({ server: 'https://new:6443', account: 'corp', proxy: { chain } });
+  it.each<[string, ConfiguredKind, unknown]>([
+    ['a cluster’s account', 'cluster', { server: 'https://new:6443', account: 'corp' }],
+    ['the AWS keys that sign', 'cluster', chained({ sign: 'keys', service: 'execute-api', region: 'eu-1' })],
+    ['the program that signs', 'cluster', chained({ sign: 'signer' })],
+    ['a header’s account', 'cluster', chained({ set: 'x-token', account: 'bot' })],
+    ['the key of a client', 'account', { oidc: { ...oidc, clientKeyAccount: 'card' } }],
+    ['the certificate of a client', 'account', { oidc: { ...oidc, clientCertificateAccount: 'card' } }],
+    ['the keys of an EKS token', 'account', { awsEks: { account: 'keys', cluster: 'c', region: 'eu-1' } }],
+    ['the hub of a secret reader', 'account', { secretReader: { cluster: 'other', namespace: 'fleet' } }],
+    ['a registry’s account', 'registry', { matchImages: ['r.example.com'], account: 'bot' }],
+    [
+      'an inventory’s hub and account',
+      'inventory',
+      { cluster: 'other', providers: [{ name: 'p', account: 'corp' }] },
+    ],
+  ])('though it names another entry: %s', async (_, what, value) => {
+    const of = await world();
+    const by = { kind: 'confirming' } as const;
+    for (const [kind, name, entry] of base) {
+      await editConfig({ kind: 'set', what: kind, name, value: entry as object }, by, of);
+    }
+    const saved = await editConfig({ kind: 'set', what, name: 'new', value: value as object }, by, of);
+    await of.config.reload();
+    expect([saved, of.bindings.changes().map(({ name }) => name)]).toEqual([{ held: false }, []]);
+    await of.config.dispose();
+  });
+
+  it('or the answer says that it is pending', async () => {
+    const of = await world();
+    const config = {
+      edit: of.config.edit.bind(of.config),
+      stated: async () => loadedEntries(() => new Map()),
+    };
+    const edit = { kind: 'set', what: 'account', name: 'new', value: { staticToken: {} } } as const;
+    expect(await editConfig(edit, { kind: 'confirming' }, { ...of, config })).toEqual({ held: true });
+    await of.config.reload();
+    expect(of.bindings.changes().map(({ name }) => name)).toEqual(['new']);
+    await of.config.dispose();
   });
 });
 

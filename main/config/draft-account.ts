@@ -3,7 +3,6 @@ import { entriesOf, type LoadedEntries, loadedEntries } from '../domain/loaded-c
 import type { AccountDrafts, ConfigEdit } from '../ports/config-store.ts';
 import { isMapping } from './is-mapping.ts';
 import { checkConfigValue, type LoadOptions, loadedConfig } from './load.ts';
-import type { Path } from './yaml-text.ts';
 
 /**
  * Checks one account as if it were the only entry of config.yaml, but for its hub and what that depends on. `account` is
@@ -64,7 +63,8 @@ export async function loadStated(edits: readonly ConfigEdit[], options: LoadOpti
   const { config, authorities, findings } = await checkConfigValue(value, options);
   const faulty = new Set(
     findings
-      .filter(({ severity, path }) => severity === 'error' && !namesAnother(path))
+      // What an entry names may be in config.yaml, though it isn’t among the edits.
+      .filter(({ severity, isMissing }) => severity === 'error' && !isMissing)
       .map(({ path }) => path.slice(0, 2).join('\n')),
   );
   const loaded = loadedConfig(config, authorities, options);
@@ -72,14 +72,4 @@ export async function loadStated(edits: readonly ConfigEdit[], options: LoadOpti
     (kind) =>
       new Map([...entriesOf(loaded, kind)].filter(([name]) => !faulty.has(`${groupOf(kind)}\n${name}`))),
   );
-}
-
-/** An account or a hub that isn’t among the edits may be in config.yaml. */
-function namesAnother(path: Path): boolean {
-  const [group, , key, below] = path;
-  const isHub =
-    group === groupOf('inventory')
-      ? path.length === 3 && key === 'cluster'
-      : group === 'accounts' && below === 'cluster';
-  return isHub || (path.length > 2 && path.at(-1) === 'account');
 }

@@ -9,6 +9,8 @@ export interface Finding {
   message: string;
   /** The message without the path. */
   text: string;
+  /** It names an account or a cluster that isn’t there. */
+  isMissing: boolean;
 }
 
 export type Raw = Record<string, unknown>;
@@ -20,8 +22,8 @@ export interface Looking {
   accounts: Raw;
   clusters: Raw;
   report: Report;
-  /** So few findings that names like an unknown one are looked for. */
-  isFew(): boolean;
+  /** An entry names one that isn’t there. */
+  reportMissing(what: 'account' | 'cluster', name: string, path: Path): void;
 }
 
 /** The items of what should be a list. */

@@ -1,7 +1,6 @@
 import { account as accountSchema } from '../contract/config/accounts/account.ts';
 import type { ConfigOf } from '../contract/config/config.ts';
 import { readerLoop, secretReaderOf, secretReferenceOf } from '../domain/inventory/secret-reader.ts';
-import { didYouMean } from '../domain/text/nearest-name.ts';
 import { accountFault, additionFault, type Taker } from './account-fit.ts';
 import { type Looking, list, type Raw } from './finding.ts';
 import { isMapping } from './is-mapping.ts';
@@ -87,24 +86,21 @@ function reportTakenAccount(
   }
 }
 
-function isThere(name: string, path: Path, { accounts, report, isFew }: Looking): boolean {
+function isThere(name: string, path: Path, { accounts, reportMissing }: Looking): boolean {
   const isKnown = Object.hasOwn(accounts, name);
   if (!isKnown) {
-    const near = isFew() ? didYouMean(name, Object.keys(accounts)) : '';
-    report('error', path, `there is no account ${stepText(name)}${near}`);
+    reportMissing('account', name, path);
   }
   return isKnown;
 }
 
 /** The account of an EKS token’s keys is there, and has AWS keys of its own. */
-export function reportItsKeys(raw: unknown, path: Path, { accounts, report, isFew }: Looking): void {
+export function reportItsKeys(raw: unknown, path: Path, looking: Looking): void {
+  const { accounts, report } = looking;
   const { account: name, role, sessionName, stsEndpoint } = isMapping(raw) ? raw : {};
-  if (typeof name === 'string') {
-    const used = Object.hasOwn(accounts, name) ? accounts[name] : undefined;
-    if (!Object.hasOwn(accounts, name)) {
-      const near = isFew() ? didYouMean(name, Object.keys(accounts)) : '';
-      report('error', [...path, 'account'], `there is no account ${stepText(name)}${near}`);
-    } else if (isMapping(used) && !hasAwsKeys(used)) {
+  if (typeof name === 'string' && isThere(name, [...path, 'account'], looking)) {
+    const used = accounts[name];
+    if (isMapping(used) && !hasAwsKeys(used)) {
       const text = `an EKS token is made of AWS keys; ${stepText(name)} has none: name an account of kind aws or awsProcess`;
       report('error', [...path, 'account'], text);
     }
@@ -142,7 +138,7 @@ export function reportItsHub(
   account: string,
   raw: unknown,
   path: Path,
-  { accounts, clusters, report, isFew }: Looking,
+  { accounts, clusters, report, reportMissing }: Looking,
 ): void {
   const name = isMapping(raw) ? raw['cluster'] : undefined;
   if (typeof name !== 'string') {
@@ -150,8 +146,7 @@ export function reportItsHub(
   }
   const hub = Object.hasOwn(clusters, name) ? clusters[name] : undefined;
   if (hub === undefined) {
-    const near = isFew() ? didYouMean(name, Object.keys(clusters)) : '';
-    report('error', [...path, 'cluster'], `there is no cluster ${stepText(name)}${near}`);
+    reportMissing('cluster', name, [...path, 'cluster']);
     return;
   }
   const approval = isMapping(hub) ? hub['approval'] : undefined;

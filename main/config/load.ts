@@ -97,7 +97,14 @@ export async function checkConfigValue(
       authorities.set(of.join('\n'), read.pem);
     } else {
       const message = `${path.join('.')}: ${read.fault}`;
-      findings.push({ severity: 'error', path, at: 'value', message, text: read.fault });
+      findings.push({
+        severity: 'error',
+        path,
+        at: 'value',
+        message,
+        text: read.fault,
+        isMissing: false,
+      });
     }
   }
   return { config, findings, authorities, files: [...files] };

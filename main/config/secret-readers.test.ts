@@ -101,7 +101,7 @@ describe('a draft of one', () => {
     expect(await look({ secretReader: { cluster: 'hub', namespace: 'a' } })).toEqual([true, []]);
     expect(await look({ secretReader: { cluster: 'none', namespace: 'a' } })).toEqual([
       false,
-      ['there is no cluster none'],
+      ['there is no cluster none in config.yaml'],
     ]);
   });
 

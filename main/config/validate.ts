@@ -55,10 +55,13 @@ const suggestionLimit = 100;
 /** Checks the plain value of config.yaml. Unknown keys of a cluster are errors (they are policy), others warnings. */
 export function validateConfig(value: unknown): Validated {
   const findings: Finding[] = [];
-  const report: Report = (severity, path, text, at = 'value') => {
+  const find = (found: Omit<Finding, 'message'>) => {
+    const { path, text } = found;
     const where = path.length === 0 ? '' : `${path.map(stepText).join('.')}: `;
-    findings.push({ severity, path, at, message: `${where}${text}`, text });
+    findings.push({ ...found, message: `${where}${text}` });
   };
+  const report: Report = (severity, path, text, at = 'value') =>
+    find({ severity, path, at, text, isMissing: false });
   const config: Config = { version: 1, ...byGroup(() => ({})), ...defaultSettings };
   if (!isMapping(value)) {
     report('error', [], 'expected a mapping that begins with `version: 1`');
@@ -78,7 +81,13 @@ export function validateConfig(value: unknown): Validated {
     accounts: isMapping(value['accounts']) ? value['accounts'] : {},
     clusters: isMapping(value['clusters']) ? value['clusters'] : {},
     report,
-    isFew: () => findings.length < suggestionLimit,
+    reportMissing: (what, name, path) => {
+      const others = Object.keys(what === 'account' ? looking.accounts : looking.clusters);
+      const near = findings.length < suggestionLimit ? didYouMean(name, others) : '';
+      const where = what === 'cluster' ? ' in config.yaml' : '';
+      const text = `there is no ${what} ${stepText(name)}${where}${near}`;
+      find({ severity: 'error', path, at: 'value', text, isMissing: true });
+    },
   };
   for (const kind of kindNames()) {
     const valid = entries(value, groupOf(kind), report).flatMap(([name, raw]) => {
@@ -205,7 +214,7 @@ function validateRegistry(name: string, raw: unknown, looking: Looking) {
 }
 
 function validateInventory(name: string, raw: unknown, looking: Looking) {
-  const { accounts, clusters, report, isFew } = looking;
+  const { accounts, clusters, report, reportMissing } = looking;
   const path = ['inventories', name];
   const parsed = check(
     inventorySchema,
@@ -218,8 +227,7 @@ function validateInventory(name: string, raw: unknown, looking: Looking) {
   const { cluster: hub, providers } = isMapping(raw) ? raw : {};
   // A cluster that a hub listed is none of config.yaml: no inventory is the hub of another, or of itself.
   if (typeof hub === 'string' && !Object.hasOwn(clusters, hub)) {
-    const near = isFew() ? didYouMean(hub, Object.keys(clusters)) : '';
-    report('error', [...path, 'cluster'], `there is no cluster ${stepText(hub)} in config.yaml${near}`);
+    reportMissing('cluster', hub, [...path, 'cluster']);
   }
   for (const [index, provider] of list(providers).entries()) {
     reportItsAccount('provider', provider, [...path, 'providers', index], looking);

@@ -1,4 +1,5 @@
 import type { Bindings } from '../access/bindings.ts';
+import { entriesOf } from '../domain/loaded-config.ts';
 import type { SeenPrograms } from '../domain/program/program-check.ts';
 import type { ConfigStore, EntryEdit, LoadedConfig, SetKeyEdit } from '../ports/config-store.ts';
 import type { Recorder } from '../ports/history.ts';
@@ -55,7 +56,9 @@ export async function editEntries(
   } else {
     // What was stated is approved, not what the file says by now: another program may have written there, too.
     const programs = by.kind === 'confirming' ? by.programs : undefined;
-    await bindings.approve({ changes: bindings.changesTo(await config.stated(edits)), programs });
+    const stated = await config.stated(edits);
+    await bindings.approve({ changes: bindings.changesTo(stated), programs });
+    return { held: edits.some(({ what, name }) => !entriesOf(stated, what).has(name)) };
   }
   return { held: false };
 }
