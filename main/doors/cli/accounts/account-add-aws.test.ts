@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { quoted } from '../../../../test/support/system.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { AwsProfile } from '../../../domain/aws/profile.ts';
-import { noEntries } from '../../../domain/testing/no-entries.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
 import type { ConfigEdit } from '../../../ports/config-store.ts';
 import { commandCall } from '../testing/command-call.ts';
+import { stated } from '../testing/stated.ts';
 import { accountAddCommand } from './account-commands.ts';
 
 const role = 'arn:aws:iam::123456789012:role/deploy';
@@ -20,7 +20,7 @@ function setUp(found: AwsProfile = { kind: 'missing' }) {
       file: '/config.yaml',
       current: () => ({ accounts: new Map() }) as never,
       edit: async (each: readonly ConfigEdit[]) => void edits.push(...each),
-      stated: async () => noEntries,
+      stated,
     },
     bindings: {
       approve: async () => undefined,

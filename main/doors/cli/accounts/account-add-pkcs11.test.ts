@@ -4,11 +4,11 @@ import { aKey, aSlot } from '../../../accounts/pkcs11/testing/a-slot.ts';
 import { Secret } from '../../../base/secret.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import type { ProgramFacts } from '../../../domain/program/program.ts';
-import { noEntries } from '../../../domain/testing/no-entries.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
 import { withoutStyle } from '../../../domain/text/style.ts';
 import type { ConfigEdit } from '../../../ports/config-store.ts';
 import { commandCall } from '../testing/command-call.ts';
+import { stated } from '../testing/stated.ts';
 import { accountAddCommand } from './account-commands.ts';
 
 const file = resolve('/lib/p11.so');
@@ -29,7 +29,7 @@ function setUp({
       file: '/config.yaml',
       current: () => ({ accounts: new Map() }) as never,
       edit: async (each) => void edits.push(...(typeof each === 'function' ? [] : each)),
-      stated: async () => noEntries,
+      stated,
     },
     bindings: {
       approve: async ({ programs }) => void confirmed.push(programs),

@@ -2,10 +2,10 @@ import { delimiter, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
 import type { ProgramFacts } from '../../../domain/program/program.ts';
-import { noEntries } from '../../../domain/testing/no-entries.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
 import type { ConfigEdit } from '../../../ports/config-store.ts';
 import { commandCall } from '../testing/command-call.ts';
+import { stated } from '../testing/stated.ts';
 import { accountAddCommand } from './account-commands.ts';
 
 const aws = someProgram('/opt/bin/aws', {
@@ -23,7 +23,7 @@ function setUp(facts: ProgramFacts = aws, { canPrompt = true, answer = 'y' } = {
       file: '/config.yaml',
       current: () => ({ accounts: new Map() }) as never,
       edit: async (each) => void edits.push(...(typeof each === 'function' ? [] : each)),
-      stated: async () => noEntries,
+      stated,
     },
     bindings: {
       approve: async ({ programs }) => void confirmed.push(programs),

@@ -3,6 +3,7 @@ import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { ConfigEdit } from '../../../ports/config-store.ts';
 import { commandCall } from '../testing/command-call.ts';
+import { stated } from '../testing/stated.ts';
 import { type AccountCommandDeps, accountAddCommand } from './account-commands.ts';
 
 test('an account is not added over what the vault still has of an earlier one of that name', async () => {
@@ -11,7 +12,7 @@ test('an account is not added over what the vault still has of an earlier one of
     config: {
       current: () => ({ accounts: new Map() }),
       edit: async (each: ConfigEdit[]) => void edits.push(...each),
-      stated: async () => ({ accounts: new Map(), clusters: new Map() }),
+      stated,
     },
     bindings: { approve: async () => undefined, changesTo: () => [] },
     vault: new FakeVault({ secrets: { bot: { token: new Secret('t') } } }),
@@ -33,7 +34,7 @@ test('an OIDC account names the accounts that have its client’s keys', async (
     config: {
       current: () => ({ accounts: new Map() }),
       edit: async (each: ConfigEdit[]) => void edits.push(...each),
-      stated: async () => ({ accounts: new Map(), clusters: new Map() }),
+      stated,
     },
     bindings: { approve: async () => undefined, changesTo: () => [] },
     vault: new FakeVault(),
