@@ -245,7 +245,7 @@ describe('a provider', () => {
       { kind: 'html' },
       / answered with something that is not JSON\nhint: a network’s login page/,
     ],
-    ['that answers 500', { kind: 'status', status: 500 }, / answered with HTTP status 500/],
+    ['that answers 500', { kind: 'status', status: 500 }, / is out of order for now \(HTTP status 500\)/],
     ['that breaks off', { kind: 'truncated' }, / closed the connection unexpectedly/],
     ['that never ends', { kind: 'huge' }, / sent an answer larger than 1 MiB/],
     ['with another issuer', { kind: 'wrongIssuer' }, / says that its issuer is “\S+\/other”/],

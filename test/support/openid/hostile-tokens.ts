@@ -11,6 +11,8 @@ import {
 export interface IdTokenOptions {
   /** Put over the claims; null takes one out. */
   claims?: Readonly<Record<string, unknown>>;
+  /** Put over the claims as it is: null stays. */
+  written?: Readonly<Record<string, unknown>>;
   /** Put over the header. */
   header?: Readonly<Record<string, unknown>>;
   /** `none` and `hmac` (with the public key as the secret) are what an attacker signs; `stranger` is unpublished. */
@@ -64,7 +66,10 @@ export function makeTokenMint(): TokenMint {
   return {
     jwks: { keys: [publish(own.publicKey, keyId)] },
     strangerJwk: publish(stranger.publicKey, 'stranger'),
-    idToken({ issuer, clientId, accessToken, nonce }, { claims = {}, header = {}, sign: how = 'true' } = {}) {
+    idToken(
+      { issuer, clientId, accessToken, nonce },
+      { claims = {}, written = {}, header = {}, sign: how = 'true' } = {},
+    ) {
       const now = Math.floor(Date.now() / 1000);
       const digest = createHash('sha256').update(accessToken).digest();
       const all = {
@@ -80,7 +85,7 @@ export function makeTokenMint(): TokenMint {
       };
       const said = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
       const alg = how === 'none' ? 'none' : how === 'hmac' ? 'HS256' : 'RS256';
-      const text = `${part({ alg, kid: keyId, typ: 'JWT', ...header })}.${part(said)}`;
+      const text = `${part({ alg, kid: keyId, typ: 'JWT', ...header })}.${part({ ...said, ...written })}`;
       return `${text}.${sign(text, how)}`;
     },
   };

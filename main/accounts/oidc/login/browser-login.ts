@@ -17,7 +17,6 @@ import type { Browser } from '../../../ports/browser.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { LookUpPeer } from '../../../ports/peer-user.ts';
 import type { KnownProvider, Provider } from '../provider/provider.ts';
-import { ClaimFault } from '../provider/token-hash.ts';
 import { requestTokens, type TokenAnswer } from '../provider/token-request.ts';
 import { authorizationUrl } from './authorization-request.ts';
 import { type CallbackReceiver, openCallbackReceiver } from './callback-receiver.ts';
@@ -164,19 +163,13 @@ async function conclude(
     const answer = await requestTokens(
       provider,
       await provider.prove(known),
-      { grant: code, clientSecret, verifier: login.verifier },
-      async (configuration) => {
-        const tokens = await genericGrantRequest(configuration, 'authorization_code', {
+      { grant: code, clientSecret, verifier: login.verifier, nonce: login.nonce },
+      (configuration) =>
+        genericGrantRequest(configuration, 'authorization_code', {
           code: code.reveal(),
           redirect_uri: login.receiver.redirectUri,
           code_verifier: login.verifier.reveal(),
-        });
-        const claims = tokens.claims();
-        if (claims && claims.nonce !== login.nonce.reveal()) {
-          throw new ClaimFault('nonce');
-        }
-        return tokens;
-      },
+        }),
     );
     return await deps.complete(answer, requestedAt);
   } catch (error) {

@@ -11,11 +11,11 @@ import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { LoginPrompter } from '../../../ports/account.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { displayText } from '../display-text.ts';
+import { withDeviceFields } from '../provider/answers.ts';
 import type { KnownProvider, Provider } from '../provider/provider.ts';
 import { type ProviderProblem, problemOf } from '../provider/provider-problem.ts';
 import { requestTokens, type TokenAnswer } from '../provider/token-request.ts';
 import { pageAddress } from './page-address.ts';
-import { withVerificationUri } from './verification-url.ts';
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 const defaultIntervalSeconds = 5;
@@ -72,7 +72,7 @@ async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<
     const configuration = provider.configure(
       known,
       clientSecret,
-      (_url, send) => send().then(withVerificationUri),
+      (_url, send) => send().then(withDeviceFields),
       signal,
     );
     const answer = await initiateDeviceAuthorization(configuration, {
@@ -109,10 +109,20 @@ async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<
     const { assertion, key, certificate } = known.proof;
     const presented = [clientSecret, assertion].filter((secret) => secret !== null);
     const problem = problemOf(error, presented);
-    const refusal = provider.refuseProblem(problem, 'device');
+    const refusal = withOtherWays(deps, provider.refuseProblem(problem, 'device'));
     const provesNothing = presented.length === 0 && key === null && certificate === null;
     return provesNothing && isAboutClient(problem) ? { ...refusal, hint: secretNeeded(deps) } : refusal;
   }
+}
+
+/** Entra ID's first endpoints have a device flow of their own, from before RFC 8628. */
+function withOtherWays({ name, known }: Pick<DeviceLoginDeps, 'name' | 'known'>, refusal: Refusal): Refusal {
+  return /\/oauth2\/devicecode$/.test(known.metadata.device_authorization_endpoint ?? '')
+    ? {
+        ...refusal,
+        hint: `lanyard login ${name} --browser, or --paste: the first endpoints of Entra ID poll in another form; or set issuer to https://login.microsoftonline.com/TENANT/v2.0, where the cluster accepts its tokens`,
+      }
+    : refusal;
 }
 
 function isAboutClient({ kind, oauthError, status }: ProviderProblem): boolean {
@@ -177,7 +187,7 @@ async function poll(
         }
     }
     if (!isTransient(answer.problem)) {
-      return answer.refusal;
+      return withOtherWays(deps, answer.refusal);
     }
     // RFC 8628, 3.5: poll less often after a timeout; the user may still be typing.
     seconds = Math.max(

@@ -32,15 +32,17 @@ test('the provider of these tests is believed while it is honest', async () => {
   expect(bench.session()).toMatchObject({ generation: 2 });
 });
 
-test.each([{ azp: 'kubernetes' }, { aud: ['kubernetes', 'other'], azp: 'kubernetes' }])(
-  'a token that was made for this client is taken: %j',
-  async (claims) => {
-    hostile.idToken = { claims };
-    const bench = open();
-    expect(await bench.login()).toMatchObject({ ok: true });
-    expect(await bench.renew()).toMatchObject({ ok: true });
-  },
-);
+// Several audiences without azp: Core 3.1.3.7 (4), errata set 2.
+test.each([
+  { azp: 'kubernetes' },
+  { aud: ['kubernetes', 'other'], azp: 'kubernetes' },
+  { aud: ['other', 'kubernetes'] },
+])('a token that was made for this client is taken: %j', async (claims) => {
+  hostile.idToken = { claims };
+  const bench = open();
+  expect(await bench.login()).toMatchObject({ ok: true });
+  expect(await bench.renew()).toMatchObject({ ok: true });
+});
 
 const malformed = /^oidc\.token\.(malformed|claims)$/;
 const wrongIdTokens: [source: string, what: string, code: string | RegExp, () => IdTokenOptions][] = [
@@ -54,13 +56,8 @@ const wrongIdTokens: [source: string, what: string, code: string | RegExp, () =>
   ['Core 3.1.3.7 (2)', 'whose issuer is a list', malformed, () => ({ claims: { iss: [hostile.issuer] } })],
   ['Core 3.1.3.7 (3)', 'for another client', 'oidc.token.audience', () => ({ claims: { aud: 'other' } })],
   ['Core 3.1.3.7 (3)', 'for nobody', malformed, () => ({ claims: { aud: null } })],
+  ['Core 3.1.3.7 (3)', 'for others', 'oidc.token.audience', () => ({ claims: { aud: ['a', 'b'] } })],
   ['Core 3.1.3.7 (3)', 'for an empty list', 'oidc.token.audience', () => ({ claims: { aud: [] } })],
-  [
-    'Core 3.1.3.7 (4)',
-    'for several, without azp',
-    'oidc.token.audience',
-    () => ({ claims: { aud: ['kubernetes', 'other'] } }),
-  ],
   [
     'Core 3.1.3.7 (5)',
     'for several, made for another client',
@@ -148,11 +145,6 @@ describe('an id token that is wrong', () => {
 
   test('one without at_hash is what a provider may send in these flows: Core 3.1.3.6', async () => {
     hostile.idToken = { claims: { at_hash: null } };
-    expect(await open().login()).toMatchObject({ ok: true });
-  });
-
-  test('azp that is us, with several audiences, is what a provider may do', async () => {
-    hostile.idToken = { claims: { aud: ['kubernetes', 'other'], azp: 'kubernetes' } };
     expect(await open().login()).toMatchObject({ ok: true });
   });
 });

@@ -3,7 +3,15 @@ import type { ClientKeysConfig } from '../client/client-keys.ts';
 import type { ProviderProblem } from './provider-problem.ts';
 
 /** What was asked of the provider when it went wrong. */
-export type Step = 'discovery' | 'device' | 'token' | 'keys' | 'exchange' | 'revocation' | 'userinfo';
+export type Step =
+  | 'discovery'
+  | 'device'
+  | 'token'
+  | 'renewal'
+  | 'keys'
+  | 'exchange'
+  | 'revocation'
+  | 'userinfo';
 
 interface Row {
   /** `*` stands for the step. */
@@ -11,6 +19,8 @@ interface Row {
   /** After the host: `id.example.com <message>`; `*` stands for the detail. */
   message: string;
   hint?: string;
+  /** After a discovery that worked: the issuer is right. Without it, `hint` holds. */
+  laterHint?: string;
   /** A clock that is off may be the reason: the difference is said, where it is known. */
   clock?: true;
   /** The account’s key that the hint means. */
@@ -21,6 +31,7 @@ const addAuthority = 'set certificateAuthority of the account to the PEM file of
 const checkProxy =
   'check proxyUrl of the account; without it HTTPS_PROXY and NO_PROXY where the broker is started';
 const checkIssuer = 'check the account’s issuer';
+const tryAgain = 'try again in a minute; if it stays, tell the provider’s operator';
 
 /** One row per kind of problem: the stable code, the text for the user, and what helps. */
 const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
@@ -29,12 +40,14 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
     code: 'oidc.*.unreachable',
     message: 'refuses the connection: nothing listens there',
     hint: 'is the provider running? check the port of the account’s issuer',
+    laterHint: tryAgain,
     key: 'issuer',
   },
   unknownHost: {
     code: 'oidc.*.unknownHost',
     message: 'can’t be resolved (DNS)',
     hint: 'check the network, and the account’s issuer',
+    laterHint: 'check the network',
     key: 'issuer',
   },
   timeout: { code: 'oidc.timeout', message: 'did not answer in time', hint: 'try again; check the network' },
@@ -49,6 +62,7 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
     code: 'oidc.tls.wrongHostName',
     message: 'presents a certificate for another host',
     hint: checkIssuer,
+    laterHint: 'tell the provider’s operator',
     key: 'issuer',
   },
   certificateDates: {
@@ -72,12 +86,20 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
     code: 'oidc.*.status',
     message: 'answered with HTTP status *',
     hint: checkIssuer,
+    laterHint: 'the provider, or a gateway or firewall before it, refuses this request: ask its operator',
     key: 'issuer',
+  },
+  outOfOrder: { code: 'oidc.*.status', message: 'is out of order for now (HTTP status *)', hint: tryAgain },
+  tooMany: {
+    code: 'oidc.*.status',
+    message: 'gets too many requests for now (HTTP status *)',
+    hint: 'wait before you try again',
   },
   notJson: {
     code: 'oidc.*.notJson',
     message: 'answered with something that is not JSON',
     hint: 'a network’s login page may be in between; else check the account’s issuer',
+    laterHint: 'a network’s login page or a gateway may be in between',
     key: 'issuer',
   },
   proxyUnreachable: {
@@ -136,9 +158,9 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
   tokenSignature: {
     code: 'oidc.token.signature',
     message: 'sent a token that none of its published keys has signed',
-    hint: 'try again in a minute; if it stays, tell the provider’s operator',
+    hint: tryAgain,
   },
-  malformed: { code: 'oidc.*.malformed', message: 'sent an answer that is not what the standard says' },
+  malformed: { code: 'oidc.*.malformed', message: 'sent an answer *' },
   missingEndpoint: {
     code: 'oidc.*.missingEndpoint',
     message: 'does not offer what this login needs',
@@ -166,12 +188,20 @@ const oauthHints: Readonly<Record<string, string>> = {
 const badTime =
   /\b(token|assertion|jwt|exp|iat|nbf)\b.*\b(not active|expired|not yet valid|in the future|too old|not valid yet)\b/i;
 
-function hintFor({ kind, oauthError, detail }: ProviderProblem): string | undefined {
+/** A renewal is tried again without the user; what only another login can mend says so. */
+const renewalHints: Partial<Record<ProviderProblem['kind'], string>> = {
+  status: 'Lanyard tries again; if it stays: lanyard login ACCOUNT',
+  outOfOrder: 'Lanyard tries again',
+  tooMany: 'Lanyard tries again',
+};
+
+function hintFor({ kind, oauthError, detail }: ProviderProblem, step: Step): string | undefined {
   if (kind === 'clientRejected' && badTime.test(detail ?? '')) {
     return 'check this machine’s clock: what the client signs with its key is valid for a minute';
   }
   if (kind !== 'oauthError') {
-    return rows[kind].hint;
+    const { hint, laterHint = hint } = rows[kind];
+    return step === 'discovery' ? hint : (step === 'renewal' && renewalHints[kind]) || laterHint;
   }
   // Google and Entra ID have no separate code for this.
   return /client_(secret|assertion)/.test(detail ?? '')
@@ -206,16 +236,21 @@ export function refuseProblem(
   }
   const { host, account, clock } = of;
   const row = rows[problem.kind];
-  const said = row.message.replace('*', () => problem.detail ?? 'unknown');
+  const unsaid = problem.kind === 'malformed' ? 'that is not what the standard says' : 'unknown';
+  const said = row.message.replace('*', () => problem.detail ?? unsaid);
   const message = row.clock && clock !== null ? `${said}: ${clock}` : said;
-  const hint = hintOfKeys(problem, of.keys) ?? hintFor(problem)?.replace('ACCOUNT', account);
-  const refusal = refuse('provider', row.code.replace('*', step), `${host} ${message}`, hint);
+  const hint = hintOfKeys(problem, of.keys) ?? hintFor(problem, step)?.replace('ACCOUNT', account);
+  // A renewal has the codes that it had before it was a step of its own.
+  const code = row.code.replace('*', step === 'renewal' ? 'token' : step);
+  const refusal = refuse('provider', code, `${host} ${message}`, hint);
   const { retryAfterSeconds } = problem;
   return retryAfterSeconds === undefined ? refusal : { ...refusal, retryAfterSeconds };
 }
 
 /** The account’s key to look at after a refusal of the provider’s discovery; null: none, or several. */
-export function keyToLookAt({ code }: Pick<Refusal, 'code'>): string | null {
-  const row = Object.values(rows).find((each) => each.code.replace('*', 'discovery') === code && each.key);
+export function keyToLookAt({ code, hint }: Pick<Refusal, 'code' | 'hint'>): string | null {
+  const row = Object.values(rows).find(
+    (each) => each.code.replace('*', 'discovery') === code && each.hint === hint && each.key,
+  );
   return row?.key ?? null;
 }

@@ -5,12 +5,17 @@ import type { Refusal } from '../../../contract/refusal.ts';
 import { HttpFailure, type HttpFailureKind } from '../../../platform/network/http-failure.ts';
 import { retryAfterOf } from '../../../platform/network/retry-after.ts';
 import { displayText } from '../display-text.ts';
+import { AnswerFault } from './answer-fault.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** What went wrong, without anything of the answer but what may be shown. */
 export interface ProviderProblem {
   kind:
     | HttpFailureKind
+    /** HTTP status 5xx. */
+    | 'outOfOrder'
+    /** 429. */
+    | 'tooMany'
     | 'issuerMismatch'
     | 'tokenIssuer'
     | 'tokenAudience'
@@ -25,7 +30,10 @@ export interface ProviderProblem {
     | 'clientRejected'
     | 'oauthError'
     | 'unknown';
-  /** A status, OAuth's error code with its description, or the issuer that was found; fit to be shown. */
+  /**
+   * A status, OAuth's error code with its description, the issuer that was found, or which field of an answer is
+   * missing or wrong; fit to be shown.
+   */
   detail: string | null;
   /** OAuth's error code (RFC 6749, 5.2). */
   oauthError: string | null;
@@ -80,7 +88,13 @@ function withoutRetryAfter(error: unknown, presented: readonly Secret[]): Provid
     const answered = status === null ? null : String(status);
     const refused = kind === 'proxyRefused' ? `${proxy} answered with HTTP status ${answered}` : null;
     const detail = refused ?? proxy ?? answered;
-    return { ...none, kind, status: proxy === null ? status : null, detail, refusal: failure.refusal };
+    return {
+      ...none,
+      kind: kind === 'status' && status !== null ? kindOfStatus(status) : kind,
+      status: proxy === null ? status : null,
+      detail,
+      refusal: failure.refusal,
+    };
   }
   if (error instanceof ResponseBodyError) {
     const code = displayText(withoutSecrets(error.error, presented), 80);
@@ -92,18 +106,38 @@ function withoutRetryAfter(error: unknown, presented: readonly Secret[]): Provid
   if (error instanceof WWWAuthenticateChallengeError) {
     return { ...none, kind: 'clientRejected', detail: String(error.status), status: error.status };
   }
-  const code = (error as { code?: unknown } | null)?.code;
+  const fault = find(error, (one) => one instanceof AnswerFault);
+  const code = (fault ?? (error as { code?: unknown } | null))?.code;
   const kind = (typeof code === 'string' && kindsByClientCode[code]) || 'unknown';
   if (kind === 'status' || kind === 'notJson') {
     const status = (error as { cause?: { status?: unknown } }).cause?.status;
     // An error page is HTML as a rule: its status says more than that.
     const isStatus = typeof status === 'number' && (kind === 'status' || status >= 300);
-    return isStatus ? { ...none, kind: 'status', status, detail: String(status) } : { ...none, kind };
+    return isStatus
+      ? { ...none, kind: kindOfStatus(status), status, detail: String(status) }
+      : { ...none, kind };
   }
   if (kind === 'tokenClaims') {
     return { ...none, kind: kindOfClaim(error) };
   }
+  if (kind === 'malformed') {
+    return { ...none, kind, detail: fault ? faultText(fault) : endpointText(error) };
+  }
   return { ...none, kind: error instanceof joseErrors.JOSEError && kind === 'unknown' ? 'malformed' : kind };
+}
+
+function faultText({ field, isMissing }: AnswerFault): string | null {
+  return field ? (isMissing ? `without ${field}` : `whose ${field} is wrong`) : null;
+}
+
+/** An endpoint in the discovery document that the library can't use. */
+function endpointText(error: unknown): string | null {
+  const found = find(error, (one): one is { attribute: unknown } => 'attribute' in one);
+  return typeof found?.attribute === 'string' ? `whose ${found.attribute} is wrong` : null;
+}
+
+function kindOfStatus(status: number): ProviderProblem['kind'] {
+  return status === 429 ? 'tooMany' : status >= 500 ? 'outOfOrder' : 'status';
 }
 
 /** Which claim of the id token was not as expected. */

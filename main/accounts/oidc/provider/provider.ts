@@ -22,6 +22,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { ClientKeysConfig } from '../client/client-keys.ts';
 import type { ClientProof } from '../client/client-proof.ts';
 import { displayText } from '../display-text.ts';
+import { withOAuthError, withPresentFields } from './answers.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { type ClientCheckResult, checkClient } from './client-check.ts';
 import { type ClockCheck, createClockCheck, type TokenSeen } from './clock-check.ts';
@@ -159,7 +160,9 @@ export function createProvider(options: ProviderOptions): Provider {
     try {
       const found = await discovery(address, clientId, undefined, None(), {
         [customFetch]: (url, request) =>
-          fetch(url, { ...(request as HttpRequest), ...(signal !== undefined && { signal }) }),
+          fetch(url, { ...(request as HttpRequest), ...(signal !== undefined && { signal }) }).then(
+            withPresentFields,
+          ),
         ...(loopbackHttp ? { execute: [allowInsecureRequests] } : {}),
       });
       metadata = found.serverMetadata();
@@ -230,7 +233,7 @@ export function createProvider(options: ProviderOptions): Provider {
         allowInsecureRequests(configuration);
       }
       configuration[customFetch] = (url, request) =>
-        watch(url, () => send(url, { ...(request as HttpRequest), signal }));
+        watch(url, () => send(url, { ...(request as HttpRequest), signal }).then(withOAuthError));
       return configuration;
     },
     async readPage(url, signal) {

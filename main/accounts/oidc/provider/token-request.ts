@@ -1,17 +1,14 @@
 import { decodeJwt } from 'jose';
-import type {
-  Configuration,
-  IDToken,
-  TokenEndpointResponse,
-  TokenEndpointResponseHelpers,
-} from 'openid-client';
+import type { Configuration, IDToken, TokenEndpointResponse } from 'openid-client';
 import { Secret } from '../../../base/secret.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
 import { HttpFailure } from '../../../platform/network/http-failure.ts';
+import { AnswerFault } from './answer-fault.ts';
+import { oauthErrorIn, tokenFieldsIn, withBody } from './answers.ts';
+import { checkIdToken } from './id-token.ts';
+import type { Step } from './problem-table.ts';
 import type { Provider } from './provider.ts';
 import { type ProviderProblem, problemOf } from './provider-problem.ts';
-import { expectUsable } from './strange-answer.ts';
-import { ClaimFault, checkAccessTokenHash } from './token-hash.ts';
 
 /** Tokens whose id token's claims and signature have been checked. */
 export interface TokenSet {
@@ -48,9 +45,7 @@ export type TokenAnswer =
   /** It is unknown whether the provider took it. */
   | { kind: 'unknown'; problem: ProviderProblem; refusal: Refusal };
 
-export type TokenCall = (
-  configuration: Configuration,
-) => Promise<TokenEndpointResponse & TokenEndpointResponseHelpers>;
+export type TokenCall = (configuration: Configuration) => Promise<TokenEndpointResponse>;
 
 /** What proves to the provider that the request is ours. */
 export interface Presented {
@@ -59,17 +54,20 @@ export interface Presented {
   clientSecret: Secret | null;
   /** RFC 7636: goes with an authorization code or a device code. */
   verifier?: Secret;
+  /** Of the authorization request: an id token must repeat it. */
+  nonce?: Secret;
 }
 
 /** Makes one request to the token endpoint and checks what comes back. Never throws for what a provider does. */
 export async function requestTokens(
   provider: Provider,
   known: Extract<Awaited<ReturnType<Provider['know']>>, { ok: true }>,
-  { grant, clientSecret, verifier }: Presented,
+  { grant, clientSecret, verifier, nonce }: Presented,
   call: TokenCall,
-  signal?: AbortSignal,
+  { signal, step: asked = 'token' }: { signal?: AbortSignal; step?: 'token' | 'renewal' } = {},
 ): Promise<TokenAnswer> {
   let received: Received | null = null;
+  let idToken: Secret | null = null;
   let sent = false;
   let serverError = false;
   const configuration = provider.configure(
@@ -82,24 +80,42 @@ export async function requestTokens(
         throw error;
       });
       sent = true;
-      serverError = response.status === 500 && isServerError(await response.clone().text());
-      received = response.ok ? receivedIn(await response.clone().text()) : null;
+      const text = await response.clone().text();
+      // Some say it with HTTP status 500, whose body the library leaves unread.
+      serverError = response.status === 500 && oauthErrorIn(text)?.error === 'server_error';
+      received = response.ok ? receivedIn(text) : null;
       const issuedAt = received?.idToken?.issuedAt;
       if (typeof issuedAt === 'number' && Math.abs(issuedAt) < latestSeconds) {
         const tookMilliseconds = performance.now() - startedAt;
         provider.sawToken({ issuedAt: issuedAt * 1000, tookMilliseconds });
       }
-      return response;
+      const fields = response.status === 200 ? tokenFieldsIn(text) : null;
+      if (!fields) {
+        return response;
+      }
+      // Checked here (id-token.ts), and not by the library.
+      const { id_token, ...rest } = fields;
+      idToken = id_token === undefined ? null : new Secret(id_token);
+      return withBody(response, rest);
     },
     signal,
   );
-  let step: 'token' | 'keys' = 'token';
+  let step: Step = asked;
   try {
     const answer = await call(configuration);
-    const tokens = tokenSet(answer);
+    // RFC 6749, 7.1: a token of a type that isn't known must not be used. No proof of possession was sent.
+    // `N_A` gets here from a token exchange alone (RFC 8693, 2.2.1): what issued_token_type says counts then.
+    if (!['bearer', 'n_a'].includes(answer.token_type.toLowerCase())) {
+      throw new AnswerFault('unsupported', 'token_type');
+    }
+    const tokens = tokenSet(answer, idToken);
     if (tokens.idToken) {
-      checkAuthorizedParty(tokens.claims?.azp, configuration.clientMetadata().client_id);
-      checkAccessTokenHash(tokens.idToken, tokens.claims?.['at_hash'], tokens.accessToken);
+      tokens.claims = checkIdToken(tokens.idToken, {
+        metadata: known.metadata,
+        clientId: configuration.clientMetadata().client_id,
+        nonce: nonce ?? null,
+        accessToken: tokens.accessToken,
+      });
       step = 'keys';
       await known.checkSignature(tokens.idToken.reveal());
     }
@@ -127,35 +143,15 @@ export async function requestTokens(
 /** The last second that a date can tell; what lies beyond says nothing of a clock. */
 const latestSeconds = 8.64e12;
 
-function tokenSet(answer: TokenEndpointResponse & TokenEndpointResponseHelpers): TokenSet {
-  expectUsable(answer);
+function tokenSet(answer: TokenEndpointResponse, idToken: Secret | null): TokenSet {
   return {
-    idToken: answer.id_token === undefined ? null : new Secret(answer.id_token),
-    claims: answer.claims() ?? null,
+    idToken,
+    claims: null,
     accessToken: new Secret(answer.access_token),
     refreshToken: answer.refresh_token === undefined ? null : new Secret(answer.refresh_token),
     expiresInSeconds: answer.expires_in ?? null,
     issuedTokenType: typeof answer['issued_token_type'] === 'string' ? answer['issued_token_type'] : null,
   };
-}
-
-/**
- * OpenID Connect Core 3.1.3.7 (5): the `azp` claim, if there is one, must name this client. The library checks it only
- * where there are several audiences.
- */
-function checkAuthorizedParty(azp: unknown, clientId: string): void {
-  if (azp !== undefined && azp !== clientId) {
-    throw new ClaimFault('azp');
-  }
-}
-
-/** Some say it with HTTP status 500, whose body the library leaves unread. */
-function isServerError(text: string): boolean {
-  try {
-    return (JSON.parse(text) as { error?: unknown } | null)?.error === 'server_error';
-  } catch {
-    return false;
-  }
 }
 
 function receivedIn(text: string): Received | null {

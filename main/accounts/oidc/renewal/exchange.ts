@@ -63,7 +63,7 @@ export async function exchangeToken(
         subject_token: token.reveal(),
         ...(audience !== null && { audience }),
       }),
-    signal,
+    { signal },
   );
   if (answer.kind !== 'tokens') {
     return refuseExchange(deps, audience, answer.problem);

@@ -71,9 +71,10 @@ async function endSession(
   return refusal;
 }
 
-function isOurs(received: Received, session: Session): boolean {
-  const { idToken } = received;
-  return !idToken || (idToken.issuer === session.issuer && idToken.subject === session.subject);
+/** Another user's only where the answer says so: an id token that can't be read says nothing. */
+function isOurs({ idToken }: Received, { issuer, subject }: Session): boolean {
+  const isOther = (said: unknown, own: string) => typeof said === 'string' && said !== '' && said !== own;
+  return !isOther(idToken?.issuer, issuer) && !isOther(idToken?.subject, subject);
 }
 
 /** The session stays as it was (rule: same-identity), its intent open: the provider may have taken the token. */

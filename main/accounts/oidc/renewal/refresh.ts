@@ -49,8 +49,12 @@ export async function refresh(deps: RefreshDeps): Promise<Obtained> {
     intent: { at: requestedAt },
   }));
   const presented = before.refreshToken;
-  const answer = await requestTokens(provider, known, { grant: presented, clientSecret }, (configuration) =>
-    refreshTokenGrant(configuration, presented.reveal()),
+  const answer = await requestTokens(
+    provider,
+    known,
+    { grant: presented, clientSecret },
+    (configuration) => refreshTokenGrant(configuration, presented.reveal()),
+    { step: 'renewal' },
   );
   if (answer.kind !== 'tokens') {
     log.warn('oidc.refresh.failed', {

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
-import { ClaimFault, checkAccessTokenHash } from './token-hash.ts';
+import { ClaimFault, checkAccessTokenHash } from './id-token.ts';
 
-const idToken = (alg: string) =>
-  new Secret(`${Buffer.from(JSON.stringify({ alg })).toString('base64url')}.e30.x`);
 // OpenID Connect Core 1.0, A.3 and A.4.
 const accessToken = new Secret('jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y');
 const hash = '77QmUPtjPfzWtF2AnpK9RQ';
@@ -15,10 +13,9 @@ test.each<[string, string, unknown, boolean]>([
   ['another’s', 'RS256', '77QmUPtjPfzWtF2AnpK9RR', false],
   ['the whole digest', 'RS256', 'x'.repeat(43), false],
   ['not text', 'RS256', 7, false],
-  ['null', 'RS256', null, false],
   ['by another algorithm’s digest', 'RS512', hash, false],
 ])('at_hash, %s', (_name, alg, claimed, good) => {
-  const check = () => checkAccessTokenHash(idToken(alg), claimed, accessToken);
+  const check = () => checkAccessTokenHash(alg, claimed, accessToken);
   if (good) {
     expect(check).not.toThrow();
   } else {
