@@ -351,6 +351,13 @@ describe('a problem is told with its place and what was expected', () => {
         '4:57 error clusters.prod.proxyUrl: must not hold a user name or password: config.yaml holds no secrets',
       ],
     ],
+    ...['\\\\', '#', '?', '/'].map((sign): [string, string, string[]] => [
+      `a proxy with ${sign} in its password`,
+      cluster(`proxyUrl: "http://u:12${sign}hunter2@p"`),
+      [
+        '4:57 error clusters.prod.proxyUrl: must not hold a user name or password: config.yaml holds no secrets',
+      ],
+    ]),
     [
       'a proxy that kubectl can’t use',
       cluster('proxyUrl: "unix:///p"'),
@@ -406,6 +413,11 @@ describe('a problem is told with its place and what was expected', () => {
       'a server with a password',
       'version: 1\naccounts: { a: { staticToken: {} } }\nclusters: { p: { server: "https://u:hunter2@h", account: a } }',
       ['3:26 error clusters.p.server: must not hold a user name or password: config.yaml holds no secrets'],
+    ],
+    [
+      'a server with a backslash',
+      'version: 1\naccounts: { a: { staticToken: {} } }\nclusters: { p: { server: "https://u:12\\\\h", account: a } }',
+      ['3:26 error clusters.p.server: must not have a backslash'],
     ],
     [
       'a server that looks like another',

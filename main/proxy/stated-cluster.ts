@@ -79,7 +79,7 @@ function proxyTo(
         'provider',
         'proxy.unusable',
         `the proxy ${choice.name} can’t be used`,
-        'check HTTPS_PROXY in the environment that Lanyard was started with',
+        'check HTTPS_PROXY in the environment that Lanyard was started with; in its password write / ? # as %2F %3F %23',
       );
   }
 }

@@ -1,7 +1,8 @@
 import { configName } from '../../contract/config/names.ts';
 import type { AuthorityCertificate } from '../../domain/server/authority-text.ts';
 import type { ExecCluster } from '../../domain/server/exec-cluster.ts';
-import { lookalikeNote, plainAddress } from '../../domain/server/new-cluster.ts';
+import { lookalikeNote } from '../../domain/server/new-cluster.ts';
+import { plainAddress } from '../../domain/text/plain-address.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { QuestionAbout } from './question-board.ts';
 import {

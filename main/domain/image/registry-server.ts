@@ -1,3 +1,4 @@
+import { withoutLogin } from '../text/plain-address.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /** A registry’s server as docker and others name it, parsed. */
@@ -90,5 +91,5 @@ function refused(why: string): { ok: false; message: string } {
 
 /** A server’s name in a file, for display: without the user name and password that its URL may have. */
 export function shownServer(text: string): string {
-  return visibleText(text.replace(/^((?:[A-Za-z][A-Za-z0-9+.-]*:)?(?:\/\/)?)[^/]*@/, '$1…@'), 300);
+  return visibleText(withoutLogin(text), 300);
 }

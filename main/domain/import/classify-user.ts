@@ -1,5 +1,5 @@
 import type { Secret } from '../../base/secret.ts';
-import { plainAddress } from '../server/new-cluster.ts';
+import { plainAddress } from '../text/plain-address.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { type Authentication, chooseAuthentication } from './authentication.ts';
 import { identifyExec } from './exec-plugin.ts';

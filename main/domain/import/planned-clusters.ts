@@ -1,4 +1,4 @@
-import { plainAddress } from '../server/new-cluster.ts';
+import { plainAddress } from '../text/plain-address.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { lostName } from './clean-name.ts';
 import { policyOf } from './cluster-entry.ts';
@@ -91,7 +91,6 @@ function nameNotes(
   ];
 }
 
-/** The text before an `@` may be a password, even if the rest is no valid address. */
 function shownServer(address: string): string {
-  return visibleText(plainAddress(address).replace(/^([^/]*\/\/)[^/]*@/, '$1'), 300);
+  return visibleText(plainAddress(address), 300);
 }

@@ -1,5 +1,5 @@
 import { authorityTexts } from '../server/authority-text.ts';
-import { plainAddress } from '../server/new-cluster.ts';
+import { plainAddress } from '../text/plain-address.ts';
 import { shownName } from '../text/shown-name.ts';
 import { visibleText } from '../text/visible-text.ts';
 

@@ -4,6 +4,7 @@ import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import type { AccessProviderConfig, InventoryConfig } from '../../contract/config/inventory.ts';
 import { type CertificateReader, parseCertificates } from '../credential/certificate-set.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
+import { withoutLogin } from '../text/plain-address.ts';
 import { shownName } from '../text/shown-name.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { NamedInventory, Profile, ProfileProvider } from './profile.ts';
@@ -235,9 +236,8 @@ function readServer(stated: string | null, rewrites: readonly ServerRewrite[]): 
     : { ok: false, fault: `its server, rewritten to ${shownAddress(url)}: ${again.fault}` };
 }
 
-/** Without a user name and password. */
 function shownAddress(address: string): string {
-  return shownName(address.replace(/\/\/[^/]*@/, '//…@'), 300);
+  return shownName(withoutLogin(address), 300);
 }
 
 const mostCertificates = 8;

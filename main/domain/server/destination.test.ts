@@ -131,6 +131,11 @@ describe('another place, told by what differs', () => {
       () => [requested({ proxyUrl: 'http://evil:1' }), known()],
       /^proxy-url is http:\/\/evil:1, known is none$/,
     ],
+    [
+      'a proxy with a login',
+      () => [requested({ proxyUrl: 'http://u:12#hunter2@evil:1' }), known()],
+      /^proxy-url is http:\/\/…@evil:1, known is none$/,
+    ],
     ['no proxy', () => [requested(), known({ proxyUrl: 'http://p:1' })], /^proxy-url is none/],
   ])('%s', (_name, make, difference) => {
     expect(match(...make())).toEqual({

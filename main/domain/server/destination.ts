@@ -1,6 +1,7 @@
 import { clusterShape } from '../approval/cluster-shape.ts';
 import { type CertificateReader, createCertificateReader } from '../credential/certificate-set.ts';
 import type { LoadedCluster } from '../loaded-config.ts';
+import { withoutLogin } from '../text/plain-address.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { ExecCluster } from './exec-cluster.ts';
 import { normalizeServerUrl } from './server-url.ts';
@@ -127,7 +128,7 @@ function find(
 function addressDifference(what: string, requested: string | null, known: string | undefined): string | null {
   const [asked, ours] = [requested || null, known || null];
   if (asked === null || ours === null) {
-    return asked === ours ? null : `${what} is ${shown(asked)}, known is ${shown(ours)}`;
+    return asked === ours ? null : addressesDiffer(what, asked, ours);
   }
   if (asked === ours) {
     return null; // the usual case; the known CA was checked when it was read
@@ -135,9 +136,14 @@ function addressDifference(what: string, requested: string | null, known: string
   const a = normalizeServerUrl(asked);
   const b = normalizeServerUrl(ours);
   if (!a.ok) {
-    return `${what} ${shown(asked)} ${a.fault}`;
+    return `${what} ${shown(withoutLogin(asked))} ${a.fault}`;
   }
-  return b.ok && a.url === b.url ? null : `${what} is ${shown(asked)}, known is ${shown(ours)}`;
+  return b.ok && a.url === b.url ? null : addressesDiffer(what, asked, ours);
+}
+
+function addressesDiffer(what: string, asked: string | null, ours: string | null): string {
+  const plain = (address: string | null) => shown(address && withoutLogin(address));
+  return `${what} is ${plain(asked)}, known is ${plain(ours)}`;
 }
 
 function textDifference(what: string, requested: string | null, known: string | undefined): string | null {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCa } from '../../../test/support/certificates.ts';
 import type { ExecCluster } from './exec-cluster.ts';
-import { nameForServer, newCluster, plainAddress } from './new-cluster.ts';
+import { nameForServer, newCluster } from './new-cluster.ts';
 
 const told: ExecCluster = {
   server: 'https://api.example.com:6443',
@@ -71,12 +71,4 @@ it.each([
   ['nonsense', [], 'cluster'],
 ])('names %s after its host, and not as %s', (server, taken, name) => {
   expect(nameForServer(server, (each) => (taken as string[]).includes(each))).toBe(name);
-});
-
-it.each([
-  ['https://еxample.com/', 'https://xn--xample-2of.com'],
-  ['https://me:secret@h:1/a?token=secret#x', 'https://h:1/a'],
-  ['nonsense', 'nonsense'],
-])('shows %s as %s', (text, shown) => {
-  expect(plainAddress(text)).toBe(shown);
 });

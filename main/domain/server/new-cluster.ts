@@ -97,15 +97,6 @@ export function nameForServer(server: string, taken: (name: string) => boolean):
   return name;
 }
 
-/** An address for display: other letters as punycode, without a user name, password or query. */
-export function plainAddress(text: string): string {
-  if (!URL.canParse(text)) {
-    return text;
-  }
-  const { protocol, host, pathname } = new URL(text);
-  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
-}
-
 /** A note on an address whose host has letters beyond ASCII, as punycode (RFC 3492); null: it has none. */
 export function lookalikeNote(address: string): string | null {
   return /\/\/([^/]*\.)?xn--/i.test(address)

@@ -4,8 +4,8 @@ import { asClientsSee, type ProxyPlace } from '../../domain/proxy/client-view.ts
 import { clientListenerOf } from '../../domain/proxy/own-form.ts';
 import type { DestinationMatch, DestinationMatcher } from '../../domain/server/destination.ts';
 import type { ExecRequest, RequestedCluster } from '../../domain/server/exec-credential.ts';
-import { plainAddress } from '../../domain/server/new-cluster.ts';
 import { type ClusterTarget, clusterTarget } from '../../domain/target/cluster-target.ts';
+import { plainAddress } from '../../domain/text/plain-address.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { Directory } from '../../ports/broker-core.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';

@@ -1,8 +1,8 @@
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { profilesAt, type WantedProfile } from '../../domain/inventory/profiles-at.ts';
 import type { ExecRequest } from '../../domain/server/exec-credential.ts';
-import { plainAddress } from '../../domain/server/new-cluster.ts';
 import { clusterTarget } from '../../domain/target/cluster-target.ts';
+import { plainAddress } from '../../domain/text/plain-address.ts';
 import { shownName } from '../../domain/text/shown-name.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';

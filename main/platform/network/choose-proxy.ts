@@ -54,41 +54,53 @@ function variableOf(environment: ProxyEnvironment, name: string): string {
   return (environment[name] || environment[name.toLowerCase()] || '').trim();
 }
 
+/**
+ * A proxy's address as curl and Go read it, not the URL standard: the login is what stands before the last `@`, so that
+ * no character of a password makes another host. Where the two differ, the one that takes the address counts; what both
+ * refuse (`/`, `?` or `#` in a password) is unusable. `name`: where it is from. Of an address that can't be read nothing
+ * is repeated: any part may be of a password.
+ */
 function parseProxy(text: string, name: string): ProxyChoice {
-  const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  // Nothing of an unreadable address is repeated: it may contain a password.
-  if (!URL.canParse(whole)) {
+  const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(text) ?? [];
+  const [authority = ''] = rest.split(/[/?#]/, 1);
+  const at = authority.lastIndexOf('@');
+  const place = authority.slice(at + 1);
+  const isSplit = rest.slice(authority.length).includes('@');
+  const secure = scheme.toLowerCase() === 'https';
+  const whole = `${secure ? 'https' : 'http'}://${place}`;
+  if (isSplit || place.includes('\\') || !URL.canParse(whole)) {
     return { kind: 'unusable', name };
   }
-  const url = new URL(whole);
-  if (!['http:', 'https:'].includes(url.protocol)) {
-    return { kind: 'unusable', name: url.host || name };
+  const { host, hostname, port: stated } = new URL(whole);
+  const port = stated === '' ? (secure ? 443 : 80) : Number(stated);
+  const login = loginOf(authority.slice(0, Math.max(at, 0)));
+  if (!(secure || scheme.toLowerCase() === 'http') || login === null) {
+    return { kind: 'unusable', name: host };
   }
-  const secure = url.protocol === 'https:';
-  const login = loginOf(url);
-  if (login === null) {
-    return { kind: 'unusable', name: url.host };
-  }
-  const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
   return {
     kind: 'proxy',
     proxy: {
       secure,
-      hostname: url.hostname.replace(/^\[|\]$/g, ''),
+      hostname: hostname.replace(/^\[|\]$/g, ''),
       port,
       login: login === ':' ? null : new Secret(login),
-      name: `${url.hostname}:${port}`,
+      name: `${hostname}:${port}`,
     },
   };
 }
 
-/** Null: its percent-encoding is invalid. */
-function loginOf({ username, password }: URL): string | null {
-  try {
-    return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  } catch {
-    return null;
-  }
+/** With its escapes decoded; a `%` that begins none is itself, as in curl. Null: control characters (RFC 7617, 2). */
+function loginOf(text: string): string | null {
+  const [user = ''] = text.split(':', 1);
+  const both = [user, text.slice(user.length + 1)].map((part) => {
+    const bytes = Buffer.from(part, 'utf8').toString('latin1');
+    const decoded = bytes.replace(/%[0-9a-f]{2}/gi, (code) =>
+      String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+    );
+    return Buffer.from(decoded, 'latin1').toString('utf8');
+  });
+  const login = both.join(':');
+  return /\p{Cc}/u.test(login) ? null : login;
 }
 
 function isExcluded(address: URL, list: string): boolean {

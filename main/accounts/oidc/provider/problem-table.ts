@@ -128,7 +128,7 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
   proxyUnusable: {
     code: 'oidc.proxy.unusable',
     message: 'can’t be reached: the proxy * is none that lanyard can use',
-    hint: 'an http:// or https:// proxy can be used: proxyUrl of the account, or HTTPS_PROXY',
+    hint: 'an http:// or https:// proxy can be used: proxyUrl of the account, or HTTPS_PROXY; in its password write / ? # as %2F %3F %23',
     key: 'proxyUrl',
   },
   issuerMismatch: {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { lookalikeNote, plainAddress } from '../../../domain/server/new-cluster.ts';
+import { lookalikeNote } from '../../../domain/server/new-cluster.ts';
+import { plainAddress } from '../../../domain/text/plain-address.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { ContextEntry, Contexts } from '../../../kubeconfig/contexts.ts';
 import type { WindowKind } from '../window-kind.ts';

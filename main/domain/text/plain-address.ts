@@ -1,0 +1,27 @@
+const plainPlace = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i;
+
+/**
+ * An address for display without a login: what stands before an `@` may be one, even if the rest is no address, and
+ * even with `/`, `#` or `\` in the password. The host that an address leads to is never taken for a login.
+ */
+export function withoutLogin(address: string): string {
+  const [, scheme = '', rest = ''] = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)?(.*)$/is.exec(address) ?? [];
+  const at = rest.lastIndexOf('@');
+  if (at < 0) {
+    return address;
+  }
+  const [place = ''] = rest.split(/[/?#]/, 1);
+  return plainPlace.test(place) && rest[place.length] === '/'
+    ? `${scheme}${place}/…`
+    : `${scheme}…@${rest.slice(at + 1)}`;
+}
+
+/** An address for display: other letters as punycode, without a user name, password or query. */
+export function plainAddress(text: string): string {
+  const shown = withoutLogin(text);
+  if (shown.endsWith('/…') || !URL.canParse(shown)) {
+    return shown;
+  }
+  const { protocol, host, pathname } = new URL(shown);
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+}
