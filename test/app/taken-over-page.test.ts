@@ -207,6 +207,13 @@ describe('a page that was taken over (rule: approval-outside-page)', () => {
     expect(readFileSync(file, 'utf8')).toBe(kubeconfig);
   });
 
+  it('sends requests with a credential forty times a minute at most', async () => {
+    for (let asked = 0; asked < 40; asked += 1) {
+      expect((await call('proxy.try', { cluster: 'prod', path: '' })).failure?.code).toBe('proxy.none');
+    }
+    expect((await call('proxy.try', { cluster: 'prod', path: '' })).failure?.code).toBe('test.busy');
+  });
+
   it('finds no call and no object behind a name that objects have', async () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'lock.close.x'];
     for (const name of names) {

@@ -1,4 +1,5 @@
 import type { Disposables } from '../../base/disposables.ts';
+import { callLimits, limitCalls } from '../../doors/ui/calls/limit-asking.ts';
 import type { UiHandlers } from '../../doors/ui/handlers.ts';
 import type { Areas } from '../areas.ts';
 import { accountCalls } from './accounts.ts';
@@ -13,7 +14,7 @@ import { settingsCalls } from './settings.ts';
 
 /** An answer to each of the UI's calls; a missing one doesn't compile. */
 export function createUiCalls(areas: Areas, disposables: Disposables): UiHandlers {
-  return {
+  const handlers = {
     ...accountCalls(areas),
     ...clusterCalls(areas),
     ...registryCalls(areas),
@@ -24,4 +25,5 @@ export function createUiCalls(areas: Areas, disposables: Disposables): UiHandler
     ...importCalls(areas, disposables),
     ...settingsCalls(areas),
   };
+  return limitCalls(handlers, callLimits, areas.deps.clock);
 }

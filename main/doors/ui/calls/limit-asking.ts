@@ -1,5 +1,6 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import type { UiHandlers } from '../handlers.ts';
 
 export interface AskingLimits {
   /** The most that run at the same time. */
@@ -34,4 +35,36 @@ export function createAskingLimit({ atOnce, perMinute }: AskingLimits, clock: Pi
       running -= 1;
     });
   };
+}
+
+/**
+ * The calls that ask a server, or run a program, each time a page makes them. Tests of clusters, registries and
+ * accounts, and syncs of inventories, have limits of their own, which count what goes on without a page, too.
+ */
+export const callLimits: Partial<Record<keyof UiHandlers, AskingLimits>> = {
+  'proxy.try': { atOnce: 4, perMinute: 40 },
+  'cluster.whoAmI': { atOnce: 4, perMinute: 40 },
+  // A plugin may take minutes, and so may a person at a login: many wait at once.
+  'cluster.renew': { atOnce: 40, perMinute: 40 },
+  'account.login': { atOnce: 40, perMinute: 40 },
+  // These ask all servers there are; a second click waits for the first.
+  'doctor.run': { atOnce: 4, perMinute: 10 },
+  'bundle.make': { atOnce: 4, perMinute: 10 },
+  'desktop.checkForUpdate': { atOnce: 4, perMinute: 10 },
+  'desktop.fetchUpdate': { atOnce: 4, perMinute: 10 },
+};
+
+/** Limits each of the calls in `limits` over all pages. */
+export function limitCalls<Handlers extends Partial<UiHandlers>>(
+  handlers: Handlers,
+  limits: Partial<Record<keyof UiHandlers, AskingLimits>>,
+  clock: Pick<Clock, 'boottime'>,
+): Handlers {
+  type Call = (input: unknown, context: unknown) => Promise<unknown>;
+  const limited = Object.entries(limits).map(([name, of]) => {
+    const limit = createAskingLimit(of, clock);
+    const handler = handlers[name as keyof Handlers] as Call;
+    return [name, (input: unknown, context: unknown) => limit(() => handler(input, context))];
+  });
+  return { ...handlers, ...(Object.fromEntries(limited) as Partial<Handlers>) };
 }
