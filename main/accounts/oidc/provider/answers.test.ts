@@ -200,6 +200,13 @@ describe('an error in another form than the standard’s', () => {
     expect(bench.session().refreshToken).toBeNull();
   });
 
+  test('so it is where the refresh token is a part of the word', async () => {
+    write('token', { refresh_token: 'r' });
+    const bench = await loggedIn();
+    hostile.scripts.token = answering(400, 'invalid_grant');
+    expect(await bench.renew()).toMatchObject({ code: 'oidc.session.ended' });
+  });
+
   test.each([
     ['a page about it', answering(400, '<p>invalid_grant</p>')],
     ['a sentence about it', answering(400, 'not invalid_grant')],

@@ -34,8 +34,8 @@ const deviceFields = z.object({
   interval: seconds.optional().transform((value) => value || undefined),
 });
 
-/** RFC 6749, 5.2, and RFC 8628, 3.5: the errors that some providers send as a word alone or as a form. */
-const plainErrors = [
+/** RFC 6749, 5.2, RFC 8628, 3.5, and OpenID Connect Core 3.1.2.6. Some providers send one as a word alone or as a form. */
+export const knownErrors: readonly string[] = [
   'invalid_request',
   'invalid_client',
   'invalid_grant',
@@ -46,6 +46,9 @@ const plainErrors = [
   'slow_down',
   'expired_token',
   'access_denied',
+  'interaction_required',
+  'login_required',
+  'consent_required',
 ];
 
 /** The fields that say something. */
@@ -116,7 +119,7 @@ export function oauthErrorIn(
   const form = new URLSearchParams(word);
   const error = form.get('error') ?? word.replace(/^"|"$/g, '');
   const said = form.get('error_description');
-  return plainErrors.includes(error) ? { error, ...(said !== null && { error_description: said }) } : null;
+  return knownErrors.includes(error) ? { error, ...(said !== null && { error_description: said }) } : null;
 }
 
 function objectIn(answer: string): Record<string, unknown> | null {

@@ -6,6 +6,7 @@ import { HttpFailure, type HttpFailureKind } from '../../../platform/network/htt
 import { retryAfterOf } from '../../../platform/network/retry-after.ts';
 import { displayText } from '../display-text.ts';
 import { AnswerFault } from './answer-fault.ts';
+import { knownErrors } from './answers.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** What went wrong, without anything of the answer but what may be shown. */
@@ -97,7 +98,9 @@ function withoutRetryAfter(error: unknown, presented: readonly Secret[]): Provid
     };
   }
   if (error instanceof ResponseBodyError) {
-    const code = displayText(withoutSecrets(error.error, presented), 80);
+    // A short secret may be a part of a word: what is known to be a code is none.
+    const isKnown = knownErrors.includes(error.error);
+    const code = isKnown ? error.error : displayText(withoutSecrets(error.error, presented), 80);
     const said = displayText(withoutSecrets(error.error_description ?? '', presented));
     const kind = code === 'invalid_client' ? 'clientRejected' : 'oauthError';
     const detail = said === '' ? code : `${code}: ${said}`;
