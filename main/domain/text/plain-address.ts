@@ -2,7 +2,7 @@ const plainPlace = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i;
 
 /**
  * An address for display without a login: what stands before an `@` may be one, even if the rest is no address, and
- * even with `/`, `#` or `\` in the password. The host that an address leads to is never taken for a login.
+ * even with `/`, `#` or `\` in the password. The host that an address leads to is never taken for a login (rule: no-secret-in-text).
  */
 export function withoutLogin(address: string): string {
   const [, scheme = '', rest = ''] = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)?(.*)$/is.exec(address) ?? [];

@@ -58,7 +58,7 @@ function variableOf(environment: ProxyEnvironment, name: string): string {
  * A proxy's address as curl and Go read it, not the URL standard: the login is what stands before the last `@`, so that
  * no character of a password makes another host. Where the two differ, the one that takes the address counts; what both
  * refuse (`/`, `?` or `#` in a password) is unusable. `name`: where it is from. Of an address that can't be read nothing
- * is repeated: any part may be of a password.
+ * is repeated: any part may be of a password (rule: no-secret-in-text).
  */
 function parseProxy(text: string, name: string): ProxyChoice {
   const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(text) ?? [];
