@@ -1,3 +1,4 @@
+import { listed } from '../doctor/check.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
 import type { DockerInstalled } from '../installed/docker/docker-configs.ts';
 import type { ChosenRegistry } from '../installed/docker/plan-docker.ts';
@@ -22,6 +23,13 @@ export function breaks(
     const shown = visibleText(store, 200);
     lines.push(
       `the logins in the store ${shown} stay there: docker logout doesn’t remove them, and a docker build without BuildKit doesn’t find them`,
+    );
+  }
+  const kept = registries.length > 0 ? [] : files.flatMap(({ plan }) => plan.keeps);
+  if (kept.length > 0) {
+    const podmans = podman ? '' : 'podman, buildah and skopeo fail at it without a login of their own; ';
+    lines.push(
+      `an empty helper in credHelpers has docker read the login of ${listed([...new Set(kept)].map((key) => visibleText(key, 200)))} from the file: ${podmans}oras and helm ask Lanyard`,
     );
   }
   const changes = files.some((each) => each.changes);

@@ -136,9 +136,10 @@ describe('logins in plain text', () => {
       'bad.io: its auth can’t be read as a user name and a password',
       'work.example.com: the registry work of config.yaml answers for it: take this login out by hand',
       'helped.io: docker asks the helper gcr for it',
-      'https://…@x.io: the server URL has a user name or a password in it',
+      'https://…@x.io: the server URL has a user name or a password in it; docker goes on reading it there',
     ]);
-    const { auths } = JSON.parse(await text());
+    const { auths, credHelpers } = JSON.parse(await text());
+    expect(credHelpers).toEqual({ 'helped.io': 'gcr', 'x.io': '' });
     expect(auths).toMatchObject({
       'docker.io': { auth: base64('other:login') },
       'https://index.docker.io/v1/': {},
@@ -146,6 +147,72 @@ describe('logins in plain text', () => {
       'work.example.com': { auth: base64('u:p') },
     });
     expect(auths['token.io']).toEqual({});
+  });
+
+  const latin1 = { auth: Buffer.from('robot:p\xe4ss', 'latin1').toString('base64') };
+
+  /** test/integration/docker-client.test.ts has docker itself read some of them. */
+  it.each<[string, object, Record<string, string>]>([
+    [
+      'in lines',
+      { 'a.io': { auth: `${base64('alice:p')}`.replace(/..../g, '$&\r\n') } },
+      { 'a.io': 'alice:p' },
+    ],
+    ['with zero bytes', { 'a.io': { auth: base64('alice:\0p\0\0') } }, { 'a.io': 'alice:p' }],
+    ['with loose bits at its end', { 'a.io': { auth: 'YTpiYx==' } }, { 'a.io': 'a:bc' }],
+    ['of an old URL', { 'https://a.io:5/v1/': login }, { 'a.io:5': 'alice:p:w' }],
+    ['for a host beside its URL', { 'https://a.io': latin1, 'a.io': login }, { 'a.io': 'alice:p:w' }],
+  ])('are what docker finds: base64 %s', async (_, auths, logins) => {
+    await write({ auths });
+    await docker.install(file, []);
+    expect(stored()).toEqual(logins);
+    expect(JSON.parse(await text())).not.toHaveProperty('credHelpers');
+    expect(Object.values(vault.content.registryLogins)[0]?.serverUrl).toBe(Object.keys(logins)[0]);
+  });
+
+  it('that can’t move stay readable by docker, also where an earlier installation left them', async () => {
+    const conflict = { serverUrl: 'c.io', userName: 'bob', secret: new Secret('p') };
+    vault.content = { ...vault.content, registryLogins: { 'c.io': conflict } };
+    const auths = {
+      'a.io': latin1,
+      'http://b.io:5': login,
+      'https://c.io/v2/': login,
+      'd.io': { auth: 'none' },
+      'e.io': login,
+    };
+    const kept = { 'a.io': '', 'b.io:5': '', 'c.io': '' };
+    const before = await write({ auths, credHelpers: { 'e.io': '' } });
+    const { plan } = await docker.install(file, []);
+    expect(plan.keeps).toEqual(['a.io', 'e.io', 'b.io:5', 'c.io']);
+    expect(JSON.parse(await text())).toEqual({
+      auths,
+      credsStore: 'lanyard',
+      credHelpers: { 'e.io': '', ...kept },
+    });
+    expect(stored()).toEqual({ 'c.io': 'bob:p' });
+    expect((await docker.install(file, [])).changes).toBe(false);
+    await write({ ...JSON.parse(await text()), mine: 1 });
+    expect((await docker.undo(file)).how).toBe('takenBack');
+    expect(JSON.parse(await text())).toEqual({ ...JSON.parse(before), mine: 1 });
+    await write({ auths: { 'a.io': latin1 }, credsStore: 'lanyard' });
+    await docker.install(file, []);
+    expect(JSON.parse(await text()).credHelpers).toEqual({ 'a.io': '' });
+    // docker logout, and a login that can be stored.
+    await write({ auths: { 'a.io': login }, credsStore: 'lanyard', credHelpers: { 'a.io': '' } });
+    await docker.install(file, []);
+    expect(JSON.parse(await text())).toEqual({ auths: { 'a.io': {} }, credsStore: 'lanyard' });
+  });
+
+  it('that can’t move keep a chosen registry from Lanyard, and another store as it is', async () => {
+    await write({ auths: { 'a.io': latin1 } });
+    const { plan } = await docker.install(file, [registry('a.io'), registry('b.io')]);
+    expect(plan.keeps).toEqual(['a.io']);
+    expect(JSON.parse(await text()).credHelpers).toEqual({ 'b.io': 'lanyard' });
+    // docker reads no login of a file that names a store.
+    fallback = 'pass';
+    await write({ auths: { 'a.io': latin1 }, credsStore: 'pass' });
+    await docker.install(file, []);
+    expect(JSON.parse(await text())).toEqual({ auths: { 'a.io': latin1 }, credsStore: 'lanyard' });
   });
 
   /** (rule: nothing-lost) */

@@ -17,6 +17,7 @@ import {
   writeExpected,
 } from '../../config/write-expected.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
+import { dockerHelperName } from '../../contract/program-names.ts';
 import type { RegistryServer } from '../../domain/image/registry-server.ts';
 import { withLogins } from '../../domain/image/stored-logins.ts';
 import type { Recorder } from '../../ports/history.ts';
@@ -95,7 +96,13 @@ export function createDockerConfigs(deps: DockerConfigsDeps): DockerConfigs {
     const text = await readText(file);
     const config = parsed(file, text ?? '');
     const { registryLogins } = vault.read();
-    const plan = planDocker(config, { asked, stored: registryLogins, configured: deps.configured });
+    const plan = planDocker(config, {
+      asked,
+      stored: registryLogins,
+      configured: deps.configured,
+      own: editOf(file)?.credHelpers ?? [],
+      fallback: deps.fallback(),
+    });
     withLogins(registryLogins, loginsOf(plan));
     const written = editDockerConfig(config, plan.changes);
     return { text, config, plan, written, changes: written !== (text ?? '') };
@@ -117,7 +124,9 @@ export function createDockerConfigs(deps: DockerConfigsDeps): DockerConfigs {
       at: earlier?.at ?? deps.now(),
       written: [...base.written, digestOf(written)],
       credsStore: base.credsStore || plan.changes.credsStore !== undefined,
-      credHelpers: [...new Set([...base.credHelpers, ...Object.keys(plan.changes.credHelpers)])],
+      credHelpers: [...new Set([...base.credHelpers, ...Object.keys(plan.changes.credHelpers)])].filter(
+        (key) => plan.changes.credHelpers[key] !== null,
+      ),
     };
     await guarded(file, async () => {
       await checkFile(file);
@@ -164,7 +173,9 @@ export function createDockerConfigs(deps: DockerConfigsDeps): DockerConfigs {
       before: fallback === null ? null : new Secret(JSON.stringify({ credsStore: fallback })),
       written: [],
       credsStore: true,
-      credHelpers: Object.keys(config.credHelpers),
+      credHelpers: Object.keys(config.credHelpers).filter(
+        (key) => config.credHelpers[key] === dockerHelperName,
+      ),
     };
   };
 
@@ -195,6 +206,7 @@ export function createDockerConfigs(deps: DockerConfigsDeps): DockerConfigs {
     },
     plan: async (file, asked) => {
       const { plan, changes } = await prepare(file, asked);
+      await guarded(file, () => checkFile(file));
       return { plan, changes, fault: changes ? lostStore(file, plan, deps.fallback()) : null };
     },
     install: (file, asked) => queue.run(() => install(file, asked)),

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Secret } from '../../base/secret.ts';
 import { identityTokenUser } from '../../contract/identity-token.ts';
 import { dockerHelperName, dockerHelperPrefix, isOwnProgram } from '../../contract/program-names.ts';
@@ -22,6 +23,10 @@ export interface PlanQuestions {
   stored: Readonly<Record<string, RegistryLogin>>;
   /** The registry of config.yaml that answers for the server; null: none. */
   configured(server: RegistryServer): string | null;
+  /** The keys of `credHelpers` that Lanyard set earlier. */
+  own: readonly string[];
+  /** The credential store that Lanyard asks where it has nothing; null: none. */
+  fallback: string | null;
 }
 
 /** What an installation does to one config.json. */
@@ -31,6 +36,8 @@ export interface DockerPlan {
   logins: readonly { key: string; login: RegistryLogin }[];
   /** Logins that stay in the file, and why. */
   left: readonly { server: string; why: string }[];
+  /** Servers whose login stays, and that docker goes on finding in the file, by the key that docker looks up. */
+  keeps: readonly string[];
   /** Servers that other helpers keep answering for. */
   others: readonly { server: string; helper: string }[];
   /**
@@ -50,112 +57,195 @@ export function chooseRegistry(server: RegistryServer): ChosenRegistry | null {
   return server.scheme === 'http' || server.path !== '' ? null : { key: server.key, server };
 }
 
-/** Pure. Logins with docker’s own spelling of a server go first: of two for one server only the first moves. */
+/**
+ * Pure. Entries that docker finds by their exact text go first: of two for one server only the first moves.
+ *
+ * A login that can’t move stays readable by docker: an empty helper in `credHelpers` has docker read the file for that
+ * server, since 17.06 (docker/cli, cli/config/configfile: `getConfiguredCredentialStore`).
+ */
 export function planDocker(config: DockerConfig, questions: PlanQuestions): DockerPlan {
-  const { asked } = questions;
+  const { asked, own } = questions;
   const moved = new Map<string, RegistryLogin>();
   const left: { server: string; why: string }[] = [];
   const auths: Record<string, AuthKey[]> = {};
-  const ordered = [
-    ...config.auths.filter(({ server }) => server === hubServer),
-    ...config.auths.filter(({ server }) => server !== hubServer),
-  ];
-  for (const auth of ordered) {
-    const verdict = judge(auth, config, questions, moved);
+  const found = new Set<string>();
+  const keeps = new Set<string>();
+  for (const entry of lookUps(config)) {
+    const { auth, key } = entry;
+    const verdict = judge(entry, config, questions, moved);
     if (verdict === null) {
       continue;
     }
+    // Of several entries for one server, docker reads one.
+    const isRead = key !== null && !found.has(key);
+    if (key !== null) {
+      found.add(key);
+    }
     if ('why' in verdict) {
-      left.push({ server: shownServer(auth.server), why: verdict.why });
+      const { why, stays } = verdict;
+      const isKept = isRead && stays && asked !== 'unchanged';
+      left.push({
+        server: shownServer(auth.server),
+        why: isKept ? `${why}; docker goes on reading it there` : why,
+      });
+      if (isKept) {
+        keeps.add(key);
+      }
       continue;
     }
     moved.set(verdict.key, verdict.login);
-    auths[auth.server] = keysOf(auth).filter((key) => key !== 'registrytoken');
+    auths[auth.server] = keysOf(auth).filter((each) => each !== 'registrytoken');
     if (auth.values.registrytoken) {
       left.push({ server: shownServer(auth.server), why: registryTokenWhy });
     }
   }
+  const plan = { logins: [...moved].map(([key, login]) => ({ key, login })), left, keeps: [...keeps] };
   if (asked === 'unchanged') {
+    return { ...plan, changes: { ...noChanges, auths }, others: [], wraps: null, adopts: [] };
+  }
+  const { credsStore } = config;
+  if (asked.length === 0) {
+    const empty = own.filter((key) => helperFor(config, key) === '' && !keeps.has(key));
+    const wanted = [...keeps].filter((key) => helperFor(config, key) !== '');
     return {
-      changes: { ...noChanges, auths },
-      logins: [...moved].map(([key, login]) => ({ key, login })),
-      left,
-      others: [],
-      wraps: null,
+      ...plan,
+      changes: {
+        ...(!isOwnHelper(credsStore) && { credsStore: dockerHelperName }),
+        credHelpers: Object.fromEntries([
+          ...empty.map((key) => [key, null]),
+          ...wanted.map((key) => [key, '']),
+        ]),
+        dropEmptyHelpers: true,
+        auths,
+      },
+      others: Object.entries(config.credHelpers)
+        .filter(([, helper]) => isOtherHelper(helper))
+        .map(([server, helper]) => ({ server: shownServer(server), helper })),
+      wraps: isOwnHelper(credsStore) ? null : credsStore,
       adopts: [],
     };
   }
-  const registries = asked;
-  const { credsStore } = config;
-  const helpers = registries.filter(({ key }) => !isOwnHelper(helperFor(config, key)));
-  const others = helpers.map((registry) => ({ registry, helper: helperFor(config, registry.key) }));
-  const usesStore = registries.length === 0 || others.some(({ helper }) => helper === null);
+  const registries = asked.filter(({ key }) => !keeps.has(key) && !isOwnHelper(helperFor(config, key)));
+  const usesStore = registries.some(({ key }) => helperFor(config, key) === null);
   return {
+    ...plan,
     changes: {
-      ...(registries.length === 0 && !isOwnHelper(credsStore) && { credsStore: dockerHelperName }),
-      credHelpers: Object.fromEntries(helpers.map(({ key }) => [key, dockerHelperName])),
+      credHelpers: Object.fromEntries(registries.map(({ key }) => [key, dockerHelperName])),
       dropEmptyHelpers: false,
       auths,
     },
-    logins: [...moved].map(([key, login]) => ({ key, login })),
-    left,
-    others:
-      registries.length > 0
-        ? []
-        : Object.entries(config.credHelpers)
-            .filter(([, helper]) => !isOwnHelper(helper))
-            .map(([server, helper]) => ({ server: shownServer(server), helper })),
+    others: [],
     wraps: usesStore && !isOwnHelper(credsStore) ? credsStore : null,
-    adopts: others.flatMap(({ registry, helper }) =>
-      helper !== null && questions.configured(registry.server) === null ? [{ registry, helper }] : [],
-    ),
+    adopts: registries.flatMap((registry) => {
+      const helper = helperFor(config, registry.key);
+      return isOtherHelper(helper) && questions.configured(registry.server) === null
+        ? [{ registry, helper }]
+        : [];
+    }),
   };
+}
+
+/** An entry of `auths`, and the key for which docker finds it; null: docker looks up none of its names. */
+interface LookUp {
+  auth: DockerAuth;
+  key: string | null;
+}
+
+/**
+ * As docker looks entries up (cli/config/credentials/file_store.go): by the exact text, else by the host and port of an
+ * entry’s URL.
+ */
+function lookUps({ auths }: DockerConfig): LookUp[] {
+  const texts = new Set(auths.map(({ server }) => server));
+  const isExact = ({ server }: DockerAuth) => server === hubServer || server === hostOf(server);
+  const keyOf = (auth: DockerAuth) => {
+    const host = hostOf(auth.server);
+    return isExact(auth)
+      ? // Docker Hub has a key of its own.
+        hubNames.includes(auth.server)
+        ? null
+        : auth.server
+      : texts.has(host) || hubNames.includes(host)
+        ? null
+        : host;
+  };
+  const hub = auths.filter(({ server }) => server === hubServer);
+  const exact = auths.filter((auth) => isExact(auth) && auth.server !== hubServer);
+  const others = auths.filter((auth) => !isExact(auth));
+  return [...hub, ...exact, ...others].map((auth) => ({ auth, key: keyOf(auth) }));
+}
+
+const hubNames: readonly string[] = ['docker.io', 'index.docker.io'];
+
+/** `ConvertToHostname` of docker’s. */
+function hostOf(server: string): string {
+  const [, authority] = /:\/\/([^/?#]*)/.exec(server) ?? [];
+  return authority === undefined
+    ? (server.split('/', 1)[0] ?? '')
+    : authority.slice(authority.lastIndexOf('@') + 1);
 }
 
 const registryTokenWhy = 'its registry token stays: credential helpers have no place for one';
 
-type Verdict = { key: string; login: RegistryLogin } | { why: string };
+/** `stays`: docker reads the login from the file, or did before it asked Lanyard, and must go on. */
+type Verdict = { key: string; login: RegistryLogin } | { why: string; stays: boolean };
 
 /** Null: it has no secret, or belongs to no chosen registry. */
 function judge(
-  auth: DockerAuth,
+  { auth, key }: LookUp,
   config: DockerConfig,
-  { asked, stored, configured }: PlanQuestions,
+  { asked, stored, configured, own, fallback }: PlanQuestions,
   moved: ReadonlyMap<string, RegistryLogin>,
 ): Verdict | null {
   if (keysOf(auth).length === 0) {
     return null;
   }
   const registries = asked === 'unchanged' ? [] : asked;
-  const parsed = parseServer(auth.server);
-  if (!parsed.ok) {
-    return registries.length > 0 ? null : { why: parsed.message };
+  const found = loginOf(auth, key ?? auth.server);
+  const helperNow = key === null ? null : (helperFor(config, key) ?? config.credsStore ?? '');
+  const isReadable = found.ok || found.dockerReads;
+  const isRead = isReadable && helperNow === '';
+  const wasRead = isRead || (isReadable && isOwnHelper(helperNow) && fallback === null);
+  const named = parseServer(auth.server);
+  if (!named.ok) {
+    return registries.length > 0 ? null : { why: named.message, stays: wasRead };
   }
-  const { server } = parsed;
-  if (asked === 'unchanged' && server.path !== '') {
-    return { why: 'podman asks its helper for the host alone' };
+  // docker asks a helper for its own key: an entry that has a path is the host’s.
+  const asks = key === null || key === hubServer ? named : parseServer(key);
+  const { server } = asks.ok ? asks : named;
+  if (asked === 'unchanged' && named.server.path !== '') {
+    return { why: 'its helper is asked for the host alone', stays: false };
   }
   const chosen = registries.some((each) => each.server.key === server.key);
   if (registries.length > 0 && !chosen) {
     return null;
   }
   const helper = helperFor(config, chooseRegistry(server)?.key ?? auth.server);
-  if (registries.length === 0 && helper !== null && !isOwnHelper(helper)) {
-    return { why: `docker asks the helper ${visibleText(helper)} for it` };
+  if (registries.length === 0 && isOtherHelper(helper)) {
+    return { why: `docker asks the helper ${visibleText(helper)} for it`, stays: false };
   }
   const name = configured(server);
   if (name !== null) {
-    return { why: `the registry ${name} of config.yaml answers for it: take this login out by hand` };
+    const why = `the registry ${name} of config.yaml answers for it: take this login out by hand`;
+    return { why, stays: false };
   }
-  const found = loginOf(auth);
-  if (typeof found === 'string') {
-    return { why: found };
+  if (!found.ok) {
+    return { why: found.why, stays: wasRead };
+  }
+  if (!chosen && key !== null && helperFor(config, key) === '' && !own.includes(key)) {
+    return { why: 'credHelpers has an empty helper for it', stays: true };
+  }
+  if (named.server.scheme === 'http' && key !== null) {
+    return { why: 'it is for http, which docker doesn’t tell a helper', stays: wasRead };
   }
   const earlier =
     moved.get(server.key) ?? (Object.hasOwn(stored, server.key) ? stored[server.key] : undefined);
-  return earlier === undefined || isSame(earlier, found)
-    ? { key: server.key, login: earlier ?? found }
-    : { why: 'another login for this server is stored already: log out of one of them' };
+  return earlier === undefined || isSame(earlier, found.login)
+    ? { key: server.key, login: earlier ?? found.login }
+    : {
+        why: 'another login for this server is stored already: log out of one of them',
+        stays: isRead,
+      };
 }
 
 function helperFor({ credHelpers }: DockerConfig, key: string): string | null {
@@ -166,39 +256,54 @@ function isOwnHelper(helper: string | null): boolean {
   return helper !== null && isOwnProgram(`${dockerHelperPrefix}${helper}`);
 }
 
+/** An empty one is none: docker then reads the file. */
+function isOtherHelper(helper: string | null): helper is string {
+  return helper !== null && helper !== '' && !isOwnHelper(helper);
+}
+
 function keysOf({ values }: DockerAuth): AuthKey[] {
   return (Object.keys(values) as AuthKey[]).filter((key) => values[key] !== '');
 }
 
-/** As docker reads an entry (cli/config/configfile): an identity token counts before a password. Else why there is none. */
-function loginOf({ server, values }: DockerAuth): RegistryLogin | string {
+/** `dockerReads`: docker finds a login where Lanyard can’t store one. */
+type FoundLogin = { ok: true; login: RegistryLogin } | { ok: false; why: string; dockerReads: boolean };
+
+/** As docker reads an entry (cli/config/configfile): an identity token counts before a password. */
+function loginOf({ values }: DockerAuth, serverUrl: string): FoundLogin {
   const { auth = '', username = '', password = '', identitytoken = '', registrytoken = '' } = values;
+  const login = (userName: string, secret: string): FoundLogin => ({
+    ok: true,
+    login: { serverUrl, userName, secret: new Secret(secret) },
+  });
   if (identitytoken !== '') {
-    return { serverUrl: server, userName: identityTokenUser, secret: new Secret(identitytoken) };
+    return login(identityTokenUser, identitytoken);
   }
   if (auth !== '') {
-    return decodeAuth(server, auth) ?? 'its auth can’t be read as a user name and a password';
+    const bytes = decodeBase64(auth);
+    const colon = bytes?.indexOf(':') ?? -1;
+    if (bytes === null || colon < 1) {
+      return { ok: false, why: 'its auth can’t be read as a user name and a password', dockerReads: false };
+    }
+    if (!isUtf8(bytes)) {
+      const why = 'its user name or password is not UTF-8 text, and credential helpers carry no other';
+      return { ok: false, why, dockerReads: true };
+    }
+    // docker drops zero bytes at both ends of the password.
+    const secret = bytes.subarray(colon + 1).toString('utf8');
+    return login(bytes.subarray(0, colon).toString('utf8'), secret.replace(/^\0+|\0+$/g, ''));
   }
   if (username !== '' && password !== '') {
-    return { serverUrl: server, userName: username, secret: new Secret(password) };
+    return login(username, password);
   }
-  return registrytoken === '' ? 'it has no complete login' : registryTokenWhy;
+  const why = registrytoken === '' ? 'it has no complete login' : registryTokenWhy;
+  return { ok: false, why, dockerReads: false };
 }
 
-/** Base64 of `user:password`; docker drops zero bytes at the end. */
-function decodeAuth(serverUrl: string, auth: string): RegistryLogin | null {
-  const packed = auth.trim();
-  const bytes = Buffer.from(packed, 'base64');
-  if (bytes.toString('base64').replace(/=+$/, '') !== packed.replace(/=+$/, '')) {
-    return null;
-  }
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const [, userName = '', password = ''] = /^([^:]+):([\s\S]*)$/.exec(text) ?? [];
-    return userName === '' ? null : { serverUrl, userName, secret: new Secret(password.replace(/\0+$/, '')) };
-  } catch {
-    return null;
-  }
+/** Go’s decoder skips line breaks, as `base64` without `-w0` writes them. More lenient: padding may be missing. */
+function decodeBase64(text: string): Buffer | null {
+  const packed = text.replace(/[\r\n]/g, '').trim();
+  const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(packed);
+  return isBase64 ? Buffer.from(packed, 'base64') : null;
 }
 
 function isSame(one: RegistryLogin, other: RegistryLogin): boolean {
@@ -211,7 +316,9 @@ export function planTakingBack(
   before: DockerConfig | null,
   edit: Pick<DockerConfigEdit, 'credsStore' | 'credHelpers'>,
 ): DockerChanges {
-  const hosts = edit.credHelpers.filter((key) => helperFor(now, key) === dockerHelperName);
+  const hosts = edit.credHelpers.filter((key) =>
+    [dockerHelperName, ''].includes(helperFor(now, key) ?? 'none'),
+  );
   const earlier = (key: string) => (before === null ? null : helperFor(before, key));
   return {
     ...(edit.credsStore && now.credsStore === dockerHelperName && { credsStore: before?.credsStore ?? null }),

@@ -21,16 +21,17 @@ export interface AdoptDeps extends EditDeps {
 /**
  * Before docker’s file stops naming another helper, Lanyard asks it: the store becomes the account with `fallback`, a
  * registry’s helper an account with that registry. You approve each program at the terminal. Throws BrokerError where
- * that can’t be, with the file unchanged.
+ * that can’t be, with the file unchanged. `dryRun`: only throws; no terminal is needed.
  */
 export async function adoptHelpers(
   call: CommandCall,
   file: string,
   { wraps, adopts }: DockerPlan,
+  { dryRun }: { dryRun: boolean },
   deps: AdoptDeps,
 ): Promise<void> {
   if (wraps !== null) {
-    await adoptStore(call, file, wraps, deps);
+    await adoptStore(call, file, wraps, dryRun, deps);
   }
   for (const { registry, helper } of adopts) {
     const host = registry.server.key;
@@ -40,7 +41,10 @@ export async function adoptHelpers(
       key: `${registry.key} from its credHelpers`,
       command: `lanyard docker install --registry ${shellWord(host)}`,
     };
-    await mustBeAskable(call, file, helper, from, deps);
+    await mustBeAskable(call, file, helper, from, dryRun, deps);
+    if (dryRun) {
+      continue;
+    }
     call.terminal.print(
       `lanyard: its logins stay with the helper ${shown}: Lanyard asks ${dockerHelperPrefix}${shown} for ${host}\n`,
     );
@@ -51,18 +55,26 @@ export async function adoptHelpers(
   }
 }
 
-/** A registry has one account. Throws BrokerError where files name different helpers for it. */
+/** A registry has one account, and one store is the fallback. Throws BrokerError where files name different ones. */
 export function mustNameOneHelper(files: readonly { file: string; plan: DockerPlan }[]): void {
   const helpers = new Map<string, string>();
   for (const { file, plan } of files) {
-    for (const { registry, helper } of plan.adopts) {
-      const first = helpers.get(registry.key) ?? helper;
-      helpers.set(registry.key, first);
+    const named = plan.adopts.map(({ registry, helper }) => ({
+      helper,
+      names: `the helper ${visibleText(helper, 200)} for ${registry.server.key}`,
+      of: registry.key,
+    }));
+    const store =
+      plan.wraps === null
+        ? []
+        : [{ helper: plan.wraps, names: `the store ${visibleText(plan.wraps, 200)}`, of: '' }];
+    for (const { helper, names, of } of [...store, ...named]) {
+      const first = helpers.get(of) ?? helper;
+      helpers.set(of, first);
       if (first !== helper) {
-        const [shown, other] = [helper, first].map((each) => visibleText(each, 200));
         throw notDone(
           file,
-          `it names the helper ${shown} for ${registry.server.key}, and docker’s config.json ${other}`,
+          `it names ${names}, and docker’s config.json ${visibleText(first, 200)}`,
           'have both name one helper, or leave out --helm',
         );
       }
@@ -70,7 +82,13 @@ export function mustNameOneHelper(files: readonly { file: string; plan: DockerPl
   }
 }
 
-async function adoptStore(call: CommandCall, file: string, helper: string, deps: AdoptDeps): Promise<void> {
+async function adoptStore(
+  call: CommandCall,
+  file: string,
+  helper: string,
+  dryRun: boolean,
+  deps: AdoptDeps,
+): Promise<void> {
   const active = deps.directory.fallbackHelper();
   if (active?.helper === helper && deps.directory.account(active.account).ok) {
     return;
@@ -95,7 +113,10 @@ async function adoptStore(call: CommandCall, file: string, helper: string, deps:
     key: 'credsStore from it',
     command: 'lanyard docker install',
   };
-  await mustBeAskable(call, file, helper, from, deps);
+  await mustBeAskable(call, file, helper, from, dryRun, deps);
+  if (dryRun) {
+    return;
+  }
   call.terminal.print(
     `lanyard: its logins stay in the store ${shown}: Lanyard asks ${dockerHelperPrefix}${shown} where it has none\n`,
   );
@@ -115,6 +136,7 @@ async function mustBeAskable(
   file: string,
   helper: string,
   { names, key, command }: NamedBy,
+  dryRun: boolean,
   { look }: AdoptDeps,
 ): Promise<void> {
   const shown = visibleText(helper, 200);
@@ -131,7 +153,7 @@ async function mustBeAskable(
       `install that helper, or remove ${key}: docker can’t run it now, either`,
     );
   }
-  if (!call.terminal.canPrompt) {
+  if (!dryRun && !call.terminal.canPrompt) {
     throw notDone(
       file,
       `${names}, whose logins docker would no longer find unless Lanyard asks ${dockerHelperPrefix}${shown}`,

@@ -54,7 +54,11 @@ export function dockerInstallCommand(deps: DockerCommandDeps): Command {
     ];
     const files: FileInstalled[] = [];
     for (const each of edited) {
-      files.push({ ...each, ...(await deps.docker.plan(each.file, each.asked)) });
+      const planned = await deps.docker.plan(each.file, each.asked);
+      // helm knows no empty helper. Without a store in its own file it reads that, and then asks docker’s store.
+      const isKept = each.of === 'helm' && registries.length === 0 && planned.plan.keeps.length > 0;
+      const asked = isKept ? 'unchanged' : each.asked;
+      files.push({ ...each, asked, ...(isKept ? await deps.docker.plan(each.file, asked) : planned) });
     }
     const hasHelm = !values.helm && (await plaintextOf(places.helm, deps.docker)).length > 0;
     const warned = breaks(
@@ -68,12 +72,15 @@ export function dockerInstallCommand(deps: DockerCommandDeps): Command {
     if (!values.json && warned.length > 0) {
       call.terminal.print(`${warned.map((line) => `lanyard: ${line}`).join('\n')}\n`);
     }
+    mustNameOneHelper(files);
+    for (const { file, plan } of files) {
+      await adoptHelpers(call, file, plan, { dryRun: true }, deps);
+    }
     if (!dryRun) {
-      mustNameOneHelper(files);
-      for (const { file } of files) {
+      for (const { file, asked } of files) {
         // For an earlier file its helper may have become the registry’s already.
-        const { plan } = await deps.docker.plan(file, registries);
-        await adoptHelpers(call, file, plan, deps);
+        const { plan } = await deps.docker.plan(file, asked);
+        await adoptHelpers(call, file, plan, { dryRun }, deps);
       }
       for (const [index, { file, of, asked, plan: before }] of files.entries()) {
         if (of === 'podman') {

@@ -30,7 +30,7 @@ export function installText({ files, dryRun, podmanFile, podman }: InstallReport
   return lines.join('\n');
 }
 
-function fileLines({ file, plan, changes }: FileInstalled, dryRun: boolean): string[] {
+function fileLines({ file, of, asked, plan, changes }: FileInstalled, dryRun: boolean): string[] {
   const where = visibleText(file);
   const asks = dryRun ? 'Lanyard would ask' : 'Lanyard asks';
   return [
@@ -39,7 +39,13 @@ function fileLines({ file, plan, changes }: FileInstalled, dryRun: boolean): str
       ({ login }) =>
         `${dryRun ? 'would move' : 'moved'} the login of ${visibleText(login.serverUrl)} into the vault`,
     ),
-    ...plan.left.map(({ server, why }) => `left ${visibleText(server)} in the file: ${why}`),
+    ...plan.left.map(
+      ({ server, why }) =>
+        `left ${visibleText(server)} in the file: ${why}${of === 'podman' ? '; podman no longer finds it' : ''}`,
+    ),
+    ...(of === 'helm' && asked === 'unchanged'
+      ? ['credsStore stays unset there: helm goes on reading the logins that are left']
+      : []),
     ...plan.others.map(
       ({ server, helper }) => `left ${visibleText(server)} with the helper ${visibleText(helper)}`,
     ),

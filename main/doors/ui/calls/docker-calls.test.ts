@@ -10,7 +10,7 @@ const context = { signal: new AbortController().signal, progress: () => undefine
 function world({ locked = false, helper = true, isSetUp = false, changes = true } = {}) {
   const asked: string[] = [];
   const parsed = parseDockerConfig('{}');
-  const plan = { changes: {}, logins: [], left: [], others: [], wraps: null, adopts: [] };
+  const plan = { changes: {}, logins: [], left: [], keeps: [], others: [], wraps: null, adopts: [] };
   const installed = { plan, changes, fault: null } as unknown as Awaited<
     ReturnType<DockerConfigs['install']>
   >;
