@@ -9,6 +9,7 @@ import { changedProgram, type ProgramCheck } from '../domain/program/program-che
 import { registryName } from '../domain/target/registry-target.ts';
 import { clusterName } from '../domain/target/target.ts';
 import { accountAdvice, adviceText } from '../domain/text/advice.ts';
+import type { UndoneEdit } from '../domain/undone-edit.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Account, AccountState } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -90,6 +91,8 @@ export interface Status {
     served: boolean;
     inventory?: string;
   }[];
+  /** Edits of Lanyard’s in the user’s files that other programs have undone. */
+  undone: readonly UndoneEdit[];
   /** Users that other programs wrote into the user's kubeconfigs. */
   imports: readonly ImportOffer[];
   accounts: readonly AccountStatus[];
@@ -123,6 +126,7 @@ export interface StatusDeps {
   config: ActiveConfig;
   bindings: Pick<Bindings, 'changes' | 'pending' | 'isServed'>;
   imports: { offers(): readonly ImportOffer[] };
+  undone(): Promise<readonly UndoneEdit[]>;
   programs: Pick<BoundPrograms, 'checkAll'>;
   peekAccount(name: string): Account | null;
   grants: Pick<Grants, 'troubleOf' | 'expiryFor' | 'cachedFor' | 'rejectingSince'>;
@@ -260,6 +264,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
             served: false,
           })),
         ],
+        undone: await deps.undone(),
         imports: deps.imports.offers(),
         accounts: [...byName.values()],
         clusters: [...clusters.values()].map((cluster) =>

@@ -1,7 +1,9 @@
 import type { StatusReader } from '../access/status.ts';
 import type { PluginReader } from '../accounts/plugins/report.ts';
 import type { createClusterAccess } from '../doctor/cluster-access.ts';
+import type { UndoneEdit } from '../domain/undone-edit.ts';
 import type { DockerConfigs } from '../installed/docker/docker-configs.ts';
+import type { DockerWatch } from '../installed/docker/docker-watch.ts';
 import type { CommandTools } from '../operations/command-tools.ts';
 import type { InventoryFiguresReader } from '../operations/inventories/inventory-figures.ts';
 import type { ProfileIndex } from '../operations/inventories/profile-index.ts';
@@ -33,6 +35,9 @@ export interface Areas {
   askRegistry(question: RegistryQuestion, signal: AbortSignal): Promise<RegistryVerdict>;
   tools: CommandTools;
   docker: DockerConfigs;
+  dockerWatch: DockerWatch;
+  /** Edits of Lanyard’s in the user’s files that other programs have undone, as they are now. */
+  undone(): Promise<readonly UndoneEdit[]>;
 }
 
 /** Forgets what was issued for an account, and what was approved for it. */

@@ -5,6 +5,7 @@ import { createClusterAccess } from '../doctor/cluster-access.ts';
 import { configRegistries } from '../doors/docker/config-registries.ts';
 import type { UiDoor } from '../doors/ui/index.ts';
 import { createDockerConfigs } from '../installed/docker/docker-configs.ts';
+import { createDockerWatch } from '../installed/docker/docker-watch.ts';
 import { packagedFolder } from '../installed/packaged.ts';
 import { createInstallDeps } from '../installed/wiring.ts';
 import { createCommandTools } from '../operations/command-tools.ts';
@@ -126,6 +127,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     }),
   );
   const inventoryFigures = createInventoryFigures({ ...deps.inventories, config: deps.config, profiles });
+  const undone = async () => [...(await docker.undone()), ...kubeconfigs.kubeconfigWatch.undone()];
   const status = createStatusReader({
     version,
     pid: process.pid,
@@ -143,6 +145,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     scraping,
     requestProxy,
     imports: kubeconfigs.kubeconfigWatch,
+    undone,
   });
   const plugins = createPluginReader({
     config: serving,
@@ -202,5 +205,10 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     },
     tools,
     docker,
+    dockerWatch: disposables.add(createDockerWatch({ vault, clock, log })),
+    undone: async () => {
+      await kubeconfigs.kubeconfigWatch.look();
+      return undone();
+    },
   };
 }

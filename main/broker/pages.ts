@@ -43,7 +43,7 @@ export async function openPages(areas: Areas, disposables: Disposables): Promise
 
 /** Pages hear of each change; the windows check whether what they show is still so. */
 function tellPages(
-  { deps, served, credentials, consent, kubeconfigs, profiles, tools }: Areas,
+  { deps, served, credentials, consent, kubeconfigs, profiles, tools, dockerWatch }: Areas,
   ui: UiDoor,
   disposables: Disposables,
 ): void {
@@ -67,6 +67,8 @@ function tellPages(
     board.onChange(changed),
     windows.onChange(changed),
     kubeconfigs.contextsWatch.onChange(changed),
+    kubeconfigs.kubeconfigWatch.onChange(changed),
+    dockerWatch.onChange(changed),
     tools.onChange(changed),
     profiles.onChange(changed),
     ...(desktop ? [desktop.onChange(changed)] : []),

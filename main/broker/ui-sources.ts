@@ -37,7 +37,7 @@ export function createUiStateSources(areas: Areas, recent: RecentEvents): StateS
     },
     lock: () => ({ '': lockView(areas) }),
     async problems() {
-      const { config, history, metrics } = await read();
+      const { config, history, metrics, undone } = await read();
       return {
         '': {
           config: config.problems.map(({ severity, file, line, path, message }) => ({
@@ -48,6 +48,7 @@ export function createUiStateSources(areas: Areas, recent: RecentEvents): StateS
             message,
           })),
           history: [...history.problems],
+          undone: undone.map(({ file, text, command }) => ({ file, text, command })),
           metrics: metrics.problem,
         },
       };

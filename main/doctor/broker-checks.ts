@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../domain/loaded-config.ts';
 import type { Paths } from '../domain/paths.ts';
+import type { UndoneEdit } from '../domain/undone-edit.ts';
 import type { AccessLists } from '../ports/access-lists.ts';
 import type { Directory, Gate } from '../ports/broker-core.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -12,6 +13,7 @@ import { brokerCheck } from './broker/broker-check.ts';
 import { configCheck } from './broker/config-check.ts';
 import { keychainCheck } from './broker/keychain-check.ts';
 import { recordsCheck } from './broker/records-check.ts';
+import { undoneCheck } from './broker/undone-check.ts';
 import { vaultCheck } from './broker/vault-check.ts';
 import type { Check } from './check.ts';
 import { type ClusterCheckDeps, clusterCheck } from './clusters/cluster-check.ts';
@@ -46,6 +48,8 @@ export interface BrokerSide {
   scraping: { problem(): string | null };
   inventories: InventorySide;
   requestProxy: ProxySide;
+  /** Edits of Lanyard’s that other programs have undone. */
+  undone(): Promise<readonly UndoneEdit[]>;
   clusters: Pick<ClusterCheckDeps, 'credential' | 'reach' | 'whoAmI'>;
 }
 
@@ -92,6 +96,8 @@ export function brokerChecks(side: BrokerSide, helperVersion: string | undefined
         ]
       : []),
     ...[...registries.values()].map((each) => registryCheck(each, { gate, directory })),
+    undoneCheck('docker', 'registries', side.undone),
+    undoneCheck('kubeconfig', 'kubeconfigs', side.undone),
     ...[...inventories.values()].flatMap((each) => [
       inventoryCheck(each, {
         ...ofInventories,

@@ -13,7 +13,13 @@ function docker(text: string | null, plan: DockerConfigs['plan']): Pick<DockerCo
       if (parsed && !parsed.ok) {
         throw new BrokerError('docker.unreadable', `config.json ${parsed.fault}`, { reason: 'usage' });
       }
-      return { config: parsed?.config ?? null, edit: null, changedSince: false, canUndo: false };
+      return {
+        config: parsed?.config ?? null,
+        edit: null,
+        changedSince: false,
+        undone: null,
+        canUndo: false,
+      };
     },
     plan,
   };

@@ -61,7 +61,7 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
     slots: ['keychain', 'recoveryKey'],
     idle: { afterSeconds: 900, locksAt: now + minutes(15) },
   });
-  world.set('problems', '', { config: [], history: [], metrics: null });
+  world.set('problems', '', { config: [], history: [], undone: [], metrics: null });
   world.set('appearance', '', {
     favorites: ['prod-eu'],
     dismissedWarnings: [],
@@ -225,6 +225,13 @@ const variations: { readonly [State in SampleState]?: (world: SampleWorld) => vo
         },
       ],
       history: ['the history can’t be written: the disk is full; nothing is issued until it can'],
+      undone: [
+        {
+          file: '/home/dev/.docker/config.json',
+          text: 'docker no longer asks Lanyard: its credsStore is desktop, and only Lanyard has the login of ghcr.io',
+          command: 'lanyard docker install',
+        },
+      ],
       metrics: 'the metrics can’t be served on 127.0.0.1:9464: another program has that port',
     });
     world.patch('strip', '', {

@@ -2,6 +2,7 @@ import { RefreshCw, ShieldQuestion, Unplug } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { pendingCountText, pendingText } from '../../main/contract/pending-words.ts';
 import { startCommand } from '../../main/contract/start-command.ts';
+import type { ProblemsView } from '../../main/contract/ui/state.ts';
 import { DemoStrip } from '../demo/demo-strip.tsx';
 import { useDemo } from '../demo/use-demo.ts';
 import { useOffer } from '../features/import/use-offer.ts';
@@ -14,8 +15,11 @@ import { agoText, useNow } from '../ui/time/index.ts';
 import { useConfigProblems } from './use-config-problems.ts';
 
 const ConfigProblems = part(async () => (await import('./config-problems.tsx')).ConfigProblems);
+const UndoneStrip = part(async () => (await import('./undone-strip.tsx')).UndoneStrip);
 const OffersStrip = part(async () => (await import('../features/import/offers-strip.tsx')).OffersStrip);
 const PendingDialog = part(async () => (await import('./pending-dialog.tsx')).PendingDialog);
+
+const none: ProblemsView['undone'] = [];
 
 /** The strips above every view: the most urgent one, and a button for the others. The demo’s is always there. */
 export function Strips() {
@@ -24,6 +28,7 @@ export function Strips() {
   const { errors, warnings } = useConfigProblems();
   const isPending = useBroker((state) => Object.keys(state.sections.held).length > 0);
   const offer = useOffer();
+  const undone = useBroker((state) => state.sections.problems['']?.undone) ?? none;
   const isGone = connection.kind === 'gone';
   // Tried again once the broker is back.
   const loaded = (strip: ReactNode) => <PartBoundary key={String(isGone)}>{strip}</PartBoundary>;
@@ -34,6 +39,7 @@ export function Strips() {
         strips={[
           connection.kind === 'gone' && ['gone', <GoneStrip key="" since={connection.since} />],
           errors.length > 0 && ['errors', loaded(<ConfigProblems problems={errors} />)],
+          undone.length > 0 && ['undone', loaded(<UndoneStrip edits={undone} />)],
           isOld && ['old', <SkewStrip key="" />],
           isPending && ['pending', <PendingStrip key="" />],
           warnings.length > 0 && ['warnings', loaded(<ConfigProblems problems={warnings} />)],

@@ -37,7 +37,7 @@ export function stateWith(some: SomeState): UiState {
   return {
     ...emptyState(),
     lock: { '': { kind: some.lock ?? 'open', reason: null, hint: null, slots: ['keychain'], idle: null } },
-    problems: { '': { config: [], history: [], metrics: null, ...some.problems } },
+    problems: { '': { config: [], history: [], undone: [], metrics: null, ...some.problems } },
     accounts: byName(some.accounts),
     clusters: byName(some.clusters),
     registries: byName(some.registries),

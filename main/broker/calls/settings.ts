@@ -37,6 +37,7 @@ export function settingsCalls(areas: Areas) {
       proxy: areas.requestProxy,
     },
     clusters,
+    undone: areas.undone,
   });
   return {
     ...fewAtATime(1, settings, ['doctor.run', 'bundle.make']),

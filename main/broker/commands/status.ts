@@ -49,6 +49,7 @@ export function statusCommands(areas: Areas): [string, Command][] {
           proxy: areas.requestProxy,
         },
         clusters,
+        undone: areas.undone,
       }),
     ],
     ['confirm', confirmCommand({ config, recorder, bindings, programs, look, vault })],

@@ -44,6 +44,8 @@ export const problemsView = z.object({
     }),
   ),
   history: z.array(z.string()),
+  /** Edits of Lanyard’s in the user’s files that other programs have undone. */
+  undone: z.array(z.object({ file: z.string(), text: z.string(), command: z.string() })),
   metrics: z.string().nullable(),
 });
 

@@ -308,6 +308,61 @@ describe('an undo', () => {
   });
 });
 
+describe('an edit that another program undid', () => {
+  const one = { serverUrl: 'b.io', userName: 'u', secret: new Secret('canary') };
+
+  /** docker/for-win#12091: Docker Desktop names its own store when it starts. */
+  it('of credsStore is said, with the logins that only Lanyard has, until it is made again', async () => {
+    vault.content = { ...vault.content, registryLogins: { 'b.io': one } };
+    await write({ auths: { 'a.io': login, 'c.io': login } });
+    await docker.install(file, []);
+    expect(await docker.undone()).toEqual([]);
+    const lanyard = JSON.parse(await text());
+    await write({ ...lanyard, auths: { ...lanyard.auths, 'c.io': login }, credsStore: 'desktop' });
+    const undone = {
+      what: 'docker',
+      file,
+      text: 'docker no longer asks Lanyard: its credsStore is desktop, and only Lanyard has the login of b.io, a.io',
+      command: 'lanyard docker install',
+    };
+    expect(await docker.undone()).toEqual([undone]);
+    expect((await docker.state(file)).undone).toEqual(undone);
+    const { credsStore: _, ...without } = lanyard;
+    await write({ ...without, auths: { ...lanyard.auths, 'c.io': login } });
+    expect((await docker.undone())[0]?.text).toBe(
+      'docker no longer asks Lanyard: credsStore was taken out of it, and only Lanyard has the login of b.io, a.io',
+    );
+    await rm(file);
+    expect((await docker.undone())[0]?.text).toContain('the file is gone, and only Lanyard has');
+    await write(lanyard);
+    await write({ ...lanyard, credsStore: 'desktop' });
+    fallback = 'desktop';
+    await docker.install(file, []);
+    expect(await docker.undone()).toEqual([]);
+    await write({ ...JSON.parse(await text()), mine: 1 });
+    expect(await docker.undone()).toEqual([]);
+  });
+
+  it('of credHelpers is said where it names Lanyard no more, with the command for it', async () => {
+    const other = join(folder, 'other', 'config.json');
+    await docker.install(other, [registry('a.io'), registry('b.io')]);
+    await docker.install(file, []);
+    await writeFile(other, '{"credHelpers":{"a.io":"gcr","b.io":"lanyard"}}');
+    expect(await docker.undone()).toEqual([
+      {
+        what: 'docker',
+        file: other,
+        text: 'docker no longer asks Lanyard: its credHelpers for a.io were changed',
+        command: `DOCKER_CONFIG=${dirname(other)} lanyard docker install --registry a.io --registry b.io`,
+      },
+    ]);
+    await writeFile(other, '{');
+    expect(await docker.undone()).toEqual([]);
+    vault.locked = true;
+    expect(await docker.undone()).toEqual([]);
+  });
+});
+
 it.skipIf(withoutLinks)('edits the target of a link, keeps the link and the mode', async () => {
   const target = join(folder, 'dotfiles.json');
   const before = '{"a":1}';

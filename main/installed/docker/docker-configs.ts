@@ -20,15 +20,17 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import { dockerHelperName } from '../../contract/program-names.ts';
 import type { RegistryServer } from '../../domain/image/registry-server.ts';
 import { withLogins } from '../../domain/image/stored-logins.ts';
+import type { UndoneEdit } from '../../domain/undone-edit.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { DockerConfigEdit, Vault } from '../../ports/vault.ts';
 import { makeFolders, type PlaceDeps } from '../place.ts';
 import { type DockerConfig, parseDockerConfig } from './docker-config.ts';
 import { editDockerConfig } from './edit-docker-config.ts';
 import { type Asked, type DockerPlan, namesLanyard, planDocker, planTakingBack } from './plan-docker.ts';
+import { undoneDocker } from './undone-docker.ts';
 
 export interface DockerConfigsDeps extends PlaceDeps {
-  vault: Pick<Vault, 'read' | 'update'>;
+  vault: Pick<Vault, 'read' | 'state' | 'update'>;
   recorder: Pick<Recorder, 'record'>;
   /** The registry of config.yaml that answers for the server; null: none. */
   configured(server: RegistryServer): string | null;
@@ -58,6 +60,8 @@ export interface DockerState {
   edit: DockerConfigEdit | null;
   /** It is not what Lanyard wrote last. */
   changedSince: boolean;
+  /** What other programs undid of the edit; null: nothing that counts. */
+  undone: UndoneEdit | null;
   /** It names Lanyard, or Lanyard has on record what it was: `undo` has something to do. */
   canUndo: boolean;
 }
@@ -77,6 +81,8 @@ export interface DockerConfigs {
   undo(file: string): Promise<DockerUndone>;
   /** Those that were not undone yet. */
   list(): Promise<readonly { file: string; changedSince: boolean }[]>;
+  /** What other programs undid. Empty while the vault isn’t open. */
+  undone(): Promise<readonly UndoneEdit[]>;
 }
 
 const words: FileWords = {
@@ -200,9 +206,30 @@ export function createDockerConfigs(deps: DockerConfigsDeps): DockerConfigs {
       return {
         config,
         edit,
+        undone: edit === null ? null : undoneDocker(file, config, edit, vault.read().registryLogins),
         canUndo: edit !== null || (config !== null && namesLanyard(config)),
         changedSince: edit !== null && (text === null || !isOurs(text, edit)),
       };
+    },
+    undone: async () => {
+      if (vault.state().kind !== 'open') {
+        return [];
+      }
+      const { dockerConfigs, registryLogins } = vault.read();
+      const found = await Promise.all(
+        Object.entries(dockerConfigs).map(async ([file, edit]) => {
+          const text = await readText(file).catch(() => undefined);
+          if (text === undefined || (text !== null && isOurs(text, edit))) {
+            return null;
+          }
+          const config = text === null ? null : parseDockerConfig(text);
+          // docker itself says what is wrong with a file that can’t be read, and so does doctor.
+          return config?.ok === false
+            ? null
+            : undoneDocker(file, config?.config ?? null, edit, registryLogins);
+        }),
+      );
+      return found.filter((each) => each !== null);
     },
     plan: async (file, asked) => {
       const { plan, changes } = await prepare(file, asked);

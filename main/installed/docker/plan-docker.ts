@@ -202,7 +202,7 @@ function judge(
   }
   const registries = asked === 'unchanged' ? [] : asked;
   const found = loginOf(auth, key ?? auth.server);
-  const helperNow = key === null ? null : (helperFor(config, key) ?? config.credsStore ?? '');
+  const helperNow = key === null ? null : helperOf(config, key);
   const isReadable = found.ok || found.dockerReads;
   const isRead = isReadable && helperNow === '';
   const wasRead = isRead || (isReadable && isOwnHelper(helperNow) && fallback === null);
@@ -252,8 +252,13 @@ function helperFor({ credHelpers }: DockerConfig, key: string): string | null {
   return Object.hasOwn(credHelpers, key) ? (credHelpers[key] ?? null) : null;
 }
 
-function isOwnHelper(helper: string | null): boolean {
+export function isOwnHelper(helper: string | null): boolean {
   return helper !== null && isOwnProgram(`${dockerHelperPrefix}${helper}`);
+}
+
+/** Whom docker asks for a key. Empty: it reads the file. */
+export function helperOf(config: DockerConfig, key: string): string {
+  return helperFor(config, key) ?? config.credsStore ?? '';
 }
 
 /** An empty one is none: docker then reads the file. */

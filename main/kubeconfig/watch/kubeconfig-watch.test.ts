@@ -110,6 +110,108 @@ async function write(file: string, content: string): Promise<void> {
 
 const offered = () => watch.offers().map(({ file, importable }) => [file, importable.join()]);
 
+/**
+ * What these programs write over entries of the same names, by the place in their source that makes them. Lanyard had
+ * given the context, or its user, its own entry.
+ */
+test.each<[string, { context: string; user: string; credential: object }]>([
+  [
+    // awscli/customizations/eks/update_kubeconfig.py, EKSClient.get_user_entry
+    'aws eks update-kubeconfig',
+    {
+      context: 'arn:aws:eks:eu-west-1:111122223333:cluster/prod',
+      user: 'arn:aws:eks:eu-west-1:111122223333:cluster/prod',
+      credential: {
+        exec: {
+          apiVersion: 'client.authentication.k8s.io/v1beta1',
+          args: ['--region', 'eu-west-1', 'eks', 'get-token', '--cluster-name', 'prod', '--output', 'json'],
+          command: 'aws',
+        },
+      },
+    },
+  ],
+  [
+    // googlecloudsdk/api_lib/container/kubeconfig.py, _ExecAuthPlugin
+    'gcloud container clusters get-credentials',
+    {
+      context: 'gke_shop_europe-west1_prod',
+      user: 'gke_shop_europe-west1_prod',
+      credential: {
+        exec: {
+          apiVersion: 'client.authentication.k8s.io/v1beta1',
+          command: 'gke-gcloud-auth-plugin',
+          installHint: 'Install gke-gcloud-auth-plugin',
+          provideClusterInfo: true,
+        },
+      },
+    },
+  ],
+  [
+    // The service writes it; az aks get-credentials --overwrite-existing merges it (aks/custom.py, _handle_merge).
+    'az aks get-credentials',
+    {
+      context: 'prod',
+      user: 'clusterUser_shop_prod',
+      credential: {
+        'client-certificate-data': Buffer.from('x').toString('base64'),
+        'client-key-data': Buffer.from('y').toString('base64'),
+        token: 'planted-secret',
+      },
+    },
+  ],
+  [
+    // openshift/oc, pkg/helpers/kubeconfig: CreateConfig
+    'oc login',
+    {
+      context: 'shop/api-prod-example-com:6443/dev',
+      user: 'dev/api-prod-example-com:6443',
+      credential: { token: 'sha256~planted-secret' },
+    },
+  ],
+  [
+    // gravitational/teleport, lib/kube/kubeconfig: Update
+    'tsh kube login',
+    {
+      context: 'teleport.example.com-prod',
+      user: 'teleport.example.com-prod',
+      credential: {
+        exec: {
+          apiVersion: 'client.authentication.k8s.io/v1beta1',
+          command: '/usr/local/bin/tsh',
+          args: ['kube', 'credentials', '--kube-cluster=prod', '--teleport-cluster=teleport.example.com'],
+        },
+      },
+    },
+  ],
+])('%s over an entry of Lanyard’s is said', async (_, { context, user, credential }) => {
+  const config = (own: object, entry: object, contextUser: string) =>
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [{ name: user, cluster: { server: 'https://c' } }],
+      users: [
+        { name: user, user: entry },
+        { name: `${user}@${context}`, user: own },
+      ],
+      contexts: [{ name: context, context: { cluster: user, user: contextUser } }],
+    });
+  const ours = users.lanyard;
+  const [replaced, beside] = [
+    [config(ours, ours, user), config(ours, credential, user)],
+    [config(ours, credential, `${user}@${context}`), config(ours, credential, user)],
+  ];
+  for (const [before, after] of [replaced, beside] as [string, string][]) {
+    await write(usual, before);
+    await watch.markSeen(await readKubeconfigs([usual]), nothing);
+    await write(usual, before);
+    expect(watch.undone()).toEqual([]);
+    await write(usual, after);
+    expect([offered(), watch.undone()]).toMatchObject([[], [{ file: usual }]]);
+    expect(watch.undone()[0]?.command).toContain(context);
+    expect(JSON.stringify(watch.undone())).not.toContain('planted-secret');
+  }
+});
+
 test('a user counts by its kind; what authenticates no one, and Lanyard’s own, is no offer', async () => {
   await write(
     usual,
@@ -160,12 +262,40 @@ describe('after an import', () => {
     expect(offered()).toEqual([[usual, 't']]);
   });
 
-  test('edited in place, and then written over as it was before, is news', async () => {
+  test('edited in place, and then written over as it was before, is undone, until it runs Lanyard again', async () => {
     await write(usual, text({ t: 'lanyard', a: 'lanyard' }));
-    expect(offered()).toEqual([]);
+    expect([offered(), watch.undone()]).toEqual([[], []]);
     await restart();
-    await write(usual, text({ t: 'token', a: 'aws' }));
-    expect(offered()).toEqual([[usual, 't,a']]);
+    await write(usual, text({ t: 'token', a: 'aws', new: 'token' }));
+    expect(offered()).toEqual([[usual, 'new']]);
+    const undone = {
+      what: 'kubeconfig',
+      file: usual,
+      text: 'the contexts t, a no longer use Lanyard: another program wrote the entries again',
+      command: `lanyard kubeconfig import --in-place --context t --context a ${usual}`,
+    };
+    expect(watch.undone()).toEqual([undone]);
+    await restart();
+    expect(watch.undone()).toEqual([undone]);
+    await write(usual, text({ t: 'lanyard', a: 'lanyard' }));
+    expect(watch.undone()).toEqual([]);
+  });
+
+  test('a context that the user leaves as it is, that is gone, or whose import is undone is no longer said', async () => {
+    const lanyard = text({ t: 'lanyard' });
+    const other = text({ t: 'aws' });
+    await write(usual, lanyard);
+    await write(usual, other);
+    expect(await watch.dismiss([usual])).toMatchObject({ leaving: [{ file: usual }], kept: true });
+    expect([offered(), watch.undone()]).toEqual([[[usual, 't']], []]);
+    await write(usual, lanyard);
+    await write(usual, text({}));
+    await write(usual, other);
+    expect(watch.undone()).toEqual([]);
+    await write(usual, lanyard);
+    await write(usual, other);
+    await watch.markRestored(usual);
+    expect([offered(), watch.undone()]).toEqual([[], []]);
   });
 
   test('removed and made again (kind delete cluster, kind create cluster) is news', async () => {

@@ -21,6 +21,8 @@ const schema = z.object({
   dismissed: z.record(name, z.array(name)),
   /** By file: what its users and contexts became in config.yaml. */
   imported: z.record(name, z.object({ users: pairs, contexts: pairs })).default({}),
+  /** By file: its contexts that ran Lanyard when it was last read, or did until another program changed them. */
+  lanyardContexts: z.record(name, z.array(name)).default({}),
   /** By file that holds a current-context: the one before `lanyard context NAME`. */
   previousContexts: z.record(name, name),
 });
@@ -78,5 +80,13 @@ async function readState(file: string, log: Log): Promise<KubeconfigState> {
 }
 
 function emptyState(): KubeconfigState {
-  return { version: 1, files: [], seen: {}, dismissed: {}, imported: {}, previousContexts: {} };
+  return {
+    version: 1,
+    files: [],
+    seen: {},
+    dismissed: {},
+    imported: {},
+    lanyardContexts: {},
+    previousContexts: {},
+  };
 }

@@ -111,7 +111,7 @@ export function dockerStatusCommand(deps: DockerCommandDeps): Command {
       return refusalAnswer(refusal);
     }
     const places = await placesOf(call, deps.findProgram);
-    const { config, edit, changedSince } = await deps.docker.state(places.config);
+    const { config, edit, changedSince, undone } = await deps.docker.state(places.config);
     const podman = (await placePodmanFile(places.podman, { dryRun: true }, deps)).kind === 'present';
     const state = {
       file: places.config,
@@ -121,6 +121,7 @@ export function dockerStatusCommand(deps: DockerCommandDeps): Command {
       fallback: deps.directory.fallbackHelper(),
       edited: edit !== null,
       changedSince,
+      undone: undone && { text: undone.text, command: undone.command },
       helper: places.helper,
       podman,
       helm: await helmState(places.helm, deps.docker),

@@ -76,6 +76,8 @@ export interface DockerStatus {
   plaintext: readonly string[];
   edited: boolean;
   changedSince: boolean;
+  /** What other programs undid of Lanyard’s edit; null: nothing that counts. */
+  undone: { text: string; command: string } | null;
   helper: string | null;
   podman: boolean;
   fallback: { account: string; helper: string } | null;
@@ -94,6 +96,7 @@ export function statusText(status: DockerStatus): string {
     : 'not changed by Lanyard';
   return [
     `${visibleText(status.file)}: ${edited}`,
+    ...(status.undone === null ? [] : [status.undone.text, `to mend it: ${status.undone.command}`]),
     `credsStore: ${visibleText(status.credsStore ?? 'none')}`,
     ...Object.entries(status.credHelpers).map(
       ([server, helper]) => `credHelpers: ${visibleText(server)} asks ${visibleText(helper)}`,

@@ -9,11 +9,12 @@ export function kubeconfigDismissCommand({ watch }: { watch: KubeconfigWatch }):
     const { positionals } = parseWords('kubeconfig dismiss', call.args, ['[FILE …]'], {});
     await watch.look();
     const files = positionals.map((file) => resolve(call.cwd, file));
-    const { dismissed, kept } = await watch.dismiss(files.length === 0 ? undefined : files);
+    const { dismissed, leaving, kept } = await watch.dismiss(files.length === 0 ? undefined : files);
     const lines = dismissed.map(({ file, importable }) => {
       const names = importable.map((name) => visibleText(name, 100));
       return `No longer offered of ${visibleText(file)}: ${names.join(', ')}`;
     });
+    lines.push(...leaving.map(({ file, text }) => `Left as it is in ${visibleText(file)}: ${text}`));
     const warning = kept
       ? undefined
       : 'lanyard: that could not be written (the log says why): it holds until the broker ends';

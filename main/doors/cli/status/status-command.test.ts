@@ -30,6 +30,7 @@ function wholeStatus(more: Partial<Status>): Status {
     metrics: { problem: null },
     requestProxy: { faults: [] },
     held: [],
+    undone: [],
     imports: [],
     accounts: [],
     clusters: [],

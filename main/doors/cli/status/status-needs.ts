@@ -35,7 +35,10 @@ function commonNeeds(status: Status): Need[] {
     ...status.history.problems.map((problem) => `history: ${problem}`),
   ]
     .map((text): Need => ({ text, command: null }))
-    .concat(status.imports.map(offerNeed));
+    .concat(
+      status.undone.map(({ file, text, command }) => ({ text: `${visibleText(file)}: ${text}`, command })),
+      status.imports.map(offerNeed),
+    );
 }
 
 /** Of accounts, clusters and registries alone. */

@@ -24,6 +24,7 @@ function world({ locked = false, helper = true, isSetUp = false, changes = true 
         config: parsed.ok ? parsed.config : null,
         edit: null,
         changedSince: false,
+        undone: null,
         canUndo: isSetUp,
       }),
       plan: note('plan'),
@@ -32,6 +33,7 @@ function world({ locked = false, helper = true, isSetUp = false, changes = true 
         asked.push(`undo ${file}`);
         return { how: 'restored' };
       },
+      undone: async () => [],
       list: async () => [],
     },
     gate: () => (locked ? refuse('locked', 'vault.locked', 'the vault is locked') : null),
