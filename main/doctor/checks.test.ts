@@ -13,6 +13,7 @@ import { sharedAudiences } from './accounts/shared-audiences.ts';
 import { brokerCheck } from './broker/broker-check.ts';
 import { keychainCheck } from './broker/keychain-check.ts';
 import { recordsCheck } from './broker/records-check.ts';
+import { undoneCheck } from './broker/undone-check.ts';
 import { observeVault } from './broker/vault-check.ts';
 import type { Check } from './check.ts';
 import { homeCheck } from './home/home-check.ts';
@@ -70,6 +71,16 @@ test('what does not go on record, and an endpoint that is not there, are said', 
     { check: 'history', level: 'warning' },
     { check: 'metrics', level: 'warning' },
   ]);
+});
+
+test('edits that other programs undid are warnings, each in its own group', async () => {
+  const one = { what: 'docker', file: '/d', text: 'docker no longer asks Lanyard', command: 'c' } as const;
+  const other = { ...one, what: 'kubeconfig', file: '/k' } as const;
+  const undone = async () => [one, other];
+  expect(await run(undoneCheck('docker', 'registries', undone))).toEqual([
+    { check: 'docker.undone', level: 'warning', message: one.text, hint: 'c', subject: '/d' },
+  ]);
+  expect(await run(undoneCheck('kubeconfig', 'kubeconfigs', undone))).toMatchObject([{ subject: '/k' }]);
 });
 
 describe('servers that take the same token', () => {

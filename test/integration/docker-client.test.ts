@@ -109,11 +109,49 @@ describe.skipIf(why !== null)('docker', () => {
     await docker({ do: 'erase', server: 'quay.io' });
   });
 
+  test('finds after an installation what it found before, moved or not', async () => {
+    const file = join(config, 'config.json');
+    const before = readFileSync(file);
+    const auth = (text: string, encoding: BufferEncoding = 'utf8') =>
+      Buffer.from(text, encoding).toString('base64');
+    const auths = {
+      'latin.example.com': { auth: auth('robot:p\xe4ss', 'latin1') },
+      'lines.example.com': { auth: auth(`robot:${'7'.repeat(90)}`).replace(/.{76}/, '$&\n') },
+      'zeros.example.com': { auth: auth('robot:\0p\0\0') },
+      'https://old.example.com/v1/': { auth: auth('old:p') },
+      'http://open.example.com:5000': { auth: auth('open:p') },
+      'https://twice.example.com': { auth: auth('second:p') },
+      'twice.example.com': { auth: auth('first:p') },
+      'https://u@named.example.com': { auth: auth('named:p') },
+    };
+    const servers = ['latin', 'lines', 'zeros', 'old', 'open', 'twice', 'named'].map((name) =>
+      name === 'open' ? 'open.example.com:5000' : `${name}.example.com`,
+    );
+    const logins = async () =>
+      (await docker(...servers.map((server) => ({ do: 'get', server })))).map(({ entry, error }) => [
+        entry?.['username'],
+        entry?.['password'],
+        error,
+      ]);
+    writeFileSync(file, JSON.stringify({ auths }));
+    const found = await logins();
+    expect(found.map(([userName]) => userName)).not.toContain(undefined);
+    const path = [helper.folder, baseEnvironment()['PATH']].join(delimiter);
+    mustBeGood(await home.lanyard(['docker', 'install'], { env: { DOCKER_CONFIG: config, PATH: path } }));
+    expect(readFileSync(file, 'utf8')).toContain('"credsStore"');
+    expect(await logins()).toEqual(found);
+    mustBeGood(await home.lanyard(['docker', 'undo'], { env: { DOCKER_CONFIG: config, PATH: path } }));
+    writeFileSync(file, before);
+  });
+
   test('shows the line that says why, where Lanyard is locked', async () => {
+    const entry = { serveraddress: 'ghcr.io', username: 'a', password: 'b' };
+    // One without an entry is not found: public images can be pulled.
+    await docker({ do: 'store', server: 'ghcr.io', entry });
     mustBeGood(await home.lanyard(['lock']));
     const answers = await docker(
       { do: 'get', server: 'ghcr.io' },
-      { do: 'store', server: 'ghcr.io', entry: { serveraddress: 'ghcr.io', username: 'a', password: 'b' } },
+      { do: 'store', server: 'ghcr.io', entry },
     );
     for (const { error } of answers) {
       expect(error).toMatch(

@@ -71,6 +71,35 @@ test('moves logins into the vault, where docker gets them, and restores the file
   expect((await lanyard(['undo'])).stderr).toContain('Lanyard has changed nothing');
 });
 
+test('a login that can’t move stays readable; a store that another program names is said, until it is mended', async () => {
+  const latin1 = { auth: Buffer.from('robot:p\xe4ss', 'latin1').toString('base64') };
+  const before = JSON.stringify({ auths: { 'm.example.com': login('u:secret-m'), 'l.example.com': latin1 } });
+  writeFileSync(file, before);
+  const done = await lanyard(['install']);
+  mustBeGood(done);
+  expect(done.stdout).toMatch(/^left l\.example\.com in the file: .*; docker goes on reading it there$/m);
+  expect(done.stderr).toContain('has docker read the login of l.example.com from the file');
+  const installed = JSON.parse(readFileSync(file, 'utf8'));
+  expect(installed.credHelpers).toEqual({ 'l.example.com': '' });
+
+  writeFileSync(file, JSON.stringify({ ...installed, credsStore: 'desktop' }));
+  const said = `docker no longer asks Lanyard: its credsStore is desktop, and only Lanyard has the login of `;
+  const command = 'lanyard docker install';
+  const status = await lanyard(['status']);
+  expect(status.stdout).toContain(`${said}`);
+  expect(status.stdout).toContain(`to mend it: ${command}`);
+  for (const args of [['status'], ['doctor']]) {
+    const { stdout } = await home.lanyard(args);
+    expect(stdout).toContain(`${file}: ${said}`);
+    expect(stdout).toMatch(/m\.example\.com\n +lanyard docker install\n/);
+    expect(stdout).not.toContain('secret-m');
+  }
+  writeFileSync(file, JSON.stringify(installed));
+  expect((await home.lanyard(['status'])).stdout).not.toContain('no longer asks');
+  mustBeGood(await lanyard(['undo']));
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
 test('--podman moves podman’s logins, too, and restores its file; one with a path stays', async () => {
   const auth = join(person, 'run/containers/auth.json');
   const env = { XDG_RUNTIME_DIR: join(person, 'run') };
@@ -89,7 +118,7 @@ test('--podman moves podman’s logins, too, and restores its file; one with a p
   mustBeGood(done);
   expect(`${done.stdout}${done.stderr}`).not.toContain('secret-');
   expect(done.stdout).toContain(
-    'left q.example.com/org in the file: podman asks its helper for the host alone',
+    'left q.example.com/org in the file: its helper is asked for the host alone; podman no longer finds it',
   );
   expect(await helper.get('p.example.com')).toBe('pod:secret-p');
   expect(JSON.parse(readFileSync(auth, 'utf8'))).toEqual({

@@ -97,9 +97,10 @@ describe('another store', () => {
     );
     for (const store of ['nowhere', '../shop', 'a b']) {
       writeFileSync(file, JSON.stringify({ credsStore: store }));
-      expect((await lanyard('docker', 'install')).stderr).toContain(
-        `is unchanged: it names the store ${store}`,
-      );
+      const { code, stdout, stderr } = await lanyard('docker', 'install');
+      expect(stderr).toContain(`is unchanged: it names the store ${store}`);
+      // A dry run says the same, and ends so.
+      expect(await lanyard('docker', 'install', '--dry-run')).toMatchObject({ code, stdout, stderr });
       expect(readFileSync(file, 'utf8')).toBe(JSON.stringify({ credsStore: store }));
     }
     expect(readFileSync(join(home.path, 'config.yaml'), 'utf8')).not.toContain('credentialHelper');

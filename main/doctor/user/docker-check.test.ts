@@ -95,6 +95,13 @@ test('logins in plain text are named by their servers alone', async () => {
   const text = await found();
   expect(text[1]).toMatch(/^warning docker\.plaintext /);
   expect(text.join()).not.toContain('canary');
+  const credHelpers = { 'ghcr.io': '', 'old.io': '' };
+  const old = { 'https://old.io/v1/': { auth: 'canary' } };
+  put(config, { auths: { ...auths, ...old }, credsStore: 'lanyard', credHelpers });
+  expect((await found()).slice(1, 3)).toEqual([
+    'warning docker.plaintext ~/.docker/config.json: logins in plain text, of quay.io',
+    'note docker.plaintext ~/.docker/config.json: logins that stay in plain text for docker, of ghcr.io, https://old.io/v1/',
+  ]);
 });
 
 test('a helper that is missing, and another one before it on PATH', async () => {

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { parseJson } from '../../base/parse-json.ts';
 import { readBounded } from '../../config/read-bounded.ts';
 import { dockerHelperName, dockerHelperPrefix } from '../../contract/program-names.ts';
+import { hostOf, shownServer } from '../../domain/image/registry-server.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import { observe } from '../../domain/text/finding.ts';
-import { visibleText } from '../../domain/text/visible-text.ts';
 import { type Check, listed, type Observed } from '../check.ts';
 import { isSame } from './on-path-check.ts';
 import type { UserEnvironment } from './user-environment.ts';
@@ -92,17 +92,27 @@ function namesOfLanyard({ credsStore, credHelpers }: DockerConfig): string[] {
   return [...new Set(own)];
 }
 
-function plainLogins(file: string, { auths }: DockerConfig, isUsed: boolean): Observed[] {
-  const plain = Object.entries(auths ?? {}).flatMap(([server, entry]) =>
-    secrets.some((key) => (entry?.[key] ?? '') !== '') ? [visibleText(server, 100)] : [],
+function plainLogins(file: string, { auths, credHelpers }: DockerConfig, isUsed: boolean): Observed[] {
+  const all = Object.entries(auths ?? {}).flatMap(([server, entry]) =>
+    secrets.some((key) => (entry?.[key] ?? '') !== '') ? [server] : [],
   );
-  if (plain.length === 0) {
-    return [];
-  }
+  // An empty helper: docker reads the login there, because Lanyard can’t store it.
+  const staying = all.filter(
+    (server) => credHelpers?.[server] === '' || credHelpers?.[hostOf(server)] === '',
+  );
+  const shown = (servers: readonly string[]) => listed(servers.map(shownServer));
+  const plain = all.filter((server) => !staying.includes(server));
   const found = observe('docker.plaintext');
-  const message = `logins in plain text, of ${listed(plain)}`;
+  const message = `logins in plain text, of ${shown(plain)}`;
   const hint = isUsed ? 'lanyard docker install' : 'lanyard docker install --dry-run';
-  return [{ ...(isUsed ? found.warning(message, hint) : found.note(message, hint)), subject: file }];
+  const again = 'to store another one: docker logout, lanyard docker install, docker login';
+  const observed = [
+    ...(plain.length === 0 ? [] : [isUsed ? found.warning(message, hint) : found.note(message, hint)]),
+    ...(staying.length === 0
+      ? []
+      : [found.note(`logins that stay in plain text for docker, of ${shown(staying)}`, again)]),
+  ];
+  return observed.map((each) => ({ ...each, subject: file }));
 }
 
 async function helperOnPath(name: string, person: UserEnvironment, helper: string): Promise<Observed> {

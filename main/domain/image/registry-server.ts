@@ -93,3 +93,11 @@ function refused(why: string): { ok: false; message: string } {
 export function shownServer(text: string): string {
   return visibleText(withoutLogin(text), 300);
 }
+
+/** The host and port for which docker uses an entry of `auths` (docker/cli: `ConvertToHostname`). */
+export function hostOf(server: string): string {
+  const [, authority] = /:\/\/([^/?#]*)/.exec(server) ?? [];
+  return authority === undefined
+    ? (server.split('/', 1)[0] ?? '')
+    : authority.slice(authority.lastIndexOf('@') + 1);
+}

@@ -3,7 +3,7 @@ import { Secret } from '../../base/secret.ts';
 import { identityTokenUser } from '../../contract/identity-token.ts';
 import { dockerHelperName, dockerHelperPrefix, isOwnProgram } from '../../contract/program-names.ts';
 import { hubServer } from '../../domain/image/helper-answer.ts';
-import { parseServer, type RegistryServer, shownServer } from '../../domain/image/registry-server.ts';
+import { hostOf, parseServer, type RegistryServer, shownServer } from '../../domain/image/registry-server.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { DockerConfigEdit, RegistryLogin } from '../../ports/vault.ts';
 import type { AuthKey, DockerAuth, DockerConfig } from './docker-config.ts';
@@ -176,14 +176,6 @@ function lookUps({ auths }: DockerConfig): LookUp[] {
 }
 
 const hubNames: readonly string[] = ['docker.io', 'index.docker.io'];
-
-/** `ConvertToHostname` of docker’s. */
-function hostOf(server: string): string {
-  const [, authority] = /:\/\/([^/?#]*)/.exec(server) ?? [];
-  return authority === undefined
-    ? (server.split('/', 1)[0] ?? '')
-    : authority.slice(authority.lastIndexOf('@') + 1);
-}
 
 const registryTokenWhy = 'its registry token stays: credential helpers have no place for one';
 

@@ -79,6 +79,21 @@ it('a fault of the request proxy is named, with its cluster', async () => {
   ]);
 });
 
+it('an edit that another program undid is named by its file, with the command that mends it', async () => {
+  const undone = {
+    what: 'docker',
+    file: '/d/config.json',
+    text: 'docker no longer asks Lanyard',
+    command: 'c',
+  };
+  const lines = await shown({}, [], [], [], [], { args: [], more: { undone: [undone as never] } });
+  expect(lines.slice(0, 3)).toEqual([
+    'Needs attention:',
+    '/d/config.json: docker no longer asks Lanyard',
+    'c',
+  ]);
+});
+
 const needs = (lines: readonly string[]) => {
   const from = lines.slice(lines.indexOf('Needs attention:') + 1);
   return from.slice(0, from.indexOf(''));
