@@ -25,7 +25,7 @@ export function breaks(
       `the logins in the store ${shown} stay there: docker logout doesn’t remove them, and a docker build without BuildKit doesn’t find them`,
     );
   }
-  const kept = registries.length > 0 ? [] : files.flatMap(({ plan }) => plan.keeps);
+  const kept = registries.length > 0 ? [] : files.flatMap(({ plan, changes }) => (changes ? plan.keeps : []));
   if (kept.length > 0) {
     const podmans = podman ? '' : 'podman, buildah and skopeo fail at it without a login of their own; ';
     lines.push(

@@ -101,3 +101,16 @@ test('a more urgent one takes the place; the words of the others stay where a sc
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.context().close();
 });
+
+test('an edit that another program undid is shown with the command that makes it again', async () => {
+  const context = await browser.newContext({ viewport: { width: 900, height: 700 } });
+  const page = await context.newPage();
+  await page.goto(`${sample.address('failing')}#/clusters`);
+  await page.getByRole('button', { name: '+1 more' }).click();
+  const undone = strip(page, 'Changed by another program');
+  await undone.getByText('only Lanyard has the login of ghcr.io').waitFor();
+  expect(await undone.locator('code').allTextContents()).toContain('lanyard docker install');
+  await undone.getByRole('button', { name: 'Copy this line' }).waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await context.close();
+});

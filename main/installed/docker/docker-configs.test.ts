@@ -162,12 +162,14 @@ describe('logins in plain text', () => {
     ['with loose bits at its end', { 'a.io': { auth: 'YTpiYx==' } }, { 'a.io': 'a:bc' }],
     ['of an old URL', { 'https://a.io:5/v1/': login }, { 'a.io:5': 'alice:p:w' }],
     ['for a host beside its URL', { 'https://a.io': latin1, 'a.io': login }, { 'a.io': 'alice:p:w' }],
+    ['of a URL beside another', { 'http://a.io': login, 'https://a.io': login }, { 'a.io': 'alice:p:w' }],
   ])('are what docker finds: base64 %s', async (_, auths, logins) => {
     await write({ auths });
     await docker.install(file, []);
     expect(stored()).toEqual(logins);
     expect(JSON.parse(await text())).not.toHaveProperty('credHelpers');
     expect(Object.values(vault.content.registryLogins)[0]?.serverUrl).toBe(Object.keys(logins)[0]);
+    expect((await docker.install(file, [])).changes).toBe(false);
   });
 
   it('that can’t move stay readable by docker, also where an earlier installation left them', async () => {
@@ -204,9 +206,9 @@ describe('logins in plain text', () => {
   });
 
   it('that can’t move keep a chosen registry from Lanyard, and another store as it is', async () => {
-    await write({ auths: { 'a.io': latin1 } });
-    const { plan } = await docker.install(file, [registry('a.io'), registry('b.io')]);
-    expect(plan.keeps).toEqual(['a.io']);
+    await write({ auths: { 'a.io': latin1, 'https://u@c.io': login } });
+    const { plan } = await docker.install(file, ['a.io', 'b.io', 'c.io'].map(registry));
+    expect(plan.keeps).toEqual(['a.io', 'c.io']);
     expect(JSON.parse(await text()).credHelpers).toEqual({ 'b.io': 'lanyard' });
     // docker reads no login of a file that names a store.
     fallback = 'pass';

@@ -66,39 +66,37 @@ export function chooseRegistry(server: RegistryServer): ChosenRegistry | null {
 export function planDocker(config: DockerConfig, questions: PlanQuestions): DockerPlan {
   const { asked, own } = questions;
   const moved = new Map<string, RegistryLogin>();
-  const left: { server: string; why: string }[] = [];
+  const stays: { server: string; why: string; key: string | null }[] = [];
   const auths: Record<string, AuthKey[]> = {};
-  const found = new Set<string>();
-  const keeps = new Set<string>();
+  /** What docker asks Lanyard for, or finds empty in the file: of several entries for one server it reads any. */
+  const served = new Set<string | null>();
   for (const entry of lookUps(config)) {
     const { auth, key } = entry;
     const verdict = judge(entry, config, questions, moved);
     if (verdict === null) {
+      served.add(key);
       continue;
     }
-    // Of several entries for one server, docker reads one.
-    const isRead = key !== null && !found.has(key);
-    if (key !== null) {
-      found.add(key);
-    }
+    const server = shownServer(auth.server);
     if ('why' in verdict) {
-      const { why, stays } = verdict;
-      const isKept = isRead && stays && asked !== 'unchanged';
-      left.push({
-        server: shownServer(auth.server),
-        why: isKept ? `${why}; docker goes on reading it there` : why,
-      });
-      if (isKept) {
-        keeps.add(key);
-      }
+      const { why, isFound } = verdict;
+      stays.push({ server, why, key: isFound ? key : null });
       continue;
     }
+    served.add(key);
     moved.set(verdict.key, verdict.login);
     auths[auth.server] = keysOf(auth).filter((each) => each !== 'registrytoken');
     if (auth.values.registrytoken) {
-      left.push({ server: shownServer(auth.server), why: registryTokenWhy });
+      stays.push({ server, why: registryTokenWhy, key: null });
     }
   }
+  const isKept = (key: string | null): key is string =>
+    key !== null && asked !== 'unchanged' && !served.has(key);
+  const left = stays.map(({ server, why, key }) => ({
+    server,
+    why: isKept(key) ? `${why}; docker goes on reading it there` : why,
+  }));
+  const keeps = new Set(stays.map(({ key }) => key).filter(isKept));
   const plan = { logins: [...moved].map(([key, login]) => ({ key, login })), left, keeps: [...keeps] };
   if (asked === 'unchanged') {
     return { ...plan, changes: { ...noChanges, auths }, others: [], wraps: null, adopts: [] };
@@ -179,8 +177,8 @@ const hubNames: readonly string[] = ['docker.io', 'index.docker.io'];
 
 const registryTokenWhy = 'its registry token stays: credential helpers have no place for one';
 
-/** `stays`: docker reads the login from the file, or did before it asked Lanyard, and must go on. */
-type Verdict = { key: string; login: RegistryLogin } | { why: string; stays: boolean };
+/** `isFound`: docker reads the login from the file, or did before it asked Lanyard, and must go on. */
+type Verdict = { key: string; login: RegistryLogin } | { why: string; isFound: boolean };
 
 /** Null: it has no secret, or belongs to no chosen registry. */
 function judge(
@@ -200,13 +198,14 @@ function judge(
   const wasRead = isRead || (isReadable && isOwnHelper(helperNow) && fallback === null);
   const named = parseServer(auth.server);
   if (!named.ok) {
-    return registries.length > 0 ? null : { why: named.message, stays: wasRead };
+    const isOther = registries.length > 0 && !registries.some((each) => each.key === key);
+    return isOther ? null : { why: named.message, isFound: wasRead };
   }
   // docker asks a helper for its own key: an entry that has a path is the host’s.
   const asks = key === null || key === hubServer ? named : parseServer(key);
   const { server } = asks.ok ? asks : named;
   if (asked === 'unchanged' && named.server.path !== '') {
-    return { why: 'its helper is asked for the host alone', stays: false };
+    return { why: 'its helper is asked for the host alone', isFound: false };
   }
   const chosen = registries.some((each) => each.server.key === server.key);
   if (registries.length > 0 && !chosen) {
@@ -214,21 +213,21 @@ function judge(
   }
   const helper = helperFor(config, chooseRegistry(server)?.key ?? auth.server);
   if (registries.length === 0 && isOtherHelper(helper)) {
-    return { why: `docker asks the helper ${visibleText(helper)} for it`, stays: false };
+    return { why: `docker asks the helper ${visibleText(helper)} for it`, isFound: false };
   }
   const name = configured(server);
   if (name !== null) {
     const why = `the registry ${name} of config.yaml answers for it: take this login out by hand`;
-    return { why, stays: false };
+    return { why, isFound: false };
   }
   if (!found.ok) {
-    return { why: found.why, stays: wasRead };
+    return { why: found.why, isFound: wasRead };
   }
   if (!chosen && key !== null && helperFor(config, key) === '' && !own.includes(key)) {
-    return { why: 'credHelpers has an empty helper for it', stays: true };
+    return { why: 'credHelpers has an empty helper for it', isFound: true };
   }
   if (named.server.scheme === 'http' && key !== null) {
-    return { why: 'it is for http, which docker doesn’t tell a helper', stays: wasRead };
+    return { why: 'it is for http, which docker doesn’t tell a helper', isFound: wasRead };
   }
   const earlier =
     moved.get(server.key) ?? (Object.hasOwn(stored, server.key) ? stored[server.key] : undefined);
@@ -236,7 +235,7 @@ function judge(
     ? { key: server.key, login: earlier ?? found.login }
     : {
         why: 'another login for this server is stored already: log out of one of them',
-        stays: isRead,
+        isFound: isRead,
       };
 }
 

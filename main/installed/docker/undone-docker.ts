@@ -70,5 +70,6 @@ function commandFor(
     return `lanyard docker install --helm${registries}`;
   }
   const isUsual = posix.basename(folder) === '.docker';
-  return `${isUsual ? '' : `DOCKER_CONFIG=${shellWord(folder)} `}lanyard docker install${registries}`;
+  const place = isUsual ? '' : `DOCKER_CONFIG=${shellWord(folder)} `;
+  return visibleText(`${place}lanyard docker install${registries}`, 2000);
 }
