@@ -149,10 +149,7 @@ describe.skipIf(why !== null)('docker', () => {
     // One without an entry is not found: public images can be pulled.
     await docker({ do: 'store', server: 'ghcr.io', entry });
     mustBeGood(await home.lanyard(['lock']));
-    const answers = await docker(
-      { do: 'get', server: 'ghcr.io' },
-      { do: 'store', server: 'ghcr.io', entry },
-    );
+    const answers = await docker({ do: 'get', server: 'ghcr.io' }, { do: 'store', server: 'ghcr.io', entry });
     for (const { error } of answers) {
       expect(error).toMatch(
         /^error (getting|storing) credentials - err: exit status 1, out: `lanyard: .*lanyard unlock.*`$/,

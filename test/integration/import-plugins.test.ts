@@ -132,6 +132,20 @@ describe('KEP-541/configuration: from an exec plugin to Lanyard', () => {
     expect(await whoIs(file, 'one')).toBe('bot');
     expect(await whoIs(file, 'again')).toBe('bot');
     expect(plugin.runs()).toHaveLength(1);
+    // As `aws eks update-kubeconfig` does when it runs again.
+    writeFileSync(file, before);
+    const found = JSON.parse((await stage.lanyard(['doctor', '--json'])).stdout);
+    const [wrong] = found.findings.filter(({ check }: { check: string }) => check === 'kubeconfig.undone');
+    expect(wrong).toMatchObject({
+      subject: file,
+      message: 'the contexts one, again no longer use Lanyard: another program wrote the entries again',
+      hint: `lanyard kubeconfig import --in-place --context one --context again ${file}`,
+    });
+    expect((await stage.lanyard(['status'])).stdout).toContain(`${file}: ${wrong.message}\n    ${wrong.hint}`);
+    const mended = await agree(stage.onTerminal(wrong.hint.split(' ').slice(1), env));
+    expect(mended.code, mended.shown).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(after);
+    expect((await stage.lanyard(['doctor'])).stdout).not.toContain('no longer use');
     const undone = await stage.lanyard(['kubeconfig', 'undo', file]);
     expect(undone.code, undone.stderr).toBe(0);
     expect(readFileSync(file)).toEqual(before);

@@ -313,7 +313,7 @@ describe('an undo', () => {
 describe('an edit that another program undid', () => {
   const one = { serverUrl: 'b.io', userName: 'u', secret: new Secret('canary') };
 
-  /** docker/for-win#12091: Docker Desktop names its own store when it starts. */
+  /** docker/for-win#12091: Docker Desktop names its own store when it starts (rule: reversible-edits). */
   it('of credsStore is said, with the logins that only Lanyard has, until it is made again', async () => {
     vault.content = { ...vault.content, registryLogins: { 'b.io': one } };
     await write({ auths: { 'a.io': login, 'c.io': login } });

@@ -112,7 +112,7 @@ const offered = () => watch.offers().map(({ file, importable }) => [file, import
 
 /**
  * What these programs write over entries of the same names, by the place in their source that makes them. Lanyard had
- * given the context, or its user, its own entry.
+ * given the context, or its user, its own entry (rule: reversible-edits).
  */
 test.each<[string, { context: string; user: string; credential: object }]>([
   [

@@ -33,7 +33,7 @@ export interface KubeconfigWatchOptions {
  */
 export interface KubeconfigWatch extends Disposable {
   offers(): readonly ImportOffer[];
-  /** Contexts that ran Lanyard until another program wrote them, or their user, again. */
+  /** Contexts that ran Lanyard until another program wrote them, or their user, again (rule: reversible-edits). */
   undone(): readonly UndoneEdit[];
   /** Called after each change of `offers()` or `undone()`. */
   onChange(listener: () => void): Disposable;

@@ -98,11 +98,10 @@ export function statusText(status: DockerStatus): string {
     `${visibleText(status.file)}: ${edited}`,
     ...(status.undone === null ? [] : [status.undone.text, `to mend it: ${status.undone.command}`]),
     `credsStore: ${visibleText(status.credsStore ?? 'none')}`,
-    ...Object.entries(status.credHelpers).map(
-      ([server, helper]) =>
-        helper === ''
-          ? `credHelpers: the login of ${visibleText(server)} is read from the file`
-          : `credHelpers: ${visibleText(server)} asks ${visibleText(helper)}`,
+    ...Object.entries(status.credHelpers).map(([server, helper]) =>
+      helper === ''
+        ? `credHelpers: the login of ${visibleText(server)} is read from the file`
+        : `credHelpers: ${visibleText(server)} asks ${visibleText(helper)}`,
     ),
     ...status.plaintext.map((server) => `in plain text: ${visibleText(server)}`),
     status.helper === null
