@@ -10,9 +10,8 @@ import { chooseRegistry, helperOf, isOwnHelper } from './plan-docker.ts';
 const shownServers = 5;
 
 /**
- * Pure. What other programs undid of an edit, as Docker Desktop does when it starts: it writes its own `credsStore`
- * (rule: reversible-edits).
- * `config` null: the file is gone. Null: docker asks Lanyard as the edit has it.
+ * Pure. What other programs undid of an edit (rule: reversible-edits). Docker Desktop writes its own `credsStore` when it
+ * starts. `config` null: the file is gone. Returns null where docker asks Lanyard as the edit has it.
  */
 export function undoneDocker(
   file: string,
