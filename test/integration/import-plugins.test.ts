@@ -141,7 +141,9 @@ describe('KEP-541/configuration: from an exec plugin to Lanyard', () => {
       message: 'the contexts one, again no longer use Lanyard: another program wrote the entries again',
       hint: `lanyard kubeconfig import --in-place --context one --context again ${file}`,
     });
-    expect((await stage.lanyard(['status'])).stdout).toContain(`${file}: ${wrong.message}\n    ${wrong.hint}`);
+    expect((await stage.lanyard(['status'])).stdout).toContain(
+      `${file}: ${wrong.message}\n    ${wrong.hint}`,
+    );
     const mended = await agree(stage.onTerminal(wrong.hint.split(' ').slice(1), env));
     expect(mended.code, mended.shown).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(after);
