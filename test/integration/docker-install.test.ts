@@ -71,7 +71,7 @@ test('moves logins into the vault, where docker gets them, and restores the file
   expect((await lanyard(['undo'])).stderr).toContain('Lanyard has changed nothing');
 });
 
-test('a login that can’t move stays readable; a store that another program names is said, until it is mended', async () => {
+test('a login that can’t move stays readable; a store that another program names is said, until it is fixed', async () => {
   const latin1 = { auth: Buffer.from('robot:p\xe4ss', 'latin1').toString('base64') };
   const before = JSON.stringify({ auths: { 'm.example.com': login('u:secret-m'), 'l.example.com': latin1 } });
   writeFileSync(file, before);
@@ -87,7 +87,7 @@ test('a login that can’t move stays readable; a store that another program nam
   const command = 'lanyard docker install';
   const status = await lanyard(['status']);
   expect(status.stdout).toContain(`${said}`);
-  expect(status.stdout).toContain(`to mend it: ${command}`);
+  expect(status.stdout).toContain(`to fix it: ${command}`);
   for (const args of [['status'], ['doctor']]) {
     const { stdout } = await home.lanyard(args);
     expect(stdout).toContain(`${file}: ${said}`);

@@ -96,7 +96,7 @@ export function statusText(status: DockerStatus): string {
     : 'not changed by Lanyard';
   return [
     `${visibleText(status.file)}: ${edited}`,
-    ...(status.undone === null ? [] : [status.undone.text, `to mend it: ${status.undone.command}`]),
+    ...(status.undone === null ? [] : [status.undone.text, `to fix it: ${status.undone.command}`]),
     `credsStore: ${visibleText(status.credsStore ?? 'none')}`,
     ...Object.entries(status.credHelpers).map(([server, helper]) =>
       helper === ''
