@@ -7,7 +7,7 @@ import type { Paths } from '../domain/paths.ts';
 import { asClientsSee } from '../domain/proxy/client-view.ts';
 import type { KubeconfigApiVersion } from '../kubeconfig/helper-exec.ts';
 import { createImporter } from '../kubeconfig/import/importer.ts';
-import { readSource } from '../kubeconfig/import/read-source.ts';
+import { type ImportCaller, readSource } from '../kubeconfig/import/read-source.ts';
 import { createReplaceFile, readText } from '../kubeconfig/import/replace-file.ts';
 import type { FirstContexts } from '../kubeconfig/managed-kubeconfig.ts';
 import type { ReadKubeconfigsOptions } from '../kubeconfig/read/read-kubeconfigs.ts';
@@ -105,7 +105,7 @@ export function createImporting({
     /** `page`: the limits of what a page names. */
     readSource: (
       files: readonly KubeconfigSource[],
-      caller: { homeDirectory: string; searchPath: string | null },
+      caller: ImportCaller,
       signal?: AbortSignal,
       page?: ReadKubeconfigsOptions['page'],
     ) => readSource(files, caller, { signal, page, isWrittenByOthers }),

@@ -119,7 +119,10 @@ describe('the request proxy', () => {
 });
 
 const at = (port: number, file = '/home/me/.kube/config') =>
-  kubeCluster('prod', { server: `https://127.0.0.1:${port}/c/prod`, origin: { file, line: 1 } });
+  kubeCluster('prod', {
+    server: `https://127.0.0.1:${port}/c/prod`,
+    origin: { file, line: 1, name: 'prod' },
+  });
 
 function ofClients(
   clusters: ReturnType<typeof at>[],

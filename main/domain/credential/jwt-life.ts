@@ -11,20 +11,31 @@ export interface TokenLife {
  * token has no expiry that a client could see. Nothing is verified here: the cluster does that.
  */
 export function jwtLife(token: string): TokenLife | null {
-  let claims: Record<string, unknown>;
+  const claims = claimsOf(token);
+  return (
+    claims && {
+      issuedAt: milliseconds(claims['iat']) ?? milliseconds(claims['nbf']),
+      expiresAt: milliseconds(claims['exp']),
+    }
+  );
+}
+
+/** The `sub` that a JWT states, unverified; null: it is no JWT, or states none. */
+export function jwtSubject(token: string): string | null {
+  const subject = claimsOf(token)?.['sub'];
+  return typeof subject === 'string' ? subject : null;
+}
+
+function claimsOf(token: string): Record<string, unknown> | null {
   // Check for three parts first: an error with its stack costs more than all the rest.
   if (!/^[^.]*\.[^.]+\.[^.]*$/.test(token)) {
     return null;
   }
   try {
-    claims = decodeJwt(token);
+    return decodeJwt(token);
   } catch {
     return null;
   }
-  return {
-    issuedAt: milliseconds(claims['iat']) ?? milliseconds(claims['nbf']),
-    expiresAt: milliseconds(claims['exp']),
-  };
 }
 
 /** A NumericDate; an impossible date counts as absent. */

@@ -1,4 +1,5 @@
 import type { Secret } from '../../base/secret.ts';
+import { jwtSubject } from '../credential/jwt-life.ts';
 import { registeredAddress } from '../login/redirect-address.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
@@ -31,6 +32,7 @@ export function authProviderAccount(
   const extra = (said('extra-scopes') ?? '').split(',').map((scope) => scope.trim());
   const offline = isGoogle(issuer) ? [] : ['offline_access'];
   const scopes = [...new Set(['openid', ...offline, ...extra.filter((scope) => scope !== '')])];
+  const subject = jwtSubject(said('id-token') ?? '');
   const hasTokens = said('refresh-token') !== null || said('id-token') !== null;
   return oidcEntry(
     {
@@ -43,6 +45,7 @@ export function authProviderAccount(
         scopes,
         extraParams: isGoogle(issuer) ? { access_type: 'offline', prompt: 'consent' } : undefined,
       },
+      apart: subject === null ? {} : { 'the user of its id token': subject },
       notes: [
         ...(hasTokens
           ? [

@@ -6,7 +6,7 @@ import { importedBefore } from './imported-before.ts';
 
 const at = (context: string, server = 'https://prod.example.com', account = 'corp'): ClusterToName => ({
   context,
-  file: '/home/me/.kube/config',
+  origin: { file: '/home/me/.kube/config', name: context },
   made: {
     ok: true,
     value: { server },

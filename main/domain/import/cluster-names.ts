@@ -7,11 +7,13 @@ import { chosenByGroup } from './chosen-names.ts';
 import { cleanName, FreeNames, isGoodName, lostName } from './clean-name.ts';
 import type { MadeCluster } from './cluster-entry.ts';
 import type { ImportedBefore } from './imported-before.ts';
+import type { Origin } from './kubeconfig.ts';
 
 export interface ClusterToName {
+  /** Its name in the import. */
   context: string;
-  /** Of the context. */
-  file: string;
+  /** Where it stands: an import remembers it by file and name, and its cluster gets that name where it is free. */
+  origin: Pick<Origin, 'file' | 'name'>;
   made: Extract<MadeCluster, { ok: true }>;
   account: string;
 }
@@ -31,13 +33,14 @@ export interface ClusterNaming {
   shares: boolean;
   /** The names that the user wants, by context. */
   chosen: ReadonlyMap<string, string>;
-  isThere(file: string, context: string): boolean;
+  /** Whether a file of the import has the context. */
+  isThere(file: string, nameInFile: string): boolean;
 }
 
 /**
  * Names the clusters of contexts, in their order. Where `shares`, contexts that differ in nothing but their namespaces
  * are one cluster, under the shortest of their names; one that an earlier import made is still its own. Else each
- * context is a cluster.
+ * context is a cluster, but for those of several files that say the same under the same name.
  */
 export function nameClusters(
   contexts: readonly ClusterToName[],
@@ -45,14 +48,18 @@ export function nameClusters(
   before: ImportedBefore,
   { shares, chosen, isThere }: ClusterNaming,
 ): Map<string, NamedCluster> {
-  const others = shares ? othersOf(contexts, config, before) : new Map<string, string>();
+  const others = othersOf(contexts, config, before, shares);
   const own = contexts.filter(({ context }) => !others.has(context));
-  const keys = new Map(contexts.map((each) => [each.context, keyOf(each)]));
+  const placeIn = ({ file, name }: ClusterToName['origin']) => `${file}\n${name}`;
+  const keys = new Map(contexts.map((each) => [placeIn(each.origin), keyOf(each)]));
   // Of contexts that share a cluster, one can't take it along to another server.
   const moves = (cluster: string, each: ClusterToName) =>
     before
       .contextsOf(cluster)
-      .every(({ file, context }) => !isThere(file, context) || keys.get(context) === keys.get(each.context));
+      .every(
+        ({ file, context }) =>
+          !isThere(file, context) || keys.get(placeIn({ file, name: context })) === keyOf(each),
+      );
   // The name that was chosen for any of the contexts that share a cluster is the cluster's.
   const wanted = chosenByGroup([...own.map(({ context }) => [context, context] as const), ...others], chosen);
   const named = nameEach(own, config, before, { chosen: wanted, moves });
@@ -70,9 +77,12 @@ function othersOf(
   contexts: readonly ClusterToName[],
   config: Pick<LoadedConfig, 'clusters'>,
   before: ImportedBefore,
+  shares: boolean,
 ): Map<string, string> {
   const others = new Map<string, string>();
-  const alikes = Map.groupBy(contexts, (each) => `${keyOf(each)}\n${each.made.value.disableCompression}`);
+  const alikes = Map.groupBy(contexts, (each) =>
+    [keyOf(each), each.made.value.disableCompression, ...(shares ? [] : [each.origin.name])].join('\n'),
+  );
   for (const alike of alikes.values()) {
     // One for each cluster that an earlier import made of them; else the shortest name.
     const owned = Map.groupBy(alike, (each) => ownCluster(each, config, before));
@@ -80,7 +90,7 @@ function othersOf(
     const firsts = new Map(
       [...owned].map(([cluster, of]) => [
         cluster,
-        of.find(({ context }) => cleanName(context, 'cluster') === cluster) ?? of[0],
+        of.find(({ origin }) => cleanName(origin.name, 'cluster') === cluster) ?? of[0],
       ]),
     );
     firsts.delete(null);
@@ -103,11 +113,11 @@ function ownCluster(
   { clusters }: Pick<LoadedConfig, 'clusters'>,
   before: ImportedBefore,
 ): string | null {
-  const earlier = before.cluster(each.file, each.context);
+  const earlier = before.cluster(each.origin.file, each.origin.name);
   if (earlier !== null && clusters.has(earlier)) {
     return earlier;
   }
-  const named = clusters.get(each.context);
+  const named = clusters.get(each.origin.name);
   const isSame =
     named && placesOfLoaded(named).some((place) => `${named.config.account}\n${place}` === keyOf(each));
   return isSame ? named.name : null;
@@ -149,11 +159,11 @@ function nameEach(
   const keyed = contexts.map((each) => ({
     ...each,
     key: keyOf(each),
-    wanted: chosen.get(each.context) ?? cleanName(each.context, 'cluster'),
+    wanted: chosen.get(each.context) ?? cleanName(each.origin.name, 'cluster'),
   }));
-  for (const { context, key } of keyed) {
-    if (keys.get(context)?.includes(key)) {
-      claim(context, context);
+  for (const { context, origin, key } of keyed) {
+    if (!claimed.has(origin.name) && keys.get(origin.name)?.includes(key)) {
+      claim(context, origin.name);
     }
   }
   // The user may have chosen its name: what it was made of is then known by an import that is done, or by the context's
@@ -165,10 +175,11 @@ function nameEach(
       displayed.set(`${shown}\n${key}`, name);
     }
   }
-  for (const { context, file, key } of keyed.filter((each) => !named.has(each.context))) {
-    const same = [before.cluster(file, context), displayed.get(`${lostName(context)}\n${key}`)].find(
-      (name) => name != null && !claimed.has(name) && keys.get(name)?.includes(key),
-    );
+  for (const { context, origin, key } of keyed.filter((each) => !named.has(each.context))) {
+    const same = [
+      before.cluster(origin.file, origin.name),
+      displayed.get(`${lostName(origin.name)}\n${key}`),
+    ].find((name) => name != null && !claimed.has(name) && keys.get(name)?.includes(key));
     if (same != null) {
       claim(context, same);
     }
@@ -189,8 +200,8 @@ function nameEach(
     return cluster === undefined;
   });
   const fresh = rest.filter((each) => {
-    const { context, file, made } = each;
-    const earlier = config.clusters.get(before.cluster(file, context) ?? '');
+    const { context, origin, made } = each;
+    const earlier = config.clusters.get(before.cluster(origin.file, origin.name) ?? '');
     if (
       !earlier ||
       claimed.has(earlier.name) ||
@@ -204,7 +215,8 @@ function nameEach(
     return false;
   });
   const names = new FreeNames((name) => config.clusters.has(name));
-  const rank = ({ context }: ClusterToName) => (chosen.has(context) ? 0 : isGoodName(context) ? 1 : 2);
+  const rank = ({ context, origin }: ClusterToName) =>
+    chosen.has(context) ? 0 : isGoodName(origin.name) ? 1 : 2;
   const order = fresh.toSorted((one, other) => rank(one) - rank(other));
   for (const { context, wanted } of order) {
     named.set(context, { cluster: names.take(wanted), exists: false, replaces: null, sharedWith: null });

@@ -58,10 +58,11 @@ export interface PlannedProgram {
 
 /** What becomes of a user. */
 export interface PlannedUser {
-  /** Its name in the kubeconfig. */
+  /** Its name in the import: the kubeconfig's, with a number where a file before has one of that name. */
   user: string;
   file: string;
   line: number;
+  nameInFile: string;
   kind: KubeUserKind;
   /** Its kind, for display: `static token`, `kubelogin at https://id.example.com (kubernetes)`. */
   description: string;
@@ -81,6 +82,10 @@ export interface PlannedUser {
          * one that exists already.
          */
         sharedWith: string | null;
+        /** It shares an account, though it may be another person: with a name of its own it gets one. */
+        canSplit: boolean;
+        /** See `ImportedNames`; null: nothing keeps its login apart. */
+        apart: string | null;
         /** Its entry for config.yaml, without absent keys. */
         value: AccountEntry;
         /** For the vault, by part: token, certificate, key, clientSecret, env.NAME. */
@@ -132,7 +137,9 @@ export type ImportedClusterEntry = Pick<ClusterConfig, 'server' | 'account'> & P
 
 /** What becomes of a context: each is a cluster in Lanyard, with the same name where possible. */
 export interface PlannedCluster {
+  /** Its name in the import, as of users. */
   context: string;
+  nameInFile: string;
   /** Of the kubeconfig. */
   cluster: string;
   user: string;
@@ -169,7 +176,9 @@ export interface PlanQuestion {
     /** `insecure-skip-tls-verify`, or no TLS: the user has to type yes in full. */
     | 'insecure'
     /** One OpenID token that is valid at several clusters. */
-    | 'sharedAudience';
+    | 'sharedAudience'
+    /** Its cluster or its user is another file's, and more than one file has an entry of that name. */
+    | 'mixedFiles';
   /** Contexts it is about. */
   contexts: readonly string[];
   /** The facts, for display: one line each. */

@@ -11,6 +11,8 @@ export interface Origin {
   file: string;
   /** From 1. */
   line: number;
+  /** Its name there. In an import of several files the entry may have another one, which no other entry has. */
+  name: string;
 }
 
 /** A file that an entry names: its content, or why it can't be read (lower case, no full stop). */
@@ -105,11 +107,25 @@ export interface KubeconfigFile {
   mode: number | null;
 }
 
-export type HiddenEntry =
-  | { what: 'cluster' | 'context'; name: string; origin: Origin }
-  | { what: 'user'; name: string; origin: Origin; user: KubeUser };
+/** An entry that no context leads to, for an earlier file has one of its name. */
+export type HiddenEntry = {
+  name: string;
+  origin: Origin;
+  /** The entry that hides it. */
+  by: Origin;
+  /** Both say the same. */
+  isSame: boolean;
+} & (
+  | { what: 'context' }
+  | { what: 'cluster'; cluster: Pick<KubeCluster, 'server' | 'proxyUrl'> }
+  // It may have secrets.
+  | { what: 'user'; user: KubeUser }
+);
 
-/** Several files merged as in client-go: the first value wins; entries of a map aren't merged. */
+/**
+ * Several files, either merged as in client-go (the first value wins; entries of a map aren't merged), or each read by
+ * itself. Then an entry whose name another file has already gets a number, and nothing is hidden.
+ */
 export interface MergedKubeconfig {
   files: readonly KubeconfigFile[];
   problems: readonly KubeconfigProblem[];
@@ -117,6 +133,5 @@ export interface MergedKubeconfig {
   clusters: ReadonlyMap<string, KubeCluster>;
   contexts: ReadonlyMap<string, KubeContext>;
   users: ReadonlyMap<string, KubeUser>;
-  /** Entries that an earlier one of the same name hides; a hidden user may have secrets, so it is included. */
   hidden: readonly HiddenEntry[];
 }

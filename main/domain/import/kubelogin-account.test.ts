@@ -131,7 +131,7 @@ describe('flags that make no difference are named', () => {
     [['--force-refresh'], 'not needed any more: --force-refresh'],
     [
       ['--token-cache-dir=/x', '--token-cache-storage', 'keyring'],
-      'not needed any more: --token-cache-dir, --token-cache-storage',
+      'not needed any more: --token-cache-storage',
     ],
     [
       ['--skip-open-browser', '--browser-command=firefox'],

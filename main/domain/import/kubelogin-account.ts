@@ -1,3 +1,4 @@
+import { join, normalize } from 'node:path';
 import { visibleText } from '../text/visible-text.ts';
 import { identifyExec } from './exec-plugin.ts';
 import type { KubeExec, KubeUser } from './kubeconfig.ts';
@@ -10,7 +11,6 @@ import { sharedClientNote } from './shared-client.ts';
 /** Flags for what Lanyard does automatically, or in its own way. */
 const unneeded: readonly KubeloginFlag[] = [
   'force-refresh',
-  'token-cache-dir',
   'token-cache-storage',
   'skip-open-browser',
   'browser-command',
@@ -49,6 +49,8 @@ export function kubeloginAccount(
   const { login_hint: loginHint, ...rest } = params;
   // Kubelogin always says it; only Google needs it.
   const extraParams = { ...(isGoogle(issuer) && { access_type: 'offline' }), ...rest };
+  const folder = cacheFolder(flags, env, sources.homeDirectory);
+  const username = flags.text('username');
   const dropped = unneeded.filter((flag) => flags.has(flag));
   return oidcEntry(
     {
@@ -67,11 +69,17 @@ export function kubeloginAccount(
         extraParams: Object.keys(extraParams).length === 0 ? undefined : extraParams,
         ...variables.value,
       },
+      // Its cache key (pkg/tokencache/types.go) and its cache: what differs here may be another person.
+      apart: {
+        ...(folder.path !== usualFolder(sources.homeDirectory) && { [folder.by]: folder.path }),
+        ...(username !== null && { '--username': username }),
+        ...(loginHint !== undefined && { login_hint: loginHint }),
+      },
       notes: [
         ...login.notes,
         'kubelogin’s cached refresh token is not taken: with two owners of one refresh token, each would have the other’s revoked',
         ...sharedClientNotes(flags),
-        ...cacheNote(flags),
+        ...cacheNote(flags, folder.shown),
         ...(dropped.length === 0
           ? []
           : [`not needed any more: ${dropped.map((flag) => `--${flag}`).join(', ')}`]),
@@ -106,12 +114,35 @@ export interface KubeloginClient {
 }
 
 /** Its tokens are in plain text on disk, whatever becomes of the user. */
-function cacheNote(flags: KubeloginFlags): string[] {
-  if (/^(keyring|none)$/.test(flags.text('token-cache-storage') ?? '')) {
-    return [];
+function cacheNote(flags: KubeloginFlags, folder: string): string[] {
+  return /^(keyring|none)$/.test(flags.text('token-cache-storage') ?? '')
+    ? []
+    : [
+        `what kubelogin has cached stays in ${visibleText(folder)} in plain text: remove it once the new login works`,
+      ];
+}
+
+function usualFolder(homeDirectory: string): string {
+  return join(homeDirectory, '.kube', 'cache', 'oidc-login');
+}
+
+/** Where kubelogin caches: absolute, as it is written, and what says so (its defaults: pkg/cmd/get_token.go). */
+function cacheFolder(flags: KubeloginFlags, env: KubeExec['env'], homeDirectory: string) {
+  const flag = flags.text('token-cache-dir');
+  if (flag !== null) {
+    const path = flag.startsWith('~') ? join(homeDirectory, flag.slice(1)) : flag;
+    return { path: normalize(path).replace(/[\\/]+$/, ''), shown: flag, by: '--token-cache-dir' };
   }
-  const folder = visibleText(flags.text('token-cache-dir') ?? '~/.kube/cache/oidc-login');
-  return [`what kubelogin has cached stays in ${folder} in plain text: remove it once the new login works`];
+  const said = (name: string) => env.findLast((each) => each.name === name)?.value.reveal() || null;
+  const [cache, home] = [said('KUBECACHEDIR'), said('HOME')];
+  if (cache !== null) {
+    const path = join(cache, 'oidc-login');
+    return { path, shown: path, by: 'KUBECACHEDIR' };
+  }
+  const path = usualFolder(home ?? homeDirectory);
+  return home === null
+    ? { path, shown: '~/.kube/cache/oidc-login', by: '' }
+    : { path, shown: path, by: 'HOME' };
 }
 
 type Part = { ok: true; value: Record<string, unknown>; notes: string[] } | { ok: false; left: string };

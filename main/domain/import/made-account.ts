@@ -14,6 +14,8 @@ export type MadeAccount =
       authorityPem: string | null;
       /** The user has to log in before it can be used. */
       needsLogin: boolean;
+      /** What keeps its login apart from others of the same provider and client, by what says so. */
+      apart?: Readonly<Record<string, string>>;
       /** Its scope offline_access is the user’s wish, not the kubeconfig’s. */
       addedScope?: true;
       notes: readonly string[];

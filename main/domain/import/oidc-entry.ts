@@ -12,6 +12,8 @@ export interface OidcSaid {
   authority: AuthoritySaid;
   /** More keys of the account for config.yaml; undefined ones are left out. */
   more: Readonly<Record<string, unknown>>;
+  /** See `MadeAccount`. */
+  apart: Readonly<Record<string, string>>;
   notes: readonly string[];
 }
 
@@ -46,6 +48,7 @@ export function oidcEntry(said: OidcSaid, sources: AccountSources): MadeAccount 
     secrets: clientSecret === null ? {} : { clientSecret: new Secret(clientSecret) },
     authorityPem: authority.pem,
     needsLogin: checked.data.flow !== 'clientCredentials',
+    ...(Object.keys(said.apart).length > 0 && { apart: said.apart }),
     notes: [...said.notes, ...authority.notes],
   };
 }

@@ -474,8 +474,12 @@ describe('contexts', () => {
       [kubeCluster('one'), kubeCluster('spare')],
       [{ name: 'a', user: 'bot', cluster: 'one' }],
     );
-    const user = kubeUser('bot', { ...token('old'), origin: { file: '/second', line: 3 } });
-    const planned = plan({ ...merged, hidden: [{ what: 'user', name: 'bot', origin: user.origin, user }] });
+    const user = kubeUser('bot', { ...token('old'), origin: { file: '/second', line: 3, name: 'bot' } });
+    const by = { file: '/first', line: 1, name: 'bot' };
+    const planned = plan({
+      ...merged,
+      hidden: [{ what: 'user', name: 'bot', origin: user.origin, by, isSame: false, user }],
+    });
     expect(planned.unused).toEqual({ clusters: ['spare'], users: ['spare'] });
     expect(planned.plainElsewhere).toMatchObject([
       { user: 'spare', why: 'unused' },
@@ -788,7 +792,7 @@ describe('secrets', () => {
   });
 
   test('of a given text are counted, and not taken for one on this disk', () => {
-    const given = { file: 'standard input', line: 3 };
+    const given = { file: 'standard input', line: 3, name: 'h' };
     const users = [
       kubeUser('text', { ...token(), origin: given }),
       kubeUser('beside', {
@@ -797,7 +801,12 @@ describe('secrets', () => {
       }),
       kubeUser('file', token()),
     ];
-    const hidden = [{ what: 'user' as const, name: 'h', origin: given, user: users[0] as KubeUser }];
+    const hidden = [
+      {
+        ...{ what: 'user' as const, name: 'h', origin: given, by: given },
+        ...{ isSame: false, user: users[0] as KubeUser },
+      },
+    ];
     const merged = { ...kubeconfig(users), hidden };
     expect(countGivenSecrets(merged)).toBe(2);
     expect(plan(merged).users.map(({ plainNow }) => plainNow.length)).toEqual([0, 1, 1]);

@@ -11,6 +11,7 @@ import type { ImportedBefore } from './imported-before.ts';
 import type { KubeCluster, KubeUser, MergedKubeconfig } from './kubeconfig.ts';
 import { lookAtContext, unreachable } from './look-at-context.ts';
 import type { AccountSources, MadeAccount } from './made-account.ts';
+import { createMixtures } from './mixed-files.ts';
 import { lacksOfflineAccess, withOfflineAccess } from './offline-access.ts';
 import { plainElsewhere, unusedOf } from './plain-elsewhere.ts';
 import { offlineAccessNote } from './plan-notes.ts';
@@ -77,6 +78,7 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
   const wantedNames = options.names ?? noChosenNames;
   const chosenNames = givableNames(wantedNames, merged);
   const accounts = accountsOf(made, reachable, chosenNames, options);
+  const places = new Set([...merged.contexts.values()].map(({ origin }) => `${origin.file}\n${origin.name}`));
   const looked = chosen.map((context) => {
     const left = blocked.get(context.name);
     return left === undefined
@@ -87,7 +89,7 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
   const names = nameClusters(
     found.map(({ context, made, account }) => ({
       context: context.name,
-      file: context.origin.file,
+      origin: context.origin,
       made,
       account: account.account,
     })),
@@ -96,7 +98,7 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
     {
       shares: options.inPlace,
       chosen: chosenNames.clusters,
-      isThere: (file, context) => merged.contexts.get(context)?.origin.file === file,
+      isThere: (file, nameInFile) => places.has(`${file}\n${nameInFile}`),
     },
   );
   const named = looked.map((each) =>
@@ -110,6 +112,7 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
   if (more.length > 0) {
     return planWithout(new Map([...blocked, ...more]), options);
   }
+  const mixtureOf = createMixtures(merged);
   const offlineAccess = offlineAccessOf([...accounts.values()], options.offlineAccess === true);
   return {
     users: plannedUsers(
@@ -119,12 +122,13 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
       options.programOf,
       wantedNames.accounts,
     ),
-    clusters: plannedClusters(named, merged, wantedNames.clusters),
+    clusters: plannedClusters(named, merged, { chosen: wantedNames.clusters, mixtureOf }),
     unused: unusedOf(merged),
     questions: planQuestions(
       imported.map(({ context, made, account, value, cluster: { exists, replaces, sharedWith } }) => ({
         context: context.name,
         made,
+        mixed: mixtureOf(context).asked,
         exists,
         // Contexts that share a cluster have no separate entry that could be replaced.
         replaces: sharedWith === null ? replaces : null,

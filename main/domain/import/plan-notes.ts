@@ -1,4 +1,6 @@
+import { visibleText } from '../text/visible-text.ts';
 import type { ImportPlan } from './import-plan.ts';
+import type { Origin } from './kubeconfig.ts';
 import { listed } from './question-words.ts';
 
 /** Of a new entry that can’t get the name that the user chose for it, `wanted`. One that is there keeps its own. */
@@ -8,6 +10,11 @@ export function takenNotes(
   { exists, replaces }: { exists: boolean; replaces: object | boolean | null },
 ): string[] {
   return wanted === undefined || wanted === name || exists || replaces ? [] : [`the name ${wanted} is taken`];
+}
+
+/** Of an entry of several files whose name another of them has, too. */
+export function numberedNotes(name: string, { file, name: nameInFile }: Origin): string[] {
+  return name === nameInFile ? [] : [`it is ${visibleText(nameInFile, 200)} of ${visibleText(file, 500)}`];
 }
 
 /** Which accounts ask for a refresh token by the user’s wish, or could. */

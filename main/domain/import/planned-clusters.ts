@@ -7,7 +7,8 @@ import type { ImportedClusterEntry, PlannedCluster } from './import-plan.ts';
 import type { KubeContext, MergedKubeconfig } from './kubeconfig.ts';
 import { localProxyNotes } from './local-proxy.ts';
 import type { FoundContext, LeftContext } from './look-at-context.ts';
-import { takenNotes } from './plan-notes.ts';
+import type { Mixture } from './mixed-files.ts';
+import { numberedNotes, takenNotes } from './plan-notes.ts';
 
 export type ImportedContext = FoundContext & { cluster: NamedCluster };
 
@@ -15,7 +16,7 @@ export type ImportedContext = FoundContext & { cluster: NamedCluster };
 export function plannedClusters(
   contexts: readonly (ImportedContext | LeftContext)[],
   { clusters }: Pick<MergedKubeconfig, 'clusters'>,
-  chosen: ReadonlyMap<string, string>,
+  { chosen, mixtureOf }: { chosen: ReadonlyMap<string, string>; mixtureOf(context: KubeContext): Mixture },
 ): PlannedCluster[] {
   const imported = new Map(
     contexts.flatMap((each): [string, ImportedContext][] =>
@@ -25,13 +26,16 @@ export function plannedClusters(
   return contexts.map((each) => {
     const { name, cluster: nameOfCluster, user, origin } = each.context;
     const cluster = clusters.get(nameOfCluster);
+    const { note } = mixtureOf(each.context);
+    const mixed = note === null ? [] : [note];
     const local = cluster === undefined ? [] : localProxyNotes(cluster);
     const common = {
-      ...{ context: name, cluster: nameOfCluster, user, ...origin },
+      ...{ context: name, nameInFile: origin.name, cluster: nameOfCluster, user },
+      ...{ file: origin.file, line: origin.line },
       server: shownServer(cluster?.server ?? ''),
     };
     if ('left' in each) {
-      return { ...common, becomes: { left: each.left }, notes: local };
+      return { ...common, becomes: { left: each.left }, notes: [...mixed, ...local] };
     }
     // Contexts that share a cluster have its one entry.
     const first = imported.get(each.cluster.sharedWith ?? name) ?? each;
@@ -48,8 +52,9 @@ export function plannedClusters(
       },
       notes: [
         ...each.made.notes,
+        ...mixed,
         ...local,
-        ...nameNotes(name, each.cluster, value.displayName, chosen.get(name)),
+        ...nameNotes(each.context, each.cluster, value.displayName, chosen.get(name)),
       ],
     };
   });
@@ -61,7 +66,7 @@ function clusterEntry(
   account: string,
   { exists, replaces }: NamedCluster,
 ): ImportedClusterEntry {
-  const displayName = exists ? undefined : (replaces?.config.displayName ?? lostName(context.name));
+  const displayName = exists ? undefined : (replaces?.config.displayName ?? lostName(context.origin.name));
   return {
     ...made.value,
     account,
@@ -71,22 +76,26 @@ function clusterEntry(
 }
 
 function nameNotes(
-  context: string,
+  { name, origin }: KubeContext,
   named: NamedCluster,
   displayName: string | undefined,
   wanted: string | undefined,
 ): string[] {
   const { cluster, sharedWith } = named;
   if (sharedWith !== null) {
-    return [`the same cluster as the context ${visibleText(sharedWith, 200)}`];
+    return [
+      ...numberedNotes(name, origin),
+      `the same cluster as the context ${visibleText(sharedWith, 200)}`,
+    ];
   }
-  if (cluster === context) {
-    return [];
+  if (cluster === origin.name) {
+    return numberedNotes(name, origin);
   }
   return [
     ...takenNotes(wanted, cluster, named),
+    ...numberedNotes(name, origin),
     displayName === undefined
-      ? `its name becomes ${cluster}: it was ${visibleText(context, 200)}`
+      ? `its name becomes ${cluster}: it was ${visibleText(origin.name, 200)}`
       : `its name becomes ${cluster}; ${visibleText(displayName, 200)} stays its display name`,
   ];
 }

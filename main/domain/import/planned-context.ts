@@ -6,6 +6,8 @@ import type { AccountEntry } from './import-plan.ts';
 export interface PlannedContext {
   context: string;
   made: Extract<MadeCluster, { ok: true }>;
+  /** What of it is another file's, though several have an entry of that name: facts, one line each. */
+  mixed: readonly string[];
   /** The cluster is in config.yaml already: no question about it again. */
   exists: boolean;
   /** The cluster of config.yaml that it replaces. */

@@ -1,12 +1,13 @@
 import type { ProgramsOf } from '../program/program.ts';
+import { shellWord } from '../text/shell-line.ts';
 import { visibleText } from '../text/visible-text.ts';
-import type { NamedAccount } from './account-names.ts';
+import { asksWhoItIs, type NamedAccount } from './account-names.ts';
 import { describeUser } from './classify-user.ts';
 import type { AccountEntry, PlannedUser } from './import-plan.ts';
 import type { KubeUser, MergedKubeconfig } from './kubeconfig.ts';
 import type { MadeAccount } from './made-account.ts';
 import { plainSecretsOf } from './plain-secrets.ts';
-import { takenNotes } from './plan-notes.ts';
+import { numberedNotes, takenNotes } from './plan-notes.ts';
 import { plannedProgram } from './planned-program.ts';
 
 /** A user's account, or why it stays unchanged. */
@@ -48,6 +49,7 @@ function plannedUser(
     user: user.name,
     file: user.origin.file,
     line: user.origin.line,
+    nameInFile: user.origin.name,
     ...describeUser(user),
     plainNow,
     neededBy,
@@ -56,17 +58,33 @@ function plannedUser(
     return { ...common, becomes: account, plainAfterInPlace: plainNow, notes: [] };
   }
   const { made, named } = account;
-  const notes = [...made.notes];
-  if (named.sharedWith !== null) {
-    notes.push(`the same as ${visibleText(named.sharedWith, 200)}: they share the account ${named.account}`);
+  const notes = [...made.notes, ...numberedNotes(user.name, user.origin)];
+  const canSplit = named.joins || (named.sharedWith !== null && asksWhoItIs(made));
+  const split = canSplit
+    ? `. If it is another person: --account-name ${shellWord(user.name)}=NAME, or Change name in the window`
+    : '';
+  if (named.besides !== null) {
+    const by = Object.keys(made.apart ?? {}).join(' and ');
+    const apart =
+      by === ''
+        ? 'its login stays apart'
+        : `${by} ${by.includes(' and ') ? 'keep' : 'keeps'} its login apart`;
+    notes.push(`${apart} from that of ${visibleText(named.besides, 200)}: an account of its own`);
+  }
+  if (named.joins) {
+    notes.push(`it shares the account ${named.account}, which is there already${split}`);
+  } else if (named.sharedWith !== null) {
+    notes.push(
+      `the same as ${visibleText(named.sharedWith, 200)}: they share the account ${named.account}${split}`,
+    );
   } else if (named.passed !== null) {
     notes.push(
       `its account is ${named.account}: the vault still has the login or secrets of an earlier account ${named.passed} (to remove them: lanyard account remove ${named.passed})`,
     );
-  } else if (named.account !== user.name) {
+  } else if (named.account !== user.origin.name) {
     notes.push(
       ...takenNotes(wanted, named.account, named),
-      `its account is ${named.account}: the user is ${visibleText(user.name, 200)}`,
+      `its account is ${named.account}: the user is ${visibleText(user.origin.name, 200)}`,
     );
   }
   return {
@@ -76,6 +94,8 @@ function plannedUser(
       exists: named.exists,
       replaces: named.replaces,
       sharedWith: named.sharedWith,
+      canSplit,
+      apart: named.apart,
       value: entryOf(account),
       program: plannedProgram(made.value, programOf),
       secrets: made.secrets,

@@ -16,10 +16,21 @@ export function planQuestions(planned: readonly PlannedContext[], config: Loaded
   const replaced = planned.filter(({ replaces, accountReplaced }) => replaces !== null || accountReplaced);
   return [
     question('replaces', replaced, replacements(replaced, config)),
+    mixedFiles(fresh),
     ...newAuthorities(fresh, config),
     insecure(fresh),
     ...sharedAudiences(planned, config),
   ].filter((question) => question !== null);
+}
+
+/** kubectl does the same, but nobody who calls two clusters by one name wants it. */
+function mixedFiles(fresh: readonly PlannedContext[]): PlanQuestion | null {
+  const mixed = fresh.filter((each) => each.mixed.length > 0);
+  return question(
+    'mixedFiles',
+    mixed,
+    mixed.flatMap((each) => each.mixed),
+  );
 }
 
 /** Servers that are new, and known ones that would be trusted by another CA, under another name or by another proxy. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportPlan, PlannedCluster } from '../../domain/import/import-plan.ts';
-import type { KubeContext, KubeUser, MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
+import type { KubeUser, MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
 import { changesInPlace } from './in-place.ts';
 
 /** `context cluster user [file of the context]`; a `-` before it: it is left out. */
@@ -19,6 +19,7 @@ function changes(rows: readonly string[], userFiles: Record<string, string> = {}
     clusters: contexts.map(
       ({ context, lanyard, cluster, user, file, left }): PlannedCluster => ({
         context,
+        nameInFile: context,
         cluster,
         user,
         file,
@@ -40,11 +41,11 @@ function changes(rows: readonly string[], userFiles: Record<string, string> = {}
     ),
   } as unknown as ImportPlan;
   const merged = {
-    contexts: new Map(
-      contexts.map(({ context, file }) => [context, { origin: { file, line: 1 } } as KubeContext]),
-    ),
     users: new Map(
-      users.map((user) => [user, { origin: { file: userFiles[user] ?? '/k', line: 1 } } as KubeUser]),
+      users.map((user) => {
+        const origin = { file: userFiles[user] ?? '/k', line: 1, name: user };
+        return [user, { name: user, origin } as KubeUser];
+      }),
     ),
   } as unknown as MergedKubeconfig;
   return Object.fromEntries(changesInPlace(plan, merged, (account, cluster) => ({ [account]: cluster })));

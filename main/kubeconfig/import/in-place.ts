@@ -26,13 +26,14 @@ export function changesInPlace(
       changes.set(file, [change]);
     }
   };
-  const taken = new Set(merged.users.keys());
+  const taken = new Set([...merged.users.values()].flatMap(({ name, origin }) => [name, origin.name]));
   const neededBy = new Map(plan.users.map((each) => [each.user, each.neededBy]));
   for (const [userName, imported] of Map.groupBy(plan.clusters.filter(isImported), ({ user }) => user)) {
     const user = merged.users.get(userName);
     if (!user) {
       continue;
     }
+    const { file, name: ownName } = user.origin;
     let isEntryFree = neededBy.get(userName)?.length === 0;
     for (const alike of ofOneServer(imported)) {
       const [first] = alike;
@@ -40,19 +41,16 @@ export function changesInPlace(
         continue;
       }
       const exec = execFor(first.becomes.account, first.becomes.cluster);
-      let name = userName;
+      let name = ownName;
       if (isEntryFree) {
         isEntryFree = false;
-        add(user.origin.file, { kind: 'setUserExec', user: userName, exec });
+        add(file, { kind: 'setUserExec', user: ownName, exec });
       } else {
-        name = freeName(`${userName}@${first.context}`, taken);
-        add(user.origin.file, { kind: 'addUser', user: name, exec, after: userName });
+        name = freeName(`${ownName}@${first.nameInFile}`, taken);
+        add(file, { kind: 'addUser', user: name, exec, after: ownName });
       }
-      for (const { context } of name === userName ? [] : alike) {
-        const origin = merged.contexts.get(context)?.origin;
-        if (origin) {
-          add(origin.file, { kind: 'setContextUser', context, user: name });
-        }
+      for (const each of name === ownName ? [] : alike) {
+        add(each.file, { kind: 'setContextUser', context: each.nameInFile, user: name });
       }
     }
   }

@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
-import { Secret } from '../../base/secret.ts';
 import { shownName } from '../../domain/text/shown-name.ts';
 import { parseKubeconfig } from '../read/parse-kubeconfig.ts';
 import type { ParsedKubeconfig } from '../read/parsed-kubeconfig.ts';
+import { isSameEntry } from '../read/same-entry.ts';
 import { lanyardUser } from '../rules/lanyard-user.ts';
 
 /**
@@ -21,7 +20,7 @@ export function lostByUndo(before: string, now: string, file: string): string[] 
     ...differences('cluster', old.clusters, present.clusters, () => false),
     // Lanyard's own edit gives a context another user; the rest of it is not Lanyard's.
     ...differences('context', old.contexts, present.contexts, (was, is) =>
-      runsLanyard(is.user) ? isDeepStrictEqual(plain({ ...was, user: is.user }), plain(is)) : false,
+      runsLanyard(is.user) ? isSameEntry({ ...was, user: is.user }, is) : false,
     ),
     ...differences('user', old.users, present.users, (_, is) => runsLanyard(is.name)),
   ];
@@ -40,7 +39,7 @@ function differences<Entry extends { name: string }>(
 ): string[] {
   const changed = [...present.values()].flatMap((is) => {
     const was = old.get(is.name);
-    if (isOurs(was, is) || (was && isDeepStrictEqual(plain(was), plain(is)))) {
+    if (isOurs(was, is) || (was && isSameEntry(was, is))) {
       return [];
     }
     return [`the ${what} ${shownName(is.name)} ${was ? 'is again as it was' : 'goes'}`];
@@ -51,19 +50,4 @@ function differences<Entry extends { name: string }>(
 
 function currentOf({ currentContext }: ParsedKubeconfig): string {
   return currentContext === null || currentContext === '' ? 'none' : shownName(currentContext);
-}
-
-/** Comparable: without its place, secrets by what they are. Never shown. */
-function plain(value: unknown): unknown {
-  if (value instanceof Secret) {
-    return value.reveal();
-  }
-  if (Array.isArray(value)) {
-    return value.map(plain);
-  }
-  if (typeof value !== 'object' || value === null) {
-    return value;
-  }
-  const entries = Object.entries(value).filter(([key]) => key !== 'origin');
-  return Object.fromEntries(entries.map(([key, each]) => [key, plain(each)]));
 }

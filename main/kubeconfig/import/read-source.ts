@@ -9,6 +9,16 @@ import { type ReadKubeconfigsOptions, readKubeconfigs } from '../read/read-kubec
 import type { ImportSource } from './prepare.ts';
 import { createProgramInspections } from './program-inspections.ts';
 
+/** Who wants an import. */
+export interface ImportCaller {
+  /** The folder for `~` in flags. */
+  homeDirectory: string;
+  /** PATH, for finding plugins; null: unknown. */
+  searchPath: string | null;
+  /** See `ReadKubeconfigsOptions`. */
+  apart?: boolean;
+}
+
 export interface ReadSourceOptions {
   signal?: AbortSignal | undefined;
   page?: ReadKubeconfigsOptions['page'];
@@ -16,16 +26,17 @@ export interface ReadSourceOptions {
   isWrittenByOthers?: IsWrittenByOthers | undefined;
 }
 
-/**
- * Reads kubeconfigs and all that a plan needs of other files. `homeDirectory`: the folder for `~` in flags.
- * `searchPath`: the caller’s PATH for finding plugins; null: unknown.
- */
+/** Reads kubeconfigs and all that a plan needs of other files. */
 export async function readSource(
   files: readonly KubeconfigSource[],
-  { homeDirectory, searchPath }: { homeDirectory: string; searchPath: string | null },
+  { homeDirectory, searchPath, apart }: ImportCaller,
   { signal, page, isWrittenByOthers }: ReadSourceOptions = {},
 ): Promise<ImportSource> {
-  const merged = await readKubeconfigs(files, { ...(signal && { signal }), ...(page && { page }) });
+  const merged = await readKubeconfigs(files, {
+    ...(signal && { signal }),
+    ...(apart && { apart }),
+    ...(page && { page }),
+  });
   const contents = await readNamedFiles(authorityFilesOf(merged, homeDirectory), signal);
   const authorityFiles = new Map(
     [...contents].map(([path, read]): [string, NamedFile<string>] => [

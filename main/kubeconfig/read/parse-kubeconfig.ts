@@ -71,7 +71,7 @@ function readRoot(
       }
       const content = entry.map(body) ?? nothing;
       checkExtensions(content, report);
-      entries.set(name, read(name, content, { file, line: lineOf(item.offset) }));
+      entries.set(name, read(name, content, { file, line: lineOf(item.offset), name }));
     }
     return entries;
   };

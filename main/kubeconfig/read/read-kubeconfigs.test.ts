@@ -163,7 +163,7 @@ describe('a file', () => {
       { path, target, text, mode: onWindows ? null : 0o640 },
       { path: join(folder, 'none'), target: join(folder, 'none'), text: null, mode: null },
     ]);
-    expect(merged.clusters.get('c')?.origin).toEqual({ file: path, line: 3 });
+    expect(merged.clusters.get('c')?.origin).toEqual({ file: path, line: 3, name: 'c' });
   });
 
   test('that is the null device means none', async () => {

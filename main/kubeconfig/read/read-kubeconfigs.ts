@@ -3,15 +3,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GivenText, KubeconfigSource } from '../../domain/import/given-text.ts';
 import type { KubeconfigFile, KubeconfigProblem, MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
 import { kubeconfigLimitBytes, type ReadFile, readKubeconfigFile } from './kubeconfig-file.ts';
-import { mergeKubeconfigs } from './merge-kubeconfigs.ts';
+import { mergeKubeconfigs, type ParsedFile, separateKubeconfigs } from './merge-kubeconfigs.ts';
 import { readNamedFiles } from './named-files.ts';
 import { parseKubeconfig } from './parse-kubeconfig.ts';
-import type { ParsedKubeconfig } from './parsed-kubeconfig.ts';
 import { clusterWithFiles, pathsOf, userWithFiles } from './with-files.ts';
 
 export interface ReadKubeconfigsOptions {
   /** Ends the reading between two files, with the signal's reason. */
   signal?: AbortSignal;
+  /** The user named the files one by one: each is read by itself, and none hides an entry of another. */
+  apart?: boolean;
   /** Bytes a kubeconfig may have; 64 MiB unless told otherwise. */
   limitBytes?: number;
   /** What is read for a page: of all files together, and of each that is in a layout that takes long (`parseYamlTree`). */
@@ -19,8 +20,8 @@ export interface ReadKubeconfigsOptions {
 }
 
 /**
- * Reads kubeconfigs, in order of precedence, and merges them as client-go does, with the files that their entries name
- * (not of hidden clusters). Unlike kubectl, which then fails as a whole, it leaves out a file with an error and reads
+ * Reads kubeconfigs, in order of precedence, and merges them as client-go does, or keeps them apart, with the files that
+ * their entries name (not of hidden clusters). Unlike kubectl, which then fails as a whole, it leaves out a file with an error and reads
  * the others, and reports data that isn’t base64 at its entry. Throws only when the signal aborts.
  */
 export async function readKubeconfigs(
@@ -29,7 +30,7 @@ export async function readKubeconfigs(
 ): Promise<MergedKubeconfig> {
   const files: KubeconfigFile[] = [];
   const problems: KubeconfigProblem[] = [];
-  const parsed: { path: string; kubeconfig: ParsedKubeconfig }[] = [];
+  const parsed: ParsedFile[] = [];
   const targets = new Map<string, string>();
   let left = options.page?.togetherBytes ?? Number.POSITIVE_INFINITY;
   for (const source of new Set(sources.map((each) => (typeof each === 'string' ? resolve(each) : each)))) {
@@ -62,7 +63,7 @@ export async function readKubeconfigs(
       }
     }
   }
-  const merged = mergeKubeconfigs(parsed);
+  const merged = options.apart ? separateKubeconfigs(parsed) : mergeKubeconfigs(parsed);
   const hiddenUsers = merged.hidden.flatMap((entry) => (entry.what === 'user' ? [entry.user] : []));
   const entries = [...merged.clusters.values(), ...merged.users.values(), ...hiddenUsers];
   const contents = await readNamedFiles(entries.flatMap(pathsOf), options.signal);
@@ -74,14 +75,7 @@ export async function readKubeconfigs(
     contexts: merged.contexts,
     users: mapValues(merged.users, (user) => userWithFiles(user, contents)),
     hidden: merged.hidden.map((entry) =>
-      entry.what === 'user'
-        ? {
-            what: 'user',
-            name: entry.user.name,
-            origin: entry.user.origin,
-            user: userWithFiles(entry.user, contents),
-          }
-        : entry,
+      entry.what === 'user' ? { ...entry, user: userWithFiles(entry.user, contents) } : entry,
     ),
   };
 }

@@ -242,7 +242,7 @@ function seenIn(
     }
   }
   for (const user of merged.users.values()) {
-    seen[user.origin.file]?.push([user.name, classify(user)]);
+    seen[user.origin.file]?.push([user.origin.name, classify(user)]);
   }
   for (const entry of merged.hidden) {
     if (entry.what === 'user') {

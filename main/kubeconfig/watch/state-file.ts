@@ -20,7 +20,9 @@ const schema = z.object({
   /** By file: users that the user has dismissed. */
   dismissed: z.record(name, z.array(name)),
   /** By file: what its users and contexts became in config.yaml. */
-  imported: z.record(name, z.object({ users: pairs, contexts: pairs })).default({}),
+  imported: z
+    .record(name, z.object({ users: pairs, contexts: pairs, apart: pairs.exactOptional() }))
+    .default({}),
   /** By file: its contexts that ran Lanyard when it was last read, or did until another program changed them. */
   lanyardContexts: z.record(name, z.array(name)).default({}),
   /** By file that holds a current-context: the one before `lanyard context NAME`. */

@@ -8,6 +8,7 @@ export const questionHeadings: Readonly<Record<PlanQuestion['kind'], string>> = 
   unknownAuthority: 'servers that Lanyard doesn’t know yet',
   otherAuthority: 'servers that Lanyard knows with another CA, name or proxy',
   insecure: 'TLS verification is off',
+  mixedFiles: 'contexts that get another file’s cluster or user, as kubectl merges files',
   sharedAudience: 'one token that is good at several servers, so each could use it at the others',
 };
 
@@ -24,6 +25,8 @@ export function questionAsked(kind: PlanQuestion['kind'], contexts: readonly str
       return `Trust ${those} with another CA, name or proxy than the cluster that is there?`;
     case 'insecure':
       return `Import ${those} without TLS verification?`;
+    case 'mixedFiles':
+      return `Import ${those} with another file’s cluster or user?`;
     case 'sharedAudience':
       return `Import ${those}, which share${contexts.length === 1 ? 's' : ''} one token?`;
   }

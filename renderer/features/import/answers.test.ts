@@ -23,6 +23,7 @@ const plan = (change: Partial<ImportPlanView> = {}): ImportPlanView => ({
   files: [],
   allContexts: [],
   problems: [],
+  hidden: [],
   users: [
     {
       user: 'corp',

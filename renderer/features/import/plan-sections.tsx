@@ -154,6 +154,25 @@ export function NotesSection({ plan }: { plan: ImportPlanView }) {
   );
 }
 
+/** What the merge of several files leaves out. */
+export function HiddenSection({ plan }: { plan: ImportPlanView }) {
+  return plan.hidden.length === 0 ? null : (
+    <Section title="Hidden by an earlier file">
+      <ul className={styles.files}>
+        {plan.hidden.map((line) => (
+          <li key={line} className={styles.warn}>
+            {line}
+          </li>
+        ))}
+      </ul>
+      <p className={styles.muted}>
+        kubectl doesn’t see these entries either. To import them as well, load the files above by their paths:
+        each is then read by itself.
+      </p>
+    </Section>
+  );
+}
+
 /** The faults in the plan's files. Nothing is imported until they are fixed. */
 export function ProblemsSection({ plan, onAgain }: { plan: ImportPlanView; onAgain(): void }) {
   return plan.problems.length === 0 ? null : (

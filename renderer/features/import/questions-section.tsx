@@ -91,6 +91,7 @@ const headings: Readonly<Record<PlanQuestionView['kind'], string>> = {
   replaces: 'These entries have changed since they were imported.',
   otherAuthority: 'A cluster that you have is at this address, and is trusted differently.',
   unknownAuthority: 'To be sure, compare each CA with your cluster administrator’s.',
+  mixedFiles: 'Load one of the files alone to get its own clusters and users.',
   insecure: 'Anyone on the network could intercept this credential.',
   sharedAudience: 'Whoever runs one of these servers could use the token at the others.',
 };

@@ -11,6 +11,7 @@ import { OfflineAccess } from './offline-access.tsx';
 import { PlaceChoice } from './place-choice.tsx';
 import {
   DiffsSection,
+  HiddenSection,
   NotesSection,
   PlainSection,
   ProblemsSection,
@@ -61,6 +62,7 @@ export function Wizard({ wish, onWish, planned, answers, onAnswers }: WizardProp
       {plan && (
         <>
           <ProblemsSection plan={plan} onAgain={again} />
+          <HiddenSection plan={plan} />
           <UnfinishedSection plan={plan} />
           <Section title="Method">
             {wish.pasted === null ? (

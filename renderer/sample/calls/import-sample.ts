@@ -44,6 +44,7 @@ export const importSample = {
   'import.found': () => ({
     files: [{ path: file, exists: true, openToOthers: null }],
     problems: [],
+    hidden: [],
     users: users.map(({ user, description }) => ({ user, description, file })),
     userCount: users.length,
     contextCount: contexts.length,
@@ -181,6 +182,7 @@ function planOf(world: SampleWorld, chosen: readonly string[] | null, inPlace: b
     files: [{ path: file, exists: true, openToOthers: '0644' }],
     allContexts: contexts.map(({ context }) => ({ context, name: context })),
     problems: [],
+    hidden: [],
     users: users
       .filter(({ user }) => taken.some((each) => each.user === user))
       .map(({ user, line, kind, description, account }) => ({

@@ -80,7 +80,14 @@ const plannedContext = z.object({
 
 const question = z.object({
   id: z.string(),
-  kind: z.enum(['replaces', 'unknownAuthority', 'otherAuthority', 'insecure', 'sharedAudience']),
+  kind: z.enum([
+    'replaces',
+    'unknownAuthority',
+    'otherAuthority',
+    'insecure',
+    'sharedAudience',
+    'mixedFiles',
+  ]),
   /** The fact, and the question about it. */
   heading: z.string(),
   asked: z.string(),
@@ -99,6 +106,8 @@ export const importPlanView = z.object({
   /** Contexts of all files that were read, to choose from. The plan has only the chosen ones. */
   allContexts: z.array(z.object({ context: z.string(), name: z.string() })),
   problems: z.array(problem),
+  /** Entries that an earlier file of KUBECONFIG hides, one line each. */
+  hidden: z.array(z.string()),
   users: z.array(plannedUser),
   contexts: z.array(plannedContext),
   programs: z.array(z.object({ account: z.string(), lines: z.array(z.string()) })),

@@ -4,13 +4,13 @@ import { importedBefore } from '../imported-before.ts';
 import type { KubeCluster, KubeContext, KubeExec, KubeUser, MergedKubeconfig } from '../kubeconfig.ts';
 import type { ImportOptions } from '../plan-import.ts';
 
-const origin = { file: '/home/me/.kube/config', line: 7 };
+const originOf = (name: string) => ({ file: '/home/me/.kube/config', line: 7, name });
 
 /** A user of a kubeconfig that says nothing but `fields`. */
 export function kubeUser(name: string, fields: Partial<KubeUser> = {}): KubeUser {
   return {
     name,
-    origin,
+    origin: originOf(name),
     token: null,
     tokenFile: null,
     clientCertificate: null,
@@ -49,7 +49,7 @@ export function authProvider(name: string, config: Record<string, string> = {}):
 export function kubeCluster(name: string, fields: Partial<KubeCluster> = {}): KubeCluster {
   return {
     name,
-    origin,
+    origin: originOf(name),
     server: `https://${name}.example.com:6443`,
     tlsServerName: null,
     insecureSkipTlsVerify: false,
@@ -82,7 +82,9 @@ export function kubeconfig(
     currentContext: null,
     clusters: new Map(clusters.map((each) => [each.name, each])),
     users: new Map(users.map((each) => [each.name, each])),
-    contexts: new Map(made.map((each) => [each.name, { origin, namespace: null, ...each }])),
+    contexts: new Map(
+      made.map((each) => [each.name, { origin: originOf(each.name), namespace: null, ...each }]),
+    ),
     hidden: [],
   };
 }

@@ -4,6 +4,7 @@ import { exitCodes } from '../../../contract/exit-codes.ts';
 import type { GivenText, KubeconfigSource } from '../../../domain/import/given-text.ts';
 import type { KubeconfigApiVersion } from '../../../kubeconfig/helper-exec.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
+import type { ImportCaller } from '../../../kubeconfig/import/read-source.ts';
 import { type CarryOutDeps, carryOutImport } from '../../../operations/import/carry-out.ts';
 import { checkSource, checkWhole, hasErrors, hasWork } from '../../../operations/import/source-checks.ts';
 import { kubeconfigVariables } from '../caller-environment.ts';
@@ -20,10 +21,7 @@ const variables = [...kubeconfigVariables, 'PATH'];
 export interface ImportCommandDeps extends CarryOutDeps {
   /** The files that kubectl would read for this caller. */
   paths(environment: Readonly<Record<string, string>>, cwd: string): string[];
-  read(
-    files: readonly KubeconfigSource[],
-    caller: { homeDirectory: string; searchPath: string | null },
-  ): Promise<ImportSource>;
+  read(files: readonly KubeconfigSource[], caller: ImportCaller): Promise<ImportSource>;
   /** What the kubectl of this PATH knows, which is run for that. */
   apiVersion(path: string | undefined): Promise<KubeconfigApiVersion>;
   /** Throws `vault.locked` while the vault isn't open: without it, existing secrets are unknown. */
@@ -72,17 +70,21 @@ export function importCommand(deps: ImportCommandDeps): Command {
     // Another container's PATH names other files; a file there could be a trap to be run here.
     const searchPath = call.caller.origin === 'container' ? undefined : PATH;
     const [source, apiVersion] = await Promise.all([
-      deps.read(files, { homeDirectory, searchPath: searchPath ?? null }),
+      deps.read(files, {
+        homeDirectory,
+        searchPath: searchPath ?? null,
+        apart: positionals.length > 0,
+      }),
       deps.apiVersion(searchPath),
     ]);
+    const { merged } = source;
     const selection: ImportSelection = {
-      contexts: values.context ?? null,
+      contexts: values.context ? contextsCalled(values.context, merged) : null,
       inPlace: values['in-place'] ?? false,
       names,
       offlineAccess: values['offline-access'] ?? false,
       apiVersion,
     };
-    const { merged } = source;
     checkSource(merged, selection);
     const prepared = await deps.prepare(source, selection);
     if (!hasErrors(merged)) {
@@ -127,6 +129,14 @@ export function importCommand(deps: ImportCommandDeps): Command {
     // As of all commands whose change has no effect yet, so that a script notices.
     return isHeld(result) ? { ...answer, code: exitCodes.pending } : answer;
   };
+}
+
+/** All contexts of a name: several files may have one. Of those, the number that the plan shows names one alone. */
+function contextsCalled(names: readonly string[], { contexts }: ImportSource['merged']): string[] {
+  return names.flatMap((name) => {
+    const called = [...contexts.values()].filter((each) => each.origin.name === name);
+    return called.length > 0 ? called.map((each) => each.name) : [name];
+  });
 }
 
 async function readStdin(call: CommandCall): Promise<GivenText> {

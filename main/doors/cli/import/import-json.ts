@@ -40,7 +40,7 @@ export function importJson(shown: ShownImport | DoneImport): object {
       mode: mode === null ? null : mode.toString(8).padStart(4, '0'),
     })),
     problems: merged.problems,
-    hidden: merged.hidden.map(({ what, name, origin }) => ({ what, name, ...origin })),
+    hidden: merged.hidden.map(({ what, origin, by, isSame }) => ({ what, ...origin, by, isSame })),
     inPlace: selection.inPlace,
     apiVersion: selection.apiVersion,
     users: plan.users.map((user) => userJson(user, selection.inPlace)),
@@ -72,13 +72,14 @@ export function importJson(shown: ShownImport | DoneImport): object {
 
 function userJson({ becomes, ...user }: PlannedUser, inPlace: boolean): object {
   const { plainAfterInPlace, ...rest } = user;
+  const shown = { ...rest, plainAfter: inPlace ? plainAfterInPlace : user.plainNow };
+  if ('left' in becomes) {
+    return { ...shown, becomes };
+  }
+  const { apart: _, ...account } = becomes;
   return {
-    ...rest,
-    plainAfter: inPlace ? plainAfterInPlace : user.plainNow,
-    becomes:
-      'left' in becomes
-        ? { left: becomes.left }
-        : { ...becomes, value: withoutPath(becomes.value), secrets: Object.keys(becomes.secrets) },
+    ...shown,
+    becomes: { ...account, value: withoutPath(becomes.value), secrets: Object.keys(becomes.secrets) },
   };
 }
 

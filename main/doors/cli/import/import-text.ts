@@ -7,12 +7,14 @@ import type {
   PlanQuestion,
 } from '../../../domain/import/import-plan.ts';
 import { calledText } from '../../../domain/naming/called-text.ts';
+import { shellWord } from '../../../domain/text/shell-line.ts';
 import { shownName } from '../../../domain/text/shown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { Hunk } from '../../../kubeconfig/edit/change.ts';
 import { hunksText } from '../../../kubeconfig/edit/index.ts';
 import type { FileEdit } from '../../../kubeconfig/import/prepare.ts';
 import { configHunk } from '../../../operations/import/config-hunk.ts';
+import { hiddenLines } from '../../../operations/import/hidden-entries.ts';
 import { plainSecrets } from '../../../operations/import/plain-secrets.ts';
 import { questionHeadings } from '../../../operations/import/questions.ts';
 import { table } from '../table.ts';
@@ -50,6 +52,7 @@ export function planText(
     ...(plan.clusters.length > 0
       ? [rows(['CONTEXT', 'SERVER', 'CLUSTER', 'ACCOUNT'], plan.clusters.map(clusterRow), columns)]
       : []),
+    ...hiddenText(shown),
     ...staysText(plan),
     ...(programs === null ? [] : [programs]),
     ...notesText(shown),
@@ -113,6 +116,27 @@ function problemsText(problems: ShownImport['merged']['problems']): string {
         `${file}${at === null ? '' : `:${at}:${column ?? 1}`}: ${severity}: ${line(message)}`,
     )
     .join('\n');
+}
+
+/** What the merge of KUBECONFIG's files leaves out. */
+function hiddenText({ merged: { hidden, files }, managed }: ShownImport): string[] {
+  if (hidden.length === 0) {
+    return [];
+  }
+  const lines = hiddenLines(hidden, managed);
+  const more = lines.length - rowLimit;
+  const there = files.filter(({ path, text }) => text !== null && path !== managed);
+  const named = there.map(({ path }) => shellWord(path)).join(' ');
+  return [
+    [
+      'Hidden by an earlier file of KUBECONFIG, for kubectl too:',
+      ...lines.slice(0, rowLimit).map((each) => `  ${visibleText(each, longestNote)}`),
+      ...(more > 0 ? [`  … and ${more} more (--json shows all)`] : []),
+      ...(hidden.every(({ isSame }) => isSame)
+        ? []
+        : [`  To import them as well: lanyard kubeconfig import ${visibleText(named, longestNote)}`]),
+    ].join('\n'),
+  ];
 }
 
 function userRow({ user, description, becomes }: PlannedUser): string[] {

@@ -13,6 +13,7 @@ import { shownName } from '../../../domain/text/shown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { KubeconfigApiVersion } from '../../../kubeconfig/helper-exec.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
+import type { ImportCaller } from '../../../kubeconfig/import/read-source.ts';
 import type { KubeconfigWatch } from '../../../kubeconfig/watch/kubeconfig-watch.ts';
 import { agreedPart } from '../../../operations/import/agreed-part.ts';
 import { type CarryOutDeps, carryOutImport } from '../../../operations/import/carry-out.ts';
@@ -41,10 +42,13 @@ export interface ImportCallsDeps extends CarryOutDeps, AwaitConfirmedDeps, TakeB
   paths(): string[];
   /** The broker’s environment: for finding plugins and kubectl, and for `~`. */
   environment: Readonly<Record<string, string | undefined>>;
-  readKubeconfigs(files: readonly string[], options: { signal: AbortSignal }): Promise<MergedKubeconfig>;
+  readKubeconfigs(
+    files: readonly string[],
+    options: { signal: AbortSignal; apart: boolean },
+  ): Promise<MergedKubeconfig>;
   readSource(
     files: readonly KubeconfigSource[],
-    caller: { homeDirectory: string; searchPath: string | null },
+    caller: ImportCaller,
     signal: AbortSignal,
   ): Promise<ImportSource>;
   apiVersion(path: string | undefined): Promise<KubeconfigApiVersion>;
@@ -88,7 +92,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
 
   return {
     'import.found': async ({ files }, { signal }) => {
-      const merged = await deps.readKubeconfigs(pathsOf(files), { signal });
+      const merged = await deps.readKubeconfigs(pathsOf(files), { signal, apart: files.length > 0 });
       const users = [...merged.users.values()].map((user) => ({ user, ...describeUser(user) }));
       return {
         files: fileViews(merged),
@@ -111,10 +115,12 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       { signal, progress },
     ) => {
       throwRefusal(deps.gate());
+      // Files that the user named are each read by itself; KUBECONFIG's are merged as kubectl does.
+      const apart = files.length > 0;
       const sources = pasted === null ? pathsOf(files) : [givenText(deps.pasted.get(pasted))];
       progress({ doing: `Reading ${sources.length === 1 ? nameOf(sources[0]) : `${sources.length} files`}` });
       const [source, apiVersion] = await Promise.all([
-        deps.readSource(sources, caller, signal),
+        deps.readSource(sources, { ...caller, apart }, signal),
         deps.apiVersion(caller.searchPath ?? undefined),
       ]);
       const edits = inPlace && pasted === null;
@@ -132,7 +138,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       if (contexts === null && !hasWork(prepared) && !hasErrors(source.merged)) {
         await deps.markSeen(source.merged, prepared.plan);
       }
-      const kept = plans.keep({ sources, source, selection, prepared, pasted });
+      const kept = plans.keep({ sources, apart, source, selection, prepared, pasted });
       return planView(kept, { config: deps.config.file, managed: deps.managed });
     },
     'import.paste': async (_, { signal }) => {
@@ -160,7 +166,10 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       const { source, selection } = plan;
       checkWhole(source.merged);
       progress({ step: 'doing', what: 'Checking the files again' });
-      const changed = changedSince(source, await deps.readSource(plan.sources, caller, signal));
+      const changed = changedSince(
+        source,
+        await deps.readSource(plan.sources, { ...caller, apart: plan.apart }, signal),
+      );
       if (changed !== null) {
         throw new BrokerError('import.changed', `${changed} has changed since the plan was shown`, {
           reason: 'denied',

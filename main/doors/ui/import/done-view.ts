@@ -18,8 +18,8 @@ export function doneView(
       'account' in becomes ? [[becomes.account, becomes.needsLogin] as const] : [],
     ),
   );
-  const imported = plan.clusters.flatMap(({ context, becomes }) =>
-    'cluster' in becomes ? [{ context, cluster: becomes.cluster }] : [],
+  const imported = plan.clusters.flatMap(({ context, nameInFile, becomes }) =>
+    'cluster' in becomes ? [{ context, nameInFile, cluster: becomes.cluster }] : [],
   );
   const current = source.merged.currentContext?.name;
   const first = imported.find(({ context }) => context === current) ?? imported[0];
@@ -34,7 +34,10 @@ export function doneView(
     environmentLine: inPlace
       ? null
       : variableLine(managed, readFiles(source, sources, usual), environment, platform),
-    tryLine: first === undefined ? null : tryLine(inPlace ? first.context : first.cluster, inPlace, current),
+    tryLine:
+      first === undefined
+        ? null
+        : tryLine(inPlace ? first.nameInFile : first.cluster, inPlace && first.context === current),
   };
 }
 
@@ -46,8 +49,7 @@ interface DoneOptions {
   platform: string;
 }
 
-function tryLine(context: string, inPlace: boolean, current: string | undefined): string {
-  const isCurrent = inPlace && context === current;
+function tryLine(context: string, isCurrent: boolean): string {
   return isCurrent ? 'kubectl get pods' : `kubectl --context ${shellWord(context)} get pods`;
 }
 

@@ -10,6 +10,8 @@ import type { Clock } from '../../../ports/clock.ts';
 /** A plan of an import of kubeconfigs. */
 export interface ShownPlan {
   sources: readonly KubeconfigSource[];
+  /** See `ImportCaller`. */
+  apart: boolean;
   source: ImportSource;
   selection: ImportSelection;
   prepared: PreparedImport;

@@ -9,6 +9,7 @@ import type {
 import type { MergedKubeconfig } from '../../../domain/import/kubeconfig.ts';
 import { shownName } from '../../../domain/text/shown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
+import { hiddenLines } from '../../../operations/import/hidden-entries.ts';
 import { plainSecrets } from '../../../operations/import/plain-secrets.ts';
 import { programFactLines, programsOf } from '../../../operations/import/programs.ts';
 import { questionAsked, questionHeadings, sumAsked } from '../../../operations/import/questions.ts';
@@ -33,6 +34,7 @@ export function planView(kept: KeptPlan, paths: { config: string; managed: strin
     files: fileViews(merged),
     allContexts: [...merged.contexts.keys()].map((context) => ({ context, name: shownName(context) })),
     problems: problemViews(merged),
+    hidden: cut(hiddenLines(merged.hidden, paths.managed), limits.notes),
     users: plan.users.map((each) => userView(each, names.accounts)),
     contexts: plan.clusters.map((each) => contextView(each, names.clusters)),
     programs: [...programsOf(plan)].map(([account, program]) => ({
@@ -78,7 +80,7 @@ export function problemViews({ problems }: Pick<MergedKubeconfig, 'problems'>): 
 }
 
 function userView(
-  { user, file, line, kind, description, becomes, neededBy, notes }: PlannedUser,
+  { user, file, line, nameInFile, kind, description, becomes, neededBy, notes }: PlannedUser,
   chosen: ReadonlyMap<string, string>,
 ) {
   return {
@@ -98,10 +100,11 @@ function userView(
             // What was chosen can be taken back.
             canBeNamed:
               chosen.has(user) ||
+              becomes.canSplit ||
               (becomes.sharedWith === null &&
                 !becomes.exists &&
                 !becomes.replaces &&
-                becomes.account !== user),
+                becomes.account !== nameInFile),
           },
     of: user,
     neededBy: neededBy.map((name) => shownName(name)),
@@ -110,7 +113,7 @@ function userView(
 }
 
 function contextView(
-  { context, server, user, becomes, notes }: PlannedCluster,
+  { context, nameInFile, server, user, becomes, notes }: PlannedCluster,
   chosen: ReadonlyMap<string, string>,
 ) {
   return {
@@ -131,7 +134,7 @@ function contextView(
               (!becomes.exists &&
                 becomes.replaces === null &&
                 becomes.sharedWith === null &&
-                becomes.cluster !== context),
+                becomes.cluster !== nameInFile),
           },
     notes: notes.map((note) => visibleText(note, longestNote)),
   };
@@ -158,13 +161,14 @@ function plainView(secrets: readonly PlainSecret[]) {
 }
 
 function noteViews({ notes, unused }: KeptPlan['prepared']['plan']): string[] {
-  const all = [
-    ...notes,
-    ...unusedNotes('cluster', unused.clusters),
-    ...unusedNotes('user', unused.users),
-  ].map((note) => visibleText(note, longestNote));
-  const more = all.length - limits.notes;
-  return more > 0 ? [...all.slice(0, limits.notes), `… and ${more} more`] : all;
+  const all = [...notes, ...unusedNotes('cluster', unused.clusters), ...unusedNotes('user', unused.users)];
+  return cut(all, limits.notes);
+}
+
+function cut(lines: readonly string[], most: number): string[] {
+  const more = lines.length - most;
+  const shown = lines.slice(0, most).map((line) => visibleText(line, longestNote));
+  return more > 0 ? [...shown, `… and ${more} more`] : shown;
 }
 
 function unusedNotes(what: string, names: readonly string[]): string[] {
