@@ -1,6 +1,7 @@
 import type { Secret } from '../../base/secret.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { KubeExec, KubeUser, NamedFile } from './kubeconfig.ts';
+import { placeholdersOf } from './placeholder.ts';
 
 type Certificate = NonNullable<KubeUser['clientCertificate']>;
 type Key = NonNullable<KubeUser['clientKey']>;
@@ -16,6 +17,8 @@ export type Authentication =
   | { by: 'authProvider'; name: string; config: Readonly<Record<string, Secret>> }
   | { by: 'basic' }
   | { by: 'nothing' }
+  /** A tool left the secrets of these keys out. */
+  | { by: 'placeholder'; keys: readonly string[] }
   /** kubectl rejects the user; `fault` continues "the user". */
   | { by: 'invalid'; fault: string };
 
@@ -30,6 +33,10 @@ export interface ChosenAuthentication {
  * Authenticator.UpdateTransportConfig (exec) and HTTPWrappersForConfig (transport) for precedence.
  */
 export function chooseAuthentication(user: KubeUser): ChosenAuthentication {
+  const keys = placeholdersOf(user);
+  if (keys.length > 0) {
+    return { authentication: { by: 'placeholder', keys }, notes: [] };
+  }
   const fault = faultOf(user);
   if (fault !== null) {
     return { authentication: { by: 'invalid', fault }, notes: [] };

@@ -56,6 +56,11 @@ function describe(authentication: Authentication): ClassifiedUser {
       return { kind: 'basicAuth', description: 'user name and password' };
     case 'nothing':
       return { kind: 'anonymous', description: 'nothing that authenticates' };
+    case 'placeholder':
+      return {
+        kind: 'placeholder',
+        description: `placeholder in place of ${authentication.keys.map((key) => visibleText(key, 80)).join(' and ')}`,
+      };
     case 'invalid':
       return { kind: 'invalid', description: `refused by kubectl: it ${authentication.fault}` };
   }

@@ -75,12 +75,16 @@ describe('what can’t stand in config.yaml', () => {
       () => ({ proxyUrl: 'http://proxy:3128/?key=canary' }),
     ],
     [
-      'its proxy-url holds a user name or password, which has no place in config.yaml',
+      'its proxy-url holds a user name or password, which has no place in config.yaml: take proxy-url out of the file, and set HTTPS_PROXY to it where kubectl and your other programs run, then import again',
       () => ({ proxyUrl: 'http://u:canary@proxy:3128' }),
     ],
     [
       'its proxy-url: expected an http://, https:// or socks5:// URL',
       () => ({ proxyUrl: 'ftp://proxy:3128' }),
+    ],
+    [
+      'kubectl refuses its proxy-url, which is socks5h: write socks5, for which the proxy resolves the names, too',
+      () => ({ proxyUrl: 'socks5h://127.0.0.1:1080' }),
     ],
     ['its tls-server-name is not a host’s name', () => ({ tlsServerName: 'a b' })],
     [

@@ -74,8 +74,16 @@ function makeCluster(cluster: KubeCluster, readCertificates: CertificateReader):
   if (!server.ok) {
     return left(`its server’s address ${server.fault.replace(/^not /, 'is not ')}`);
   }
-  if (proxyUrl !== null && hasCredentials(proxyUrl)) {
-    return left('its proxy-url holds a user name or password, which has no place in config.yaml');
+  // No proxy's address has an @ elsewhere; a password may have any character.
+  if (proxyUrl !== null && /\/\/.*@/.test(proxyUrl)) {
+    return left(
+      'its proxy-url holds a user name or password, which has no place in config.yaml: take proxy-url out of the file, and set HTTPS_PROXY to it where kubectl and your other programs run, then import again',
+    );
+  }
+  if (proxyUrl !== null && /^socks5h:/i.test(proxyUrl)) {
+    return left(
+      'kubectl refuses its proxy-url, which is socks5h: write socks5, for which the proxy resolves the names, too',
+    );
   }
   if (proxyUrl !== null && /[?#]/.test(proxyUrl)) {
     return left('its proxy-url has a query or a fragment, which may be a secret and no proxy takes');

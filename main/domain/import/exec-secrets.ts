@@ -1,11 +1,16 @@
 import type { Secret } from '../../base/secret.ts';
 import { visibleText } from '../text/visible-text.ts';
+import { isPlaceholder } from './placeholder.ts';
 import { isPublicName, isSecretName, isSecretVariable } from './secret-names.ts';
 import { holdsSecret, looksRandom } from './secret-values.ts';
 
 /** It only says yes or no, or names where the secret is. */
 const reference =
   /^(true|false|yes|no|on|off|null|none|-)$|^(~?\/|\.{1,2}\/|[A-Za-z]:[\\/]|file:|env:|\$|%)/i;
+
+function isReference(value: string): boolean {
+  return reference.test(value) || isPlaceholder(value);
+}
 
 /**
  * The secrets in a plugin's arguments, in words that continue "its arguments hold". Every user of the machine can
@@ -16,12 +21,12 @@ export function secretsInArguments(args: readonly string[]): string[] {
     const [, flag = '', given] = /^(--?[A-Za-z][^=\s]*)(?:=([\s\S]*))?$/.exec(arg) ?? [];
     const next = args[index + 1] ?? '';
     const value = given ?? (/^-./.test(next) ? '' : next);
-    if (flag !== '' && value !== '' && isSecretName(flag) && !reference.test(value)) {
+    if (flag !== '' && value !== '' && isSecretName(flag) && !isReference(value)) {
       return [visibleText(flag, 80)];
     }
     const before = args[index - 1] ?? '';
     const name = given === undefined ? (/^--?[A-Za-z][^=\s]*$/.test(before) ? before : '') : flag;
-    if (isSecretName(name) && given === undefined && !reference.test(arg)) {
+    if (isSecretName(name) && given === undefined && !isReference(arg)) {
       return []; // reported with its flag
     }
     return isSecretValue(name, given ?? arg)
@@ -37,13 +42,13 @@ function secretsInside(arg: string): string[] {
   const keys = arg.matchAll(/["']([A-Za-z_][\w-]*)\\?["']\s*:\s*(\\?["'])([^"'\\$`]{3,})/g);
   return [...assigned, ...flags, ...keys].flatMap(([, name = '', , value = '']) =>
     // An ExecCredential may be written out in a script.
-    (isSecretName(name) || name === 'clientKeyData') && !reference.test(value) ? [visibleText(name, 80)] : [],
+    (isSecretName(name) || name === 'clientKeyData') && !isReference(value) ? [visibleText(name, 80)] : [],
   );
 }
 
 /** Whether a plugin's variable goes into the vault. */
 export function isSecretInVariable(name: string, value: string): boolean {
-  if (value === '') {
+  if (value === '' || isPlaceholder(value)) {
     return false;
   }
   const isNamedSo = isSecretVariable(name) && !/^(true|false|yes|no|on|off|0|1)$/i.test(value);
@@ -66,7 +71,7 @@ export function secretVariables(env: readonly { name: string; value: Secret }[])
 /** Whether public JSON contains a secret, judged by a key's name or by its value. */
 export function secretInJson(value: unknown, name = ''): boolean {
   if (typeof value === 'string') {
-    const isNamedSo = isSecretName(name) && value !== '' && !reference.test(value);
+    const isNamedSo = isSecretName(name) && value !== '' && !isReference(value);
     return isNamedSo || isSecretValue(name, value);
   }
   if (Array.isArray(value)) {

@@ -18,6 +18,7 @@ const isOffered: Readonly<Record<KubeUserKind, boolean>> = {
   authProvider: false,
   basicAuth: false,
   lanyard: false,
+  placeholder: false,
   anonymous: false,
   invalid: false,
 };

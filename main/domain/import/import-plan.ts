@@ -17,6 +17,8 @@ export type KubeUserKind =
   | 'basicAuth'
   /** It runs Lanyard's helper already. */
   | 'lanyard'
+  /** A tool left its secrets out, as kubectl config view does. */
+  | 'placeholder'
   /** It has nothing that authenticates. */
   | 'anonymous'
   /** kubectl rejects it: it has two settings that exclude each other, or half of one. */

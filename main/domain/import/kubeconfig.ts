@@ -21,6 +21,14 @@ export type NamedFile<Content> = { path: string } & (
   | { ok: false; fault: string }
 );
 
+export interface UnreadableData {
+  ok: false;
+  /** Lower case, no full stop. */
+  fault: string;
+  /** A tool left the data out (`isPlaceholder`). */
+  isPlaceholder?: true;
+}
+
 export interface KubeCluster {
   name: string;
   origin: Origin;
@@ -32,9 +40,7 @@ export interface KubeCluster {
    * The CA as client-go takes it: data before a path. `pem`: what was read, still unchecked; `fault`: invalid base64,
    * or a file that can't be read. Null: the system's CAs.
    */
-  certificateAuthority:
-    | ({ path: string | null } & ({ ok: true; pem: string } | { ok: false; fault: string }))
-    | null;
+  certificateAuthority: ({ path: string | null } & ({ ok: true; pem: string } | UnreadableData)) | null;
   disableCompression: boolean;
   /** What its plugins are told of it (the extension client.authentication.k8s.io/exec, KEP-541); null: nothing. */
   execConfig: ReadJson | null;
@@ -71,10 +77,8 @@ export interface KubeUser {
   token: Secret | null;
   tokenFile: NamedFile<Secret> | null;
   /** Data before path, as in client-go; null: neither. Path null: the data is in the kubeconfig. */
-  clientCertificate:
-    | ({ path: string | null } & ({ ok: true; pem: string } | { ok: false; fault: string }))
-    | null;
-  clientKey: ({ path: string | null } & ({ ok: true; pem: Secret } | { ok: false; fault: string })) | null;
+  clientCertificate: ({ path: string | null } & ({ ok: true; pem: string } | UnreadableData)) | null;
+  clientKey: ({ path: string | null } & ({ ok: true; pem: Secret } | UnreadableData)) | null;
   username: string | null;
   password: Secret | null;
   /** It impersonates (`as`, `as-uid`, `as-groups`, `as-user-extra`). */

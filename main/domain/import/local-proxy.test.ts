@@ -24,6 +24,7 @@ describe('a proxy that people run by hand', () => {
       /a tunnel on this machine to api\.internal .*keep it running/,
       false,
     ],
+    ['as curl writes it', { proxyUrl: 'socks5h://127.0.0.1:1080' }, /SOCKS proxy on this machine/, true],
     ['cloudflared', { proxyUrl: 'socks5://LOCALHOST:1234' }, /SOCKS.*LOCALHOST:1234.*cloudflared/, true],
     ['tinyproxy', { proxyUrl: 'http://[::1]:8888' }, /HTTP proxy.*\[::1\]:8888: tinyproxy/, true],
   ])('%s is recognised, and what replaces it is said', (_, fields, text, isReplaced) => {

@@ -41,9 +41,9 @@ function serverNotes({ protocol, port }: URL, tlsServerName: string | null, isUn
     : [];
 }
 
-/** The address of a proxy-url has three schemes in kubectl: http, https, socks5. */
+/** The address of a proxy-url has three schemes in kubectl: http, https, socks5. curl has socks5h as well. */
 function proxyNote({ protocol, host }: URL): string {
-  return protocol === 'socks5:'
+  return /^socks/.test(protocol)
     ? `it is reached through a SOCKS proxy on this machine (${host}: ssh -D, cloudflared access tcp): keep it running. Cloudflare Access needs no cloudflared with the request proxy: ${replacement}`
     : passesOn(
         `it is reached through an HTTP proxy on this machine (${host}: tinyproxy behind a tunnel, mitmproxy): keep it running`,

@@ -11,6 +11,7 @@ import { execPluginAccount } from './exec-plugin-account.ts';
 import type { KubeExec, KubeUser } from './kubeconfig.ts';
 import { kubeloginAccount } from './kubelogin-account.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
+import { placeholderHint } from './placeholder.ts';
 
 /** The note for each user that already runs the helper: there is nothing to do. */
 export const alreadyLanyard = 'it runs Lanyard already';
@@ -75,6 +76,12 @@ function accountOf(authentication: Authentication, options: UserAccountOptions):
       return left('it has a user name and password, which no Kubernetes server takes since 1.19');
     case 'nothing':
       return left('it says nothing that authenticates');
+    case 'placeholder': {
+      const keys = authentication.keys.map((key) => visibleText(key, 80)).join(' and ');
+      return left(
+        `in place of its ${keys} there is a placeholder, such as kubectl config view prints: ${placeholderHint}`,
+      );
+    }
     case 'invalid':
       return left(`kubectl refuses it: it ${authentication.fault}`);
   }

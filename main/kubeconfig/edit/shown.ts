@@ -110,7 +110,7 @@ export function looksLikeSecret(value: string): boolean {
 
 /** An address without what may be a secret in it: its user with the password, its query. */
 export function openAddress(text: string): string {
-  return text.replace(/:\/\/[^/\s"']*@/g, '://[hidden]@').replace(/\?[^\s"']+/g, '?[hidden]');
+  return text.replace(/:\/\/[^\s"']*@/g, '://[hidden]@').replace(/\?[^\s"']+/g, '?[hidden]');
 }
 
 /** A comment without what may be a secret in it: all after a word such as `token`, and what looks like one. */

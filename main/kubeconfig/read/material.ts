@@ -1,10 +1,12 @@
 import { Secret } from '../../base/secret.ts';
+import type { UnreadableData } from '../../domain/import/kubeconfig.ts';
+import { isPlaceholder, placeholderHint } from '../../domain/import/placeholder.ts';
 import type { Fields } from './fields.ts';
 
 /** A certificate or key as an entry says it: in itself, or the file that holds it. */
 export type Material = { from: 'data'; content: DecodedData } | { from: 'file'; path: string };
 
-export type DecodedData = { ok: true; content: Secret } | { ok: false; fault: string };
+export type DecodedData = { ok: true; content: Secret } | UnreadableData;
 
 /**
  * Reads `<key>-data` and `<key>`, the data first, as client-go's LoadTLSFiles does; null: neither. `resolve` makes a
@@ -23,6 +25,10 @@ const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** As Go's base64.StdEncoding: padding is wanted, line ends are skipped, nothing else is. */
 function decodeBase64(text: string): DecodedData {
+  if (isPlaceholder(text)) {
+    const fault = `its data is a placeholder, not the data itself: ${placeholderHint}`;
+    return { ok: false, fault, isPlaceholder: true };
+  }
   const plain = text.replace(/[\r\n]/g, '');
   if (plain.length % 4 !== 0 || !alphabet.test(plain)) {
     return { ok: false, fault: 'its data is not base64' };

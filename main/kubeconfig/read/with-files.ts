@@ -36,9 +36,7 @@ function publicOf(material: Material | null, contents: NamedContents): KubeClust
     return null;
   }
   const { path, found } = contentOf(material, contents);
-  return found.ok
-    ? { path, ok: true, pem: publicPem(found.content) }
-    : { path, ok: false, fault: found.fault };
+  return found.ok ? { path, ok: true, pem: publicPem(found.content) } : { ...found, path };
 }
 
 function secretOf(material: Material | null, contents: NamedContents): KubeUser['clientKey'] {
@@ -46,7 +44,7 @@ function secretOf(material: Material | null, contents: NamedContents): KubeUser[
     return null;
   }
   const { path, found } = contentOf(material, contents);
-  return found.ok ? { path, ok: true, pem: found.content } : { path, ok: false, fault: found.fault };
+  return found.ok ? { path, ok: true, pem: found.content } : { ...found, path };
 }
 
 /** As client-go's transport: without the white space around it; an empty file is a fault. */

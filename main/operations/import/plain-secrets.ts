@@ -1,5 +1,5 @@
 import type { ImportPlan, PlainSecret } from '../../domain/import/import-plan.ts';
-import { countGivenSecrets } from '../../domain/import/index.ts';
+import { countGivenSecrets, plainSecretsOfClusters } from '../../domain/import/index.ts';
 import type { MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
 
 /**
@@ -7,11 +7,11 @@ import type { MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
  * that are no files.
  */
 export function plainSecrets(
-  merged: Pick<MergedKubeconfig, 'users' | 'hidden'>,
+  merged: Pick<MergedKubeconfig, 'users' | 'clusters' | 'hidden'>,
   plan: Pick<ImportPlan, 'users' | 'plainElsewhere'>,
   inPlace: boolean,
 ): { now: PlainSecret[]; after: PlainSecret[]; given: number } {
-  const elsewhere = plan.plainElsewhere.flatMap(({ plain }) => plain);
+  const elsewhere = [...plan.plainElsewhere.flatMap(({ plain }) => plain), ...plainSecretsOfClusters(merged)];
   const now = [...plan.users.flatMap(({ plainNow }) => plainNow), ...elsewhere];
   const after = inPlace
     ? [...plan.users.flatMap(({ plainAfterInPlace }) => plainAfterInPlace), ...elsewhere]

@@ -1,4 +1,5 @@
 import type { AccountEntry, PlannedCluster, PlannedUser } from '../../../domain/import/import-plan.ts';
+import { plainSecretsOfClusters } from '../../../domain/import/index.ts';
 import type { MergedKubeconfig } from '../../../domain/import/kubeconfig.ts';
 import { namesOf } from '../../../domain/loaded-config.ts';
 import type { FileOutcome } from '../../../kubeconfig/import/apply.ts';
@@ -47,6 +48,7 @@ export function importJson(shown: ShownImport | DoneImport): object {
     clusters: plan.clusters.map(clusterJson),
     unused: plan.unused,
     plainElsewhere: plan.plainElsewhere,
+    plainOfClusters: plainSecretsOfClusters(merged),
     questions: plan.questions,
     offlineAccess: plan.offlineAccess,
     notes: plan.notes,

@@ -25,6 +25,7 @@ const shown = (users: readonly object[], contexts: readonly object[] = []) =>
       files: [],
       problems: [],
       users: new Map(),
+      clusters: new Map(),
       contexts: new Map(contexts.map((each) => [each, each])),
       hidden: [],
     },
