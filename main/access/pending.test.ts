@@ -87,6 +87,7 @@ async function world() {
   const importer = createImporter({
     ...deps,
     replace: async () => null,
+    check: async () => null,
     imported: () => imported,
     onSecrets: () => undefined,
     helperPath: '/home/me/bin/lanyard',

@@ -8,7 +8,7 @@ import { asClientsSee } from '../domain/proxy/client-view.ts';
 import type { KubeconfigApiVersion } from '../kubeconfig/helper-exec.ts';
 import { createImporter } from '../kubeconfig/import/importer.ts';
 import { type ImportCaller, readSource } from '../kubeconfig/import/read-source.ts';
-import { createReplaceFile, readText } from '../kubeconfig/import/replace-file.ts';
+import { createCheckFile, createReplaceFile, readText } from '../kubeconfig/import/replace-file.ts';
 import type { FirstContexts } from '../kubeconfig/managed-kubeconfig.ts';
 import type { ReadKubeconfigsOptions } from '../kubeconfig/read/read-kubeconfigs.ts';
 import type { KubeconfigWatch } from '../kubeconfig/watch/kubeconfig-watch.ts';
@@ -41,9 +41,10 @@ export function createEditing({
   identity,
   kubeconfigWatch,
 }: Edits) {
-  const replace = createReplaceFile({ clock, processes: identity, host: hostname() });
+  const locking = { clock, processes: identity, host: hostname() };
+  const [replace, check] = [createReplaceFile(locking), createCheckFile(locking)];
   const onRestored = (file: string) => kubeconfigWatch.markRestored(file);
-  return { config, bindings, vault, recorder, clock, read: readText, replace, onRestored };
+  return { config, bindings, vault, recorder, clock, read: readText, replace, check, onRestored };
 }
 
 export function createManagedWriter(

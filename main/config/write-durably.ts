@@ -14,6 +14,8 @@ export interface WriteOptions {
   temporaryName?: string;
   /** Called just before the rename, and before each further try of it; false cancels the write. */
   stillWanted?: () => Promise<boolean>;
+  /** Called once, when nothing but the rename is left to do. What it throws cancels the write, and is thrown. */
+  ready?: () => Promise<void>;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function writeDurably(
     const mode = old && options.keepMode !== false ? old.mode & 0o7777 : options.mode;
     return await replace(target, text, { ...options, mode }, old);
   } catch (error) {
-    throw writeError(file, error);
+    throw error instanceof BrokerError ? error : writeError(file, error);
   }
 }
 
@@ -92,6 +94,7 @@ async function replace(
     } finally {
       await handle.close();
     }
+    await options.ready?.();
     // Each time: who held the file open may have written it.
     const replaced = await untilFree(async () => {
       if (options.stillWanted && !(await options.stillWanted())) {

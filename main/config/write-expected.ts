@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { lstat, unlink } from 'node:fs/promises';
+import { access, constants, lstat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BrokerError } from '../contract/broker-error.ts';
 import { readBoundedBytes } from './read-bounded.ts';
@@ -13,6 +13,8 @@ export interface ExpectedWrite {
   text: string | Uint8Array;
   /** Permission bits of a file that is new; one that exists keeps its own. */
   mode: number;
+  /** See `WriteOptions`. */
+  ready?: () => Promise<void>;
 }
 
 /** What errors about a file of the user's say. */
@@ -44,9 +46,9 @@ export async function writeExpected(
     return false;
   }
   checkOwn(write.file, await statOf(target), words);
-  const { text, mode } = write;
+  const { text, mode, ready } = write;
   // Checked again before the new content replaces it: not every program takes a lock.
-  return writeDurably(target, text, { mode, temporaryName, stillWanted });
+  return writeDurably(target, text, { mode, temporaryName, stillWanted, ...(ready && { ready }) });
 }
 
 function temporaryOf(target: string): string {
@@ -74,6 +76,13 @@ export async function holds(target: string, expected: ExpectedWrite['expected'])
 export async function checkNames(file: string, names: FileNames, words: FileWords): Promise<void> {
   await checkLinks(file, names.all.slice(0, -1), words);
   checkOwn(file, await statOf(names.target), words);
+}
+
+/** Throws Node’s error where the folder of one of the names can’t be written, as far as the system tells without it. */
+export async function checkFolders({ all }: FileNames): Promise<void> {
+  for (const folder of new Set(all.map((name) => dirname(name)))) {
+    await access(folder, constants.W_OK);
+  }
 }
 
 async function statOf(target: string): Promise<Stats | null> {

@@ -12,7 +12,7 @@ import { freeStaleLocks } from '../../main/kubeconfig/edit/index.ts';
 import { applyImport } from '../../main/kubeconfig/import/apply.ts';
 import { prepareImport } from '../../main/kubeconfig/import/prepare.ts';
 import { createProgramInspections } from '../../main/kubeconfig/import/program-inspections.ts';
-import { createReplaceFile, readText } from '../../main/kubeconfig/import/replace-file.ts';
+import { createCheckFile, createReplaceFile, readText } from '../../main/kubeconfig/import/replace-file.ts';
 import { examine, newestBackups, putBack } from '../../main/kubeconfig/import/undo.ts';
 import { readKubeconfigs } from '../../main/kubeconfig/read/read-kubeconfigs.ts';
 import { prepareProviders } from '../../main/operations/import-providers/prepare.ts';
@@ -52,9 +52,10 @@ await freeStaleLocks(
   newestBackups(vault).map((backup) => backup.file),
   { processes, host: hostname() },
 );
-const replace = createReplaceFile({ clock, processes, host: hostname() });
+const locking = { clock, processes, host: hostname() };
+const [replace, check] = [createReplaceFile(locking), createCheckFile(locking)];
 
-const apply = { vault, config, bindings, recorder, clock, replace, onSecrets: () => undefined };
+const apply = { vault, config, bindings, recorder, clock, replace, check, onSecrets: () => undefined };
 
 if (what === 'providers') {
   const source = { path: file, binFolder: dirname(file) };

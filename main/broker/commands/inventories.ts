@@ -22,6 +22,7 @@ export function inventoryCommands({
         gate: locking.gate,
         look: served.look,
         apply: kubeconfigs.importing.apply,
+        refusal: kubeconfigs.importing.refusal,
       }),
     ],
     ['inventory remove', inventoryRemoveCommand(edits)],

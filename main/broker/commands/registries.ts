@@ -56,6 +56,7 @@ export function registryCommands(areas: Areas): [string, Command][] {
     inspect: createPathInspector(),
     find: (home: string) => findProviders(home),
     apply: areas.kubeconfigs.importing.apply,
+    refusal: areas.kubeconfigs.importing.refusal,
     onRemoved: (account: string) => forgetWithAnswers(areas, account),
   };
   return [

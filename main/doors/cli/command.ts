@@ -3,7 +3,7 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import { exitCodes } from '../../contract/exit-codes.ts';
 import { argumentFault } from '../../domain/text/argument-fault.ts';
 import { plainJson } from '../../domain/text/plain-json.ts';
-import type { DoorAnswer, DoorContext } from '../../ports/door.ts';
+import { type DoorAnswer, type DoorContext, refusalAnswer } from '../../ports/door.ts';
 
 /** What a command gets: the words after its name, the folder that they are relative to, and the user. */
 export interface CommandCall extends DoorContext {
@@ -59,6 +59,11 @@ export function done(stdout?: string, stderr?: string): DoorAnswer {
     ...(stdout !== undefined && { stdout: `${stdout}\n` }),
     ...(stderr !== undefined && { stderr: `${stderr}\n` }),
   };
+}
+
+/** A dry run: the plan, and the end that the run would come to. */
+export function planned(stdout: string, refused: BrokerError | null): DoorAnswer {
+  return { ...done(stdout), ...(refused && refusalAnswer(refused.toRefusal())) };
 }
 
 /** For programs: without styles, and nothing in it is taken for one. */

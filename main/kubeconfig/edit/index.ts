@@ -3,4 +3,10 @@ export { editKubeconfigText } from './edit-kubeconfig-text.ts';
 export { hunksText } from './hunks-text.ts';
 export type { LockedAnswer } from './locked-answer.ts';
 export { freeStaleLocks } from './stale-locks.ts';
-export { type LockedWrite, type WriteLockedDeps, type WrittenLocked, writeLocked } from './write-locked.ts';
+export {
+  checkUnlocked,
+  type LockedWrite,
+  type WriteLockedDeps,
+  type WrittenLocked,
+  writeLocked,
+} from './write-locked.ts';

@@ -44,6 +44,12 @@ export async function tryLock(path: string, deps: LockOwnerDeps): Promise<HeldLo
   return (await look(path)) ?? { path, owner: null, text: '', madeAt: 0 };
 }
 
+/** The lock that would be waited for; null: there is none, or Lanyard may take it over. */
+export async function lookAtLock(path: string, deps: LockOwnerDeps): Promise<FoundLock | null> {
+  const found = await look(path);
+  return found?.owner && isGone(found.owner, deps) ? null : found;
+}
+
 export function isHeld(lock: HeldLock | FoundLock): lock is HeldLock {
   return 'release' in lock;
 }

@@ -1,8 +1,14 @@
 import { raceAbort } from '../../base/abort.ts';
 import { namesOf, writeError } from '../../config/write-durably.ts';
-import { checkNames, type FileWords, isSystemError, writeExpected } from '../../config/write-expected.ts';
+import {
+  checkFolders,
+  checkNames,
+  type FileWords,
+  isSystemError,
+  writeExpected,
+} from '../../config/write-expected.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { type FoundLock, type HeldLock, isHeld, tryLock } from './lock-file.ts';
+import { type FoundLock, type HeldLock, isHeld, lookAtLock, tryLock } from './lock-file.ts';
 import type { LockOwnerDeps } from './lock-owner.ts';
 import { type LockedAnswer, lockedAnswer } from './locked-answer.ts';
 
@@ -18,6 +24,8 @@ export interface LockedWrite {
   text: string | Uint8Array;
   /** Permission bits of a file that is new; one that exists keeps its own. */
   mode: number;
+  /** See `WriteOptions`: called with the lock. */
+  ready?: () => Promise<void>;
   /** Ends the waiting for a lock; a write that has begun is finished. */
   signal: AbortSignal;
   /** Called once, when another program's lock is waited for: a sentence for the user. */
@@ -61,6 +69,28 @@ export async function writeLocked(write: LockedWrite, deps: WriteLockedDeps): Pr
         await held.release();
       }
     }
+  } catch (error) {
+    throw isSystemError(error) ? writeError(file, error) : error;
+  }
+}
+
+/**
+ * What `writeLocked` would say of the file before it writes, without a lock or a byte written: throws as it does. A
+ * lock that is younger than the wait for it is not told.
+ */
+export async function checkUnlocked(file: string, deps: WriteLockedDeps): Promise<LockedAnswer | null> {
+  try {
+    const names = await namesOf(file);
+    await checkNames(file, names, words);
+    await checkFolders(names);
+    for (const name of names.all) {
+      const lock = await lookAtLock(`${name}.lock`, deps);
+      const answer = lock && lockedAnswer(file, lock, deps.clock.now());
+      if (answer && answer.ageMilliseconds > waitMilliseconds) {
+        return answer;
+      }
+    }
+    return null;
   } catch (error) {
     throw isSystemError(error) ? writeError(file, error) : error;
   }

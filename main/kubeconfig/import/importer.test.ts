@@ -37,6 +37,7 @@ async function open() {
     recorder: { record: () => undefined },
     clock: { now: () => Date.UTC(2026, 0, 1) },
     replace: async () => null,
+    check: async () => null,
     imported: () => imported,
     onSecrets: (account) => forgotten.push(account),
     helperPath: '/home/me/bin/lanyard',
@@ -190,15 +191,15 @@ describe('an account that is new and pending', () => {
 });
 
 describe('a CA file that is swapped after its fingerprint was shown', () => {
-  it('what is new is pending, not approved', async () => {
-    const { config, bindings, importer, prepare } = await open();
+  it('nothing is imported', async () => {
+    const { vault, config, importer, prepare } = await open();
     const [shown, other] = [await createCa('shown'), await createCa('other')];
     await writeFile(join(folder, 'ca.pem'), shown.certificatePem);
     await kubeconfig('mine', 'token-of-mine', 'https://mine.example.com', ', certificate-authority: ca.pem');
     const prepared = await prepare(join(folder, 'mine'));
     await writeFile(join(folder, 'ca.pem'), other.certificatePem);
     await expect(importer.apply(prepared, how)).rejects.toMatchObject({ code: 'import.authority' });
-    expect(bindings.pending('cluster', 'mine')).not.toBeNull();
+    expect([config.current().clusters.size, vault.content.secrets]).toEqual([0, {}]);
     await config.dispose();
   });
 

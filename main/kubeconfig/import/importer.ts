@@ -1,4 +1,5 @@
 import { SerialQueue } from '../../base/serial-queue.ts';
+import type { BrokerError } from '../../contract/broker-error.ts';
 import { type ImportedFiles, importedBefore } from '../../domain/import/imported-before.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
@@ -8,12 +9,13 @@ import {
   type ApplyHow,
   applyImport,
   type FileOutcome,
+  refusalOf,
 } from './apply.ts';
 import { type ImportSelection, type ImportSource, type PreparedImport, prepareImport } from './prepare.ts';
 
 export interface ImporterDeps extends ApplyDeps {
   vault: Pick<Vault, 'read' | 'update'>;
-  config: Pick<ConfigStore, 'edit' | 'current' | 'stated'>;
+  config: Pick<ConfigStore, 'edit' | 'check' | 'current' | 'stated'>;
   /** What came of earlier imports. */
   imported: () => ImportedFiles;
   helperPath: string;
@@ -27,6 +29,11 @@ export interface ImporterDeps extends ApplyDeps {
  */
 export interface Importer {
   prepare(source: ImportSource, selection: ImportSelection): Promise<PreparedImport>;
+  /** Why `apply` would refuse it by now; null: nothing is known against it. */
+  refusal(
+    prepared: Pick<ApplicableImport, 'edits' | 'files'>,
+    how: Pick<ApplyHow, 'confirms'>,
+  ): Promise<BrokerError | null>;
   apply(prepared: ApplicableImport, how: ApplyHow): Promise<FileOutcome[]>;
 }
 
@@ -46,6 +53,7 @@ export function createImporter(deps: ImporterDeps): Importer {
         platform: process.platform,
         now: clock.now(),
       }),
+    refusal: (prepared, how) => refusalOf(prepared, how, deps),
     apply: (prepared, how) => queue.run(() => applyImport(prepared, how, deps)),
   };
 }

@@ -30,17 +30,26 @@ export function hasErrors({ problems }: Pick<MergedKubeconfig, 'problems'>): boo
 }
 
 /** kubectl reads none of the files where one is broken: the result of a merge with it is unknown. */
-export function checkWhole({ problems }: Pick<MergedKubeconfig, 'problems'>): void {
+export function checkWhole(merged: Pick<MergedKubeconfig, 'problems'>): void {
+  const broken = brokenError(merged);
+  if (broken) {
+    throw broken;
+  }
+}
+
+/** The same as an error; null: all of them are good. */
+export function brokenError({ problems }: Pick<MergedKubeconfig, 'problems'>): BrokerError | null {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;
-  if (first) {
-    const place = first.line === null ? first.file : `${first.file}:${first.line}:${first.column ?? 1}`;
-    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-    throw new BrokerError('import.broken', `${place}: ${first.message}${more}`, {
-      reason: 'usage',
-      hint: 'correct it, or name the good files: lanyard kubeconfig import FILE …',
-    });
+  if (!first) {
+    return null;
   }
+  const place = first.line === null ? first.file : `${first.file}:${first.line}:${first.column ?? 1}`;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  return new BrokerError('import.broken', `${place}: ${first.message}${more}`, {
+    reason: 'usage',
+    hint: 'correct it, or name the good files: lanyard kubeconfig import FILE …',
+  });
 }
 
 /** There is something to write. */

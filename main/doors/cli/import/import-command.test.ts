@@ -19,6 +19,7 @@ async function searchedPath(origin: 'local' | 'ssh' | 'container'): Promise<stri
       throw stop;
     },
     apply: never,
+    refusal: never,
     hasManaged: async () => false,
     writeManaged: never,
     markSeen: never,

@@ -3,12 +3,28 @@ import { BrokerError } from '../../../contract/broker-error.ts';
 import { exitCodes } from '../../../contract/exit-codes.ts';
 import type { GivenText, KubeconfigSource } from '../../../domain/import/given-text.ts';
 import type { KubeconfigApiVersion } from '../../../kubeconfig/helper-exec.ts';
+import type { ApplyHow, FileOutcome } from '../../../kubeconfig/import/apply.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
 import type { ImportCaller } from '../../../kubeconfig/import/read-source.ts';
 import { type CarryOutDeps, carryOutImport } from '../../../operations/import/carry-out.ts';
-import { checkSource, checkWhole, hasErrors, hasWork } from '../../../operations/import/source-checks.ts';
+import {
+  brokenError,
+  checkSource,
+  checkWhole,
+  hasErrors,
+  hasWork,
+} from '../../../operations/import/source-checks.ts';
 import { kubeconfigVariables } from '../caller-environment.ts';
-import { type Command, type CommandCall, done, json, parseWords, usageError, waitingOf } from '../command.ts';
+import {
+  type Command,
+  type CommandCall,
+  done,
+  json,
+  parseWords,
+  planned,
+  usageError,
+  waitingOf,
+} from '../command.ts';
 import { columnsOf } from '../table.ts';
 import { importJson, isHeld } from './import-json.ts';
 import { checkNames, readNames } from './import-names.ts';
@@ -26,6 +42,8 @@ export interface ImportCommandDeps extends CarryOutDeps {
   apiVersion(path: string | undefined): Promise<KubeconfigApiVersion>;
   /** Throws `vault.locked` while the vault isn't open: without it, existing secrets are unknown. */
   prepare(source: ImportSource, selection: ImportSelection): Promise<PreparedImport>;
+  /** Why it would not be carried out; null: nothing is known against it. */
+  refusal(prepared: PreparedImport, how: Pick<ApplyHow, 'confirms'>): Promise<BrokerError | null>;
   /** The managed kubeconfig, and config.yaml. */
   managed: string;
   config: string;
@@ -92,9 +110,11 @@ export function importCommand(deps: ImportCommandDeps): Command {
     }
     const shown = { merged, prepared, selection, managed: deps.managed, config: deps.config };
     const columns = columnsOf(call.terminal);
+    const confirms = call.terminal.canPrompt;
+    const refused =
+      brokenError(merged) ?? (hasWork(prepared) ? await deps.refusal(prepared, { confirms }) : null);
     if (values['dry-run']) {
-      const answer = done(values.json ? json(importJson(shown)) : planText(shown, { columns }));
-      return hasErrors(merged) ? { ...answer, code: exitCodes.usage } : answer;
+      return planned(values.json ? json(importJson(shown)) : planText(shown, { columns }), refused);
     }
     checkWhole(merged);
     if (values.json && !values.yes) {
@@ -102,6 +122,10 @@ export function importCommand(deps: ImportCommandDeps): Command {
     }
     if (!values.json) {
       call.terminal.print(`${planText(shown, { asks: call.terminal.canPrompt && !values.yes, columns })}\n`);
+    }
+    if (refused) {
+      // Before anyone is asked.
+      throw refused;
     }
     if (!hasWork(prepared)) {
       await deps.markSeen(merged, prepared.plan);
@@ -111,7 +135,6 @@ export function importCommand(deps: ImportCommandDeps): Command {
     const again = (change: Partial<ImportSelection>) => deps.prepare(source, { ...selection, ...change });
     const agreed = values.yes ? prepared : await agree(call, prepared, again);
     call.terminal.extend(workSeconds);
-    const confirms = call.terminal.canPrompt;
     const { outcomes, warnings } = await carryOutImport(
       { merged, prepared: agreed, selection },
       { confirms, ...waitingOf(call) },
@@ -120,15 +143,27 @@ export function importCommand(deps: ImportCommandDeps): Command {
     const result = { ...shown, prepared: agreed, outcomes, warnings, confirms };
     const kept = outcomes.filter((outcome) => outcome.kept !== null);
     if (kept.length > 0) {
-      throw new BrokerError('import.kept', kept.map(({ path, kept: why }) => `${path}: ${why}`).join('; '), {
-        reason: 'denied',
-        hint: 'what was imported stands; run it again for these files: lanyard kubeconfig import --in-place',
-      });
+      throw keptError(kept, agreed);
     }
     const answer = values.json ? done(json(importJson(result))) : done(undefined, doneText(result));
     // As of all commands whose change has no effect yet, so that a script notices.
     return isHeld(result) ? { ...answer, code: exitCodes.pending } : answer;
   };
+}
+
+/** Says what was done as well as what wasn't. */
+function keptError(kept: readonly FileOutcome[], { edits, files }: PreparedImport): BrokerError {
+  const why = kept.map(({ path, kept: reason }) => `${path}: ${reason}`).join('; ');
+  const edited = files.filter(({ path }) => !kept.some((each) => each.path === path));
+  const done = [
+    ...edits.map(({ what, name }) => `the ${what} ${name} is imported`),
+    ...edited.map(({ path }) => `${path} is edited`),
+  ];
+  const few = done.length > 8 ? [...done.slice(0, 8), `${done.length - 8} more`] : done;
+  return new BrokerError('import.kept', `${why}${few.length === 0 ? '' : ` (${few.join(', ')})`}`, {
+    reason: 'denied',
+    hint: 'run it again for what is left: lanyard kubeconfig import --in-place',
+  });
 }
 
 /** All contexts of a name: several files may have one. Of those, the number that the plan shows names one alone. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
+import { exitCodes } from '../../../contract/exit-codes.ts';
 import { makeBackup } from '../../../kubeconfig/import/backups.ts';
 import { commandCall } from '../testing/command-call.ts';
 import { kubeconfigUndoCommand } from './undo-command.ts';
@@ -27,6 +28,7 @@ async function open() {
     },
     onRestored: async () => undefined,
     clock: { now: () => Date.now() },
+    check: async () => null,
     replace: async ({ path }) => {
       written.push(path);
       return null;
@@ -46,7 +48,9 @@ test('a file that can’t be read keeps none of the others from going back, and 
 
 test('what would be done tells of both', async () => {
   const { command, written } = await open();
-  const { stdout } = await command(commandCall(['--dry-run', '--json']));
+  const { code, stdout, stderr } = await command(commandCall(['--dry-run', '--json']));
+  // As the run ends.
+  expect([code, stderr]).toEqual([exitCodes.denied, expect.stringContaining('/a is not a file')]);
   expect(JSON.parse(String(stdout))).toMatchObject([
     { file: second, state: 'asWritten' },
     { file: first, state: 'unreadable' },

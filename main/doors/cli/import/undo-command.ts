@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { clockText } from '../../../contract/ui/time-texts.ts';
 import { hunksText } from '../../../kubeconfig/edit/index.ts';
+import type { CheckFile } from '../../../kubeconfig/import/replace-file.ts';
 import { newestBackups, type Undoable, type UndoDeps, undoHunks } from '../../../kubeconfig/import/undo.ts';
 import {
   faultOfOne,
@@ -11,12 +12,22 @@ import {
   undoOneEdit,
 } from '../../../operations/undo-import.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { askYes, type Command, type CommandCall, done, json, parseWords, waitingOf } from '../command.ts';
+import {
+  askYes,
+  type Command,
+  type CommandCall,
+  done,
+  json,
+  parseWords,
+  planned,
+  waitingOf,
+} from '../command.ts';
 
 const personSeconds = 900;
 
 export interface UndoCommandDeps extends UndoDeps {
   clock: Pick<Clock, 'now'>;
+  check: CheckFile;
 }
 
 /** `lanyard kubeconfig undo [FILE] [--dry-run] [--yes] [--json]`: restores what an import in place replaced. */
@@ -38,13 +49,16 @@ export function kubeconfigUndoCommand(deps: UndoCommandDeps): Command {
     }
     const { found, faults } = await planUndo(backups, deps);
     if (values['dry-run']) {
-      return done(
+      const asks = call.terminal.canPrompt || values.yes === true;
+      const lines = [...faults.map(({ message }) => message), ...(await keptLines(found, asks, deps))];
+      return planned(
         values.json
           ? json([...found.map(undoJson), ...faults.map(faultJson)])
           : [
               ...found.map((each) => stateText(each, deps.clock.now())),
               ...faults.map(({ message }) => message),
             ].join('\n\n'),
+        lines.length === 0 ? null : keptError(lines),
       );
     }
     const lines = faults.map(({ message }) => message);
@@ -58,15 +72,41 @@ export function kubeconfigUndoCommand(deps: UndoCommandDeps): Command {
       lines.push(line.text);
     }
     if (kept > 0) {
-      throw new BrokerError('kubeconfig.kept', lines.join('; '), {
-        reason: 'denied',
-        hint: 'its backup is still in the vault: lanyard kubeconfig undo --dry-run shows the difference',
-      });
+      throw keptError(lines);
     }
     return values.json
       ? done(json(found.map(undoJson)))
       : done(undefined, [...lines, 'Accounts and clusters stay in config.yaml.'].join('\n'));
   };
+}
+
+function keptError(lines: readonly string[]): BrokerError {
+  return new BrokerError('kubeconfig.kept', lines.join('; '), {
+    reason: 'denied',
+    hint: 'its backup is still in the vault: lanyard kubeconfig undo --dry-run shows the difference',
+  });
+}
+
+/** The files that a run would leave as they are, and why. `asks`: whether it would put its question, or not need to. */
+async function keptLines(
+  found: readonly Undoable[],
+  asks: boolean,
+  { check }: UndoCommandDeps,
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { state, backup } of found) {
+    if (state === 'changed' && !asks) {
+      lines.push(changedText(backup.file));
+    } else if (state !== 'asBefore') {
+      const refused = await check(backup.file);
+      lines.push(...(refused ? [refused.message] : []));
+    }
+  }
+  return lines;
+}
+
+function changedText(file: string): string {
+  return `${file} has changed since it was edited, and was left as it is`;
 }
 
 async function undoOne(
@@ -80,7 +120,7 @@ async function undoOne(
     call.terminal.print(`${stateText(each, deps.clock.now())}\n`);
     call.terminal.extend(personSeconds);
     if (!(await askYes(call, `Restore ${file} and lose later changes?`))) {
-      return { kept: true, text: `${file} has changed since it was edited, and was left as it is` };
+      return { kept: true, text: changedText(file) };
     }
   }
   return undoOneEdit(each, waitingOf(call), deps);

@@ -19,6 +19,7 @@ import {
   done,
   json,
   parseWords,
+  planned,
   usageError,
   waitingOf,
 } from '../command.ts';
@@ -29,6 +30,8 @@ export interface InventoryCommandDeps extends EditDeps, Omit<PrepareInventoryDep
   config: EditDeps['config'] & PrepareInventoryDeps['config'];
   gate: Gate;
   apply(prepared: ApplicableImport, how: ApplyHow): Promise<FileOutcome[]>;
+  /** Why it would not be carried out; null: nothing is known against it. */
+  refusal(prepared: ApplicableImport, how: Pick<ApplyHow, 'confirms'>): Promise<BrokerError | null>;
 }
 
 /** The user reads the plan, and asks others. */
@@ -109,27 +112,33 @@ async function add(
 ): Promise<DoorAnswer> {
   const plan = () =>
     asJson ? json(inventoryPlanJson(name, prepared)) : inventoryPlanText(prepared, deps.config.file);
+  const confirms = call.terminal.canPrompt;
+  const refused =
+    prepared.value.providers.length === 0 ? noProvider(prepared) : await deps.refusal(prepared, { confirms });
   if (dryRun) {
-    return done(plan());
+    return planned(plan(), refused);
+  }
+  if (refused) {
+    throw refused;
   }
   const imported = importedProviders(prepared.plan);
-  if (prepared.value.providers.length === 0) {
-    throw new BrokerError('inventory.noProvider', `no provider can be used: ${leftText(prepared)}`, {
-      reason: 'usage',
-      hint: 'nothing was added; see all of it with --dry-run',
-    });
-  }
   if (prepared.plan.length > 0 && !asJson) {
     call.terminal.print(`${plan()}\n`);
   }
   if (imported.length > 0 && !yes) {
     await mustAgree(call, name, imported.length);
   }
-  const confirms = call.terminal.canPrompt;
   await deps.apply(prepared, { confirms, ...waitingOf(call) });
   return asJson
     ? addedJson(inventoryPlanJson(name, prepared), { held: !confirms })
     : addedAnswer(`inventory ${name}`, `lanyard inventory list --inventory ${name}`, { held: !confirms });
+}
+
+function noProvider(prepared: PreparedInventory): BrokerError {
+  return new BrokerError('inventory.noProvider', `no provider can be used: ${leftText(prepared)}`, {
+    reason: 'usage',
+    hint: 'nothing was added; see all of it with --dry-run',
+  });
 }
 
 function leftText({ plan }: PreparedInventory): string {

@@ -27,6 +27,7 @@ import {
   done,
   json,
   parseWords,
+  planned,
   usageError,
   waitingOf,
 } from '../command.ts';
@@ -39,6 +40,8 @@ export interface RegistryImportDeps extends PrepareProvidersDeps, UndoProvidersD
   find(home: string): Promise<FoundProviders[]>;
   docker: Pick<DockerConfigs, 'state' | 'plan'>;
   apply(prepared: ApplicableImport, how: ApplyHow): Promise<FileOutcome[]>;
+  /** Why it would not be carried out; null: nothing is known against it. */
+  refusal(prepared: ApplicableImport, how: Pick<ApplyHow, 'confirms'>): Promise<BrokerError | null>;
 }
 
 /** The user reads the plan, and asks others. */
@@ -70,9 +73,12 @@ export function registryImportCommand(deps: RegistryImportDeps): Command {
       return refusalAnswer(refusal);
     }
     const prepared = await prepareProviders({ path, binFolder: resolve(call.cwd, binDir) }, deps);
+    const confirms = call.terminal.canPrompt;
+    const refused = hasProviderWork(prepared) ? await deps.refusal(prepared, { confirms }) : null;
     if (values['dry-run']) {
-      return done(
+      return planned(
         values.json ? json(providerPlanJson(prepared)) : providerPlanText(prepared, deps.config.file),
+        refused,
       );
     }
     if (values.json && !values.yes) {
@@ -86,10 +92,12 @@ export function registryImportCommand(deps: RegistryImportDeps): Command {
         ? done(json({ ...providerPlanJson(prepared), pending: false }))
         : done(undefined, 'Nothing new to import.');
     }
+    if (refused) {
+      throw refused;
+    }
     if (!values.yes) {
       await mustAgree(call, prepared);
     }
-    const confirms = call.terminal.canPrompt;
     await deps.apply(prepared, { confirms, ...waitingOf(call) });
     const saved = { held: !confirms && prepared.edits.length > 0 };
     return values.json ? addedJson(providerPlanJson(prepared), saved) : importedAnswer(prepared, saved);

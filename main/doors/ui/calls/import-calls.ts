@@ -12,6 +12,7 @@ import { namesOf } from '../../../domain/loaded-config.ts';
 import { shownName } from '../../../domain/text/shown-name.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { KubeconfigApiVersion } from '../../../kubeconfig/helper-exec.ts';
+import type { ApplyHow } from '../../../kubeconfig/import/apply.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
 import type { ImportCaller } from '../../../kubeconfig/import/read-source.ts';
 import type { KubeconfigWatch } from '../../../kubeconfig/watch/kubeconfig-watch.ts';
@@ -53,6 +54,8 @@ export interface ImportCallsDeps extends CarryOutDeps, AwaitConfirmedDeps, TakeB
   ): Promise<ImportSource>;
   apiVersion(path: string | undefined): Promise<KubeconfigApiVersion>;
   prepare(source: ImportSource, selection: ImportSelection): Promise<PreparedImport>;
+  /** Why it would not be carried out; null: nothing is known against it. */
+  refusal(prepared: PreparedImport, how: Pick<ApplyHow, 'confirms'>): Promise<BrokerError | null>;
   watch: Pick<KubeconfigWatch, 'look' | 'dismiss'>;
   gate: Gate;
   /** Path of the managed kubeconfig. */
@@ -191,6 +194,11 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
         signal,
         say: (what: string) => progress({ step: 'doing', what: visibleText(what) }),
       };
+      // A file that can't be edited is said before anything is written and approved.
+      const refused = await deps.refusal(prepared, how);
+      if (refused) {
+        throw refused;
+      }
       if (prepared.edits.length > 0) {
         how.say('Taking the secrets into the vault');
         await deps.apply({ ...prepared, files: [] }, how);
