@@ -88,12 +88,12 @@ function nameNotes(
       `the same cluster as the context ${visibleText(sharedWith, 200)}`,
     ];
   }
-  if (cluster === origin.name) {
-    return numberedNotes(name, origin);
+  const notes = [...takenNotes(wanted, cluster, named), ...numberedNotes(name, origin)];
+  if (cluster === origin.name || cluster === name) {
+    return notes;
   }
   return [
-    ...takenNotes(wanted, cluster, named),
-    ...numberedNotes(name, origin),
+    ...notes,
     displayName === undefined
       ? `its name becomes ${cluster}: it was ${visibleText(origin.name, 200)}`
       : `its name becomes ${cluster}; ${visibleText(displayName, 200)} stays its display name`,

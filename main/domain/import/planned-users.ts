@@ -81,7 +81,7 @@ function plannedUser(
     notes.push(
       `its account is ${named.account}: the vault still has the login or secrets of an earlier account ${named.passed} (to remove them: lanyard account remove ${named.passed})`,
     );
-  } else if (named.account !== user.origin.name) {
+  } else if (named.account !== user.origin.name && named.account !== user.name) {
     notes.push(
       ...takenNotes(wanted, named.account, named),
       `its account is ${named.account}: the user is ${visibleText(user.origin.name, 200)}`,

@@ -79,7 +79,7 @@ async function open(change: (replace: ReplaceFile) => ReplaceFile = (replace) =>
   return { vault, config, bindings, importer, prepared, left };
 }
 
-describe('a file that can’t be edited', () => {
+describe('a file that can’t be edited (rule: reversible-edits)', () => {
   const faults: [string, () => void, RegExp][] = [
     ['another name of it', () => linkSync(files[1] ?? '', join(folder, 'other')), /2 names \(hard links\)/],
     [

@@ -11,7 +11,7 @@ import { clusterWithFiles, pathsOf, userWithFiles } from './with-files.ts';
 export interface ReadKubeconfigsOptions {
   /** Ends the reading between two files, with the signal's reason. */
   signal?: AbortSignal;
-  /** The user named the files one by one: each is read by itself, and none hides an entry of another. */
+  /** The user named the files one by one: each is read on its own, and none hides an entry of another. */
   apart?: boolean;
   /** Bytes a kubeconfig may have; 64 MiB unless told otherwise. */
   limitBytes?: number;

@@ -167,7 +167,7 @@ export function HiddenSection({ plan }: { plan: ImportPlanView }) {
       </ul>
       <p className={styles.muted}>
         kubectl doesn’t see these entries either. To import them as well, load the files above by their paths:
-        each is then read by itself.
+        each is then read on its own.
       </p>
     </Section>
   );
