@@ -15,7 +15,7 @@ test('secrets that an import takes have it for a hint, those that it leaves are 
         kubeUser('unused', { token: new Secret('t-2') }),
         kubeUser('broken', { token: new Secret('t-3') }),
       ],
-      [kubeCluster('one')],
+      [kubeCluster('one'), kubeCluster('behind', { proxyUrl: 'http://u:p-2@proxy.example:3128' })],
       [
         { name: 'a', cluster: 'one', user: 'taken' },
         { name: 'b', cluster: 'one', user: 'basic' },
@@ -39,6 +39,10 @@ test('secrets that an import takes have it for a hint, those that it leaves are 
     [
       'secrets in plain text that no import takes, of basic, unused, broken',
       'where nothing needs them: kubectl config delete-user NAME',
+    ],
+    [
+      'in plain text: password of a proxy (line 7)',
+      'a proxy’s address with its password belongs in HTTPS_PROXY where kubectl runs, in place of proxy-url',
     ],
   ]);
   expect(JSON.stringify(found)).not.toMatch(/[tp]-\d/);

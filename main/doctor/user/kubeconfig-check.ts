@@ -6,6 +6,7 @@ import {
   describeUser,
   holdsSecretArguments,
   plainSecretsOf,
+  plainSecretsOfClusters,
 } from '../../domain/import/index.ts';
 import type { KubeconfigFile, KubeUser, MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
 import { closeCommand } from '../../domain/text/close-command.ts';
@@ -119,6 +120,7 @@ async function observePlaintext(
   const taken = inside.filter((user) => canBeTaken(user, merged) || canBeTaken(user, alone));
   const left = inside.filter((user) => !taken.includes(user));
   const beside = entries.filter((user) => !holdsSecret(user) && plainSecretsOf(user).length > 0);
+  const inAddresses = plainSecretsOfClusters(merged).filter((each) => each.file === file.path);
   const take = `lanyard kubeconfig import --in-place ${shellWord(file.path)}`;
   const remove = `where nothing needs them: kubectl config delete-user NAME --kubeconfig ${shellWord(file.path)}`;
   return [
@@ -126,6 +128,14 @@ async function observePlaintext(
     ...(left.length === 0
       ? []
       : [found.warning(`secrets in plain text that no import takes, of ${names(left)}`, remove)]),
+    ...(inAddresses.length === 0
+      ? []
+      : [
+          found.warning(
+            `in plain text: ${listed(inAddresses.map(({ what, line }) => `${what} (line ${line})`))}`,
+            'a proxy’s address with its password belongs in HTTPS_PROXY where kubectl runs, in place of proxy-url',
+          ),
+        ]),
     ...(beside.length === 0
       ? []
       : [found.note(`it names files with secrets in plain text, of ${names(beside)}`)]),
@@ -160,7 +170,7 @@ function observeRefused(users: readonly KubeUser[]): Observed[] {
   const found = observe('kubeconfig.user');
   return users
     .map((user) => ({ user, is: describeUser(user) }))
-    .filter(({ is }) => is.kind === 'invalid')
+    .filter(({ is }) => is.kind === 'invalid' || is.kind === 'placeholder')
     .slice(0, problemLimit)
     .map(({ user, is }) => found.warning(`user ${visibleText(user.name, 100)}: ${is.description}`));
 }
