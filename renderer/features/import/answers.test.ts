@@ -24,6 +24,7 @@ const plan = (change: Partial<ImportPlanView> = {}): ImportPlanView => ({
   allContexts: [],
   problems: [],
   hidden: [],
+  refused: null,
   users: [
     {
       user: 'corp',

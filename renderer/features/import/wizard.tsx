@@ -72,6 +72,11 @@ export function Wizard({ wish, onWish, planned, answers, onAnswers }: WizardProp
                 No file is edited. Lanyard adds the contexts to its own kubeconfig, {plan.managed}.
               </p>
             )}
+            {plan.refused !== null && (
+              <p className={styles.warn} role="alert">
+                {plan.refused}
+              </p>
+            )}
             {plan.offlineAccess && (
               <OfflineAccess
                 accounts={plan.offlineAccess.accounts}

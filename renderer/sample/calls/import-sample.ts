@@ -45,6 +45,7 @@ export const importSample = {
     files: [{ path: file, exists: true, openToOthers: null }],
     problems: [],
     hidden: [],
+    refused: null,
     users: users.map(({ user, description }) => ({ user, description, file })),
     userCount: users.length,
     contextCount: contexts.length,
@@ -183,6 +184,7 @@ function planOf(world: SampleWorld, chosen: readonly string[] | null, inPlace: b
     allContexts: contexts.map(({ context }) => ({ context, name: context })),
     problems: [],
     hidden: [],
+    refused: null,
     users: users
       .filter(({ user }) => taken.some((each) => each.user === user))
       .map(({ user, line, kind, description, account }) => ({

@@ -123,6 +123,8 @@ export const importPlanView = z.object({
   diffs: z.array(z.object({ file: z.string(), changes: z.number() })),
   /** `Import 2 accounts and 3 clusters?`; null: there is nothing to import. */
   sum: z.string().nullable(),
+  /** Why the import would stop before it does anything, as things are now; null: nothing is known against it. */
+  refused: z.string().nullable(),
   /** Path of the managed kubeconfig, which Lanyard writes where it edits no file. */
   managed: z.string(),
 });

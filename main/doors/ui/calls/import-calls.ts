@@ -141,7 +141,8 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       if (contexts === null && !hasWork(prepared) && !hasErrors(source.merged)) {
         await deps.markSeen(source.merged, prepared.plan);
       }
-      const kept = plans.keep({ sources, apart, source, selection, prepared, pasted });
+      const refused = hasWork(prepared) ? await deps.refusal(prepared, { confirms: false }) : null;
+      const kept = plans.keep({ sources, apart, source, selection, prepared, refused, pasted });
       return planView(kept, { config: deps.config.file, managed: deps.managed });
     },
     'import.paste': async (_, { signal }) => {

@@ -15,6 +15,8 @@ export interface ShownPlan {
   source: ImportSource;
   selection: ImportSelection;
   prepared: PreparedImport;
+  /** Why it would not be carried out, as things were when it was shown; null: nothing was known against it. */
+  refused: BrokerError | null;
   /** By its id, what was pasted for it; null: it is of files. */
   pasted: string | null;
 }

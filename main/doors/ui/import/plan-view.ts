@@ -23,7 +23,7 @@ const longestFact = 4000;
 
 /** The plan as a page shows it. Names where secrets are, never their values. Invisible characters are made visible. */
 export function planView(kept: KeptPlan, paths: { config: string; managed: string }): ImportPlanView {
-  const { id, source, selection, prepared } = kept;
+  const { id, source, selection, prepared, refused } = kept;
   const { merged } = source;
   const { plan } = prepared;
   const names = selection.names ?? noChosenNames;
@@ -56,6 +56,7 @@ export function planView(kept: KeptPlan, paths: { config: string; managed: strin
       ...prepared.files.map(({ path, changes }) => ({ file: path, changes })),
     ],
     sum: hasWork(prepared) && !hasErrors(merged) ? sumAsked(prepared) : null,
+    refused: refused && visibleText([refused.message, refused.hint ?? []].flat().join('. '), longestNote),
     managed: paths.managed,
   };
 }
