@@ -83,7 +83,9 @@ export function hubFault(error: unknown, signal: AbortSignal): SourceFault {
     return error;
   }
   if (error instanceof HttpFailure && error.kind !== 'timeout') {
-    return new SourceFault('unreachable', `the hub ${failureText(error)}`);
+    const { retryAfterSeconds = null } = error;
+    const code = error.kind === 'status' ? 'status' : 'unreachable';
+    return new SourceFault(code, `the hub ${failureText(error)}`, { retryAfterSeconds });
   }
   if (error instanceof HttpFailure || signal.aborted) {
     return new SourceFault('silent', 'the hub did not answer in time');

@@ -132,12 +132,13 @@ function refusedBy(
 function unreachable({ name, config }: LoadedCluster, failure: HttpFailure): Refusal {
   const { host } = new URL(config.server);
   const reason = failure.kind === 'timeout' ? 'timedOut' : 'provider';
-  return refuse(
+  const refusal = refuse(
     reason,
     'secretReader.unreachable',
     `the hub ${name} can’t be asked for a Secret: ${host} ${failureText(failure)}`,
     'see what is wrong: lanyard doctor',
   );
+  return { ...refusal, ...waitOf(failure.retryAfterSeconds ?? null) };
 }
 
 function refuseLoop(loop: readonly string[]): Refusal {

@@ -6,10 +6,10 @@ import { GatheredBytes } from '../base/gathered-bytes.ts';
 import { chooseProxy } from '../platform/network/choose-proxy.ts';
 import { HttpFailure, httpFailureOf } from '../platform/network/http-failure.ts';
 import { connectWithin, openTunnel, tunnelTarget } from '../platform/network/open-tunnel.ts';
-import { retryAfterSeconds } from '../platform/network/retry-after.ts';
-import { trustedAuthorities } from '../platform/network/trusted-authorities.ts';
+import { tlsTrust } from '../platform/network/tls-trust.ts';
 import type { Credential } from '../ports/account.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
+import { serversAnswer } from './answered-by.ts';
 import { toExecCluster } from './cluster-connection.ts';
 import type { ClusterReach } from './cluster-reach.ts';
 import { toClusterConnection } from './load-exec-credential.ts';
@@ -61,7 +61,8 @@ const keepAliveMilliseconds = 30_000;
 /**
  * Asks an API server as the config says it is reached, and resolves as soon as its answer begins. A credential for a
  * proxied cluster is the proxy’s to send: the request goes through it. Redirects aren't followed. `signal` counts
- * until the answer's last piece. Throws HttpFailure, or BrokerError where an address is none.
+ * until the answer's last piece. The answer is the API server's own: where the request proxy or a gateway answered in its
+ * place, that is an HttpFailure. Throws HttpFailure, or BrokerError where an address is none.
  */
 export async function openAnswer(
   stated: LoadedCluster,
@@ -82,7 +83,7 @@ export async function openAnswer(
   }
   const secure = url.protocol === 'https:';
   const trust = {
-    ca: tls.ca ?? trustedAuthorities(),
+    ...tlsTrust(tls.ca ?? null),
     rejectUnauthorized: tls.rejectUnauthorized,
     ...(tls.servername !== undefined && { servername: tls.servername }),
     // A key that stays on its token connects through the request proxy alone.
@@ -133,13 +134,8 @@ export async function openAnswer(
       });
     });
     const answer = await answerTo(request, text);
-    const { 'retry-after': retryAfter, date } = answer.headers;
-    return {
-      status: answer.statusCode ?? 0,
-      retryAfterSeconds: retryAfterSeconds(retryAfter, date, Date.now()),
-      pieces: piecesOf(answer, failureOf),
-      end,
-    };
+    const { status, retryAfterSeconds, body } = await serversAnswer(answer, through !== null);
+    return { status, retryAfterSeconds, pieces: piecesOf(body, failureOf), end };
   } catch (error) {
     end();
     throw failureOf(error);
@@ -165,11 +161,11 @@ function answerTo(request: http.ClientRequest, text: string | null): Promise<htt
 }
 
 async function* piecesOf(
-  answer: http.IncomingMessage,
+  body: AsyncIterable<Buffer>,
   failureOf: (error: unknown) => HttpFailure,
 ): AsyncIterable<Buffer> {
   try {
-    yield* answer;
+    yield* body;
   } catch (error) {
     throw failureOf(error);
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../base/parse-json.ts';
+import { toRefusal } from '../contract/broker-error.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
 import { HttpFailure } from '../platform/network/http-failure.ts';
 import type { Credential } from '../ports/account.ts';
@@ -101,7 +102,7 @@ export function statusVerdict(status: number): Verdict {
   return (status >= 200 && status < 300) || status === 403 || status === 404 ? 'accepted' : 'unknown';
 }
 
-/** Sends no credential, so that only the connection counts: null where the server answers with any status. */
+/** Sends no credential, so that only the connection counts: null where the server itself answers with any status. */
 export async function reachCluster(
   cluster: LoadedCluster,
   reach: ClusterReach,
@@ -141,5 +142,8 @@ function listed(texts: readonly string[]): string[] {
 }
 
 function failureOf(error: unknown): HttpFailure {
-  return error instanceof HttpFailure ? error : new HttpFailure('unreachable', false);
+  // Lanyard itself didn't ask: it is locked, or its request proxy can't be started.
+  return error instanceof HttpFailure
+    ? error
+    : new HttpFailure('requestProxy', false, null, { refusal: toRefusal(error) });
 }

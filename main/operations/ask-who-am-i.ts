@@ -108,10 +108,17 @@ function failed(why: Failed['why'], happened: string, hint: string | null): Fail
 }
 
 function whyOf(kind: HttpFailureKind): Failed['why'] {
-  if (kind.startsWith('proxy')) {
+  if (kind.startsWith('proxy') || kind === 'requestProxy') {
     return 'proxy';
   }
-  return ['unknownAuthority', 'wrongHostName', 'certificateDates', 'tls', 'clientCertificate'].includes(kind)
+  return [
+    'unknownAuthority',
+    'wrongHostName',
+    'certificateDates',
+    'certificate',
+    'tls',
+    'clientCertificate',
+  ].includes(kind)
     ? 'tls'
     : 'unreachable';
 }

@@ -429,7 +429,7 @@ describe('a certificate', () => {
     const started = await upstream('http/1.1', () => undefined, { cert: certificatePem, key: keyPem });
     expect(await outcome(proxy.ask('/c/prod/a'))).toMatchObject({
       status: 502,
-      body: expect.stringMatching(/^lanyard: prod can’t be reached: .*certificate/),
+      body: expect.stringMatching(/^lanyard: prod \(127\.0\.0\.1:\d+\) presents a certificate /),
     });
     expect(String(started.heard)).toBe('');
   });
@@ -447,7 +447,7 @@ test('a cluster that takes the connection and says nothing is waited for once, h
   server.on('connection', (socket) => sockets.push(socket));
   const answers = await Promise.all(Array.from({ length: 4 }, () => proxy.ask('/c/prod/a')));
   expect(answers.map(({ status, body }) => [status, body])).toEqual(
-    answers.map(() => [502, `lanyard: prod can’t be reached: 127.0.0.1:${port} does not answer\n`]),
+    answers.map(() => [502, `lanyard: prod (127.0.0.1:${port}) did not answer in time\n`]),
   );
   expect(sockets).toHaveLength(1);
   server.close();

@@ -31,11 +31,14 @@ const rows: Readonly<Record<HttpFailureKind, Row>> = {
   tooLarge: reachable(),
   insecureAddress: reachable(network),
   closedAddress: reachable(network),
-  status: reachable(),
+  status: reachable(
+    'a gateway or load balancer answered in place of the API server: check whether the API server behind it runs',
+  ),
   notJson: reachable(),
   unknownAuthority: tls(ownAuthority),
   wrongHostName: tls('check server of the cluster; where it is another name on purpose, set tlsServerName'),
   certificateDates: tls('check this machine’s clock; else the server must renew its certificate'),
+  certificate: tls('look at the certificate: openssl s_client -showcerts -connect HOST:PORT'),
   tls: tls('is server of the cluster https?'),
   clientCertificate: tls('check that the certificate is from the cluster’s own CA'),
   clientKey: tls('check the account that has the certificate’s key'),
@@ -46,11 +49,13 @@ const rows: Readonly<Record<HttpFailureKind, Row>> = {
   ),
   proxyRefused: byProxy(),
   proxyUnusable: byProxy(null),
+  requestProxy: byProxy(null),
 };
 
 /** Why a cluster can’t be reached: name, connection, TLS or proxy. */
 export function observeFailure({ config }: LoadedCluster, failure: HttpFailure): Observed {
-  const { check, hint } = rows[failure.kind];
+  const { check, hint: usual } = rows[failure.kind];
+  const hint = failure.refusal?.hint ?? usual;
   const found = observe(`cluster.${check}`);
   const though = failure.kind === 'proxyUnusable' ? ', though kubectl may' : '';
   const text = `${new URL(config.server).host} ${failureText(failure)}${though}`;

@@ -42,7 +42,7 @@ test('requests are counted by cluster, method and status, with times, bytes, and
       'lanyard_proxy_errors_total{cluster="prod",code="502"} 1',
       'lanyard_proxy_transmit_bytes_total{cluster="prod"} 10',
       'lanyard_proxy_receive_bytes_total{cluster="prod"} 15360',
-      'lanyard_proxy_response_duration_seconds_count{cluster="prod"} 2',
+      'lanyard_proxy_response_duration_seconds_count{cluster="prod"} 1',
       'lanyard_proxy_added_latency_seconds_count{cluster="prod"} 2',
       'lanyard_proxy_restarts_total 1',
       'lanyard_proxy_lost_requests_total 3',

@@ -50,7 +50,7 @@ export function createRequestProxyMetrics(
   ] as const);
   const answered = new Histogram({
     name: 'lanyard_proxy_response_duration_seconds',
-    help: 'From a request’s arrival to the head of its answer',
+    help: 'From a request’s arrival to the head of the cluster’s answer',
     labelNames: ['cluster'] as const,
     buckets: answerBuckets,
     registers,
@@ -121,7 +121,8 @@ export function createRequestProxyMetrics(
       }
       sent.inc({ cluster }, request.bytesUp);
       received.inc({ cluster }, request.bytesDown);
-      if (request.answeredMicroseconds !== null) {
+      // An answer of the proxy's own isn't the cluster's: it came without asking, or after its limit.
+      if (request.answeredMicroseconds !== null && request.fault === null) {
         answered.observe({ cluster }, request.answeredMicroseconds / 1_000_000);
       }
       if (request.sentMicroseconds !== null) {

@@ -11,7 +11,7 @@ import { HttpFailure, httpFailureOf } from './http-failure.ts';
 import { connectWithin, openTunnel, tunnelTarget } from './open-tunnel.ts';
 import { PausableLimit } from './pausable-limit.ts';
 import { retryAfterSeconds } from './retry-after.ts';
-import { trustedAuthorities } from './trusted-authorities.ts';
+import { tlsTrust } from './tls-trust.ts';
 
 /** What one request to a provider may take (rule: bounded-input). */
 export interface HttpLimits {
@@ -84,10 +84,10 @@ const keptHeaders = ['content-type', 'www-authenticate', 'location'] as const;
 export function createFetch(options: HttpOptions): Fetch {
   const { limits, loopbackHttp, clientCertificate } = options;
   const heldKey = clientCertificate?.keyPem === null ? clientCertificate : null;
-  let context: tls.SecureContext | null = null;
-  const contextOf = () => {
-    context ??= secureContext(options);
-    return context;
+  let made: ReturnType<typeof tlsOf> | null = null;
+  const secured = () => {
+    made ??= tlsOf(options);
+    return made;
   };
 
   return async (url, request) => {
@@ -134,8 +134,8 @@ export function createFetch(options: HttpOptions): Fetch {
               }),
             }
           : tunnel
-            ? { createConnection: through(tunnel, address, contextOf()), defaultPort: secure ? 443 : 80 }
-            : { agent: false, secureContext: contextOf(), ...lookupOf(options) }),
+            ? { createConnection: through(tunnel, address, secured()), defaultPort: secure ? 443 : 80 }
+            : { agent: false, ...secured(), ...lookupOf(options) }),
         method: request.method,
         headers: {
           ...lowerCased(options.extraHeaders),
@@ -192,12 +192,13 @@ function checkedLookup(allowsAddress: (address: string) => boolean): LookupFunct
     });
 }
 
-function secureContext({ certificateAuthorityPem, clientCertificate }: HttpOptions): tls.SecureContext {
+function tlsOf({ certificateAuthorityPem, clientCertificate }: HttpOptions) {
+  const { checkServerIdentity, ...trust } = tlsTrust(certificateAuthorityPem);
   const own = clientCertificate?.keyPem && {
     cert: clientCertificate.chainPem,
     key: clientCertificate.keyPem.reveal(),
   };
-  return tls.createSecureContext({ ca: certificateAuthorityPem ?? trustedAuthorities(), ...own });
+  return { secureContext: tls.createSecureContext({ ...trust, ...own }), checkServerIdentity };
 }
 
 /** Ends a request whose connection isn't made in time, or that falls silent; knows whether it was made. */
@@ -227,8 +228,8 @@ function watchConnection(limits: HttpLimits) {
   };
 }
 
-function through(tunnel: Socket, address: URL, secureContext: tls.SecureContext) {
-  return () => connectWithin(tunnel, address, { secureContext });
+function through(tunnel: Socket, address: URL, secured: ReturnType<typeof tlsOf>) {
+  return () => connectWithin(tunnel, address, secured);
 }
 
 /** TLS with a client certificate whose key is elsewhere. */

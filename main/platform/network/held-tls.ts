@@ -32,6 +32,7 @@ const faults = [
   'unknownAuthority',
   'wrongHostName',
   'certificateDates',
+  'certificate',
   'clientCertificate',
   'renegotiates',
   'tls13Alone',

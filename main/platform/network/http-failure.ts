@@ -1,3 +1,4 @@
+import connectionFaults from '../../contract/connection-faults.json' with { type: 'json' };
 import type { Refusal } from '../../contract/refusal.ts';
 
 /** Why a request to the provider had no usable answer. */
@@ -11,6 +12,8 @@ export type HttpFailureKind =
   | 'unknownAuthority'
   | 'wrongHostName'
   | 'certificateDates'
+  /** The server's certificate breaks another rule: its purpose, its name constraints, its key, its signature. */
+  | 'certificate'
   | 'tls'
   /** The other side wants a client's certificate (RFC 8446, 4.4.2.4), or doesn't accept the one it was shown. */
   | 'clientCertificate'
@@ -21,6 +24,7 @@ export type HttpFailureKind =
   | 'insecureAddress'
   /** Its name resolves to an IP address that the request may not go to. */
   | 'closedAddress'
+  /** Of a cluster: a gateway before its API server answered. */
   | 'status'
   | 'notJson'
   /** The proxy accepts no connection, or breaks it off before the tunnel is open. */
@@ -31,7 +35,9 @@ export type HttpFailureKind =
   /** The proxy answers with another status than one of success, such as 502. */
   | 'proxyRefused'
   /** No proxy that can be used: SOCKS, or no address. */
-  | 'proxyUnusable';
+  | 'proxyUnusable'
+  /** Lanyard's own request proxy answered, and not the cluster: `refusal` says why. */
+  | 'requestProxy';
 
 /** Carries no cause: a client's errors may hold requests and answers, which hold tokens. */
 export class HttpFailure extends Error {
@@ -43,7 +49,7 @@ export class HttpFailure extends Error {
   /** Host and port of the proxy, for the `proxy…` kinds. */
   readonly proxy: string | null;
   readonly retryAfterSeconds: number | undefined;
-  /** For the kind `clientKey`. */
+  /** For the kinds `clientKey` and `requestProxy`. */
   readonly refusal: Refusal | undefined;
 
   constructor(
@@ -63,6 +69,11 @@ export class HttpFailure extends Error {
   }
 }
 
+/** The kind that the request proxy calls so (native-helper/proxy/src/fault.rs); null: none. */
+export function httpFailureKind(name: string): keyof typeof connectionFaults | null {
+  return Object.hasOwn(connectionFaults, name) ? (name as keyof typeof connectionFaults) : null;
+}
+
 const kindsByCode: Readonly<Record<string, HttpFailureKind>> = {
   ENOTFOUND: 'unknownHost',
   EAI_AGAIN: 'unknownHost',
@@ -75,14 +86,17 @@ const kindsByCode: Readonly<Record<string, HttpFailureKind>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknownAuthority',
   CERT_SIGNATURE_FAILURE: 'unknownAuthority',
   CERT_UNTRUSTED: 'unknownAuthority',
-  INVALID_CA: 'unknownAuthority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'wrongHostName',
   HOSTNAME_MISMATCH: 'wrongHostName',
   CERT_HAS_EXPIRED: 'certificateDates',
   CERT_NOT_YET_VALID: 'certificateDates',
-  CERT_REVOKED: 'tls',
-  CERT_REJECTED: 'tls',
-  INVALID_PURPOSE: 'tls',
+  CERT_REVOKED: 'certificate',
+  CERT_REJECTED: 'certificate',
+  INVALID_CA: 'certificate',
+  INVALID_PURPOSE: 'certificate',
+  PATH_LENGTH_EXCEEDED: 'certificate',
+  // What Node has no name for: name constraints, a weak key or signature.
+  UNSPECIFIED: 'certificate',
   EPROTO: 'tls',
 };
 

@@ -4,6 +4,7 @@ import { isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 import type { HttpProxy } from './choose-proxy.ts';
 import { HttpFailure } from './http-failure.ts';
+import { tlsTrust } from './tls-trust.ts';
 
 /**
  * A connection to `target` (host and port) through a proxy, by CONNECT (RFC 9110, 9.3.6). Rejects with HttpFailure
@@ -16,6 +17,7 @@ export function openTunnel(proxy: HttpProxy, target: string, signal: AbortSignal
   const login = proxy.login && Buffer.from(proxy.login.reveal()).toString('base64');
   // The proxy's certificate is the system's business: the account's CA is the provider's.
   const outgoing = (proxy.secure ? https : http).request({
+    ...(proxy.secure && tlsTrust(null)),
     agent: false,
     method: 'CONNECT',
     host: proxy.hostname,

@@ -29,7 +29,7 @@ use crate::shared::{Cluster, Door, Given, Reply, Shared};
 use crate::sign_program::{SignRequest, StatedHeaders};
 use crate::streams::StreamView;
 use crate::trying::{self, Asked, Tried};
-use crate::upstream::StatedUpstream;
+use crate::upstream::{StatedUpstream, Trusted};
 use crate::way_in::Key;
 
 /// A line, in bytes: ten thousand clusters with their CAs.
@@ -188,7 +188,7 @@ pub async fn serve() -> ExitCode {
     let common = reception.clone();
     tokio::spawn(async move { common.accept(listening, tls, None).await });
     tokio::spawn(end_of_ended_processes(shared.clone()));
-    let mut roots = String::new();
+    let mut roots = Arc::default();
     while let Some(order) = read(&mut lines).await {
         obey(order, &reception, &mut roots);
     }
@@ -213,7 +213,7 @@ async fn listen(
     Ok((listener::bind(port).await?, leaf, tls))
 }
 
-fn obey(order: Order, reception: &Arc<Reception>, roots: &mut String) {
+fn obey(order: Order, reception: &Arc<Reception>, roots: &mut Arc<Trusted>) {
     let shared = &reception.shared;
     match order {
         Order::Listen { .. } => (),
@@ -223,7 +223,10 @@ fn obey(order: Order, reception: &Arc<Reception>, roots: &mut String) {
             }
             key.zeroize();
         }
-        Order::Roots { roots: stated } => *roots = stated,
+        Order::Roots { roots: stated } => match Trusted::of(&stated) {
+            Ok(trusted) => *roots = Arc::new(trusted),
+            Err(error) => shared.tell(Tell::Fault { cluster: None, text: error.to_string() }),
+        },
         Order::Clusters { clusters } => set_clusters(clusters, shared, roots),
         Order::Open { mut key } => {
             if let Ok(mut bytes) = STANDARD.decode(&key) {
@@ -280,7 +283,7 @@ fn given(steps: Vec<StatedStep>, generation: u64, lives: Option<u64>) -> Given {
     Ok(Reply::Chain(chain))
 }
 
-fn set_clusters(stated: Vec<StatedCluster>, shared: &Arc<Shared>, roots: &str) {
+fn set_clusters(stated: Vec<StatedCluster>, shared: &Arc<Shared>, roots: &Arc<Trusted>) {
     let mut next = HashMap::new();
     for StatedCluster { name, epoch, version, upstream } in stated {
         let same =

@@ -101,6 +101,6 @@ impl Delivery<'_> {
         } else {
             cluster.upstream.send(request).await
         };
-        sent.map_err(|fault| fault.failure(&cluster.name))
+        sent.map_err(|fault| fault.failure(&cluster.name, &cluster.upstream.authority))
     }
 }

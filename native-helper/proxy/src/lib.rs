@@ -11,6 +11,7 @@ mod delivery;
 mod edited;
 mod ending;
 mod failure;
+mod fault;
 mod forward;
 mod hardening;
 mod issue;

@@ -146,7 +146,10 @@ pub fn remove_own(headers: &mut HeaderMap) {
     }
 }
 
-/// What an answer may not say: the connection’s own headers; who else may read it, or where else to go (no CORS, RFC
+/// What only this proxy says (failure.rs).
+const OWN: &str = "lanyard-";
+
+/// What an answer may not say: what this proxy alone says; the connection’s own headers; who else may read it, or where else to go (no CORS, RFC
 /// 7838).
 pub fn clean_answer(headers: &mut HeaderMap) {
     // RFC 9112, section 6.3: the length is of no use then, and may be meant to mislead.
@@ -155,6 +158,7 @@ pub fn clean_answer(headers: &mut HeaderMap) {
     }
     remove_own(headers);
     remove_prefix(headers, "access-control-");
+    remove_prefix(headers, OWN);
     headers.remove(http::header::ALT_SVC);
 }
 
@@ -162,6 +166,7 @@ pub fn clean_answer(headers: &mut HeaderMap) {
 pub fn clean_trailers(trailers: &mut HeaderMap) {
     remove_own(trailers);
     remove_prefix(trailers, "access-control-");
+    remove_prefix(trailers, OWN);
     for name in ["authorization", "content-encoding", "content-length", "content-type", "location", "te"] {
         trailers.remove(name);
     }

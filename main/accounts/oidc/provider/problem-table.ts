@@ -71,7 +71,12 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
     message: 'presents a certificate that is not valid now',
     hint: 'check this machine’s clock; else the provider must renew its certificate',
   },
-  tls: { code: 'oidc.tls.failed', message: 'speaks no TLS that can be used' },
+  certificate: {
+    code: 'oidc.tls.certificate',
+    message: 'presents a certificate that isn’t accepted: its purpose, constraints, key or signature',
+    hint: 'its administrator has to replace it',
+  },
+  tls: { code: 'oidc.tls.failed', message: 'offers no usable TLS version' },
   clientCertificate: {
     code: 'oidc.tls.clientCertificate',
     message: 'does not accept this client’s TLS certificate, or wants one',
@@ -131,6 +136,8 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
     hint: 'an http:// or https:// proxy can be used: proxyUrl of the account, or HTTPS_PROXY; in its password write / ? # as %2F %3F %23',
     key: 'proxyUrl',
   },
+  // Of clusters alone.
+  requestProxy: { code: 'oidc.*.unreachable', message: 'was not asked' },
   issuerMismatch: {
     code: 'oidc.issuer.mismatch',
     message: 'says that its issuer is “*”',

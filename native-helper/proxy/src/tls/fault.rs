@@ -1,18 +1,24 @@
 //! Why a connection has no TLS, or no more of it.
 
-use rustls::{AlertDescription, CertificateError, Error};
+use rustls::{AlertDescription, Error};
 use serde::Serialize;
+
+use crate::fault;
 
 /// For the broker’s own words (main/platform/network/held-tls.ts).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(untagged)]
 pub enum Fault {
-    UnknownAuthority,
-    WrongHostName,
-    CertificateDates,
-    /// The server wants a client’s certificate, or doesn’t take the one that it was shown.
-    ClientCertificate,
-    /// It asks for one by another handshake on the same connection.
+    /// Any connection may have it.
+    Connection(fault::Fault),
+    /// It is about the key that stays where it is.
+    Key(KeyFault),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum KeyFault {
+    /// The server asks for a certificate by another handshake on the same connection.
     Renegotiates,
     /// It takes TLS 1.3 alone, for which the key has no signature.
     Tls13Alone,
@@ -20,40 +26,16 @@ pub enum Fault {
     NoneFits,
     /// The broker had none.
     NoSignature,
-    Tls,
 }
 
 impl Fault {
     /// `is_for_tls12`: the key signs for nothing newer.
     pub fn of(error: &Error, is_for_tls12: bool) -> Self {
         match error {
-            Error::InvalidCertificate(error) => Self::of_certificate(error),
-            Error::AlertReceived(AlertDescription::ProtocolVersion) if is_for_tls12 => Self::Tls13Alone,
-            // RFC 8446, section 6.2.
-            Error::AlertReceived(
-                AlertDescription::BadCertificate
-                | AlertDescription::UnsupportedCertificate
-                | AlertDescription::CertificateRevoked
-                | AlertDescription::CertificateExpired
-                | AlertDescription::CertificateUnknown
-                | AlertDescription::CertificateRequired
-                | AlertDescription::UnknownCA,
-            ) => Self::ClientCertificate,
-            _ => Self::Tls,
-        }
-    }
-
-    fn of_certificate(error: &CertificateError) -> Self {
-        match error {
-            CertificateError::UnknownIssuer | CertificateError::BadSignature => Self::UnknownAuthority,
-            CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-                Self::WrongHostName
+            Error::AlertReceived(AlertDescription::ProtocolVersion) if is_for_tls12 => {
+                Self::Key(KeyFault::Tls13Alone)
             }
-            CertificateError::Expired
-            | CertificateError::ExpiredContext { .. }
-            | CertificateError::NotValidYet
-            | CertificateError::NotValidYetContext { .. } => Self::CertificateDates,
-            _ => Self::Tls,
+            _ => Self::Connection(fault::Fault::of(error)),
         }
     }
 }

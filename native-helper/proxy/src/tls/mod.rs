@@ -18,11 +18,11 @@ use rustls::pki_types::ServerName;
 use rustls::{ClientConnection, Error, SignatureScheme};
 use zeroize::Zeroize;
 
-use self::fault::Fault;
+use self::fault::{Fault, KeyFault};
 use self::pipe::{Asked, Order, Pipe, Tell};
 use crate::bodies::BoxError;
 use crate::shared::held;
-use crate::upstream::{Held, HeldCertificate, Records, Signatures, client_config};
+use crate::upstream::{Held, HeldCertificate, Records, Signatures, Trusted, client_config};
 
 /// Fails where the broker says something else than it should.
 pub fn run() -> Result<(), BoxError> {
@@ -80,7 +80,7 @@ where
     fn new(asked: Asked, pipe: SharedPipe<In, Out>) -> Result<Self, BoxError> {
         let held = Arc::new(Held::new(&asked.certificate, asked.schemes)?);
         let course = Arc::new(Course { pipe: pipe.clone(), fault: Mutex::default() });
-        let mut config = client_config(&asked.roots, false, None, held.versions())?;
+        let mut config = client_config(Some(Arc::new(Trusted::of(&asked.roots)?)), None, held.versions())?;
         config.client_auth_cert_resolver =
             Arc::new(HeldCertificate { held: held.clone(), signatures: course.clone() });
         config.resumption = Resumption::disabled();
@@ -107,7 +107,7 @@ where
                 Ok(State::Open)
             }
             Order::EncryptedEnd if self.asked_late.load(Ordering::Relaxed) => {
-                Ok(State::Failed(Fault::Renegotiates))
+                Ok(State::Failed(Fault::Key(KeyFault::Renegotiates)))
             }
             Order::EncryptedEnd => Ok(State::Ended),
             // For a question that has ended.
@@ -143,7 +143,7 @@ where
 
     fn fault_of(&self, error: &Error) -> Fault {
         if self.asked_late.load(Ordering::Relaxed) {
-            return Fault::Renegotiates;
+            return Fault::Key(KeyFault::Renegotiates);
         }
         Fault::of(error, self.held.is_for_tls12())
     }
@@ -188,12 +188,12 @@ impl<In, Out> std::fmt::Debug for Course<In, Out> {
 impl<In: BufRead + Send, Out: Write + Send> Signatures for Course<In, Out> {
     fn sign(&self, scheme: SignatureScheme, message: &[u8]) -> Result<Vec<u8>, Error> {
         held(&self.pipe).signature(scheme.into(), message).ok_or_else(|| {
-            *held(&self.fault) = Some(Fault::NoSignature);
+            *held(&self.fault) = Some(Fault::Key(KeyFault::NoSignature));
             Error::General("there is no signature".to_owned())
         })
     }
 
     fn none_fits(&self) {
-        *held(&self.fault) = Some(Fault::NoneFits);
+        *held(&self.fault) = Some(Fault::Key(KeyFault::NoneFits));
     }
 }

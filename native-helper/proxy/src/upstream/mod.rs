@@ -6,6 +6,7 @@ mod held_certificate;
 mod held_key;
 mod renegotiation;
 mod stated;
+mod trusted;
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -26,9 +27,11 @@ use connect::{UpstreamIo, Way};
 pub use held_certificate::{Held, HeldCertificate, Signatures};
 pub use renegotiation::Records;
 pub use stated::{StatedUpstream, client_config};
+pub use trusted::Trusted;
 
 use crate::bodies::{Body, BoxError};
 use crate::failure::Failure;
+use crate::fault::{Fault, Unreached};
 use crate::shared::held;
 
 /// Go’s client pings as often, and waits as long.
@@ -143,7 +146,7 @@ pub enum SendFault {
 
 impl SendFault {
     /// For the user; with what caused it.
-    pub fn failure(self, cluster: &str) -> Failure {
+    pub fn failure(self, cluster: &str, server: &str) -> Failure {
         let (what, error) = match self {
             Self::Unreachable(error) => ("can’t be reached", error),
             Self::Broken(error) => ("broke the connection", error),
@@ -159,7 +162,16 @@ impl SendFault {
         if let Some(failure) = error.downcast_ref::<Failure>() {
             return failure.clone();
         }
-        Failure::new(StatusCode::BAD_GATEWAY, format!("{cluster} {what}: {}", with_causes(&*error)))
+        if let Some(unreached) = error.downcast_ref::<Unreached>() {
+            return unreached.failure(cluster);
+        }
+        let text = format!("{cluster} {what}: {}", with_causes(&*error));
+        match Fault::of_broken(&*error) {
+            Fault::Broken => {
+                Failure::new(StatusCode::BAD_GATEWAY, text).marked(format!("{} - -", Fault::Broken.name()))
+            }
+            fault => Unreached::new(fault, server).failure(cluster),
+        }
     }
 }
 
@@ -175,8 +187,11 @@ fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
 
 /// The same for another one that waited for it.
 fn again(error: &BoxError) -> BoxError {
-    match error.downcast_ref::<Failure>() {
-        Some(failure) => failure.clone().into(),
+    if let Some(failure) = error.downcast_ref::<Failure>() {
+        return failure.clone().into();
+    }
+    match error.downcast_ref::<Unreached>() {
+        Some(unreached) => unreached.clone().into(),
         None => with_causes(&**error).into(),
     }
 }

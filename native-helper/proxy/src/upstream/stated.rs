@@ -9,14 +9,14 @@ use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signat
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 use rustls::{
-    ALL_VERSIONS, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
-    SupportedProtocolVersion,
+    ALL_VERSIONS, ClientConfig, DigitallySignedStruct, Error, SignatureScheme, SupportedProtocolVersion,
 };
 use serde::Deserialize;
 
 use super::connect::{Proxy, Way};
 use super::held_certificate::{Held, chain_of};
 use super::held_key::HeldKey;
+use super::trusted::{Trusted, Verifier};
 use super::{Upstream, authority};
 use crate::bodies::BoxError;
 use crate::shared::Shared;
@@ -71,13 +71,22 @@ struct StatedHeldKey {
 
 impl StatedUpstream {
     /// Of the cluster with this name.
-    pub fn build(self, name: &str, system_roots: &str, shared: &Arc<Shared>) -> Result<Upstream, BoxError> {
+    pub fn build(
+        self,
+        name: &str,
+        system: &Arc<Trusted>,
+        shared: &Arc<Shared>,
+    ) -> Result<Upstream, BoxError> {
         let server: Uri = self.server.parse()?;
         let host = server.host().ok_or("a server without a host")?.trim_matches(['[', ']']).to_owned();
         let port = server.port_u16().unwrap_or(443);
         let stated_authority = server.authority().ok_or("a server without a host")?.as_str().to_owned();
         let server_name = ServerName::try_from(self.tls_server_name.unwrap_or_else(|| host.clone()))?;
-        let roots = self.certificate_authority.as_deref().unwrap_or(system_roots);
+        let trusted = match &self.certificate_authority {
+            Some(pem) => Arc::new(Trusted::of(pem)?),
+            None => system.clone(),
+        };
+        let trusted = if self.insecure_skip_tls_verify { None } else { Some(trusted) };
         let asked_late = self.client_certificate.is_some().then(Arc::default);
         let (own, held_key) = match self.client_certificate {
             None => (None, None),
@@ -85,13 +94,13 @@ impl StatedUpstream {
             Some(StatedCertificate::Held(key)) => (None, Some(Arc::new(key.build(name, shared)?))),
         };
         let versions = held_key.as_ref().map_or(ALL_VERSIONS, |key| key.held.versions());
-        let config = client_config(roots, self.insecure_skip_tls_verify, own.as_ref(), versions)?;
+        let config = client_config(trusted, own.as_ref(), versions)?;
         let with = |protocols: &[&[u8]]| {
             let mut config = config.clone();
             config.alpn_protocols = protocols.iter().map(|each| each.to_vec()).collect();
             Arc::new(config)
         };
-        let proxy = self.proxy.map(|proxy| proxy.build(system_roots)).transpose()?;
+        let proxy = self.proxy.map(|proxy| proxy.build(system)).transpose()?;
         Ok(Upstream {
             origin: format!("https://{stated_authority}"),
             authority: if port == 443 {
@@ -131,7 +140,7 @@ impl StatedHeldKey {
 }
 
 impl StatedProxy {
-    fn build(self, system_roots: &str) -> Result<Proxy, BoxError> {
+    fn build(self, system: &Arc<Trusted>) -> Result<Proxy, BoxError> {
         let authorization = self
             .user
             .as_ref()
@@ -141,28 +150,27 @@ impl StatedProxy {
                 HeaderValue::try_from(format!("Basic {both}"))
             })
             .transpose()?;
-        let tls = Arc::new(client_config(system_roots, false, None, ALL_VERSIONS)?);
+        let tls = Arc::new(client_config(Some(system.clone()), None, ALL_VERSIONS)?);
         Ok(Proxy { uri: self.url.parse()?, authorization, user: self.user, tls })
     }
 }
 
-/// `roots`: PEM.
+/// `trusted`: none where any certificate will do.
 pub fn client_config(
-    roots: &str,
-    is_insecure: bool,
+    trusted: Option<Arc<Trusted>>,
     own: Option<&OwnKey>,
     versions: &[&'static SupportedProtocolVersion],
 ) -> Result<ClientConfig, BoxError> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(provider.clone()).with_protocol_versions(versions)?;
-    let builder = if is_insecure {
-        builder.dangerous().with_custom_certificate_verifier(Arc::new(Unverified(provider)))
-    } else {
-        let mut store = RootCertStore::empty();
-        let found = CertificateDer::pem_slice_iter(roots.as_bytes()).collect::<Result<Vec<_>, _>>()?;
-        store.add_parsable_certificates(found);
-        builder.with_root_certificates(store)
+    let algorithms = provider.signature_verification_algorithms;
+    let verifier: Arc<dyn ServerCertVerifier> = match trusted {
+        Some(trusted) => Arc::new(Verifier { trusted, algorithms }),
+        None => Arc::new(Unverified(provider.clone())),
     };
+    let builder = ClientConfig::builder_with_provider(provider)
+        .with_protocol_versions(versions)?
+        .dangerous()
+        .with_custom_certificate_verifier(verifier);
     Ok(match own {
         None => builder.with_no_client_auth(),
         Some(OwnKey { certificate, key }) => builder
