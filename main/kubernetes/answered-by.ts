@@ -25,7 +25,7 @@ export interface ServersAnswer {
  * The answer, where it is the API server's; throws HttpFailure where someone before it answered: the request proxy
  * (`isProxied`), or a gateway. An API server that answers 502, 503 or 504 itself sends a Status, as with each of its errors;
  * a gateway doesn't. Any other status counts as the server's: whoever authenticates before it, such as an
- * OpenID proxy, speaks for it, and kubectl takes its 401 so, too.
+ * OpenID proxy, speaks for it, and kubectl takes its 401 so, too. (rule: inferred-401)
  */
 export async function serversAnswer(answer: IncomingMessage, isProxied: boolean): Promise<ServersAnswer> {
   const { headers } = answer;
