@@ -4,6 +4,7 @@ import connectionFaults from '../contract/connection-faults.json' with { type: '
 import { failureText } from '../platform/network/failure-text.ts';
 import { HttpFailure } from '../platform/network/http-failure.ts';
 import { serversAnswer } from './answered-by.ts';
+import { readPieces } from './open-answer.ts';
 
 function answer(statusCode: number, body: string, headers: Record<string, string> = {}): IncomingMessage {
   const pieces = (async function* () {
@@ -20,7 +21,7 @@ const failure = (asked: Promise<unknown>) =>
       return error as HttpFailure;
     },
   );
-const textOf = async (body: AsyncIterable<Buffer>) => Buffer.concat(await Array.fromAsync(body)).toString();
+const textOf = async (body: AsyncIterable<Buffer>) => (await readPieces(body, 1_000)).toString();
 
 test.each(Object.keys(connectionFaults))(
   'the request proxy’s own answer says what is wrong: %s',
