@@ -1,3 +1,4 @@
+import { renewedWords } from '../main/contract/ui/renewed-words.ts';
 import { CallRefused, type LocalPage } from '../main/doors/ui/local-page.ts';
 import type { Clock } from '../main/ports/clock.ts';
 import type { Log } from '../main/ports/log.ts';
@@ -29,7 +30,7 @@ export function createActing({ electron, clock, page, window, pause, quit, log }
         await logIn(action.account);
         return;
       case 'renew':
-        await page.call('cluster.renew', { cluster: action.cluster });
+        await renew(action.cluster);
         return;
       case 'useContext':
         await page.call('context.use', { context: action.context });
@@ -54,6 +55,15 @@ export function createActing({ electron, clock, page, window, pause, quit, log }
         return;
     }
   };
+
+  async function renew(cluster: string): Promise<void> {
+    const { renewed } = await page.call('cluster.renew', { cluster });
+    const { text, detail, hasFailed } = renewedWords(cluster, renewed);
+    if (hasFailed) {
+      const hint = detail ?? undefined;
+      throw new CallRefused({ reason: 'provider', code: 'renew.partly', message: text, hint });
+    }
+  }
 
   /** Unlocks with biometrics or the keychain, if that is enough. Else opens the dialog for the passphrase. */
   async function unlock(): Promise<void> {

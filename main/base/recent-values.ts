@@ -18,4 +18,8 @@ export class RecentValues<Value> {
     }
     return value;
   }
+
+  clear(): void {
+    this.#values.clear();
+  }
 }

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { awsKeysParts } from '../domain/credential/aws-keys.ts';
 import { isSameTarget, type TargetName } from '../domain/target/target.ts';
-import type { Credential } from '../ports/account.ts';
+import type { Credential, Shape } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';
 import { Grant } from './grant.ts';
 import { replacedCertificateAge } from './replaced-certificate.ts';
+import { inUseMilliseconds } from './rules/expiry.ts';
 import { grantKey, keyOf, type Source } from './source.ts';
 
 type CredentialGeneration = Extract<HistoryEvent, { kind: 'generation' }>;
@@ -21,6 +22,10 @@ interface CachedGrant {
   /** The target that shaped it. */
   target: TargetName | null;
   grant: Grant;
+  /** The variables of its last caller that its plugin got: as long as the grant is kept. */
+  variables: NonNullable<Shape['variables']>;
+  /** When it was last issued; boottime clock. Null: not yet. */
+  usedAt: number | null;
 }
 
 interface OfAccount {
@@ -80,11 +85,37 @@ export class CachedGrants {
 
   /** The newest that is valid, is for all clients, and fits the target. */
   findFor(accountName: string, target: TargetName, clock: Pick<Clock, 'now' | 'boottime'>): Grant | null {
-    const serves = (held: CachedGrant) =>
-      (held.target === null || isSameTarget(held.target, target)) &&
-      (held.grant.credential.noExpiry?.onlyFor ?? null) === null &&
-      held.grant.freshness(clock) !== 'expired';
-    return this.all(accountName).findLast(serves)?.grant ?? null;
+    const serving = this.#serving(accountName, target);
+    return serving.findLast(({ grant }) => grant.freshness(clock) !== 'expired')?.grant ?? null;
+  }
+
+  /** Those that callers use for a target now, the one that was issued last first; if none is in use, that one alone. */
+  inUseFor(accountName: string, target: TargetName): readonly CachedGrant[] {
+    const now = this.#clock.boottime();
+    const issued = this.#serving(accountName, target)
+      .filter(({ usedAt }) => usedAt !== null)
+      .sort((a, b) => (b.usedAt ?? 0) - (a.usedAt ?? 0));
+    const inUse = issued.filter(
+      ({ usedAt, grant }) => now - (usedAt ?? 0) < inUseMilliseconds(grant.wholeLife),
+    );
+    return inUse.length > 0 ? inUse : issued.slice(0, 1);
+  }
+
+  /** The source's grant was issued. */
+  used(source: Source): void {
+    const held = this.#accounts.get(source.account.name)?.grants.get(grantKey(source));
+    if (held) {
+      held.usedAt = this.#clock.boottime();
+    }
+  }
+
+  /** For all clients, and for the target. */
+  #serving(accountName: string, target: TargetName): CachedGrant[] {
+    return this.all(accountName).filter(
+      (held) =>
+        (held.target === null || isSameTarget(held.target, target)) &&
+        (held.grant.credential.noExpiry?.onlyFor ?? null) === null,
+    );
   }
 
   /** The grant of this credential: the cached one if it is the same, else the next generation. */
@@ -103,10 +134,11 @@ export class CachedGrants {
     const isKnown = latest.digest === digest;
     const generation = isKnown ? latest.generation : latest.generation + 1;
     const grant = new Grant(credential, generation, this.#clock);
-    const target = source.account.shape?.target ?? null;
+    const { target = null, variables = [] } = source.account.shape ?? {};
+    const usedAt = of.grants.get(key)?.usedAt ?? null;
     of.latest.set(key, { generation, digest });
     of.grants.delete(key);
-    of.grants.set(key, { audience, target, grant });
+    of.grants.set(key, { audience, target, grant, variables, usedAt });
     this.#dropOldest(of);
     if (isKnown || isEmpty(credential)) {
       return grant;

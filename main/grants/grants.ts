@@ -2,7 +2,7 @@ import { raceAbort } from '../base/abort.ts';
 import type { Disposable } from '../base/disposables.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { Target, TargetName } from '../domain/target/target.ts';
-import type { Account, Credential, CredentialRequest, Obtained } from '../ports/account.ts';
+import type { Account, Credential, CredentialRequest, Obtained, Shape } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
@@ -15,12 +15,16 @@ import type { Grant } from './grant.ts';
 import { IssuedGrants } from './issued-grants.ts';
 import type { Logins } from './logins.ts';
 import { Obtaining } from './obtaining.ts';
+import { ownAsking } from './own-request.ts';
 import type { KnownRejecting } from './rejecting-clusters.ts';
 import { Rejections } from './rejections.ts';
 import { Renewals } from './renewals.ts';
 import { RenewalsAhead } from './renewals-ahead.ts';
 import type { Granted, GrantRequest } from './request.ts';
 import { grantKey, keyOf, type Source, Sources } from './source.ts';
+
+/** A click renews so many grants at most, each by a run of the plugin. */
+const renewedAtOnce = 8;
 
 /** How long a stop waits for renewals under way. */
 const stopMilliseconds = 5_000;
@@ -60,6 +64,13 @@ export interface CachedCredential {
   trouble: string | null;
 }
 
+/** What became of one grant at the user’s click. */
+export interface RenewedGrant {
+  /** Names of the caller’s variables that shaped it. */
+  variables: readonly string[];
+  obtained: Obtained;
+}
+
 /**
  * The cached credentials, a grant for each account and audience, renewed in time
  * (rule: single-flight, issued-while-good, inferred-401).
@@ -73,6 +84,8 @@ export class Grants implements Disposable {
   readonly #issuedGrants = new IssuedGrants();
   readonly #rejections: Rejections;
   readonly #obtaining: Obtaining;
+  /** Accounts whose credentials requests shape, by name. */
+  readonly #shaping = new Map<string, Account>();
 
   constructor(deps: GrantsDeps) {
     this.#deps = deps;
@@ -130,7 +143,7 @@ export class Grants implements Disposable {
   async obtain(account: Account, request: GrantRequest): Promise<Granted> {
     // Waits only where the caller reports something: else the state at the request's arrival applies.
     const served = account.shapedBy
-      ? await shaped(account, request.asking)
+      ? await this.#served(account, request.asking)
       : ({ ok: true, account } as const);
     if (!served.ok) {
       return served;
@@ -142,6 +155,7 @@ export class Grants implements Disposable {
     if (granted.ok) {
       // The source as it is now: a login may have come in between.
       const now = this.#sources.of(served.account, audience);
+      this.#cache.used(now);
       if (renewsAhead(served.account, granted.grant)) {
         this.#ahead.used(now, granted.grant);
       }
@@ -205,6 +219,8 @@ export class Grants implements Disposable {
 
   #forget(accountName: string, next: GenerationReason): void {
     this.#deps.onForgotten?.(accountName);
+    this.#shaping.get(accountName)?.forgetShapes?.();
+    this.#shaping.delete(accountName);
     this.#sources.forget(accountName);
     this.#cache.forget(accountName, next);
     this.#renewals.forget(accountName);
@@ -214,6 +230,10 @@ export class Grants implements Disposable {
 
   forgetAll(): void {
     this.#deps.onForgotten?.(null);
+    for (const account of this.#shaping.values()) {
+      account.forgetShapes?.();
+    }
+    this.#shaping.clear();
     this.#sources.forgetAll();
     this.#cache.forgetAll();
     this.#renewals.forgetAll();
@@ -243,13 +263,17 @@ export class Grants implements Disposable {
 
   /**
    * The account's cached credential that is still valid; `target`: the one that it was made for, where that shapes
-   * it.
+   * it. `variables`: names of the caller’s that shaped it.
    */
-  cachedFor(accountName: string): { target: TargetName | null; credential: Credential }[] {
+  cachedFor(
+    accountName: string,
+  ): { target: TargetName | null; credential: Credential; variables: readonly string[] }[] {
     return this.#cache
       .all(accountName)
-      .flatMap(({ target, grant }) =>
-        grant.freshness(this.#deps.clock) === 'expired' ? [] : [{ target, credential: grant.credential }],
+      .flatMap(({ target, grant, variables }) =>
+        grant.freshness(this.#deps.clock) === 'expired'
+          ? []
+          : [{ target, credential: grant.credential, variables: namesOf(variables) }],
       );
   }
 
@@ -279,22 +303,81 @@ export class Grants implements Disposable {
   }
 
   /**
-   * Renews the credential cached for a cluster now, or the one that would be issued for it, without the user. A
-   * wrapped plugin that was never run has nothing to renew.
+   * Renews what a request of Lanyard’s own is issued for a target now, without the user and without any caller’s
+   * variables.
    */
   async renewNow(account: Account, target: Target, signal: AbortSignal): Promise<Obtained> {
-    const source = account.shapedBy
-      ? this.#ahead.sourceFor(account.name, target)
-      : this.#sources.of(account, target.audience);
-    if (!source) {
+    const served = await this.#served(account, ownAsking(target));
+    return served.ok ? this.#renew(this.#sources.of(served.account, target.audience), signal) : served;
+  }
+
+  /**
+   * At the user’s click: renews what callers use for a target now, each grant with the variables of its last caller, as
+   * a request of that caller would. A plugin that was never run has nothing to renew.
+   */
+  async renewInUse(
+    account: Account,
+    target: Target,
+    signal: AbortSignal,
+  ): Promise<{ ok: true; renewed: readonly RenewedGrant[] } | Refusal> {
+    if (!account.shapedBy) {
+      return {
+        ok: true,
+        renewed: [{ variables: [], obtained: await this.renewNow(account, target, signal) }],
+      };
+    }
+    const sources = new Map<Source, Promise<RenewedGrant>>();
+    for (const { variables } of this.#cache.inUseFor(account.name, target).slice(0, renewedAtOnce)) {
+      const told = Object.fromEntries(variables.map(([name, value]) => [name, value.reveal()]));
+      const terminal = { environment: async () => told };
+      // By the account and the cluster as they are approved now.
+      const served = await this.#served(account, { ...ownAsking(target), terminal });
+      if (!served.ok) {
+        return served;
+      }
+      const source = this.#sources.of(served.account, target.audience);
+      const names = namesOf(served.account.shape?.variables ?? []);
+      const renewing =
+        sources.get(source) ??
+        this.#renew(source, signal).then((obtained) => ({ variables: names, obtained }));
+      sources.set(source, renewing);
+    }
+    return sources.size > 0
+      ? { ok: true, renewed: await Promise.all(sources.values()) }
+      : refuse(
+          'notFound',
+          'grant.none',
+          `${account.name} holds nothing for ${target.name}: it gets a credential when a program asks for one`,
+          'ask with kubectl once',
+        );
+  }
+
+  async #renew(source: Source, signal: AbortSignal): Promise<Obtained> {
+    return this.#renewals.restingBecause(source) ?? raceAbort(this.#renewals.run(source, 'due'), signal);
+  }
+
+  /** The account as it serves a request; a shaped account needs a request that says what shapes it. */
+  async #served(
+    account: Account,
+    asking: CredentialRequest | undefined,
+  ): Promise<{ ok: true; account: Account } | Refusal> {
+    if (!account.shapedBy) {
+      return { ok: true, account };
+    }
+    if (!asking) {
       return refuse(
-        'notFound',
-        'grant.none',
-        `${account.name} holds nothing for ${target.name}: it gets a credential when a program asks for one`,
-        'ask with kubectl once',
+        'internal',
+        'grant.unshaped',
+        `what ${account.name} returns depends on the caller, and no caller was given`,
       );
     }
-    return this.#renewals.restingBecause(source) ?? raceAbort(this.#renewals.run(source, 'due'), signal);
+    this.#shaping.set(account.name, account);
+    return account.shapedBy(asking);
+  }
+
+  /** With which variables callers use a target now: the names of each grant’s, the one that was issued last first. */
+  variablesInUse(accountName: string, target: TargetName): readonly (readonly string[])[] {
+    return this.#cache.inUseFor(accountName, target).map(({ variables }) => namesOf(variables));
   }
 
   /**
@@ -351,18 +434,8 @@ export class Grants implements Disposable {
   }
 }
 
-/** The account as it serves a request; a shaped account needs a request that says what shapes it. */
-async function shaped(
-  account: Account,
-  asking: CredentialRequest | undefined,
-): Promise<{ ok: true; account: Account } | Refusal> {
-  return asking && account.shapedBy
-    ? account.shapedBy(asking)
-    : refuse(
-        'internal',
-        'grant.unshaped',
-        `what ${account.name} returns depends on the caller, and no caller was given`,
-      );
+function namesOf(variables: NonNullable<Shape['variables']>): string[] {
+  return variables.map(([name]) => name);
 }
 
 /** There is no caller to run a plugin for, or its result is for a client that keeps it. */

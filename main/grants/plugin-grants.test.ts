@@ -22,13 +22,18 @@ let recorder: KeptEvents;
 let asked: string[];
 
 /** A request of a client for a cluster, at a terminal or not. */
-function ask(client: string, cluster = 'prod', hasTerminal = true): GrantRequest {
+function ask(
+  client: string,
+  cluster = 'prod',
+  hasTerminal = true,
+  variables: Record<string, string> | null = null,
+): GrantRequest {
   const asking = {
     client,
     target: aTarget({ name: cluster }),
     caller: { hasTerminal },
     ancestors: () => [],
-    terminal: { environment: async () => null },
+    terminal: { environment: async () => variables },
   } as unknown as CredentialRequest;
   const signal = new AbortController().signal;
   return {
@@ -134,6 +139,90 @@ describe('what a plugin gave (KEP-541/caching)', () => {
     expect(grants.cachedFor('eks')).toHaveLength(2_048);
     expect(grants.cachedFor('eks').at(-1)?.target?.name).toBe('c2099');
   });
+});
+
+describe('a click on Renew now', () => {
+  const signal = new AbortController().signal;
+  const click = async (cluster = 'prod') => {
+    const done = await grants.renewInUse(plugin, aTarget({ name: cluster }), signal);
+    return done.ok ? done.renewed.map(({ variables, obtained }) => [...variables, obtained.ok]) : done.code;
+  };
+  const use = (variables: Record<string, string>, cluster = 'prod') =>
+    got(ask('one', cluster, true, variables));
+  beforeEach(() => {
+    plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
+  });
+
+  test('renews with the variables of each grant’s last caller, the one that was used last first', async () => {
+    await use({ AWS_CA_BUNDLE: '/ca.pem' });
+    clock.advance(1);
+    await use({ AWS_PROFILE: 'dev' });
+    await use({ AWS_PROFILE: 'dev' }, 'elsewhere');
+    plugin.runs.length = 0;
+    expect(await click()).toEqual([
+      ['AWS_PROFILE', true],
+      ['AWS_CA_BUNDLE', true],
+    ]);
+    expect(plugin.runs.sort()).toEqual(['prod AWS_CA_BUNDLE=/ca.pem', 'prod AWS_PROFILE=dev']);
+    expect(grants.variablesInUse('eks', clusterName('prod'))).toEqual([['AWS_PROFILE'], ['AWS_CA_BUNDLE']]);
+  });
+
+  test('renews the one that was used last, where none is in use', async () => {
+    await use({ AWS_PROFILE: 'old' });
+    clock.advance(1);
+    await use({ AWS_PROFILE: 'dev' });
+    clock.advance(120 * minute);
+    expect(await click()).toEqual([['AWS_PROFILE', true]]);
+    expect(plugin.runs.at(-1)).toBe('prod AWS_PROFILE=dev');
+  });
+
+  test('renews eight at most, and those used an hour ago no more', async () => {
+    await use({ AWS_PROFILE: 'old' });
+    clock.advance(61 * minute);
+    plugin.next = pluginToken('b', { expiresAt: clock.now() + 10 * minute });
+    for (let count = 0; count < 10; count++) {
+      await use({ AWS_PROFILE: `p${count}` });
+    }
+    plugin.runs.length = 0;
+    expect(await click()).toHaveLength(8);
+    expect(plugin.runs).not.toContain('prod AWS_PROFILE=old');
+  });
+
+  test('says what became of each, where one fails', async () => {
+    await use({});
+    plugin.next = refuse('provider', 'execPlugin.failed', 'exit code 1');
+    expect(await click()).toEqual([[false]]);
+  });
+
+  test.each(['forget', 'forgetAll'] as const)('finds nothing after %s: a logout, a lock', async (how) => {
+    await use({ AWS_SESSION_TOKEN: 'canary' });
+    const before = await plugin.shapedBy(
+      ask('one', 'prod', true, { AWS_SESSION_TOKEN: 'canary' }).asking as never,
+    );
+    grants[how]('eks');
+    expect(await click()).toBe('grant.none');
+    const after = await plugin.shapedBy(
+      ask('one', 'prod', true, { AWS_SESSION_TOKEN: 'canary' }).asking as never,
+    );
+    expect(after.account).not.toBe(before.account);
+  });
+
+  test('is another thing than Lanyard’s own renewal, which takes no caller’s variables', async () => {
+    await use({ AWS_SESSION_TOKEN: 'canary' });
+    plugin.runs.length = 0;
+    await grants.renewNow(plugin, aTarget(), signal);
+    expect(plugin.runs).toEqual(['prod']);
+  });
+});
+
+test('of ever new values only so many are renewed ahead of need, those used last', async () => {
+  plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
+  for (let count = 0; count < 40; count++) {
+    await got(ask('one', 'prod', true, { AWS_PROFILE: `p${count}` }));
+  }
+  await got(ask('one', 'plain', true, {}));
+  const planned = grants.overview().filter(({ renewsAt }) => renewsAt !== null);
+  expect(planned).toHaveLength(17);
 });
 
 // KEP-2718/passed-on

@@ -1,13 +1,10 @@
 import type { Disposable } from '../base/disposables.ts';
-import { isSameTarget, type TargetName } from '../domain/target/target.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { SystemEvents } from '../ports/system-events.ts';
 import type { Grant } from './grant.ts';
 import type { Renewals } from './renewals.ts';
+import { inUseMilliseconds } from './rules/expiry.ts';
 import type { Source } from './source.ts';
-
-/** A grant counts as in use for its own life after it was last issued, within these bounds. */
-const inUse = { least: 3_600_000, most: 86_400_000 };
 
 /** It is renewed this many margins before its expiry, between the two: before any caller has to wait for it. */
 const lead = { least: 1.2, most: 2 };
@@ -30,6 +27,9 @@ const restMilliseconds = 60_000;
 
 /** No timer is set further ahead: timers stop while the machine sleeps. */
 const longestTimer = 3_600_000;
+
+/** So many grants of one account that callers’ variables shaped: a program may ask with ever new values. */
+const byVariablesLimit = 16;
 
 /** A plugin starts a program: this many run at a time without a caller, and the others try again soon. */
 const plugins = { atOnce: 4, waitMilliseconds: 1_000 };
@@ -82,6 +82,9 @@ export class RenewalsAhead implements Disposable {
     const known = this.#watched.get(source);
     if (known) {
       known.usedAt = this.#deps.clock.boottime();
+      // The one that was used last is last.
+      this.#watched.delete(source);
+      this.#watched.set(source, known);
       return;
     }
     if (grant.credential.expiresAt === null || this.#disposed) {
@@ -95,6 +98,17 @@ export class RenewalsAhead implements Disposable {
     };
     this.#watched.set(source, watched);
     this.#schedule(watched);
+    this.#dropOldestByVariables(source);
+  }
+
+  #dropOldestByVariables({ account }: Source): void {
+    const isAlike = ({ source }: Watched) =>
+      source.account.name === account.name && (source.account.shape?.variables?.length ?? 0) > 0;
+    const alike = [...this.#watched.values()].filter(isAlike);
+    const [oldest] = alike;
+    if (alike.length > byVariablesLimit && oldest) {
+      this.#drop(oldest);
+    }
   }
 
   /**
@@ -124,16 +138,6 @@ export class RenewalsAhead implements Disposable {
     return planned;
   }
 
-  /** The source whose grant was issued last for a target of a plugin's; null: none recently. */
-  sourceFor(accountName: string, target: TargetName): Source | null {
-    const serving = [...this.#watched.values()].filter(
-      ({ source: { account } }) =>
-        account.name === accountName &&
-        (account.shape?.target == null || isSameTarget(account.shape.target, target)),
-    );
-    return serving.sort((a, b) => b.usedAt - a.usedAt)[0]?.source ?? null;
-  }
-
   forget(accountName: string): void {
     for (const watched of this.#watched.values()) {
       if (watched.source.account.name === accountName) {
@@ -159,8 +163,7 @@ export class RenewalsAhead implements Disposable {
 
   /** For how many milliseconds it still counts as in use. */
   #staysInUse({ usedAt }: Watched, grant: Grant | null): number {
-    const stays = Math.min(inUse.most, Math.max(inUse.least, grant?.wholeLife ?? 0));
-    return stays - (this.#deps.clock.boottime() - usedAt);
+    return inUseMilliseconds(grant?.wholeLife ?? 0) - (this.#deps.clock.boottime() - usedAt);
   }
 
   #isDue(watched: Watched, grant: Grant): boolean {

@@ -227,6 +227,14 @@ export interface Attendant {
   signal: AbortSignal;
 }
 
+/** What of a request shaped a credential. */
+export interface Shape {
+  key: string;
+  target: TargetName | null;
+  /** The caller's variables that reach its plugin; absent: none can. */
+  variables?: readonly (readonly [name: string, value: Secret])[] | undefined;
+}
+
 /** One configured account. Replaced whenever its configuration changes; has no timers. */
 export interface Account {
   readonly name: string;
@@ -237,7 +245,9 @@ export interface Account {
    */
   shapedBy?(asking: CredentialRequest): Promise<{ ok: true; account: Account } | Refusal>;
   /** What shaped it; each shape has its own grants. Absent: nothing shaped it. */
-  readonly shape?: { key: string; target: TargetName | null } | undefined;
+  readonly shape?: Shape | undefined;
+  /** Forgets what its callers brought, such as values of variables: it was logged out, or Lanyard is locked. */
+  forgetShapes?(): void;
   /** It keeps no credential: only the grants keep what `renew` gave, in memory. */
   readonly keepsNothing?: boolean | undefined;
   /**

@@ -45,7 +45,8 @@ describe('an action', () => {
     [{ kind: 'question', id: 'q' }, ['window.open', { what: 'question', id: 'q' }]],
     [{ kind: 'quit' }, 'quit'],
   ])('%o is the call of a page', (action, call) => {
-    const { act, calls, shown, standIn } = open(async () => ({}));
+    const renewed = [{ variables: [], expiresAt: 7, failure: null }];
+    const { act, calls, shown, standIn } = open(async () => ({ renewed }));
     act(action);
     expect([calls, shown, standIn.boxes]).toEqual([[call], [], []]);
   });
@@ -91,6 +92,17 @@ describe('an action', () => {
 });
 
 describe('an action that fails', () => {
+  it('in part says which of the credentials were not renewed', async () => {
+    const renewed = [
+      { variables: [], expiresAt: null, failure: null },
+      { variables: ['AWS_PROFILE'], expiresAt: null, failure: 'exit code 1' },
+    ];
+    const { act, standIn } = open(async () => ({ renewed }));
+    act({ kind: 'renew', cluster: 'prod' });
+    await vi.waitFor(() => expect(standIn.boxes).toHaveLength(1));
+    expect(standIn.boxes[0]?.detail).toContain('With AWS_PROFILE: not renewed, exit code 1.');
+  });
+
   it('says what didn’t work, why, and what to do, and leads to the window', async () => {
     const { act, standIn, shown } = open(
       refuse({ message: 'the provider can’t be reached', hint: 'look at the network' }),

@@ -41,6 +41,14 @@ export function choosePlace(
       return { where: 'caller', attendant, runner: attendant.runner, terminal: false };
     }
   }
+  if (attendants.length === 0) {
+    return refuse(
+      'notPermitted',
+      'execPlugin.unshared',
+      'the plugin’s answer is not shared (share: false), so it runs at the terminal that asks for it',
+      'run kubectl there',
+    );
+  }
   return refuse(
     'notPermitted',
     'execPlugin.unshared',

@@ -219,10 +219,23 @@ describe('whose answer it is', () => {
     expect((await runs(told.broker, 1)).order.env).toMatchObject(variables);
   });
 
-  test('with the caller’s variables it isn’t run again in the background', async () => {
+  test('with a caller’s secret or file it isn’t run again in the background', async () => {
     const bench = pluginBench({ environment: ['AWS_*'] });
-    expect((await bench.shaped({ variables: { AWS_PROFILE: 'a' } })).renewsAhead).toBe(false);
+    expect((await bench.shaped({ variables: { AWS_CA_BUNDLE: '/tmp/ca.pem' } })).renewsAhead).toBe(false);
+    expect((await bench.shaped({ variables: { AWS_SESSION_TOKEN: 'a' } })).renewsAhead).toBe(false);
+    expect((await bench.shaped({ variables: { AWS_PROFILE: 'a' } })).renewsAhead).toBe(true);
     expect((await bench.shaped({})).renewsAhead).toBe(true);
+  });
+
+  test('the caller’s values print as nothing, and are forgotten when the account is told to', async () => {
+    const bench = pluginBench({ environment: ['AWS_*'] });
+    const variables = { AWS_SESSION_TOKEN: 'canary' };
+    const mine = await bench.shaped({ variables });
+    expect(JSON.stringify(mine)).toContain('AWS_SESSION_TOKEN');
+    expect(JSON.stringify(mine)).not.toContain('canary');
+    expect(await bench.shaped({ variables })).toBe(mine);
+    bench.account.forgetShapes?.();
+    expect(await bench.shaped({ variables })).not.toBe(mine);
   });
 
   test('what isn’t shared is one terminal’s, and comes from the caller’s own process', async () => {

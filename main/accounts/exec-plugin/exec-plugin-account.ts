@@ -11,7 +11,7 @@ import type { Account, CredentialRequest } from '../../ports/account.ts';
 import { examineProgram, type ProgramAccount, programState } from '../plugins/program-account.ts';
 import { countedValues, countedVariables } from '../plugins/rules/counted-variables.ts';
 import type { ExecPluginDeps, PluginParts } from './plugin-deps.ts';
-import type { Shape } from './run-order.ts';
+import type { RunShape } from './run-order.ts';
 import { RunningPlugins } from './running-plugins.ts';
 import { createShapedPlugin } from './shaped-plugin.ts';
 
@@ -42,7 +42,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
   const ownCluster = ({ target: { cluster } }: CredentialRequest): LoadedCluster | null =>
     cluster !== null && (config.provideClusterInfo || addsToPlugin(cluster)) ? cluster : null;
 
-  const shapeFor = async (asking: CredentialRequest): Promise<{ ok: true; shape: Shape } | Refusal> => {
+  const shapeFor = async (asking: CredentialRequest): Promise<{ ok: true; shape: RunShape } | Refusal> => {
     const counted = config.share ? countedVariables(config) : [];
     const told = counted.length === 0 ? {} : await asking.terminal.environment(counted);
     if (told === null) {
@@ -68,7 +68,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
     const inputs = [
       ownShape,
       cluster && [cluster.name, shapeOf('cluster', cluster)],
-      variables,
+      variables.map(([name, value]) => [name, value.reveal()]),
       config.share || placed(callerPlace(asking)),
       lockFile !== null && [lockFile, placed(callerProcess(asking))],
     ];
@@ -104,6 +104,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
       const known = shaped.of(shape.key, () => createShapedPlugin(parts, shape, running, state));
       return { ok: true, account: known };
     },
+    forgetShapes: () => shaped.clear(),
     current: async () => null,
     renew: async () =>
       refuse(

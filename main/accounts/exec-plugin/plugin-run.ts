@@ -10,13 +10,13 @@ import type { Place } from './choose-place.ts';
 import type { PluginParts } from './plugin-deps.ts';
 import { describeFailure } from './plugin-words.ts';
 import { readAnswer } from './rules/read-answer.ts';
-import { runOrder, runTarget, type Shape } from './run-order.ts';
+import { type RunShape, runOrder, runTarget } from './run-order.ts';
 import type { RunningPlugins } from './running-plugins.ts';
 import { toCredential } from './to-credential.ts';
 
 export interface PluginRunDeps {
   parts: PluginParts;
-  shape: Shape;
+  shape: RunShape;
   /** Absolute. */
   program: string;
   place: Place;

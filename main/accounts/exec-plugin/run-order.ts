@@ -1,3 +1,4 @@
+import type { Secret } from '../../base/secret.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { LoadedCluster } from '../../domain/loaded-config.ts';
 import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
@@ -16,14 +17,14 @@ import { execInfoText, execInfoVariable } from './rules/exec-info.ts';
 const stdoutBytes = 1024 * 1024;
 
 /** What shaped a run beside the account: see `Account.shape`. */
-export interface Shape {
+export interface RunShape {
   key: string;
   /** The cluster that the answer is for alone; null: it is for any. */
   cluster: LoadedCluster | null;
   /** The file whose lock the client holds: the run is for this client alone (KEP-2718). Null: for all of this shape. */
   lockFile: string | null;
   /** The caller's variables that count. */
-  variables: readonly (readonly [name: string, value: string])[];
+  variables: readonly (readonly [name: string, value: Secret])[];
 }
 
 export function timeoutSeconds({ config }: Pick<PluginParts, 'config'>, terminal: boolean): number {
@@ -33,7 +34,7 @@ export function timeoutSeconds({ config }: Pick<PluginParts, 'config'>, terminal
 /** The run of one place: client-go's environment on a fixed base (rule: cleared-environment). */
 export function runOrder(
   parts: PluginParts,
-  shape: Shape,
+  shape: RunShape,
   program: string,
   place: Place,
 ): { ok: true; order: RunOrder } | Refusal {
@@ -57,7 +58,7 @@ export function runOrder(
       args: [...config.args, ...additionalArgs],
       env: {
         ...base,
-        ...Object.fromEntries(shape.variables),
+        ...Object.fromEntries(shape.variables.map(([name, value]) => [name, value.reveal()])),
         ...own.variables,
         ...Object.fromEntries(additionalEnv.map(({ name, value }) => [name, value])),
         [execInfoVariable]: execInfoText(config, shape.cluster, terminal, shape.lockFile),
@@ -73,7 +74,10 @@ export function runOrder(
 }
 
 /** For whom a run is on record: the target that the plugin is told, else that of the first who waits. */
-export function runTarget(shape: Shape, attendants: readonly Pick<Attendant, 'target'>[]): TargetName | null {
+export function runTarget(
+  shape: RunShape,
+  attendants: readonly Pick<Attendant, 'target'>[],
+): TargetName | null {
   if (shape.cluster) {
     return clusterName(shape.cluster.name);
   }

@@ -3,12 +3,13 @@ import { clusterName } from '../../domain/target/target.ts';
 import type { Account, Attendant, Obtained } from '../../ports/account.ts';
 import { notFound } from '../plugins/counted-run.ts';
 import { interactiveModeOf } from '../plugins/rules/interactive-mode.ts';
+import { areHarmless } from '../plugins/rules/variables-ahead.ts';
 import { Attendants } from './attendants.ts';
 import { choosePlace, type Place } from './choose-place.ts';
 import type { PluginParts } from './plugin-deps.ts';
 import { PluginRun } from './plugin-run.ts';
 import { missingProgram } from './plugin-words.ts';
-import { runTarget, type Shape, timeoutSeconds } from './run-order.ts';
+import { type RunShape, runTarget, timeoutSeconds } from './run-order.ts';
 import type { RunningPlugins } from './running-plugins.ts';
 
 /** A renewal may pass through several runs before it ends: it may take this many times the limit of one run. */
@@ -20,7 +21,7 @@ const backoff = { first: 1_000, longest: 60_000 };
 /** A wrapped plugin as it serves requests of one shape. */
 export function createShapedPlugin(
   parts: PluginParts,
-  shape: Shape,
+  shape: RunShape,
   running: RunningPlugins,
   state: Account['state'],
 ): Account {
@@ -101,11 +102,14 @@ export function createShapedPlugin(
   return {
     name: account.name,
     kind: 'execPlugin',
-    shape: { key: shape.key, target: shape.cluster && clusterName(shape.cluster.name) },
+    shape: {
+      key: shape.key,
+      target: shape.cluster && clusterName(shape.cluster.name),
+      variables: shape.variables,
+    },
     keepsNothing: true,
     isPassedOn: shape.lockFile !== null,
-    // What runs for no client takes its variables from the approved configuration alone (rule: cleared-environment).
-    renewsAhead: isShared && mode !== 'Always' && shape.variables.length === 0,
+    renewsAhead: isShared && mode !== 'Always' && areHarmless(shape.variables.map(([name]) => name)),
     backoff,
     renewalLimitMilliseconds: hands * timeoutSeconds(parts, true) * 1000,
     attend(attendant) {

@@ -8,6 +8,8 @@ import type { ConfigStore, LoadedAccount } from '../../ports/config-store.ts';
 export interface CachedCredential {
   target: TargetName | null;
   credential: Credential;
+  /** Names of the caller’s variables that shaped it; absent: none did. */
+  variables?: readonly string[];
 }
 
 export function isPlugin(account: LoadedAccount | undefined): boolean {

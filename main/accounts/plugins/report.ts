@@ -46,6 +46,8 @@ export interface CachedOfPlugin extends CachedExpiry {
   cluster: string | null;
   /** It is for the clients that waited for it, as the plugin stated no expiry (KEP-541). */
   forItsClientsAlone: boolean;
+  /** Names of the caller’s variables that shaped it. */
+  variables: readonly string[];
 }
 
 /**
@@ -150,6 +152,7 @@ export function createPluginReader(deps: PluginReportDeps): PluginReader {
           cluster: each.target?.name ?? null,
           ...cachedExpiry([each], null),
           forItsClientsAlone: (each.credential.noExpiry?.onlyFor ?? null) !== null,
+          variables: each.variables ?? [],
         })),
     };
   };

@@ -1,4 +1,5 @@
 import { clusterTarget } from '../../domain/target/cluster-target.ts';
+import { clusterName } from '../../domain/target/target.ts';
 import { createClusterDetailCalls } from '../../doors/ui/calls/cluster-detail-calls.ts';
 import { createClustersCalls } from '../../doors/ui/calls/clusters-calls.ts';
 import { createContextCalls } from '../../doors/ui/calls/context-calls.ts';
@@ -31,6 +32,7 @@ export function clusterCalls(areas: Areas) {
       gate,
       directory,
       look: (account, cluster) => grants.look(account, clusterTarget(cluster)),
+      variablesInUse: ({ name, config }) => grants.variablesInUse(config.account, clusterName(name)),
       peek: (account, cluster, signal) => grants.peek(account, clusterTarget(cluster), signal),
       whoAmI: areas.clusters.whoAmI,
     }),

@@ -15,6 +15,13 @@ export interface FirstSeen {
   boottime: number;
 }
 
+/** How long a credential counts as in use after it was last issued: for its own life, within these bounds. */
+const inUse = { least: 3_600_000, most: 86_400_000 };
+
+export function inUseMilliseconds(wholeLife: number): number {
+  return Math.min(inUse.most, Math.max(inUse.least, wholeLife));
+}
+
 const longestTokenMargin = 60_000;
 
 /**

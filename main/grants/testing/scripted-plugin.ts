@@ -19,10 +19,15 @@ export class ScriptedPlugin implements Account {
   readonly #shaped = new Map<string, Account>();
 
   async shapedBy(asking: CredentialRequest) {
-    const key = asking.target.name;
-    const known = this.#shaped.get(key) ?? this.#account(key);
+    const variables = Object.entries((await asking.terminal.environment([])) ?? {});
+    const key = [asking.target.name, ...variables.map(([name, value]) => `${name}=${value}`)].join(' ');
+    const known = this.#shaped.get(key) ?? this.#account(key, asking.target.name, variables);
     this.#shaped.set(key, known);
     return { ok: true as const, account: known };
+  }
+
+  forgetShapes() {
+    this.#shaped.clear();
   }
 
   async current() {
@@ -35,13 +40,17 @@ export class ScriptedPlugin implements Account {
 
   state = () => Promise.reject(new Error('not asked'));
 
-  #account(key: string): Account {
+  #account(key: string, cluster: string, variables: [string, string][]): Account {
     return {
       name: this.name,
       kind: this.kind,
       keepsNothing: true,
       isPassedOn: this.isPassedOn,
-      shape: { key, target: clusterName(key) },
+      shape: {
+        key,
+        target: clusterName(cluster),
+        variables: variables.map(([name, value]) => [name, new Secret(value)]),
+      },
       backoff: { first: 1_000, longest: 60_000 },
       attend: (attendant) => {
         this.waiting.add(attendant);

@@ -1,6 +1,7 @@
 import { useClient } from '../../stores/use-broker.tsx';
 import { failureOf } from '../../stores/use-call.ts';
 import { copyText } from '../../ui/copy-text.ts';
+import { showRenewed } from '../../ui/show-renewed.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { useLogin } from '../login/use-login.ts';
 import type { PaletteDoes } from './entries.ts';
@@ -30,10 +31,11 @@ export function usePaletteActions({ onKeys }: { onKeys(): void }): (what: Palett
       case 'theme':
         await client.call('settings.set', { name: 'appearance', value: { theme: what.theme } });
         return;
-      case 'renew':
-        await client.call('cluster.renew', { cluster: what.cluster });
-        toast.show(`Renewed for ${what.cluster}`);
+      case 'renew': {
+        const { renewed } = await client.call('cluster.renew', { cluster: what.cluster });
+        showRenewed(toast, what.cluster, renewed);
         return;
+      }
       case 'sync': {
         const { fault } = await client.call('inventory.sync', { inventory: what.inventory });
         if (fault === null) {

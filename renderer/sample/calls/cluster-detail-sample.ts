@@ -22,7 +22,11 @@ export const clusterDetailSample = {
               hint: cluster.state === 'loginNeeded' ? `log in to ${cluster.account}` : null,
             }
           : null,
-      plugin: plugin && { command: [plugin.command, ...plugin.args].join(' '), forItsClientsAlone: false },
+      plugin: plugin && {
+        command: [plugin.command, ...plugin.args].join(' '),
+        forItsClientsAlone: false,
+        variables: [],
+      },
     };
   },
   'cluster.whoAmI': async ({ cluster: name }, { world, wait }) => {

@@ -13,7 +13,7 @@ export const clusterSample = {
     if (found?.state !== 'ready') {
       throw new SampleRefusal(`${cluster} can’t be renewed now`, found?.problem ?? undefined);
     }
-    return { expiresAt: renew(world, cluster) };
+    return { renewed: [{ variables: [], expiresAt: renew(world, cluster), failure: null }] };
   },
   'cluster.openTerminal': () => ({}),
   'cluster.kubectlLine': ({ cluster }) => ({ line: `kubectl --context ${cluster} get pods` }),

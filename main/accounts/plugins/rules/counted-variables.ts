@@ -1,3 +1,4 @@
+import { Secret } from '../../../base/secret.ts';
 import type { ExecPluginConfig } from '../../../contract/config/accounts/exec-plugin.ts';
 import { mayReachPlugin } from '../../../contract/loader-variables.ts';
 
@@ -36,10 +37,11 @@ export function countedVariables({
 export function countedValues(
   told: Readonly<Record<string, string>>,
   { env, environment }: Pick<ExecPluginConfig, 'env' | 'environment'>,
-): [name: string, value: string][] {
+): [name: string, value: Secret][] {
   const own = new Set(env.map(({ name }) => name));
   return Object.entries(told)
     .filter(([name]) => !own.has(name) && mayReachPlugin(name))
     .filter(([name]) => environment !== undefined || !namesProgram.test(name))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => [name, new Secret(value)]);
 }

@@ -27,7 +27,14 @@ export const clusterDetailCalls = defineCalls({
       /** Why there is no cached credential; null: there is one. */
       nothing: z.object({ message: z.string(), hint: z.string().nullable() }).nullable(),
       /** The plugin that it is from; null: it isn’t a plugin’s. */
-      plugin: z.object({ command: z.string(), forItsClientsAlone: z.boolean() }).nullable(),
+      plugin: z
+        .object({
+          command: z.string(),
+          forItsClientsAlone: z.boolean(),
+          /** For each credential in use, the names of its callers’ variables that reached the plugin. */
+          variables: z.array(z.array(z.string())),
+        })
+        .nullable(),
     }),
     background: true,
   },

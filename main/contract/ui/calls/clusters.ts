@@ -19,14 +19,24 @@ const testedCluster = z.object({
 });
 export type TestedCluster = z.infer<typeof testedCluster>;
 
+const renewedGrant = z.object({
+  /** Names of its callers’ variables that reached the plugin. */
+  variables: z.array(z.string()),
+  /** Milliseconds since 1970; null: it never expires, or wasn’t renewed. */
+  expiresAt: z.number().nullable(),
+  /** Why it wasn’t renewed; null: it was. */
+  failure: z.string().nullable(),
+});
+export type RenewedGrantView = z.infer<typeof renewedGrant>;
+
 export const clusterCalls = defineCalls({
   /**
-   * Renews the cluster’s credential now, without the user. `expiresAt`: milliseconds since 1970; null: it never
-   * expires.
+   * Renews the cluster’s credentials in use now, without the user: one for each set of variables with which callers
+   * requested it. Fails if none is renewed.
    */
   'cluster.renew': {
     input: z.object({ cluster: name }),
-    output: z.object({ expiresAt: z.number().nullable() }),
+    output: z.object({ renewed: z.array(renewedGrant).min(1) }),
   },
   /**
    * Tests a cluster as it is typed, without saving it: whether its server answers, whose CA it has, whether its account

@@ -202,7 +202,7 @@ describe('lanyard plugin show', () => {
     const token = new Secret('the-token');
     const own = { token, certificate: null, issuedAt: null, expiresAt: clock.now() + hour };
     held['eks'] = [
-      { target: clusterName('prod'), credential: own },
+      { target: clusterName('prod'), credential: own, variables: ['AWS_CA_BUNDLE', 'AWS_PROFILE'] },
       {
         target: null,
         credential: { ...own, noExpiry: { ownExpiry: clock.now() + hour, onlyFor: ['4711'] } },
@@ -213,8 +213,10 @@ describe('lanyard plugin show', () => {
       },
     ];
     const text = await show('eks');
-    expect(text).toMatch(/^prod +TIME$/m);
-    expect(text).toMatch(/^any cluster +TIME \(from token\); for the clients that asked, while they live$/m);
+    expect(text).toMatch(/^prod +TIME +AWS_CA_BUNDLE, AWS_PROFILE$/m);
+    expect(text).toMatch(
+      /^any cluster +TIME \(from token\); for the clients that asked, while they live +none$/m,
+    );
     expect(text).toMatch(/^any cluster +no expiry known; for the clients/m);
     expect(`${text}${await show('eks', '--json')}`).not.toContain('the-token');
   });

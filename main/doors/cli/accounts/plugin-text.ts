@@ -113,6 +113,7 @@ export function pluginText(plugin: PluginDetails, now: number, columns: number |
     );
   }
   const { shown: cached, more } = firstOf(plugin.held);
+  const hasVariables = cached.some(({ variables }) => variables.length > 0);
   const isSigner = plugin.plugin === 'requestSigner';
   sections.push(
     isSigner
@@ -122,10 +123,11 @@ export function pluginText(plugin: PluginDetails, now: number, columns: number |
         : [
             table(
               [
-                heading('CACHED FOR', 'EXPIRES'),
+                heading('CACHED FOR', 'EXPIRES', ...(hasVariables ? ['WITH VARIABLES'] : [])),
                 ...cached.map((each) => [
                   each.cluster === null ? 'any cluster' : shown(each.cluster),
                   endText(each, now),
+                  ...(hasVariables ? [each.variables.map(shown).join(', ') || 'none'] : []),
                 ]),
               ],
               columns,

@@ -33,6 +33,7 @@ function started({ locked = false } = {}) {
     },
     history: { reader: { events: async () => ({ events: [], next: null }) as never } },
     look: async () => ({ ok: true, credential }),
+    variablesInUse: () => [],
     peek: async () => ({ ok: true, credential }),
     whoAmI: ({ config }) => {
       servers.push(config.server);

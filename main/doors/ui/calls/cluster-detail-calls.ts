@@ -16,6 +16,8 @@ export interface ClusterDetailCallsDeps extends AskWhoAmIDeps {
   history: { reader: Pick<HistoryReader, 'events'> };
   /** The cached credential, even an expired one. Contacts no provider, plugin or user. */
   look(account: Account, cluster: LoadedCluster): Promise<Obtained>;
+  /** With which variables its callers requested what is in use: names alone. */
+  variablesInUse(cluster: LoadedCluster): readonly (readonly string[])[];
 }
 
 type Names = 'cluster.credential' | 'cluster.whoAmI' | 'cluster.lastCalls';
@@ -50,6 +52,7 @@ export function createClusterDetailCalls(deps: ClusterDetailCallsDeps): Pick<UiH
             ? {
                 command: configured.execPlugin.command,
                 forItsClientsAlone: held.ok && (held.credential.noExpiry?.onlyFor ?? null) !== null,
+                variables: deps.variablesInUse(cluster).map((names) => [...names]),
               }
             : null,
       };

@@ -27,6 +27,8 @@ interface Given {
   cluster?: Refusal;
   account?: Refusal;
   renewed?: Obtained;
+  /** Of a second grant in use. */
+  second?: Obtained;
 }
 
 function calls(given: Given = {}) {
@@ -49,9 +51,14 @@ function calls(given: Given = {}) {
       clusters: () => [cluster],
     },
     grants: {
-      async renewNow(...all) {
+      async renewInUse(...all) {
         asked.push(all);
-        return given.renewed ?? { ok: true, credential };
+        const obtained = given.renewed ?? { ok: true, credential };
+        if (!obtained.ok && obtained.code === 'grant.none') {
+          return obtained;
+        }
+        const others = given.second ? [{ variables: ['AWS_PROFILE'], obtained: given.second }] : [];
+        return { ok: true, renewed: [{ variables: [], obtained }, ...others] };
       },
     },
     config: {
@@ -75,14 +82,33 @@ function calls(given: Given = {}) {
 describe('a renewal', () => {
   it('is of this cluster’s own account, and tells the new end alone', async () => {
     const { asked, ...made } = calls();
-    expect(await made['cluster.renew']({ cluster: 'prod' }, context)).toEqual({ expiresAt: 7 });
+    expect(await made['cluster.renew']({ cluster: 'prod' }, context)).toEqual({
+      renewed: [{ variables: [], expiresAt: 7, failure: null }],
+    });
     expect(asked).toEqual([[{ name: 'corp' }, clusterTarget(cluster), context.signal]]);
   });
 
   it('tells the end that was read where none is promised', async () => {
     const noExpiry = { ownExpiry: 5, onlyFor: null };
     const made = calls({ renewed: { ok: true, credential: { ...credential, expiresAt: null, noExpiry } } });
-    expect(await made['cluster.renew']({ cluster: 'prod' }, context)).toEqual({ expiresAt: 5 });
+    expect(await made['cluster.renew']({ cluster: 'prod' }, context)).toMatchObject({
+      renewed: [{ expiresAt: 5 }],
+    });
+  });
+
+  it('of several grants says what became of each, and fails only if none is renewed', async () => {
+    const failed = refuse('provider', 'execPlugin.failed', 'exit code 1');
+    const made = calls({ second: failed });
+    expect(await made['cluster.renew']({ cluster: 'prod' }, context)).toEqual({
+      renewed: [
+        { variables: [], expiresAt: 7, failure: null },
+        { variables: ['AWS_PROFILE'], expiresAt: null, failure: 'exit code 1' },
+      ],
+    });
+    const none = calls({ renewed: failed, second: failed });
+    await expect(none['cluster.renew']({ cluster: 'prod' }, context)).rejects.toMatchObject({
+      code: 'execPlugin.failed',
+    });
   });
 
   it.each<[string, Given, boolean]>([

@@ -1,7 +1,8 @@
 import { raceAbort } from '../../../base/abort.ts';
 import { refusalError } from '../../../contract/broker-error.ts';
+import type { RenewedGrantView } from '../../../contract/ui/calls/clusters.ts';
 import { clusterTarget } from '../../../domain/target/cluster-target.ts';
-import type { Grants } from '../../../grants/grants.ts';
+import type { Grants, RenewedGrant } from '../../../grants/grants.ts';
 import { type KubectlLineDeps, kubectlLine } from '../../../operations/kubectl-line.ts';
 import { type TestClusterDeps, testCluster } from '../../../operations/test-cluster.ts';
 import type { Directory, Gate } from '../../../ports/broker-core.ts';
@@ -13,7 +14,7 @@ import { pathsElsewhere } from './paths-elsewhere.ts';
 
 export interface ClustersCallsDeps extends KubectlLineDeps, TestClusterDeps {
   directory: Pick<Directory, 'account' | 'cluster' | 'clusters'>;
-  grants: Pick<Grants, 'renewNow'>;
+  grants: Pick<Grants, 'renewInUse'>;
   gate: Gate;
   clock: Pick<Clock, 'boottime'>;
 }
@@ -22,6 +23,15 @@ export interface ClustersCallsDeps extends KubectlLineDeps, TestClusterDeps {
 const testMilliseconds = 15_000;
 /** Each test is a click of the user. */
 const testLimits = { atOnce: 4, perMinute: 40 };
+
+function renewedView({ variables, obtained }: RenewedGrant): RenewedGrantView {
+  const names = [...variables];
+  if (!obtained.ok) {
+    return { variables: names, expiresAt: null, failure: obtained.message };
+  }
+  const { expiresAt, noExpiry } = obtained.credential;
+  return { variables: names, expiresAt: noExpiry ? noExpiry.ownExpiry : expiresAt, failure: null };
+}
 
 /** The actions on a cluster of the list. */
 export function createClustersCalls(
@@ -47,12 +57,15 @@ export function createClustersCalls(
       if (!account.ok) {
         throw refusalError(account);
       }
-      const renewed = await grants.renewNow(account.account, clusterTarget(cluster), signal);
-      if (!renewed.ok) {
-        throw refusalError(renewed);
+      const done = await grants.renewInUse(account.account, clusterTarget(cluster), signal);
+      if (!done.ok) {
+        throw refusalError(done);
       }
-      const { expiresAt, noExpiry } = renewed.credential;
-      return { expiresAt: noExpiry ? noExpiry.ownExpiry : expiresAt };
+      const [first] = done.renewed;
+      if (first?.obtained.ok === false && done.renewed.every(({ obtained }) => !obtained.ok)) {
+        throw refusalError(first.obtained);
+      }
+      return { renewed: done.renewed.map(renewedView) };
     },
     'cluster.test': async ({ entry }, { signal }) => {
       const locked = gate();

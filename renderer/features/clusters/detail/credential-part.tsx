@@ -41,7 +41,7 @@ export function CredentialPart({ cluster: { name, kind, laneVersion } }: { clust
           <Facts
             credential={credential}
             kind={kind === 'pkcs11' ? 'Client certificate on a token' : kinds[credential.kind]}
-            plugin={plugin?.command ?? null}
+            plugin={plugin}
           />
           <WhoAmI cluster={name} />
           {credential.certificates.map((each, index) => (
@@ -70,9 +70,12 @@ function Facts({
 }: {
   credential: CredentialView;
   kind: string;
-  plugin: string | null;
+  plugin: { command: string; variables: readonly (readonly string[])[] } | null;
 }) {
   const now = useNow(60_000);
+  const callers = (plugin?.variables ?? [])
+    .filter((names) => names.length > 0)
+    .map((names) => names.join(', '));
   const { subject, groups, audiences, issuer, from, until, endIsRead } = credential;
   const time = (at: number) => <time>{clockText(at, now)}</time>;
   return (
@@ -118,11 +121,12 @@ function Facts({
               [
                 'From plugin',
                 <span key="plugin" className="mono">
-                  {plugin}
+                  {plugin.command}
                 </span>,
               ] as const,
             ]
           : []),
+        ...(callers.length > 0 ? [['With variables', callers.join('; ')] as const] : []),
       ]}
     />
   );

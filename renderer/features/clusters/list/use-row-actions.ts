@@ -4,7 +4,7 @@ import { hrefOf } from '../../../navigation/route.ts';
 import { useClient } from '../../../stores/use-broker.tsx';
 import { failureOf } from '../../../stores/use-call.ts';
 import { copyText } from '../../../ui/copy-text.ts';
-import { clockText } from '../../../ui/time/index.ts';
+import { showRenewed } from '../../../ui/show-renewed.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useLogin } from '../../login/use-login.ts';
 
@@ -42,12 +42,7 @@ export function useRowActions({ open }: RowActionsDeps): RowActions {
       },
       renew({ name }) {
         client.call('cluster.renew', { cluster: name }).then(
-          ({ expiresAt }) =>
-            toast.show(
-              expiresAt === null
-                ? `${name} is renewed`
-                : `${name} is renewed: valid until ${clockText(expiresAt)}`,
-            ),
+          ({ renewed }) => showRenewed(toast, name, renewed),
           (error) => toast.fail(failureOf(error)),
         );
       },

@@ -1,0 +1,55 @@
+/**
+ * A caller's variables with which a plugin may run again without a caller or a click: they hold no secret, and name no
+ * file, program or address. A name that isn't here isn't harmless (rule: cleared-environment).
+ */
+const harmless: ReadonlySet<string> = new Set([
+  'AWS_PROFILE',
+  'AWS_DEFAULT_PROFILE',
+  'AWS_REGION',
+  'AWS_DEFAULT_REGION',
+  'AWS_DEFAULT_OUTPUT',
+  'AWS_DEFAULTS_MODE',
+  'AWS_ROLE_ARN',
+  'AWS_ROLE_SESSION_NAME',
+  'AWS_STS_REGIONAL_ENDPOINTS',
+  'AWS_USE_FIPS_ENDPOINT',
+  'AWS_USE_DUALSTACK_ENDPOINT',
+  'AWS_RETRY_MODE',
+  'AWS_MAX_ATTEMPTS',
+  'AWS_SDK_LOAD_CONFIG',
+  'AWS_EC2_METADATA_DISABLED',
+  'AWS_METADATA_SERVICE_TIMEOUT',
+  'AWS_METADATA_SERVICE_NUM_ATTEMPTS',
+  'AWS_CLI_AUTO_PROMPT',
+  'CLOUDSDK_ACTIVE_CONFIG_NAME',
+  'CLOUDSDK_AUTH_IMPERSONATE_SERVICE_ACCOUNT',
+  'CLOUDSDK_CORE_ACCOUNT',
+  'CLOUDSDK_CORE_PROJECT',
+  'CLOUDSDK_CORE_DISABLE_PROMPTS',
+  'CLOUDSDK_CORE_VERBOSITY',
+  'CLOUDSDK_COMPUTE_REGION',
+  'CLOUDSDK_COMPUTE_ZONE',
+  'CLOUDSDK_CONTAINER_CLUSTER',
+  'GOOGLE_CLOUD_PROJECT',
+  'GOOGLE_CLOUD_QUOTA_PROJECT',
+  'AAD_LOGIN_METHOD',
+  'AAD_SERVICE_PRINCIPAL_CLIENT_ID',
+  'AZURE_CLIENT_ID',
+  'AZURE_SUBSCRIPTION_ID',
+  'AZURE_TENANT_ID',
+  'ARM_CLIENT_ID',
+  'ARM_ENVIRONMENT',
+  'ARM_SUBSCRIPTION_ID',
+  'ARM_TENANT_ID',
+  'TELEPORT_CLUSTER',
+  'TELEPORT_LOGIN',
+  'TELEPORT_USER',
+  'DIGITALOCEAN_CONTEXT',
+  'OCI_CLI_AUTH',
+  'OCI_CLI_PROFILE',
+  'OCI_CLI_REGION',
+]);
+
+export function areHarmless(names: Iterable<string>): boolean {
+  return [...names].every((name) => harmless.has(name));
+}
