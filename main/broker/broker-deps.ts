@@ -9,6 +9,7 @@ import type { IsWrittenByOthers } from '../platform/programs/rules/windows-write
 import type { Listener } from '../platform/socket/listener.ts';
 import type { AccessLists } from '../ports/access-lists.ts';
 import type { Browser, FileOpener } from '../ports/browser.ts';
+import type { ClientProcesses } from '../ports/client-processes.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AccountDrafts, ConfigStore } from '../ports/config-store.ts';
 import type { Desktop } from '../ports/desktop.ts';
@@ -36,6 +37,7 @@ export interface BrokerDeps {
   probe: TargetProbe;
   events: SystemEvents;
   identity: PeerIdentity;
+  processes: ClientProcesses;
   /** The user whose process is at the other end of a connection over loopback. */
   lookUpPeer: LookUpPeer;
   listener: Listener;

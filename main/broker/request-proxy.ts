@@ -9,7 +9,7 @@ import type { Records } from './records.ts';
 
 /** The request proxy, which clients of proxied clusters are served by. */
 export function createRequestProxy(
-  { proxyProgram, vault, history, clock, log, identity, environment, paths }: BrokerDeps,
+  { proxyProgram, vault, history, clock, log, identity, processes, environment, paths }: BrokerDeps,
   { recorder, metrics }: Records,
   { directory, grants, signers, tokens }: Credentials,
   { lock }: Locking,
@@ -31,6 +31,7 @@ export function createRequestProxy(
       clock,
       log,
       identity,
+      processes,
       environment,
       signers,
       heldKeys: tokens,

@@ -17,4 +17,9 @@ export interface Caller {
   hasTerminal: boolean;
   /** False: the parent ended or changed during the check. */
   sure: boolean;
+  /**
+   * Whether the helper’s parent is what started it, by their sessions. `adopted`: its own has ended, and the system gave
+   * it another. `unclear`: it leads a session of its own. Absent: it is.
+   */
+  kinship?: 'child' | 'adopted' | 'unclear';
 }

@@ -80,6 +80,9 @@ export interface ProxyObserver {
   crashed(): void;
 }
 
+/** Whom a way in is for. */
+export type ProxyCaller = Pick<Caller, 'pid' | 'startTime' | 'executable' | 'kinship'>;
+
 /** The request proxy as the doors and kubeconfigs need it. */
 export interface ProxyEntrance {
   /** Where clients find it; null: no kubeconfig has it, or Lanyard is locked. */
@@ -87,10 +90,11 @@ export interface ProxyEntrance {
   /** The same, made where there was none. Throws BrokerError `vault.locked`, `proxy.start`. */
   place(): Promise<ProxyPlace>;
   /**
-   * The way in of a process for a cluster that is approved for it; the proxy listens when it resolves. Throws BrokerError
-   * `proxy.start`, `proxy.listen`.
+   * The way in of a process for a cluster that is approved for it; the proxy listens when it resolves. `expiresAt`:
+   * milliseconds since 1970; null: with the process. Throws BrokerError `proxy.start`, `proxy.listen`, and for a process
+   * that it can’t be for `proxy.adopted`, `proxy.otherUser`.
    */
-  wayIn(cluster: LoadedCluster, client: Pick<Caller, 'pid' | 'startTime' | 'executable'>): Promise<Secret>;
+  wayIn(cluster: LoadedCluster, client: ProxyCaller): Promise<{ token: Secret; expiresAt: number | null }>;
   /**
    * A listener of the process’s own, for one that has a way in; the same while it lives. `lockFile`: whose lock the client
    * holds. Throws BrokerError `proxy.listener…`.

@@ -14,20 +14,33 @@ export interface ProxyClient {
   startTime: string;
   /** Its program’s file name; null: unknown. */
   program: string | null;
+  /** Of the boot that it is of. */
+  bootId?: string | undefined;
+  /** When its token expires, in milliseconds of the boottime clock; absent: with the process. */
+  expiresAt?: number | undefined;
 }
 
 export interface ProxyClientsDeps {
   /** Where they are stored, so that a broker that starts again serves those that still live. */
   file: string;
   identity: Pick<PeerIdentity, 'brief'>;
-  clock: Pick<Clock, 'after'>;
+  /** Of this boot. */
+  bootId(): string;
+  clock: Pick<Clock, 'after' | 'boottime'>;
   log: Log;
 }
 
 const stored = z.object({
   version: z.literal(1),
   clients: z.array(
-    z.object({ pid: z.int().min(1), startTime: z.string().max(64), program: z.string().max(256).nullable() }),
+    z.object({
+      pid: z.int().min(1),
+      startTime: z.string().max(64),
+      program: z.string().max(256).nullable(),
+      // Absent in what earlier versions wrote.
+      bootId: z.string().max(64).optional(),
+      expiresAt: z.number().optional(),
+    }),
   ),
 });
 
@@ -51,18 +64,30 @@ export class ProxyClients implements Disposable {
   async restore(): Promise<void> {
     const text = (await readOwnFile(this.#deps.file))?.toString('utf8');
     for (const client of text === undefined ? [] : parse(text)) {
-      if (!this.#clients.has(client.pid) && this.#lives(client)) {
+      // An earlier version gave pid 1 a token without an end.
+      const isEndless = client.pid === 1 && client.expiresAt === undefined;
+      if (!isEndless && !this.#clients.has(client.pid) && this.#lives(client)) {
         this.#clients.set(client.pid, client);
       }
     }
   }
 
-  add({ pid, startTime, executable }: Pick<Caller, 'pid' | 'startTime' | 'executable'>): void {
-    if (this.#clients.get(pid)?.startTime === startTime) {
+  /** `expiresAt`: of its token, in milliseconds of the boottime clock; null: with the process. */
+  add(
+    { pid, startTime, executable }: Pick<Caller, 'pid' | 'startTime' | 'executable'>,
+    expiresAt: number | null,
+  ): void {
+    const bootId = this.#deps.bootId();
+    const known = this.#clients.get(pid);
+    const isKnown = known?.startTime === startTime && known.bootId === bootId;
+    if (isKnown && known.expiresAt === undefined) {
       return;
     }
     this.#clients.delete(pid);
-    this.#clients.set(pid, { pid, startTime, program: executable && basename(executable) });
+    this.#clients.set(pid, {
+      ...{ pid, startTime, program: executable && basename(executable), bootId },
+      ...(expiresAt !== null && { expiresAt }),
+    });
     for (const oldest of this.#clients.keys()) {
       if (this.#clients.size <= most) {
         break;
@@ -95,8 +120,17 @@ export class ProxyClients implements Disposable {
     await this.#writes.drain();
   }
 
-  #lives({ pid, startTime }: ProxyClient): boolean {
-    return this.#deps.identity.brief(pid)?.startTime === startTime;
+  #lives({
+    pid,
+    startTime,
+    bootId = this.#deps.bootId(),
+    expiresAt = Number.POSITIVE_INFINITY,
+  }: ProxyClient) {
+    return (
+      bootId === this.#deps.bootId() &&
+      this.#deps.clock.boottime() < expiresAt &&
+      this.#deps.identity.brief(pid)?.startTime === startTime
+    );
   }
 
   #writeSoon(): void {

@@ -15,6 +15,7 @@ import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import type { Credential } from '../ports/account.ts';
 import type { Directory, Gate } from '../ports/broker-core.ts';
 import type { Caller } from '../ports/caller.ts';
+import type { ClientProcesses } from '../ports/client-processes.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HeldKeys } from '../ports/held-keys.ts';
 import type { Recorder } from '../ports/history.ts';
@@ -24,6 +25,7 @@ import type {
   ClientListener,
   ClientListenerView,
   ProxiedRequest,
+  ProxyCaller,
   ProxyEntrance,
   ProxyObserver,
   RequestProxy,
@@ -41,6 +43,7 @@ import { choosePort } from './rules/choose-port.ts';
 import { epochOf } from './rules/epoch.ts';
 import { statusOf, textOf } from './rules/refusal-answer.ts';
 import { mintWayIn } from './rules/way-in.ts';
+import { wayInMilliseconds } from './rules/way-in-life.ts';
 import { StatedClusters } from './stated-clusters.ts';
 
 export interface RequestProxyDeps {
@@ -56,6 +59,7 @@ export interface RequestProxyDeps {
   clock: Clock;
   log: Log;
   identity: Pick<PeerIdentity, 'brief' | 'process' | 'ownPid'>;
+  processes: ClientProcesses;
   environment: ProxyEnvironment;
   /** The programs that sign requests. */
   signers: RequestSigners;
@@ -126,7 +130,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
       issueAuthority: async () => (await issueCertificates(program, null)).authority,
       choosePort: () => this.#somePort(),
     });
-    this.#clients = new ProxyClients({ file, identity, clock, log });
+    this.#clients = new ProxyClients({ file, identity, bootId: () => deps.processes.bootId(), clock, log });
     this.#leaf = new ListenerLeaf((authority) => issueCertificates(program, authority), clock);
     this.#listeners = new ClientListeners({
       ...deps,
@@ -158,8 +162,8 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
 
   async wayIn(
     cluster: LoadedCluster,
-    { pid, startTime, executable }: Pick<Caller, 'pid' | 'startTime' | 'executable'>,
-  ): Promise<Secret> {
+    client: ProxyCaller,
+  ): Promise<{ token: Secret; expiresAt: number | null }> {
     // The data plane would refuse all that comes with it (native-helper/proxy/src/peer.rs, process.rs).
     if (this.#deps.platform !== 'linux') {
       throw new BrokerError(
@@ -168,23 +172,28 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
         { reason: 'notPermitted', hint: `leave proxy out of ${cluster.name} in config.yaml` },
       );
     }
+    const { clock, identity, processes } = this.#deps;
+    const { pid, startTime } = client;
+    const isOurs = pid === identity.ownPid();
+    const lives = isOurs ? null : wayInMilliseconds(client, processes.facts(pid));
     await this.#keys.ensure();
     const random = await this.#keys.ensureEpoch(cluster.name);
     // Before it is looked whether it runs: it doesn’t end as idle from now on.
-    this.#usedAt = this.#deps.clock.boottime();
+    this.#usedAt = clock.boottime();
     await this.#ensureRunning();
     this.#state();
     await this.#obeyed;
-    if (pid !== this.#deps.identity.ownPid()) {
-      this.#clients.add({ pid, startTime, executable });
+    const expiresAt = lives === null ? null : clock.boottime() + lives;
+    if (!isOurs) {
+      this.#clients.add(client, expiresAt);
     }
     const { key } = await this.#keys.ensure();
-    return mintWayIn(key, {
+    const token = mintWayIn(key, {
       cluster: cluster.name,
       epoch: epochOf(random, clusterTarget(cluster).shape),
-      pid,
-      startTime,
+      ...{ pid, startTime, bootId: processes.bootId(), expiresAt },
     });
+    return { token, expiresAt: lives === null ? null : clock.now() + lives };
   }
 
   async clientListener(
@@ -206,7 +215,7 @@ export class RequestProxyControl implements RequestProxy, ProxyEntrance, Disposa
     }
     const pid = identity.ownPid();
     const startTime = identity.brief(pid)?.startTime ?? '';
-    const token = await this.wayIn(cluster, { pid, startTime, executable: null });
+    const { token } = await this.wayIn(cluster, { pid, startTime, executable: null });
     return {
       cluster: asClientsSee(cluster, await this.place()),
       credential: { token, certificate: null, issuedAt: null, expiresAt: null },

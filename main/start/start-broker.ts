@@ -17,6 +17,7 @@ import { openInventoryParts } from '../inventory/open-parts.ts';
 import { createClusterProbe } from '../kubernetes/probe.ts';
 import { createKeychain } from '../platform/keychain/create-keychain.ts';
 import { createAccessLists, createPeerIdentity, loadAddon } from '../platform/native/addon.ts';
+import { createClientProcesses } from '../platform/native/client-processes.ts';
 import { openKernelTcpTable } from '../platform/native/kernel-tcp-table.ts';
 import { createMemoryUpkeep } from '../platform/native/memory-upkeep.ts';
 import { createSystemClock } from '../platform/native/system-clock.ts';
@@ -180,6 +181,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
       probe: createClusterProbe(env),
       events: options.events ?? running.add(createSystemEvents({ clock })),
       identity,
+      processes: createClientProcesses(identity.ownUid()),
       lookUpPeer: createPeerLookup({ kernel: openKernelTcpTable(addon), clock, uid: lookingUser() }),
       runProgram: createHelperRunner({ helper: paths.helper, clock, identity, log }),
       ...(process.platform === 'win32' && {

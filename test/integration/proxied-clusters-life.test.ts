@@ -1,3 +1,4 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -117,6 +118,64 @@ describe('the data plane', () => {
       squatter.close();
     }
   });
+});
+
+/** A shell that runs the helper in the background by `line`, as the leader of a session; gives what stands on stderr. */
+async function leftBehind(line: string): Promise<string> {
+  const { outside, env } = stage.home;
+  const info = { ...stage.execInfo(), spec: { interactive: false, cluster: stated() } };
+  execFileSync('mkfifo', [`${outside}/go`]);
+  const shell = spawn('sh', ['-c', line], {
+    cwd: outside,
+    detached: true,
+    stdio: 'ignore',
+    env: { ...env, H: stage.home.file('helper'), KUBERNETES_EXEC_INFO: JSON.stringify(info) },
+  });
+  await new Promise((resolve) => shell.on('exit', resolve));
+  writeFileSync(`${outside}/go`, 'go\n');
+  return until(() => {
+    const said = existsSync(`${outside}/err`) ? readFileSync(`${outside}/err`, 'utf8') : '';
+    return /hint: .*\n/.test(said) ? said : null;
+  }, 'the refusal');
+}
+
+const ownCall = '"$H" kube-credential --account bot --cluster proxied >out 2>err';
+
+// (rule: way-in)
+test('a helper that was left behind before it asked gets no way in, and the next broker starts no proxy for it', async () => {
+  const said = await leftBehind(`(read go <go; exec ${ownCall}) & exit`);
+  expect(said).toMatch(/^lanyard: .*the program that ran this command has ended/m);
+  expect(said).toMatch(/^hint: /m);
+  expect(readFileSync(`${stage.home.outside}/out`, 'utf8')).toBe('');
+  expect(existsSync(stage.home.file('proxyClients'))).toBe(false);
+  expect(stage.agentLogs()).not.toContain('"proxy.started"');
+});
+
+const unshare = ['--pid', '--fork'];
+const canUnshare = spawnSync('unshare', [...unshare, 'true']).status === 0;
+
+// (rule: way-in)
+test.skipIf(!canUnshare)('a client that is pid 1 of its namespace gets a way in for an hour', async () => {
+  const info = { ...stage.execInfo(), spec: { interactive: false, cluster: stated() } };
+  const env = { ...stage.home.env, H: stage.home.file('helper'), KUBERNETES_EXEC_INFO: JSON.stringify(info) };
+  const inside = async (pidOne: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const unshared = spawn('unshare', [...unshare, 'sh', '-c', `${pidOne}; exit $?`], {
+      cwd: stage.home.outside,
+      env,
+      stdio: 'ignore',
+    });
+    unshared.on('exit', () => resolve());
+    await promise;
+    return JSON.parse(readFileSync(`${stage.home.outside}/out`, 'utf8')).status;
+  };
+  const { token, expirationTimestamp } = await inside(ownCall);
+  const minutes = (Date.parse(expirationTimestamp) - Date.now()) / 60_000;
+  expect([minutes > 50, minutes <= 60, token.length > 50]).toEqual([true, true, true]);
+  // Its child, as kubectl in a shell is, has one for its own life.
+  expect(await inside(`sh -c '${ownCall}; exit $?'`)).not.toHaveProperty(
+    'expirationTimestamp',
+  );
 });
 
 // (rule: way-in)

@@ -309,6 +309,9 @@ describe('the way in', () => {
     ['one of an approval that was taken back', () => proxy.token('prod', { e: '0' })],
     ['one of a process that has ended', () => proxy.token('prod', { p: 2 ** 22 + 1 })],
     ['one of a process whose number another has now', () => proxy.token('prod', { s: '1' })],
+    ['one that has expired, though its process lives', () => proxy.token('prod', { x: 1 })],
+    ['one of an earlier boot', () => proxy.token('prod', { b: 'another' })],
+    ['one that names no boot, as an earlier version made it', () => proxy.token('prod', { b: undefined })],
   ])('is not %s', async (_, token) => {
     expect(await proxy.ask('/c/prod/a', { token: token() })).toMatchObject({ status: 401 });
     expect(seen).toEqual([]);

@@ -239,7 +239,9 @@ export class RequestProxy {
 
   /** The way in of this process; `more`: in place of its own parts. */
   token(cluster: string, more: object = {}): string {
-    const payload = JSON.stringify({ c: cluster, e: '1', p: process.pid, s: startOf(process.pid), ...more });
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const own = { c: cluster, e: '1', p: process.pid, s: startOf(process.pid), b: boot };
+    const payload = JSON.stringify({ ...own, ...more });
     const mac = createHmac('sha256', this.#key).update(`lanyard way in 1\n${payload}`).digest('base64url');
     return `${Buffer.from(payload).toString('base64url')}.${mac}`;
   }

@@ -60,8 +60,8 @@ export async function issueWayIn(
     token: entered.token.reveal(),
     clientCertificateData: own?.clientCertificate?.certificate ?? null,
     clientKeyData: own?.clientCertificate?.key.reveal() ?? null,
-    // Good as long as the process lives: a client that never asks again has no broken stream.
-    expiresAt: null,
+    // Mostly as long as the process lives: a client that never asks again has no broken stream.
+    expiresAt: entered.expiresAt,
     ...(own && { proxyConfig: { url: own.url, certificateAuthorityPem: own.certificateAuthority } }),
   });
   return wanted.account.kind === 'requestSigner'
@@ -106,7 +106,7 @@ async function enter(
   { lockFilePath: lockFile }: ExecRequest,
   caller: Caller,
   proxy: ProxyEntrance,
-): Promise<{ ok: true; token: Secret; own: ClientListener | null } | Refusal> {
+): Promise<{ ok: true; token: Secret; expiresAt: number | null; own: ClientListener | null } | Refusal> {
   if (!caller.sure) {
     return refuse(
       'notPermitted',
@@ -116,10 +116,10 @@ async function enter(
     );
   }
   try {
-    const token = await proxy.wayIn(cluster, caller);
+    const { token, expiresAt } = await proxy.wayIn(cluster, caller);
     const config = clientListenerOf(cluster, lockFile);
     const own = config && (await proxy.clientListener(cluster, caller, { lockFile, config }));
-    return { ok: true, token, own };
+    return { ok: true, token, expiresAt, own };
   } catch (error) {
     return toRefusal(error);
   }

@@ -54,6 +54,24 @@ function lookUp(shown: Partial<CallerChain>) {
   return createCallerLookup(identity)(30, 501);
 }
 
+// (rule: way-in)
+it.each([
+  ['child', 5, 5],
+  ['adopted', 5, 1],
+  // No session of this pid namespace, such as one that a container’s runtime opened.
+  ['child', 0, 0],
+  ['adopted', 0, 1],
+  ['unclear', 30, 1],
+])('takes a helper as %s: in session %d, its parent in %d', (kinship, own, parents) => {
+  const parent = { executable: null, executableId: null, pidNamespace: null };
+  expect(
+    lookUp({
+      helper: { ...brief(30, 20, 'lanyard'), sessionLeaderPid: own },
+      parent: { ...brief(20, 1, 'systemd'), sessionLeaderPid: parents, ...parent },
+    }),
+  ).toMatchObject({ kinship });
+});
+
 it('knows a caller whose session another user leads, as in a Mac’s terminals', () => {
   expect(lookUp({})).toMatchObject({
     ...{ pid: 20, parentName: 'zsh', session: { leaderPid: 5, startTime: '5' }, origin: 'local', sure: true },

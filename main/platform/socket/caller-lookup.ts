@@ -40,8 +40,21 @@ export function createCallerLookup(identity: PeerIdentity): CallerLookup {
       origin: foreign ? 'container' : belowSsh(parent, above) ? 'ssh' : 'local',
       hasTerminal: helper.hasTerminal,
       sure: chain.sure,
+      kinship: kinshipOf(helper, parent),
     };
   };
+}
+
+/**
+ * A child is in its parent's session, unless it leads one of its own (setsid). In a third one it was left behind: the
+ * system gives such a process to pid 1, or to a subreaper such as `systemd --user`, which has its own session
+ * (rule: way-in).
+ */
+function kinshipOf(helper: ProcessBrief, parent: ProcessBrief): Caller['kinship'] & string {
+  if (helper.sessionLeaderPid === parent.sessionLeaderPid) {
+    return 'child';
+  }
+  return helper.sessionLeaderPid === helper.pid ? 'unclear' : 'adopted';
 }
 
 /** On macOS it leads the session that all apps without a terminal are in: that isn't one terminal. */

@@ -27,12 +27,12 @@ test('an epoch is another one with another approval and another shape', () => {
 
 test('a way in is what the data plane reads (native-helper/proxy/src/way_in.rs)', () => {
   const key = Buffer.alloc(32, 7);
-  const wayIn = { cluster: 'prod', epoch: '1', pid: 42, startTime: '1234' };
+  const wayIn = { cluster: 'prod', epoch: '1', pid: 42, startTime: '1234', bootId: 'b', expiresAt: 9_999 };
   const [payload = '', mac] = mintWayIn(new Secret(key.toString('base64')), wayIn)
     .reveal()
     .split('.');
   const json = Buffer.from(payload, 'base64url').toString();
-  expect(JSON.parse(json)).toEqual({ c: 'prod', e: '1', p: 42, s: '1234' });
+  expect(JSON.parse(json)).toEqual({ c: 'prod', e: '1', p: 42, s: '1234', b: 'b', x: 9 });
   const signed = createHmac('sha256', key).update(`lanyard way in 1\n${json}`).digest('base64url');
   expect(mac).toBe(signed);
 });

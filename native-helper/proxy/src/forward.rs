@@ -16,7 +16,7 @@ use crate::passing::Passing;
 use crate::request_rules::Names;
 use crate::shared::Shared;
 use crate::unproved::Proof;
-use crate::{process, request_rules, route, tunnel};
+use crate::{request_rules, route, tunnel};
 
 /// `own`: it came in at a listener of its client’s own.
 pub async fn forward(
@@ -43,10 +43,10 @@ async fn pass(
     if let Some(own) = own {
         own.admits(&way_in)?;
     }
-    if !process::is_alive(way_in.pid, &way_in.started) {
+    if !way_in.is_good() {
         return Err(Failure::new(
             StatusCode::UNAUTHORIZED,
-            "the process that this credential was made for has ended",
+            "this credential has expired, or the process that it was made for has ended",
         ));
     }
     proof.give();

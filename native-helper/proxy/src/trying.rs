@@ -115,7 +115,7 @@ async fn run(
     let started = process::start(asked.pid)
         .ok_or_else(|| Failure::new(StatusCode::UNAUTHORIZED, "the process that asks has ended"))?;
     let (name, epoch) = (cluster.name.clone(), cluster.epoch.clone());
-    let asking = WayIn { cluster: name, epoch, pid: asked.pid, started };
+    let asking = WayIn { cluster: name, epoch, pid: asked.pid, started, ..WayIn::default() };
     let passing = Passing::open(shared, &asking, request.method(), &asked.path)?;
     let delivery = Delivery { shared, cluster: &cluster, pid: asked.pid, stream: &passing.stream, outgoing };
     let answer = passing.unless_ended(delivery.send(None, Some(trace))).await;

@@ -296,6 +296,7 @@ mod tests {
             epoch: "1".to_owned(),
             pid: listener.pid,
             started: listener.started.clone(),
+            ..WayIn::default()
         }
     }
 
