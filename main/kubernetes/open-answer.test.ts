@@ -115,6 +115,21 @@ describe('an answer that is read as a stream', () => {
     expect(heard).toEqual([]);
   });
 
+  test('is not asked for by a path that another reader takes for another one', async () => {
+    let count = 0;
+    const cluster = await serve((_, response) => {
+      count += 1;
+      response.end();
+    });
+    for (const path of ['/../version', '/a%2f..%2f..', '*', '']) {
+      await expect(openAnswer(cluster, {}, { ...asked, path }, signal)).rejects.toThrow(/path/);
+    }
+    expect(count).toBe(0);
+    const query = await openAnswer(cluster, {}, { ...asked, path: '/version?a=/../b' }, signal);
+    expect(query.status).toBe(200);
+    query.end();
+  });
+
   test('comes over TLS through a proxy', async () => {
     const api = await startKubernetesApi({ staticTokens: { good: { name: 'alice', groups: [] } } });
     const proxy = await startConnectProxy();

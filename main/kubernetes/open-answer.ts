@@ -3,6 +3,8 @@ import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import { raceAbort } from '../base/abort.ts';
 import { GatheredBytes } from '../base/gathered-bytes.ts';
+import { BrokerError } from '../contract/broker-error.ts';
+import { joinedPathFault } from '../domain/server/joined-path.ts';
 import { chooseProxy } from '../platform/network/choose-proxy.ts';
 import { HttpFailure, httpFailureOf } from '../platform/network/http-failure.ts';
 import { connectWithin, openTunnel, tunnelTarget } from '../platform/network/open-tunnel.ts';
@@ -76,6 +78,10 @@ export async function openAnswer(
       : null;
   const { cluster, credential } = through ?? { cluster: stated, credential: direct };
   const { baseUrl, tls, proxyUrl } = toClusterConnection(toExecCluster(cluster));
+  const fault = joinedPathFault(path.replace(/\?.*$/s, ''));
+  if (fault !== null) {
+    throw new BrokerError('kube.path', fault, { reason: 'usage' });
+  }
   const url = new URL(`${baseUrl.pathname.replace(/\/$/, '')}${path}`, baseUrl);
   const choice = chooseProxy(url, proxyUrl?.href, reach.environment ?? {});
   if (choice.kind === 'unusable') {

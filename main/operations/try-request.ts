@@ -4,6 +4,7 @@ import type { ShownTry } from '../contract/shown-try.ts';
 import { chainSteps } from '../domain/proxy/chain.ts';
 import { shownSteps } from '../domain/proxy/shown-steps.ts';
 import { tryAdvice } from '../domain/proxy/try-advice.ts';
+import { joinedPathFault } from '../domain/server/joined-path.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ActiveConfig } from '../ports/config-store.ts';
 import type { RequestProxy } from '../ports/request-proxy.ts';
@@ -34,6 +35,10 @@ export async function tryRequest(
       'proxy.path',
       'the path is below the cluster’s own address, with its query, such as /api/v1/pods?limit=5',
     );
+  }
+  const fault = joinedPathFault(asked.replace(/\?.*$/s, ''));
+  if (fault !== null) {
+    return refuse('usage', 'proxy.path', fault);
   }
   const answer = await requestProxy.try(cluster, asked, signal);
   if (!answer.ok) {

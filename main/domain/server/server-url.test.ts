@@ -39,6 +39,8 @@ describe('what two readers could take for two places is refused', () => {
     'https://2130706433',
     'https://host/a/../b',
     'https://host/a/%2e%2E/b',
+    'https://host/a/..%2fb',
+    'https://host/..;x/b',
     'https://host/.',
     'https://host:99999',
     'https://höst.example',

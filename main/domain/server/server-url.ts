@@ -1,3 +1,5 @@
+import { joinedPathFault } from './joined-path.ts';
+
 /** An address in one form that client-go and Lanyard parse alike; or why it can't be compared. */
 export type ServerUrl = { ok: true; url: string } | { ok: false; fault: string };
 
@@ -15,7 +17,7 @@ export function normalizeServerUrl(text: string): ServerUrl {
   if (/[?#\\]/.test(path)) {
     return { ok: false, fault: 'has a query, a fragment or a backslash' };
   }
-  if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) {
+  if (path !== '' && joinedPathFault(path) !== null) {
     return { ok: false, fault: 'has a dot segment in its path' };
   }
   const url = new URL(text);
