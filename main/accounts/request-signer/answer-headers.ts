@@ -29,10 +29,12 @@ function headerFault(name: string, value: string): string | null {
   if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || name.length > longestName) {
     return 'set a header whose name HTTP can’t carry';
   }
-  if (setByHttp.test(name)) {
+  // Behind CGI, WSGI and some fronts `_` is `-`.
+  const dashed = name.replaceAll('_', '-');
+  if (setByHttp.test(dashed)) {
     return `set the header ${name}, which HTTP sets itself`;
   }
-  if (saysWho.test(name)) {
+  if (saysWho.test(dashed)) {
     return `set the header ${name}, which would change whose request it is`;
   }
   // RFC 9110, section 5.5: a line break would begin another header.
