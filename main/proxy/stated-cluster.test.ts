@@ -24,6 +24,7 @@ test('a cluster is stated as config.yaml has it', () => {
   expect(stated({ tlsServerName: 'name' })).toMatchObject({
     name: 'prod',
     epoch: 'epoch',
+    passesCookies: false,
     upstream: {
       server: 'https://up:6443/k8s',
       certificateAuthority: 'CA',
@@ -41,11 +42,12 @@ test('its version is another one with each part of the way to it', () => {
     { tlsServerName: 'x' },
     { insecureSkipTlsVerify: true },
     { proxyUrl: 'http://p:1' },
+    { proxy: { cookies: 'pass' } },
   ].map((fields) => {
     const done = stated(fields);
     return typeof done === 'string' ? done : done.version;
   });
-  expect(new Set(versions).size).toBe(4);
+  expect(new Set(versions).size).toBe(5);
 });
 
 describe('the proxy before it', () => {

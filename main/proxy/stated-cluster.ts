@@ -9,6 +9,7 @@ export interface StatedCluster {
   name: string;
   epoch: string;
   version: string;
+  passesCookies: boolean;
   upstream: {
     server: string;
     /** PEM; null: the system’s. */
@@ -46,8 +47,11 @@ export function statedCluster(
     proxy: proxy.proxy,
     clientCertificate: certificate && statedCertificate(certificate),
   };
-  const version = createHash('sha256').update(JSON.stringify(upstream)).digest('base64url');
-  return { ok: true, cluster: { name, epoch, version, upstream } };
+  const passesCookies = config.proxy?.cookies === 'pass';
+  const version = createHash('sha256')
+    .update(JSON.stringify([upstream, passesCookies]))
+    .digest('base64url');
+  return { ok: true, cluster: { name, epoch, version, passesCookies, upstream } };
 }
 
 function statedCertificate(

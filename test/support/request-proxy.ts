@@ -38,6 +38,7 @@ export interface StatedCluster {
     | { certificate: string; key: string }
     | { certificate: string; signer: string; schemes: readonly number[] };
   epoch?: string;
+  passesCookies?: boolean;
 }
 
 /** What a request of a cluster gets, or why it gets nothing. */
@@ -228,12 +229,15 @@ export class RequestProxy {
   }
 
   setClusters(clusters: Readonly<Record<string, StatedCluster>>): Promise<void> {
-    const stated = Object.entries(clusters).map(([name, { epoch = '1', ...upstream }]) => ({
-      name,
-      epoch,
-      version: JSON.stringify(upstream),
-      upstream,
-    }));
+    const stated = Object.entries(clusters).map(
+      ([name, { epoch = '1', passesCookies = false, ...upstream }]) => ({
+        name,
+        epoch,
+        version: JSON.stringify([upstream, passesCookies]),
+        passesCookies,
+        upstream,
+      }),
+    );
     return this.order({ do: 'clusters', clusters: stated });
   }
 

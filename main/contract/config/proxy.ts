@@ -187,6 +187,12 @@ export const proxy = z.strictObject({
     .describe(
       'What is done to each request, in order, after it got the credential of the cluster’s account.',
     ),
+  cookies: z
+    .enum(['strip', 'pass'])
+    .optional()
+    .describe(
+      'Whether cookies go to the server, and those that it sets to the client. strip without it: the session of a front stays out of clients. pass: for a server that needs cookies of its clients.',
+    ),
   proxyConfig: clientListener
     .optional()
     .describe(

@@ -175,6 +175,7 @@ export function clusterShape({ config, certificateAuthorityPem, origin }: Loaded
     disableCompression: config.disableCompression || undefined,
     proxy: config.proxy === undefined ? undefined : true,
     chain: config.proxy?.chain.length ? chainSteps(config.proxy).map(stepText) : undefined,
+    cookies: config.proxy?.cookies === 'pass' ? 'pass' : undefined,
     proxyConfig: listenerShape(config.proxy),
     withoutInfo: config.withoutInfo === 'allow' ? 'allow' : undefined,
     audience: config.audience,

@@ -36,6 +36,8 @@ describe('of a pending change of a cluster applies', () => {
     ['that nothing is printed', {}, { execCredential: 'refuse' }, { execCredential: 'refuse' }],
     ['that printing is asked for', { execCredential: 'allow' }, {}, { execCredential: 'ask' }],
     ['not that it isn’t', { execCredential: 'refuse' }, {}, { execCredential: 'refuse' }],
+    ['no cookies', { proxy: { cookies: 'pass' } }, { proxy: {} }, { proxy: { chain: [], cookies: 'strip' } }],
+    ['not cookies', { proxy: {} }, { proxy: { cookies: 'pass' } }, { proxy: { chain: [] } }],
     [
       'a stricter policy beside another server, at the approved one',
       {},

@@ -14,7 +14,7 @@ import { approvalPolicy } from './approval.ts';
  * credential goes, whose it is and what runs for it are never mixed: those come from the approved form alone.
  */
 export function narrowedCluster(approved: LoadedCluster, pending: LoadedCluster): LoadedCluster {
-  const { approval, withoutInfo, execCredential } = approved.config;
+  const { approval, withoutInfo, execCredential, proxy } = approved.config;
   const { displayName, aliases, labels } = pending.config;
   const config: ClusterConfig = {
     ...approved.config,
@@ -23,6 +23,10 @@ export function narrowedCluster(approved: LoadedCluster, pending: LoadedCluster)
     approval: isStricterApproval(pending.config.approval, approval) ? pending.config.approval : approval,
     withoutInfo: stricter(withoutInfo, pending.config.withoutInfo, ['allow', 'refuse']),
     execCredential: stricter(execCredential, pending.config.execCredential, ['allow', 'ask', 'refuse']),
+    ...(proxy?.cookies === 'pass' &&
+      pending.config.proxy?.cookies !== 'pass' && {
+        proxy: { ...proxy, cookies: 'strip' as const },
+      }),
   };
   return { ...approved, config };
 }

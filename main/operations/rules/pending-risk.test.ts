@@ -179,6 +179,8 @@ test.each<[string, object | null, object, string[]]>([
     { proxy: { proxyConfig: { listen: 'tls', idle: '1h' } } },
     [],
   ],
+  ['cookies', { proxy: {} }, { proxy: { cookies: 'pass' } }, ['Passes cookies between client and server']],
+  ['no cookies any more', { proxy: { cookies: 'pass' } }, { proxy: { cookies: 'strip' } }, []],
   ['new, with a header', null, chainOf({ set: 'X-A', value: 'from b' }), [changesRequests]],
   [
     'new, with an account’s header',

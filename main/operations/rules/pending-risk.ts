@@ -43,6 +43,7 @@ function clusterRisks(was: Shape | null, now: Shape): string[] {
     ...(was !== null && differs(was, now, place) ? [movesCluster] : []),
     ...(was !== null && differs(was, now, ['proxy']) ? ['Sends requests another way'] : []),
     ...(was !== null && differs(was, now, ['proxyConfig']) ? ['Lets clients in another way'] : []),
+    ...(set(was, now, 'cookies') ? ['Passes cookies between client and server'] : []),
     ...(adds(was, now, 'chain') ? ['Changes what is sent with each request'] : []),
     ...chainRisks(addedTo(was, now, 'chain')),
     ...(adds(was, now, 'additionalArgs') ? ['Adds arguments to the plugin'] : []),

@@ -57,6 +57,7 @@ export function clusterShowCommand({ status, config }: ClusterShowDeps): Command
         ...line('Approval', approval),
         ...(steps ? line('Request proxy', steps.length === 0 ? 'yes, without steps' : 'each request:') : []),
         ...(steps ?? []).map((step, index) => `  ${index + 1}. ${visibleText(step, 1024)}`),
+        ...line('Cookies', proxy?.cookies === 'pass' ? 'pass' : null),
         ...line('Own listeners', proxy?.proxyConfig && listenerWords(proxy.proxyConfig)),
       ].join('\n'),
     );
