@@ -254,7 +254,7 @@ describe('an upgrade', () => {
       ),
     );
     const text = await proxy.raw(
-      `GET /a HTTP/1.1\r\nHost: 127.0.0.1:${proxy.port}\r\nAuthorization: Bearer ${proxy.token('prod')}\r\nConnection: Upgrade\r\nUpgrade: h3, websocket\r\n\r\n`.replace(
+      `GET /a HTTP/1.1\r\nHost: 127.0.0.1:${proxy.port}\r\nAuthorization: Bearer ${proxy.token('prod')}\r\nConnection: Upgrade\r\nUpgrade: , websocket\r\n\r\n`.replace(
         'Connection: Upgrade',
         status === 101 ? 'Connection: Upgrade' : 'Connection: Upgrade, close',
       ),

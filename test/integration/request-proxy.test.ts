@@ -65,7 +65,7 @@ beforeAll(async () => {
       return;
     }
     socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${request.headers.upgrade}\r\n\r\n`,
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${request.headers.upgrade}\r\nSet-Cookie: a=b\r\n\r\n`,
     );
     socket.on('data', (data) => socket.write(`echo ${data}`));
     socket.on('end', () => socket.end('bye'));
@@ -89,6 +89,26 @@ beforeEach(async () => {
   seen.length = 0;
   proxy.needs.length = 0;
 });
+
+const upgrade = (headers: Record<string, string> = {}) =>
+  new Promise<{ response: IncomingMessage; socket: Socket | null }>((resolve, reject) => {
+    const request = https.request({
+      host: '127.0.0.1',
+      port: proxy.port,
+      path: '/c/prod/exec?command=sh',
+      ca: proxy.ca,
+      headers: {
+        authorization: `Bearer ${proxy.token('prod')}`,
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        ...headers,
+      },
+    });
+    request.on('upgrade', (response, socket: Socket) => resolve({ response, socket }));
+    request.on('response', (response) => resolve({ response, socket: null }));
+    request.on('error', reject);
+    request.end();
+  });
 
 const only = (): Seen => {
   expect(seen).toHaveLength(1);
@@ -372,7 +392,7 @@ describe('the way in', () => {
   });
 });
 
-// (rule: one-reading, guarded-loopback)
+// (rule: guarded-loopback)
 describe('what is refused', () => {
   const head = (line: string, ...more: string[]) =>
     [
@@ -393,31 +413,34 @@ describe('what is refused', () => {
   });
 
   test.each<[string, () => string, number]>([
-    ['two lengths', () => `${head('POST /a HTTP/1.1', 'Content-Length: 3', 'Content-Length: 4')}abcd`, 400],
-    [
-      'a length and an encoding',
-      () => `${head('POST /a HTTP/1.1', 'Content-Length: 3', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
-      400,
-    ],
-    ['a list of lengths', () => `${head('POST /a HTTP/1.1', 'Content-Length: 3, 3')}abc`, 400],
-    ['another encoding', () => `${head('POST /a HTTP/1.1', 'Transfer-Encoding: xchunked')}0\r\n\r\n`, 400],
-    ['chunks in HTTP/1.0', () => `${head('POST /a HTTP/1.0', 'Transfer-Encoding: chunked')}0\r\n\r\n`, 400],
-    ['lines that end with LF alone', () => head('GET /a HTTP/1.1').replaceAll('\r', ''), 400],
-    ['a header that LF ends', () => head('GET /a HTTP/1.1', 'X: a\nY: b'), 400],
-    ['a folded header', () => head('GET /a HTTP/1.1', 'X: a', ' b'), 400],
-    ['a space before the colon', () => head('GET /a HTTP/1.1', 'X : a'), 400],
     ['a URL as target', () => head(`GET https://127.0.0.1:${proxy.port}/a HTTP/1.1`), 400],
     ['CONNECT', () => head('CONNECT evil.example.com:443 HTTP/1.1'), 405],
     ['TRACE', () => head('TRACE /a HTTP/1.1'), 405],
-    ['two hosts', () => head('GET /a HTTP/1.1', 'Host: evil'), 400],
     ['two credentials', () => head('GET /a HTTP/1.1', 'Authorization: Bearer x'), 400],
     ['a page of another origin', () => head('GET /a HTTP/1.1', 'Origin: https://evil.example.com'), 403],
     ['a page', () => head('GET /a HTTP/1.1', 'Sec-Fetch-Site: none'), 403],
-    ['a way out of the server’s path', () => head('GET /c/prod/%2e%2e/a HTTP/1.1'), 400],
-    ['a head without end', () => head('GET /a HTTP/1.1', `X: ${'a'.repeat(200_000)}`), 400],
-    ['HTTP/2 without TLS’s word', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
   ])('%s', async (_, bytes, status) => {
     expect(statusOf(await proxy.raw(bytes()))).toBe(status);
+    expect(seen).toEqual([]);
+  });
+
+  test('headers of HTTP/2 that are too large, with the reason as a text', async () => {
+    const client = http2.connect(`https://127.0.0.1:${proxy.port}`, {
+      ca: proxy.ca,
+      maxSendHeaderBlockLength: 1024 * 1024,
+    });
+    const fields = Array.from({ length: 140 }, (_, at) => [`x-${at}`, 'a'.repeat(1_000)]);
+    const request = client.request(
+      { ':path': '/c/prod/a', authorization: `Bearer ${proxy.token('prod')}`, ...Object.fromEntries(fields) },
+      { endStream: true },
+    );
+    const [headers] = await once(request, 'response');
+    let text = '';
+    for await (const part of request) {
+      text += String(part);
+    }
+    expect([headers[':status'], text]).toEqual([431, expect.stringMatching(/^lanyard: .*128 KiB/)]);
+    await new Promise<void>((resolve) => client.close(resolve));
     expect(seen).toEqual([]);
   });
 
@@ -429,28 +452,70 @@ describe('what is refused', () => {
   });
 });
 
+// (rule: own-cluster)
+describe('what a front could take for something else', () => {
+  const cluster = () => ({ server: origin, certificateAuthority: ca.certificatePem });
+
+  test('a front’s session stays here, unless the cluster passes cookies', async () => {
+    handler = (_, response) => {
+      response.setHeader('Set-Cookie', ['CF_Authorization=canary; HttpOnly', 'b=c']);
+      response.end('{}');
+    };
+    const headers = { Cookie: 'CF_Authorization=old' };
+    const kept = await proxy.ask('/c/prod/a', { headers });
+    expect(kept.headers).not.toHaveProperty('set-cookie');
+    expect(only().headers).not.toHaveProperty('cookie');
+    seen.length = 0;
+    await proxy.setClusters({ prod: { ...cluster(), passesCookies: true } });
+    const passed = await proxy.ask('/c/prod/a', { headers });
+    expect(passed.headers['set-cookie']).toEqual(['CF_Authorization=canary; HttpOnly', 'b=c']);
+    expect(only().headers).toMatchObject({ cookie: 'CF_Authorization=old' });
+  });
+
+  test('so does one that comes with an upgrade', async () => {
+    const { response, socket } = await upgrade({ cookie: 'a=b' });
+    expect(response.statusCode).toBe(101);
+    expect(response.headers).not.toHaveProperty('set-cookie');
+    expect(only().headers).not.toHaveProperty('cookie');
+    const ended = new Promise((resolve) => socket?.on('close', resolve));
+    socket?.resume().end();
+    await ended;
+  });
+
+  test('headers that say who asks, and those of the chain, with underscores', async () => {
+    await proxy.setClusters({ prod: { ...cluster(), epoch: '3' } });
+    proxy.give = () => ({
+      steps: [
+        { step: 'set', name: 'X-Pair', value: 'of the chain', secret: true },
+        { step: 'remove', name: 'X-Gone' },
+      ],
+    });
+    await proxy.ask('/c/prod/a', {
+      token: proxy.token('prod', { e: '3' }),
+      headers: {
+        Impersonate_User: 'root',
+        X_Remote_User: 'root',
+        'X_Remote-Group': 'system:masters',
+        X_Pair: 'of the client',
+        X_Gone: 'a',
+        X_Kept: 'b',
+      },
+    });
+    const { headers } = only();
+    expect(headers).toMatchObject({ 'x-pair': 'of the chain', x_kept: 'b' });
+    expect(Object.keys(headers).filter((name) => /remote|impersonate|gone|x_pair/.test(name))).toEqual([]);
+  });
+});
+
+test('the way in’s scheme is in any case', async () => {
+  for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
+    const authorization = `${scheme} ${proxy.token('prod')}`;
+    expect(await proxy.ask('/c/prod/a', { headers: { authorization } })).toMatchObject({ status: 200 });
+  }
+});
+
 // KEP-2718/streaming
 describe('an upgrade', () => {
-  const upgrade = (headers: Record<string, string> = {}) =>
-    new Promise<{ response: IncomingMessage; socket: Socket | null }>((resolve, reject) => {
-      const request = https.request({
-        host: '127.0.0.1',
-        port: proxy.port,
-        path: '/c/prod/exec?command=sh',
-        ca: proxy.ca,
-        headers: {
-          authorization: `Bearer ${proxy.token('prod')}`,
-          connection: 'Upgrade',
-          upgrade: 'websocket',
-          ...headers,
-        },
-      });
-      request.on('upgrade', (response, socket: Socket) => resolve({ response, socket }));
-      request.on('response', (response) => resolve({ response, socket: null }));
-      request.on('error', reject);
-      request.end();
-    });
-
   test('goes over HTTP/1.1 and keeps half-closes', async () => {
     const { response, socket } = await upgrade({ 'sec-websocket-protocol': 'v5.channel.k8s.io' });
     expect(response.statusCode).toBe(101);

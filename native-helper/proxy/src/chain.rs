@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use crate::edited::Edited;
 use crate::failure::Failure;
+use crate::header_names::{dashed, remove_matching};
 use crate::shared::Shared;
 use crate::sign_aws::{SignAws, StatedSignAws};
 use crate::sign_program::SignProgram;
@@ -135,9 +136,10 @@ impl Chain {
         for step in &self.steps {
             match step {
                 Step::Set(name, _) | Step::Add(name, _) | Step::Remove(name) => {
-                    trailers.remove(name);
+                    let name = dashed(name.as_str());
+                    remove_matching(trailers, |each| each == name);
                 }
-                Step::RemovePrefix(prefix) => remove_prefix(trailers, prefix),
+                Step::RemovePrefix(prefix) => remove_matching(trailers, |name| name.starts_with(prefix)),
                 Step::SignAws(_) | Step::SignProgram(_) => trailers.clear(),
             }
         }
@@ -173,18 +175,6 @@ impl Step {
             Self::SignProgram(_) => "signProgram",
         }
     }
-}
-
-/// Removes all whose names begin so; `prefix` in lower case.
-pub fn remove_prefix(headers: &mut HeaderMap, prefix: &str) {
-    for name in beginning_with(headers, prefix) {
-        headers.remove(name);
-    }
-}
-
-/// The names that begin so; `prefix` in lower case.
-pub fn beginning_with(headers: &HeaderMap, prefix: &str) -> Vec<HeaderName> {
-    headers.keys().filter(|name| name.as_str().starts_with(prefix)).cloned().collect()
 }
 
 fn read(stated: StatedStep) -> Option<Step> {

@@ -82,8 +82,9 @@ struct StatedCluster {
     name: String,
     /// Another one once an approval was taken back.
     epoch: String,
-    /// Another one whenever the upstream is another: what didn’t change keeps its connections.
+    /// Another one whenever what follows is another: what didn’t change keeps its connections.
     version: String,
+    passes_cookies: bool,
     upstream: StatedUpstream,
 }
 
@@ -285,14 +286,14 @@ fn given(steps: Vec<StatedStep>, generation: u64, lives: Option<u64>) -> Given {
 
 fn set_clusters(stated: Vec<StatedCluster>, shared: &Arc<Shared>, roots: &Arc<Trusted>) {
     let mut next = HashMap::new();
-    for StatedCluster { name, epoch, version, upstream } in stated {
+    for StatedCluster { name, epoch, version, passes_cookies, upstream } in stated {
         let same =
             shared.cluster(&name).filter(|cluster| cluster.epoch == epoch && cluster.version == version);
         let built = match same {
             Some(cluster) => Ok(cluster),
-            None => upstream
-                .build(&name, roots, shared)
-                .map(|upstream| Arc::new(Cluster::new(name.clone(), epoch, version, upstream))),
+            None => upstream.build(&name, roots, shared).map(|upstream| {
+                Arc::new(Cluster::new(name.clone(), epoch, version, upstream, passes_cookies))
+            }),
         };
         match built {
             Ok(cluster) => {

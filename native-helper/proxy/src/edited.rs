@@ -7,7 +7,7 @@ use http::HeaderMap;
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use serde::Serialize;
 
-use crate::chain::beginning_with;
+use crate::header_names::{dashed, matching};
 use crate::trace::microseconds;
 
 pub struct Edited<'a> {
@@ -63,8 +63,13 @@ impl<'a> Edited<'a> {
         self.headers
     }
 
-    /// In place of all of that name.
+    /// In place of all of that name, however a server reads it.
     pub fn set(&mut self, name: HeaderName, value: HeaderValue) {
+        for other in self.readings(&name) {
+            if other != name {
+                self.remove_one(&other);
+            }
+        }
         self.note(&name, Some(&value), How::Set);
         self.headers.insert(name, value);
     }
@@ -74,7 +79,20 @@ impl<'a> Edited<'a> {
         self.headers.append(name, value);
     }
 
+    /// All of that name, however a server reads it.
     pub fn remove(&mut self, name: &HeaderName) {
+        for each in self.readings(name) {
+            self.remove_one(&each);
+        }
+    }
+
+    /// The names that a server may read as this one.
+    fn readings(&self, name: &HeaderName) -> Vec<HeaderName> {
+        let name = dashed(name.as_str());
+        matching(self.headers, |each| each == name)
+    }
+
+    fn remove_one(&mut self, name: &HeaderName) {
         if self.headers.remove(name).is_some() {
             self.note(name, None, How::Removed);
         }
@@ -82,8 +100,8 @@ impl<'a> Edited<'a> {
 
     /// All whose names begin so; in lower case.
     pub fn remove_prefix(&mut self, prefix: &str) {
-        for name in beginning_with(self.headers, prefix) {
-            self.remove(&name);
+        for name in matching(self.headers, |name| name.starts_with(prefix)) {
+            self.remove_one(&name);
         }
     }
 

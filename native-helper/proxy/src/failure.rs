@@ -46,8 +46,13 @@ impl Failure {
         Self::new(StatusCode::BAD_REQUEST, text)
     }
 
+    /// What a client gets to read.
+    pub fn line(&self) -> String {
+        format!("lanyard: {}\n", self.text)
+    }
+
     pub fn response(self) -> Response<Body> {
-        let mut response = Response::new(full(format!("lanyard: {}\n", self.text)));
+        let mut response = Response::new(full(self.line()));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use http::header::{AUTHORIZATION, CONNECTION, HeaderValue, UPGRADE};
+use http::header::AUTHORIZATION;
 use http::{HeaderMap, Request, Response, StatusCode};
 use hyper::body::Incoming;
 
@@ -52,8 +52,8 @@ async fn pass(
     proof.give();
     let path_and_query = request.uri().path_and_query().map_or("/", |path| path.as_str());
     let target = route::target(path_and_query, &cluster, &place)?;
-    let outgoing = Outgoing::new(&request, &target, &cluster.upstream)?;
-    let outgoing = match upgrade_of(&request) {
+    let outgoing = Outgoing::new(&request, &target, &cluster)?;
+    let outgoing = match request_rules::upgrade_of(&request)? {
         Some(protocol) => outgoing.upgrading(protocol),
         None => outgoing,
     };
@@ -67,7 +67,7 @@ async fn pass(
     let answer = passing.unless_ended(delivery.send(None, None)).await;
     match answer {
         Ok(answer) if answer.response.status() == StatusCode::SWITCHING_PROTOCOLS => {
-            match tunnel::switch(request, answer.response, &cluster.name) {
+            match tunnel::switch(request, answer.response, &cluster) {
                 Ok(switched) => {
                     passing.answers(StatusCode::SWITCHING_PROTOCOLS);
                     Ok(switched.run(passing.stream.clone(), passing))
@@ -85,18 +85,7 @@ fn bearer(headers: &HeaderMap) -> Result<Option<&str>, Failure> {
     if all.next().is_some() {
         return Err(Failure::bad("two credentials in one request"));
     }
-    Ok(first.and_then(|value| value.strip_prefix("Bearer ")))
-}
-
-/// The protocol that an HTTP/1.1 request changes to.
-fn upgrade_of<B>(request: &Request<B>) -> Option<HeaderValue> {
-    let wants = request
-        .headers()
-        .get_all(CONNECTION)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .any(|each| each.trim().eq_ignore_ascii_case("upgrade"));
-    let is_http11 = request.version() == http::Version::HTTP_11;
-    if wants && is_http11 { request.headers().get(UPGRADE).cloned() } else { None }
+    // RFC 9110, section 11.1: the scheme is in any case.
+    let parts = first.and_then(|value| value.split_once(' '));
+    Ok(parts.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map(|(_, token)| token.trim()))
 }

@@ -14,9 +14,13 @@ mod failure;
 mod fault;
 mod forward;
 mod hardening;
+mod header_names;
 mod issue;
+mod joined_path;
 mod leaf;
 mod listener;
+#[cfg(test)]
+mod one_reading;
 mod outgoing;
 mod passing;
 mod payload;
@@ -30,14 +34,12 @@ mod sign_aws;
 mod sign_program;
 pub mod sigv4;
 mod streams;
-#[cfg(test)]
-mod strict_fuzz;
-mod strict_http1;
 mod tls;
 mod trace;
 mod trying;
 mod tunnel;
 mod unproved;
+mod unreadable;
 mod upstream;
 mod way_in;
 

@@ -7,10 +7,9 @@ use crate::bodies::Body;
 use crate::chain::{Chain, Target};
 use crate::failure::Failure;
 use crate::payload::Payload;
-use crate::request_rules;
 use crate::shared::{Cluster, Shared};
 use crate::trace::Trace;
-use crate::upstream::Upstream;
+use crate::{joined_path, request_rules};
 
 pub struct Outgoing {
     pub method: Method,
@@ -22,9 +21,16 @@ pub struct Outgoing {
 
 impl Outgoing {
     /// `target`: the path and query below the server’s own path.
-    pub fn new<B>(request: &Request<B>, target: &str, upstream: &Upstream) -> Result<Self, Failure> {
+    pub fn new<B>(request: &Request<B>, target: &str, cluster: &Cluster) -> Result<Self, Failure> {
+        if let Some(fault) = joined_path::fault(target.split('?').next().unwrap_or_default()) {
+            return Err(Failure::bad(fault));
+        }
+        let upstream = &cluster.upstream;
         let mut headers = request.headers().clone();
         request_rules::remove_own(&mut headers);
+        if !cluster.passes_cookies {
+            request_rules::remove_cookies(&mut headers);
+        }
         headers.remove(AUTHORIZATION);
         if let Some(host) = upstream.host() {
             headers.insert(HOST, host);

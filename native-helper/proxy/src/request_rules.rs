@@ -1,13 +1,23 @@
-//! What is refused before anything else is looked at (THREATS: the request proxy). A web page, and a request that two
-//! parsers would read in two ways, get nowhere. (rule: one-reading, guarded-loopback)
+//! What is refused before anything else is looked at (THREATS: the request proxy), and the headers that end here. hyper
+//! reads a client’s request and writes another one to the cluster, so that it has one length, one host and lines that end
+//! with CRLF; what hyper would pass on of what the writer can’t keep is refused here. (rule: one-reading,
+//! guarded-loopback)
 
-use http::header::{CONTENT_LENGTH, HOST, HeaderMap, HeaderName, ORIGIN, TRANSFER_ENCODING};
+use http::header::{
+    CONNECTION, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN, TRANSFER_ENCODING, UPGRADE,
+};
 use http::uri::Scheme;
 use http::{Method, Request, StatusCode, Version};
 
-use crate::chain::remove_prefix;
 use crate::failure::Failure;
+use crate::header_names::{dashed, remove_matching};
 use crate::route::Place;
+
+/// What a request’s headers may have, in bytes, each with 32 more (RFC 9113, section 6.5.2): that of HTTP/1.1, too, which
+/// has the same limit before it is parsed.
+pub const HEADER_BYTES: usize = 128 * 1024;
+/// Fields of HTTP/1.1; each client’s are fewer, and memory is asked for as many.
+pub const MOST_FIELDS: usize = 1_000;
 
 /// As what a listener is reached.
 pub struct Names {
@@ -85,9 +95,15 @@ pub fn check<B>(request: &Request<B>, names: &Names) -> Result<Place, Failure> {
     if headers.contains_key(TRANSFER_ENCODING) && headers.contains_key(CONTENT_LENGTH) {
         return Err(Failure::bad("both a length and an encoding in one request"));
     }
+    // Chunks are written anew. What else the body is encoded with would get lost on the way.
+    if only(headers, &TRANSFER_ENCODING)?.is_some_and(|encoding| !encoding.eq_ignore_ascii_case("chunked")) {
+        return Err(Failure::bad("a transfer encoding other than chunked is not passed on"));
+    }
     only(headers, &CONTENT_LENGTH)?;
-    if has_dot_segments(request.uri().path()) {
-        return Err(Failure::bad("dot segments in the path"));
+    if headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 32).sum::<usize>()
+        > HEADER_BYTES
+    {
+        return Err(too_large());
     }
     Ok(place)
 }
@@ -101,46 +117,88 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
     first.map(|value| value.to_str().map_err(|_| Failure::bad(format!("{name} is no text")))).transpose()
 }
 
-/// An upstream would resolve them after the path was checked.
-fn has_dot_segments(path: &str) -> bool {
-    path.split('/').any(|segment| {
-        let plain = segment.to_ascii_lowercase().replace("%2e", ".");
-        plain == "." || plain == ".."
-    }) || path.contains('\\')
+pub fn too_large() -> Failure {
+    Failure::new(
+        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+        format!(
+            "the request’s headers are too large: the proxy takes {} KiB, and {MOST_FIELDS} of them over HTTP/1.1",
+            HEADER_BYTES / 1024
+        ),
+    )
 }
 
-/// The connection’s own headers (RFC 9110, section 7.6.1), and those that only a proxy in front may set.
-pub fn remove_own(headers: &mut HeaderMap) {
-    let named: Vec<HeaderName> = headers
-        .get_all(http::header::CONNECTION)
+/// The protocols that a request of HTTP/1.1 changes to. Only those whose bytes no server takes for another request: one
+/// for HTTP/2 would get past the chain.
+pub fn upgrade_of<B>(request: &Request<B>) -> Result<Option<HeaderValue>, Failure> {
+    let headers = request.headers();
+    // RFC 9110, section 7.8: without the option, and in HTTP/1.0, it doesn’t count.
+    let wants = listed(headers, &CONNECTION).any(|each| each.eq_ignore_ascii_case("upgrade"));
+    if !wants || request.version() != Version::HTTP_11 || !headers.contains_key(UPGRADE) {
+        return Ok(None);
+    }
+    let protocols: Vec<&str> = listed(headers, &UPGRADE).collect();
+    let is_passed = |each: &&str| ["websocket", "spdy/3.1"].contains(&each.to_ascii_lowercase().as_str());
+    let is_text = headers.get_all(UPGRADE).iter().all(|value| value.to_str().is_ok());
+    if !is_text || protocols.is_empty() || !protocols.iter().all(is_passed) {
+        return Err(Failure::bad(
+            "an upgrade to another protocol than websocket and SPDY/3.1 is not passed on",
+        ));
+    }
+    let has_length = headers.get(CONTENT_LENGTH).is_some_and(|length| length != "0");
+    if has_length || headers.contains_key(TRANSFER_ENCODING) {
+        return Err(Failure::bad("an upgrade with a body is not passed on"));
+    }
+    HeaderValue::try_from(protocols.join(", ")).map(Some).map_err(|_| Failure::bad("no protocol"))
+}
+
+/// The members of a list (RFC 9110, section 5.6.1), of all fields of that name that are text.
+fn listed<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
+    headers
+        .get_all(name)
         .iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
-        .filter_map(|name| HeaderName::try_from(name.trim()).ok())
-        .collect();
-    let wants_trailers = headers
-        .get_all(http::header::TE)
-        .iter()
-        .any(|value| value.to_str().is_ok_and(|te| te.split(',').any(|each| each.trim() == "trailers")));
+        .map(str::trim)
+        .filter(|each| !each.is_empty())
+}
+
+/// A front’s session is this proxy’s own, or nobody’s: with it a client would get in without the chain.
+pub fn remove_cookies(headers: &mut HeaderMap) {
+    remove_matching(headers, |name| matches!(name, "cookie" | "cookie2" | "set-cookie" | "set-cookie2"));
+}
+
+/// The connection’s own headers (RFC 9110, section 7.6.1), and those that only a proxy in front may set. So are names
+/// that a server may read as those.
+pub fn remove_own(headers: &mut HeaderMap) {
+    let named: Vec<String> = listed(headers, &CONNECTION).map(str::to_ascii_lowercase).collect();
+    let wants_trailers = listed(headers, &http::header::TE).any(|each| each == "trailers");
     for name in named {
         headers.remove(name);
     }
-    for name in [
-        "connection",
-        "keep-alive",
-        "proxy-connection",
-        "proxy-authenticate",
-        "proxy-authorization",
-        "te",
-        "transfer-encoding",
-        "upgrade",
-        "http2-settings",
-        "expect",
-        "host",
-    ] {
-        headers.remove(name);
+    remove_matching(headers, |name| {
+        name.starts_with("x-remote-")
+            || matches!(
+                name,
+                "connection"
+                    | "keep-alive"
+                    | "proxy-connection"
+                    | "proxy-authenticate"
+                    | "proxy-authorization"
+                    | "te"
+                    | "transfer-encoding"
+                    | "upgrade"
+                    | "http2-settings"
+                    | "expect"
+                    | "host"
+            )
+    });
+    // With `-` they have a meaning of their own here; with `_` no API server knows them.
+    for name in headers.keys().filter(|name| name.as_str().contains('_')).cloned().collect::<Vec<_>>() {
+        let dashed = dashed(name.as_str());
+        if dashed.starts_with("impersonate-") || matches!(&*dashed, "content-length" | "trailer") {
+            headers.remove(name);
+        }
     }
-    remove_prefix(headers, "x-remote-");
     if wants_trailers {
         headers.insert(http::header::TE, http::HeaderValue::from_static("trailers"));
     }
@@ -157,19 +215,22 @@ pub fn clean_answer(headers: &mut HeaderMap) {
         headers.remove(CONTENT_LENGTH);
     }
     remove_own(headers);
-    remove_prefix(headers, "access-control-");
-    remove_prefix(headers, OWN);
+    remove_matching(headers, |name| name.starts_with("access-control-") || name.starts_with(OWN));
     headers.remove(http::header::ALT_SVC);
 }
 
 /// What no trailer may say, for a server may take trailers as headers (RFC 9110, section 6.5.1).
 pub fn clean_trailers(trailers: &mut HeaderMap) {
     remove_own(trailers);
-    remove_prefix(trailers, "access-control-");
-    remove_prefix(trailers, OWN);
-    for name in ["authorization", "content-encoding", "content-length", "content-type", "location", "te"] {
-        trailers.remove(name);
-    }
+    remove_cookies(trailers);
+    remove_matching(trailers, |name| {
+        name.starts_with("access-control-")
+            || name.starts_with(OWN)
+            || matches!(
+                name,
+                "authorization" | "content-encoding" | "content-length" | "content-type" | "location" | "te"
+            )
+    });
 }
 
 #[cfg(test)]
@@ -221,11 +282,14 @@ mod tests {
             (200, "GET", "/api", vec![host, ("sec-fetch-mode", "cors")]),
             (400, "POST", "/api", vec![host, ("content-length", "1"), ("transfer-encoding", "chunked")]),
             (400, "POST", "/api", vec![host, ("content-length", "1"), ("content-length", "1")]),
-            (400, "GET", "/c/prod/../other", vec![host]),
-            (400, "GET", "/c/prod/%2E%2e/other", vec![host]),
-            (400, "GET", "/c/prod/./a", vec![host]),
-            (400, "GET", "/c/prod/..", vec![host]),
-            (200, "GET", "/c/prod/a..b/...", vec![host]),
+            (400, "POST", "/api", vec![host, ("transfer-encoding", "gzip, chunked")]),
+            (
+                400,
+                "POST",
+                "/api",
+                vec![host, ("transfer-encoding", "gzip"), ("transfer-encoding", "chunked")],
+            ),
+            (200, "POST", "/api", vec![host, ("transfer-encoding", "Chunked")]),
         ] {
             assert_eq!(
                 status(method, uri, Version::HTTP_11, &headers),
@@ -281,6 +345,54 @@ mod tests {
     }
 
     #[test]
+    fn an_upgrade_is_to_websocket_or_spdy_alone() {
+        let upgrade = |version, headers: &[(&str, &str)]| {
+            let mut request = Request::builder().version(version);
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            let upgrade = request.body(()).ok().map(|request| upgrade_of(&request));
+            upgrade.map(|upgrade| {
+                upgrade
+                    .map(|value| value.and_then(|value| value.to_str().ok().map(str::to_owned)))
+                    .map_err(|failure| failure.status.as_u16())
+            })
+        };
+        let asks = ("connection", "keep-alive, Upgrade");
+        for (expected, headers) in [
+            (Ok(Some("websocket")), vec![asks, ("upgrade", "websocket")]),
+            (Ok(Some("SPDY/3.1")), vec![asks, ("upgrade", "SPDY/3.1"), ("content-length", "0")]),
+            (Ok(Some("WebSocket, spdy/3.1")), vec![asks, ("upgrade", "WebSocket"), ("upgrade", " spdy/3.1")]),
+            (Ok(None), vec![("upgrade", "h2c")]),
+            (Ok(None), vec![asks]),
+            (Err(400), vec![asks, ("upgrade", "h2c")]),
+            (Err(400), vec![asks, ("upgrade", "H2C"), ("http2-settings", "AAMAAABkAAQAAP__")]),
+            (Err(400), vec![asks, ("upgrade", "websocket, h2c")]),
+            (Err(400), vec![asks, ("upgrade", "websocket"), ("upgrade", "TLS/1.0")]),
+            (Err(400), vec![asks, ("upgrade", "websocket\u{e9}")]),
+            (Err(400), vec![asks, ("upgrade", "")]),
+            (Err(400), vec![asks, ("upgrade", "websocket"), ("content-length", "3")]),
+            (Err(400), vec![asks, ("upgrade", "websocket"), ("transfer-encoding", "chunked")]),
+        ] {
+            let expected = expected.map(|value: Option<&str>| value.map(str::to_owned));
+            assert_eq!(upgrade(Version::HTTP_11, &headers), Some(expected), "{headers:?}");
+        }
+        assert_eq!(upgrade(Version::HTTP_10, &[asks, ("upgrade", "h2c")]), Some(Ok(None)));
+    }
+
+    #[test]
+    fn a_front_s_session_stays_here_however_it_is_written() {
+        let mut headers = HeaderMap::new();
+        for name in ["cookie", "Cookie2", "set-cookie", "SET_COOKIE", "x-cookie"] {
+            if let Ok(name) = HeaderName::try_from(name) {
+                headers.append(name, HeaderValue::from_static("a=b"));
+            }
+        }
+        remove_cookies(&mut headers);
+        assert_eq!(headers.keys().map(HeaderName::as_str).collect::<Vec<_>>(), ["x-cookie"]);
+    }
+
+    #[test]
     fn the_connections_own_headers_stay_here() {
         let mut headers = HeaderMap::new();
         for (name, value) in [
@@ -291,6 +403,14 @@ mod tests {
             ("proxy-authorization", "Basic YTpi"),
             ("x-remote-user", "root"),
             ("x-remote-extra-a", "b"),
+            ("x_remote_user", "root"),
+            ("X_Remote-Group", "system:masters"),
+            ("Impersonate_User", "root"),
+            ("impersonate-extra_a", "root"),
+            ("transfer_encoding", "chunked"),
+            ("content_length", "3"),
+            ("proxy_authorization", "Basic YTpi"),
+            ("x_kept", "d"),
             ("expect", "100-continue"),
             ("impersonate-user", "ann"),
             ("x-kept", "c"),
@@ -303,6 +423,6 @@ mod tests {
         let mut left: Vec<String> =
             headers.iter().map(|(name, value)| format!("{name}={}", value.to_str().unwrap_or("?"))).collect();
         left.sort();
-        assert_eq!(left, ["impersonate-user=ann", "te=trailers", "x-kept=c"]);
+        assert_eq!(left, ["impersonate-user=ann", "te=trailers", "x-kept=c", "x_kept=d"]);
     }
 }

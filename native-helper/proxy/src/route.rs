@@ -5,9 +5,9 @@ use http::StatusCode;
 use http::header::{HeaderValue, LOCATION};
 
 use crate::failure::Failure;
-use crate::percent;
 use crate::shared::Cluster;
 use crate::upstream::Answer;
+use crate::{joined_path, percent, request_rules};
 
 const PREFIX: &str = "/c/";
 
@@ -69,10 +69,13 @@ fn prefix_of(cluster: &str) -> String {
     path
 }
 
-/// The answer with its `Location` as the client has to follow it. One that leads elsewhere is a failure: the client would
-/// take its way in there.
+/// The answer without what the cluster may not say to the client, and with its `Location` as the client has to follow it.
+/// One that leads elsewhere is a failure: the client would take its way in there.
 pub fn within(mut answer: Answer, cluster: &Cluster, place: &Place, own: &str) -> Result<Answer, Failure> {
     let headers = answer.response.headers_mut();
+    if !cluster.passes_cookies {
+        request_rules::remove_cookies(headers);
+    }
     if let Some(stated) = headers.get(LOCATION) {
         let upstream = &cluster.upstream;
         let to = match place {
@@ -106,6 +109,10 @@ fn location(stated: &str, upstream: &str, base: &str, to: &str) -> Option<String
         _ => return None,
     };
     let below = path.strip_prefix(base).filter(|below| below.starts_with('/') || base.is_empty())?;
+    let plain = below.split(['?', '#']).next().unwrap_or_default();
+    if joined_path::fault(plain).is_some() {
+        return None;
+    }
     Some(format!("{to}{below}"))
 }
 
@@ -158,6 +165,11 @@ mod tests {
         assert_eq!(to("/k8s/c1/api", "/k8s/c1"), Some("https://127.0.0.1:1/c/prod/api".to_owned()));
         assert_eq!(to("/k8s/c12/api", "/k8s/c1"), None);
         assert_eq!(to("/other", "/k8s/c1"), None);
+        assert_eq!(to("/k8s/c1/..%2fc2/api", "/k8s/c1"), None);
+        assert_eq!(
+            to("/api?a=/../b#/../c", ""),
+            Some("https://127.0.0.1:1/c/prod/api?a=/../b#/../c".to_owned())
+        );
         assert_eq!(to("https://up:64430/api", ""), None);
         assert_eq!(to("https://evil/api", ""), None);
         assert_eq!(to("//evil/api", ""), None);

@@ -32,6 +32,8 @@ pub struct Cluster {
     /// Of its upstream, as the broker counts them.
     pub version: String,
     pub upstream: Upstream,
+    /// Cookies go both ways.
+    pub passes_cookies: bool,
     pub clock: Clock,
     chain: tokio::sync::Mutex<Option<Kept>>,
 }
@@ -44,9 +46,15 @@ struct Kept {
 }
 
 impl Cluster {
-    pub fn new(name: String, epoch: String, version: String, upstream: Upstream) -> Self {
+    pub fn new(
+        name: String,
+        epoch: String,
+        version: String,
+        upstream: Upstream,
+        passes_cookies: bool,
+    ) -> Self {
         let (clock, chain) = (Clock::default(), tokio::sync::Mutex::new(None));
-        Self { name, epoch, version, upstream, clock, chain }
+        Self { name, epoch, version, upstream, passes_cookies, clock, chain }
     }
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::chain::Target;
 use crate::edited::Edited;
 use crate::failure::Failure;
+use crate::header_names::dashed;
 use crate::shared::Shared;
 
 #[derive(Deserialize)]
@@ -92,7 +93,7 @@ impl SignProgram {
         };
         let read = HeaderName::try_from(name)
             .map_err(|_| fault(format!("sets {name:?}, which is no header’s name")))?;
-        if is_the_connections(read.as_str()) {
+        if is_the_connections(&dashed(read.as_str())) {
             return Err(fault(format!("sets the header {read}, which HTTP sets itself")));
         }
         if says_who(read.as_str()) {
@@ -126,5 +127,6 @@ fn is_the_connections(name: &str) -> bool {
 
 /// What only a proxy in front, or the chain itself, may say of whose request it is.
 fn says_who(name: &str) -> bool {
+    let name = dashed(name);
     name.starts_with("x-remote-") || name.starts_with("impersonate-")
 }

@@ -110,7 +110,7 @@ async fn run(
     let cluster = shared.served(&asked.cluster)?;
     let request = request(asked, &shared.own)?;
     request_rules::check(&request, &Names::of_proxy(&shared.own))?;
-    let outgoing = Outgoing::new(&request, &asked.path, &cluster.upstream)?;
+    let outgoing = Outgoing::new(&request, &asked.path, &cluster)?;
     trace.url = format!("https://{}{}{}", cluster.upstream.authority, cluster.upstream.base, asked.path);
     let started = process::start(asked.pid)
         .ok_or_else(|| Failure::new(StatusCode::UNAUTHORIZED, "the process that asks has ended"))?;

@@ -17,6 +17,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use crate::bodies::{Body, empty};
 use crate::failure::Failure;
 use crate::request_rules;
+use crate::shared::Cluster;
 use crate::streams::Stream;
 
 /// Bytes under way, for each direction.
@@ -32,15 +33,18 @@ pub struct Switched {
 pub fn switch(
     mut request: Request<Incoming>,
     mut response: Response<Incoming>,
-    cluster: &str,
+    cluster: &Cluster,
 ) -> Result<Switched, Failure> {
     let protocol = response.headers().get(UPGRADE).cloned();
     if !protocol.as_ref().is_some_and(|protocol| is_among(protocol, request.headers())) {
-        let text = format!("{cluster} changes to another protocol than was asked for");
+        let text = format!("{} changes to another protocol than was asked for", cluster.name);
         return Err(Failure::new(StatusCode::BAD_GATEWAY, text));
     }
     let mut headers = response.headers().clone();
     request_rules::clean_answer(&mut headers);
+    if !cluster.passes_cookies {
+        request_rules::remove_cookies(&mut headers);
+    }
     headers.insert(CONNECTION, HeaderValue::from_static("Upgrade"));
     if let Some(protocol) = protocol {
         headers.insert(UPGRADE, protocol);

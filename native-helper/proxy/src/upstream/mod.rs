@@ -32,6 +32,7 @@ pub use trusted::Trusted;
 use crate::bodies::{Body, BoxError};
 use crate::failure::Failure;
 use crate::fault::{Fault, Unreached};
+use crate::request_rules::MOST_FIELDS;
 use crate::shared::held;
 
 /// Go’s client pings as often, and waits as long.
@@ -390,8 +391,8 @@ fn make_relative(request: &mut Request<Body>) {
     *request.version_mut() = http::Version::HTTP_11;
 }
 
-fn http1_builder() -> http1::Builder {
+pub fn http1_builder() -> http1::Builder {
     let mut builder = http1::Builder::new();
-    builder.max_buf_size(MOST_HEADER_BYTES);
+    builder.max_buf_size(MOST_HEADER_BYTES).max_headers(MOST_FIELDS);
     builder
 }
