@@ -328,6 +328,7 @@ describe('refused, with the reason as a text', () => {
   });
 });
 
+// (rule: own-cluster)
 test('each path that names one thing reaches the cluster as it is', async () => {
   for (const path of paths.joined) {
     expect(statuses(await proxy.raw(head(`GET /c/prod${path} HTTP/1.1`, last)))).toEqual([200]);

@@ -1,4 +1,5 @@
-//! One connection of a client: HTTP/2 or HTTP/1.1, as TLS agreed.
+//! One connection of a client: HTTP/2 or HTTP/1.1, as TLS agreed. A request that hyper has read is written anew to the
+//! cluster. (rule: one-reading)
 
 use std::convert::Infallible;
 use std::sync::Arc;

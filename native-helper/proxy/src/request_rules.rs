@@ -1,7 +1,7 @@
 //! What is refused before anything else is looked at (THREATS: the request proxy), and the headers that end here. hyper
 //! reads a client’s request and writes another one to the cluster, so that it has one length, one host and lines that end
-//! with CRLF; what hyper would pass on of what the writer can’t keep is refused here. (rule: one-reading,
-//! guarded-loopback)
+//! with CRLF; what hyper would pass on of what the writer can’t keep is refused here.
+//! (rule: one-reading, guarded-loopback)
 
 use http::header::{
     CONNECTION, CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN, TRANSFER_ENCODING, UPGRADE,
