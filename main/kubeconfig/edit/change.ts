@@ -8,7 +8,23 @@ export type KubeconfigChange =
   /** A new user, written after `after` (a user of the same file), with `after`'s other keys (`as`, …) copied. */
   | { kind: 'addUser'; user: string; exec: object; after: string }
   | { kind: 'setContextUser'; context: string; user: string }
-  | { kind: 'setCurrentContext'; context: string };
+  | { kind: 'setCurrentContext'; context: string }
+  /** Entries of one list that go, that get another value, and that come, at its end. */
+  | ListChange;
+
+export type ListName = 'clusters' | 'contexts' | 'users';
+
+export interface ListChange {
+  kind: 'changeList';
+  list: ListName;
+  remove: ReadonlySet<string>;
+  /** By name: the cluster, context or user as it is afterwards. */
+  set: ReadonlyMap<string, object>;
+  add: ReadonlyMap<string, object>;
+}
+
+/** The key of an entry beside its name. */
+export const innerKeys = { clusters: 'cluster', contexts: 'context', users: 'user' } as const;
 
 /** A place where the texts differ; secrets are masked. */
 export interface Hunk {

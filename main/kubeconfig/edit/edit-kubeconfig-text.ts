@@ -5,6 +5,7 @@ import { plainJs } from '../../base/plain-blocks.ts';
 import { readPlainYaml } from '../read/yaml-tree.ts';
 import { addEntry } from './add-entry.ts';
 import type { EditedKubeconfig, KubeconfigChange } from './change.ts';
+import { changeList } from './change-list.ts';
 import { editInnerMap, editMap, type MapChange, writtenOut } from './edit-inner-map.ts';
 import { type Entries, entriesOf, entryOf } from './entries.ts';
 import { expectedValue } from './expected.ts';
@@ -113,6 +114,8 @@ function editsForChange(
     }
     case 'setCurrentContext':
       return setCurrentContext(source, change.context, style);
+    case 'changeList':
+      return changeList(source, change, style);
   }
 }
 
@@ -125,6 +128,8 @@ function nameIn(change: KubeconfigChange): string {
       return change.context;
     case 'setCurrentContext':
       return 'current-context';
+    case 'changeList':
+      return change.list;
   }
 }
 
@@ -172,4 +177,20 @@ function setCurrentContext(source: Source, context: string, style: Omit<Style, '
   const { whole } = text;
   const atLineStart = whole === '' || whole === '\ufeff' || whole.endsWith('\n');
   return [{ start: whole.length, end: whole.length, text: `${atLineStart ? '' : '\n'}${line}\n`, rank: 0 }];
+}
+
+/** What a kubeconfig says, as plain values; null: it can't be edited anyway, and `editKubeconfigText` says why. */
+export function kubeconfigValue(text: string): unknown {
+  const plain = readPlainYaml(text);
+  if (plain !== null) {
+    return plainJs(plain);
+  }
+  try {
+    return parseSource(text).value;
+  } catch (error) {
+    if (error instanceof EditFault) {
+      return null;
+    }
+    throw error;
+  }
 }

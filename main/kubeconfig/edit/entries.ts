@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { ListName } from './change.ts';
 import { EditFault } from './fault.ts';
 import { lookUp, mapOf, ownPair, scalarSource } from './pairs.ts';
 import type { Source } from './source.ts';
@@ -10,7 +11,7 @@ export interface Entries {
 }
 
 /** What is asked for is not there; kubectl refuses a file that names an entry twice, and so does this. */
-export function entriesOf({ root, document }: Source, what: 'users' | 'contexts'): Entries | null {
+export function entriesOf({ root, document }: Source, what: ListName): Entries | null {
   const value = root ? ownPair(root, what)?.value : null;
   if (!isSeq(value)) {
     return null;

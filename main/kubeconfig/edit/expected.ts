@@ -1,4 +1,4 @@
-import type { KubeconfigChange } from './change.ts';
+import { innerKeys, type KubeconfigChange, type ListChange } from './change.ts';
 import { authenticationKeys } from './user-keys.ts';
 
 type Values = Record<string, unknown>;
@@ -27,6 +27,9 @@ export function expectedValue(before: unknown, changes: readonly KubeconfigChang
         break;
       case 'setCurrentContext':
         root['current-context'] = change.context;
+        break;
+      case 'changeList':
+        root[change.list] = changedList(root[change.list], change);
     }
   }
   return {
@@ -34,6 +37,19 @@ export function expectedValue(before: unknown, changes: readonly KubeconfigChang
     ...(users.touched() && { users: users.all() }),
     ...(contexts.touched() && { contexts: contexts.all() }),
   };
+}
+
+function changedList(list: unknown, { list: name, remove, set, add }: ListChange): Values[] {
+  const inner = innerKeys[name];
+  const value = (each: object) => JSON.parse(JSON.stringify(each)) as Values;
+  const kept = ((list ?? []) as Values[]).filter((entry) => !remove.has(String(entry['name'])));
+  return [
+    ...kept.map((entry) => {
+      const changed = set.get(String(entry['name']));
+      return changed ? { ...entry, [inner]: value(changed) } : entry;
+    }),
+    ...[...add].map(([entry, each]) => ({ name: entry, [inner]: value(each) })),
+  ];
 }
 
 function withExec(user: unknown, exec: object): Values {
