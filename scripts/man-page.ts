@@ -23,6 +23,8 @@ export const fileTexts: Readonly<Record<string, string>> = {
   earlierLog: 'What it wrote before those.',
   history: 'What was issued, to whom, and why; no secrets.',
   kubeconfigs: 'Kubeconfigs of the caller that were seen, and what was said about them.',
+  userContexts:
+    'Where you want contexts of Lanyard\u2019s, and which entries of your kubeconfigs are its own.',
   terminals: 'The kubeconfigs of terminals that the window opened; no secrets.',
   inventories: 'What each inventory listed last: one file each; no secrets.',
   usedProfiles: 'Which profiles are in use, and the context of each; no secrets.',

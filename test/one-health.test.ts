@@ -65,6 +65,7 @@ function stateOf(account: Partial<AccountStatus>, held: Held | null) {
     config: { current: () => config as never },
     grants: { overview: () => cached, failuresOf: () => 0 },
     recent: { seed: () => {}, lastCall: () => null, laneVersion: () => 0 },
+    contextOf: () => null,
     logins: { underWay: () => null, wanted: { view: () => null } },
   };
   return stateWith({

@@ -101,7 +101,12 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     records,
     credentials,
     locking,
-    { onMoved: () => kubeconfigs.managedContexts.rewrite() },
+    {
+      onMoved() {
+        kubeconfigs.managedContexts.rewrite();
+        kubeconfigs.userContexts.follow();
+      },
+    },
     disposables,
   );
   const kubeconfigs: Kubeconfigs = await openKubeconfigs(

@@ -21,7 +21,7 @@ export function startInventories(
   const { bindings, serving } = served;
   const { directory, grants, reach } = credentials;
   const { gate } = locking;
-  const { managedContexts } = kubeconfigs;
+  const { managedContexts, userContexts } = kubeconfigs;
   const { vault, config, events, clock, log } = deps;
   const { inventories } = deps.inventories;
   const isOpen = () => vault.state().kind === 'open' && gate() === null;
@@ -65,6 +65,7 @@ export function startInventories(
     inventories.follow();
     selecting.follow();
     managedContexts.follow();
+    userContexts.follow();
   };
   disposables.add(bindings.onConfirmed(follow));
   disposables.add(vault.onChange(follow));
@@ -74,6 +75,7 @@ export function startInventories(
       approveWhatIsTrusted();
       selecting.follow();
       managedContexts.follow();
+      userContexts.follow();
     }),
   );
   // A vault that opened before this tells no more of it.

@@ -1,22 +1,28 @@
 import { hostname } from 'node:os';
 import type { Disposables } from '../base/disposables.ts';
+import { once } from '../base/once.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { classifyUser } from '../domain/import/index.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { awayNamespaces } from '../inventory/away-namespaces.ts';
 import { createContextReader } from '../kubeconfig/contexts.ts';
 import { freeStaleLocks } from '../kubeconfig/edit/index.ts';
+import { digestOf } from '../kubeconfig/import/backups.ts';
 import { createManagedContexts, type ManagedContexts } from '../kubeconfig/managed-contexts.ts';
-import { managedKubeconfig } from '../kubeconfig/managed-kubeconfig.ts';
+import { clusterAndUser, managedKubeconfig, userName } from '../kubeconfig/managed-kubeconfig.ts';
 import { kubeconfigPaths, ownKubeconfigs, usualKubeconfig } from '../kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from '../kubeconfig/read/read-kubeconfigs.ts';
 import { type SetCurrentContext, setCurrentContext } from '../kubeconfig/set-current-context.ts';
 import { writeTerminalKubeconfig } from '../kubeconfig/terminal-kubeconfig.ts';
+import { openConsent } from '../kubeconfig/user-contexts/consent.ts';
+import { createUserContexts, type UserContexts } from '../kubeconfig/user-contexts/user-contexts.ts';
 import { type ContextsWatch, createContextsWatch } from '../kubeconfig/watch/contexts-watch.ts';
 import { createKubeconfigWatch, type KubeconfigWatch } from '../kubeconfig/watch/kubeconfig-watch.ts';
 import { type KubeconfigStateFile, openKubeconfigState } from '../kubeconfig/watch/state-file.ts';
 import type { WriteManagedKubeconfig } from '../kubeconfig/write-managed-kubeconfig.ts';
+import { contextOfCluster } from '../operations/context-of-cluster.ts';
 import type { ProxyEntrance } from '../ports/request-proxy.ts';
+import type { Backup } from '../ports/vault.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Credentials } from './credentials.ts';
 import {
@@ -36,8 +42,12 @@ export interface Kubeconfigs {
   kubeconfigState: KubeconfigStateFile;
   kubeconfigWatch: KubeconfigWatch;
   contextsWatch: ContextsWatch;
-  /** Those that the broker's own environment names, and the managed one. */
-  watched: readonly string[];
+  /** Where the user’s plain kubectl finds Lanyard’s clusters. */
+  userContexts: UserContexts;
+  /** What the user’s kubectl reads, as far as it is known: what they agreed to, else as the broker’s own environment says. */
+  knownFiles(): readonly string[];
+  /** All that may have contexts of Lanyard’s, the user’s own first. */
+  files(): readonly string[];
   importing: Importing;
   editing: Editing;
   contexts: ReturnType<typeof createContextReader>;
@@ -79,8 +89,14 @@ export async function openKubeconfigs(
     }),
   );
   const ownFiles = ownKubeconfigs(environment, platform, paths.home);
+  const consent = await openConsent({ file: paths.userContexts, log });
+  const knownFiles = () => {
+    const { way, seesManaged } = consent.current();
+    const list = way === null || way.kind === 'none' ? ownFiles : way.list;
+    return seesManaged && !list.includes(paths.kubeconfig) ? [paths.kubeconfig, ...list] : list;
+  };
   const contextsWatch = disposables.add(
-    createContextsWatch({ files: ownFiles, managed: paths.kubeconfig, read: contexts, clock, log }),
+    createContextsWatch({ files: knownFiles, managed: paths.kubeconfig, read: contexts, clock, log }),
   );
   const editing = createEditing({ config, bindings, vault, recorder, clock, identity, kubeconfigWatch });
   const managed = new SerialQueue();
@@ -102,10 +118,61 @@ export async function openKubeconfigs(
       isOfProfile: (context) => inventories.used.current().some(({ contextName }) => contextName === context),
       clusters: () => (vault.state().kind === 'open' && gate() === null ? directory.clusters() : null),
       isUsable,
+      hasAll() {
+        const { way } = consent.current();
+        return way === null ? knownFiles().includes(paths.kubeconfig) : way.kind === 'own';
+      },
       clock,
       log,
     }),
   );
+  const apiVersion = once(() => importing.apiVersion(environment['PATH']));
+  const userContexts = disposables.add(
+    createUserContexts({
+      consent,
+      managed: paths.kubeconfig,
+      homeDirectory: environment['HOME'] ?? environment['USERPROFILE'] ?? null,
+      async wanted() {
+        if (vault.state().kind !== 'open' || gate() !== null) {
+          return null;
+        }
+        const clusters = await asClientsSeeAll(directory.clusters().filter(isUsable), requestProxy);
+        const options = {
+          helperPath: paths.helper,
+          home: paths.homeVariable,
+          apiVersion: await apiVersion(),
+        };
+        const { entries } = await contexts([paths.kubeconfig]);
+        return clusters.map((cluster) => ({
+          ...clusterAndUser(cluster, options),
+          name: cluster.name,
+          account: cluster.config.account,
+          userName: userName(cluster),
+          namespace: contextOfCluster({ entries }, cluster)?.namespace ?? null,
+        }));
+      },
+      read: readKubeconfigs,
+      writeManaged: () => managedContexts.write(),
+      async onEdited(file, before, after) {
+        // An undo of an import asks only about what others wrote since.
+        const was = digestOf(before);
+        const isOf = (backup: Backup) => backup.file === file && backup.writtenDigest === was;
+        if (vault.state().kind === 'open' && vault.read().backups.some(isOf)) {
+          await vault.update((content) => ({
+            ...content,
+            backups: content.backups.map((each) =>
+              isOf(each) ? { ...each, writtenDigest: digestOf(after) } : each,
+            ),
+          }));
+        }
+      },
+      locking,
+      clock,
+      log,
+    }),
+  );
+  disposables.add(contextsWatch.onChange(() => userContexts.follow()));
+  disposables.add(userContexts.onChange(() => void contextsWatch.refresh()));
   const importing = createImporting({
     paths,
     writeManaged,
@@ -122,7 +189,9 @@ export async function openKubeconfigs(
     kubeconfigState,
     kubeconfigWatch,
     contextsWatch,
-    watched,
+    userContexts,
+    knownFiles,
+    files: () => [...new Set([...knownFiles(), ...watched])],
     editing,
     importing,
     async writeForTerminal(cluster, namespace) {
@@ -141,7 +210,7 @@ export async function openKubeconfigs(
     setCurrentContext: (wanted) => setCurrentContext(wanted, locking),
     async freeLocks() {
       const edited = vault.state().kind === 'open' ? vault.read().backups.map(({ file }) => file) : [];
-      const freed = await freeStaleLocks([...watched, ...ownFiles, ...edited], locking);
+      const freed = await freeStaleLocks([...watched, ...knownFiles(), ...edited], locking);
       for (const lock of freed) {
         log.info('kubeconfig.lockFreed', { lock });
       }

@@ -1,12 +1,13 @@
 import type { Status } from '../access/status.ts';
-import type { DesktopView, LockView } from '../contract/ui/state.ts';
+import type { ClusterContext, DesktopView, LockView } from '../contract/ui/state.ts';
 import { accountViews } from '../doors/ui/state/account-views.ts';
 import { clusterViews } from '../doors/ui/state/cluster-views.ts';
-import { contextsView } from '../doors/ui/state/contexts-view.ts';
+import { contextsView, kubectlView } from '../doors/ui/state/contexts-view.ts';
 import { inventoryViews } from '../doors/ui/state/inventory-views.ts';
 import type { RecentEvents } from '../doors/ui/state/recent-events.ts';
 import { registryViews } from '../doors/ui/state/registry-views.ts';
 import type { StateSources } from '../doors/ui/state-feed.ts';
+import { clusterContext } from '../operations/cluster-context.ts';
 import type { Areas } from './areas.ts';
 
 /** The state for the UI, from the broker's parts. One status is read for all sections that need it. */
@@ -54,7 +55,8 @@ export function createUiStateSources(areas: Areas, recent: RecentEvents): StateS
       };
     },
     accounts: async () => byName(accountViews(await read(), { config: serving, logins, grants })),
-    clusters: async () => byName(clusterViews(await read(), { config: serving, grants, recent })),
+    clusters: async () =>
+      byName(clusterViews(await read(), { config: serving, grants, recent, contextOf: contextOf(areas) })),
     registries: async () => byName(registryViews(await read(), { config: serving, grants, recent })),
     inventories: () =>
       byName(
@@ -82,7 +84,12 @@ export function createUiStateSources(areas: Areas, recent: RecentEvents): StateS
       const view = windows.view();
       return view ? { '': view } : {};
     },
-    contexts: () => ({ '': contextsView(contextsWatch.current()) }),
+    contexts: () => ({
+      '': {
+        ...contextsView(contextsWatch.current()),
+        kubectl: kubectlView(areas.kubeconfigs.userContexts, paths.kubeconfig),
+      },
+    }),
     desktop: (): Record<string, DesktopView> => (desktop ? { '': desktop.view() } : {}),
     async tools() {
       const view = await tools.view();
@@ -93,6 +100,24 @@ export function createUiStateSources(areas: Areas, recent: RecentEvents): StateS
       const { theme, favorites = [], dismissedWarnings = [] } = appearance;
       return { '': { theme, favorites, dismissedWarnings, notifications, updates } };
     },
+  };
+}
+
+/** As the user’s kubectl is known to see it. */
+function contextOf({
+  deps,
+  credentials,
+  locking,
+  kubeconfigs,
+}: Areas): (name: string) => ClusterContext | null {
+  const { contextsWatch, knownFiles, userContexts } = kubeconfigs;
+  const view = { files: knownFiles(), contexts: contextsWatch.current() };
+  const isLocked = locking.gate() !== null;
+  return (name) => {
+    const found = isLocked ? null : credentials.directory.cluster(name);
+    return found?.ok
+      ? clusterContext(found.cluster, view, { userContexts, managed: deps.paths.kubeconfig })
+      : null;
   };
 }
 

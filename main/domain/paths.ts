@@ -11,6 +11,8 @@ export interface Paths {
   previousVault: string;
   kubeconfig: string;
   kubeconfigs: string;
+  /** Where the user wants Lanyard's contexts, and which entries of their kubeconfigs are Lanyard's. */
+  userContexts: string;
   /** The folder of the kubeconfigs of terminals that the window opened. */
   terminals: string;
   /** The folder with what each inventory last listed. */
@@ -73,6 +75,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     previousVault: inHome(files.previousVault),
     kubeconfig: inHome(files.kubeconfig),
     kubeconfigs: inHome(files.kubeconfigs),
+    userContexts: inHome(files.userContexts),
     terminals: inHome(files.terminals),
     inventories: inHome(files.inventories),
     usedProfiles: inHome(files.usedProfiles),

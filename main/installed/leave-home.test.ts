@@ -29,7 +29,7 @@ test.each([true, false])(
     mkdirSync(paths.inventories);
     writeFileSync(join(paths.inventories, 'fleet.json'), '{}');
     writeFileSync(join(paths.inventories, '.fleet.json.tmp'), '{');
-    const lists = [paths.kubeconfigs, paths.usedProfiles, paths.proxyClients];
+    const lists = [paths.kubeconfigs, paths.userContexts, paths.usedProfiles, paths.proxyClients];
     for (const list of lists) {
       writeFileSync(list, '{}');
     }

@@ -63,6 +63,7 @@ export async function leaveHome(
       await remove(join(paths.home, name));
     }
     await remove(paths.kubeconfigs);
+    await remove(paths.userContexts);
     await remove(paths.usedProfiles);
     await remove(paths.proxyClients);
     await rm(paths.proxySockets, { recursive: true, force: true }).catch(() => undefined);

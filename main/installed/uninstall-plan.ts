@@ -1,4 +1,5 @@
 import { inspectManaged, type ManagedHolds } from '../kubeconfig/take-managed-back.ts';
+import type { FileWithContexts, UserContexts } from '../kubeconfig/user-contexts/user-contexts.ts';
 import type { EditedKubeconfig, UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
 import { listVaults, type VaultsOfHome } from '../vault/list-vaults.ts';
 import type { DockerConfigs } from './docker/docker-configs.ts';
@@ -7,6 +8,8 @@ import { inOrder, planRemoval, type Removal } from './remove-entry.ts';
 
 /** What an uninstallation would do now, and what it leaves. Plain data, printed by `--json`. */
 export interface UninstallPlan {
+  /** The user’s kubeconfigs that have contexts of Lanyard’s, and lose them. */
+  contexts: readonly FileWithContexts[];
   /** Kubeconfigs that were edited in place, and are restored. */
   kubeconfigs: readonly EditedKubeconfig[];
   /** docker’s configuration files that name Lanyard. One that changed since loses Lanyard’s keys alone. */
@@ -24,6 +27,7 @@ export interface UninstallPlan {
 
 export interface UninstallPlanDeps {
   ledger: Pick<Ledger, 'entries'>;
+  userContexts: Pick<UserContexts, 'files'>;
   kubeconfigs: Pick<UndoKubeconfigs, 'list'>;
   docker: Pick<DockerConfigs, 'list'>;
   home: string;
@@ -45,6 +49,7 @@ export async function planUninstall(
     }
   }
   return {
+    contexts: deps.userContexts.files(),
     kubeconfigs: await deps.kubeconfigs.list(),
     docker: await deps.docker.list(),
     installed,

@@ -49,6 +49,14 @@ const docker: Pick<DockerConfigs, 'list' | 'undo'> = {
   },
 };
 
+let withContexts: { file: string; clusters: number }[] = [];
+const userContexts = {
+  files: () => withContexts,
+  takeOut: async (file: string | null) => {
+    done.push(`contexts out of ${file}`);
+    return file === '/stays' ? 'it is locked' : null;
+  },
+};
 const kubeconfigs: UndoKubeconfigs = {
   list: async () => edited,
   difference: async () => '',
@@ -62,12 +70,13 @@ const kubeconfigs: UndoKubeconfigs = {
 async function carryOut(more: Partial<UninstallDeps> = {}, withVault = true) {
   const planned = await planUninstall(
     { withVault, withConfig: false },
-    { ledger, kubeconfigs, docker, home, managed: join(home, 'kubeconfig') },
+    { ledger, userContexts, kubeconfigs, docker, home, managed: join(home, 'kubeconfig') },
   );
   // The file here is no real vault, whose header would tell this.
   const plan = { ...planned, vaults: { files: planned.vaults.files, keychainIds: [vaultId] } };
   return uninstall(plan, {
     ledger,
+    userContexts,
     kubeconfigs,
     docker,
     vault: { keychain, keychainService: 'Lanyard', close: async () => void done.push('vault closed') },
@@ -95,6 +104,21 @@ test('kubeconfigs are restored first, the vault goes last, and its key with it',
   expect([existsSync(join(home, 'vault')), existsSync(join(home, 'out'))]).toEqual([false, false]);
   expect([...keychain.entries]).toEqual([]);
   expect(await ledger.entries()).toEqual([]);
+});
+
+test('contexts go from the user’s files first; the vault and the helper stay where they don’t', async () => {
+  edited = [kubeconfig('/a')];
+  withContexts = [
+    { file: '/a', clusters: 2 },
+    { file: '/stays', clusters: 1 },
+  ];
+  expect(await carryOut()).toMatchObject({
+    left: [{ path: '/stays', why: 'it is locked' }],
+    stillNamed: ['/stays'],
+    vaultRemoved: false,
+  });
+  expect(done.slice(0, 3)).toEqual(['contexts out of /a', 'contexts out of /stays', 'undo /a, vault true']);
+  withContexts = [];
 });
 
 test('KEP-541/kubeconfig-unchanged: a kubeconfig that was changed since is left without an answer, and the vault with its old content', async () => {

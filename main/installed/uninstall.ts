@@ -3,6 +3,7 @@ import { untilFree } from '../base/until-free.ts';
 import { toRefusal } from '../contract/broker-error.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import { takeManagedBack } from '../kubeconfig/take-managed-back.ts';
+import type { UserContexts } from '../kubeconfig/user-contexts/user-contexts.ts';
 import type { Keychain } from '../ports/keychain.ts';
 import type { UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
 import type { DockerConfigs } from './docker/docker-configs.ts';
@@ -21,6 +22,7 @@ export interface VaultRemoval {
 
 export interface UninstallDeps {
   ledger: Ledger;
+  userContexts: Pick<UserContexts, 'takeOut'>;
   kubeconfigs: Pick<UndoKubeconfigs, 'undo'>;
   docker: Pick<DockerConfigs, 'undo'>;
   vault: VaultRemoval;
@@ -59,6 +61,8 @@ export async function uninstall(plan: UninstallPlan, deps: UninstallDeps): Promi
   const failed: { path: string; why: string }[] = [];
   const aside: string[] = [];
   const stillNamed = [
+    // First: a file that was edited in place is as it was written then.
+    ...(await takeContextsOut(plan, deps, left)),
     ...(await undoKubeconfigs(plan, deps, left)),
     ...(await undoDockerConfigs(plan, deps, left)),
   ];
@@ -95,6 +99,24 @@ export async function uninstall(plan: UninstallPlan, deps: UninstallDeps): Promi
   }
   await removeKeys(deps, failed);
   return { left, stillNamed, aside, failed, vaultRemoved };
+}
+
+async function takeContextsOut(
+  { contexts }: UninstallPlan,
+  deps: UninstallDeps,
+  left: { path: string; why: string }[],
+): Promise<string[]> {
+  const still: string[] = [];
+  for (const { file } of contexts) {
+    const why = await deps.userContexts.takeOut(file, deps);
+    if (why === null) {
+      deps.say(`took Lanyard’s contexts out of ${file}`);
+    } else {
+      still.push(file);
+      left.push({ path: file, why });
+    }
+  }
+  return still;
 }
 
 async function undoKubeconfigs(

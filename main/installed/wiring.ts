@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Paths } from '../domain/paths.ts';
+import type { UserContexts } from '../kubeconfig/user-contexts/user-contexts.ts';
 import { runBriefly } from '../platform/programs/run-briefly.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
@@ -43,6 +44,7 @@ export function createInstallDeps({ platform, paths, clock, ledger, manPage }: I
 
 export interface UninstallParts extends Omit<InstalledParts, 'manPage'> {
   recorder: Pick<Recorder, 'record'>;
+  userContexts: UserContexts;
   kubeconfigs: UndoKubeconfigs;
   docker: Pick<DockerConfigs, 'list' | 'undo'>;
   keychain: Pick<Keychain, 'delete'>;
@@ -56,6 +58,7 @@ export function createUninstallDeps(parts: UninstallParts) {
   const { platform, paths, clock, vault, keychain, leave } = parts;
   return {
     ledger: parts.ledger,
+    userContexts: parts.userContexts,
     kubeconfigs: parts.kubeconfigs,
     docker: parts.docker,
     recorder: parts.recorder,

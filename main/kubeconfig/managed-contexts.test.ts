@@ -52,6 +52,7 @@ async function follow(clusters: LoadedCluster[], pending: string[] = []) {
     isOfProfile: (name) => ['east', 'west'].includes(name),
     clusters: () => clusters,
     isUsable: ({ name }) => !pending.includes(name),
+    hasAll: () => false,
     clock: {
       after: (_, then) => {
         run = then;
@@ -117,6 +118,7 @@ test('nothing is written while it can’t be told which there are', async () => 
     isOfProfile: () => true,
     clusters: () => null,
     isUsable: () => true,
+    hasAll: () => false,
     clock: { after: () => ({ dispose: () => undefined }) },
     log: { warn: () => undefined } as never,
   });
@@ -134,6 +136,7 @@ test('nothing is written where no profile is in use, and none was', async () => 
     isOfProfile: () => false,
     clusters: () => [aCluster('prod'), aCluster('new')],
     isUsable: () => true,
+    hasAll: () => false,
     clock: { after: (_, then) => ({ dispose: () => undefined, at: runs.push(then) }) },
     log: { warn: (_: string, what: object) => expect.unreachable(JSON.stringify(what)) } as never,
   });
@@ -155,6 +158,7 @@ test('what another one writes meanwhile is not lost', async () => {
     isOfProfile: (name) => name === 'east',
     clusters: () => [aCluster('prod'), aCluster('added'), aCluster('east', true)],
     isUsable: () => true,
+    hasAll: () => false,
     clock: { after: (_, then) => ({ dispose: () => undefined, at: runs.push(then) }) },
     log: { warn: (_: string, what: object) => expect.unreachable(JSON.stringify(what)) } as never,
   });

@@ -18,6 +18,8 @@ export interface ManagedContextsDeps {
   isOfProfile(context: string): boolean;
   /** It is issued credentials now. */
   isUsable(cluster: LoadedCluster): boolean;
+  /** The user’s kubectl reads the managed kubeconfig, so it has each cluster that is approved. */
+  hasAll(): boolean;
   clock: Pick<Clock, 'after'>;
   log: Log;
 }
@@ -41,10 +43,10 @@ export function createManagedContexts(deps: ManagedContextsDeps): ManagedContext
   let waiting: Disposable | null = null;
   let ended = false;
 
-  const usableFollowing = (clusters: readonly LoadedCluster[], there: ReadonlySet<string>) =>
-    clusters.filter((cluster) => follows(cluster, there) && deps.isUsable(cluster));
+  const usableFollowing = (clusters: readonly LoadedCluster[], there: ReadonlySet<string> | null) =>
+    clusters.filter((cluster) => (deps.hasAll() || follows(cluster, there)) && deps.isUsable(cluster));
   const write = (clusters: readonly LoadedCluster[], previous: string | null) => {
-    written = clusters.filter((cluster) => follows(cluster, null) && deps.isUsable(cluster));
+    written = usableFollowing(clusters, null);
     return deps.write(clusters, versionIn(previous), previous === null ? undefined : 'asItWas');
   };
   const writeNow = async () => {

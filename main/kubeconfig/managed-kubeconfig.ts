@@ -98,6 +98,16 @@ export function userName(cluster: LoadedCluster): string {
   return `${userPrefix}${cluster.config.account.replaceAll('@', '%40')}@${cluster.name}`;
 }
 
+/** What a kubeconfig says of a cluster: its own entry and its user's. Warnings are lines for people. */
+export function clusterAndUser(
+  cluster: LoadedCluster,
+  options: Pick<ManagedKubeconfigOptions, 'helperPath' | 'home' | 'apiVersion' | 'platform'>,
+): { cluster: object; user: object; warnings: string[] } {
+  const warnings: string[] = [];
+  const { user } = userEntry(cluster, options, warnings) as unknown as { user: object };
+  return { cluster: (clusterEntry(cluster) as unknown as { cluster: object }).cluster, user, warnings };
+}
+
 function clusterEntry({ name, config, certificateAuthorityPem }: LoadedCluster): NamedEntry {
   return {
     name,
@@ -129,7 +139,12 @@ function contextEntry(
 
 function userEntry(
   cluster: LoadedCluster,
-  { helperPath, home, apiVersion, platform = process.platform }: ManagedKubeconfigOptions,
+  {
+    helperPath,
+    home,
+    apiVersion,
+    platform = process.platform,
+  }: Pick<ManagedKubeconfigOptions, 'helperPath' | 'home' | 'apiVersion' | 'platform'>,
   warnings: string[],
 ): NamedEntry {
   const fits = execInfoFits(cluster, apiVersion, platform);

@@ -17,7 +17,7 @@ const entry = (name: string, lanyard: ContextEntry['lanyard'], file: string): Co
 
 function reading(files: Record<string, [string, ContextEntry['lanyard']][]>) {
   return {
-    files: Object.keys(files),
+    files: () => Object.keys(files),
     read: async ([file]: readonly string[]): Promise<Contexts> => ({
       current: null,
       entries: new Map(
@@ -70,6 +70,6 @@ it('quotes what a shell would see more in', async () => {
 it('says what to do where no kubeconfig has one', async () => {
   await expect(line({ '/c': [['prod', { account: 'another', cluster: 'prod' }]] })).rejects.toMatchObject({
     code: 'kubeconfig.noContext',
-    hint: 'write one for all clusters with: lanyard kubeconfig write',
+    hint: 'add one where kubectl finds it: lanyard kubeconfig contexts',
   });
 });

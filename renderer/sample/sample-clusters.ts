@@ -15,6 +15,8 @@ interface Line {
   approval?: string;
   origin?: ClusterView['origin'];
   isProxied?: boolean;
+  /** kubectl has no context for it. */
+  hasNoContext?: true;
   isInsecure?: boolean;
   /** Why its last renewal failed. */
   trouble?: string;
@@ -121,8 +123,25 @@ const lines: readonly Line[] = [
     asked: ['kubectl', 'zsh', -minutes(21)],
     isProxied: true,
   },
-  { name: 'sandbox', server: 'https://10.90.0.1:6443', account: 'corp', isInsecure: true },
+  {
+    name: 'sandbox',
+    server: 'https://10.90.0.1:6443',
+    account: 'corp',
+    isInsecure: true,
+    hasNoContext: true,
+  },
 ];
+
+function contextFor({ name, hasNoContext }: Line): ClusterView['context'] {
+  return hasNoContext
+    ? {
+        name: null,
+        file: null,
+        problem: 'kubectl has no context for it',
+        command: 'lanyard kubeconfig contexts',
+      }
+    : { name, file: '/home/alice/.kube/config', problem: null, command: null };
+}
 
 /** Invented clusters in every state. */
 export function sampleClusters(now: number, accounts: readonly AccountView[]): ClusterView[] {
@@ -160,6 +179,7 @@ export function sampleClusters(now: number, accounts: readonly AccountView[]): C
       approval: line.approval ?? 'never',
       isInsecure: line.isInsecure ?? false,
       isProxied: line.isProxied ?? false,
+      context: line.state === 'held' ? null : contextFor(line),
       lastCall:
         program === undefined
           ? null

@@ -83,7 +83,13 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
     pathLine: 'export PATH=/home/dev/.local/bin:"$PATH"',
     trouble: [],
   });
-  world.set('contexts', '', { file: null, current: null, contexts: [], more: 0 });
+  world.set('contexts', '', {
+    file: null,
+    current: null,
+    contexts: [],
+    more: 0,
+    kubectl: { way: null, file: null, fault: null, isSeen: false },
+  });
   world.set('strip', '', {
     thisHour: { handedOut: 0, noCredential: 0, declined: 0, failed: 0 },
     medianMicroseconds: null,
@@ -135,6 +141,7 @@ function inhabit(world: SampleWorld, count: number | null, isOdd: boolean): void
     current: contexts[0]?.name ?? null,
     contexts,
     more: clusters.length - contexts.length,
+    kubectl: { way: 'file', file: '/home/dev/.kube/config', fault: null, isSeen: false },
   });
   world.set('strip', '', {
     thisHour: { handedOut: 211, noCredential: 0, declined: 3, failed: 0 },

@@ -160,6 +160,7 @@ describe('lanyard uninstall', () => {
     expect(shown.stdout).toContain(`${home.file('vault')}: logins and secrets; --with-vault removes it, too`);
     const plan = JSON.parse((await uninstall('--dry-run', '--json')).stdout);
     expect(plan).toMatchObject({
+      contexts: [],
       kubeconfigs: [],
       withVault: false,
       vaults: { files: expect.arrayContaining([home.file('vault')]) },

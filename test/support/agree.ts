@@ -1,10 +1,13 @@
 import type { OnTerminal } from './pty.ts';
 import { until } from './stage.ts';
 
-/** Answers each question with yes until the program ends; `answers`: with these where the question has those words. */
+/**
+ * Answers each question with yes until the program ends; `answers`: with these where the question has those words. How
+ * kubectl finds clusters is answered with neither.
+ */
 export async function agree(terminal: OnTerminal, answers: Record<string, string> = {}) {
   let answered = 0;
-  const question = /([^\n]*) \[y\/N\] |([^\n]*) \[yes\/No\] /g;
+  const question = /([^\n]*) \[y\/N\] |([^\n]*) \[yes\/No\] |Type [^\n]* or Enter for neither: /g;
   let ended: { code: number | null } | null = null;
   void terminal.ended.then((done) => {
     ended = done;
@@ -15,7 +18,8 @@ export async function agree(terminal: OnTerminal, answers: Record<string, string
       answered++;
       const text = match[0];
       const special = Object.keys(answers).find((word) => text.includes(word));
-      terminal.send(`${special === undefined ? 'yes' : answers[special]}\r`);
+      const usual = text.startsWith('Type ') ? '' : 'yes';
+      terminal.send(`${special === undefined ? usual : answers[special]}\r`);
     }
     return ended;
   }, 'its end');

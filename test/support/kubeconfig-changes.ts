@@ -64,7 +64,7 @@ export function changedValue(
     } else if (change.kind === 'setUserExec') {
       const found = config.users.find(({ name }) => name === change.user);
       Object.assign(found ?? {}, { user: withExec(found?.user) });
-    } else {
+    } else if (change.kind === 'addUser') {
       const neighbour = config.users.find(({ name }) => name === change.after);
       config.users.push({ name: change.user, user: withExec(neighbour?.user) });
     }

@@ -54,7 +54,16 @@ export function stateWith(some: SomeState): UiState {
         updates: { check: true },
       },
     },
-    contexts: { '': { file: null, current: null, contexts: [], more: 0, ...some.contexts } },
+    contexts: {
+      '': {
+        file: null,
+        current: null,
+        contexts: [],
+        more: 0,
+        kubectl: { way: null, file: null, fault: null, isSeen: false },
+        ...some.contexts,
+      },
+    },
     desktop: {
       '': {
         startsAtLogin: null,
@@ -120,6 +129,7 @@ export function someCluster(name: string, more: Partial<ClusterView> = {}): Clus
     approval: 'never',
     isInsecure: false,
     isProxied: false,
+    context: { name, file: '/home/me/.kube/config', problem: null, command: null },
     lastCall: null,
     laneVersion: 0,
     ...more,

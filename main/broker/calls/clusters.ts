@@ -13,13 +13,13 @@ export function clusterCalls(areas: Areas) {
   const { serving } = areas.served;
   const { directory, grants } = areas.credentials;
   const { gate } = areas.locking;
-  const { watched, contexts, contextsWatch, kubeconfigState, setCurrentContext } = areas.kubeconfigs;
+  const { files, contexts, contextsWatch, kubeconfigState, setCurrentContext } = areas.kubeconfigs;
   return {
     ...createClustersCalls({
       directory,
       grants,
       gate,
-      kubeconfigs: { files: watched, read: contexts },
+      kubeconfigs: { files, read: contexts },
       config,
       reach: areas.clusters.reach,
       presentedAuthority: (cluster, signal) => presentedAuthority(cluster, areas.credentials.reach, signal),

@@ -7,7 +7,7 @@ import type { Areas } from '../areas.ts';
 import { openedWith } from '../opened.ts';
 
 /** What you approve, unlock or give: by a page, and in Lanyard’s own windows. */
-export function consentCalls({ deps, served, records, credentials, consent, locking }: Areas) {
+export function consentCalls({ deps, served, records, credentials, consent, locking, kubeconfigs }: Areas) {
   const { vault, clock, config } = deps;
   const { bindings, serving, programs, look } = served;
   const { recorder } = records;
@@ -30,6 +30,9 @@ export function consentCalls({ deps, served, records, credentials, consent, lock
     board,
     unknownServers,
     onOpened,
+    userContexts: kubeconfigs.userContexts,
+    knownFiles: kubeconfigs.knownFiles,
+    managed: deps.paths.kubeconfig,
     onChanged: (name: string) => grants.forget(name),
     calledOf: (cluster: string) => {
       const { clusters, settings } = serving.current();

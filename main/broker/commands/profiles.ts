@@ -7,16 +7,12 @@ import {
   inventoryUseCommand,
 } from '../../doors/cli/inventories/inventory-commands.ts';
 import { inventoryKubeconfigCommand } from '../../doors/cli/inventories/inventory-kubeconfig-command.ts';
+import { createKubectlContexts } from '../../doors/cli/kubeconfig/kubectl-contexts.ts';
 import type { Areas } from '../areas.ts';
+import { kubectlContexts } from './kubectl-contexts.ts';
 
-export function profileCommands({
-  deps,
-  served,
-  records,
-  credentials,
-  locking,
-  kubeconfigs,
-}: Areas): [string, Command][] {
+export function profileCommands(areas: Areas): [string, Command][] {
+  const { deps, served, records, credentials, locking, kubeconfigs } = areas;
   const profiles = {
     ...deps.inventories,
     config: deps.config,
@@ -30,7 +26,10 @@ export function profileCommands({
     ['inventory list', inventoryListCommand(profiles)],
     ['inventory show', inventoryShowCommand(profiles)],
     ['inventory sync', inventorySyncCommand(profiles)],
-    ['inventory use', inventoryUseCommand(profiles)],
+    [
+      'inventory use',
+      inventoryUseCommand({ ...profiles, kubectl: createKubectlContexts(kubectlContexts(areas)) }),
+    ],
     ['inventory drop', inventoryDropCommand(profiles)],
     [
       'inventory kubeconfig',

@@ -1,9 +1,11 @@
 import { confirmCommand } from '../../doors/cli/approvals/confirm-command.ts';
 import type { Command } from '../../doors/cli/command.ts';
+import { createKubectlContexts } from '../../doors/cli/kubeconfig/kubectl-contexts.ts';
 import { doctorCommand } from '../../doors/cli/status/doctor-command.ts';
 import { statusCommand } from '../../doors/cli/status/status-command.ts';
 import { completeNamesCommand } from '../../doors/cli/tools/complete-command.ts';
 import type { Areas } from '../areas.ts';
+import { kubectlContexts } from './kubectl-contexts.ts';
 
 export function statusCommands(areas: Areas): [string, Command][] {
   const { version, paths, clock, keychain, vault, config, history, log } = areas.deps;
@@ -21,6 +23,7 @@ export function statusCommands(areas: Areas): [string, Command][] {
         config: serving,
         inventories: areas.inventoryFigures,
         vault,
+        kubectl: createKubectlContexts(kubectlContexts(areas)),
         pathsOf,
         contexts,
       }),
@@ -52,7 +55,18 @@ export function statusCommands(areas: Areas): [string, Command][] {
         undone: areas.undone,
       }),
     ],
-    ['confirm', confirmCommand({ config, recorder, bindings, programs, look, vault })],
+    [
+      'confirm',
+      confirmCommand({
+        config,
+        recorder,
+        bindings,
+        programs,
+        look,
+        vault,
+        kubectl: createKubectlContexts(kubectlContexts(areas)),
+      }),
+    ],
     [
       'complete-names',
       completeNamesCommand({ config, inventories: areas.deps.inventories.inventories, pathsOf, contexts }),

@@ -21,6 +21,7 @@ export function toolCommands(
         createUninstallDeps({
           platform: process.platform,
           recorder: records.recorder,
+          userContexts: kubeconfigs.userContexts,
           kubeconfigs: createUndoKubeconfigs(kubeconfigs.editing),
           keychain,
           vault,

@@ -1,7 +1,9 @@
 import type { CallInput } from '../../contract/ui/calls/index.ts';
 import { adviceText, secretAdvice } from '../../domain/text/advice.ts';
+import { contextsCommand } from '../../operations/cluster-context.ts';
 import { type ApprovalWindowDeps, approvalWindow, questionInWindow } from './kinds/approval.ts';
 import { type ConfirmWindowDeps, confirmWindow } from './kinds/confirm.ts';
+import { type KubectlContextsWindowDeps, kubectlContextsWindow } from './kinds/kubectl-contexts.ts';
 import { type SecretWindowDeps, secretWindow } from './kinds/secret.ts';
 import { type UnknownServerWindowDeps, unknownServerWindow } from './kinds/unknown-server.ts';
 import { type UnlockWindowDeps, unlockWindow } from './kinds/unlock.ts';
@@ -10,6 +12,7 @@ import type { WindowKind } from './window-kind.ts';
 export type WindowKindsDeps = Omit<ConfirmWindowDeps, 'config'> &
   Omit<SecretWindowDeps, 'config'> &
   UnlockWindowDeps &
+  KubectlContextsWindowDeps &
   ApprovalWindowDeps &
   UnknownServerWindowDeps & { serving: SecretWindowDeps['config'] };
 
@@ -29,6 +32,8 @@ export async function windowFor(
       return { kind: await confirmWindow(deps), command: 'lanyard confirm' };
     case 'unlock':
       return { kind: await unlockWindow(deps), command: 'lanyard unlock' };
+    case 'contexts':
+      return { kind: await kubectlContextsWindow(deps), command: contextsCommand };
     case 'secret': {
       const { account, secret } = wanted;
       const kind = secretWindow({ ...deps, config: deps.serving }, account, secret);

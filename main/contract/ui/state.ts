@@ -138,6 +138,16 @@ export const accountView = z.object({
   tokenIsOut: z.boolean(),
 });
 
+/** How plain `kubectl --context` reaches a cluster; `problem`: why it doesn’t, and the command that mends it. */
+const clusterContext = z.object({
+  /** Null: there is none. */
+  name: z.string().nullable(),
+  file: z.string().nullable(),
+  problem: z.string().nullable(),
+  command: z.string().nullable(),
+});
+export type ClusterContext = z.infer<typeof clusterContext>;
+
 const mark = z.object({ color: z.enum(markColors), text: z.string() });
 
 /** One cluster, of config.yaml or of an inventory. */
@@ -174,6 +184,8 @@ export const clusterView = z.object({
   isInsecure: z.boolean(),
   /** Clients reach it through the request proxy (docs/adr/0030). */
   isProxied: z.boolean(),
+  /** Null while it is pending approval, or Lanyard is locked. */
+  context: clusterContext.nullable(),
   /** The last call for its credential, issued or not. */
   lastCall: z
     .object({
@@ -416,6 +428,16 @@ export const contextsView = z.object({
   contexts: z.array(z.object({ name: z.string(), cluster: z.string().nullable() })),
   /** How many more contexts there are. */
   more: z.number(),
+  /** How the user’s kubectl finds Lanyard’s clusters; `way` null: they were never asked. */
+  kubectl: z.object({
+    way: z.enum(['file', 'own', 'none']).nullable(),
+    /** The file with Lanyard’s contexts: the user’s, or Lanyard’s own; null: none. */
+    file: z.string().nullable(),
+    /** Why it can’t have them now, in words that follow its name; null: it has them. */
+    fault: z.string().nullable(),
+    /** Of `own`: the last terminal that Lanyard saw has it in KUBECONFIG. */
+    isSeen: z.boolean(),
+  }),
 });
 
 /** The command line tools: the helper on the user’s PATH, under the names that shells and kubectl search for. */

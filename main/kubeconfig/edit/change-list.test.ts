@@ -11,7 +11,7 @@ function change(how: Partial<Extract<KubeconfigChange, { kind: 'changeList' }>>)
   return { kind: 'changeList', list: 'clusters', remove: new Set(), set: new Map(), add: new Map(), ...how };
 }
 const add = change({
-  add: new Map([
+  add: new Map<string, object>([
     ['on', cluster],
     ['b', { server: 'https://b' }],
   ]),
@@ -91,7 +91,7 @@ test('an entry gets another value where it stands', () => {
     edit(
       kubectls,
       change({
-        add: new Map([
+        add: new Map<string, object>([
           ['on', { server: 'https://10.0.0.2', 'tls-server-name': 'x' }],
           ['b', { server: 'https://b' }],
         ]),

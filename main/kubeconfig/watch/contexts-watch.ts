@@ -6,8 +6,8 @@ import type { ContextReader, Contexts } from '../contexts.ts';
 import { FileWatch } from './file-watch.ts';
 
 export interface ContextsWatchOptions {
-  /** The kubeconfigs that programs without their own KUBECONFIG read, first in precedence first. Absolute. */
-  files: readonly string[];
+  /** The kubeconfigs that programs without their own KUBECONFIG read now, first in precedence first. Absolute. */
+  files(): readonly string[];
   /** Used where none of them exists: Lanyard's own. */
   managed: string;
   read: ContextReader;
@@ -27,6 +27,8 @@ export interface ContextsWatch extends Disposable {
   onChange(listener: () => void): Disposable;
   /** Checks the files now, not at the next event or poll; what has changed was read when it resolves. */
   look(): Promise<void>;
+  /** Reads other files from now on: `files` has changed. */
+  refresh(): Promise<void>;
 }
 
 /** Starts to watch. The files are first read soon, not immediately: the broker's start doesn't wait for them. */
@@ -39,18 +41,23 @@ export function createContextsWatch(options: ContextsWatchOptions): ContextsWatc
     log,
     debounceMilliseconds: options.debounceMilliseconds ?? 300,
     pollMilliseconds: options.pollMilliseconds ?? 3000,
-    async read() {
-      // Never merged with the user's own: `current-context` would then name what a terminal doesn't find.
-      const found = await read(files);
-      current = found.files.length > 0 ? found : await read([managed]);
-      changed.tell();
-    },
+    read: load,
   });
-  watch.add([...files, managed]);
+  async function load(): Promise<void> {
+    // Never merged with the user's own: `current-context` would then name what a terminal doesn't find.
+    const found = await read(files());
+    current = found.files.length > 0 ? found : await read([managed]);
+    changed.tell();
+  }
+  watch.add([...files(), managed]);
   return {
     current: () => current,
     onChange: (listener) => changed.add(listener),
     look: () => watch.look(),
+    async refresh() {
+      watch.add(files());
+      await load();
+    },
     dispose: () => watch.dispose(),
   };
 }

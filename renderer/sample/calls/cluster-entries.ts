@@ -5,6 +5,7 @@ import type { SampleEntries } from './sample-entries.ts';
 import { sampleChain } from './tried-sample.ts';
 
 const fresh = {
+  context: null,
   displayName: null,
   aliases: [] as string[],
   labels: {},
@@ -47,7 +48,13 @@ export const sampleClusters: SampleEntries = {
     world.set(
       'clusters',
       name,
-      before ?? { ...next, state: 'held', isPending: true, problem: 'It is pending approval.' },
+      before ?? {
+        ...next,
+        state: 'held',
+        context: null,
+        isPending: true,
+        problem: 'It is pending approval.',
+      },
     );
     return () => world.set('clusters', name, next);
   },

@@ -31,6 +31,7 @@ export const confirmSample = {
 const titles = {
   confirm: 'Approve changes',
   unlock: 'Unlock',
+  contexts: 'Contexts for kubectl',
   secret: 'Enter secret',
   question: 'Unknown server',
 } as const;

@@ -299,6 +299,7 @@ function addAll(world: SampleWorld, imported: readonly (typeof contexts)[number]
       approval: 'never',
       isInsecure: false,
       isProxied: false,
+      context: null,
       isPending: false,
       lastCall: null,
       laneVersion: 1,

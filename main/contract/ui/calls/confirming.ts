@@ -33,6 +33,7 @@ export const confirmingCalls = defineCalls({
     input: z.discriminatedUnion('what', [
       z.object({ what: z.literal('confirm') }),
       z.object({ what: z.literal('unlock') }),
+      z.object({ what: z.literal('contexts') }),
       z.object({ what: z.literal('secret'), account: z.string().max(128), secret: z.string().max(160) }),
       z.object({ what: z.literal('question'), id: z.string().max(64) }),
     ]),

@@ -47,6 +47,7 @@ function setUp({ held = [heldEks], changes = [newGke, newProd] } = {}) {
       approve: async (all, { forgetGone } = {}) => void taken.push({ ...all, forgetGone }),
     },
     programs: { held: async () => held },
+    kubectl: { of: async () => new Map(), next: async () => 'kubectl' },
     vault: new FakeVault({ secrets: { old: { token: new Secret('t') } } }),
     look: async ({ command: name }) => program(`/usr/bin/${name}`, `of ${name}`),
   });
@@ -74,6 +75,7 @@ describe('lanyard confirm', () => {
       code: 0,
       stderr: `Approved 3 changes.
 The vault still has the login or secrets of old. Remove them: lanyard account remove old
+Next: kubectl
 `,
     });
     expect(shown.join('')).toBe(`program of eks (changed)

@@ -23,13 +23,14 @@ import {
 } from '../../../operations/waiting-items.ts';
 import { askYes, type Command, type CommandCall, done, parseWords } from '../command.ts';
 import { jsonLines } from '../json-lines.ts';
+import type { KubectlContexts } from '../kubeconfig/kubectl-contexts.ts';
 
 /**
  * `lanyard confirm [ACCOUNT …] [--json]`: shows what is pending in config.yaml, and programs of plugins that have
  * changed, and approves exactly that if the user says so (rule: confirmed-binding). Of what a hub says, all that
  * deserves a second look is approved separately, unless it alone was named.
  */
-export function confirmCommand(deps: ConfirmDeps): Command {
+export function confirmCommand(deps: ConfirmDeps & { kubectl: KubectlContexts }): Command {
   return async (call) => {
     const { positionals, values } = parseWords('confirm', call.args, ['[ACCOUNT …]'], {
       json: { type: 'boolean' },
@@ -78,7 +79,9 @@ export function confirmCommand(deps: ConfirmDeps): Command {
     const left = names === null ? leftInVaultText(deps) : null;
     const others = countOf(taken) < countOf(waiting) ? 'The others are still pending.' : null;
     const approved = countOf(taken) === 1 ? 'Approved one change.' : `Approved ${countOf(taken)} changes.`;
-    return done(undefined, [approved, others, left].filter((line) => line !== null).join('\n'));
+    const clusters = taken.changes.flatMap(({ what, name }) => (what === 'cluster' ? [name] : []));
+    const next = clusters.length === 0 ? null : `Next: ${await deps.kubectl.next(call, clusters)}`;
+    return done(undefined, [approved, others, left, next].filter((line) => line !== null).join('\n'));
   };
 }
 

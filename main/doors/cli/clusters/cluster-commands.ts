@@ -1,15 +1,20 @@
 import type { StatusReader } from '../../../access/status.ts';
 import { parseJson } from '../../../base/parse-json.ts';
 import { clusterNamed } from '../../../domain/naming/cluster-called.ts';
+import type { UserContexts } from '../../../kubeconfig/user-contexts/user-contexts.ts';
+import { missingText } from '../../../operations/cluster-context.ts';
 import { mustBe } from '../../../operations/entry-name.ts';
 import { type Command, done, json, parseWords, usageError } from '../command.ts';
 import { addedAnswer, type EditDeps, editConfig, given, pathOption } from '../edit-config.ts';
+import type { KubectlContexts } from '../kubeconfig/kubectl-contexts.ts';
 import { clustersTable } from '../status/status-tables.ts';
 import { columnsOf } from '../table.ts';
 import { pluginAdditions } from './plugin-additions.ts';
 import { proxyOptions } from './proxy-options.ts';
 
 export interface ClusterCommandDeps extends EditDeps {
+  kubectl: KubectlContexts;
+  userContexts: Pick<UserContexts, 'reconcile'>;
   status: StatusReader;
 }
 
@@ -69,7 +74,8 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
       }),
     });
     const saved = await editConfig(call, { kind: 'set', what: 'cluster', name, value }, deps);
-    return addedAnswer(`cluster ${name}`, 'lanyard kubeconfig write', saved);
+    const next = saved.held ? '' : await deps.kubectl.next(call, [name]);
+    return addedAnswer(`cluster ${name}`, next, saved);
   };
 }
 
@@ -89,12 +95,16 @@ export function clusterListCommand(deps: ClusterCommandDeps): Command {
       json: { type: 'boolean' },
     });
     const { clusters } = await deps.status.read();
+    const contexts = await deps.kubectl.of(call);
     if (values.json) {
-      return done(json(clusters));
+      return done(json(clusters.map((each) => ({ ...each, context: contexts.get(each.name) ?? null }))));
     }
     return clusters.length === 0
       ? done(undefined, 'No clusters yet. To add one, see: lanyard help cluster add')
-      : done(clustersTable(clusters, columnsOf(call.terminal, values.wide)));
+      : done(
+          clustersTable(clusters, columnsOf(call.terminal, values.wide), contexts),
+          missingText([...contexts.values()]),
+        );
   };
 }
 
@@ -105,6 +115,7 @@ export function clusterRemoveCommand(deps: ClusterCommandDeps): Command {
     const name = clusterNamed(positionals[0] ?? '', deps.config.current().clusters.values());
     mustBe('cluster', name, false, deps.config);
     await editConfig(call, { kind: 'remove', what: 'cluster', name }, deps);
+    await deps.userContexts.reconcile();
     return done(undefined, `Removed the cluster ${name}.`);
   };
 }

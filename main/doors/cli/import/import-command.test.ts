@@ -26,6 +26,7 @@ async function searchedPath(origin: 'local' | 'ssh' | 'container'): Promise<stri
     hasManaged: async () => false,
     writeManaged: never,
     markSeen: never,
+    kubectl: { of: never, next: never },
     managed: '/managed',
     config: '/config.yaml',
   });

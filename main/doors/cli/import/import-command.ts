@@ -25,6 +25,7 @@ import {
   usageError,
   waitingOf,
 } from '../command.ts';
+import type { KubectlContexts } from '../kubeconfig/kubectl-contexts.ts';
 import { columnsOf } from '../table.ts';
 import { importJson, isHeld } from './import-json.ts';
 import { checkNames, readNames } from './import-names.ts';
@@ -35,6 +36,7 @@ import { doneText, planText } from './import-text.ts';
 const variables = [...kubeconfigVariables, 'PATH'];
 
 export interface ImportCommandDeps extends CarryOutDeps {
+  kubectl: KubectlContexts;
   /** The files that kubectl would read for this caller. */
   paths(environment: Readonly<Record<string, string>>, cwd: string): string[];
   read(files: readonly KubeconfigSource[], caller: ImportCaller): Promise<ImportSource>;
@@ -145,7 +147,12 @@ export function importCommand(deps: ImportCommandDeps): Command {
     if (kept.length > 0) {
       throw keptError(kept, agreed);
     }
-    const answer = values.json ? done(json(importJson(result))) : done(undefined, doneText(result));
+    const clusters = agreed.plan.clusters.flatMap(({ becomes }) =>
+      'cluster' in becomes ? [becomes.cluster] : [],
+    );
+    const isUsed = values.json || isHeld(result) || clusters.length === 0;
+    const next = isUsed ? null : await deps.kubectl.next(call, clusters);
+    const answer = values.json ? done(json(importJson(result))) : done(undefined, doneText(result, next));
     // As of all commands whose change has no effect yet, so that a script notices.
     return isHeld(result) ? { ...answer, code: exitCodes.pending } : answer;
   };

@@ -82,7 +82,12 @@ describe('the plan of an import', () => {
   });
 
   it('says once what comes next for users that share an account', () => {
-    const text = doneText(shown([user('dev', 'corp'), user('admin', 'corp'), user('ops', 'ops')]));
-    expect(text).toContain('\nNext: lanyard login corp; lanyard login ops');
+    const text = doneText(
+      shown([user('dev', 'corp'), user('admin', 'corp'), user('ops', 'ops')]),
+      'kubectl --context dev',
+    );
+    expect(text).toMatch(
+      /\nNext: lanyard login corp; lanyard login ops\nUse it with: kubectl --context dev$/,
+    );
   });
 });

@@ -66,8 +66,8 @@ export function planText(
   ].join('\n\n');
 }
 
-/** What was done, and what comes next. */
-export function doneText(result: DoneImport): string {
+/** What was done, and what comes next. `kubectl`: for its clusters; null: nothing. */
+export function doneText(result: DoneImport, kubectl: string | null): string {
   const { prepared, selection, managed, warnings } = result;
   // Users may share an account.
   const next = [
@@ -85,8 +85,8 @@ export function doneText(result: DoneImport): string {
     ...(isHeld(result)
       ? ['There is no terminal here, so what is new is pending until you run: lanyard confirm']
       : []),
-    ...(selection.inPlace ? [] : ['Use it with: eval "$(lanyard env)"']),
     ...(next.length > 0 ? [`Next: ${next.slice(0, rowLimit).join('; ')}`] : []),
+    ...(kubectl === null ? [] : [`Use it with: ${kubectl}`]),
   ];
   return lines.join('\n');
 }

@@ -18,6 +18,7 @@ async function open() {
     await vault.update((content) => ({ ...content, backups: [...content.backups, backup] }));
   }
   const command = kubeconfigUndoCommand({
+    userContexts: { files: () => [], takeOut: async () => null },
     vault,
     recorder: { record: () => undefined },
     read: async (file) => {

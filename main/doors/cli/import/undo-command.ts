@@ -4,6 +4,7 @@ import { clockText } from '../../../contract/ui/time-texts.ts';
 import { hunksText } from '../../../kubeconfig/edit/index.ts';
 import type { CheckFile } from '../../../kubeconfig/import/replace-file.ts';
 import { newestBackups, type Undoable, type UndoDeps, undoHunks } from '../../../kubeconfig/import/undo.ts';
+import type { UserContexts } from '../../../kubeconfig/user-contexts/user-contexts.ts';
 import {
   faultOfOne,
   lostBy,
@@ -26,11 +27,15 @@ import {
 const personSeconds = 900;
 
 export interface UndoCommandDeps extends UndoDeps {
+  userContexts: Pick<UserContexts, 'files' | 'takeOut'>;
   clock: Pick<Clock, 'now'>;
   check: CheckFile;
 }
 
-/** `lanyard kubeconfig undo [FILE] [--dry-run] [--yes] [--json]`: restores what an import in place replaced. */
+/**
+ * `lanyard kubeconfig undo [FILE] [--dry-run] [--yes] [--json]`: removes contexts that Lanyard added, and restores what
+ * an import in place replaced.
+ */
 export function kubeconfigUndoCommand(deps: UndoCommandDeps): Command {
   return async (call) => {
     const { values, positionals } = parseWords('kubeconfig undo', call.args, ['[FILE]'], {
@@ -41,28 +46,39 @@ export function kubeconfigUndoCommand(deps: UndoCommandDeps): Command {
     const [named] = positionals;
     const file = named === undefined ? undefined : resolve(call.cwd, named);
     const backups = newestBackups(deps.vault, file);
-    if (backups.length === 0) {
+    const added = deps.userContexts.files().filter((each) => file === undefined || each.file === file);
+    if (backups.length === 0 && added.length === 0) {
       throw nothingKept(
         file,
         newestBackups(deps.vault).map((backup) => backup.file),
       );
     }
-    const { found, faults } = await planUndo(backups, deps);
     if (values['dry-run']) {
+      const { found, faults } = await planUndo(backups, deps);
       const asks = call.terminal.canPrompt || values.yes === true;
       const lines = [...faults.map(({ message }) => message), ...(await keptLines(found, asks, deps))];
       return planned(
         values.json
-          ? json([...found.map(undoJson), ...faults.map(faultJson)])
+          ? json([...added.map(addedJson), ...found.map(undoJson), ...faults.map(faultJson)])
           : [
+              ...added.map((each) => `${each.file}: has the contexts that Lanyard adds; they go`),
               ...found.map((each) => stateText(each, deps.clock.now())),
               ...faults.map(({ message }) => message),
             ].join('\n\n'),
         lines.length === 0 ? null : keptError(lines),
       );
     }
-    const lines = faults.map(({ message }) => message);
-    let kept = faults.length;
+    const lines: string[] = [];
+    let kept = 0;
+    for (const each of added) {
+      const why = await deps.userContexts.takeOut(each.file, waitingOf(call));
+      kept += why === null ? 0 : 1;
+      lines.push(why ?? `Removed Lanyard’s contexts from ${each.file}; it adds none any more.`);
+    }
+    // As it is without them.
+    const { found, faults } = await planUndo(newestBackups(deps.vault, file), deps);
+    lines.push(...faults.map(({ message }) => message));
+    kept += faults.length;
     for (const each of found) {
       const line = await undoOne(call, each, values.yes ?? false, deps).catch((error: unknown) => {
         const text = faultOfOne(error, backups.length);
@@ -75,7 +91,7 @@ export function kubeconfigUndoCommand(deps: UndoCommandDeps): Command {
       throw keptError(lines);
     }
     return values.json
-      ? done(json(found.map(undoJson)))
+      ? done(json([...added.map(addedJson), ...found.map(undoJson)]))
       : done(undefined, [...lines, 'Accounts and clusters stay in config.yaml.'].join('\n'));
   };
 }
@@ -156,6 +172,10 @@ function lostText(lost: readonly string[]): string {
 
 function undoJson({ backup, state }: Undoable): object {
   return { file: backup.file, editedAt: new Date(backup.at).toISOString(), state };
+}
+
+function addedJson({ file }: { file: string }): object {
+  return { file, state: 'contextsAdded' };
 }
 
 function faultJson({ backup }: Unreadable): object {

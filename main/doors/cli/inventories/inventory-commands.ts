@@ -24,6 +24,7 @@ import { printItems } from '../approvals/confirm-command.ts';
 import { askYes, type Command, type CommandCall, done, json, parseWords, usageError } from '../command.ts';
 import { addedAnswer, addedJson } from '../edit-config.ts';
 import { jsonLines } from '../json-lines.ts';
+import type { KubectlContexts } from '../kubeconfig/kubectl-contexts.ts';
 import { columnsOf } from '../table.ts';
 import { profileJson } from './profile-json.ts';
 import { inventoryStateText, profilesTable, profileText } from './profile-text.ts';
@@ -143,7 +144,7 @@ export function inventorySyncCommand(deps: InventoryCommandDeps): Command {
 }
 
 /** `lanyard inventory use [PROFILE …] [--selector LABELS] [--yes] [--json]` */
-export function inventoryUseCommand(deps: InventoryCommandDeps): Command {
+export function inventoryUseCommand(deps: InventoryCommandDeps & { kubectl: KubectlContexts }): Command {
   return async (call) => {
     const { positionals, values } = parseWords('inventory use', call.args, ['[PROFILE …]'], {
       selector: { type: 'string' },
@@ -169,7 +170,8 @@ export function inventoryUseCommand(deps: InventoryCommandDeps): Command {
     const [first] = prepared.clusters;
     const what =
       prepared.clusters.length === 1 ? `context ${first?.name}` : `${prepared.clusters.length} contexts`;
-    const answer = addedAnswer(what, `kubectl --context ${first?.name} get namespaces`, saved);
+    const names = prepared.clusters.map(({ name }) => name);
+    const answer = addedAnswer(what, saved.held ? '' : await deps.kubectl.next(call, names), saved);
     return {
       ...answer,
       stderr: `${warnings.map((line) => `lanyard: ${line}\n`).join('')}${answer.stderr ?? ''}`,

@@ -4,6 +4,7 @@ import { nearestNames } from '../../../domain/text/nearest-name.ts';
 import { callersShell, setVariableLines, shellByName, shellNames } from '../../../domain/text/shell-line.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import { kubeconfigList } from '../../../kubeconfig/rules/kubeconfig-list.ts';
+import type { UserContexts } from '../../../kubeconfig/user-contexts/user-contexts.ts';
 import { callerEnvironment, kubeconfigVariables } from '../caller-environment.ts';
 import { type Command, done, parseWords } from '../command.ts';
 
@@ -11,6 +12,7 @@ export interface EnvCommandDeps {
   /** The managed kubeconfig. */
   path: string;
   platform: string;
+  userContexts: Pick<UserContexts, 'saw'>;
   /** The caller's kubeconfigs in order, absolute, by its variables. */
   pathsOf(environment: Readonly<Record<string, string>>, cwd: string): readonly string[];
 }
@@ -34,6 +36,8 @@ export function envCommand(deps: EnvCommandDeps): Command {
       }
     }
     const list = kubeconfigList(deps.path, others, deps.platform);
+    // Its terminal is about to have it.
+    await deps.userContexts.saw([deps.path]);
     const missing = (await exists(deps.path))
       ? undefined
       : 'lanyard: the managed kubeconfig is not there yet: lanyard kubeconfig import makes it from yours, or lanyard kubeconfig write';

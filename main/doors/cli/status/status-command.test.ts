@@ -55,6 +55,7 @@ async function shown(
     ...more,
   });
   const command = statusCommand({
+    kubectl: { of: async () => new Map() },
     status: { read: async () => status },
     inventories: { read: async () => inventories },
     config: {
@@ -392,6 +393,7 @@ describe('lanyard status', () => {
     const status = { accounts: [{ ...corp, name }], clusters: [cluster(name, { ...corp, name })] };
     const read = async (args: string[]) => {
       const command = statusCommand({
+        kubectl: { of: async () => new Map() },
         status: { read: async () => wholeStatus(status) },
         inventories: { read: async () => [] },
         config: { current: () => ({ clusters: new Map() }) },

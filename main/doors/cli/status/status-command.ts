@@ -1,6 +1,7 @@
 import { durationText, type Status, type StatusReader } from '../../../access/status.ts';
 import { insecureWords } from '../../../contract/ui/health-words.ts';
 import { styled } from '../../../domain/text/style.ts';
+import { missingText } from '../../../operations/cluster-context.ts';
 import type {
   InventoryFigures,
   InventoryFiguresReader,
@@ -8,6 +9,7 @@ import type {
 import type { ConfigStore } from '../../../ports/config-store.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import { type Command, done, json, parseWords, usageError } from '../command.ts';
+import type { KubectlContexts } from '../kubeconfig/kubectl-contexts.ts';
 import { columnsOf, table } from '../table.ts';
 import { formattedStatus, type PromptDeps } from './formatted-status.ts';
 import { inventoriesTable, inventoryJson, inventoryNeeds, isFineInventory } from './inventories-table.ts';
@@ -23,6 +25,7 @@ const rowLimit = 20;
 /** `lanyard status [NAME] [--account ACCOUNT] [--all] [--wide] [--json]`, `lanyard status --format TEXT` */
 export function statusCommand(
   deps: PromptDeps & {
+    kubectl: Pick<KubectlContexts, 'of'>;
     status: StatusReader;
     inventories: InventoryFiguresReader;
     config: Pick<ConfigStore, 'current'>;
@@ -48,15 +51,17 @@ export function statusCommand(
     }
     const found = { status: await deps.status.read(), inventories: await deps.inventories.read() };
     const { status, inventories } = filteredStatus(found, filter, deps.config.current().clusters.values());
+    const contexts = await deps.kubectl.of(call);
     if (values.json) {
-      return done(json({ ...status, inventories: inventories.map(inventoryJson) }));
+      const clusters = status.clusters.map((each) => ({ ...each, context: contexts.get(each.name) ?? null }));
+      return done(json({ ...status, clusters, inventories: inventories.map(inventoryJson) }));
     }
     const columns = columnsOf(call.terminal, values.wide);
     const isFiltered = filter.name !== null || filter.account !== null;
     return done(
       isFiltered
-        ? filteredText(status, inventories, columns)
-        : statusText(status, inventories, { all: values.all === true, columns }),
+        ? filteredText(status, inventories, contexts, columns)
+        : statusText(status, inventories, contexts, { all: values.all === true, columns }),
     );
   };
 }
@@ -65,6 +70,7 @@ export function statusCommand(
 function statusText(
   status: Status,
   inventories: readonly InventoryFigures[],
+  contexts: ClusterContexts,
   { all, columns }: { all: boolean; columns: number | null },
 ): string {
   const needs = [...statusNeeds(status), ...inventoryNeeds(inventories)];
@@ -74,7 +80,10 @@ function statusText(
       : `${styled.bold('Needs attention:')}\n${needsText(needs)}`,
     table([
       ...countRow('accounts', status.accounts),
-      ...countRow('clusters', status.clusters, insecureCount(status.clusters)),
+      ...countRow('clusters', status.clusters, [
+        ...insecureCount(status.clusters),
+        ...missingCount(status.clusters, contexts),
+      ]),
       ...countRow('registries', status.registries),
       ...inventoryRow(inventories),
       ['vault', vaultText(status.vault)],
@@ -96,7 +105,7 @@ function statusText(
   return [
     ...sections,
     ...limited(status.accounts.filter(isShownAccount), limit, (rows) => accountsTable(rows, columns)),
-    ...limited(status.clusters.filter(isShown), limit, (rows) => clustersTable(rows, columns)),
+    ...limited(status.clusters.filter(isShown), limit, (rows) => clustersTable(rows, columns, contexts)),
     ...limited(status.registries.filter(isShown), limit, (rows) => registriesTable(rows, columns)),
     ...limited(inventories.filter(isShownInventory), limit, (rows) =>
       inventoriesTable(rows, status.held, columns),
@@ -108,6 +117,7 @@ function statusText(
 function filteredText(
   status: Status,
   inventories: readonly InventoryFigures[],
+  contexts: ClusterContexts,
   columns: number | null,
 ): string {
   const needs = [...ownNeeds(status), ...inventoryNeeds(inventories)];
@@ -115,7 +125,7 @@ function filteredText(
   return [
     ...(needs.length === 0 ? [] : [`${styled.bold('Needs attention:')}\n${needsText(needs)}`]),
     ...limited(status.accounts, all, (rows) => accountsTable(rows, columns)),
-    ...limited(status.clusters, all, (rows) => clustersTable(rows, columns)),
+    ...limited(status.clusters, all, (rows) => clustersTable(rows, columns, contexts)),
     ...limited(status.registries, all, (rows) => registriesTable(rows, columns)),
     ...limited(inventories, all, (rows) => inventoriesTable(rows, status.held, columns)),
   ].join('\n\n');
@@ -161,6 +171,14 @@ function countRow(
 function insecureCount(clusters: Status['clusters']): string[] {
   const count = clusters.filter(({ isInsecure }) => isInsecure).length;
   return count === 0 ? [] : [styled.yellow(`${count} ${insecureWords}`)];
+}
+
+type ClusterContexts = Awaited<ReturnType<KubectlContexts['of']>>;
+
+/** Its row is among those that are fine, too: it works for whoever names another kubeconfig. */
+function missingCount(clusters: Status['clusters'], contexts: ClusterContexts): string[] {
+  const text = missingText(clusters.flatMap(({ name }) => contexts.get(name) ?? []));
+  return text === undefined ? [] : text.split('\n');
 }
 
 function inventoryRow(inventories: readonly InventoryFigures[]): string[][] {

@@ -1,7 +1,9 @@
 import { type AccountStatus, type ClusterStatus, whenText } from '../../../access/status.ts';
 import { insecureWords } from '../../../contract/ui/health-words.ts';
+import type { ClusterContext } from '../../../contract/ui/state.ts';
 import { calledText } from '../../../domain/naming/called-text.ts';
 import { styled } from '../../../domain/text/style.ts';
+import { noContextWords } from '../../../operations/cluster-context.ts';
 import { table } from '../table.ts';
 import { heading, kindText, stateText } from './state-text.ts';
 
@@ -23,7 +25,11 @@ export function accountsTable(accounts: readonly AccountStatus[], columns: numbe
 }
 
 /** Clusters with the server, account and state of each. */
-export function clustersTable(clusters: readonly ClusterStatus[], columns: number | null): string {
+export function clustersTable(
+  clusters: readonly ClusterStatus[],
+  columns: number | null,
+  contexts: ReadonlyMap<string, Pick<ClusterContext, 'name'>> = new Map(),
+): string {
   return table(
     [
       heading('CLUSTER', 'SERVER', 'ACCOUNT', 'STATE'),
@@ -31,19 +37,21 @@ export function clustersTable(clusters: readonly ClusterStatus[], columns: numbe
         calledText(each.name, each.displayName),
         each.server,
         each.account,
-        clusterStateText(each),
+        clusterStateText(each, contexts.get(each.name)),
       ]),
     ],
     columns,
   );
 }
 
-/** The state of a cluster, and that its server isn’t verified. */
-export function clusterStateText({
-  state,
-  pending,
-  isInsecure,
-}: Pick<ClusterStatus, 'state' | 'pending' | 'isInsecure'>): string {
-  const text = stateText(state, pending);
-  return isInsecure ? `${text}, ${styled.yellow(insecureWords)}` : text;
+/** The state of a cluster, that its server isn’t verified, and that kubectl has no context for it. */
+export function clusterStateText(
+  { state, pending, isInsecure }: Pick<ClusterStatus, 'state' | 'pending' | 'isInsecure'>,
+  context?: Pick<ClusterContext, 'name'>,
+): string {
+  return [
+    stateText(state, pending),
+    ...(isInsecure ? [styled.yellow(insecureWords)] : []),
+    ...(context?.name === null ? [noContextWords] : []),
+  ].join(', ');
 }

@@ -8,6 +8,7 @@ import { managerVariables, type ServiceManager } from '../../../installed/servic
 import { forgetService } from '../../../installed/service/service.ts';
 import { type Uninstalled, uninstall, type VaultRemoval } from '../../../installed/uninstall.ts';
 import { planUninstall, type UninstallPlan } from '../../../installed/uninstall-plan.ts';
+import type { UserContexts } from '../../../kubeconfig/user-contexts/user-contexts.ts';
 import type { DoorAnswer } from '../../../ports/door.ts';
 import type { Recorder } from '../../../ports/history.ts';
 import type { UndoKubeconfigs } from '../../../ports/undo-kubeconfigs.ts';
@@ -18,6 +19,7 @@ import { closingText, planText, type UninstallPlaces } from './uninstall-text.ts
 
 export interface UninstallCommandDeps {
   ledger: Ledger;
+  userContexts: Pick<UserContexts, 'files' | 'takeOut'>;
   kubeconfigs: UndoKubeconfigs;
   docker: Pick<DockerConfigs, 'list' | 'undo'>;
   vault: Pick<Vault, 'state'> & VaultRemoval;

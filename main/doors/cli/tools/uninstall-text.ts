@@ -18,6 +18,9 @@ export interface UninstallPlaces {
 export function planText(plan: UninstallPlan, places: UninstallPlaces): string {
   const back: string[] = [];
   const stays: string[] = [];
+  for (const { file } of plan.contexts) {
+    back.push(`remove    Lanyard’s contexts in ${visibleText(file)}; its other entries stay`);
+  }
   for (const { file, changedSince } of plan.kubeconfigs) {
     const note = changedSince ? ' (changed since: asked about separately)' : '';
     back.push(`restore   ${visibleText(file)}${note}`);

@@ -72,7 +72,7 @@ function calls(given: Given = {}) {
     clock: { boottime: () => 0 },
     log: silentLog,
     kubeconfigs: {
-      files: ['/k'],
+      files: () => ['/k'],
       read: async () => ({ current: null, entries: new Map([['p', entry]]), problems: [], files: ['/k'] }),
     },
   });

@@ -34,7 +34,7 @@ beforeEach(() => {
   readings = 0;
   const read = createContextReader(readKubeconfigs);
   watch = createContextsWatch({
-    files: [usual, join(folder, 'second')],
+    files: () => [usual, join(folder, 'second')],
     managed,
     read: (files) => {
       readings += 1;

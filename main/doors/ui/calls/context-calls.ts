@@ -5,6 +5,7 @@ import { shellWord } from '../../../domain/text/shell-line.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import type { Contexts } from '../../../kubeconfig/contexts.ts';
 import type { ContextsWatch } from '../../../kubeconfig/watch/contexts-watch.ts';
+import { contextsCommand } from '../../../operations/cluster-context.ts';
 import { contextOfCluster } from '../../../operations/context-of-cluster.ts';
 import { type SwitchContextDeps, switchContext } from '../../../operations/switch-context.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
@@ -42,7 +43,7 @@ export function createContextCalls(deps: ContextCallsDeps): Pick<UiHandlers, 'co
         `${file ?? 'the kubeconfig'} has no context for ${cluster}`,
         {
           reason: 'notFound',
-          hint: 'copy its kubectl line instead, or import the file: lanyard kubeconfig import',
+          hint: `add one where kubectl finds it: ${contextsCommand}`,
         },
       );
     }

@@ -66,6 +66,7 @@ function viewed({
           ...each,
         })),
     },
+    contextOf: () => null,
     recent: {
       seed: (names) => void seeded.push(names),
       lastCall: () => null,
@@ -103,6 +104,7 @@ it('tells its credential, its calls and its timeline, and no secret', () => {
     approval: 'perTerminal',
     isInsecure: false,
     isProxied: false,
+    context: null,
     lastCall: null,
     laneVersion: 17,
   });

@@ -1,5 +1,5 @@
 import type { Status } from '../../../access/status.ts';
-import type { ClusterView } from '../../../contract/ui/state.ts';
+import type { ClusterContext, ClusterView } from '../../../contract/ui/state.ts';
 import { calledInQuestion, clusterMark } from '../../../domain/naming/cluster-mark.ts';
 import { clusterKey } from '../../../domain/target/target.ts';
 import type { Grants } from '../../../grants/grants.ts';
@@ -13,10 +13,15 @@ export interface ClusterViewsDeps {
   config: Pick<ConfigStore, 'current'>;
   grants: Pick<Grants, 'overview'>;
   recent: Pick<RecentEvents, 'seed' | 'lastCall' | 'laneVersion'>;
+  /** Of an approved cluster; null: it isn’t, or it can’t be told. */
+  contextOf(cluster: string): ClusterContext | null;
 }
 
 /** The section `clusters`: each cluster of config.yaml with its health. Takes time in proportion to their number. */
-export function clusterViews(status: Status, { config, grants, recent }: ClusterViewsDeps): ClusterView[] {
+export function clusterViews(
+  status: Status,
+  { config, grants, recent, contextOf }: ClusterViewsDeps,
+): ClusterView[] {
   const { clusters, accounts: configured, settings } = config.current();
   const accounts = new Map(status.accounts.map((account) => [account.name, account]));
   const held = indexCredentials(grants.overview());
@@ -50,6 +55,7 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
       approval: own?.approval ?? 'never',
       isInsecure: own?.insecureSkipTlsVerify === true,
       isProxied: own?.proxy !== undefined,
+      context: contextOf(name),
       lastCall: recent.lastCall(clusterKey(name)),
       laneVersion: recent.laneVersion(known),
     };

@@ -8,7 +8,7 @@ import { indexCredentials } from './credential-index.ts';
 import { asRenewed, isByHand, keptByAccount } from './kept-credential.ts';
 import { problemText } from './problem-text.ts';
 
-export type RegistryViewsDeps = Omit<ClusterViewsDeps, 'recent'> & {
+export type RegistryViewsDeps = Omit<ClusterViewsDeps, 'recent' | 'contextOf'> & {
   recent: Pick<ClusterViewsDeps['recent'], 'seed' | 'lastCall'>;
 };
 

@@ -31,6 +31,7 @@ const of = (name: string, health: Health, more: Partial<ClusterView> = {}) => ({
     audience: null,
     approval: 'never',
     isProxied: false,
+    context: null,
     isPending: false,
     lastCall: null,
     laneVersion: 0,

@@ -1,0 +1,279 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Disposable } from '../../base/disposables.ts';
+import { createListeners } from '../../base/listeners.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
+import { toRefusal } from '../../contract/broker-error.ts';
+import type { MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import { editKubeconfigText, kubeconfigValue, type WriteLockedDeps, writeLocked } from '../edit/index.ts';
+import type { Waiting } from '../import/replace-file.ts';
+import {
+  type ConsentFile,
+  type KubectlWay,
+  nothingWritten,
+  type UserContextsState,
+  type WrittenEntries,
+} from './consent.ts';
+import { managedElsewhere } from './managed-elsewhere.ts';
+import { eitherWritten, isNothing, planContexts, type WantedContext } from './plan-contexts.ts';
+
+export interface UserContextsDeps {
+  consent: ConsentFile;
+  /** The managed kubeconfig. */
+  managed: string;
+  /** Of chezmoi’s source; null: there is none. */
+  homeDirectory: string | null;
+  /** What is approved now, each as the user’s kubectl is to see it; null: it can’t be told, as while locked. */
+  wanted(): Promise<readonly WantedContext[] | null>;
+  /** Reads kubeconfigs as client-go does. */
+  read(files: readonly string[]): Promise<MergedKubeconfig>;
+  /** Writes the managed kubeconfig with all that is approved. */
+  writeManaged(): Promise<unknown>;
+  /** A file’s text was replaced by Lanyard: nobody else changed it. */
+  onEdited(file: string, before: string, after: string): Promise<void>;
+  locking: WriteLockedDeps;
+  clock: Pick<Clock, 'after'>;
+  log: Log;
+}
+
+/** Which of the user’s files have entries of Lanyard’s, and how many clusters these are for. */
+export interface FileWithContexts {
+  file: string;
+  clusters: number;
+}
+
+/**
+ * Contexts of approved clusters where the user’s plain `kubectl` finds them (rule: reversible-edits): in the one
+ * kubeconfig of theirs that they agreed to, or in the managed one, which they add to KUBECONFIG.
+ */
+export interface UserContexts extends Disposable {
+  way(): KubectlWay | null;
+  /** The user’s terminals were last seen with the managed kubeconfig in KUBECONFIG. */
+  seesManaged(): boolean;
+  /** Remembers what a terminal’s kubectl reads. */
+  saw(files: readonly string[]): Promise<void>;
+  /** Why the file of this way can’t have contexts now, in words that follow its name; null: it has them. */
+  fault(): string | null;
+  /** The same of a file before the user agrees to it. */
+  faultOf(file: string): Promise<string | null>;
+  files(): readonly FileWithContexts[];
+  /**
+   * What the user has agreed to. Contexts are there, and those of an earlier way are gone, when it resolves; else
+   * `fault` says why not. Throws BrokerError `file.write` where it could not be recorded.
+   */
+  choose(way: KubectlWay, waiting: Waiting): Promise<void>;
+  /** Takes Lanyard’s entries out of this file, or all; the way that leads there is over. Null: done, else why not. */
+  takeOut(file: string | null, waiting: Waiting): Promise<string | null>;
+  /** Has the files follow what is approved; done when it resolves. */
+  reconcile(): Promise<void>;
+  /** The same, soon. */
+  follow(): void;
+  onChange(listener: () => void): Disposable;
+}
+
+/** Milliseconds that a burst of changes may be quiet, and until a file that is locked is tried again. */
+const quietMilliseconds = 100;
+const againMilliseconds = 10_000;
+/** How long another program may keep a file locked, where nobody waits. */
+const lockMilliseconds = 30_000;
+/** Another program that writes again and again between reading and writing is no reason to go on for ever. */
+const attempts = 5;
+
+export function createUserContexts(deps: UserContextsDeps): UserContexts {
+  const { consent, clock, log } = deps;
+  const queue = new SerialQueue();
+  const changed = createListeners();
+  let fault: string | null = null;
+  let waiting: Disposable | null = null;
+  let ended = false;
+
+  const followIn = (milliseconds: number) => {
+    if (!ended) {
+      waiting ??= clock.after(milliseconds, () => {
+        waiting = null;
+        queue
+          .run(() => all(background()))
+          .catch((error: unknown) => {
+            log.warn('contexts.follow', { error: String(error) });
+          });
+      });
+    }
+  };
+  /** Each file that has entries of Lanyard’s, or is to have. */
+  const all = async (how: Waiting) => {
+    const before = fault;
+    const { way, written } = consent.current();
+    const target = way?.kind === 'file' ? way.file : null;
+    const files = new Set([...Object.keys(written), ...(target === null ? [] : [target])]);
+    const wanted = files.size === 0 ? [] : await deps.wanted();
+    if (wanted === null || ended) {
+      return;
+    }
+    fault = null;
+    for (const file of files) {
+      const why = await one(file, file === target ? wanted : [], how);
+      if (why !== null && file === target) {
+        fault = why;
+      }
+    }
+    if (fault !== before) {
+      log.info('contexts.fault', { fault });
+      changed.tell();
+    }
+  };
+  /** Null: it is as it should be; else why not. */
+  const one = async (
+    file: string,
+    wanted: readonly WantedContext[],
+    how: Waiting,
+  ): Promise<string | null> => {
+    try {
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        const done = await edit(file, wanted, how);
+        if (done !== 'changed') {
+          return done;
+        }
+      }
+      followIn(againMilliseconds);
+      return 'is being changed by another program';
+    } catch (error) {
+      const { message, hint } = toRefusal(error);
+      return `can’t be changed: ${message}${hint === undefined ? '' : ` (${hint})`}`;
+    }
+  };
+  const edit = async (
+    file: string,
+    wanted: readonly WantedContext[],
+    how: Waiting,
+  ): Promise<string | 'changed' | null> => {
+    const merged = await deps.read([...new Set([...listOf(consent.current()), file])]);
+    const found = merged.files.find(({ path }) => path === file);
+    const text = found?.text ?? null;
+    const [problem] = merged.problems.filter((each) => each.file === file && each.severity === 'error');
+    if (found === undefined || problem) {
+      return problem ? `can’t be read: ${problem.message}` : 'is another name of a file that is read already';
+    }
+    const before: WrittenEntries = consent.current().written[file] ?? nothingWritten();
+    const base = text === null || isBlank(text) ? `${text ?? ''}${emptyKubeconfig}` : text;
+    const value = kubeconfigValue(base);
+    const { changes, written } = planContexts(wanted, { file, value, merged, written: before });
+    if (changes.length === 0) {
+      await record(file, written);
+      return null;
+    }
+    const elsewhere = await managedElsewhere(file, text, deps.homeDirectory);
+    if (elsewhere !== null) {
+      return elsewhere;
+    }
+    const edited = editKubeconfigText(base, changes);
+    if (!edited.ok) {
+      return `can’t be edited so that all else stays: ${edited.fault}`;
+    }
+    // First, so that after a kill each entry is still known as Lanyard’s.
+    await record(file, eitherWritten(before, written));
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const outcome = await writeLocked(
+      { file, expected: text, text: edited.text, mode: 0o600, signal: how.signal, onWait: how.say },
+      deps.locking,
+    );
+    if (!outcome.ok) {
+      if (outcome.reason === 'changed') {
+        return 'changed';
+      }
+      followIn(againMilliseconds);
+      return `is locked: ${outcome.message} (${outcome.hint})`;
+    }
+    await record(file, written);
+    await deps.onEdited(file, text ?? '', edited.text);
+    changed.tell();
+    return null;
+  };
+  const record = (file: string, written: WrittenEntries) =>
+    consent.update((state) => {
+      const { [file]: _, ...others } = state.written;
+      return { ...state, written: isNothing(written) ? others : { ...others, [file]: written } };
+    });
+  return {
+    way: () => consent.current().way,
+    seesManaged: () => consent.current().seesManaged,
+    async saw(files) {
+      const seesManaged = files.includes(deps.managed);
+      if (seesManaged !== consent.current().seesManaged) {
+        await consent.update((state) => ({ ...state, seesManaged }));
+        changed.tell();
+      }
+    },
+    fault: () => fault,
+    async faultOf(file) {
+      const [found] = (await deps.read([file])).files;
+      return managedElsewhere(file, found?.text ?? null, deps.homeDirectory);
+    },
+    files: () =>
+      Object.entries(consent.current().written).map(([file, { contexts }]) => ({
+        file,
+        clusters: new Set(Object.values(contexts).map((each) => each.of)).size,
+      })),
+    choose: (way, how) =>
+      queue.run(async () => {
+        await consent.update((state) => ({ ...state, way }));
+        if (way.kind === 'own') {
+          await deps.writeManaged();
+        }
+        await all(how);
+        changed.tell();
+      }),
+    takeOut: (file, how) =>
+      queue.run(async () => {
+        const { way, written } = consent.current();
+        if (way?.kind === 'file' && (file === null || way.file === file)) {
+          await consent.update((state) => ({ ...state, way: { kind: 'none' } }));
+        } else if (way?.kind === 'own' && file === null) {
+          await consent.update((state) => ({ ...state, way: { kind: 'none' } }));
+        }
+        const faults: string[] = [];
+        for (const each of file === null ? Object.keys(written) : [file]) {
+          const why = await one(each, [], how);
+          const left = Object.keys(consent.current().written[each]?.users ?? {});
+          if (why !== null) {
+            faults.push(`${each} ${why}`);
+          } else if (left.length > 0) {
+            faults.push(`${each} keeps what contexts of your own use: ${left.join(', ')}`);
+          }
+        }
+        fault = null;
+        changed.tell();
+        return faults.length === 0 ? null : faults.join('; ');
+      }),
+    reconcile: () =>
+      queue.run(async () => {
+        if (consent.current().way?.kind === 'own') {
+          await deps.writeManaged();
+        }
+        await all(background());
+      }),
+    follow: () => followIn(quietMilliseconds),
+    onChange: (listener) => changed.add(listener),
+    async dispose() {
+      ended = true;
+      waiting?.dispose();
+      await queue.drain();
+    },
+  };
+}
+
+const emptyKubeconfig = 'apiVersion: v1\nkind: Config\n';
+
+/** Nothing, or comments alone. */
+function isBlank(text: string): boolean {
+  return /^\ufeff?(?:\s*(?:#.*)?(?:\n|$))*$/.test(text) && (text === '' || text.endsWith('\n'));
+}
+
+function listOf({ way }: UserContextsState): readonly string[] {
+  return way === null || way.kind === 'none' ? [] : way.list;
+}
+
+function background(): Waiting {
+  return { signal: AbortSignal.timeout(lockMilliseconds), say: () => undefined };
+}
