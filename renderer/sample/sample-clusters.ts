@@ -105,6 +105,7 @@ const lines: readonly Line[] = [
     held: ['token', -days(200), null, null],
     asked: ['kubectl', 'cron', -hours(1)],
     isProxied: true,
+    hasNoContext: true,
   },
   {
     name: 'gateway',
@@ -140,7 +141,7 @@ function contextFor({ name, hasNoContext }: Line): ClusterView['context'] {
         problem: 'kubectl has no context for it',
         command: 'lanyard kubeconfig contexts',
       }
-    : { name, file: '/home/alice/.kube/config', problem: null, command: null };
+    : { name, file: '/home/dev/.kube/config', problem: null, command: null };
 }
 
 /** Invented clusters in every state. */

@@ -206,7 +206,7 @@ test('status, account list and cluster list: as text and as JSON, without a secr
   expect(status.stdout).toMatch(/^vault +open \(passphrase\), generation \d+$/m);
   expect(status.stdout).toMatch(/^corp +OIDC login +ready +\S+ +in \d+ min$/m);
   expect(status.stdout).toMatch(/^bot +token +ready +never expires$/m);
-  expect(status.stdout).toMatch(/^prod +https:\S+ +corp +ready$/m);
+  expect(status.stdout).toMatch(/^prod +https:\S+ +corp +ready, no kubectl context$/m);
   const json = await stage.status();
   expect(json).toMatchObject({
     broker: { home: stage.home.path, pid: stage.agent.pid },

@@ -11,13 +11,14 @@ import { run } from '../support/processes.ts';
 import { quoteForShell, startOnTerminal } from '../support/pty.ts';
 import { Stage, until } from '../support/stage.ts';
 
-/** An approved cluster works in the user’s plain kubectl at once, in whichever way it came. */
+/** An approved cluster works in the user’s plain kubectl at once, in whichever way it came (rule: reversible-edits). */
 let stage: Stage;
 let file: string;
 const { newest } = findKubectls();
 
 beforeAll(async () => {
   stage = await Stage.open({
+    asksForKubectl: true,
     async extend(config, { home }) {
       config.inventories = {
         fleet: { files: [home.write('fleet.yaml', '')], providers: [{ name: 'robots', account: 'bot' }] },

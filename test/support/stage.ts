@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AgentOptions, startAgent, type TestAgent } from './agent.ts';
 import {
@@ -39,6 +40,8 @@ export interface StageOptions {
   apiHosts?: readonly string[];
   /** The API server takes these tokens, too. */
   tokens?: Readonly<Record<string, KubernetesUser>>;
+  /** The user was never asked how kubectl finds clusters, so that commands on a terminal ask; else they said neither. */
+  asksForKubectl?: boolean;
   /** More of the API server. */
   more?: KubernetesApiOptions['more'];
 }
@@ -117,6 +120,10 @@ export class Stage {
       const config = stage.#config();
       await options.extend?.(config, stage);
       home.writeConfig({ version: 1, ...config });
+      if (!options.asksForKubectl) {
+        const none = { version: 1, way: { kind: 'none' }, seesManaged: false, written: {} };
+        writeFileSync(home.file('userContexts'), JSON.stringify(none), { mode: 0o600 });
+      }
       await stage.startAgent();
     } catch (error) {
       await stage.dispose();

@@ -107,7 +107,7 @@ const theirs = {
   'current-context': 'prod',
 };
 
-describe('contexts in the user’s own file', () => {
+describe('contexts in the user’s own file (rule: reversible-edits)', () => {
   test('come, follow what is approved, and go: all else of the file stays byte for byte', async () => {
     const before = write(`# mine\n${stringify(theirs)}`);
     const wanted = [want('east'), want('west', { namespace: 'web' })];

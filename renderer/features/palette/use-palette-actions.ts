@@ -3,6 +3,7 @@ import { failureOf } from '../../stores/use-call.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { showRenewed } from '../../ui/show-renewed.ts';
 import { useToast } from '../../ui/toast.tsx';
+import { noContextCode } from '../clusters/list/use-row-actions.ts';
 import { useLogin } from '../login/use-login.ts';
 import type { PaletteDoes } from './entries.ts';
 
@@ -58,5 +59,13 @@ export function usePaletteActions({ onKeys }: { onKeys(): void }): (what: Palett
       }
     }
   }
-  return (what) => run(what).catch((error: unknown) => toast.fail(failureOf(error)));
+  const fail = (error: unknown) => toast.fail(failureOf(error));
+  return (what) =>
+    run(what).catch((error: unknown) => {
+      if (failureOf(error).code === noContextCode) {
+        client.call('window.open', { what: 'contexts' }).catch(fail);
+      } else {
+        fail(error);
+      }
+    });
 }

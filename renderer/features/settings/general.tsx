@@ -6,6 +6,7 @@ import { Failure, Loading } from '../../ui/states.tsx';
 import { NotificationPermission } from '../notifications/notification-permission.tsx';
 import { CommandLineTools } from './command-line-tools.tsx';
 import { DurationSetting } from './duration-setting.tsx';
+import { KubectlContexts } from './kubectl-contexts.tsx';
 import styles from './settings.module.css';
 import { TextSetting } from './text-setting.tsx';
 import { ThisApp } from './this-app.tsx';
@@ -90,6 +91,7 @@ function Form({ shown: { settings, held }, set }: FormProps) {
         )}
       </Section>
       <CommandLineTools />
+      <KubectlContexts />
       <Section title="History">
         <DurationSetting
           label="Keep history for"

@@ -31,7 +31,7 @@ export function ClusterActions({ cluster, health, actions }: ClusterActionsProps
       <Button size="small" calls onClick={() => actions.copy(cluster)}>
         Copy kubectl line
       </Button>
-      <UseInKubectl cluster={cluster.name} />
+      <UseInKubectl cluster={cluster.name} addContexts={actions.addContexts} />
       {(cluster.kind === 'oidc' || cluster.kind === 'pkcs11') && cluster.state !== 'loginNeeded' && (
         <Button size="small" calls onClick={() => actions.logOut(cluster)}>
           Log out

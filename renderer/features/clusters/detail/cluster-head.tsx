@@ -14,6 +14,7 @@ import { ColorMark } from '../../../ui/color-mark.tsx';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { useOfNow } from '../../../ui/time/index.ts';
 import type { RowActions } from '../list/use-row-actions.ts';
+import { NoContext } from '../no-context.tsx';
 import { TlsMark } from '../tls-mark.tsx';
 import styles from './cluster.module.css';
 import { ClusterLabels } from './cluster-labels.tsx';
@@ -22,7 +23,7 @@ import { OriginLink } from './origin-link.tsx';
 export interface ClusterHeadProps {
   cluster: ClusterView;
   health: Health;
-  actions: Pick<RowActions, 'logIn' | 'setSecret' | 'confirm'>;
+  actions: Pick<RowActions, 'logIn' | 'setSecret' | 'confirm' | 'addContexts'>;
 }
 
 /** The cluster's name, and how long its credential is valid, or what is wrong with the button that mends it. */
@@ -62,6 +63,7 @@ export function ClusterHead({ cluster, health, actions }: ClusterHeadProps) {
         )}
       </div>
       {words !== large && <p className={styles.words}>{sentence(words)}</p>}
+      <NoContext cluster={cluster} onAdd={actions.addContexts} />
       {cluster.problem !== null && (
         <p className={health === 'good' ? styles.words : styles.problem}>{cluster.problem}</p>
       )}

@@ -2,10 +2,11 @@ import { useBroker, useClient } from '../../../stores/use-broker.tsx';
 import { failureOf } from '../../../stores/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useToast } from '../../../ui/toast.tsx';
+import { noContextCode } from '../list/use-row-actions.ts';
 import styles from './cluster.module.css';
 
 /** Where kubectl goes to the cluster: as the current context, or in a terminal. The broker's own window asks first. */
-export function UseInKubectl({ cluster }: { cluster: string }) {
+export function UseInKubectl({ cluster, addContexts }: { cluster: string; addContexts(): void }) {
   const client = useClient();
   const toast = useToast();
   const isCurrent = useBroker(({ sections: { contexts } }) => {
@@ -14,7 +15,14 @@ export function UseInKubectl({ cluster }: { cluster: string }) {
   });
   const hasTerminal = useBroker(({ sections: { broker } }) => broker['']?.platform !== 'win32');
   const ask = (call: 'context.use' | 'cluster.openTerminal') => () =>
-    client.call(call, { cluster }).catch((error: unknown) => toast.fail(failureOf(error)));
+    client.call(call, { cluster }).catch((error: unknown) => {
+      const failure = failureOf(error);
+      if (failure.code === noContextCode) {
+        addContexts();
+      } else {
+        toast.fail(failure);
+      }
+    });
   return (
     <>
       {isCurrent ? (

@@ -13,6 +13,7 @@ import { Name } from '../../../ui/name.tsx';
 import { StatusMark } from '../../../ui/status-mark.tsx';
 import { useNow, useOfNow } from '../../../ui/time/index.ts';
 import { LastUse } from '../../entries/last-use.tsx';
+import { NoContextMark } from '../no-context.tsx';
 import { TlsMark } from '../tls-mark.tsx';
 import styles from './cluster-list.module.css';
 import { laneOf, toneOf } from './lane-of.ts';
@@ -91,9 +92,10 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
           {mark && <ColorMark mark={mark} />}
           {(isPointed || isSelected || props.isFavorite) && <Favorite key={name} {...props} />}
         </span>
-        {cluster.isInsecure ? (
+        {cluster.isInsecure || cluster.context?.problem != null ? (
           <span className={styles.called}>
-            <TlsMark />
+            {cluster.isInsecure && <TlsMark />}
+            <NoContextMark key={name} cluster={cluster} onAdd={actions.addContexts} />
             <Where {...props} />
           </span>
         ) : (

@@ -8,6 +8,9 @@ import { showRenewed } from '../../../ui/show-renewed.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useLogin } from '../../login/use-login.ts';
 
+/** No kubeconfig has a context for the cluster: what comes next is to choose how kubectl finds it. */
+export const noContextCode = 'kubeconfig.noContext';
+
 export interface RowActions {
   open(cluster: ClusterView): void;
   logIn(cluster: ClusterView): void;
@@ -15,6 +18,8 @@ export interface RowActions {
   confirm(): void;
   renew(cluster: ClusterView): void;
   copy(cluster: ClusterView): void;
+  /** How kubectl finds clusters, chosen in Lanyard’s own window. */
+  addContexts(): void;
   /** Keeps it at the top of the list, or no longer. */
   favorite(cluster: ClusterView, favorite: boolean): void;
   /** Asks first: other clusters of the account lose their credentials, too. */
@@ -30,8 +35,12 @@ export function useRowActions({ open }: RowActionsDeps): RowActions {
   const client = useClient();
   const toast = useToast();
   const login = useLogin();
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const addContexts = () => {
+      client.call('window.open', { what: 'contexts' }).catch((error) => toast.fail(failureOf(error)));
+    };
+    return {
+      addContexts,
       open: ({ name }) => open(name),
       logIn: ({ account }) => login.open(account),
       setSecret({ account }) {
@@ -57,11 +66,15 @@ export function useRowActions({ open }: RowActionsDeps): RowActions {
           await copyText(line);
           toast.show('Copied', line);
         } catch (error) {
-          toast.fail(failureOf(error));
+          const failure = failureOf(error);
+          if (failure.code === noContextCode) {
+            addContexts();
+          } else {
+            toast.fail(failure);
+          }
         }
       },
       logOut: ({ account }) => login.openLogout(account),
-    }),
-    [client, toast, login, open],
-  );
+    };
+  }, [client, toast, login, open]);
 }
