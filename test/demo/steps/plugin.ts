@@ -28,7 +28,7 @@ async function addAccountAndCluster(stage: Stage): Promise<Outcome> {
   plugin.answers({ token: null, clientCertificateData: issued.chainPem, clientKeyData: issued.keyPem });
   stage.plugin = plugin;
   const words = ['account', 'add', account, '--exec-plugin', plugin.command, '--interactive-mode', 'Never'];
-  const added = await addByPerson(stage, words, { asked: true });
+  const added = await addByPerson(stage, words, { question: /\[y\/N\] $/, answer: 'y' });
   const second = await addByPerson(stage, clusterWords(stage, cluster, account));
   const written = await kubeconfigWrite(stage);
   return {

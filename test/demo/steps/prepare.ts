@@ -33,7 +33,8 @@ async function addAccount(stage: Stage): Promise<Outcome> {
 }
 
 async function addCluster(stage: Stage): Promise<Outcome> {
-  return addByPerson(stage, clusterWords(stage, names.cluster, names.account));
+  const asked = { question: /or Enter for neither: $/, answer: '1' };
+  return addByPerson(stage, clusterWords(stage, names.cluster, names.account), asked);
 }
 
 export function clusterWords(stage: Stage, cluster: string, account: string): string[] {
@@ -42,16 +43,16 @@ export function clusterWords(stage: Stage, cluster: string, account: string): st
   return ['cluster', 'add', cluster, '--server', server, '--account', account, '--certificate-authority', ca];
 }
 
-/** On a terminal the change counts as confirmed by a person, and nothing is held. `asked`: a y is wanted for it. */
+/** On a terminal the change counts as confirmed by a person, and nothing is held. `asked`: what is asked on the way. */
 export async function addByPerson(
   stage: Stage,
   args: readonly string[],
-  { asked = false } = {},
+  asked: { question: RegExp; answer: string } | null = null,
 ): Promise<Outcome> {
   const running = stage.lanyardOnTerminal(args);
   if (asked) {
-    await running.waitForText(/\[y\/N\] $/);
-    running.send('y\n');
+    await running.waitForText(asked.question);
+    running.send(`${asked.answer}\n`);
   }
   const ended = await running.ended;
   expectGood(ended, `lanyard ${args.slice(0, 2).join(' ')}`);
