@@ -57,6 +57,7 @@ async function endOf(args: string[], refused: BrokerError | null) {
   };
   let applied = 0;
   const command = importCommand({
+    kubectl: { of: async () => new Map(), next: async () => '' },
     paths: () => ['/k'],
     read: async () => ({ merged: { ...merged, ...none } }) as unknown as ImportSource,
     apiVersion: async () => 'v1',
