@@ -290,8 +290,8 @@ export class RequestProxy {
     });
   }
 
-  /** These bytes over TLS, and all that comes until the proxy ends the connection. */
-  raw(bytes: string): Promise<string> {
+  /** These bytes over TLS, and all that comes until the proxy ends the connection; `end`: the client ends it behind them. */
+  raw(bytes: string, { end = false } = {}): Promise<string> {
     return new Promise((resolve, reject) => {
       let text = '';
       const socket = tls.connect({
@@ -300,7 +300,7 @@ export class RequestProxy {
         ca: this.ca,
         ALPNProtocols: ['http/1.1'],
       });
-      socket.on('secureConnect', () => socket.write(bytes));
+      socket.on('secureConnect', () => (end ? socket.end(bytes) : socket.write(bytes)));
       socket.on('data', (data) => {
         text += String(data);
       });

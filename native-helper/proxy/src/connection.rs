@@ -3,6 +3,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use http::{Request, Response};
@@ -13,6 +14,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::bodies::Body;
+use crate::lingering::Lingering;
 use crate::request_rules::{HEADER_BYTES, MOST_FIELDS};
 use crate::unreadable::{Requests, Told};
 
@@ -33,6 +35,8 @@ where
     Service: hyper::service::Service<Request<Incoming>, Response = Response<Body>, Error = Infallible> + Send,
     Service::Future: Send + 'static,
 {
+    let stream = Lingering::new(stream);
+    let is_http = stream.is_http();
     if is_http2 {
         let _ = http2::Builder::new(TokioExecutor::new())
             .timer(TokioTimer::new())
@@ -57,6 +61,7 @@ where
         });
         let _ = http1_builder().serve_connection(TokioIo::new(stream), service).with_upgrades().await;
     }
+    is_http.store(false, Ordering::Relaxed);
 }
 
 pub fn http1_builder() -> http1::Builder {

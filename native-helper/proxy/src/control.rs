@@ -25,6 +25,7 @@ use crate::failure::Failure;
 use crate::issue::Pair;
 use crate::leaf::{Leaf, server_config};
 use crate::listener::{self, Reception};
+use crate::memory::give_back_when_quiet;
 use crate::shared::{Cluster, Door, Given, Reply, Shared};
 use crate::sign_program::{SignRequest, StatedHeaders};
 use crate::streams::StreamView;
@@ -189,6 +190,7 @@ pub async fn serve() -> ExitCode {
     let common = reception.clone();
     tokio::spawn(async move { common.accept(listening, tls, None).await });
     tokio::spawn(end_of_ended_processes(shared.clone()));
+    tokio::spawn(give_back_when_quiet(shared.clone()));
     let mut roots = Arc::default();
     while let Some(order) = read(&mut lines).await {
         obey(order, &reception, &mut roots);

@@ -1,21 +1,24 @@
 //! A request on its way to its cluster. One that the cluster rejects is sent once more with a new credential, and once
-//! more where it was signed for another time than the cluster’s; where that does nothing twice.
+//! more where it was signed for another time than the cluster’s; where that does nothing twice. One that its connection
+//! fails is sent again by the rules of repeats.rs, and signed anew.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use http::{Request, StatusCode};
-use hyper::body::{Body as _, Incoming};
+use hyper::body::Body as _;
 
 use crate::bodies::Body;
+use crate::client_body::ClientBody;
 use crate::failure::Failure;
 use crate::outgoing::Outgoing;
-use crate::payload::{Payload, is_idempotent};
+use crate::payload::{Payload, cut_off, is_idempotent};
+use crate::repeats::Repeats;
 use crate::shared::{Cluster, Shared};
 use crate::sigv4;
 use crate::streams::Stream;
 use crate::trace::{Trace, Why};
-use crate::upstream::Answer;
+use crate::upstream::{Answer, SendFault, Wish};
 
 pub struct Delivery<'a> {
     pub shared: &'a Shared,
@@ -29,7 +32,7 @@ impl Delivery<'_> {
     /// `trace`: of a try.
     pub async fn send(
         &self,
-        body: Option<Incoming>,
+        body: Option<ClientBody>,
         mut trace: Option<&mut Trace>,
     ) -> Result<Answer, Failure> {
         let method = &self.outgoing.method;
@@ -37,8 +40,8 @@ impl Delivery<'_> {
         let (mut cluster, mut chain) = self.shared.chain(self.cluster, self.pid, None).await?;
         let mut chain_took = asked_at.elapsed();
         let waits = body.as_ref().is_some_and(|body| !body.is_end_stream());
-        let mut payload = match body {
-            Some(body) => Payload::of(body, method, self.stream, &chain, &self.shared.room).await?,
+        let payload = match body {
+            Some(body) => Payload::of(body, self.stream, &chain, &self.shared.room).await?,
             None => Payload::none(),
         };
         if waits && payload.is_kept() {
@@ -47,6 +50,8 @@ impl Delivery<'_> {
         }
         let mut why = Why::First;
         let (mut is_renewed, mut is_corrected) = (false, false);
+        let (mut repeats, mut failed_at) = (Repeats::default(), None);
+        let is_safe = self.outgoing.is_safe();
         loop {
             if let Some(trace) = trace.as_deref_mut() {
                 trace.begin(why, chain_took);
@@ -55,13 +60,29 @@ impl Delivery<'_> {
             let trace_of_chain = trace.as_deref_mut();
             let request = self
                 .outgoing
-                .request(&chain, &mut payload, &cluster, signed_for, self.shared, trace_of_chain)
+                .request(&chain, &payload, &cluster, signed_for, self.shared, trace_of_chain)
                 .await?;
             // A program may have taken its time to sign.
             self.shared.still_may(&cluster)?;
             self.stream.note_sent();
             let sent_at = Instant::now();
-            let answer = self.send_once(&cluster, request).await?;
+            let answer = match self.send_once(&cluster, request, Wish { failed_at, is_safe }).await {
+                Ok(answer) => answer,
+                Err(_) if payload.is_broken() => return Err(cut_off()),
+                Err(fault) => {
+                    let pause = repeats.after(&fault, is_safe);
+                    let Some(pause) = pause.filter(|_| payload.can_begin_again()) else {
+                        return Err(fault.failure(&cluster.name, &cluster.upstream.authority));
+                    };
+                    if let Some(trace) = trace.as_deref_mut() {
+                        trace.attempts.pop();
+                    }
+                    failed_at = Some(Instant::now());
+                    tokio::time::sleep(pause).await;
+                    (cluster, chain) = self.shared.chain(&cluster, self.pid, None).await?;
+                    continue;
+                }
+            };
             let status = answer.response.status();
             if let Some(trace) = trace.as_deref_mut() {
                 trace.is_answered(status, sent_at.elapsed(), answer.connected);
@@ -70,7 +91,7 @@ impl Delivery<'_> {
                 chain.signs_a_time() && cluster.clock.learns(signed_for, status, answer.response.headers());
             // What it refuses for its signature it hasn’t done. Any other 403 may be of what is behind it.
             let may_be_again = is_idempotent(method) || sigv4::refuses_signature(&answer.response);
-            if is_skewed && !is_corrected && may_be_again && payload.is_kept() {
+            if is_skewed && !is_corrected && may_be_again && payload.can_begin_again() {
                 is_corrected = true;
                 drop(answer);
                 let asked_at = Instant::now();
@@ -80,7 +101,7 @@ impl Delivery<'_> {
                 continue;
             }
             let may_be_renewed = if chain.signs_a_time() && sigv4::refuses_keys(&answer.response) {
-                payload.is_kept()
+                payload.can_begin_again()
             } else {
                 status == StatusCode::UNAUTHORIZED && payload.may_be_repeated(method)
             };
@@ -95,12 +116,16 @@ impl Delivery<'_> {
         }
     }
 
-    async fn send_once(&self, cluster: &Cluster, request: Request<Body>) -> Result<Answer, Failure> {
-        let sent = if self.outgoing.is_upgrade {
+    async fn send_once(
+        &self,
+        cluster: &Cluster,
+        request: Request<Body>,
+        wish: Wish,
+    ) -> Result<Answer, SendFault> {
+        if self.outgoing.is_upgrade {
             cluster.upstream.upgrade(request).await
         } else {
-            cluster.upstream.send(request).await
-        };
-        sent.map_err(|fault| fault.failure(&cluster.name, &cluster.upstream.authority))
+            cluster.upstream.send(request, wish).await
+        }
     }
 }

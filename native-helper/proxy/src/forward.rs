@@ -8,6 +8,7 @@ use http::{HeaderMap, Request, Response, StatusCode};
 use hyper::body::Incoming;
 
 use crate::bodies::Body;
+use crate::client_body::ClientBody;
 use crate::client_listener::ClientListener;
 use crate::delivery::Delivery;
 use crate::failure::Failure;
@@ -25,11 +26,11 @@ pub async fn forward(
     proof: Arc<Proof>,
     own: Option<Arc<ClientListener>>,
 ) -> Result<Response<Body>, Infallible> {
-    Ok(pass(request, &shared, &proof, own.as_ref()).await.unwrap_or_else(Failure::response))
+    Ok(pass(ClientBody::of(request), &shared, &proof, own.as_ref()).await.unwrap_or_else(Failure::response))
 }
 
 async fn pass(
-    request: Request<Incoming>,
+    request: Request<ClientBody>,
     shared: &Arc<Shared>,
     proof: &Proof,
     own: Option<&Arc<ClientListener>>,

@@ -3,6 +3,7 @@
 
 mod bodies;
 mod chain;
+mod client_body;
 mod client_listener;
 mod clock;
 mod connection;
@@ -18,7 +19,9 @@ mod header_names;
 mod issue;
 mod joined_path;
 mod leaf;
+mod lingering;
 mod listener;
+mod memory;
 #[cfg(test)]
 mod one_reading;
 mod outgoing;
@@ -27,7 +30,10 @@ mod payload;
 mod peer;
 mod percent;
 mod process;
+mod repeats;
+mod replay;
 mod request_rules;
+mod room;
 mod route;
 mod shared;
 mod sign_aws;

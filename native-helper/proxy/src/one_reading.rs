@@ -15,6 +15,7 @@ use tokio::sync::mpsc;
 
 use crate::bodies::{Body, BoxError, empty};
 use crate::chain::Chain;
+use crate::client_body::ClientBody;
 use crate::failure::Failure;
 use crate::outgoing::Outgoing;
 use crate::payload::Payload;
@@ -187,6 +188,7 @@ struct Passed {
 /// The proxy’s own way of a request, but for TLS and who asks.
 async fn pass(request: Request<Incoming>, shared: &Shared, cluster: &Cluster) -> Result<Passed, Failure> {
     let broken = |error: &dyn std::fmt::Display| Failure::bad(error.to_string());
+    let request = ClientBody::of(request);
     let place = request_rules::check(&request, &Names::of_proxy("a"))?;
     let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
     let target = route::target(path, cluster, &place)?;
@@ -206,14 +208,11 @@ async fn pass(request: Request<Incoming>, shared: &Shared, cluster: &Cluster) ->
         String::new(),
         String::new(),
     )?;
-    let (outgoing, mut payload) = match protocol {
+    let (outgoing, payload) = match protocol {
         Some(protocol) => (outgoing.upgrading(protocol), Payload::none()),
-        None => {
-            let method = outgoing.method.clone();
-            (outgoing, Payload::of(request.into_body(), &method, &stream, &chain, &shared.room).await?)
-        }
+        None => (outgoing, Payload::of(request.into_body(), &stream, &chain, &shared.room).await?),
     };
-    let sent = outgoing.request(&chain, &mut payload, cluster, 0, shared, None).await?;
+    let sent = outgoing.request(&chain, &payload, cluster, 0, shared, None).await?;
     shared.streams.close(stream.id);
 
     let (near, mut far) = tokio::io::duplex(1024 * 1024);

@@ -48,11 +48,18 @@ impl Outgoing {
         self
     }
 
+    /// Whether the cluster may get it twice although it may have done it: as Go’s client decides it. PUT and DELETE are
+    /// left out: the second time they may be answered with a conflict, or with nothing found.
+    pub fn is_safe(&self) -> bool {
+        matches!(self.method, Method::GET | Method::HEAD | Method::OPTIONS)
+            || ["idempotency-key", "x-idempotency-key"].iter().any(|name| self.headers.contains_key(*name))
+    }
+
     /// As it is sent now; `signed_for`: the cluster’s time, in seconds since 1970. `trace`: of a try.
     pub async fn request(
         &self,
         chain: &Chain,
-        payload: &mut Payload,
+        payload: &Payload,
         cluster: &Cluster,
         signed_for: i64,
         shared: &Shared,

@@ -1,4 +1,4 @@
-//! A request’s body: kept whole, so that it can be hashed or sent again, or passed on as it comes.
+//! A request’s body: kept whole, so that it can be hashed, or passed on as it comes.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
@@ -6,44 +6,32 @@ use std::sync::{Arc, OnceLock};
 use bytes::{Bytes, BytesMut};
 use http::{HeaderMap, Method, StatusCode};
 use http_body_util::BodyExt;
-use hyper::body::{Body as HttpBody, Incoming};
+use hyper::body::Body as HttpBody;
 use ring::digest;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::bodies::{Body, counted, empty, full};
+use crate::bodies::{Body, counted, full};
 use crate::chain::Chain;
+use crate::client_body::ClientBody;
 use crate::failure::Failure;
+use crate::replay::Replay;
 use crate::request_rules;
+use crate::room::{MOST_TOGETHER, Place, Room};
 use crate::sigv4::{hex, sha256};
 use crate::streams::Stream;
 
-/// A body of so many bytes is kept, to be sent again.
-const KEPT: u64 = 64 * 1024;
 /// The longest that is kept to be hashed.
 const MOST_HASHED: usize = 16 * 1024 * 1024;
-/// Of all that are kept to be hashed at a time.
-const MOST_TOGETHER: usize = 256 * 1024 * 1024;
-/// What a permit is for, in bytes.
-const UNIT: usize = 1024;
+/// What is taken for one whose length is only stated.
+const FIRST: usize = 64 * 1024;
 
 pub enum Payload {
     Kept {
         bytes: Bytes,
         sha256: OnceLock<String>,
-        /// Of its place among all, where it is large.
-        _place: Option<OwnedSemaphorePermit>,
+        /// None: it is empty.
+        _place: Option<Place>,
     },
-    /// None: it was sent.
-    Passing(Option<Body>),
-}
-
-/// The room for bodies that are kept to be hashed.
-pub struct Room(Arc<Semaphore>);
-
-impl Default for Room {
-    fn default() -> Self {
-        Self(Arc::new(Semaphore::new(MOST_TOGETHER / UNIT)))
-    }
+    Passing(Replay),
 }
 
 impl Payload {
@@ -51,10 +39,9 @@ impl Payload {
         kept(Bytes::new())
     }
 
-    /// Kept where the chain needs its hash, and where it is short and may be sent twice.
+    /// Kept where the chain needs its hash.
     pub async fn of(
-        body: Incoming,
-        method: &Method,
+        body: ClientBody,
         stream: &Arc<Stream>,
         chain: &Arc<Chain>,
         room: &Room,
@@ -65,29 +52,35 @@ impl Payload {
         if chain.needs_hash() {
             return hashed(body, stream, room).await;
         }
-        if is_idempotent(method) && body.size_hint().upper().is_some_and(|bytes| bytes <= KEPT) {
-            let bytes = body.collect().await.map_err(|_| cut_off())?.to_bytes();
-            stream.up.fetch_add(bytes.len() as u64, Ordering::Relaxed);
-            return Ok(kept(bytes));
-        }
         let chain = chain.clone();
         let clean = move |trailers: &mut HeaderMap| {
             request_rules::clean_trailers(trailers);
             chain.clean(trailers);
         };
-        Ok(Self::Passing(Some(counted(body, stream.up.clone(), clean, ()))))
+        Ok(Self::Passing(Replay::new(counted(body, stream.up.clone(), clean, ()), room)))
     }
 
     pub fn is_kept(&self) -> bool {
         matches!(self, Self::Kept { .. })
     }
 
+    /// Whether it can be sent once more.
+    pub fn can_begin_again(&self) -> bool {
+        match self {
+            Self::Kept { .. } => true,
+            Self::Passing(replay) => replay.can_begin(),
+        }
+    }
+
+    /// Whether the client didn’t send it whole, or not as HTTP has it.
+    pub fn is_broken(&self) -> bool {
+        matches!(self, Self::Passing(replay) if replay.is_broken())
+    }
+
     /// Whether the cluster may get it twice: what was sent may have been done (RFC 9110, section 9.2.2).
     pub fn may_be_repeated(&self, method: &Method) -> bool {
-        match self {
-            Self::Kept { bytes, .. } => bytes.is_empty() || is_idempotent(method),
-            Self::Passing(_) => false,
-        }
+        let is_empty = matches!(self, Self::Kept { bytes, .. } if bytes.is_empty());
+        is_empty || (is_idempotent(method) && self.can_begin_again())
     }
 
     /// In hex; none: it isn’t kept.
@@ -98,11 +91,11 @@ impl Payload {
         }
     }
 
-    /// For sending; of one that isn’t kept there is nothing the second time.
-    pub fn body(&mut self) -> Body {
+    /// For sending: from its beginning.
+    pub fn body(&self) -> Body {
         match self {
             Self::Kept { bytes, .. } => full(bytes.clone()),
-            Self::Passing(body) => body.take().unwrap_or_else(empty),
+            Self::Passing(replay) => replay.begin(),
         }
     }
 }
@@ -112,15 +105,15 @@ fn kept(bytes: Bytes) -> Payload {
 }
 
 /// Hashed as it comes, so that a long one doesn’t hold others up. Its trailers are dropped: no signature has them.
-async fn hashed(mut body: Incoming, stream: &Stream, room: &Room) -> Result<Payload, Failure> {
+async fn hashed(mut body: ClientBody, stream: &Stream, room: &Room) -> Result<Payload, Failure> {
     let stated = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
     if stated > MOST_HASHED {
         return Err(too_long());
     }
     // What is only stated takes no memory.
-    let mut bytes = BytesMut::with_capacity(stated.min(KEPT as usize));
+    let mut bytes = BytesMut::with_capacity(stated.min(FIRST));
     let mut hash = digest::Context::new(&digest::SHA256);
-    let mut place: Option<OwnedSemaphorePermit> = None;
+    let mut place = room.place();
     while let Some(frame) = body.frame().await {
         let Ok(data) = frame.map_err(|_| cut_off())?.into_data() else {
             continue;
@@ -128,24 +121,15 @@ async fn hashed(mut body: Incoming, stream: &Stream, room: &Room) -> Result<Payl
         if bytes.len() + data.len() > MOST_HASHED {
             return Err(too_long());
         }
-        let is_large = (bytes.len() + data.len()) as u64 > KEPT;
         stream.up.fetch_add(data.len() as u64, Ordering::Relaxed);
         hash.update(&data);
         bytes.extend_from_slice(&data);
-        if !is_large {
-            continue;
-        }
-        let wanted =
-            bytes.capacity().div_ceil(UNIT) - place.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
-        let more = room.0.clone().try_acquire_many_owned(u32::try_from(wanted).unwrap_or(u32::MAX));
-        let more = more.map_err(|_| full_room())?;
-        match &mut place {
-            Some(place) => place.merge(more),
-            None => place = Some(more),
+        if !place.grow(bytes.capacity()) {
+            return Err(full_room());
         }
     }
     let known = OnceLock::from(hex(hash.finish().as_ref()));
-    Ok(Payload::Kept { bytes: bytes.freeze(), sha256: known, _place: place })
+    Ok(Payload::Kept { bytes: bytes.freeze(), sha256: known, _place: Some(place) })
 }
 
 /// RFC 9110, section 9.2.2.
@@ -153,8 +137,8 @@ pub fn is_idempotent(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS | Method::PUT | Method::DELETE)
 }
 
-fn cut_off() -> Failure {
-    Failure::bad("the body ends in the middle")
+pub fn cut_off() -> Failure {
+    Failure::bad("the request’s body ends in the middle, or isn’t as HTTP has it")
 }
 
 fn too_long() -> Failure {

@@ -15,7 +15,7 @@ use crate::client_listener::ClientListeners;
 use crate::clock::Clock;
 use crate::control::Tell;
 use crate::failure::Failure;
-use crate::payload::Room;
+use crate::room::Room;
 use crate::sign_program::{SignRequest, StatedHeaders};
 use crate::streams::Streams;
 use crate::upstream::Upstream;

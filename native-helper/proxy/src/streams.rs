@@ -110,6 +110,11 @@ impl Streams {
         }
     }
 
+    /// Another one whenever a request has begun or ended.
+    pub fn movement(&self) -> (u64, usize) {
+        (self.last.load(Ordering::Relaxed), held(&self.open).len())
+    }
+
     pub fn views(&self) -> Vec<StreamView> {
         held(&self.open).values().map(|stream| stream.view()).collect()
     }

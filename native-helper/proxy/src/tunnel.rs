@@ -30,8 +30,8 @@ pub struct Switched {
 }
 
 /// `response`: the cluster changes the protocol, as it says in it.
-pub fn switch(
-    mut request: Request<Incoming>,
+pub fn switch<B>(
+    mut request: Request<B>,
     mut response: Response<Incoming>,
     cluster: &Cluster,
 ) -> Result<Switched, Failure> {

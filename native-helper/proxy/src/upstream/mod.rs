@@ -2,12 +2,15 @@
 //! opened: what waits for a place behind watches would wait for ever.
 
 mod connect;
+mod endings;
 mod held_certificate;
 mod held_key;
 mod renegotiation;
 mod stated;
 mod trusted;
+mod wire;
 
+use std::error::Error as _;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,16 +21,18 @@ use std::time::{Duration, Instant};
 use http::uri::{PathAndQuery, Scheme};
 use http::{StatusCode, Uri};
 use hyper::body::Incoming;
-use hyper::client::conn::{http1, http2};
+use hyper::client::conn::{TrySendError, http1, http2};
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 
+use connect::Way;
 pub use connect::authority;
-use connect::{UpstreamIo, Way};
+use endings::Endings;
 pub use held_certificate::{Held, HeldCertificate, Signatures};
 pub use renegotiation::Records;
 pub use stated::{StatedUpstream, client_config};
 pub use trusted::Trusted;
+use wire::{Sent, Wire};
 
 use crate::bodies::{Body, BoxError};
 use crate::failure::Failure;
@@ -48,8 +53,6 @@ const MOST_STREAMS: usize = 90;
 const STREAMS_AT_FIRST: usize = 1;
 /// Connections of HTTP/2 at a time: a server may allow few streams on each, or none.
 const MOST_CONNECTIONS: usize = 256;
-/// An unsent request is sent on another connection so often.
-const MOST_TRIES: usize = 3;
 /// Flow control, for one stream and for a connection.
 const STREAM_WINDOW: u32 = 512 * 1024;
 /// All streams of a connection: those whose clients don’t read can’t stop the others.
@@ -66,6 +69,7 @@ pub struct Upstream {
     way: Way,
     shared: Mutex<Vec<Multiplexed>>,
     idle: Arc<Mutex<Vec<Idle>>>,
+    endings: Endings,
     /// One at a time while it isn’t known what the server speaks, for HTTP/2, and with a key that is held.
     opening: tokio::sync::Mutex<()>,
     speaks_http1: AtomicBool,
@@ -76,6 +80,8 @@ pub struct Upstream {
 #[derive(Clone)]
 struct Multiplexed {
     sender: http2::SendRequest<Body>,
+    sent: Sent,
+    opened: Instant,
     load: Arc<Load>,
 }
 
@@ -88,7 +94,7 @@ struct Load {
     free_since: Mutex<Instant>,
 }
 
-type Connection = http2::Connection<TokioIo<UpstreamIo>, Body, TokioExecutor>;
+type Connection = http2::Connection<TokioIo<Wire>, Body, TokioExecutor>;
 
 impl Load {
     fn is_full(&self) -> bool {
@@ -113,8 +119,19 @@ impl Load {
     }
 }
 
+/// What a request asks of its connection.
+#[derive(Clone, Copy)]
+pub struct Wish {
+    /// It failed before, and goes on no connection that was open then: that one’s end may be the end of others.
+    pub failed_at: Option<Instant>,
+    /// It is sent again where its connection ends before the answer. Any other one keeps away from a connection that is
+    /// about to end.
+    pub is_safe: bool,
+}
+
 struct Idle {
     sender: http1::SendRequest<Body>,
+    sent: Sent,
     since: Instant,
 }
 
@@ -139,8 +156,10 @@ pub struct Answer {
 pub enum SendFault {
     /// Nothing was sent.
     Unreachable(BoxError),
+    /// The cluster didn’t look at it: it says so (RFC 9113, section 8.7), or nothing of it was sent.
+    Unprocessed { error: BoxError, said: bool, was_kept: bool },
     /// It may have been sent.
-    Broken(BoxError),
+    Broken { error: BoxError, was_kept: bool },
     /// Broken, since the server asks for a certificate by another handshake on the same connection.
     AskedLate,
 }
@@ -150,7 +169,8 @@ impl SendFault {
     pub fn failure(self, cluster: &str, server: &str) -> Failure {
         let (what, error) = match self {
             Self::Unreachable(error) => ("can’t be reached", error),
-            Self::Broken(error) => ("broke the connection", error),
+            Self::Unprocessed { error, said: true, .. } => ("takes no requests", error),
+            Self::Unprocessed { error, .. } | Self::Broken { error, .. } => ("broke the connection", error),
             Self::AskedLate => {
                 return Failure::new(
                     StatusCode::BAD_GATEWAY,
@@ -198,48 +218,69 @@ fn again(error: &BoxError) -> BoxError {
 }
 
 enum Taken {
-    Multiplexed(http2::SendRequest<Body>, Place),
-    Alone(http1::SendRequest<Body>),
+    Multiplexed(http2::SendRequest<Body>, Sent, Place),
+    /// With how long it was idle; none: it is new.
+    Alone(http1::SendRequest<Body>, Sent, Option<Duration>),
+}
+
+impl Taken {
+    fn is_open(&self) -> bool {
+        match self {
+            Self::Multiplexed(sender, ..) => !sender.is_closed(),
+            Self::Alone(sender, ..) => sender.is_ready(),
+        }
+    }
 }
 
 impl Upstream {
-    /// Sends a request; its URI is a path and query.
-    pub async fn send(&self, mut request: Request<Body>) -> Result<Answer, SendFault> {
-        let mut tries = 0;
-        loop {
-            tries += 1;
-            let (taken, connected) = self.take().await.map_err(SendFault::Unreachable)?;
-            let (unsent, error) = match taken {
-                Taken::Multiplexed(mut sender, place) => {
-                    self.make_absolute(&mut request);
-                    match sender.try_send_request(request).await {
-                        Ok(response) => return Ok(Answer { response, place: Some(place), connected }),
-                        Err(mut fault) => (fault.take_message(), fault.into_error()),
+    /// Sends a request once; its URI is a path and query.
+    pub async fn send(&self, mut request: Request<Body>, wish: Wish) -> Result<Answer, SendFault> {
+        let (taken, connected) = self.take(wish).await.map_err(SendFault::Unreachable)?;
+        match taken {
+            Taken::Multiplexed(mut sender, sent, place) => {
+                self.make_absolute(&mut request);
+                let before = sent.count();
+                match sender.try_send_request(request).await {
+                    Ok(response) => Ok(Answer { response, place: Some(place), connected }),
+                    Err(fault) => Err(self.fault(fault, sent.count() == before, connected)),
+                }
+            }
+            Taken::Alone(mut sender, sent, idle) => {
+                make_relative(&mut request);
+                let before = sent.count();
+                match sender.try_send_request(request).await {
+                    // hyper reads on past other informational answers.
+                    Ok(response) if response.status() == StatusCode::SWITCHING_PROTOCOLS => {
+                        let error = "it changes the protocol, unasked".into();
+                        Err(SendFault::Broken { error, was_kept: false })
+                    }
+                    Ok(response) => {
+                        self.keep_once_ready(sender, sent);
+                        Ok(Answer { response, place: None, connected })
+                    }
+                    Err(fault) => {
+                        self.endings.note(idle);
+                        Err(self.fault(fault, sent.count() == before, connected))
                     }
                 }
-                Taken::Alone(mut sender) => {
-                    make_relative(&mut request);
-                    match sender.try_send_request(request).await {
-                        // hyper reads on past other informational answers.
-                        Ok(response) if response.status() == StatusCode::SWITCHING_PROTOCOLS => {
-                            return Err(SendFault::Broken("it changes the protocol, unasked".into()));
-                        }
-                        Ok(response) => {
-                            self.keep_once_ready(sender);
-                            return Ok(Answer { response, place: None, connected });
-                        }
-                        Err(mut fault) => (fault.take_message(), fault.into_error()),
-                    }
-                }
-            };
-            match unsent {
-                // A key that is held signs for each connection, and someone may have to confirm that.
-                Some(again) if tries < MOST_TRIES && !(self.holds_key() && connected.is_some()) => {
-                    request = again;
-                }
-                _ => return Err(self.broken(error.into())),
             }
         }
+    }
+
+    /// `is_quiet`: nothing was sent on its connection meanwhile. A connection that was opened for it may have been refused
+    /// without a word, for its certificate: that counts where hyper gives the request back.
+    fn fault<M>(&self, mut fault: TrySendError<M>, is_quiet: bool, connected: Option<Duration>) -> SendFault {
+        let was_kept = connected.is_none();
+        let is_unsent = fault.take_message().is_some() || (was_kept && is_quiet);
+        let error = fault.into_error();
+        let said = says_unprocessed(&error);
+        let error = error.into();
+        // A key that is held signs for each connection, and someone may have to confirm that.
+        let may_connect_again = was_kept || !self.holds_key();
+        if (said || is_unsent) && may_connect_again {
+            return SendFault::Unprocessed { error, said, was_kept };
+        }
+        self.broken(error, was_kept)
     }
 
     /// Sends a request that upgrades its connection, on a separate one.
@@ -250,18 +291,19 @@ impl Upstream {
             self.way.connect(true).await.map_err(SendFault::Unreachable)?
         };
         let (mut sender, connection) = http1_builder()
-            .handshake(TokioIo::new(stream))
+            .handshake(TokioIo::new(Wire::new(stream)))
             .await
             .map_err(|error| SendFault::Unreachable(error.into()))?;
         tokio::spawn(connection.with_upgrades());
         let connected = Some(began.elapsed());
-        let response = sender.send_request(request).await.map_err(|error| self.broken(error.into()))?;
+        let response =
+            sender.send_request(request).await.map_err(|error| self.broken(error.into(), false))?;
         Ok(Answer { response, place: None, connected })
     }
 
     /// With what it took to open one, where none was kept.
-    async fn take(&self) -> Result<(Taken, Option<Duration>), BoxError> {
-        if let Some(taken) = self.kept() {
+    async fn take(&self, wish: Wish) -> Result<(Taken, Option<Duration>), BoxError> {
+        if let Some(taken) = self.kept(wish).await {
             return Ok((taken, None));
         }
         if self.speaks_http1.load(Ordering::Relaxed) && !self.holds_key() {
@@ -270,7 +312,7 @@ impl Upstream {
         let asked_at = Instant::now();
         let _one = self.opening.lock().await;
         // Another may have opened one meanwhile.
-        if let Some(taken) = self.kept() {
+        if let Some(taken) = self.kept(wish).await {
             return Ok((taken, None));
         }
         // Or failed to: those that waited for it don’t each wait for the same once more.
@@ -289,10 +331,10 @@ impl Upstream {
         self.way.held_key.is_some()
     }
 
-    fn broken(&self, error: BoxError) -> SendFault {
+    fn broken(&self, error: BoxError, was_kept: bool) -> SendFault {
         let asked_late =
             self.way.asked_late.as_ref().is_some_and(|asked| asked.swap(false, Ordering::Relaxed));
-        if asked_late { SendFault::AskedLate } else { SendFault::Broken(error) }
+        if asked_late { SendFault::AskedLate } else { SendFault::Broken { error, was_kept } }
     }
 
     async fn open_timed(&self) -> Result<(Taken, Option<Duration>), BoxError> {
@@ -301,18 +343,47 @@ impl Upstream {
         Ok((taken, Some(began.elapsed())))
     }
 
-    fn kept(&self) -> Option<Taken> {
+    /// A connection that was kept, and is open still: what its server has sent by now, such as its end, is read before a
+    /// request is written (RFC 9112, section 9.3.1).
+    async fn kept(&self, wish: Wish) -> Option<Taken> {
+        loop {
+            let taken = self.kept_before(wish)?;
+            // The runtime looks for what has come, and the connection’s own task reads it.
+            tokio::task::yield_now().await;
+            if taken.is_open() {
+                return Some(taken);
+            }
+            if let Taken::Alone(_, _, idle) = taken {
+                self.endings.note(idle);
+            }
+        }
+    }
+
+    /// As far as it was read.
+    fn kept_before(&self, Wish { failed_at, is_safe }: Wish) -> Option<Taken> {
+        let failed_at = failed_at.filter(|_| !self.holds_key());
         let mut shared = held(&self.shared);
-        shared.retain(|Multiplexed { sender, load }| !sender.is_closed() && !load.is_idle());
-        if let Some(Multiplexed { sender, load }) = shared.iter().find(|each| !each.load.is_full()) {
+        shared.retain(|Multiplexed { sender, load, .. }| !sender.is_closed() && !load.is_idle());
+        let is_new = |each: &Multiplexed| failed_at.is_none_or(|failed_at| each.opened >= failed_at);
+        if let Some(Multiplexed { sender, sent, load, .. }) =
+            shared.iter().find(|each| !each.load.is_full() && is_new(each))
+        {
             load.streams.fetch_add(1, Ordering::Relaxed);
-            return Some(Taken::Multiplexed(sender.clone(), Place(load.clone())));
+            return Some(Taken::Multiplexed(sender.clone(), sent.clone(), Place(load.clone())));
         }
         drop(shared);
+        if failed_at.is_some() {
+            return None;
+        }
         let mut idle = held(&self.idle);
-        while let Some(Idle { sender, since }) = idle.pop() {
-            if since.elapsed() < IDLE && sender.is_ready() {
-                return Some(Taken::Alone(sender));
+        // The last one was idle for the shortest time.
+        while let Some(Idle { sender, sent, since }) =
+            idle.pop_if(|last| is_safe || !self.endings.are_near(last.since.elapsed()))
+        {
+            if !sender.is_ready() {
+                self.endings.note(Some(since.elapsed()));
+            } else if since.elapsed() < IDLE {
+                return Some(Taken::Alone(sender, sent, Some(since.elapsed())));
             }
         }
         None
@@ -325,11 +396,13 @@ impl Upstream {
         let stream = self.way.connect(false).await?;
         let is_http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
         self.speaks_http1.store(!is_http2, Ordering::Relaxed);
-        let io = TokioIo::new(stream);
+        let wire = Wire::new(stream);
+        let sent = wire.sent();
+        let io = TokioIo::new(wire);
         if !is_http2 {
             let (sender, connection) = http1_builder().handshake(io).await?;
             tokio::spawn(connection);
-            return Ok(Taken::Alone(sender));
+            return Ok(Taken::Alone(sender, sent, None));
         }
         let (sender, connection) = http2::Builder::new(TokioExecutor::new())
             .timer(TokioTimer::new())
@@ -346,20 +419,26 @@ impl Upstream {
             connection: Mutex::new(Some(connection)),
             free_since: Mutex::new(Instant::now()),
         });
-        held(&self.shared).push(Multiplexed { sender: sender.clone(), load: load.clone() });
+        let (opened, shared) = (Instant::now(), sender.clone());
+        held(&self.shared).push(Multiplexed {
+            sender: shared,
+            sent: sent.clone(),
+            opened,
+            load: load.clone(),
+        });
         let own = load.clone();
         tokio::spawn(poll_fn(move |context| own.poll(context)));
-        Ok(Taken::Multiplexed(sender, Place(load)))
+        Ok(Taken::Multiplexed(sender, sent, Place(load)))
     }
 
     /// A connection of HTTP/1.1 is free again once its answer was read to the end.
-    fn keep_once_ready(&self, mut sender: http1::SendRequest<Body>) {
+    fn keep_once_ready(&self, mut sender: http1::SendRequest<Body>, sent: Sent) {
         let idle = self.idle.clone();
         tokio::spawn(async move {
             if sender.ready().await.is_ok() {
                 let mut idle = held(&idle);
                 if idle.len() < MOST_IDLE {
-                    idle.push(Idle { sender, since: Instant::now() });
+                    idle.push(Idle { sender, sent, since: Instant::now() });
                 }
             }
         });
@@ -378,6 +457,16 @@ impl Upstream {
     pub fn host(&self) -> Option<http::HeaderValue> {
         http::HeaderValue::try_from(&self.authority).ok()
     }
+}
+
+/// By a GOAWAY with the last stream that it looked at, which is one before, or by refusing this one alone. No other GOAWAY
+/// is a stream’s own error.
+fn says_unprocessed(error: &hyper::Error) -> bool {
+    let error = error.source().and_then(|cause| cause.downcast_ref::<h2::Error>());
+    error.is_some_and(|error| {
+        let is_refused = error.is_reset() && error.reason() == Some(h2::Reason::REFUSED_STREAM);
+        error.is_remote() && (error.is_go_away() || is_refused)
+    })
 }
 
 fn make_relative(request: &mut Request<Body>) {

@@ -20,12 +20,24 @@ pub struct Watched {
     hop: Hop,
     /// None: nothing is looked for.
     records: Option<Records>,
+    written: u64,
 }
 
 impl Watched {
     /// `asked` is set once the server asks.
     pub fn new(hop: Hop, asked: Option<Arc<AtomicBool>>) -> Self {
-        Self { hop, records: asked.map(Records::new) }
+        Self { hop, records: asked.map(Records::new), written: 0 }
+    }
+
+    /// In bytes, of TLS’s own.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    fn note(&mut self, polled: &Poll<io::Result<usize>>) {
+        if let Poll::Ready(Ok(count)) = polled {
+            self.written += *count as u64;
+        }
     }
 }
 
@@ -87,7 +99,7 @@ impl AsyncRead for Watched {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let Self { hop, records } = self.get_mut();
+        let Self { hop, records, .. } = self.get_mut();
         let before = buffer.filled().len();
         let polled = Pin::new(hop).poll_read(context, buffer);
         if let Some(records) = records {
@@ -98,16 +110,24 @@ impl AsyncRead for Watched {
 }
 
 impl AsyncWrite for Watched {
-    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.get_mut().hop).poll_write(context, bytes)
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let polled = Pin::new(&mut self.hop).poll_write(context, bytes);
+        self.note(&polled);
+        polled
     }
 
     fn poll_write_vectored(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.get_mut().hop).poll_write_vectored(context, slices)
+        let polled = Pin::new(&mut self.hop).poll_write_vectored(context, slices);
+        self.note(&polled);
+        polled
     }
 
     fn is_write_vectored(&self) -> bool {

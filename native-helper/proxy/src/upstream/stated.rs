@@ -14,6 +14,7 @@ use rustls::{
 use serde::Deserialize;
 
 use super::connect::{Proxy, Way};
+use super::endings::Endings;
 use super::held_certificate::{Held, chain_of};
 use super::held_key::HeldKey;
 use super::trusted::{Trusted, Verifier};
@@ -121,6 +122,7 @@ impl StatedUpstream {
             },
             shared: Mutex::default(),
             idle: Arc::default(),
+            endings: Endings::default(),
             opening: tokio::sync::Mutex::default(),
             speaks_http1: AtomicBool::new(false),
             failed: Mutex::default(),
