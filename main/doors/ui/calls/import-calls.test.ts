@@ -4,7 +4,7 @@ import { createImportCalls, type ImportCallsDeps } from './import-calls.ts';
 
 test.each([
   ['KUBECONFIG’s are merged as kubectl does', [], false],
-  ['that are chosen, dropped or named are each read on its own', ['/a', '/b'], true],
+  ['that are chosen, dropped or named are each read on their own', ['/a', '/b'], true],
 ])('files %s', async (_, files, apart) => {
   const stop = new Error('far enough');
   const asked: (boolean | undefined)[] = [];

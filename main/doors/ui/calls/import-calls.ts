@@ -118,7 +118,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       { signal, progress },
     ) => {
       throwRefusal(deps.gate());
-      // Files that the user named are each read on its own; KUBECONFIG's are merged as kubectl does.
+      // Files that the user named are each read on their own; KUBECONFIG's are merged as kubectl does.
       const apart = files.length > 0;
       const sources = pasted === null ? pathsOf(files) : [givenText(deps.pasted.get(pasted))];
       progress({ doing: `Reading ${sources.length === 1 ? nameOf(sources[0]) : `${sources.length} files`}` });
