@@ -51,14 +51,11 @@ async function open(wanted: WantedContext[], dies: 'before' | 'after' | null = n
   const dying = () => {
     throw new Error('killed');
   };
-  let records = 0;
+  const isWritten = () => existsSync(file) && readFileSync(file, 'utf8').includes('lanyard:corp');
   return createUserContexts({
     consent: {
       ...consent,
-      update: (next) =>
-        next(consent.current()).written !== consent.current().written && records++ > 0 && dies === 'after'
-          ? dying()
-          : consent.update(next),
+      update: (next) => (dies === 'after' && isWritten() ? dying() : consent.update(next)),
     },
     managed: join(home, 'kubeconfig'),
     homeDirectory: home,
