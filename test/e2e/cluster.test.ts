@@ -48,7 +48,7 @@ async function open(cluster: string): Promise<void> {
 const heard = () => traffic.heard.join('');
 
 /** How often the broker answered that something is renewed. */
-const renewals = () => heard().split('"output":{"expiresAt"').length - 1;
+const renewals = () => heard().split('"output":{"renewed"').length - 1;
 
 /** With the keyboard alone, as a person goes there. */
 async function tabTo(on: Page, wanted: Locator): Promise<void> {
