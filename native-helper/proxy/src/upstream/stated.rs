@@ -4,13 +4,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use http::{HeaderValue, Uri};
-use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
-use rustls::{
-    ALL_VERSIONS, ClientConfig, DigitallySignedStruct, Error, SignatureScheme, SupportedProtocolVersion,
-};
+use rustls::pki_types::{PrivateKeyDer, ServerName};
+use rustls::{ALL_VERSIONS, ClientConfig, SupportedProtocolVersion};
 use serde::Deserialize;
 
 use super::connect::{Proxy, Way};
@@ -165,10 +161,7 @@ pub fn client_config(
 ) -> Result<ClientConfig, BoxError> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let algorithms = provider.signature_verification_algorithms;
-    let verifier: Arc<dyn ServerCertVerifier> = match trusted {
-        Some(trusted) => Arc::new(Verifier { trusted, algorithms }),
-        None => Arc::new(Unverified(provider.clone())),
-    };
+    let verifier = Arc::new(Verifier { trusted, algorithms });
     let builder = ClientConfig::builder_with_provider(provider)
         .with_protocol_versions(versions)?
         .dangerous()
@@ -178,43 +171,4 @@ pub fn client_config(
         Some(OwnKey { certificate, key }) => builder
             .with_client_auth_cert(chain_of(certificate)?, PrivateKeyDer::from_pem_slice(key.as_bytes())?)?,
     })
-}
-
-/// `insecure-skip-tls-verify`, which the user approved for this cluster: any certificate, whose key the server has.
-#[derive(Debug)]
-struct Unverified(Arc<CryptoProvider>);
-
-impl ServerCertVerifier for Unverified {
-    fn verify_server_cert(
-        &self,
-        _: &CertificateDer<'_>,
-        _: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
-        _: &[u8],
-        _: UnixTime,
-    ) -> Result<ServerCertVerified, Error> {
-        Ok(ServerCertVerified::assertion())
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        verify_tls12_signature(message, certificate, signature, &self.0.signature_verification_algorithms)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        verify_tls13_signature(message, certificate, signature, &self.0.signature_verification_algorithms)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.signature_verification_algorithms.supported_schemes()
-    }
 }
