@@ -110,7 +110,11 @@ describe('KEP-541/kubeconfig-unchanged: users that other programs write later', 
     await set('set-context', 'minikube', '--cluster=kind-kind', '--user=minikube');
     await offered(usual, 'kind-kind', 'minikube');
     expect(readFileSync(usual, 'utf8')).toContain(written.trim().split('\n')[0] ?? '');
-    expect(existsSync(home.file('kubeconfigs'))).toBe(false);
+    // An offer alone is no answer.
+    expect(JSON.parse(readFileSync(home.file('kubeconfigs'), 'utf8'))).toMatchObject({
+      dismissed: {},
+      seen: {},
+    });
 
     expect(await lanyard(['kubeconfig', 'dismiss', usual])).toContain('kind-kind, minikube');
     expect(await offers()).toEqual([]);

@@ -15,6 +15,8 @@ pub struct Terminal {
     pub master: File,
     pub name: PathBuf,
     pub shown: String,
+    /// The beginning of a character whose end wasn’t read yet.
+    cut: Vec<u8>,
 }
 
 impl Terminal {
@@ -23,7 +25,7 @@ impl Terminal {
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
         let name = PathBuf::from(ptsname(&master, Vec::new()).unwrap().into_string().unwrap());
-        Terminal { master: File::from(master), name, shown: String::new() }
+        Terminal { master: File::from(master), name, shown: String::new(), cut: Vec::new() }
     }
 
     pub fn side(&self) -> File {
@@ -72,22 +74,35 @@ impl Terminal {
 
     pub fn wait_from(&mut self, from: usize, text: &str) {
         while !self.shown[from..].contains(text) {
-            let mut bytes = [0; 1024];
             let limit = Timespec::try_from(LIFE).ok();
             let mut ready = [PollFd::new(&self.master, PollFlags::IN)];
             let count = poll(&mut ready, limit.as_ref()).unwrap();
             assert_eq!(count, 1, "{text:?} doesn't come after {:?}", self.shown);
-            let count = self.master.read(&mut bytes).unwrap();
-            self.shown.push_str(std::str::from_utf8(&bytes[..count]).unwrap());
+            self.read().unwrap();
         }
     }
 
     /// The complete screen, once no process has the terminal open.
     pub fn rest(mut self) -> String {
-        let mut bytes = [0; 1024];
-        while let Ok(count @ 1..) = self.master.read(&mut bytes) {
-            self.shown.push_str(std::str::from_utf8(&bytes[..count]).unwrap());
-        }
+        while let Ok(1..) = self.read() {}
+        assert!(self.cut.is_empty(), "half a character after {:?}", self.shown);
         self.shown
+    }
+
+    fn read(&mut self) -> std::io::Result<usize> {
+        let mut bytes = [0; 1024];
+        let count = self.master.read(&mut bytes)?;
+        self.cut.extend_from_slice(&bytes[..count]);
+        let whole = match std::str::from_utf8(&self.cut) {
+            Ok(all) => all.len(),
+            Err(error) => {
+                assert!(error.error_len().is_none(), "no UTF-8 after {:?}", self.shown);
+                error.valid_up_to()
+            }
+        };
+        let rest = self.cut.split_off(whole);
+        let text = std::mem::replace(&mut self.cut, rest);
+        self.shown.push_str(std::str::from_utf8(&text).unwrap());
+        Ok(count)
     }
 }
