@@ -18,7 +18,7 @@ const { newest } = findKubectls();
 
 beforeAll(async () => {
   stage = await Stage.open({
-    asksForKubectl: true,
+    kubectl: 'unasked',
     async extend(config, { home }) {
       config.inventories = {
         fleet: { files: [home.write('fleet.yaml', '')], providers: [{ name: 'robots', account: 'bot' }] },

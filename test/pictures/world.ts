@@ -1,4 +1,5 @@
-import { chmodSync, constants, copyFileSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type SignedFront, startSignedFront } from '../support/aws/signed-front.ts';
 import { createCa, issueClientCertificate, issueServerCertificate } from '../support/certificates.ts';
 import { startConnectProxy } from '../support/connect-proxy.ts';
@@ -92,6 +93,10 @@ export async function openWorld(
   );
   const ca = await createCa('id.corp.example');
   let gateway: SignedFront | undefined;
+  // Another home’s until now, in one of the pictures.
+  const kube = join(person.home, '.kube');
+  rmSync(kube, { recursive: true, force: true });
+  mkdirSync(kube, { mode: 0o700 });
   const env = { ...display.env, HTTPS_PROXY: proxy.url, TZ: afternoonZone() };
   const stage = stack.adopt(
     await openStage({
@@ -104,6 +109,7 @@ export async function openWorld(
       },
       tokens: Object.fromEntries(known),
       agent: { env },
+      kubectl: { file: join(kube, 'config') },
       extend: async (config, own) => {
         fill(config, own, plugins);
         const behind = { server: own.api.server, caPem: own.api.caPem, token: own.botToken };

@@ -40,8 +40,11 @@ export interface StageOptions {
   apiHosts?: readonly string[];
   /** The API server takes these tokens, too. */
   tokens?: Readonly<Record<string, KubernetesUser>>;
-  /** The user was never asked how kubectl finds clusters, so that commands on a terminal ask; else they said neither. */
-  asksForKubectl?: boolean;
+  /**
+   * How kubectl finds clusters: the user was never asked, so that commands on a terminal ask; or agreed to contexts in
+   * this file. Unless told otherwise they wanted neither.
+   */
+  kubectl?: 'unasked' | { file: string };
   /** More of the API server. */
   more?: KubernetesApiOptions['more'];
 }
@@ -120,9 +123,11 @@ export class Stage {
       const config = stage.#config();
       await options.extend?.(config, stage);
       home.writeConfig({ version: 1, ...config });
-      if (!options.asksForKubectl) {
-        const none = { version: 1, way: { kind: 'none' }, seesManaged: false, written: {} };
-        writeFileSync(home.file('userContexts'), JSON.stringify(none), { mode: 0o600 });
+      const { kubectl } = options;
+      if (kubectl !== 'unasked') {
+        const way = kubectl ? { kind: 'file', file: kubectl.file, list: [kubectl.file] } : { kind: 'none' };
+        const state = { version: 1, way, seesManaged: false, written: {} };
+        writeFileSync(home.file('userContexts'), JSON.stringify(state), { mode: 0o600 });
       }
       await stage.startAgent();
     } catch (error) {
