@@ -209,6 +209,7 @@ describe('an error in another form than the standard’s', () => {
 
   test.each([
     ['a page about it', answering(400, '<p>invalid_grant</p>')],
+    ['a page with a link', answering(400, '<a href="/login?a&error=invalid_grant&b">Log in</a>')],
     ['a sentence about it', answering(400, 'not invalid_grant')],
     ['a gateway’s word', answering(403, 'invalid_grant')],
     ['a gateway’s word while it is out of order', answering(502, 'invalid_grant')],

@@ -116,7 +116,8 @@ export function oauthErrorIn(
     return null;
   }
   const word = answer.trim();
-  const form = new URLSearchParams(word);
+  // A link in a page's text may have such a field, too.
+  const form = new URLSearchParams(word.includes('<') ? '' : word);
   const error = form.get('error') ?? word.replace(/^"|"$/g, '');
   const said = form.get('error_description');
   return knownErrors.includes(error) ? { error, ...(said !== null && { error_description: said }) } : null;
