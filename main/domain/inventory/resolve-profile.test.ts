@@ -163,7 +163,7 @@ describe('a profile', () => {
     [
       'a backslash',
       { cluster: { server: 'https://api\\@evil' } },
-      'badServer: its server "https://…@evil": not a plain scheme://host:port address',
+      'badServer: its server "https://…": not a plain scheme://host:port address',
     ],
     [
       'a query',

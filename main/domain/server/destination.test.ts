@@ -133,7 +133,7 @@ describe('another place, told by what differs', () => {
     ],
     [
       'a proxy with a login',
-      () => [requested({ proxyUrl: 'http://u:12#hunter2@evil:1' }), known()],
+      () => [requested({ proxyUrl: 'http://u:hunter2#12@evil:1' }), known()],
       /^proxy-url is http:\/\/…@evil:1, known is none$/,
     ],
     ['no proxy', () => [requested(), known({ proxyUrl: 'http://p:1' })], /^proxy-url is none/],

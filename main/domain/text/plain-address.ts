@@ -11,15 +11,24 @@ export function withoutLogin(address: string): string {
     return address;
   }
   const [place = ''] = rest.split(/[/?#]/, 1);
-  return plainPlace.test(place) && rest[place.length] === '/'
-    ? `${scheme}${place}/…`
-    : `${scheme}…@${rest.slice(at + 1)}`;
+  if (plainPlace.test(place) && rest[place.length] === '/') {
+    return `${scheme}${place}/…`;
+  }
+  const behind = rest.slice(at + 1);
+  // Whoever ends the host before that `@` connects elsewhere, and what it takes for the host may be a login.
+  return leadsTo(address, behind) ? `${scheme}…@${behind}` : `${scheme}…`;
+}
+
+function leadsTo(address: string, place: string): boolean {
+  const { protocol, host } = URL.canParse(address) ? new URL(address) : { protocol: '', host: '' };
+  const other = `${protocol}//${place}`;
+  return host === '' || (URL.canParse(other) && new URL(other).host === host);
 }
 
 /** An address for display: other letters as punycode, without a user name, password or query. */
 export function plainAddress(text: string): string {
   const shown = withoutLogin(text);
-  if (shown.endsWith('/…') || !URL.canParse(shown)) {
+  if ((shown !== text && shown.endsWith('…')) || !URL.canParse(shown)) {
     return shown;
   }
   const { protocol, host, pathname } = new URL(shown);
