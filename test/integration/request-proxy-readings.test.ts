@@ -190,6 +190,12 @@ describe('one request, written anew', () => {
       ['POST /base/a HTTP/1.1'],
       hidden,
     ],
+    [
+      'chunks of a GET',
+      () => `${head('GET /a HTTP/1.1', 'Transfer-Encoding: chunked', last)}3\r\nabc\r\n0\r\n\r\n`,
+      ['GET /base/a HTTP/1.1'],
+      '3\r\nabc\r\n',
+    ],
     ['a fragment', () => head('GET /a#/../b HTTP/1.1', last), ['GET /base/a HTTP/1.1']],
     [
       'more than 100 fields',

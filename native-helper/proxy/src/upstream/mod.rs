@@ -18,9 +18,10 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
+use http::header::{HeaderValue, TRANSFER_ENCODING};
 use http::uri::{PathAndQuery, Scheme};
 use http::{StatusCode, Uri};
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use hyper::client::conn::{TrySendError, http1, http2};
 use hyper::{Request, Response};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -454,8 +455,8 @@ impl Upstream {
         *request.version_mut() = http::Version::HTTP_2;
     }
 
-    pub fn host(&self) -> Option<http::HeaderValue> {
-        http::HeaderValue::try_from(&self.authority).ok()
+    pub fn host(&self) -> Option<HeaderValue> {
+        HeaderValue::try_from(&self.authority).ok()
     }
 }
 
@@ -472,12 +473,16 @@ fn says_unprocessed(error: &hyper::Error) -> bool {
 fn make_relative(request: &mut Request<Body>) {
     let path = request.uri().path_and_query().cloned();
     if let Some(authority) = request.uri().authority()
-        && let Ok(host) = http::HeaderValue::try_from(authority.as_str())
+        && let Ok(host) = HeaderValue::try_from(authority.as_str())
     {
         request.headers_mut().insert(http::header::HOST, host);
     }
     *request.uri_mut() = Uri::from(path.unwrap_or_else(|| PathAndQuery::from_static("/")));
     *request.version_mut() = http::Version::HTTP_11;
+    // hyper sends none of a GET’s body without a length, unless it is told that there is one.
+    if request.body().size_hint().exact().is_none() {
+        request.headers_mut().insert(TRANSFER_ENCODING, HeaderValue::from_static("chunked"));
+    }
 }
 
 pub fn http1_builder() -> http1::Builder {
