@@ -50,7 +50,8 @@ export function changeList(source: Source, change: ListChange, style: Omit<Style
     }
     const list = added.map((pairs) => ({ kind: 'map', pairs }) as const);
     const whole = { removed: new Set([key]), added: [[key, { kind: 'list', items: list }]] as const };
-    return editMap(text, root, whole, document, style);
+    // After what is added to the list before it.
+    return editMap(text, root, whole, document, style).map((edit) => ({ ...edit, rank: 2 }));
   }
   const gone = new Set([...remove].map((name) => entries.byName.get(name)?.index ?? -1));
   const changed = [...set].flatMap(([name, value]) => {

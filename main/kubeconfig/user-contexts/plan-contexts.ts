@@ -43,7 +43,8 @@ export function planContexts(
   const present = presentIn(value);
   const isOwn = (list: ListName, name: string) => {
     const entry = present[list].get(name);
-    return entry !== undefined && (written[list][name]?.digests.includes(digestOf(list, entry)) ?? false);
+    const known = Object.hasOwn(written[list], name) ? written[list][name] : undefined;
+    return entry !== undefined && (known?.digests.includes(digestOf(list, entry)) ?? false);
   };
   const foreign = [...merged.contexts.values()].filter(
     ({ name, origin }) => origin.file !== file || !isOwn('contexts', name),

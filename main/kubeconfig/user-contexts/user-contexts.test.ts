@@ -29,7 +29,16 @@ afterEach(() => rmSync(home, { recursive: true }));
 
 const log = { info() {}, warn() {}, error() {}, debug() {} } as never;
 const waiting = { signal: new AbortController().signal, say: () => undefined };
-const clock = { now: () => Date.now(), boottime: () => performance.now(), after: () => ({ dispose() {} }) };
+/** `passes` ends each wait. */
+let passes: (() => void)[] = [];
+const clock = {
+  now: () => Date.now(),
+  boottime: () => performance.now(),
+  after: (_: number, then: () => void) => {
+    passes.push(then);
+    return { dispose() {} };
+  },
+};
 
 function want(name: string, more: Partial<WantedContext> = {}): WantedContext {
   const exec = { command: '/h/lanyard', args: ['kube-credential', '--account', 'corp', '--cluster', name] };
@@ -129,6 +138,22 @@ describe('contexts in the user’s own file (rule: reversible-edits)', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
+  test.each([
+    ['blank lines', '\n'.repeat(60)],
+    ['comments with Windows line ends', '\r\n# mine\r\n'],
+    ['a comment without a line end', '# mine'],
+    ['the mark before a document', '---\n# mine\n'],
+    ['a list alone', 'clusters:\n- name: mine\n  cluster: {server: "https://mine"}\n'],
+    ['names of JavaScript’s', stringify({ clusters: [{ name: 'constructor', cluster: {} }] })],
+    ['blank lines before keys', `${'\n'.repeat(60)}${stringify(theirs)}`],
+  ])('a file with %s gets them, too', async (_, before) => {
+    write(before);
+    const own = await open([want('east')]);
+    await own.choose(byFile(), waiting);
+    expect(own.fault()).toBeNull();
+    expect(contexts()).toMatchObject({ east: ['https://east', 'lanyard:corp@east'] });
+  });
+
   test('a file and its folder are made where there is none', async () => {
     const own = await open([want('east')]);
     await own.choose(byFile(), waiting);
@@ -147,6 +172,27 @@ describe('contexts in the user’s own file (rule: reversible-edits)', () => {
       'prod-lanyard': ['https://prod-lanyard', 'lanyard:corp@prod-lanyard-lanyard'],
       'west-lanyard': ['https://west', 'lanyard:corp@west'],
     });
+  });
+
+  test('a program that removes them whenever they come is not fought', async () => {
+    const before = write(theirs);
+    const own = await open([want('east')]);
+    await own.choose(byFile(), waiting);
+    const follow = async () => {
+      passes = [];
+      own.follow();
+      passes[0]?.();
+      await own.takeOut(join(home, 'none'), waiting);
+    };
+    let edits = 0;
+    for (let times = 0; times < 20; times++) {
+      write(before);
+      await follow();
+      edits += readFileSync(file, 'utf8') === before ? 0 : 1;
+    }
+    expect(edits).toBe(5);
+    await own.reconcile();
+    expect(Object.keys(contexts())).toEqual(['prod', 'east']);
   });
 
   test('a cluster whose context asks Lanyard already is left alone', async () => {

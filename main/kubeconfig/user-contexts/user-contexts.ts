@@ -80,14 +80,19 @@ const againMilliseconds = 10_000;
 const lockMilliseconds = 30_000;
 /** Another program that writes again and again between reading and writing is no reason to go on for ever. */
 const attempts = 5;
+/** A program that removes Lanyard’s entries whenever they come isn’t fought: after this many times in this time. */
+const maxRestores = 5;
+const restoresMilliseconds = 600_000;
 
 export function createUserContexts(deps: UserContextsDeps): UserContexts {
-  const { consent, clock, log } = deps;
+  const { consent, clock, locking, log } = deps;
   const queue = new SerialQueue();
   const changed = createListeners();
   let fault: string | null = null;
   let waiting: Disposable | null = null;
   let ended = false;
+  /** By file: when entries that another program had removed were written again. */
+  const restores = new Map<string, number[]>();
 
   const followIn = (milliseconds: number) => {
     if (!ended) {
@@ -156,7 +161,7 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
       return problem ? `can’t be read: ${problem.message}` : 'is another name of a file that is read already';
     }
     const before: WrittenEntries = consent.current().written[file] ?? nothingWritten();
-    const base = text === null || isBlank(text) ? `${text ?? ''}${emptyKubeconfig}` : text;
+    const base = isBlank(text ?? '') ? `${endedLine(text ?? '')}${emptyKubeconfig}` : (text ?? '');
     const value = kubeconfigValue(base);
     const { changes, written } = planContexts(wanted, { file, value, merged, written: before });
     if (changes.length === 0) {
@@ -171,12 +176,19 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
     if (!edited.ok) {
       return `can’t be edited so that all else stays: ${edited.fault}`;
     }
+    const isRestore = JSON.stringify(written) === JSON.stringify(before);
+    const since = locking.clock.boottime() - restoresMilliseconds;
+    const restored = (restores.get(file) ?? []).filter((at) => at > since);
+    if (isRestore && restored.length >= maxRestores) {
+      followIn(againMilliseconds);
+      return 'is written by another program again and again, without Lanyard’s entries';
+    }
     // First, so that after a kill each entry is still known as Lanyard’s.
     await record(file, eitherWritten(before, written));
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const outcome = await writeLocked(
       { file, expected: text, text: edited.text, mode: 0o600, signal: how.signal, onWait: how.say },
-      deps.locking,
+      locking,
     );
     if (!outcome.ok) {
       if (outcome.reason === 'changed') {
@@ -184,6 +196,9 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
       }
       followIn(againMilliseconds);
       return `is locked: ${outcome.message} (${outcome.hint})`;
+    }
+    if (isRestore) {
+      restores.set(file, [...restored, locking.clock.boottime()]);
     }
     await record(file, written);
     await deps.onEdited(file, text ?? '', edited.text);
@@ -217,6 +232,7 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
       })),
     choose: (way, how) =>
       queue.run(async () => {
+        restores.clear();
         await consent.update((state) => ({ ...state, way }));
         if (way.kind === 'own') {
           await deps.writeManaged();
@@ -248,6 +264,7 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
       }),
     reconcile: () =>
       queue.run(async () => {
+        restores.clear();
         if (consent.current().way?.kind === 'own') {
           await deps.writeManaged();
         }
@@ -265,9 +282,13 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
 
 const emptyKubeconfig = 'apiVersion: v1\nkind: Config\n';
 
-/** Nothing, or comments alone. */
+/** Nothing, comments alone, or the mark before a document. */
 function isBlank(text: string): boolean {
-  return /^\ufeff?(?:\s*(?:#.*)?(?:\n|$))*$/.test(text) && (text === '' || text.endsWith('\n'));
+  return text.split(/\r?\n/).every((line) => /^\ufeff?(?:---)?\s*(?:#.*)?$/.test(line));
+}
+
+function endedLine(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
 function listOf({ way }: UserContextsState): readonly string[] {
