@@ -1,11 +1,13 @@
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +17,7 @@ import { parse, stringify } from 'yaml';
 import { readKubeconfigs } from '../read/read-kubeconfigs.ts';
 import { openConsent } from './consent.ts';
 import type { WantedContext } from './plan-contexts.ts';
-import { createUserContexts } from './user-contexts.ts';
+import { createUserContexts, type UserContexts } from './user-contexts.ts';
 
 let home: string;
 let file: string;
@@ -66,7 +68,7 @@ async function open(wanted: WantedContext[], dies: 'before' | 'after' | null = n
       ...consent,
       update: (next) => (dies === 'after' && isWritten() ? dying() : consent.update(next)),
     },
-    managed: join(home, 'kubeconfig'),
+    managed: join(home, 'lanyard', 'kubeconfig'),
     homeDirectory: home,
     wanted: async () => wanted,
     read: readKubeconfigs,
@@ -89,6 +91,21 @@ function write(value: string | object, path = file): string {
   const text = typeof value === 'string' ? value : stringify(value);
   writeFileSync(path, text);
   return text;
+}
+
+/** The file was changed so many seconds ago. */
+function changedBefore(seconds: number): void {
+  const at = Date.now() / 1000 - seconds;
+  utimesSync(file, at, at);
+}
+
+/** What the broker does without being asked, once it has waited. */
+async function follow(own: UserContexts): Promise<void> {
+  passes = [];
+  own.follow();
+  passes[0]?.();
+  // Behind it in the queue.
+  await own.takeOut(join(home, 'none'), waiting);
 }
 
 /** By context: its cluster’s server, user and namespace. */
@@ -178,21 +195,39 @@ describe('contexts in the user’s own file (rule: reversible-edits)', () => {
     const before = write(theirs);
     const own = await open([want('east')]);
     await own.choose(byFile(), waiting);
-    const follow = async () => {
-      passes = [];
-      own.follow();
-      passes[0]?.();
-      await own.takeOut(join(home, 'none'), waiting);
-    };
     let edits = 0;
     for (let times = 0; times < 20; times++) {
       write(before);
-      await follow();
+      changedBefore(60);
+      await follow(own);
       edits += readFileSync(file, 'utf8') === before ? 0 : 1;
     }
     expect(edits).toBe(5);
     await own.reconcile();
     expect(Object.keys(contexts())).toEqual(['prod', 'east']);
+  });
+
+  test('a file that another program may still be writing waits: what it writes would be lost', async () => {
+    write(theirs);
+    const own = await open([want('east')]);
+    await own.choose(byFile(), waiting);
+    // ssh server cat kubeconfig > ~/.kube/config
+    write('');
+    await follow(own);
+    await own.reconcile();
+    expect(readFileSync(file, 'utf8')).toBe('');
+    expect(own.fault()).toMatch(/^is empty: another program may be about to write it$/);
+    write(theirs);
+    await follow(own);
+    expect(Object.keys(contexts())).toEqual(['prod']);
+    expect(own.fault()).toBeNull();
+    changedBefore(3);
+    await follow(own);
+    expect(Object.keys(contexts())).toEqual(['prod', 'east']);
+    write('');
+    changedBefore(1000);
+    await follow(own);
+    expect(Object.keys(contexts())).toEqual(['east']);
   });
 
   test('a cluster whose context asks Lanyard already is left alone', async () => {
@@ -277,6 +312,9 @@ describe('contexts in the user’s own file (rule: reversible-edits)', () => {
 
 describe('a file that another program makes is left as it is', () => {
   const made: [string, () => void, RegExp][] = [
+    ['not a kubeconfig', () => void write({ services: {} }), /^is no kubeconfig$/],
+    ['broken', () => void write('a: ['), /^can’t be read: /],
+    ['of two names', () => linkSync(file, `${file}-2`), /^can’t be changed: .* has 2 names/],
     [
       'a link',
       () => {
@@ -318,11 +356,9 @@ describe('a file that another program makes is left as it is', () => {
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
 
-  test('and one that isn’t YAML, with the line', async () => {
-    write('a: [');
+  test('Lanyard’s own files', async () => {
     const own = await open([want('east')]);
-    await own.choose(byFile(), waiting);
-    expect(own.fault()).toMatch(/^can’t be read: /);
+    expect(await own.faultOf(join(home, 'lanyard', 'contexts.json'))).toBe('is in Lanyard’s own folder');
   });
 });
 

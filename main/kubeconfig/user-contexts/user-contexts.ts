@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Disposable } from '../../base/disposables.ts';
 import { createListeners } from '../../base/listeners.ts';
@@ -7,7 +7,14 @@ import { toRefusal } from '../../contract/broker-error.ts';
 import type { MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { editKubeconfigText, kubeconfigValue, type WriteLockedDeps, writeLocked } from '../edit/index.ts';
+import {
+  checkUnlocked,
+  editKubeconfigText,
+  kubeconfigValue,
+  type LockedAnswer,
+  type WriteLockedDeps,
+  writeLocked,
+} from '../edit/index.ts';
 import type { Waiting } from '../import/replace-file.ts';
 import {
   type ConsentFile,
@@ -56,7 +63,7 @@ export interface UserContexts extends Disposable {
   saw(files: readonly string[]): Promise<void>;
   /** Why the file of this way can’t have contexts now, in words that follow its name; null: it has them. */
   fault(): string | null;
-  /** The same of a file before the user agrees to it. */
+  /** The same of a file before the user agrees to it. Nothing has changed. */
   faultOf(file: string): Promise<string | null>;
   files(): readonly FileWithContexts[];
   /**
@@ -83,31 +90,47 @@ const attempts = 5;
 /** A program that removes Lanyard’s entries whenever they come isn’t fought: after this many times in this time. */
 const maxRestores = 5;
 const restoresMilliseconds = 600_000;
+/**
+ * A program that takes no lock, such as a shell with `> ~/.kube/config`, empties the file, and writes to it later, in
+ * parts. What it wrote to a file that was replaced in between would be lost. So one that is empty, and one that others
+ * changed just now, waits, but where the user has just agreed to it.
+ */
+const emptyMilliseconds = 600_000;
+const settledMilliseconds = 2_000;
+
+/** The user agreed to the file, or takes that back; a command waits for what it has approved; nobody waits. */
+type Asked = 'byUser' | 'byCommand' | 'byNobody';
 
 export function createUserContexts(deps: UserContextsDeps): UserContexts {
   const { consent, clock, locking, log } = deps;
   const queue = new SerialQueue();
   const changed = createListeners();
   let fault: string | null = null;
-  let waiting: Disposable | null = null;
+  let waiting: { due: number; timer: Disposable } | null = null;
   let ended = false;
   /** By file: when entries that another program had removed were written again. */
   const restores = new Map<string, number[]>();
+  /** By file: what was written last. */
+  const lastText = new Map<string, string>();
 
   const followIn = (milliseconds: number) => {
-    if (!ended) {
-      waiting ??= clock.after(milliseconds, () => {
-        waiting = null;
-        queue
-          .run(() => all(background()))
-          .catch((error: unknown) => {
-            log.warn('contexts.follow', { error: String(error) });
-          });
-      });
+    const due = locking.clock.boottime() + milliseconds;
+    if (ended || (waiting && waiting.due <= due)) {
+      return;
     }
+    void waiting?.timer.dispose();
+    const timer = clock.after(milliseconds, () => {
+      waiting = null;
+      queue
+        .run(() => all('byNobody', background()))
+        .catch((error: unknown) => {
+          log.warn('contexts.follow', { error: String(error) });
+        });
+    });
+    waiting = { due, timer };
   };
   /** Each file that has entries of Lanyard’s, or is to have. */
-  const all = async (how: Waiting) => {
+  const all = async (asked: Asked, how: Waiting) => {
     const before = fault;
     const { way, written } = consent.current();
     const target = way?.kind === 'file' ? way.file : null;
@@ -118,7 +141,7 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
     }
     fault = null;
     for (const file of files) {
-      const why = await one(file, file === target ? wanted : [], how);
+      const why = await one(file, file === target ? wanted : [], asked, how);
       if (why !== null && file === target) {
         fault = why;
       }
@@ -132,11 +155,12 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
   const one = async (
     file: string,
     wanted: readonly WantedContext[],
+    asked: Asked,
     how: Waiting,
   ): Promise<string | null> => {
     try {
       for (let attempt = 0; attempt < attempts; attempt++) {
-        const done = await edit(file, wanted, how);
+        const done = await edit(file, wanted, asked, how);
         if (done !== 'changed') {
           return done;
         }
@@ -144,15 +168,11 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
       followIn(againMilliseconds);
       return 'is being changed by another program';
     } catch (error) {
-      const { message, hint } = toRefusal(error);
-      return `can’t be changed: ${message}${hint === undefined ? '' : ` (${hint})`}`;
+      return unchangedText(error);
     }
   };
-  const edit = async (
-    file: string,
-    wanted: readonly WantedContext[],
-    how: Waiting,
-  ): Promise<string | 'changed' | null> => {
+  /** What an edit would write, and why it can’t. */
+  const planned = async (file: string, wanted: readonly WantedContext[]) => {
     const merged = await deps.read([...new Set([...listOf(consent.current()), file])]);
     const found = merged.files.find(({ path }) => path === file);
     const text = found?.text ?? null;
@@ -164,17 +184,64 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
     const base = isBlank(text ?? '') ? `${endedLine(text ?? '')}${emptyKubeconfig}` : (text ?? '');
     const value = kubeconfigValue(base);
     const { changes, written } = planContexts(wanted, { file, value, merged, written: before });
-    if (changes.length === 0) {
+    const elsewhere = async () =>
+      dirname(file) === dirname(deps.managed)
+        ? 'is in Lanyard’s own folder'
+        : isKubeconfig(value)
+          ? managedElsewhere(file, text, deps.homeDirectory)
+          : 'is no kubeconfig';
+    const edited =
+      changes.length === 0 ? ({ ok: true, text: base } as const) : editKubeconfigText(base, changes);
+    const fault =
+      (await elsewhere()) ?? (edited.ok ? null : `can’t be edited so that all else stays: ${edited.fault}`);
+    return {
+      text,
+      before,
+      written,
+      changes: changes.length > 0,
+      next: edited.ok ? edited.text : base,
+      fault,
+    };
+  };
+  /** Why it isn’t the moment to write the file. */
+  const unsettled = async (
+    file: string,
+    text: string | null,
+    asked: Asked,
+  ): Promise<{ why: string | null; milliseconds: number } | null> => {
+    if (asked === 'byUser' || text === null || text === lastText.get(file)) {
+      return null;
+    }
+    const age = locking.clock.now() - (await stat(file)).mtimeMs;
+    if (isBlank(text) && age >= 0 && age < emptyMilliseconds) {
+      return { why: 'is empty: another program may be about to write it', milliseconds: againMilliseconds };
+    }
+    return asked === 'byNobody' && age >= 0 && age < settledMilliseconds
+      ? { why: null, milliseconds: settledMilliseconds }
+      : null;
+  };
+  const edit = async (
+    file: string,
+    wanted: readonly WantedContext[],
+    asked: Asked,
+    how: Waiting,
+  ): Promise<string | 'changed' | null> => {
+    const plan = await planned(file, wanted);
+    if (typeof plan === 'string') {
+      return plan;
+    }
+    const { text, before, written, next } = plan;
+    if (!plan.changes) {
       await record(file, written);
       return null;
     }
-    const elsewhere = await managedElsewhere(file, text, deps.homeDirectory);
-    if (elsewhere !== null) {
-      return elsewhere;
+    if (plan.fault !== null) {
+      return plan.fault;
     }
-    const edited = editKubeconfigText(base, changes);
-    if (!edited.ok) {
-      return `can’t be edited so that all else stays: ${edited.fault}`;
+    const wait = await unsettled(file, text, asked);
+    if (wait) {
+      followIn(wait.milliseconds);
+      return wait.why;
     }
     const isRestore = JSON.stringify(written) === JSON.stringify(before);
     const since = locking.clock.boottime() - restoresMilliseconds;
@@ -187,7 +254,7 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
     await record(file, eitherWritten(before, written));
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const outcome = await writeLocked(
-      { file, expected: text, text: edited.text, mode: 0o600, signal: how.signal, onWait: how.say },
+      { file, expected: text, text: next, mode: 0o600, signal: how.signal, onWait: how.say },
       locking,
     );
     if (!outcome.ok) {
@@ -195,13 +262,14 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
         return 'changed';
       }
       followIn(againMilliseconds);
-      return `is locked: ${outcome.message} (${outcome.hint})`;
+      return lockedText(outcome);
     }
     if (isRestore) {
       restores.set(file, [...restored, locking.clock.boottime()]);
     }
+    lastText.set(file, next);
     await record(file, written);
-    await deps.onEdited(file, text ?? '', edited.text);
+    await deps.onEdited(file, text ?? '', next);
     changed.tell();
     return null;
   };
@@ -222,8 +290,16 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
     },
     fault: () => fault,
     async faultOf(file) {
-      const [found] = (await deps.read([file])).files;
-      return managedElsewhere(file, found?.text ?? null, deps.homeDirectory);
+      try {
+        const plan = await planned(file, (await deps.wanted()) ?? []);
+        if (typeof plan === 'string' || plan.fault !== null || plan.text === null) {
+          return typeof plan === 'string' ? plan : plan.fault;
+        }
+        const locked = await checkUnlocked(file, locking);
+        return locked && lockedText(locked);
+      } catch (error) {
+        return unchangedText(error);
+      }
     },
     files: () =>
       Object.entries(consent.current().written).map(([file, { contexts }]) => ({
@@ -237,7 +313,7 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
         if (way.kind === 'own') {
           await deps.writeManaged();
         }
-        await all(how);
+        await all('byUser', how);
         changed.tell();
       }),
     takeOut: (file, how) =>
@@ -250,7 +326,7 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
         }
         const faults: string[] = [];
         for (const each of file === null ? Object.keys(written) : [file]) {
-          const why = await one(each, [], how);
+          const why = await one(each, [], 'byUser', how);
           const left = Object.keys(consent.current().written[each]?.users ?? {});
           if (why !== null) {
             faults.push(`${each} ${why}`);
@@ -268,16 +344,32 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
         if (consent.current().way?.kind === 'own') {
           await deps.writeManaged();
         }
-        await all(background());
+        await all('byCommand', background());
       }),
     follow: () => followIn(quietMilliseconds),
     onChange: (listener) => changed.add(listener),
     async dispose() {
       ended = true;
-      waiting?.dispose();
+      await waiting?.timer.dispose();
       await queue.drain();
     },
   };
+}
+
+function unchangedText(error: unknown): string {
+  const { message, hint } = toRefusal(error);
+  return `can’t be changed: ${message}${hint === undefined ? '' : ` (${hint})`}`;
+}
+
+function lockedText({ message, hint }: LockedAnswer): string {
+  return `is locked: ${message} (${hint})`;
+}
+
+/** Any map of keys can be read as one without entries. */
+function isKubeconfig(value: unknown): boolean {
+  return ['kind', 'clusters', 'users', 'contexts', 'current-context'].some((key) =>
+    Object.hasOwn((value ?? {}) as object, key),
+  );
 }
 
 const emptyKubeconfig = 'apiVersion: v1\nkind: Config\n';
