@@ -110,13 +110,19 @@ export async function openKubeconfigs(
         ...how,
       ),
     );
+  /** Null: it can’t be told which there are. Locked, or config.yaml was never valid since the start. */
+  const knownClusters = () => {
+    const isUnread =
+      config.current().clusters.size === 0 && config.problems().some(({ severity }) => severity === 'error');
+    return vault.state().kind === 'open' && gate() === null && !isUnread ? directory.clusters() : null;
+  };
   const managedContexts = disposables.add(
     createManagedContexts({
       path: paths.kubeconfig,
       write,
       queue: managed,
       isOfProfile: (context) => inventories.used.current().some(({ contextName }) => contextName === context),
-      clusters: () => (vault.state().kind === 'open' && gate() === null ? directory.clusters() : null),
+      clusters: knownClusters,
       isUsable,
       hasAll() {
         const { way } = consent.current();
@@ -133,10 +139,11 @@ export async function openKubeconfigs(
       managed: paths.kubeconfig,
       homeDirectory: environment['HOME'] ?? environment['USERPROFILE'] ?? null,
       async wanted() {
-        if (vault.state().kind !== 'open' || gate() !== null) {
+        const known = knownClusters();
+        if (known === null) {
           return null;
         }
-        const clusters = await asClientsSeeAll(directory.clusters().filter(isUsable), requestProxy);
+        const clusters = await asClientsSeeAll(known.filter(isUsable), requestProxy);
         const options = {
           helperPath: paths.helper,
           home: paths.homeVariable,

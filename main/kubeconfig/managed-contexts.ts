@@ -12,7 +12,7 @@ export interface ManagedContextsDeps {
   write: WriteManagedKubeconfig;
   /** Of all that writes the managed kubeconfig: what is read of it here must not change until it is written. */
   queue: SerialQueue;
-  /** All clusters, those that are pending approval, too; null: Lanyard is locked, and it can’t be told. */
+  /** All clusters, those that are pending approval, too; null: it can’t be told, as while Lanyard is locked. */
   clusters(): readonly LoadedCluster[] | null;
   /** A profile has or had this context’s name. */
   isOfProfile(context: string): boolean;

@@ -170,6 +170,17 @@ describe('with contexts in the user’s own file', () => {
     await until(() => (readFileSync(file, 'utf8').includes('by-hub') ? null : true), 'its end');
   });
 
+  test('a config.yaml that is broken when Lanyard starts takes none away', async () => {
+    const config = join(stage.home.path, 'config.yaml');
+    const [text, contexts] = [readFileSync(config, 'utf8'), readFileSync(file, 'utf8')];
+    writeFileSync(config, `${text}\naccounts: [`);
+    await stage.startAgent();
+    await stage.lanyard(['kubeconfig', 'contexts']);
+    expect(readFileSync(file, 'utf8')).toBe(contexts);
+    writeFileSync(config, text);
+    await until(async () => (await pods('prod-bot')) === 'web-0' || null, 'config.yaml is valid again');
+  });
+
   test('a cluster that is removed goes, and undo takes out the others, though kubectl wrote since', async () => {
     await onTerminal(['cluster', 'remove', 'by-cli']);
     expect(await pods('by-cli')).toMatch(absent);

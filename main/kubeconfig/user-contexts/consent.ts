@@ -31,6 +31,8 @@ const schema = z.object({
   seesManaged: z.boolean(),
   /** By file. One that is no longer wanted stays until Lanyard’s entries are out of it. */
   written: z.record(path, written),
+  /** By cluster: the namespace that its context had when it went, as while a change was pending. */
+  namespaces: z.record(z.string(), z.string()).default({}),
 });
 
 export type KubectlWay = Readonly<z.infer<typeof way>>;
@@ -54,7 +56,10 @@ export async function openConsent({ file, log }: { file: string; log: Log }): Pr
       queue.run(async () => {
         const wanted = next(state);
         if (JSON.stringify(wanted) !== JSON.stringify(state)) {
-          await writeOwnFile(file, `${JSON.stringify(wanted, null, 1)}\n`, { mode: 0o600 });
+          await writeOwnFile(file, `${JSON.stringify(wanted, null, 1)}\n`, {
+            mode: 0o600,
+            temporaryName: '.contexts.json.lanyard.tmp',
+          });
           state = wanted;
         }
       }),
@@ -62,7 +67,7 @@ export async function openConsent({ file, log }: { file: string; log: Log }): Pr
 }
 
 async function readState(file: string, log: Log): Promise<UserContextsState> {
-  const empty: UserContextsState = { version: 1, way: null, seesManaged: false, written: {} };
+  const empty: UserContextsState = { version: 1, way: null, seesManaged: false, written: {}, namespaces: {} };
   const content = await readBounded(file, limitBytes);
   if (content === null) {
     return empty;

@@ -20,6 +20,8 @@ export interface PlannedContexts {
   changes: KubeconfigChange[];
   /** What is Lanyard’s in the file afterwards. */
   written: WrittenEntries;
+  /** By cluster, of contexts that went now or earlier. */
+  namespaces: Readonly<Record<string, string>>;
 }
 
 const lists = ['clusters', 'users', 'contexts'] as const;
@@ -38,8 +40,17 @@ export function planContexts(
     value,
     merged,
     written,
-  }: { file: string; value: unknown; merged: MergedKubeconfig; written: WrittenEntries },
+    namespaces,
+  }: {
+    file: string;
+    value: unknown;
+    merged: MergedKubeconfig;
+    written: WrittenEntries;
+    /** By cluster, of contexts that went earlier. */
+    namespaces: Readonly<Record<string, string>>;
+  },
 ): PlannedContexts {
+  const away = new Map(Object.entries(namespaces));
   const present = presentIn(value);
   const isOwn = (list: ListName, name: string) => {
     const entry = present[list].get(name);
@@ -68,13 +79,19 @@ export function planContexts(
     }
     return known;
   };
+  const led = new Set(foreign.flatMap((context) => leadsTo(context, merged, isOwn) ?? []));
+  const earlier = {
+    clusters: ownByCluster('clusters', written, isOwn),
+    users: ownByCluster('users', written, isOwn),
+    contexts: ownByCluster('contexts', written, isOwn),
+  };
   for (const each of wanted) {
-    if (foreign.some((context) => leadsTo(context, each, merged, isOwn))) {
+    if (led.has(asLed(each.account, each.name))) {
       continue;
     }
-    const earlier = (list: ListName) =>
-      Object.keys(written[list]).find((name) => written[list][name]?.of === each.name && isOwn(list, name));
-    const [context, cluster, user] = [earlier('contexts'), earlier('clusters'), earlier('users')];
+    const context = earlier.contexts.get(each.name);
+    const cluster = earlier.clusters.get(each.name);
+    const user = earlier.users.get(each.name);
     const names = {
       context: place('contexts', each.name, [...(context === undefined ? [] : [context]), each.name]),
       cluster: place('clusters', each.name, [
@@ -85,12 +102,13 @@ export function planContexts(
       user: place('users', each.name, [...(user?.startsWith(each.userName) ? [user] : []), each.userName]),
     };
     const old = present.contexts.get(names.context);
+    const namespace = each.namespace ?? away.get(each.name);
     desired.clusters.set(names.cluster, { of: each.name, value: each.cluster });
     desired.users.set(names.user, { of: each.name, value: each.user });
     desired.contexts.set(names.context, {
       of: each.name,
       value: {
-        ...(old ?? (each.namespace === null ? {} : { namespace: each.namespace })),
+        ...(old ?? (namespace === undefined ? {} : { namespace })),
         cluster: names.cluster,
         user: names.user,
       },
@@ -102,6 +120,15 @@ export function planContexts(
     contexts: new Set<string>(),
   };
   const result = nothingWritten();
+  for (const [of, name] of earlier.contexts) {
+    const namespace = present.contexts.get(name)?.['namespace'];
+    if (typeof namespace === 'string' && namespace !== '') {
+      away.set(of, namespace);
+    }
+  }
+  for (const { name } of wanted) {
+    away.delete(name);
+  }
   const changes = lists.flatMap((list): KubeconfigChange[] => {
     const remove = new Set<string>();
     for (const [name, entry] of Object.entries(written[list])) {
@@ -128,7 +155,7 @@ export function planContexts(
     }
     return remove.size + set.size + add.size === 0 ? [] : [{ kind: 'changeList', list, remove, set, add }];
   });
-  return { changes, written: result };
+  return { changes, written: result, namespaces: Object.fromEntries(away) };
 }
 
 interface Desired {
@@ -188,20 +215,38 @@ function takenNames(
   return { clusters: namesIn('clusters'), users: namesIn('users'), contexts: namesIn('contexts') };
 }
 
-/** Somebody else’s context that goes by this cluster’s credential, and doesn’t stand on an entry of Lanyard’s here. */
+/**
+ * Which cluster’s credential somebody else’s context goes by, where it doesn’t stand on an entry of Lanyard’s here; null:
+ * none.
+ */
 function leadsTo(
   { cluster, user }: { cluster: string; user: string },
-  { name, account }: WantedContext,
   { users }: MergedKubeconfig,
   isOwn: (list: ListName, name: string) => boolean,
-): boolean {
+): string | null {
   const found = lanyardUser(users.get(user)?.exec ?? null);
-  return (
-    found?.account === account &&
-    found.cluster === name &&
-    !isOwn('users', user) &&
-    !isOwn('clusters', cluster)
-  );
+  return found?.cluster != null && !isOwn('users', user) && !isOwn('clusters', cluster)
+    ? asLed(found.account, found.cluster)
+    : null;
+}
+
+function asLed(account: string, cluster: string): string {
+  return JSON.stringify([account, cluster]);
+}
+
+/** The first entry of Lanyard’s in the file for each cluster. */
+function ownByCluster(
+  list: ListName,
+  written: WrittenEntries,
+  isOwn: (list: ListName, name: string) => boolean,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, { of }] of Object.entries(written[list])) {
+    if (!found.has(of) && isOwn(list, name)) {
+      found.set(of, name);
+    }
+  }
+  return found;
 }
 
 /** The same for all ways to write the same: kubectl sorts keys and writes some as null. */

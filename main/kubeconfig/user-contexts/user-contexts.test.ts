@@ -274,6 +274,28 @@ describe('contexts in the user’s own file (rule: reversible-edits)', () => {
     });
   });
 
+  test('a namespace that the user chose comes back with its context', async () => {
+    write(theirs);
+    const wanted = [want('east'), want('west')];
+    const own = await open(wanted);
+    await own.choose(byFile(), waiting);
+    const value = parse(readFileSync(file, 'utf8'));
+    for (const { name, context } of value.contexts) {
+      context.namespace = `in-${name}`;
+    }
+    write(value);
+    // A change of it is pending approval, over a restart.
+    const [east] = wanted.splice(0, 1);
+    await own.reconcile();
+    expect(Object.keys(contexts())).toEqual(['prod', 'west']);
+    wanted.push(east as WantedContext);
+    await (await open(wanted)).reconcile();
+    expect(contexts()).toMatchObject({
+      east: ['https://east', 'lanyard:corp@east', 'in-east'],
+      west: ['https://west', 'lanyard:corp@west', 'in-west'],
+    });
+  });
+
   test('a program that writes the file anew without them has them back', async () => {
     write(theirs);
     const own = await open([want('east')]);

@@ -183,7 +183,13 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
     const before: WrittenEntries = consent.current().written[file] ?? nothingWritten();
     const base = isBlank(text ?? '') ? `${endedLine(text ?? '')}${emptyKubeconfig}` : (text ?? '');
     const value = kubeconfigValue(base);
-    const { changes, written } = planContexts(wanted, { file, value, merged, written: before });
+    const { changes, written, namespaces } = planContexts(wanted, {
+      file,
+      value,
+      merged,
+      written: before,
+      namespaces: consent.current().namespaces,
+    });
     const elsewhere = async () =>
       dirname(file) === dirname(deps.managed)
         ? 'is in Lanyard’s own folder'
@@ -198,6 +204,7 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
       text,
       before,
       written,
+      namespaces,
       changes: changes.length > 0,
       next: edited.ok ? edited.text : base,
       fault,
@@ -230,9 +237,9 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
     if (typeof plan === 'string') {
       return plan;
     }
-    const { text, before, written, next } = plan;
+    const { text, before, written, namespaces, next } = plan;
     if (!plan.changes) {
-      await record(file, written);
+      await record(file, written, namespaces);
       return null;
     }
     if (plan.fault !== null) {
@@ -251,7 +258,7 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
       return 'is written by another program again and again, without Lanyard’s entries';
     }
     // First, so that after a kill each entry is still known as Lanyard’s.
-    await record(file, eitherWritten(before, written));
+    await record(file, eitherWritten(before, written), namespaces);
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const outcome = await writeLocked(
       { file, expected: text, text: next, mode: 0o600, signal: how.signal, onWait: how.say },
@@ -268,15 +275,15 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
       restores.set(file, [...restored, locking.clock.boottime()]);
     }
     lastText.set(file, next);
-    await record(file, written);
+    await record(file, written, namespaces);
     await deps.onEdited(file, text ?? '', next);
     changed.tell();
     return null;
   };
-  const record = (file: string, written: WrittenEntries) =>
+  const record = (file: string, written: WrittenEntries, namespaces: UserContextsState['namespaces']) =>
     consent.update((state) => {
       const { [file]: _, ...others } = state.written;
-      return { ...state, written: isNothing(written) ? others : { ...others, [file]: written } };
+      return { ...state, namespaces, written: isNothing(written) ? others : { ...others, [file]: written } };
     });
   return {
     way: () => consent.current().way,
