@@ -376,6 +376,20 @@ describe('a file that another program makes is left as it is', () => {
     expect(own.fault()).toMatch(why);
     expect(readFileSync(file, 'utf8')).toBe(before);
     expect(existsSync(`${file}.lock`)).toBe(false);
+    // Nothing of Lanyard’s is in it, so an undo has nothing to do there.
+    expect(await own.faultOf(file, 'removing')).toBe(
+      /can’t be read/.test(own.fault() ?? '') ? own.fault() : null,
+    );
+  });
+
+  test('a dry run of an undo says what the undo would', async () => {
+    write(theirs);
+    const own = await open([want('east')]);
+    await own.choose(byFile(), waiting);
+    expect(await own.faultOf(file, 'removing')).toBeNull();
+    chmodSync(file, 0o444);
+    expect(await own.faultOf(file, 'removing')).toBe('is read-only');
+    expect(await own.takeOut(file, waiting)).toBe(`${file} is read-only`);
   });
 
   test('Lanyard’s own files', async () => {

@@ -63,8 +63,8 @@ export interface UserContexts extends Disposable {
   saw(files: readonly string[]): Promise<void>;
   /** Why the file of this way can’t have contexts now, in words that follow its name; null: it has them. */
   fault(): string | null;
-  /** The same of a file before the user agrees to it. Nothing has changed. */
-  faultOf(file: string): Promise<string | null>;
+  /** The same of a file before the user agrees to it, or before they take that back. Changes nothing. */
+  faultOf(file: string, what?: 'adding' | 'removing'): Promise<string | null>;
   files(): readonly FileWithContexts[];
   /**
    * What the user has agreed to. Contexts are there, and those of an earlier way are gone, when it resolves; else
@@ -296,9 +296,12 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
       }
     },
     fault: () => fault,
-    async faultOf(file) {
+    async faultOf(file, what = 'adding') {
       try {
-        const plan = await planned(file, (await deps.wanted()) ?? []);
+        const plan = await planned(file, what === 'adding' ? ((await deps.wanted()) ?? []) : []);
+        if (typeof plan !== 'string' && what === 'removing' && !plan.changes) {
+          return null;
+        }
         if (typeof plan === 'string' || plan.fault !== null || plan.text === null) {
           return typeof plan === 'string' ? plan : plan.fault;
         }

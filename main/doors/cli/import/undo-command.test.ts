@@ -18,7 +18,7 @@ async function open() {
     await vault.update((content) => ({ ...content, backups: [...content.backups, backup] }));
   }
   const command = kubeconfigUndoCommand({
-    userContexts: { files: () => [], takeOut: async () => null },
+    userContexts: { files: () => [], faultOf: async () => null, takeOut: async () => null },
     vault,
     recorder: { record: () => undefined },
     read: async (file) => {

@@ -27,7 +27,7 @@ import {
 const personSeconds = 900;
 
 export interface UndoCommandDeps extends UndoDeps {
-  userContexts: Pick<UserContexts, 'files' | 'takeOut'>;
+  userContexts: Pick<UserContexts, 'files' | 'faultOf' | 'takeOut'>;
   clock: Pick<Clock, 'now'>;
   check: CheckFile;
 }
@@ -56,7 +56,17 @@ export function kubeconfigUndoCommand(deps: UndoCommandDeps): Command {
     if (values['dry-run']) {
       const { found, faults } = await planUndo(backups, deps);
       const asks = call.terminal.canPrompt || values.yes === true;
-      const lines = [...faults.map(({ message }) => message), ...(await keptLines(found, asks, deps))];
+      const addedFaults = await Promise.all(
+        added.map(async ({ file: each }) => {
+          const why = await deps.userContexts.faultOf(each, 'removing');
+          return why === null ? [] : [`${each} ${why}`];
+        }),
+      );
+      const lines = [
+        ...addedFaults.flat(),
+        ...faults.map(({ message }) => message),
+        ...(await keptLines(found, asks, deps)),
+      ];
       return planned(
         values.json
           ? json([...added.map(addedJson), ...found.map(undoJson), ...faults.map(faultJson)])
