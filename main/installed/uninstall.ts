@@ -110,7 +110,7 @@ async function takeContextsOut(
   for (const { file } of contexts) {
     const why = await deps.userContexts.takeOut(file, deps);
     if (why === null) {
-      deps.say(`took Lanyard’s contexts out of ${file}`);
+      deps.say(`removed Lanyard’s contexts from ${file}`);
     } else {
       still.push(file);
       left.push({ path: file, why });

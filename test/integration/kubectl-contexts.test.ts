@@ -204,7 +204,7 @@ test('undo restores what an import in place replaced, without a question about L
   const dry = await stage.lanyard(['kubeconfig', 'undo', '--dry-run']);
   expect(dry.stdout).toContain('not changed since');
   const undone = await stage.lanyard(['kubeconfig', 'undo']);
-  expect(undone.stderr).toContain(`Removed Lanyard’s contexts from ${file}; it adds none any more.`);
+  expect(undone.stderr).toContain(`Removed Lanyard’s contexts from ${file}. It no longer adds any.`);
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
 

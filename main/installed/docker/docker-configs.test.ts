@@ -332,7 +332,7 @@ describe('an edit that another program undid', () => {
     const { credsStore: _, ...without } = lanyard;
     await write({ ...without, auths: { ...lanyard.auths, 'c.io': login } });
     expect((await docker.undone())[0]?.text).toBe(
-      'docker no longer asks Lanyard: credsStore was taken out of it, and only Lanyard has the login of b.io, a.io',
+      'docker no longer asks Lanyard: credsStore was removed from it, and only Lanyard has the login of b.io, a.io',
     );
     await rm(file);
     expect((await docker.undone())[0]?.text).toContain('the file is gone, and only Lanyard has');

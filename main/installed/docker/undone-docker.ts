@@ -41,7 +41,7 @@ export function undoneDocker(
       ? 'the file is gone'
       : store
         ? named === null
-          ? 'credsStore was taken out of it'
+          ? 'credsStore was removed from it'
           : `its credsStore is ${visibleText(named, 100)}`
         : `its credHelpers for ${listed(hosts)} were changed`;
   const logins = only.length === 0 ? '' : `, and only Lanyard has the login of ${listed(only)}`;

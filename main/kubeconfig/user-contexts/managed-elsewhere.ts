@@ -1,5 +1,6 @@
 import { access, constants, lstat, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { visibleText } from '../../domain/text/visible-text.ts';
 
 /**
  * Why Lanyard’s contexts don’t belong into this file, for people, as the end of a sentence about it; null: they may. What
@@ -17,10 +18,10 @@ export async function managedElsewhere(
   for (const name of [file, dirname(file)]) {
     const found = await lstat(name).catch(() => null);
     if (found?.isSymbolicLink()) {
-      const leadsTo = await readlink(name).catch(() => '?');
+      const leadsTo = visibleText(await readlink(name).catch(() => '?'));
       return name === file
-        ? `is a symbolic link to ${leadsTo}, a dotfile manager’s perhaps`
-        : `is in ${name}, a symbolic link to ${leadsTo}, a dotfile manager’s perhaps`;
+        ? `is a symbolic link to ${leadsTo}, which another program may manage`
+        : `is in ${visibleText(name)}, a symbolic link to ${leadsTo}, which another program may manage`;
     }
   }
   const generator = /^\s*#.*?\b(home-manager|chezmoi|nix|ansible|generated|do not edit|managed by)\b/im.exec(

@@ -262,7 +262,7 @@ describe('contexts in the user’s own file (rule: reversible-edits)', () => {
       b: ['https://b', 'lanyard:corp@b'],
     });
     expect(await own.takeOut(null, waiting)).toBe(
-      `${file} keeps what contexts of your own use: lanyard:corp@c`,
+      `${file} keeps entries that your own contexts use: lanyard:corp@c`,
     );
     expect(contexts()).toEqual({
       prod: ['https://theirs', 'me'],

@@ -341,7 +341,7 @@ export function createUserContexts(deps: UserContextsDeps): UserContexts {
           if (why !== null) {
             faults.push(`${each} ${why}`);
           } else if (left.length > 0) {
-            faults.push(`${each} keeps what contexts of your own use: ${left.join(', ')}`);
+            faults.push(`${each} keeps entries that your own contexts use: ${left.join(', ')}`);
           }
         }
         fault = null;

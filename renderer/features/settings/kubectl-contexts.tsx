@@ -33,7 +33,7 @@ export function KubectlContexts() {
             Contexts are in Lanyard’s own kubeconfig, <code>{file}</code>.
           </>
         )}
-        {(way === null || way === 'none') && 'Lanyard adds contexts to none of your kubeconfigs.'}
+        {(way === null || way === 'none') && 'Lanyard doesn’t add contexts to your kubeconfigs.'}
       </p>
       {way === 'own' && !isSeen && (
         <>

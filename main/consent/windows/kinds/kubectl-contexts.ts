@@ -67,12 +67,12 @@ export async function kubectlContextsWindow(deps: KubectlContextsWindowDeps): Pr
             yes: 'Add contexts',
             no: 'Not now',
             more: {
-              label: 'Or leave that file as it is, and add a kubeconfig of Lanyard’s own to KUBECONFIG',
+              label: 'Or leave that file as it is, and add Lanyard’s own kubeconfig to KUBECONFIG',
               answers: [{ answer: 'own', label: ownLabel }],
             },
           }
         : {
-            heading: 'Use a kubeconfig of Lanyard’s own?',
+            heading: 'Use Lanyard’s own kubeconfig?',
             text: [
               ...(fault === null ? [] : [`${name} ${fault}. Lanyard leaves it as it is.`]),
               `You then add it to KUBECONFIG, in your shell and its startup file: ${envLine}`,
@@ -95,7 +95,7 @@ export async function kubectlContextsWindow(deps: KubectlContextsWindowDeps): Pr
               kind: 'done',
               good: true,
               heading: 'Contexts removed',
-              text: [`${name} has no context of Lanyard’s now.`],
+              text: [`${name} no longer has Lanyard’s contexts.`],
             }
           : { kind: 'done', good: false, heading: 'Contexts not removed', text: [`${why}.`] };
       }

@@ -86,7 +86,9 @@ export function doneText(result: DoneImport, kubectl: string | null): string {
       ? ['There is no terminal here, so what is new is pending until you run: lanyard confirm']
       : []),
     ...(next.length > 0 ? [`Next: ${next.slice(0, rowLimit).join('; ')}`] : []),
-    ...(kubectl === null ? [] : [`Use it with: ${kubectl}`]),
+    ...(kubectl === null
+      ? []
+      : [`${kubectl.startsWith('kubectl ') ? 'Use it with' : 'To use it with kubectl'}: ${kubectl}`]),
   ];
   return lines.join('\n');
 }

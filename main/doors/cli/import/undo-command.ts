@@ -71,7 +71,7 @@ export function kubeconfigUndoCommand(deps: UndoCommandDeps): Command {
         values.json
           ? json([...added.map(addedJson), ...found.map(undoJson), ...faults.map(faultJson)])
           : [
-              ...added.map((each) => `${each.file}: has the contexts that Lanyard adds; they go`),
+              ...added.map((each) => `${each.file}: Lanyard’s contexts would be removed`),
               ...found.map((each) => stateText(each, deps.clock.now())),
               ...faults.map(({ message }) => message),
             ].join('\n\n'),
@@ -83,7 +83,7 @@ export function kubeconfigUndoCommand(deps: UndoCommandDeps): Command {
     for (const each of added) {
       const why = await deps.userContexts.takeOut(each.file, waitingOf(call));
       kept += why === null ? 0 : 1;
-      lines.push(why ?? `Removed Lanyard’s contexts from ${each.file}; it adds none any more.`);
+      lines.push(why ?? `Removed Lanyard’s contexts from ${each.file}. It no longer adds any.`);
     }
     // As it is without them.
     const { found, faults } = await planUndo(newestBackups(deps.vault, file), deps);

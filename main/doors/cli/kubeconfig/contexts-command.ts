@@ -32,7 +32,7 @@ export function kubeconfigContextsCommand(deps: KubectlContextsDeps): Command {
       if (why !== null) {
         throw new BrokerError('contexts.kept', why, {
           reason: 'denied',
-          hint: 'nothing is added any more; once that is solved, run it again',
+          hint: 'Lanyard no longer adds contexts; fix the problem, then run this again',
         });
       }
     } else if (values['add-to'] !== undefined) {
@@ -72,7 +72,7 @@ async function addTo(
   if (fault !== null) {
     throw new BrokerError('contexts.file', `${visibleText(file)} ${fault}, so it stays as it is`, {
       reason: 'usage',
-      hint: 'lanyard kubeconfig contexts --own-file uses a kubeconfig of Lanyard’s own',
+      hint: 'lanyard kubeconfig contexts --own-file uses Lanyard’s own kubeconfig',
     });
   }
   await userContexts.choose({ kind: 'file', file, list }, waitingOf(call));
@@ -122,8 +122,8 @@ function wayText({ userContexts, managed }: KubectlContextsDeps): string {
     case 'file':
       return `Lanyard adds contexts to ${visibleText(way.file)}. To remove them: lanyard kubeconfig contexts --off`;
     case 'own':
-      return `Lanyard has its contexts in ${visibleText(managed)}, for KUBECONFIG.`;
+      return `Lanyard keeps its contexts in ${visibleText(managed)}. Add that file to KUBECONFIG.`;
     default:
-      return 'Lanyard adds contexts to none of your kubeconfigs. To add them: lanyard kubeconfig contexts --add-to FILE';
+      return 'Lanyard doesn’t add contexts to your kubeconfigs. To add them: lanyard kubeconfig contexts --add-to FILE';
   }
 }

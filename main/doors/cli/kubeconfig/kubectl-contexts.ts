@@ -100,7 +100,7 @@ export async function askWay(
       'How should kubectl find Lanyard’s clusters? To change it later: lanyard kubeconfig contexts',
       ...(canAdd ? [`  1  Add contexts to ${name} (recommended). Its other entries stay as they are.`] : []),
       ...(file !== null && fault !== null ? [`     ${name} ${fault}, so it stays as it is.`] : []),
-      '  2  Use a kubeconfig of Lanyard’s own, which you add to KUBECONFIG.',
+      '  2  Use Lanyard’s own kubeconfig, which you add to KUBECONFIG.',
       '',
     ].join('\n'),
   );
