@@ -249,12 +249,21 @@ function ownByCluster(
   return found;
 }
 
+/** By entry, which is asked about several times. */
+const digests = new WeakMap<Values, string>();
+
 /** The same for all ways to write the same: kubectl sorts keys and writes some as null. */
 function digestOf(list: ListName, value: Values): string {
+  const known = digests.get(value);
+  if (known !== undefined) {
+    return known;
+  }
   const { namespace, extensions, ...context } = value;
-  return createHash('sha256')
+  const digest = createHash('sha256')
     .update(JSON.stringify(canonical(list === 'contexts' ? context : value)))
     .digest('hex');
+  digests.set(value, digest);
+  return digest;
 }
 
 function canonical(value: unknown): unknown {
