@@ -65,11 +65,10 @@ function commandFor(
   { credsStore, credHelpers }: Pick<DockerConfigEdit, 'credsStore' | 'credHelpers'>,
 ): string {
   const folder = posix.dirname(file.replaceAll('\\', '/'));
-  const registries = credsStore ? '' : credHelpers.map((key) => ` --registry ${shellWord(key)}`).join('');
+  const registries = credsStore ? [] : credHelpers.map((key) => `--registry ${shellWord(key)}`);
   if (posix.basename(folder) === 'registry') {
-    return `lanyard docker install --helm${registries}`;
+    return ['lanyard docker install --helm', ...registries].join(' ');
   }
-  const isUsual = posix.basename(folder) === '.docker';
-  const place = isUsual ? '' : `DOCKER_CONFIG=${shellWord(folder)} `;
-  return visibleText(`${place}lanyard docker install${registries}`, 2000);
+  const place = posix.basename(folder) === '.docker' ? [] : [`DOCKER_CONFIG=${shellWord(folder)}`];
+  return visibleText([...place, 'lanyard docker install', ...registries].join(' '), 2000);
 }
