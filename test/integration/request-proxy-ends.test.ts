@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -22,6 +23,7 @@ const go = findGo();
 const isLong = process.env['LANYARD_LONG'] === '1';
 const count = isLong ? 8_000 : 500;
 const parallel = 8;
+const restartMilliseconds = 100;
 
 describe.skipIf(!go.ok)(`connections that end${go.ok ? '' : ` (skipped: ${go.why})`}`, () => {
   let program: string;
@@ -98,16 +100,23 @@ describe.skipIf(!go.ok)(`connections that end${go.ok ? '' : ` (skipped: ${go.why
     300_000,
   );
 
-  test.each(['GET', 'POST'])(
-    'h2, restarted again and again: no %s fails',
-    async (method) => {
-      const { restart } = await serve('h2', 0, '0s');
+  // Over HTTP/1.1 a server of Go that stops drops what it has read, on new connections, too: without a pause no client
+  // gets through.
+  test.each<['h2' | 'http/1.1', string]>([
+    ['h2', 'GET'],
+    ['h2', 'POST'],
+    ['http/1.1', 'GET'],
+  ])(
+    '%s, restarted again and again: no %s fails',
+    async (protocol, method) => {
+      const { restart } = await serve(protocol, 0, '0s');
       let isOver = false;
       const asked = through(method, method === 'GET' ? 0 : 2_000).finally(() => {
         isOver = true;
       });
       while (!isOver) {
         await restart();
+        await setTimeout(restartMilliseconds);
       }
       expect(await asked).toEqual(none);
     },

@@ -71,15 +71,18 @@ impl Delivery<'_> {
                 Err(_) if payload.is_broken() => return Err(cut_off()),
                 Err(fault) => {
                     let pause = repeats.after(&fault, is_safe);
+                    let failure = fault.failure(&cluster.name, &cluster.upstream.authority);
                     let Some(pause) = pause.filter(|_| payload.can_begin_again()) else {
-                        return Err(fault.failure(&cluster.name, &cluster.upstream.authority));
+                        return Err(failure);
                     };
                     if let Some(trace) = trace.as_deref_mut() {
                         trace.attempts.pop();
                     }
                     failed_at = Some(Instant::now());
                     tokio::time::sleep(pause).await;
-                    (cluster, chain) = self.shared.chain(&cluster, self.pid, None).await?;
+                    // Where it may not be sent again, it has failed as it did.
+                    let again = self.shared.chain(&cluster, self.pid, None).await;
+                    (cluster, chain) = again.map_err(|_| failure)?;
                     continue;
                 }
             };

@@ -1,10 +1,10 @@
 //! Whether a request that its connection failed is sent again. What the cluster didn’t look at always may be; what it may
-//! have done only where that is safe, and only where the connection was kept, which ends at any moment (RFC 9110, section
-//! 9.2.2; RFC 9112, section 9.3.1).
+//! have done only where that is safe (RFC 9110, section 9.2.2). A connection that was kept may end at any moment (RFC 9112,
+//! section 9.3.1); a new one ends under its first request where a server stops, as those of Go do.
 
 use std::time::Duration;
 
-use crate::upstream::SendFault;
+use crate::upstream::{Ended, SendFault};
 
 /// A server that restarts may refuse it on one connection after the other.
 const MOST_UNPROCESSED: u32 = 6;
@@ -18,7 +18,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 #[derive(Default)]
 pub struct Repeats {
     unprocessed: u32,
-    broken: bool,
+    kept_ended: bool,
+    new_ended: bool,
 }
 
 impl Repeats {
@@ -32,9 +33,12 @@ impl Repeats {
                 let pause = before.checked_sub(AT_ONCE).map_or(Duration::ZERO, |later| PAUSE * (1 << later));
                 (before < most).then_some(pause)
             }
-            SendFault::Broken { was_kept: true, .. } if is_safe && !self.broken => {
-                self.broken = true;
-                Some(Duration::ZERO)
+            SendFault::Broken { ended: Some(ended), .. } if is_safe => {
+                let (is_done, pause) = match ended {
+                    Ended::Kept => (&mut self.kept_ended, Duration::ZERO),
+                    Ended::New => (&mut self.new_ended, PAUSE),
+                };
+                (!std::mem::replace(is_done, true)).then_some(pause)
             }
             _ => None,
         }
@@ -49,8 +53,8 @@ mod tests {
         SendFault::Unprocessed { error: "refused".into(), said, was_kept }
     }
 
-    fn broken(was_kept: bool) -> SendFault {
-        SendFault::Broken { error: "reset".into(), was_kept }
+    fn broken(ended: Option<Ended>) -> SendFault {
+        SendFault::Broken { error: "reset".into(), ended }
     }
 
     /// The pauses in milliseconds, until it isn’t sent again.
@@ -65,10 +69,13 @@ mod tests {
             assert_eq!(pauses(&unprocessed(true, false), is_safe), [0, 0, 50, 100, 200, 400]);
             assert_eq!(pauses(&unprocessed(false, true), is_safe), [0, 0, 50, 100, 200, 400]);
             assert_eq!(pauses(&unprocessed(false, false), is_safe), [0, 0]);
-            assert!(pauses(&broken(false), is_safe).is_empty());
+            assert!(pauses(&broken(None), is_safe).is_empty());
             assert!(pauses(&SendFault::AskedLate, is_safe).is_empty());
         }
-        assert_eq!(pauses(&broken(true), true), [0]);
-        assert!(pauses(&broken(true), false).is_empty());
+        for (ended, pause) in [(Ended::Kept, 0), (Ended::New, 50)] {
+            let fault = broken(Some(ended));
+            assert_eq!(pauses(&fault, true), [pause]);
+            assert!(pauses(&fault, false).is_empty());
+        }
     }
 }

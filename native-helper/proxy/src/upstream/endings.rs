@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 
 use crate::shared::held;
 
-/// What was found counts for so long: a server that restarts ends all, once.
-const COUNTS: Duration = Duration::from_secs(60);
+/// What was found counts for so many times as long as the connection was idle: a server that restarts ends all, once, and
+/// those under load were idle for less than a millisecond.
+const COUNTS: u32 = 1000;
+const COUNTS_AT_MOST: Duration = Duration::from_secs(60);
 
 /// The shortest time.
 #[derive(Default)]
@@ -22,7 +24,7 @@ impl Endings {
     pub fn note(&self, idle: Option<Duration>) {
         let mut shortest = held(&self.0);
         if let Some(after) = idle
-            && shortest.as_ref().is_none_or(|ending| after < ending.after || ending.noted.elapsed() >= COUNTS)
+            && shortest.as_ref().is_none_or(|ending| after < ending.after || !ending.counts())
         {
             *shortest = Some(Ending { after, noted: Instant::now() });
         }
@@ -30,9 +32,13 @@ impl Endings {
 
     /// For one that was idle for so long.
     pub fn are_near(&self, idle: Duration) -> bool {
-        held(&self.0)
-            .as_ref()
-            .is_some_and(|ending| idle >= ending.after / 2 && ending.noted.elapsed() < COUNTS)
+        held(&self.0).as_ref().is_some_and(|ending| idle >= ending.after / 2 && ending.counts())
+    }
+}
+
+impl Ending {
+    fn counts(&self) -> bool {
+        self.noted.elapsed() < self.after.saturating_mul(COUNTS).min(COUNTS_AT_MOST)
     }
 }
 

@@ -154,13 +154,20 @@ pub struct Answer {
     pub connected: Option<Duration>,
 }
 
+/// The connection that broke under a request.
+pub enum Ended {
+    Kept,
+    /// It ended without a word.
+    New,
+}
+
 pub enum SendFault {
     /// Nothing was sent.
     Unreachable(BoxError),
     /// The cluster didn’t look at it: it says so (RFC 9113, section 8.7), or nothing of it was sent.
     Unprocessed { error: BoxError, said: bool, was_kept: bool },
-    /// It may have been sent.
-    Broken { error: BoxError, was_kept: bool },
+    /// It may have been done. None: its connection didn’t end, or no other one may be opened for it.
+    Broken { error: BoxError, ended: Option<Ended> },
     /// Broken, since the server asks for a certificate by another handshake on the same connection.
     AskedLate,
 }
@@ -253,7 +260,7 @@ impl Upstream {
                     // hyper reads on past other informational answers.
                     Ok(response) if response.status() == StatusCode::SWITCHING_PROTOCOLS => {
                         let error = "it changes the protocol, unasked".into();
-                        Err(SendFault::Broken { error, was_kept: false })
+                        Err(SendFault::Broken { error, ended: None })
                     }
                     Ok(response) => {
                         self.keep_once_ready(sender, sent);
@@ -275,13 +282,15 @@ impl Upstream {
         let is_unsent = fault.take_message().is_some() || (was_kept && is_quiet);
         let error = fault.into_error();
         let said = says_unprocessed(&error);
+        let is_end = is_end(&error);
         let error = error.into();
         // A key that is held signs for each connection, and someone may have to confirm that.
         let may_connect_again = was_kept || !self.holds_key();
         if (said || is_unsent) && may_connect_again {
             return SendFault::Unprocessed { error, said, was_kept };
         }
-        self.broken(error, was_kept)
+        let is_new_end = is_end && may_connect_again;
+        self.broken(error, if was_kept { Some(Ended::Kept) } else { is_new_end.then_some(Ended::New) })
     }
 
     /// Sends a request that upgrades its connection, on a separate one.
@@ -297,8 +306,7 @@ impl Upstream {
             .map_err(|error| SendFault::Unreachable(error.into()))?;
         tokio::spawn(connection.with_upgrades());
         let connected = Some(began.elapsed());
-        let response =
-            sender.send_request(request).await.map_err(|error| self.broken(error.into(), false))?;
+        let response = sender.send_request(request).await.map_err(|error| self.broken(error.into(), None))?;
         Ok(Answer { response, place: None, connected })
     }
 
@@ -332,10 +340,10 @@ impl Upstream {
         self.way.held_key.is_some()
     }
 
-    fn broken(&self, error: BoxError, was_kept: bool) -> SendFault {
+    fn broken(&self, error: BoxError, ended: Option<Ended>) -> SendFault {
         let asked_late =
             self.way.asked_late.as_ref().is_some_and(|asked| asked.swap(false, Ordering::Relaxed));
-        if asked_late { SendFault::AskedLate } else { SendFault::Broken { error, was_kept } }
+        if asked_late { SendFault::AskedLate } else { SendFault::Broken { error, ended } }
     }
 
     async fn open_timed(&self) -> Result<(Taken, Option<Duration>), BoxError> {
@@ -468,6 +476,13 @@ fn says_unprocessed(error: &hyper::Error) -> bool {
         let is_refused = error.is_reset() && error.reason() == Some(h2::Reason::REFUSED_STREAM);
         error.is_remote() && (error.is_go_away() || is_refused)
     })
+}
+
+/// The server ended the connection, and said nothing of why: neither by TLS, nor by HTTP.
+fn is_end(error: &hyper::Error) -> bool {
+    let h2 = error.source().and_then(|cause| cause.downcast_ref::<h2::Error>());
+    let is_own = error.is_parse() || error.is_user();
+    !is_own && h2.is_none_or(h2::Error::is_io) && Fault::of_broken(error) == Fault::Broken
 }
 
 fn make_relative(request: &mut Request<Body>) {

@@ -29,6 +29,9 @@ import (
 	"time"
 )
 
+// Of a restart, and of a request: what takes longer hangs.
+const limit = 30 * time.Second
+
 func must[T any](value T, err error) T {
 	if err != nil {
 		log.Fatal(err)
@@ -79,15 +82,46 @@ func serve(args []string) {
 	}
 	// The socket outlives a server: what connects meanwhile waits for the next one, as behind a load balancer.
 	socket := must(net.Listen("tcp", "127.0.0.1:0"))
-	file := must(socket.(*net.TCPListener).File())
-	server := start(socket)
+	accepted := make(chan net.Conn)
+	go func() {
+		for {
+			accepted <- must(socket.Accept())
+		}
+	}()
+	next := func() *turn { return &turn{Listener: socket, accepted: accepted, over: make(chan struct{})} }
+	server := start(next())
 	fmt.Println(socket.Addr().(*net.TCPAddr).Port)
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
-		next := start(must(net.FileListener(file)))
-		server.Shutdown(context.Background())
-		server = next
+		old := server
+		server = start(next())
+		limited, cancel := context.WithTimeout(context.Background(), limit)
+		must(true, old.Shutdown(limited))
+		cancel()
 		fmt.Println("restarted")
 	}
+}
+
+// One server's turn at the socket. A copy of it for each one, by net.FileListener, would be blocking for a moment: the
+// server before could then not end.
+type turn struct {
+	net.Listener
+	accepted <-chan net.Conn
+	over     chan struct{}
+	once     sync.Once
+}
+
+func (turn *turn) Accept() (net.Conn, error) {
+	select {
+	case connection := <-turn.accepted:
+		return connection, nil
+	case <-turn.over:
+		return nil, net.ErrClosed
+	}
+}
+
+func (turn *turn) Close() error {
+	turn.once.Do(func() { close(turn.over) })
+	return nil
 }
 
 func ask(args []string) {
@@ -96,7 +130,7 @@ func ask(args []string) {
 	roots.AppendCertsFromPEM(must(os.ReadFile(args[1])))
 	count, parallel := must(strconv.Atoi(args[3])), must(strconv.Atoi(args[4]))
 	body := bytes.Repeat([]byte("a"), must(strconv.Atoi(args[6])))
-	client := &http.Client{Transport: &http.Transport{
+	client := &http.Client{Timeout: limit, Transport: &http.Transport{
 		TLSClientConfig:     &tls.Config{RootCAs: roots},
 		ForceAttemptHTTP2:   true,
 		MaxIdleConnsPerHost: parallel,
