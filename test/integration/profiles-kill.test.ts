@@ -86,7 +86,7 @@ test('a profile that is taken into use is in use and approved, or needs approval
     await mustWork(home, 'use');
     expect(await look(home)).toEqual({ inUse: ['eu'], approved: ['eu'] });
   });
-}, 120_000);
+}, 300_000);
 
 test('one that is dropped has no approval once it is out of use', async () => {
   const before = await begin(false);
@@ -99,7 +99,7 @@ test('one that is dropped has no approval once it is out of use', async () => {
     }
     expect(await look(home)).toEqual({ inUse: [], approved: [] });
   });
-}, 120_000);
+}, 300_000);
 
 test('so has one that select has no more', async () => {
   const before = await begin(true);
@@ -110,4 +110,4 @@ test('so has one that select has no more', async () => {
   await killEach(before, 'select', async (home) => {
     expect(await look(home)).toEqual({ inUse: [], approved: [] });
   });
-}, 120_000);
+}, 300_000);
