@@ -67,6 +67,8 @@ export async function* changeFigures({ rounds, profiles, used }: ChangeOptions):
     });
     await terminal.waitForText(/\? \[y/, waitMilliseconds);
     terminal.send('yes\r');
+    await terminal.waitForText(/Enter for neither/, waitMilliseconds);
+    terminal.send('\r');
     await terminal.ended;
     const file = home.file('kubeconfig');
     const has = (text: string) => async () => readFileSync(file, 'utf8').includes(text);
