@@ -1,45 +1,63 @@
+import { randomInt } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { mockingFiles } from './test/support/mocking-files.ts';
 
-/** Files of these folders are `unit`, those of `test` are `real parts`. */
 const sources = ['app', 'main', 'renderer'];
+const beside = (ends: string) =>
+  sources.flatMap((folder) => [`${folder}/**/*${ends}.ts`, `${folder}/**/*${ends}.tsx`]);
+const serial = 'test/**/*.serial.test.ts';
 
-const mocking = mockingFiles(import.meta.dirname, sources);
+/** Chooses what a short form tries (test/support/long.ts). Set it to try the same again. */
+process.env['LANYARD_SEED'] ??= String(randomInt(1_000_000));
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // A busy machine takes its time; what never comes still fails.
-    expect: { poll: { timeout: 20_000 } },
-    // Twice as many as two cores have: most of the time goes into waiting, for a token's end, a poll, a process.
-    maxWorkers: 4,
-    // One after the other by name, each with its longest files first, as far as an earlier run has measured them: the
-    // many short ones of `unit` come last, and keep all workers busy to the end.
+    // Limits only end what hangs: a busy machine takes its time.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
+    // A file leaves nothing to the next one of its process.
+    restoreMocks: true,
+    unstubEnvs: true,
+    // One project after the other.
     projects: [
       {
         extends: true,
         test: {
-          name: 'real parts',
-          include: ['test/**/*.test.ts', ...mocking],
-          // Those need Electron itself: npm run test:electron says whether it is here.
-          exclude: [
-            ...configDefaults.exclude,
-            ...(process.env['LANYARD_E2E'] === 'electron' ? [] : ['test/electron/**']),
-          ],
+          name: 'unit',
+          include: beside('.test'),
+          exclude: [...configDefaults.exclude, ...beside('.real.test')],
+          // Fails a test that starts a process, opens a port or stretches a key: its file is x.real.test.ts.
+          setupFiles: ['test/support/only-in-process.ts'],
+          // A process takes many files: to start one for each took longer than their tests.
+          isolate: false,
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
         test: {
-          name: 'unit',
-          include: sources.flatMap((folder) => [`${folder}/**/*.test.ts`, `${folder}/**/*.test.tsx`]),
-          exclude: [...configDefaults.exclude, ...mocking],
-          // A process takes many files: to start one for each took longer than their tests.
-          isolate: false,
-          // Nor does a file leave anything to the next one.
-          restoreMocks: true,
-          unstubEnvs: true,
+          name: 'real parts',
+          include: ['test/**/*.test.ts', ...beside('.real.test')],
+          // Those need Electron itself: npm run test:electron says whether it is here.
+          exclude: [
+            ...configDefaults.exclude,
+            serial,
+            ...(process.env['LANYARD_E2E'] === 'electron' ? [] : ['test/electron/**']),
+          ],
+          // Most of their time they wait: for a token's end, a poll, a process.
+          maxWorkers: 3 * availableParallelism(),
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'one at a time',
+          include: [serial],
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

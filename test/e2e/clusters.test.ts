@@ -95,7 +95,10 @@ describe('one cluster', () => {
     await stage.logIn();
     const page = await openPage(stage, browser, only('prod'));
     mustBeGood(await stage.kubectl(kubectl, kubeconfig, ['--context', 'prod', 'get', 'pods']));
-    await row(page, 'prod').getByText(/^kubectl/).first().waitFor({ state: 'attached' });
+    await row(page, 'prod')
+      .getByText(/^kubectl/)
+      .first()
+      .waitFor({ state: 'attached' });
     expect(await row(page, 'prod').textContent()).toMatch(/\d+ (min|h).*renews (\w{3} )?\d\d:\d\d/);
     await row(page, 'prod').locator('[data-part="current"]').waitFor({ state: 'attached' });
     await row(page, 'prod').locator('[data-part="renewal"]').waitFor({ state: 'attached' });
@@ -278,7 +281,10 @@ describe(`${many} clusters`, () => {
     });
     // Its server's certificate is of no CA that it knows: what counts is that it asked.
     await stage.kubectl(kubectl, kubeconfig, ['--context', 'many-501', 'get', 'pods']);
-    await row(page, 'many-501').getByText(/^kubectl/).first().waitFor({ state: 'attached' });
+    await row(page, 'many-501')
+      .getByText(/^kubectl/)
+      .first()
+      .waitFor({ state: 'attached' });
     const changed = await page.evaluate(() => [...(window as unknown as { changed: Set<string> }).changed]);
     expect(changed).toEqual(['many-501']);
   });

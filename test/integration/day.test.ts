@@ -12,7 +12,7 @@ import { seededRandom } from '../support/storm-random.ts';
  * A day at ten times its speed: tokens of 6 s for those of a minute, three in ten of the provider's answers an error
  * and more of them 5 s late, a broker that is killed or stopped for a while at random moments, twenty callers at a
  * time. A machine can't be put to sleep here: the broker is stopped (SIGSTOP) and goes on; clocks that jump are in
- * main/access/races.test.ts and main/grants/renewals-ahead.test.ts.
+ * main/access/races.real.test.ts and main/grants/renewals-ahead.test.ts.
  *
  * The margin is 0.6 s then, and the broker's waits after an error are those of a real day: so it is often without a
  * token, and calls then wait or are refused, as they should be. What may not be: a call that fails though there was
