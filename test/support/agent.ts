@@ -9,6 +9,8 @@ export interface AgentOptions {
   home: TestHome;
   /** Protects the vault by this; without it the keychain does, whose environment then goes into `env`. */
   passphrase?: string;
+  /** `new`: the broker makes its vault itself, at scrypt’s full cost. Otherwise one that opens at once is there. */
+  vault?: 'new';
   /** `built`: `dist/bin/lanyard agent`. `source`: main/start/agent.ts under this Node. `built` unless told otherwise. */
   mode?: 'built' | 'source';
   /** Added to the home's variables; nothing else is passed on. */
@@ -63,6 +65,10 @@ function commandLine(options: AgentOptions): [string, string[]] {
 /** Starts a broker and waits until it listens. Throws with its log where it doesn't. */
 export async function startAgent(options: AgentOptions): Promise<TestAgent> {
   const [command, args] = commandLine(options);
+  if (options.passphrase !== undefined && options.vault !== 'new') {
+    const { seedVault } = await import('./seed-vault.ts');
+    await seedVault(options.home, options.passphrase);
+  }
   const startedAt = performance.now();
   const running = start(command, args, { env: { ...options.home.env, ...options.env } });
   running.closeInput();
