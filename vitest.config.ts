@@ -6,6 +6,9 @@ const sources = ['app', 'main', 'renderer'];
 const beside = (ends: string) =>
   sources.flatMap((folder) => [`${folder}/**/*${ends}.ts`, `${folder}/**/*${ends}.tsx`]);
 const serial = 'test/**/*.serial.test.ts';
+const pages = 'test/e2e/*.test.ts';
+/** Most of their time they wait: for a token's end, a poll, a process. */
+const workersThatWait = 3 * availableParallelism();
 
 /** Chooses what a short form tries (test/support/long.ts). Set it to try the same again. */
 process.env['LANYARD_SEED'] ??= String(randomInt(1_000_000));
@@ -19,7 +22,7 @@ export default defineConfig({
     // A file leaves nothing to the next one of its process.
     restoreMocks: true,
     unstubEnvs: true,
-    // One project after the other.
+    // One group after the other.
     projects: [
       {
         extends: true,
@@ -38,16 +41,29 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'page',
+          include: [pages],
+          exclude: [...configDefaults.exclude, serial],
+          setupFiles: ['test/e2e/support/end-contexts.ts'],
+          // The files of a process share one Chromium, and what they import.
+          isolate: false,
+          maxWorkers: workersThatWait,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'real parts',
           include: ['test/**/*.test.ts', ...beside('.real.test')],
           // Those need Electron itself: npm run test:electron says whether it is here.
           exclude: [
             ...configDefaults.exclude,
             serial,
+            pages,
             ...(process.env['LANYARD_E2E'] === 'electron' ? [] : ['test/electron/**']),
           ],
-          // Most of their time they wait: for a token's end, a poll, a process.
-          maxWorkers: 3 * availableParallelism(),
+          maxWorkers: workersThatWait,
           sequence: { groupOrder: 1 },
         },
       },

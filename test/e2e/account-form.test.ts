@@ -2,20 +2,19 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
 import { Stage } from '../support/stage.ts';
 import { appStart } from './support/app-start.ts';
 import { expectAccessible, openLanyard } from './support/opened-page.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 let stage: Stage;
 let browser: Browser;
 
 beforeAll(async () => {
   stage = await Stage.open({ startAgent: appStart });
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
 afterAll(async () => {
-  await browser?.close();
   await stage?.dispose();
 });
 

@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
 import { Stage } from '../support/stage.ts';
 import { appStart } from './support/app-start.ts';
 import { expectNotInPage } from './support/heap.ts';
 import { expectAccessible, openLanyard } from './support/opened-page.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 const canary = 'canary-5d1f0a7c93b24e68';
 let stage: Stage;
@@ -35,11 +35,10 @@ beforeAll(async () => {
       Object.assign(clusters, { eks: { server: api.server, certificateAuthority, account: 'eks' } });
     },
   });
-  browser = await launchChromium();
+  browser = await sharedChromium();
   await stage.setSecrets();
 });
 afterAll(async () => {
-  await browser?.close();
   await stage?.dispose();
 });
 

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
 import { Stage } from '../support/stage.ts';
 import { appStart } from './support/app-start.ts';
 import { expectAccessible, openLanyard } from './support/opened-page.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 const canary = `canary-${randomBytes(16).toString('hex')}`;
 let stage: Stage;
@@ -14,12 +14,11 @@ let caFile: string;
 
 beforeAll(async () => {
   stage = await Stage.open({ startAgent: appStart });
-  browser = await launchChromium();
+  browser = await sharedChromium();
   caFile = stage.home.write('provider-ca.pem', stage.provider.caPem ?? '');
   stage.home.write('token', canary);
 });
 afterAll(async () => {
-  await browser?.close();
   await stage?.dispose();
 });
 

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
 import { linkDockerHelper } from '../support/docker-helper.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, Stage } from '../support/stage.ts';
 import { appStart } from './support/app-start.ts';
 import { axeFindings } from './support/axe.ts';
 import { openPage } from './support/open-page.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 /** The row of a program's calls for something. */
 const row = (page: Page, program: string, target: string) =>
@@ -27,14 +27,13 @@ beforeAll(async () => {
   stage = await Stage.open({ startAgent: appStart });
   await stage.setSecrets();
   kubeconfig = await stage.writeKubeconfig();
-  browser = await launchChromium();
+  browser = await sharedChromium();
   mustBeGood(await pods('prod-bot'));
 });
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()));
 });
 afterAll(async () => {
-  await browser?.close();
   await stage?.dispose();
 });
 

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
 import { Stage } from '../support/stage.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 describe('a page of another port, in the same browser', () => {
   let stage: Stage;
@@ -21,7 +21,7 @@ describe('a page of another port, in the same browser', () => {
     stage = await Stage.open();
     const address = (await stage.lanyard(['ui', '--no-open'])).stdout.trim();
     host = new URL(address).host;
-    browser = await launchChromium();
+    browser = await sharedChromium();
     const context = await browser.newContext();
     own = await context.newPage();
     await own.goto(address);
@@ -30,7 +30,6 @@ describe('a page of another port, in the same browser', () => {
     await evil.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   });
   afterAll(async () => {
-    await browser?.close();
     server?.closeAllConnections();
     await new Promise((resolve) => server?.close(resolve));
     await stage?.dispose();

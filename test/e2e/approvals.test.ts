@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
 import { builtHelper } from '../support/home.ts';
 import { kubeconfigText } from '../support/kubeconfig.ts';
 import { execVersion, findKubectls } from '../support/kubectl.ts';
@@ -11,6 +10,7 @@ import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-ap
 import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
 import { mustBeGood, Stage, stagePassphrase, until } from '../support/stage.ts';
 import { createStandInBrowser, type StandInBrowser } from '../support/stand-in-browser.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 const { newest: kubectl } = findKubectls();
 const question = 'Allow? [y/N] ';
@@ -41,14 +41,13 @@ beforeAll(async () => {
   await stage.setSecrets();
   kubeconfig = await stage.writeKubeconfig(execVersion(kubectl));
   stranger = await startKubernetesApi({ staticTokens: { [stage.botToken]: { name: 'bot', groups: [] } } });
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
 afterEach(async () => {
   await Promise.all(terminals.splice(0).map((each) => each.dispose()));
   await Promise.all(contexts.splice(0).map((each) => each.close()));
 });
 afterAll(async () => {
-  await browser?.close();
   await stranger?.dispose();
   await stage?.dispose();
   standIn?.dispose();

@@ -2,21 +2,20 @@ import { X509Certificate } from 'node:crypto';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCa, issueServerCertificate } from '../support/certificates.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { startKubernetesApi } from '../support/kubernetes-api.ts';
 import { Stage } from '../support/stage.ts';
 import { appStart } from './support/app-start.ts';
 import { expectAccessible, openLanyard } from './support/opened-page.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 let stage: Stage;
 let browser: Browser;
 
 beforeAll(async () => {
   stage = await Stage.open({ startAgent: appStart });
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
 afterAll(async () => {
-  await browser?.close();
   await stage?.dispose();
 });
 

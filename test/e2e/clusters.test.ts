@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { run } from '../support/processes.ts';
 import { mustBeGood, Stage } from '../support/stage.ts';
 import { appStart, isInApp } from './support/app-start.ts';
 import { axeFindings } from './support/axe.ts';
 import { openPage } from './support/open-page.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 let stage: Stage;
 let browser: Browser;
@@ -25,13 +25,12 @@ beforeAll(async () => {
   });
   await stage.setSecrets();
   kubeconfig = await stage.writeKubeconfig();
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()));
 });
 afterAll(async () => {
-  await browser?.close();
   await stage?.dispose();
 });
 

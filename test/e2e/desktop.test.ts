@@ -3,13 +3,13 @@ import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { desktopPageHeaders } from '../../main/doors/ui/web/page-headers.ts';
 import { startAgent } from '../support/agent.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { type AppProgram, startApp } from '../support/electron/program.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
 import { mustBeGood, stagePassphrase } from '../support/stage.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { type DesktopWindow, openDesktopDialog, openDesktopWindow } from './support/desktop-window.ts';
 import { pressWhenRead } from './support/press-when-read.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 import { allOf } from './support/traffic.ts';
 
 /**
@@ -34,12 +34,11 @@ beforeAll(async () => {
   // The vault is made by a broker that is given a passphrase; the app finds it locked.
   await (await startAgent({ home, passphrase: stagePassphrase })).dispose();
   app = await startApp({ home, words: [] });
-  browser = await launchChromium();
+  browser = await sharedChromium();
   await unlock();
   mustBeGood(await home.lanyard(['kubeconfig', 'write']));
 });
 afterAll(async () => {
-  await browser?.close();
   await app?.dispose();
   home?.dispose();
 });

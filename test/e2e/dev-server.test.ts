@@ -4,10 +4,10 @@ import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
 import { nodeForAnyone } from '../support/node-for-anyone.ts';
 import { baseEnvironment, type Running, run, start } from '../support/processes.ts';
 import { Stage } from '../support/stage.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -20,7 +20,7 @@ let address: URL;
 
 beforeAll(async () => {
   stage = await Stage.open();
-  browser = await launchChromium();
+  browser = await sharedChromium();
   server = start(process.execPath, [script, '--broker', '--port', '0'], {
     env: { ...baseEnvironment(), ...stage.home.env },
   });
@@ -29,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.dispose();
-  await browser?.close();
   await stage?.dispose();
 });
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { issueClientCertificate } from '../support/certificates.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { type DesktopStage, openDesktopStage } from '../support/electron/desktop-stage.ts';
 import { builtHelper } from '../support/home.ts';
 import { noSoftHsm, SoftHsm } from '../support/keys/softhsm.ts';
@@ -14,6 +13,7 @@ import { mustBeGood, stagePassphrase, until } from '../support/stage.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { type DialogPage, openDialogPage } from './support/dialog-page.ts';
 import { layoutFindings } from './support/layout.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 /**
  * The desktop app's dialogs in real Chromium, as large as their windows are: asked for by real programs and by clicks in
@@ -47,7 +47,7 @@ beforeAll(async () => {
   kubeconfig = await on.stage.writeKubeconfig(execVersion(kubectl));
   const staticTokens = { [on.stage.botToken]: { name: 'bot', groups: [] } };
   stranger = await startKubernetesApi({ staticTokens });
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
 afterEach(async () => {
   const found = dialog?.problems.found() ?? [];
@@ -57,7 +57,6 @@ afterEach(async () => {
   expect(found, 'what the dialog complained of').toEqual([]);
 });
 afterAll(async () => {
-  await browser?.close();
   await stranger?.dispose();
   await on?.dispose();
   tokens?.dispose();

@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { fifteenContexts, placeAws } from '../support/fifteen-contexts.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, Stage } from '../support/stage.ts';
 import { createStandInBrowser, type StandInBrowser } from '../support/stand-in-browser.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 /**
  * From a kubeconfig of 15 contexts to the first `kubectl get pods`, by mouse and by keyboard. Clicks, key presses and
@@ -20,9 +20,8 @@ let display: StandInBrowser;
 let file: string;
 
 beforeAll(async () => {
-  chromium = await launchChromium();
+  chromium = await sharedChromium();
 });
-afterAll(() => chromium?.close());
 afterEach(async () => {
   await stage?.dispose();
   display?.dispose();

@@ -1,18 +1,17 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCommand } from '../../main/contract/start-command.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { type SamplePage, serveSamplePage } from './support/sample-page.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 let sample: SamplePage;
 let browser: Browser;
 
 beforeAll(async () => {
-  [sample, browser] = await Promise.all([serveSamplePage(), launchChromium()]);
+  [sample, browser] = await Promise.all([serveSamplePage(), sharedChromium()]);
 });
 afterAll(async () => {
-  await browser?.close();
   await sample?.dispose();
 });
 

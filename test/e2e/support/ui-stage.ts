@@ -2,13 +2,13 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { expect } from 'vitest';
 import { type AgentOptions, startAgent, type TestAgent } from '../../support/agent.ts';
-import { launchChromium } from '../../support/chromium.ts';
 import { makeHome, type TestHome } from '../../support/home.ts';
 import { mustBeGood, Stage, type StageOptions, stagePassphrase } from '../../support/stage.ts';
 import { createStandInBrowser } from '../../support/stand-in-browser.ts';
 import { appStart } from './app-start.ts';
 import { closeWithTest } from './close-with-test.ts';
 import { type Problems, recordProblems } from './page-problems.ts';
+import { sharedChromium } from './shared-chromium.ts';
 import { recordTraffic, type Traffic } from './traffic.ts';
 import { asApp, type Look, type WindowedAgent } from './windowed-agent.ts';
 
@@ -69,7 +69,7 @@ export interface UiHome extends Ui {
 export async function openUiStage(options: StageOptions = {}): Promise<UiStage> {
   await using stack = new AsyncDisposableStack();
   const display = stack.adopt(createStandInBrowser(), (each) => each.dispose());
-  const browser = stack.adopt(await launchChromium(), (each) => each.close());
+  const browser = await sharedChromium();
   const env = { ...display.env, ...options.agent?.env };
   const stage = stack.adopt(
     await Stage.open({ startAgent: appStart, ...options, agent: { ...options.agent, env } }),
@@ -95,7 +95,7 @@ export async function openUiHome(options: UiHomeOptions = {}): Promise<UiHome> {
   const { config = { version: 1 }, withoutVault = false } = options;
   await using stack = new AsyncDisposableStack();
   const display = stack.adopt(createStandInBrowser(), (each) => each.dispose());
-  const browser = stack.adopt(await launchChromium(), (each) => each.close());
+  const browser = await sharedChromium();
   const home = stack.adopt(makeHome(), (each) => each.dispose());
   if (config !== null) {
     home.writeConfig(config);
