@@ -220,6 +220,20 @@ setup_agent_is_done() {
   [ -f dist/main/agent.js ] && setup_is_newest dist/.built-agent main rolldown.config.ts package.json
 }
 
+# What cargo's own lint and tests are built from: built here, they cost a run of the tests nothing.
+setup_cargo_tests_are_done() {
+  [ "$setup_purpose" != test ] ||
+    setup_is_newest native-helper/target/.built-tests native-helper/Cargo.toml native-helper/Cargo.lock
+}
+
+setup_build_cargo_tests() {
+  local rust="--locked --quiet --manifest-path native-helper/Cargo.toml"
+  # Their faults are told by the tests.
+  # shellcheck disable=SC2086  # words
+  { cargo test $rust --no-run && cargo clippy $rust --all-targets; } || true
+  printf '%s\n' "$setup_root" >native-helper/target/.built-tests
+}
+
 setup_app_is_done() {
   [ -f dist/app/main.js ] && [ -f dist/app/preload.cjs ] &&
     setup_is_newest dist/.built-app app main rolldown.app.config.ts package.json
@@ -325,7 +339,7 @@ setup_run() {
   setup_purpose="${1:-demo}"
   setup_at=0
   setup_total=0
-  local todo_packages="" todo_npm="" todo_native="" todo_agent="" todo_app="" todo_renderer="" todo_kubectl="" todo_nfpm="" todo_programs=""
+  local todo_packages="" todo_npm="" todo_native="" todo_agent="" todo_app="" todo_renderer="" todo_kubectl="" todo_nfpm="" todo_programs="" todo_cargo=""
   cd "$setup_root" || exit 1
   # An unset HOME is as good as an empty one.
   export HOME="${HOME:-$setup_root/.cache/home}"
@@ -333,6 +347,7 @@ setup_run() {
   [ -z "$setup_packages" ] || { todo_packages=1 setup_total=$((setup_total + 1)); }
   setup_npm_is_done || { todo_npm=1 setup_total=$((setup_total + 2)); }
   setup_native_is_done || { todo_native=1 setup_total=$((setup_total + 1)); }
+  setup_cargo_tests_are_done || { todo_cargo=1 setup_total=$((setup_total + 1)); }
   { [ -z "$todo_npm" ] && setup_agent_is_done; } || { todo_agent=1 setup_total=$((setup_total + 1)); }
   { [ -z "$todo_npm" ] && setup_app_is_done; } || { todo_app=1 setup_total=$((setup_total + 1)); }
   { [ -z "$todo_npm" ] && setup_renderer_is_done; } ||
@@ -352,6 +367,7 @@ setup_run() {
     setup_npm
   fi
   [ -z "$todo_native" ] || setup_must "helper and addon (cargo)" setup_build native
+  [ -z "$todo_cargo" ] || setup_must "Rust's tests and lint (cargo)" setup_build_cargo_tests
   [ -z "$todo_agent" ] || setup_must "broker (bundle)" setup_build agent
   [ -z "$todo_app" ] || setup_must "desktop app (bundle)" setup_build app
   [ -z "$todo_renderer" ] || setup_must "page (vite)" setup_build renderer

@@ -10,7 +10,9 @@ import { dependencies } from './vault-parts.ts';
  */
 export async function seedVault(home: TestHome, passphrase: string): Promise<void> {
   if (!existsSync(home.file('vault'))) {
-    const vault = await openVault(dependencies(home.path, { passphrase: new Secret(passphrase), clock: { now: Date.now } }));
+    const vault = await openVault(
+      dependencies(home.path, { passphrase: new Secret(passphrase), clock: { now: Date.now } }),
+    );
     await vault.dispose();
   }
 }
