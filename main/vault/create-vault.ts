@@ -7,13 +7,13 @@ import type { Slot } from './format.ts';
 import { type OpenedGeneration, sealGeneration } from './generation.ts';
 import { keepNewKey, keychainService } from './key-in-keychain.ts';
 import { passphraseFault } from './passphrase-rules.ts';
-import { keyBytes, makeKeychainSlot, makePassphraseSlot, type ScryptCost } from './seal.ts';
+import { keyBytes, makeKeychainSlot, makePassphraseSlot, type PassphraseKdf } from './seal.ts';
 import type { VaultFiles, Written } from './vault-files.ts';
 
 /** How a new vault is protected: never by a key that is stored beside it (rule: sealed-vault). */
 export type Protection =
   | { kind: 'keychain'; keychain: Keychain }
-  | { kind: 'passphrase'; passphrase: Secret; cost: ScryptCost };
+  | { kind: 'passphrase'; passphrase: Secret; kdf: PassphraseKdf };
 
 export type Created = OpenedGeneration | { kind: 'none'; reason: string };
 
@@ -82,11 +82,11 @@ async function makeSlot(
   protection: Protection,
 ): Promise<{ ok: true; slot: Slot } | { ok: false; reason: string }> {
   if (protection.kind === 'passphrase') {
-    const { passphrase, cost } = protection;
+    const { passphrase, kdf } = protection;
     const fault = passphraseFault(passphrase);
     return fault
       ? { ok: false, reason: fault.message }
-      : { ok: true, slot: await makePassphraseSlot(id, dataKey, passphrase, cost) };
+      : { ok: true, slot: await makePassphraseSlot(id, dataKey, passphrase, kdf) };
   }
   const kept = await keepNewKey(protection.keychain, id);
   if (!kept.ok) {

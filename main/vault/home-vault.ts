@@ -14,7 +14,7 @@ import { loadOther, loadPrevious, loadVault, type Openers, slotOf, waysOf } from
 import { passphraseFault } from './passphrase-rules.ts';
 import { parseRecoveryKey } from './recovery-key.ts';
 import { exportVault, type ReplaceDeps, replaceContent, replaceVault } from './replace-vault.ts';
-import { defaultScryptCost, type ScryptCost } from './seal.ts';
+import { type PassphraseKdf, scryptKdf } from './seal.ts';
 import { refusalOf } from './shut-state.ts';
 import {
   addingRecoveryKey,
@@ -44,19 +44,19 @@ export class HomeVault implements VaultControl {
   readonly #keychain: Keychain | null;
   readonly #clock: VaultDependencies['clock'];
   readonly #log: VaultDependencies['log'];
-  readonly #scryptCost: ScryptCost;
+  readonly #kdf: PassphraseKdf;
   /** Runs whatever reads or writes the files, or opens the vault, one at a time. */
   readonly #updateListeners = new Set<() => void>();
   readonly #queue = new SerialQueue();
   readonly #phase: VaultPhase;
 
-  constructor({ home, keychain, passphrase, clock, log, files, scryptCost }: VaultDependencies) {
+  constructor({ home, keychain, passphrase, clock, log, files, kdf }: VaultDependencies) {
     this.#files = new VaultFiles(home, files ?? createFileOperations());
     this.#keychain = passphrase ? null : keychain;
     this.#clock = clock;
     this.#log = log;
     this.#phase = new VaultPhase(log);
-    this.#scryptCost = scryptCost ?? defaultScryptCost;
+    this.#kdf = kdf ?? scryptKdf;
   }
 
   start(passphrase: Secret | null, fault: string | null): Promise<void> {
@@ -167,7 +167,7 @@ export class HomeVault implements VaultControl {
       if (this.state().kind !== 'none') {
         return refuse('usage', 'vault.exists', 'there is a vault already', 'open it with: lanyard unlock');
       }
-      await this.#create({ kind: 'passphrase', passphrase, cost: this.#scryptCost });
+      await this.#create({ kind: 'passphrase', passphrase, kdf: this.#kdf });
       return this.#phase.outcome();
     });
   }
@@ -218,7 +218,8 @@ export class HomeVault implements VaultControl {
 
   checkPassphrase(passphrase: Secret): Promise<VaultChanged> {
     return this.#queue.run(
-      async () => (await refusalOfProof(this.#phase.opened().header, { passphrase })) ?? { ok: true },
+      async () =>
+        (await refusalOfProof(this.#phase.opened().header, { passphrase }, this.#kdf)) ?? { ok: true },
     );
   }
 
@@ -281,7 +282,7 @@ export class HomeVault implements VaultControl {
     const key = recoveryKey ? parseRecoveryKey(recoveryKey) : null;
     return recoveryKey && !key
       ? null
-      : { keychain: this.#keychain, passphrase: passphrase ?? null, recoveryKey: key };
+      : { keychain: this.#keychain, passphrase: passphrase ?? null, recoveryKey: key, kdf: this.#kdf };
   }
 
   /** A refusal where the user’s passphrase or recovery key is wrong; else null. The phase has the rest. */
@@ -304,7 +305,7 @@ export class HomeVault implements VaultControl {
         } else if (this.#keychain) {
           await this.#create({ kind: 'keychain', keychain: this.#keychain });
         } else if (passphrase) {
-          await this.#create({ kind: 'passphrase', passphrase, cost: this.#scryptCost });
+          await this.#create({ kind: 'passphrase', passphrase, kdf: this.#kdf });
         } else {
           this.#phase.shut({ kind: 'none', reason: 'no passphrase was given' });
         }
@@ -344,7 +345,7 @@ export class HomeVault implements VaultControl {
   async #changeSlots(change: SlotChange): Promise<VaultChanged> {
     const opened = this.#phase.opened();
     return this.#queue.run(async () => {
-      const plan = await change(opened, { keychain: this.#keychain, cost: this.#scryptCost });
+      const plan = await change(opened, { keychain: this.#keychain, kdf: this.#kdf });
       if (!plan.ok) {
         return plan;
       }
@@ -395,7 +396,7 @@ export class HomeVault implements VaultControl {
   }
 
   #replacing(): ReplaceDeps {
-    return { files: this.#files, keychain: this.#keychain, cost: this.#scryptCost, now: this.#clock.now() };
+    return { files: this.#files, keychain: this.#keychain, kdf: this.#kdf, now: this.#clock.now() };
   }
 
   /** An older generation was restored by hand: its refresh tokens may have been used since. */

@@ -6,7 +6,7 @@ import { type Broken, broken, decodeFile, type VaultHeader, type VaultParts } fr
 import { type OpenedGeneration, unsealGeneration } from './generation.ts';
 import { findKey } from './key-in-keychain.ts';
 import { openRecoverySlot } from './recovery-slot.ts';
-import { openKeychainSlot, openPassphraseSlot } from './seal.ts';
+import { openKeychainSlot, openPassphraseSlot, type PassphraseKdf } from './seal.ts';
 import type { VaultFiles } from './vault-files.ts';
 
 type Locked = { header: VaultHeader } & (
@@ -22,6 +22,7 @@ export interface Openers {
   keychain: Keychain | null;
   passphrase: Secret | null;
   recoveryKey?: Buffer | null;
+  kdf: PassphraseKdf;
 }
 
 /** Reads the vault's file and opens it where it can. Changes nothing on disk. */
@@ -55,7 +56,7 @@ async function unlockFile(bytes: Buffer, openers: Openers): Promise<Unlocked> {
 
 async function openSlot(
   { header }: VaultParts,
-  { keychain, passphrase, recoveryKey }: Openers,
+  { keychain, passphrase, recoveryKey, kdf }: Openers,
 ): Promise<Buffer | Locked | Broken> {
   const ways = waysOf(header);
   const wrong = (what: 'passphrase' | 'recoveryKey', reason: string) =>
@@ -70,7 +71,7 @@ async function openSlot(
     return dataKey ?? wrong('recoveryKey', wrongRecoveryKey(byRecoveryKey !== undefined));
   }
   if (byPassphrase && passphrase) {
-    const dataKey = await openPassphraseSlot(header.id, byPassphrase, passphrase);
+    const dataKey = await openPassphraseSlot(header.id, byPassphrase, passphrase, kdf);
     return dataKey ?? wrong('passphrase', 'the passphrase is wrong');
   }
   if (!byKeychain) {

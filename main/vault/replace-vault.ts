@@ -7,7 +7,7 @@ import type { VaultContent } from '../ports/vault.ts';
 import { makeVault } from './create-vault.ts';
 import { forget, type OpenedGeneration, withStaleSessions } from './generation.ts';
 import { waysOf } from './load.ts';
-import type { ScryptCost } from './seal.ts';
+import type { PassphraseKdf } from './seal.ts';
 import type { Replaced, VaultChanged } from './vault-control.ts';
 import type { VaultFiles, Written } from './vault-files.ts';
 import { writeGeneration } from './write-generation.ts';
@@ -16,7 +16,7 @@ export interface ReplaceDeps {
   files: VaultFiles;
   /** Null in passphrase mode. */
   keychain: Keychain | null;
-  cost: ScryptCost;
+  kdf: PassphraseKdf;
   /** Milliseconds since 1970. */
   now: number;
 }
@@ -29,14 +29,14 @@ const generation = 2;
 
 /** Writes a copy to `path`, with its own passphrase. Moved into the vault’s place by hand, it doesn’t count as new. */
 export async function exportVault(
-  { files, cost, now }: Omit<ReplaceDeps, 'keychain'>,
+  { files, kdf, now }: Omit<ReplaceDeps, 'keychain'>,
   opened: OpenedGeneration,
   path: string,
   passphrase: Secret,
 ): Promise<VaultChanged> {
   const content = withStaleSessions(opened.content);
   const made = await makeVault(
-    { kind: 'passphrase', passphrase, cost },
+    { kind: 'passphrase', passphrase, kdf },
     { createdAt: now, generation, content },
   );
   if (!made.ok) {
@@ -70,7 +70,7 @@ export async function replaceContent(
  * `opened` is what was written.
  */
 export async function replaceVault(
-  { files, keychain, cost, now }: ReplaceDeps,
+  { files, keychain, kdf, now }: ReplaceDeps,
   content: VaultContent,
   passphrase: Secret | undefined,
 ): Promise<{ ok: true; opened: OpenedGeneration; aside: readonly string[] } | Refusal> {
@@ -84,7 +84,7 @@ export async function replaceVault(
   const made =
     byKeychain?.ok || !passphrase
       ? byKeychain
-      : await makeVault({ kind: 'passphrase', passphrase, cost }, inside);
+      : await makeVault({ kind: 'passphrase', passphrase, kdf }, inside);
   if (!made?.ok) {
     return refuse('usage', 'vault.passphrase.short', made?.reason ?? '');
   }

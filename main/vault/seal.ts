@@ -9,9 +9,27 @@ const tagBytes = 16;
 /** Length of data keys and wrapping keys: AES-256. */
 export const keyBytes = 32;
 
-/** Scrypt’s cost for a new passphrase slot: 128 MiB and about half a second. */
-export const defaultScryptCost = { N: 2 ** 17, r: 8, p: 1 } as const;
-export type ScryptCost = Pick<ScryptParameters, 'N' | 'r' | 'p'>;
+/** How a passphrase becomes the key of its slot. */
+export interface PassphraseKdf {
+  /** The cost of a new slot. A slot names its own. */
+  cost: Pick<ScryptParameters, 'N' | 'r' | 'p'>;
+  /** `keyBytes` bytes. */
+  derive(passphrase: Buffer, kdf: ScryptParameters): Promise<Buffer>;
+}
+
+/** Scrypt. A new slot costs 128 MiB and about half a second. */
+export const scryptKdf: PassphraseKdf = {
+  cost: { N: 2 ** 17, r: 8, p: 1 },
+  derive: (passphrase, { N, r, p, salt }) => {
+    // Node’s default limit is 32 MiB; the extra 4 MiB are for scrypt’s other buffers.
+    const maxmem = 128 * N * r + 128 * r * p + 4 * 1024 * 1024;
+    return new Promise<Buffer>((resolve, reject) => {
+      scrypt(passphrase, Buffer.from(salt, 'base64'), keyBytes, { N, r, p, maxmem }, (error, key) =>
+        error ? reject(error) : resolve(key),
+      );
+    });
+  },
+};
 
 /** Seals under a fresh random nonce. Returns nonce (12 bytes), ciphertext, tag (16 bytes) (rule: sealed-vault). */
 export function seal(key: Buffer, plain: Buffer, authenticated: Buffer): Buffer {
@@ -60,45 +78,39 @@ export function openKeychainSlot(id: string, slot: SlotOf<'keychain'>, key: Buff
   return unseal(key, Buffer.from(slot.wrapped, 'base64'), keychainBinding(id));
 }
 
-/** Wraps the data key under a key that scrypt derives from the passphrase and a new random salt. */
+/** Wraps the data key under a key that `by` derives from the passphrase and a new random salt. */
 export async function makePassphraseSlot(
   id: string,
   dataKey: Buffer,
   passphrase: Secret,
-  cost: ScryptCost,
+  by: PassphraseKdf,
 ): Promise<SlotOf<'passphrase'>> {
-  const { N, r, p } = cost;
+  const { N, r, p } = by.cost;
   const kdf: ScryptParameters = { name: 'scrypt', N, r, p, salt: randomBytes(16).toString('base64') };
-  const key = await deriveKey(passphrase, kdf);
+  const key = await deriveKey(passphrase, kdf, by);
   const wrapped = seal(key, dataKey, passphraseBinding(id, kdf)).toString('base64');
   key.fill(0);
   return { kind: 'passphrase', kdf, wrapped };
 }
 
-/** The data key, or null where the passphrase doesn’t fit this slot. Costs one scrypt. */
+/** The data key, or null where the passphrase doesn’t fit this slot. Derives one key. */
 export async function openPassphraseSlot(
   id: string,
   slot: SlotOf<'passphrase'>,
   passphrase: Secret,
+  by: PassphraseKdf,
 ): Promise<Buffer | null> {
-  const key = await deriveKey(passphrase, slot.kdf);
+  const key = await deriveKey(passphrase, slot.kdf, by);
   const dataKey = unseal(key, Buffer.from(slot.wrapped, 'base64'), passphraseBinding(id, slot.kdf));
   key.fill(0);
   return dataKey;
 }
 
-async function deriveKey(passphrase: Secret, kdf: ScryptParameters): Promise<Buffer> {
+async function deriveKey(passphrase: Secret, kdf: ScryptParameters, by: PassphraseKdf): Promise<Buffer> {
   // NFC: one passphrase typed on two systems gives the same bytes.
   const bytes = Buffer.from(passphrase.reveal().normalize('NFC'), 'utf8');
-  const { N, r, p } = kdf;
-  // Node’s default limit is 32 MiB; the extra 4 MiB are for scrypt’s other buffers.
-  const maxmem = 128 * N * r + 128 * r * p + 4 * 1024 * 1024;
   try {
-    return await new Promise<Buffer>((resolve, reject) => {
-      scrypt(bytes, Buffer.from(kdf.salt, 'base64'), keyBytes, { N, r, p, maxmem }, (error, key) =>
-        error ? reject(error) : resolve(key),
-      );
-    });
+    return await by.derive(bytes, kdf);
   } finally {
     bytes.fill(0);
   }

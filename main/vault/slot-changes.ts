@@ -15,7 +15,7 @@ import {
   makePassphraseSlot,
   openKeychainSlot,
   openPassphraseSlot,
-  type ScryptCost,
+  type PassphraseKdf,
 } from './seal.ts';
 
 /** Shows that the user may change the unlock methods: the passphrase or the recovery key. */
@@ -27,7 +27,7 @@ export interface Proof {
 export interface SlotTools {
   /** Null in passphrase mode. */
   keychain: Keychain | null;
-  cost: ScryptCost;
+  kdf: PassphraseKdf;
 }
 
 /** The unlock methods after the change, and the data key that they wrap. */
@@ -66,7 +66,7 @@ export function settingPassphrase({ passphrase, withoutKeychain }: NewPassphrase
       return rotated(opened, tools, { passphrase, withoutKeychain });
     }
     // Nothing is removed, so the data key stays.
-    const slot = await makePassphraseSlot(header.id, opened.dataKey, passphrase, tools.cost);
+    const slot = await makePassphraseSlot(header.id, opened.dataKey, passphrase, tools.kdf);
     return { ok: true, slots: [...header.slots, slot], dataKey: opened.dataKey };
   };
 }
@@ -74,7 +74,7 @@ export function settingPassphrase({ passphrase, withoutKeychain }: NewPassphrase
 /** Replaces the passphrase. */
 export function changingPassphrase(proof: Proof, next: NewPassphrase): SlotChange {
   return async (opened, tools) => {
-    const refusal = (await refusalOfProof(opened.header, proof)) ?? faultOf(next.passphrase);
+    const refusal = (await refusalOfProof(opened.header, proof, tools.kdf)) ?? faultOf(next.passphrase);
     return refusal ?? rotated(opened, tools, next);
   };
 }
@@ -87,7 +87,7 @@ function faultOf(passphrase: Secret): Refusal | null {
 /** Removes the passphrase. The vault gets a keychain slot if it has none. */
 export function removingPassphrase(proof: Proof): SlotChange {
   return async (opened, tools) =>
-    (await refusalOfProof(opened.header, proof)) ??
+    (await refusalOfProof(opened.header, proof, tools.kdf)) ??
     (slotOf(opened.header, 'keychain') ? rotated(opened, tools, {}) : byKeychainAgain(opened, tools));
 }
 
@@ -142,7 +142,9 @@ export function addingRecoveryKey({ recoveryKey, passphrase, replace }: NewRecov
     if (!bytes) {
       return recoveryKeyTypo();
     }
-    const refusal = slotOf(header, 'passphrase') ? await refusalOfProof(header, { passphrase }) : null;
+    const refusal = slotOf(header, 'passphrase')
+      ? await refusalOfProof(header, { passphrase }, tools.kdf)
+      : null;
     if (refusal) {
       return refusal;
     }
@@ -211,7 +213,7 @@ interface Rewrap {
  */
 async function rotated(
   opened: OpenedGeneration,
-  { keychain, cost }: SlotTools,
+  { keychain, kdf }: SlotTools,
   rewrap: Rewrap,
 ): Promise<SlotPlan | Refusal> {
   const { id } = opened.header;
@@ -229,7 +231,7 @@ async function rotated(
     found.key.fill(0);
   }
   if (rewrap.passphrase) {
-    slots.push(await makePassphraseSlot(id, dataKey, rewrap.passphrase, cost));
+    slots.push(await makePassphraseSlot(id, dataKey, rewrap.passphrase, kdf));
   }
   const byRecoveryKey = slotOf(opened.header, 'recoveryKey');
   if (rewrap.recoveryKey) {
@@ -271,8 +273,12 @@ async function keyOf(
   return fits ? { ok: true, key: found.key } : refused('its key is not this vault’s');
 }
 
-/** Null where the proof is right. A passphrase costs one scrypt. */
-export async function refusalOfProof(header: VaultHeader, proof: Proof): Promise<Refusal | null> {
+/** Null where the proof is right. A passphrase costs one derived key. */
+export async function refusalOfProof(
+  header: VaultHeader,
+  proof: Proof,
+  kdf: PassphraseKdf,
+): Promise<Refusal | null> {
   const byPassphrase = slotOf(header, 'passphrase');
   if (!byPassphrase) {
     const hint = 'lanyard passphrase set';
@@ -293,7 +299,7 @@ export async function refusalOfProof(header: VaultHeader, proof: Proof): Promise
   if (!proof.passphrase) {
     return refuse('denied', 'vault.passphrase.needed', 'the vault’s passphrase was not given');
   }
-  const dataKey = await openPassphraseSlot(header.id, byPassphrase, proof.passphrase);
+  const dataKey = await openPassphraseSlot(header.id, byPassphrase, proof.passphrase, kdf);
   dataKey?.fill(0);
   return dataKey ? null : refuse('denied', 'vault.passphrase.wrong', 'the passphrase is wrong');
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Keychain } from '../ports/keychain.ts';
 import type { Log } from '../ports/log.ts';
 import type { FileOperations } from './file-operations.ts';
-import type { ScryptCost } from './seal.ts';
+import type { PassphraseKdf } from './seal.ts';
 
 export interface VaultDependencies {
   /** The home. It must exist, belong to this user, and be locked by this broker. */
@@ -20,6 +20,6 @@ export interface VaultDependencies {
   log: Log;
   /** Tests make it fail. */
   files?: FileOperations;
-  /** Scrypt’s cost for a new slot; lower in tests. */
-  scryptCost?: ScryptCost;
+  /** Scrypt; cheaper in tests. */
+  kdf?: PassphraseKdf;
 }

@@ -31,6 +31,7 @@ type Way = (value: unknown) => void;
 export function createMessageReader(
   pageVersion: string,
   { onMessage, onStrange, onUnreadable, nameOf }: ReaderListener,
+  loadParser: () => Promise<typeof import('./parse-message.ts')> = () => import('./parse-message.ts'),
 ): MessageReader {
   let first: ToldBroker | null = null;
   let connection = begin();
@@ -42,7 +43,7 @@ export function createMessageReader(
   /** Messages that are parsed, one after the other, as long as the connection is the same. */
   function parsing(): Way {
     const mine = connection;
-    const loaded = import('./parse-message.ts');
+    const loaded = loadParser();
     let before: Promise<void> = loaded.then(
       () => undefined,
       () => {

@@ -28,7 +28,7 @@ const vault = await openVault({
   passphrase: new Secret('a test’s own passphrase'),
   clock,
   log: silentLog,
-  scryptCost: cheapScrypt,
+  kdf: cheapScrypt,
 });
 const docker = createDockerConfigs({
   vault,

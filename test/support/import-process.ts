@@ -39,7 +39,7 @@ const vault = await openVault({
   passphrase: new Secret('a test’s own passphrase'),
   clock,
   log: silentLog,
-  scryptCost: cheapScrypt,
+  kdf: cheapScrypt,
 });
 const config = await createConfigStore({ file: join(home, 'config.yaml'), log: silentLog });
 const bindings = new Bindings({ config, vault });

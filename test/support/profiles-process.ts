@@ -30,7 +30,7 @@ const vault = await openVault({
   passphrase: new Secret('a test’s own passphrase'),
   clock,
   log,
-  scryptCost: cheapScrypt,
+  kdf: cheapScrypt,
 });
 const file = await createConfigStore({ file: join(home, 'config.yaml'), log });
 const paths = { usedProfiles: join(home, 'profiles.json'), inventories: join(home, 'inventories') };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +8,15 @@ import { silentLog } from '../../main/ports/log.ts';
 import type { Session, VaultContent } from '../../main/ports/vault.ts';
 import { createFileOperations, type FileOperations } from '../../main/vault/file-operations.ts';
 import type { VaultDependencies } from '../../main/vault/index.ts';
+import { type PassphraseKdf, scryptKdf } from '../../main/vault/seal.ts';
 
-/** scrypt for tests: a thousandth of the real cost. */
-export const cheapScrypt = { N: 2 ** 10, r: 8, p: 1 } as const;
+/** scrypt for tests: 1 MiB, a 128th of the real cost. */
+export const cheapScrypt: PassphraseKdf = { ...scryptKdf, cost: { N: 2 ** 10, r: 8, p: 1 } };
+/** No scrypt at all: the key is the passphrase’s alone, so that only the slot’s seal holds it to its parameters. */
+export const noScrypt: PassphraseKdf = {
+  ...cheapScrypt,
+  derive: async (bytes) => createHash('sha256').update(bytes).digest(),
+};
 export const passphrase = new Secret('correct horse battery staple');
 
 export async function temporaryHome(): Promise<{ home: string } & AsyncDisposable> {
@@ -54,10 +61,14 @@ export function dependencies(home: string, more: Partial<VaultDependencies> = {}
     keychain: new FakeKeychain(),
     clock: { now: () => Date.UTC(2026, 0, 1) },
     log: silentLog,
-    scryptCost: cheapScrypt,
+    kdf: cheapScrypt,
     ...more,
   };
 }
+
+/** The same for unit tests, which stretch no key and don’t wait for the disk. */
+export const unitDependencies = (home: string, more: Partial<VaultDependencies> = {}) =>
+  dependencies(home, { kdf: noScrypt, files: new FailingFiles(), ...more });
 
 export function session(refreshToken: string): Session {
   return {
@@ -91,8 +102,8 @@ export function systemError(code: string): Error {
 }
 
 /**
- * The real file system until the call number `failAt` that changes something (from 1). That one fails with
- * `code`, a write after half of its bytes; with `dead`, all later calls fail, too: the process is gone.
+ * The real file system, without its syncs, until the call number `failAt` that changes something (from 1). That one
+ * fails with `code`, a write after half of its bytes; with `dead`, all later calls fail, too: the process is gone.
  */
 export class FailingFiles implements FileOperations {
   readonly #real = createFileOperations();
@@ -116,7 +127,7 @@ export class FailingFiles implements FileOperations {
   link = (from: string, to: string) => this.#step('link', () => this.#real.link(from, to));
   rename = (from: string, to: string) => this.#step('rename', () => this.#real.rename(from, to));
   unlink = (path: string) => this.#step('unlink', () => this.#real.unlink(path));
-  syncFolder = (path: string) => this.#step('syncFolder', () => this.#real.syncFolder(path));
+  syncFolder = () => this.#step('syncFolder', async () => undefined);
 
   async createNew(path: string) {
     const file = await this.#step('createNew', () => this.#real.createNew(path));
@@ -127,7 +138,7 @@ export class FailingFiles implements FileOperations {
           () => file.write(bytes),
           () => file.write(bytes.subarray(0, bytes.length / 2)),
         ),
-      sync: () => this.#step('sync', () => file.sync()),
+      sync: () => this.#step('sync', async () => undefined),
       // A descriptor ends with its process, too.
       close: () =>
         this.#step(

@@ -37,7 +37,7 @@ const vault = await openVault({
   ...(passphrase && { passphrase: new Secret(passphrase) }),
   clock,
   log: silentLog,
-  scryptCost: cheapScrypt,
+  kdf: cheapScrypt,
 });
 
 const print = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import {
-  dependencies,
   FakeKeychain,
   passphrase,
   refreshTokenIn,
   temporaryHome,
+  unitDependencies,
   withSession,
 } from '../../test/support/vault-parts.ts';
 import { Secret } from '../base/secret.ts';
@@ -19,7 +19,7 @@ import { openVault } from './open-vault.ts';
 describe('locking', () => {
   it('with a passphrase takes key and content away until the passphrase is given', async () => {
     await using at = await temporaryHome();
-    const vault = await openVault(dependencies(at.home, { passphrase }));
+    const vault = await openVault(unitDependencies(at.home, { passphrase }));
     await vault.update(withSession('canary'));
     await vault.lock();
     expect(vault.state()).toMatchObject({ kind: 'locked', how: 'passphrase' });
@@ -48,7 +48,7 @@ describe('locking', () => {
   it('with the keychain alone is a gate that opens without it', async () => {
     await using at = await temporaryHome();
     const keychain = new FakeKeychain();
-    const vault = await openVault(dependencies(at.home, { keychain }));
+    const vault = await openVault(unitDependencies(at.home, { keychain }));
     await vault.update(withSession('kept'));
     await vault.lock();
     expect(vault.state()).toMatchObject({ kind: 'locked', how: 'gate' });
@@ -62,7 +62,7 @@ describe('locking', () => {
 
   it('finishes the updates it had accepted, and takes no more', async () => {
     await using at = await temporaryHome();
-    const vault = await openVault(dependencies(at.home, { passphrase }));
+    const vault = await openVault(unitDependencies(at.home, { passphrase }));
     const accepted = [vault.update(withSession('one')), vault.update(withSession('two'))];
     const locked = vault.lock();
     await expect(vault.update(withSession('late'))).rejects.toMatchObject({ code: 'vault.locked' });
@@ -73,7 +73,7 @@ describe('locking', () => {
 
   it('wins over an unlock that is under way', async () => {
     await using at = await temporaryHome();
-    const vault = await openVault(dependencies(at.home, { passphrase }));
+    const vault = await openVault(unitDependencies(at.home, { passphrase }));
     await vault.lock();
     await Promise.all([vault.unlock({ passphrase }), vault.lock()]);
     expect(vault.state().kind).toBe('locked');
@@ -81,7 +81,7 @@ describe('locking', () => {
 
   it('makes no new vault where the file of a locked one is gone', async () => {
     await using at = await temporaryHome();
-    const vault = await openVault(dependencies(at.home, { passphrase }));
+    const vault = await openVault(unitDependencies(at.home, { passphrase }));
     await vault.lock();
     await rm(join(at.home, 'vault'));
     expect(await vault.unlock({ passphrase })).toMatchObject({ ok: false, code: 'vault.none' });
@@ -90,7 +90,7 @@ describe('locking', () => {
   it('makes no new vault where a broken file was moved away, until one is asked for', async () => {
     await using at = await temporaryHome();
     await writeFile(join(at.home, 'vault'), 'not a vault', { mode: 0o600 });
-    const vault = await openVault(dependencies(at.home, { keychain: new FakeKeychain() }));
+    const vault = await openVault(unitDependencies(at.home, { keychain: new FakeKeychain() }));
     expect(vault.state().kind).toBe('broken');
     await rm(join(at.home, 'vault'));
     expect(await vault.unlock({})).toMatchObject({ ok: false, code: 'vault.none' });
@@ -100,7 +100,7 @@ describe('locking', () => {
 
   it('tells who listens, until they stop', async () => {
     await using at = await temporaryHome();
-    const vault = await openVault(dependencies(at.home, { passphrase }));
+    const vault = await openVault(unitDependencies(at.home, { passphrase }));
     const seen: string[] = [];
     const listening = vault.onChange(() => seen.push(vault.state().kind));
     await vault.lock();
@@ -114,14 +114,14 @@ describe('locking', () => {
 describe('ending', () => {
   it('waits for the writes, then reads nothing', async () => {
     await using at = await temporaryHome();
-    const vault = await openVault(dependencies(at.home, { passphrase }));
+    const vault = await openVault(unitDependencies(at.home, { passphrase }));
     const update = vault.update(withSession('last'));
     await vault.dispose();
     await update;
     expect(() => vault.read()).toThrow();
     await vault.unlock({ passphrase });
     expect(() => vault.read()).toThrow();
-    const again = await openVault(dependencies(at.home, { passphrase }));
+    const again = await openVault(unitDependencies(at.home, { passphrase }));
     expect(refreshTokenIn(again.read())).toBe('last');
   });
 });
@@ -133,7 +133,7 @@ describe('secrets', () => {
     const write = (event: string, fields?: unknown) => void printed.push(event, fields);
     const log = { debug: write, info: write, warn: write, error: write };
     const canary = new Secret('canary-passphrase');
-    const vault = await openVault(dependencies(at.home, { passphrase: canary, log }));
+    const vault = await openVault(unitDependencies(at.home, { passphrase: canary, log }));
     await vault.update(withSession('canary-token'));
     printed.push(vault.state(), vault.read(), vault);
     await vault.lock();

@@ -2,11 +2,11 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
-  dependencies,
   FakeKeychain,
   passphrase,
   temporaryHome,
   unavailable,
+  unitDependencies,
 } from '../../test/support/vault-parts.ts';
 import { Secret } from '../base/secret.ts';
 import { openVault, type VaultControl } from './index.ts';
@@ -16,7 +16,7 @@ const stored = { serverUrl: 'ghcr.io', userName: 'alice', secret: new Secret('st
 
 /** Stored, then written once more, so that both generations have it. */
 async function withStored(home: string, keychain: FakeKeychain): Promise<VaultControl> {
-  const vault = await openVault(dependencies(home, { keychain }));
+  const vault = await openVault(unitDependencies(home, { keychain }));
   await vault.update((content) => ({ ...content, registryLogins: { 'ghcr.io': stored } }));
   await vault.update((content) => ({ ...content }));
   return vault;
@@ -51,7 +51,7 @@ it.each([true, false])(
   'a locked vault knows which servers have entries (after a new start: %s)',
   async (isNew) => {
     await using at = await temporaryHome();
-    const of = dependencies(at.home, { keychain: new FakeKeychain() });
+    const of = unitDependencies(at.home, { keychain: new FakeKeychain() });
     const vault = await openVault({ ...of, passphrase });
     const has = (each: VaultControl) => ['ghcr.io', 'quay.io'].map((key) => each.hasRegistryLogin(key));
     expect(has(vault)).toEqual([false, false]);
@@ -81,7 +81,7 @@ it('a broken vault may have any entry, a home without a vault has none', async (
   await using at = await temporaryHome();
   const keychain = new FakeKeychain();
   keychain.failure = unavailable;
-  const of = dependencies(at.home, { keychain });
+  const of = unitDependencies(at.home, { keychain });
   const none = await openVault(of);
   expect([none.state().kind, none.hasRegistryLogin('ghcr.io')]).toEqual(['none', false]);
   await writeFile(join(at.home, 'vault'), 'damaged');
@@ -93,7 +93,7 @@ it.each(Object.entries(ways))('stored entries outlive %s', async (_, go) => {
   await using at = await temporaryHome();
   const keychain = new FakeKeychain();
   await go(at.home, await withStored(at.home, keychain));
-  const again = await openVault(dependencies(at.home, { keychain }));
+  const again = await openVault(unitDependencies(at.home, { keychain }));
   if (again.state().kind === 'broken') {
     expect(await again.restorePrevious()).toEqual({ ok: true });
   }

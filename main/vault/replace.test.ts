@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modeOf, withoutLinks } from '../../test/support/system.ts';
 import {
-  dependencies,
   FailingFiles,
   FakeKeychain,
   passphrase,
   refreshTokenIn,
   temporaryHome,
   unavailable,
+  unitDependencies,
   withSession,
 } from '../../test/support/vault-parts.ts';
 import { Secret } from '../base/secret.ts';
@@ -28,9 +28,9 @@ const confirmed = {
   forms: noTexts,
 };
 
-async function made(home: string, more: Parameters<typeof dependencies>[1] = {}) {
+async function made(home: string, more: Parameters<typeof unitDependencies>[1] = {}) {
   const keychain = new FakeKeychain();
-  const vault = await openVault(dependencies(home, { keychain, ...more }));
+  const vault = await openVault(unitDependencies(home, { keychain, ...more }));
   await vault.update((content) => ({ ...withSession('kept')(content), confirmed }));
   await vault.update((content) => ({ ...content }));
   return { vault, keychain, file: join(home, 'vault') };
@@ -51,7 +51,7 @@ describe('an export', () => {
     expect((await readFile(path)).includes('kept')).toBe(false);
     await using other = await temporaryHome();
     await copyFile(path, join(other.home, 'vault'));
-    const copy = await openVault(dependencies(other.home, { keychain }));
+    const copy = await openVault(unitDependencies(other.home, { keychain }));
     expect(copy.state()).toMatchObject({ kind: 'locked', how: 'passphrase', ways: ['passphrase'] });
     expect(await copy.unlock({ passphrase })).toMatchObject({ code: 'vault.passphrase.wrong' });
     expect(await copy.unlock({ passphrase: exportPassphrase })).toEqual({ ok: true });
@@ -127,7 +127,7 @@ describe('restoring from a file', () => {
       aside: [`vault.${time}`, `vault.previous.${time}`],
       ways: ['keychain', 'passphrase'],
     });
-    const again = await openVault(dependencies(at.home, { keychain }));
+    const again = await openVault(unitDependencies(at.home, { keychain }));
     for (const each of [vault, again]) {
       expect(refreshTokenIn(each.read())).toBe('kept');
       expect(each.read().sessions['corp']).toMatchObject({ stale: true });
@@ -153,13 +153,13 @@ describe('restoring from a file', () => {
       await vault.dispose();
       await change(at.home);
       const keychain = new FakeKeychain();
-      const present = await openVault(dependencies(at.home, { keychain }));
+      const present = await openVault(unitDependencies(at.home, { keychain }));
       const path = await exported(at.home);
       expect(await present.restoreFrom(path, { passphrase: exportPassphrase })).toMatchObject({
         ok: true,
         ways: ['keychain'],
       });
-      const again = await openVault(dependencies(at.home, { keychain }));
+      const again = await openVault(unitDependencies(at.home, { keychain }));
       expect(again.state()).toMatchObject({ kind: 'open', generation: 2 });
       expect(again.read().confirmed).toEqual(confirmed);
       expect(again.read().sessions['corp']).toMatchObject({ stale: true });
@@ -171,7 +171,7 @@ describe('restoring from a file', () => {
     await using at = await temporaryHome();
     const keychain = new FakeKeychain();
     keychain.failure = unavailable;
-    const none = await openVault(dependencies(at.home, { keychain }));
+    const none = await openVault(unitDependencies(at.home, { keychain }));
     const path = await exported(at.home);
     expect(await none.restoreFrom(path, { passphrase: exportPassphrase })).toEqual({
       ok: true,
@@ -222,13 +222,13 @@ describe('resetting', () => {
     const { file } = await made(at.home);
     const [old, previous] = [await readFile(file), await readFile(join(at.home, 'vault.previous'))];
     const keychain = new FakeKeychain();
-    const lost = await openVault(dependencies(at.home, { keychain }));
+    const lost = await openVault(unitDependencies(at.home, { keychain }));
     expect(lost.state().kind).toBe('locked');
     const aside = [`vault.${time}`, `vault.previous.${time}`];
     expect(await lost.reset()).toEqual({ ok: true, aside, ways: ['keychain'] });
     expect(await readFile(join(at.home, aside[0] ?? ''))).toEqual(old);
     expect(await readFile(join(at.home, aside[1] ?? ''))).toEqual(previous);
-    const again = await openVault(dependencies(at.home, { keychain }));
+    const again = await openVault(unitDependencies(at.home, { keychain }));
     expect(again.state()).toEqual({ kind: 'open', slots: ['keychain'], generation: 2 });
     expect(again.read()).toMatchObject({ sessions: {}, confirmed: { accounts: {} } });
   });
@@ -240,7 +240,7 @@ describe('resetting', () => {
     await using empty = await temporaryHome();
     const keychain = new FakeKeychain();
     keychain.failure = unavailable;
-    const none = await openVault(dependencies(empty.home, { keychain }));
+    const none = await openVault(unitDependencies(empty.home, { keychain }));
     expect(await none.reset({ passphrase })).toMatchObject({ ok: false, code: 'vault.none' });
     expect(await names(empty.home)).toEqual([]);
   });
@@ -253,7 +253,7 @@ describe('resetting', () => {
     expect(await vault.reset()).toMatchObject({ ok: true });
     expect(vault.read().sessions).toEqual({});
     await vault.update(withSession('new'));
-    const again = await openVault(dependencies(at.home, { keychain }));
+    const again = await openVault(unitDependencies(at.home, { keychain }));
     expect(refreshTokenIn(again.read())).toBe('new');
   });
 
@@ -262,7 +262,7 @@ describe('resetting', () => {
     await made(at.home);
     const keychain = new FakeKeychain();
     keychain.failure = unavailable;
-    const lost = await openVault(dependencies(at.home, { keychain }));
+    const lost = await openVault(unitDependencies(at.home, { keychain }));
     expect(await lost.reset()).toMatchObject({ code: 'vault.passphrase.needed' });
     expect(await lost.reset({ passphrase: new Secret('short') })).toMatchObject({ reason: 'usage' });
     expect(await names(at.home)).toEqual(['vault', 'vault.previous']);
@@ -281,10 +281,10 @@ describe('resetting', () => {
     await vault.dispose();
     await change(at.home);
     const keychain = new FakeKeychain();
-    const broken = await openVault(dependencies(at.home, { keychain }));
+    const broken = await openVault(unitDependencies(at.home, { keychain }));
     expect(broken.state().kind).toBe('broken');
     expect(await broken.reset()).toMatchObject({ ok: true });
-    const again = await openVault(dependencies(at.home, { keychain }));
+    const again = await openVault(unitDependencies(at.home, { keychain }));
     expect(again.state()).toMatchObject({ kind: 'open' });
     expect((await names(at.home)).filter((name) => name.includes(time)).length).toBeGreaterThan(0);
   });
@@ -294,7 +294,7 @@ describe('resetting', () => {
     await made(at.home);
     const files = createFileOperations();
     files.link = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }));
-    const lost = await openVault(dependencies(at.home, { files }));
+    const lost = await openVault(unitDependencies(at.home, { files }));
     expect(await lost.reset()).toMatchObject({ ok: true, aside: { length: 2 } });
   });
 
@@ -309,10 +309,10 @@ describe('resetting', () => {
         const old = await readFile(file);
         const keychain = new FakeKeychain();
         const files = new FailingFiles();
-        const dying = await openVault(dependencies(home, { keychain, files }));
+        const dying = await openVault(unitDependencies(home, { keychain, files }));
         files.restart({ failAt, dead });
         const outcome = await dying.reset();
-        const after = await openVault(dependencies(home, { keychain }));
+        const after = await openVault(unitDependencies(home, { keychain }));
         const isNew = after.state().kind === 'open';
         seen.add(`${isNew}`);
         const kept = await Promise.all(
@@ -329,7 +329,7 @@ describe('resetting', () => {
         } else if (!isNew) {
           expect(keychain.entries.size, `step ${failAt}`).toBe(0);
           // Done again, it goes through.
-          const later = await openVault(dependencies(home, { keychain, clock: { now: () => 0 } }));
+          const later = await openVault(unitDependencies(home, { keychain, clock: { now: () => 0 } }));
           expect(await later.reset(), `step ${failAt}`).toMatchObject({ ok: true });
         }
       }

@@ -2,13 +2,14 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  dependencies,
   FailingFiles,
   FakeKeychain,
+  noScrypt,
   passphrase,
   refreshTokenIn,
   temporaryHome,
   unavailable,
+  unitDependencies,
   withSession,
 } from '../../test/support/vault-parts.ts';
 import { Secret } from '../base/secret.ts';
@@ -26,7 +27,7 @@ const wrong = new Secret('not the passphrase');
 
 /** An open vault that the keychain opens, with something in it. */
 async function made(home: string, keychain = new FakeKeychain(), files?: FileOperations) {
-  const vault = await openVault(dependencies(home, { keychain, ...(files && { files }) }));
+  const vault = await openVault(unitDependencies(home, { keychain, ...(files && { files }) }));
   await vault.update(withSession('kept'));
   await vault.update((content) => ({ ...content }));
   return { vault, keychain };
@@ -45,7 +46,7 @@ async function opens(home: string, opener: Opener, keychain: FakeKeychain | null
     await copyFile(join(home, name), join(aside.home, 'vault'));
     const closed = new FakeKeychain();
     closed.failure = unavailable;
-    const vault = await openVault(dependencies(aside.home, { keychain: keychain ?? closed }));
+    const vault = await openVault(unitDependencies(aside.home, { keychain: keychain ?? closed }));
     await vault.unlock(opener);
     answers.push(vault.state().kind === 'open' && refreshTokenIn(vault.read()) === 'kept');
   }
@@ -193,7 +194,7 @@ describe('a passphrase', () => {
     expect(keychain.entries.size).toBe(1);
     await using fresh = await temporaryHome();
     keychain.failure = unavailable;
-    const none = await openVault(dependencies(fresh.home, { keychain }));
+    const none = await openVault(unitDependencies(fresh.home, { keychain }));
     expect(await none.createWithPassphrase(bad)).toMatchObject({ reason: 'usage', code });
     expect(await none.createWithPassphrase(new Secret('12345678'))).toEqual({ ok: true });
   });
@@ -294,7 +295,7 @@ describe('a recovery key', () => {
     await vault.dispose();
     await writeFile(join(at.home, 'vault'), 'damaged');
     keychain.hidden = true;
-    const broken = await openVault(dependencies(at.home, { keychain }));
+    const broken = await openVault(unitDependencies(at.home, { keychain }));
     expect(await broken.restorePrevious({ recoveryKey: newRecoveryKey() })).toMatchObject({
       reason: 'locked',
     });
@@ -316,7 +317,7 @@ describe('a lost keychain', () => {
     } else if (beside === 'recovery key') {
       await vault.addRecoveryKey({ recoveryKey: newRecoveryKey(), replace: false });
     }
-    const lost = await openVault(dependencies(at.home, { keychain: new FakeKeychain() }));
+    const lost = await openVault(unitDependencies(at.home, { keychain: new FakeKeychain() }));
     expect(lost.state()).toMatchObject({ kind: 'locked', how: 'keychain' });
     expect(() => lost.read()).toThrow(expect.objectContaining({ hint: expect.stringContaining(hint) }));
   });
@@ -338,7 +339,7 @@ describe('a lost keychain', () => {
     const before = await made(at.home);
     await before.vault.setPassphrase({ passphrase });
     const keychain = change(before.keychain);
-    const vault = await openVault(dependencies(at.home, { keychain }));
+    const vault = await openVault(unitDependencies(at.home, { keychain }));
     expect(vault.state()).toMatchObject({ kind: 'locked', how: 'keychain' });
     expect(await vault.unlock({ passphrase: wrong })).toMatchObject({ code: 'vault.passphrase.wrong' });
     expect(vault.state()).toMatchObject({ how: 'keychain' });
@@ -376,7 +377,7 @@ describe('a lost keychain', () => {
     }
     const entries = new Map(keychain.entries);
     const files = new FailingFiles({ failAt: 2, code: 'ENOSPC' });
-    const vault = await openVault(dependencies(at.home, { keychain, files }));
+    const vault = await openVault(unitDependencies(at.home, { keychain, files }));
     expect(await vault.unlock({ passphrase })).toMatchObject({
       ok: true,
       keychain: { repaired: false, reason: expect.stringContaining('disk is full') },
@@ -403,7 +404,7 @@ describe('locking with several ways in', () => {
     await vault.retry();
     expect(await vault.unlock()).toMatchObject({ ok: false, code: 'vault.passphrase.needed' });
     expect(await vault.unlock({ passphrase })).toEqual({ ok: true });
-    const again = await openVault(dependencies(at.home, { keychain }));
+    const again = await openVault(unitDependencies(at.home, { keychain }));
     expect(again.state()).toMatchObject({ kind: 'open' });
   });
 
@@ -424,7 +425,7 @@ describe('locking with several ways in', () => {
 describe('the data key of an old copy', () => {
   const byOld = async (parts: VaultParts) => {
     const slot = slotOf(parts.header, 'passphrase');
-    return slot ? openPassphraseSlot(parts.header.id, slot, passphrase) : null;
+    return slot ? openPassphraseSlot(parts.header.id, slot, passphrase, noScrypt) : null;
   };
   const partsOf = async (path: string) => {
     const parts = decodeFile(await readFile(path));
@@ -487,14 +488,14 @@ describe('a change of the ways in', () => {
           }
           await vault.dispose();
           const files = new FailingFiles();
-          const dying = await openVault(dependencies(home, { keychain, files }));
+          const dying = await openVault(unitDependencies(home, { keychain, files }));
           files.restart({ failAt, dead });
           const outcome = await change(dying);
           expect(outcome, `step ${failAt}`).toMatchObject({ ok: false, code: 'vault.io' });
           for (const file of ['vault', 'vault.previous']) {
             await using aside = await temporaryHome();
             await copyFile(join(home, file), join(aside.home, 'vault'));
-            const found = await openVault(dependencies(aside.home, { keychain }));
+            const found = await openVault(unitDependencies(aside.home, { keychain }));
             const opened =
               found.state().kind === 'open' ||
               (await found.unlock({ passphrase })).ok ||
@@ -507,7 +508,7 @@ describe('a change of the ways in', () => {
             files.restart({ failAt: 0 });
             files.restart({ failAt: 0 });
             await dying.update(withSession('next'));
-            const next = await openVault(dependencies(home, { keychain }));
+            const next = await openVault(unitDependencies(home, { keychain }));
             await next.unlock({ passphrase });
             await next.unlock({ passphrase: other });
             expect(refreshTokenIn(next.read()), `step ${failAt}`).toBe('next');

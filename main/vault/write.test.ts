@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modeOf } from '../../test/support/system.ts';
 import {
-  dependencies,
   FailingFiles,
   passphrase,
   refreshTokenIn,
   temporaryHome,
+  unitDependencies,
   withSession,
 } from '../../test/support/vault-parts.ts';
 import type { FileOperations } from './file-operations.ts';
 import { openVault } from './open-vault.ts';
 
 const open = (home: string, files?: FileOperations) =>
-  openVault(dependencies(home, { passphrase, ...(files && { files }) }));
+  openVault(unitDependencies(home, { passphrase, ...(files && { files }) }));
 
 /** The refresh token in each of the two files. */
 async function tokensOnDisk(home: string) {

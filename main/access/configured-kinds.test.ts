@@ -1,36 +1,38 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { FakeVault } from '../accounts/testing/fake-vault.ts';
-import { editText } from '../config/edit.ts';
-import { parseYamlText } from '../config/yaml-text.ts';
-import { type ConfiguredKind, configuredKinds, groupOf, kindNames } from '../contract/config/config.ts';
-import { defaultSettings } from '../contract/config/settings.ts';
-import { type Loaded, type LoadedConfig, loadedEntries } from '../domain/loaded-config.ts';
-import { emptyContent, parseContent, serializeContent } from '../vault/content.ts';
-import { Bindings } from './bindings.ts';
+import type { ConfiguredKind } from '../contract/config/config.ts';
+import type { Loaded, LoadedConfig } from '../domain/loaded-config.ts';
 
 /*
- * A third kind of entry, made here: a shelf. All rules of approval are exercised over every kind of the table, with no
- * line of their own for any of them.
+ * A further kind of entry, made here: a shelf. All rules of approval are exercised over every kind of the table, with no
+ * line of their own for any of them. The modules are loaded anew, since some read the table when they are loaded.
  */
+vi.resetModules();
+afterAll(() => void vi.resetModules());
 
-vi.mock('../contract/config/config.ts', async (original) => {
-  const actual = await original<typeof import('../contract/config/config.ts')>();
-  const schema = z.strictObject({ address: z.string(), open: z.boolean().default(false) });
-  Object.assign(actual.configuredKinds, { shelf: { group: 'shelves', schema } });
-  return actual;
+const { configuredKinds, groupOf, kindNames } = await import('../contract/config/config.ts');
+const schema = z.strictObject({ address: z.string(), open: z.boolean().default(false) });
+Object.assign(configuredKinds, { shelf: { group: 'shelves', schema } });
+
+const { kindRules } = await import('../domain/approval/kind-rules.ts');
+type Shelf = { config: { address: string; open: boolean } };
+Object.assign(kindRules, {
+  shelf: {
+    shape: ({ config }: Shelf) => JSON.stringify(config),
+    narrowed: (approved: Shelf, pending: Shelf) => ({
+      ...approved,
+      config: { ...approved.config, open: approved.config.open && pending.config.open },
+    }),
+  },
 });
-vi.mock('../domain/approval/kind-rules.ts', async (original) => {
-  const actual = await original<typeof import('../domain/approval/kind-rules.ts')>();
-  type Shelf = { config: { address: string; open: boolean } };
-  const shape = ({ config }: Shelf) => JSON.stringify(config);
-  const narrowed = (approved: Shelf, pending: Shelf) => ({
-    ...approved,
-    config: { ...approved.config, open: approved.config.open && pending.config.open },
-  });
-  Object.assign(actual.kindRules, { shelf: { shape, narrowed } });
-  return actual;
-});
+
+const { FakeVault } = await import('../accounts/testing/fake-vault.ts');
+const { editText } = await import('../config/edit.ts');
+const { parseYamlText } = await import('../config/yaml-text.ts');
+const { defaultSettings } = await import('../contract/config/settings.ts');
+const { loadedEntries } = await import('../domain/loaded-config.ts');
+const { emptyContent, parseContent, serializeContent } = await import('../vault/content.ts');
+const { Bindings } = await import('./bindings.ts');
 
 /** Of each kind: an entry, one with fewer permissions, and one whose credential goes elsewhere. */
 const samples: Record<string, { first: object; narrower: object; other: object }> = {
@@ -92,7 +94,8 @@ it('has a sample of every kind', () => {
 describe.each(kindNames())('%s (rule: confirmed-binding)', (what) => {
   const entry = { what, name: 'prod' } as const;
   const { first, narrower, other } = samples[what] ?? expect.unreachable();
-  const active = (bindings: Bindings) => bindings.activeConfig()[groupOf(what)].get('prod')?.config;
+  const active = (bindings: InstanceType<typeof Bindings>) =>
+    bindings.activeConfig()[groupOf(what)].get('prod')?.config;
 
   it('is not served before it is approved', async () => {
     const config = configOf(firstOfEach);

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { asOn } from '../../test/support/as-on-windows.ts';
+import { askBefore } from '../../test/support/held-names.ts';
 import { createFileOperations } from './file-operations.ts';
 import { VaultFiles } from './vault-files.ts';
 
@@ -16,24 +17,7 @@ function refuse(what: keyof typeof refusals): void {
   }
 }
 
-vi.mock(import('node:fs/promises'), async (original) => {
-  const real = await original();
-  return {
-    ...real,
-    rename: async (...names: Parameters<typeof real.rename>) => {
-      refuse('rename');
-      return real.rename(...names);
-    },
-    unlink: async (name: Parameters<typeof real.unlink>[0]) => {
-      refuse('unlink');
-      return real.unlink(name);
-    },
-    open: async (...how: Parameters<typeof real.open>) => {
-      refuse('open');
-      return real.open(...how);
-    },
-  };
-});
+askBefore(['rename', 'unlink', 'open'], refuse);
 
 let home: string;
 

@@ -2,24 +2,24 @@ import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  dependencies,
   FailingFiles,
   FakeKeychain,
   passphrase,
   refreshTokenIn,
   temporaryHome,
+  unitDependencies,
   withSession,
 } from '../../test/support/vault-parts.ts';
 import { Secret } from '../base/secret.ts';
 import { openVault } from './open-vault.ts';
 
-async function damagedVault(home: string, more: Parameters<typeof dependencies>[1]) {
-  const vault = await openVault(dependencies(home, more));
+async function damagedVault(home: string, more: Parameters<typeof unitDependencies>[1]) {
+  const vault = await openVault(unitDependencies(home, more));
   await vault.update(withSession('first'));
   await vault.update(withSession('second'));
   await vault.dispose();
   await writeFile(join(home, 'vault'), 'damaged');
-  return openVault(dependencies(home, more));
+  return openVault(unitDependencies(home, more));
 }
 
 describe('restoring the previous generation', () => {
@@ -28,7 +28,7 @@ describe('restoring the previous generation', () => {
     const keychain = new FakeKeychain();
     const vault = await damagedVault(at.home, { keychain });
     expect(await vault.restorePrevious()).toEqual({ ok: true });
-    const again = await openVault(dependencies(at.home, { keychain }));
+    const again = await openVault(unitDependencies(at.home, { keychain }));
     for (const each of [vault, again]) {
       expect(refreshTokenIn(each.read())).toBe('first');
       expect(each.read().sessions['corp']?.stale).toBe(true);
@@ -43,7 +43,7 @@ describe('restoring the previous generation', () => {
     const keychain = new FakeKeychain();
     await damagedVault(at.home, { keychain });
     await rm(join(at.home, 'vault'));
-    const vault = await openVault(dependencies(at.home, { keychain }));
+    const vault = await openVault(unitDependencies(at.home, { keychain }));
     expect(await vault.restorePrevious()).toEqual({ ok: true });
     expect(refreshTokenIn(vault.read())).toBe('first');
   });
@@ -71,7 +71,7 @@ describe('restoring the previous generation', () => {
     expect(await readFile(join(at.home, 'vault'), 'utf8')).toBe('damaged');
 
     await using other = await temporaryHome();
-    const whole = await openVault(dependencies(other.home));
+    const whole = await openVault(unitDependencies(other.home));
     expect(await whole.restorePrevious()).toMatchObject({ ok: false, code: 'vault.notBroken' });
   });
 
@@ -81,10 +81,10 @@ describe('restoring the previous generation', () => {
       const keychain = new FakeKeychain();
       await damagedVault(at.home, { keychain });
       const dying = await openVault(
-        dependencies(at.home, { keychain, files: new FailingFiles({ failAt, dead: true }) }),
+        unitDependencies(at.home, { keychain, files: new FailingFiles({ failAt, dead: true }) }),
       );
       expect(await dying.restorePrevious(), `step ${failAt}`).toMatchObject({ ok: false, code: 'vault.io' });
-      const vault = await openVault(dependencies(at.home, { keychain }));
+      const vault = await openVault(unitDependencies(at.home, { keychain }));
       if (vault.state().kind !== 'open') {
         expect(vault.state(), `step ${failAt}`).toMatchObject({ kind: 'broken' });
         expect(await vault.restorePrevious()).toEqual({ ok: true });
@@ -104,13 +104,13 @@ describe('a previous generation that was restored by hand', () => {
     const keychain = new FakeKeychain();
     await damagedVault(at.home, { keychain });
     await put(join(at.home, 'vault.previous'), join(at.home, 'vault'));
-    await openVault(dependencies(at.home, { keychain }));
-    const vault = await openVault(dependencies(at.home, { keychain }));
+    await openVault(unitDependencies(at.home, { keychain }));
+    const vault = await openVault(unitDependencies(at.home, { keychain }));
     expect(vault.read().sessions['corp']).toMatchObject({ stale: true });
     expect(refreshTokenIn(vault.read())).toBe('first');
     // Once: a login after it stays.
     await vault.update(withSession('new'));
-    const again = await openVault(dependencies(at.home, { keychain }));
+    const again = await openVault(unitDependencies(at.home, { keychain }));
     expect(again.read().sessions['corp']).toMatchObject({ stale: false });
   });
 
@@ -120,24 +120,24 @@ describe('a previous generation that was restored by hand', () => {
     await damagedVault(at.home, { keychain });
     await copyFile(join(at.home, 'vault.previous'), join(at.home, 'vault'));
     const files = new FailingFiles({ failAt: 1, dead: true, code: 'EROFS' });
-    const vault = await openVault(dependencies(at.home, { keychain, files }));
+    const vault = await openVault(unitDependencies(at.home, { keychain, files }));
     expect(vault.read().sessions['corp']).toMatchObject({ stale: true });
   });
 
   it('is not taken for one where a write was killed halfway', async () => {
     await using at = await temporaryHome();
     const keychain = new FakeKeychain();
-    const vault = await openVault(dependencies(at.home, { keychain }));
+    const vault = await openVault(unitDependencies(at.home, { keychain }));
     await vault.update(withSession('kept'));
     // Killed after the previous one was set, before the new one was.
     const files = new FailingFiles({ failAt: 7, dead: true });
-    const dying = await openVault(dependencies(at.home, { keychain, files }));
+    const dying = await openVault(unitDependencies(at.home, { keychain, files }));
     await dying.update(withSession('lost')).catch(() => undefined);
     const [current, previous] = await Promise.all(
       ['vault', 'vault.previous'].map((name) => readFile(join(at.home, name))),
     );
     expect(current).toEqual(previous);
-    const after = await openVault(dependencies(at.home, { keychain }));
+    const after = await openVault(unitDependencies(at.home, { keychain }));
     expect(after.read().sessions['corp']).toMatchObject({ stale: false });
   });
 });

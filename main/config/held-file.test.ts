@@ -3,25 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { asOn } from '../../test/support/as-on-windows.ts';
+import { askBefore } from '../../test/support/held-names.ts';
 import { namesOf, writeDurably } from './write-durably.ts';
 import { writeExpected } from './write-expected.ts';
 
 /** What another program does while it holds the file, once for each try to replace it. */
 const holding: (() => void)[] = [];
 
-vi.mock(import('node:fs/promises'), async (original) => {
-  const real = await original();
-  return {
-    ...real,
-    rename: async (...names: Parameters<typeof real.rename>) => {
-      const held = holding.shift();
-      if (held) {
-        held();
-        throw Object.assign(new Error('it is open'), { code: 'EPERM' });
-      }
-      return real.rename(...names);
-    },
-  };
+askBefore(['rename'], () => {
+  const held = holding.shift();
+  if (held) {
+    held();
+    throw Object.assign(new Error('it is open'), { code: 'EPERM' });
+  }
 });
 
 let folder: string;

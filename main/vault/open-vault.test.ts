@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withoutLinks } from '../../test/support/system.ts';
 import {
-  dependencies,
   FailingFiles,
   FakeKeychain,
   passphrase,
@@ -11,6 +10,7 @@ import {
   systemError,
   temporaryHome,
   unavailable,
+  unitDependencies,
   withSession,
 } from '../../test/support/vault-parts.ts';
 import { Secret } from '../base/secret.ts';
@@ -20,7 +20,7 @@ import { openVault } from './open-vault.ts';
 
 /** A home with a vault of two generations, closed again. */
 async function madeVault(home: string, keychain = new FakeKeychain()) {
-  const vault = await openVault(dependencies(home, { keychain }));
+  const vault = await openVault(unitDependencies(home, { keychain }));
   await vault.update(withSession('first'));
   await vault.update(withSession('second'));
   await vault.dispose();
@@ -31,7 +31,7 @@ describe('opening a vault where there is none', () => {
   it('makes one whose key the keychain holds', async () => {
     await using at = await temporaryHome();
     const keychain = new FakeKeychain();
-    const vault = await openVault(dependencies(at.home, { keychain }));
+    const vault = await openVault(unitDependencies(at.home, { keychain }));
     expect(vault.state()).toEqual({ kind: 'open', slots: ['keychain'], generation: 1 });
     expect(vault.read()).toEqual(emptyContent);
     expect([...keychain.entries.keys()]).toEqual([expect.stringMatching(/^Lanyard\/[0-9a-f-]{36}$/)]);
@@ -41,11 +41,11 @@ describe('opening a vault where there is none', () => {
   it('makes one with the passphrase alone where one is given, and touches no keychain', async () => {
     await using at = await temporaryHome();
     const keychain = new FakeKeychain();
-    const vault = await openVault(dependencies(at.home, { keychain, passphrase }));
+    const vault = await openVault(unitDependencies(at.home, { keychain, passphrase }));
     expect(vault.state()).toMatchObject({ kind: 'open', slots: ['passphrase'] });
     await vault.update(withSession('kept'));
     await vault.dispose();
-    const again = await openVault(dependencies(at.home, { keychain, passphrase }));
+    const again = await openVault(unitDependencies(at.home, { keychain, passphrase }));
     expect(refreshTokenIn(again.read())).toBe('kept');
     expect(keychain.calls).toBe(0);
   });
@@ -54,7 +54,7 @@ describe('opening a vault where there is none', () => {
     await using at = await temporaryHome();
     const keychain = new FakeKeychain();
     keychain.failure = unavailable;
-    const vault = await openVault(dependencies(at.home, { keychain }));
+    const vault = await openVault(unitDependencies(at.home, { keychain }));
     expect(vault.state()).toEqual({ kind: 'none', reason: 'no keychain here' });
     expect(() => vault.read()).toThrow(
       expect.objectContaining({ code: 'vault.none', reason: 'locked', hint: 'run: lanyard unlock' }),
@@ -66,14 +66,14 @@ describe('opening a vault where there is none', () => {
     await using at = await temporaryHome();
     const keychain = new FakeKeychain();
     keychain.hidden = true;
-    const vault = await openVault(dependencies(at.home, { keychain }));
+    const vault = await openVault(unitDependencies(at.home, { keychain }));
     expect(vault.state()).toMatchObject({ kind: 'none' });
     expect(await readdir(at.home)).toEqual([]);
   });
 
   it('makes none with an empty passphrase', async () => {
     await using at = await temporaryHome();
-    const vault = await openVault(dependencies(at.home, { passphrase: new Secret('') }));
+    const vault = await openVault(unitDependencies(at.home, { passphrase: new Secret('') }));
     expect(vault.state()).toEqual({ kind: 'none', reason: 'the passphrase is empty' });
   });
 
@@ -81,7 +81,7 @@ describe('opening a vault where there is none', () => {
     await using at = await temporaryHome();
     const keychain = new FakeKeychain();
     const files = new FailingFiles({ failAt: 2, code: 'ENOSPC' });
-    const vault = await openVault(dependencies(at.home, { keychain, files }));
+    const vault = await openVault(unitDependencies(at.home, { keychain, files }));
     expect(vault.state()).toMatchObject({ kind: 'none', reason: expect.stringContaining('disk is full') });
     expect(keychain.entries.size).toBe(0);
     expect(await readdir(at.home)).toEqual([]);
@@ -91,14 +91,14 @@ describe('opening a vault where there is none', () => {
     await using at = await temporaryHome();
     const keychain = new FakeKeychain();
     keychain.failure = unavailable;
-    const vault = await openVault(dependencies(at.home, { keychain }));
+    const vault = await openVault(unitDependencies(at.home, { keychain }));
     expect(await vault.createWithPassphrase(new Secret(''))).toMatchObject({ ok: false, reason: 'usage' });
     expect(await vault.createWithPassphrase(passphrase)).toEqual({ ok: true });
     expect(vault.state()).toMatchObject({ kind: 'open', slots: ['passphrase'] });
     expect(await vault.createWithPassphrase(passphrase)).toMatchObject({ ok: false, code: 'vault.exists' });
 
     await using other = await temporaryHome();
-    const later = await openVault(dependencies(other.home, { keychain }));
+    const later = await openVault(unitDependencies(other.home, { keychain }));
     keychain.failure = null;
     await later.retry();
     expect(later.state()).toMatchObject({ kind: 'open', slots: ['keychain'] });
@@ -108,7 +108,7 @@ describe('opening a vault where there is none', () => {
     await using at = await temporaryHome();
     const keychain = new FakeKeychain();
     keychain.failure = unavailable;
-    const vault = await openVault(dependencies(at.home, { keychain }));
+    const vault = await openVault(unitDependencies(at.home, { keychain }));
     await writeFile(join(at.home, 'vault'), 'another');
     expect(await vault.createWithPassphrase(passphrase)).toMatchObject({ ok: false });
     expect(await readFile(join(at.home, 'vault'), 'utf8')).toBe('another');
@@ -118,11 +118,11 @@ describe('opening a vault where there is none', () => {
     await using at = await temporaryHome();
     const files = createFileOperations();
     files.link = () => Promise.reject(systemError('EPERM'));
-    const vault = await openVault(dependencies(at.home, { files, passphrase }));
+    const vault = await openVault(unitDependencies(at.home, { files, passphrase }));
     await vault.update(withSession('first'));
     await vault.update(withSession('second'));
     expect((await readdir(at.home)).sort()).toEqual(['vault', 'vault.previous']);
-    const again = await openVault(dependencies(at.home, { files, passphrase }));
+    const again = await openVault(unitDependencies(at.home, { files, passphrase }));
     expect(refreshTokenIn(again.read())).toBe('second');
   });
 });
@@ -134,7 +134,7 @@ describe('opening a vault that is there', () => {
     const bytes = await readFile(file);
     for (const change of [{ hidden: true }, { failure: unavailable, hidden: false }]) {
       Object.assign(keychain, change);
-      const vault = await openVault(dependencies(at.home, { keychain }));
+      const vault = await openVault(unitDependencies(at.home, { keychain }));
       expect(vault.state()).toMatchObject({ kind: 'locked', how: 'keychain' });
       expect(() => vault.read()).toThrow(expect.objectContaining({ code: 'vault.locked', reason: 'locked' }));
       await expect(vault.update(withSession('x'))).rejects.toMatchObject({ code: 'vault.locked' });
@@ -149,7 +149,7 @@ describe('opening a vault that is there', () => {
     await using at = await temporaryHome();
     const { keychain } = await madeVault(at.home);
     keychain.hidden = true;
-    const vault = await openVault(dependencies(at.home, { keychain }));
+    const vault = await openVault(unitDependencies(at.home, { keychain }));
     keychain.hidden = false;
     await vault.retry();
     expect(refreshTokenIn(vault.read())).toBe('second');
@@ -162,7 +162,7 @@ describe('opening a vault that is there', () => {
       for (const name of keychain.entries.keys()) {
         keychain.entries.set(name, value);
       }
-      const vault = await openVault(dependencies(at.home, { keychain }));
+      const vault = await openVault(unitDependencies(at.home, { keychain }));
       expect(vault.state()).toMatchObject({ kind: 'locked', how: 'keychain', ways: ['keychain'] });
       expect(() => vault.read()).toThrow(
         expect.objectContaining({ hint: expect.stringContaining('lanyard vault reset') }),
@@ -174,17 +174,17 @@ describe('opening a vault that is there', () => {
     await using at = await temporaryHome();
     const { keychain } = await madeVault(at.home);
     const before = keychain.calls;
-    const vault = await openVault(dependencies(at.home, { keychain, passphrase }));
+    const vault = await openVault(unitDependencies(at.home, { keychain, passphrase }));
     expect(vault.state()).toMatchObject({ kind: 'locked', how: 'keychain' });
     expect(keychain.calls).toBe(before);
   });
 
   it('is locked with a wrong passphrase, and without one', async () => {
     await using at = await temporaryHome();
-    await (await openVault(dependencies(at.home, { passphrase }))).dispose();
-    const without = await openVault(dependencies(at.home));
+    await (await openVault(unitDependencies(at.home, { passphrase }))).dispose();
+    const without = await openVault(unitDependencies(at.home));
     expect(without.state()).toMatchObject({ kind: 'locked', how: 'passphrase' });
-    const wrong = await openVault(dependencies(at.home, { passphrase: new Secret('wrong') }));
+    const wrong = await openVault(unitDependencies(at.home, { passphrase: new Secret('wrong') }));
     expect(wrong.state()).toEqual({
       kind: 'locked',
       how: 'passphrase',
@@ -200,7 +200,7 @@ describe('opening a vault that is there', () => {
     for (const name of names) {
       await writeFile(join(at.home, name), 'x');
     }
-    await openVault(dependencies(at.home, { keychain }));
+    await openVault(unitDependencies(at.home, { keychain }));
     expect((await readdir(at.home)).sort()).toEqual([
       'vault',
       'vault.damaged-2026',
@@ -219,7 +219,7 @@ describe('a vault that can’t be used is told and stays as it is', () => {
       const flipped = Buffer.from(whole);
       flipped.writeUInt8(flipped.readUInt8(index) ^ 0x20, index);
       await writeFile(file, flipped);
-      const vault = await openVault(dependencies(at.home, { keychain }));
+      const vault = await openVault(unitDependencies(at.home, { keychain }));
       expect(vault.state(), `byte ${index}`).toMatchObject({
         kind: 'broken',
         hint: expect.stringContaining('lanyard vault restore'),
@@ -239,7 +239,7 @@ describe('a vault that can’t be used is told and stays as it is', () => {
     const whole = await readFile(file);
     for (let length = 0; length < whole.length; length += 13) {
       await writeFile(file, whole.subarray(0, length));
-      const vault = await openVault(dependencies(at.home, { keychain }));
+      const vault = await openVault(unitDependencies(at.home, { keychain }));
       expect(vault.state(), `length ${length}`).toMatchObject({ kind: 'broken' });
       expect((await readFile(file)).length).toBe(length);
     }
@@ -250,7 +250,7 @@ describe('a vault that can’t be used is told and stays as it is', () => {
     const { keychain, file, previous } = await madeVault(at.home);
     await writeFile(file, 'damaged');
     await writeFile(previous, 'damaged, too');
-    const vault = await openVault(dependencies(at.home, { keychain }));
+    const vault = await openVault(unitDependencies(at.home, { keychain }));
     const state = vault.state();
     expect(state.kind === 'broken' && state.hint).not.toContain('vault.previous');
   });
@@ -260,7 +260,7 @@ describe('a vault that can’t be used is told and stays as it is', () => {
     const { keychain, file } = await madeVault(at.home);
     await rm(file);
     for (const more of [{ keychain }, { passphrase }]) {
-      const vault = await openVault(dependencies(at.home, more));
+      const vault = await openVault(unitDependencies(at.home, more));
       expect(vault.state()).toMatchObject({
         kind: 'broken',
         code: 'vault.broken.missing',
@@ -276,7 +276,7 @@ describe('a vault that can’t be used is told and stays as it is', () => {
     const { keychain, file } = await madeVault(at.home);
     await rename(file, join(at.home, 'elsewhere'));
     await symlink('elsewhere', file);
-    const linked = await openVault(dependencies(at.home, { keychain }));
+    const linked = await openVault(unitDependencies(at.home, { keychain }));
     expect(linked.state()).toMatchObject({ kind: 'broken', code: 'vault.broken.symlink' });
   });
 
@@ -285,7 +285,7 @@ describe('a vault that can’t be used is told and stays as it is', () => {
     const { keychain, file } = await madeVault(at.home);
     await rm(file);
     await mkdir(file);
-    const folder = await openVault(dependencies(at.home, { keychain }));
+    const folder = await openVault(unitDependencies(at.home, { keychain }));
     expect(folder.state()).toMatchObject({ kind: 'broken', code: 'vault.broken.notAFile' });
   });
 
@@ -299,7 +299,7 @@ describe('a vault that can’t be used is told and stays as it is', () => {
     const files = createFileOperations();
     const { openForReading } = files;
     files.openForReading = async (path) => ({ ...(await openForReading(path)), ...found });
-    const vault = await openVault(dependencies(at.home, { keychain, files }));
+    const vault = await openVault(unitDependencies(at.home, { keychain, files }));
     expect(vault.state()).toMatchObject({ kind: 'broken', code });
   });
 
@@ -308,7 +308,7 @@ describe('a vault that can’t be used is told and stays as it is', () => {
     const { keychain } = await madeVault(at.home);
     const files = createFileOperations();
     files.openForReading = () => Promise.reject(systemError(code));
-    const vault = await openVault(dependencies(at.home, { keychain, files }));
+    const vault = await openVault(unitDependencies(at.home, { keychain, files }));
     expect(vault.state()).toMatchObject({ kind: 'broken', code: 'vault.broken.unreadable' });
   });
 
@@ -317,7 +317,7 @@ describe('a vault that can’t be used is told and stays as it is', () => {
     const { keychain, file } = await madeVault(at.home);
     const whole = await readFile(file);
     await writeFile(file, whole.subarray(10));
-    const vault = await openVault(dependencies(at.home, { keychain }));
+    const vault = await openVault(unitDependencies(at.home, { keychain }));
     expect(await vault.unlock()).toMatchObject({ ok: false, reason: 'internal' });
     await writeFile(file, whole);
     expect(await vault.unlock()).toEqual({ ok: true });
