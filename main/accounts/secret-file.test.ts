@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { constants } from 'node:fs';
-import { chmod, mkdtemp, open, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -73,27 +71,8 @@ test('what is no readable text file is told apart', async () => {
   expect(await read(path('none'))).toBe('missing');
 });
 
-// Windows has neither in its folders.
-test.skipIf(onWindows)('a pipe and a device are no file', async () => {
-  execFileSync('mkfifo', [join(folder, 'fifo')]);
-  expect(await read(join(folder, 'fifo'))).toBe('notAFile');
+test.skipIf(onWindows)('a device is no file', async () => {
   expect(await read('/dev/zero')).toBe('notAFile');
-});
-
-test.skipIf(onWindows)('a pipe is not even opened: who waits to write there goes on waiting', async () => {
-  const path = join(folder, 'pipe');
-  execFileSync('mkfifo', [path]);
-  let opened = false;
-  const writer = open(path, 'w').finally(() => {
-    opened = true;
-  });
-  for (let times = 0; times < 20; times++) {
-    expect(await read(path)).toBe('notAFile');
-  }
-  expect(opened).toBe(false);
-  const reader = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  await (await writer).close();
-  await reader.close();
 });
 
 test.skipIf(onWindows)('says whether others may read it', async () => {

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCa, largeCaBundle } from '../../test/support/certificates.ts';
-import { onWindows, withoutModes } from '../../test/support/system.ts';
+import { withoutModes } from '../../test/support/system.ts';
 import { createCertificateReader } from '../domain/credential/certificate-set.ts';
 import { describeProblem, loadConfigText } from './load.ts';
 
@@ -24,9 +23,6 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'hello.pem'), 'hello');
   writeFileSync(join(folder, 'huge.pem'), `${ca}${'#'.repeat(1024 * 1024)}`);
   writeFileSync(join(folder, 'big.pem'), await largeCaBundle(made, 90 * 1024));
-  if (!onWindows) {
-    execFileSync('mkfifo', [join(folder, 'pipe.pem')]);
-  }
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -387,16 +383,6 @@ describe('a problem is told with its place and what was expected', () => {
       cluster('certificateAuthority: folder.pem'),
       ['4:69 error clusters.prod.certificateAuthority: FOLDER/folder.pem is not a file'],
     ],
-    // Windows has no pipes in folders.
-    ...(onWindows
-      ? []
-      : ([
-          [
-            'a CA that is a pipe: nobody waits for its writer',
-            cluster('certificateAuthority: pipe.pem'),
-            ['4:69 error clusters.prod.certificateAuthority: FOLDER/pipe.pem is not a file'],
-          ],
-        ] as [string, string, string[]][])),
     [
       'an account that isn’t there',
       'version: 1\naccounts: { corp: { staticToken: {} } }\nclusters: { p: { server: "https://h", account: crop } }',

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,12 +14,6 @@ test('reads the first line of a file of its owner alone', async () => {
   const file = join(folder, 'file');
   await writeFile(file, 'open sesame\nmore\n', { mode: 0o600 });
   expect((await readPassphraseFile(file, 'file')).reveal()).toBe('open sesame');
-});
-
-test.skipIf(process.platform === 'win32')('does not wait for a pipe’s writer', async () => {
-  const pipe = join(folder, 'pipe');
-  execFileSync('mkfifo', ['-m', '600', pipe]);
-  await expect(readPassphraseFile(pipe, 'file')).rejects.toMatchObject({ code: 'passphraseFile.kind' });
 });
 
 test.each([true, false])('where there are no modes an access list counts: open %s', async (isOpen) => {

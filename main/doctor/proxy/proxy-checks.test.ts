@@ -1,5 +1,4 @@
 import { chmodSync, mkdtempSync, rmdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -60,18 +59,6 @@ describe('the request proxy', () => {
         /^problem: it can’t be started: Address[^\u202e]* already in use \(see agent.log/,
       ),
     ]);
-  });
-
-  test('whose port another program has is a warning', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as { port: number };
-    expect(await ofProxy({ port })).toEqual([
-      expect.stringContaining(`warning: another program listens on its port, 127.0.0.1:${port};`),
-    ]);
-    expect(await ofProxy({ port, running: { port, pid: 1 } })).toEqual([expect.stringMatching(/^ok/)]);
-    await new Promise((resolve) => other.close(resolve));
-    expect(await ofProxy({ port })).toEqual([expect.stringMatching(/^ok/)]);
   });
 
   test('names the clusters that are pending, and those that it can’t serve', async () => {
