@@ -1,6 +1,7 @@
 import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import './reflect-shim.ts';
 import * as x509 from '@peculiar/x509';
+import { newRsaKey } from './keys/new-rsa-key.ts';
 
 const signatureAlgorithm = { name: 'ECDSA', hash: 'SHA-256' } as const;
 const keyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const;
@@ -43,17 +44,19 @@ interface CertificatePlan extends Validity {
 /** A leaf's; authorities have P-256. */
 export type KeyKind = 'P-256' | 'P-384' | 'RSA-2048';
 
-function makeKeys(kind: KeyKind = 'P-256') {
-  const algorithm =
-    kind === 'RSA-2048'
-      ? {
-          name: 'RSASSA-PKCS1-v1_5',
-          hash: 'SHA-256',
-          modulusLength: 2048,
-          publicExponent: new Uint8Array([1, 0, 1]),
-        }
-      : { ...keyAlgorithm, namedCurve: kind };
-  return crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+async function makeKeys(kind: KeyKind = 'P-256') {
+  if (kind !== 'RSA-2048') {
+    return crypto.subtle.generateKey({ ...keyAlgorithm, namedCurve: kind }, true, ['sign', 'verify']);
+  }
+  const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  const privateJwk = newRsaKey().export({ format: 'jwk' });
+  const { kty, n, e } = privateJwk;
+  return {
+    privateKey: await crypto.subtle.importKey('jwk', privateJwk, rsa, true, ['sign']),
+    publicKey: await crypto.subtle.importKey('jwk', { kty, n, e } as typeof privateJwk, rsa, true, [
+      'verify',
+    ]),
+  };
 }
 
 async function keyPem(keys: KeyPair): Promise<string> {

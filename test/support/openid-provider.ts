@@ -221,36 +221,39 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     return instance.use(observe);
   };
 
-  const strange = await makeProviderKeys(algorithm);
+  const strange = once(() => makeProviderKeys(algorithm));
   let keys: ProviderKeys;
   let published: unknown[] = [];
-  let honest: Provider;
-  let wrongIssuer: Provider;
-  let unknownKey: Provider;
-  let unknownKeySameId: Provider;
+  // A test mostly needs one of them, and none is cheap to make.
+  let honest: () => Provider;
+  let wrongIssuer: () => Provider;
+  let unknownKey: () => Provider;
+  let unknownKeySameId: () => Provider;
   const useKeys = (next: ProviderKeys, kept: readonly unknown[]) => {
     keys = next;
     published = [next.published, ...kept];
-    honest = makeInstance(next, issuer);
-    wrongIssuer = makeInstance(next, `${issuer}/other`);
-    unknownKey = makeInstance(strange, issuer);
-    const signing = { ...strange.signing, kid: next.keyId };
-    unknownKeySameId = makeInstance({ ...strange, signing, keyId: next.keyId }, issuer);
+    honest = once(() => makeInstance(next, issuer));
+    wrongIssuer = once(() => makeInstance(next, `${issuer}/other`));
+    unknownKey = once(() => makeInstance(strange(), issuer));
+    unknownKeySameId = once(() => {
+      const signing = { ...strange().signing, kid: next.keyId };
+      return makeInstance({ ...strange(), signing, keyId: next.keyId }, issuer);
+    });
   };
-  useKeys(await makeProviderKeys(algorithm), []);
+  useKeys(makeProviderKeys(algorithm), []);
 
   function instanceFor(endpoint: Endpoint): Provider {
     const fault = faults.at(endpoint);
     if (endpoint !== 'token') {
-      return honest;
+      return honest();
     }
     switch (fault.kind) {
       case 'wrongIssuer':
-        return wrongIssuer;
+        return wrongIssuer();
       case 'unknownKey':
-        return fault.sameKeyId ? unknownKeySameId : unknownKey;
+        return fault.sameKeyId ? unknownKeySameId() : unknownKey();
       default:
-        return honest;
+        return honest();
     }
   }
 
@@ -303,7 +306,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     },
     useCertificate,
     rotateKeys: async ({ keepOld = true } = {}) => {
-      useKeys(await makeProviderKeys(algorithm), keepOld ? [keys.published] : []);
+      useKeys(makeProviderKeys(algorithm), keepOld ? [keys.published] : []);
     },
     revokeGrant: (login) =>
       store.remove((model, payload) => model !== 'Session' && payload.accountId === subjectOf(login)),
@@ -319,5 +322,14 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
       await close(server);
       await (mutual && close(mutual.server));
     },
+  };
+}
+
+/** Makes it with the first call. */
+function once<T>(make: () => T): () => T {
+  let made: { it: T } | undefined;
+  return () => {
+    made ??= { it: make() };
+    return made.it;
   };
 }

@@ -1,11 +1,12 @@
 import {
   createHash,
   createHmac,
+  createPublicKey,
   createSign,
-  generateKeyPairSync,
   type JsonWebKey,
   type KeyObject,
 } from 'node:crypto';
+import { newRsaKey } from '../keys/new-rsa-key.ts';
 
 /** How an id token differs from a true one. */
 export interface IdTokenOptions {
@@ -37,9 +38,13 @@ export interface TokenMint {
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+function newKeys() {
+  const privateKey = newRsaKey();
+  return { privateKey, publicKey: createPublicKey(privateKey) };
+}
+
 export function makeTokenMint(): TokenMint {
-  const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const [own, stranger] = [newKeys(), newKeys()];
   const keyId = 'hostile-1';
   const publish = (key: KeyObject, kid: string) => ({
     ...key.export({ format: 'jwk' }),

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { ServerMetadata } from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newRsaKey } from '../../../../test/support/keys/new-rsa-key.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
 import { Secret } from '../../../base/secret.ts';
 import { parseClientKey } from '../../../domain/credential/client-key.ts';
@@ -11,7 +12,7 @@ import { createOidcAccount } from '../oidc-account.ts';
 import { authenticateClient } from './client-authentication.ts';
 
 const keys: Record<string, KeyObject> = {
-  rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
+  rsa: newRsaKey(),
   ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
   ed: generateKeyPairSync('ed25519').privateKey,
 };
@@ -99,7 +100,7 @@ describe('at a provider', () => {
   test('the key counts before a secret, and a wrong one is rejected without a word of the assertion', async () => {
     const bench = open('by-rsa', { clientKey: pem('rsa'), clientSecret: new Secret('unused') });
     expect(await bench.login()).toMatchObject({ ok: true });
-    const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const other = newRsaKey();
     const wrong = new Secret(String(other.export({ type: 'pkcs8', format: 'pem' })));
     bench.vault.content = { ...bench.vault.content, secrets: { corp: { clientKey: wrong } } };
     const refused = await bench.renew();
