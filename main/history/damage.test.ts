@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { chosenPoints, seedInTitle } from '../../test/support/long.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { onWindows } from '../../test/support/system.ts';
 import { removeAsideBefore, setAside as setAsideNow } from './history-files.ts';
 import { HistoryBench } from './testing/history-bench.ts';
 import { callEvent, kubectl, recordAll } from './testing/sample-events.ts';
@@ -71,8 +71,8 @@ describe('a damaged file', () => {
     expect(bench.logged.map(([event]) => event)).toEqual(['history.setAside']);
   });
 
-  it('loses no later call, wherever it ends', async () => {
-    for (let length = 1; length < whole.length; length += 3_001) {
+  it(`loses no later call, wherever it ends${seedInTitle}`, async () => {
+    for (const length of [1, ...chosenPoints(Math.floor(whole.length / 3_001), 5).map((at) => at * 3_001)]) {
       writeFileSync(bench.file, whole.subarray(0, length));
       await expectRecorded(`cut at ${length}`);
       bench[Symbol.dispose]();
@@ -80,9 +80,8 @@ describe('a damaged file', () => {
     }
   });
 
-  it('loses no later call, whichever bits are wrong', async () => {
-    // Each place is a new database, which takes longer on Windows.
-    for (let place = 0; place < whole.length; place += onWindows ? 5_003 : 1_009) {
+  it(`loses no later call, whichever bits are wrong${seedInTitle}`, async () => {
+    for (const place of chosenPoints(Math.floor(whole.length / 1_009), 10).map((at) => at * 1_009)) {
       const bytes = Buffer.from(whole);
       for (let offset = 0; offset < 8; offset++) {
         bytes[(place + offset) % bytes.length] = (bytes[(place + offset) % bytes.length] ?? 0) ^ 0xa5;

@@ -83,19 +83,21 @@ describe('what is wrong is told with its place', () => {
     ]);
   });
 
-  test.each([
-    ['dashes', `${'- '.repeat(290)}a\n`.repeat(2000)],
-    ['flow', `x: [${'a,'.repeat(500_000)}]`],
-    ['empty lines', `kind: !!str Config${'\n'.repeat(500_000)}`],
-    ['comments', `kind: !!str Config${'\n#'.repeat(500_000)}`],
-    ['anchors', Array.from({ length: 100_000 }, (_, at) => `k${at}: &a${at} v`).join('\n')],
-    ...outOfPlace(500_000),
-  ])('more values than would be read in seconds are refused at once: %s', (_, text) => {
-    expect(problems(text)).toEqual(['null:null more values than a kubeconfig has; make several files of it']);
+  test('more values than would be read in seconds are refused at once', () => {
+    expect(problems(`x: [${'a,'.repeat(500_000)}]`)).toEqual([
+      'null:null more values than a kubeconfig has; make several files of it',
+    ]);
   });
 
-  test.each(outOfPlace(60_000))('so they are where a page asks, with fewer: %s', (_, text) => {
-    expect(parseKubeconfig(text, '/f', 50_000).problems).toEqual([
+  test.each([
+    ['dashes', `${'- '.repeat(290)}a\n`.repeat(20)],
+    ['flow', `x: [${'a,'.repeat(6_000)}]`],
+    ['empty lines', `kind: !!str Config${'\n'.repeat(6_000)}`],
+    ['comments', `kind: !!str Config${'\n#'.repeat(6_000)}`],
+    ['anchors', Array.from({ length: 2_000 }, (_, at) => `k${at}: &a${at} v`).join('\n')],
+    ...outOfPlace(6_000),
+  ])('so they are where a page asks, with fewer: %s', (_, text) => {
+    expect(parseKubeconfig(text, '/f', 5_000).problems).toEqual([
       expect.objectContaining({ message: expect.stringContaining('is too large to be read here') }),
     ]);
   });
@@ -117,7 +119,7 @@ describe('what is wrong is told with its place', () => {
     ['[[],', '1:2401 nested too deeply'],
     ['- ', '1:2 nested too deeply'],
   ])('nesting that no stack holds is refused at once: %s', (unit, expected) => {
-    expect(problems(`a: ${unit.repeat(1_000_000)}`)).toEqual([expected]);
+    expect(problems(`a: ${unit.repeat(100_000)}`)).toEqual([expected]);
   });
 });
 

@@ -293,7 +293,7 @@ describe('a strange name or key', () => {
 
   test('what is nested without end, or much too long, changes nothing and is read no further', async () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
-    for (const value of [deep, 'x'.repeat(900_000), Array.from({ length: 100_000 }, () => 'x y')]) {
+    for (const value of [deep, 'x'.repeat(900_000), Array.from({ length: 10_000 }, () => 'x y')]) {
       for (const name of ['account.save', 'account.test'] as const) {
         const run = async (): Promise<unknown> => call(name, aNew({ ...good, scopes: value }));
         await run().catch(() => undefined);

@@ -14,17 +14,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { placeFiles, removeFiles } from '../../test/support/installed-files.ts';
-import { run } from '../../test/support/processes.ts';
+import { removeFiles } from '../../test/support/installed-files.ts';
 import { onWindows, withoutLinks, withoutModes } from '../../test/support/system.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { place, wouldPlace } from './place.ts';
 import { inOrder, planRemoval, removeEntry } from './remove-entry.ts';
-
-/** Each place in the long form, else some of them, from another one each time. */
-const step = process.env['LANYARD_LONG'] ? 1 : 4;
-const program = join(import.meta.dirname, '../../test/support/installed-process.ts');
-const killer = join(import.meta.dirname, '../../test/support/kill-at-preload.ts');
 
 let folder: string;
 let ledger: Ledger;
@@ -217,58 +211,4 @@ test.skipIf(withoutModes)('a folder that may not be written into leaves nothing 
     code: 'EACCES',
   });
   expect(await ledger.entries()).toEqual([]);
-});
-
-// Half of what an installation makes there are links.
-describe.skipIf(withoutLinks)('killed before any change of a file', () => {
-  /** Does `what` in a process that is killed at its Nth change; false where it came to its end. */
-  async function killedAt(change: number, what: string): Promise<boolean> {
-    const args = ['--import', killer, program, folder, what];
-    const ended = await run(process.execPath, args, { env: { LANYARD_TEST_KILL_AT: String(change) } });
-    const { signal, code, stderr } = ended;
-    expect([signal, code], stderr).toEqual(signal === null ? [null, 0] : ['SIGKILL', null]);
-    return signal !== null;
-  }
-
-  /** Does `what` after `first`, killed at each change in turn, and checks what is left each time. */
-  async function atEach(first: string | null, what: string, look: () => Promise<void>): Promise<void> {
-    for (let change = 1 + (process.pid % step); ; change += step) {
-      if (first !== null) {
-        await placeFiles(folder, first, ledger);
-      }
-      if (!(await killedAt(change, what))) {
-        expect(change).toBeGreaterThan(15);
-        return;
-      }
-      await look();
-      await rm(folder, { recursive: true });
-      await mkdir(folder);
-    }
-  }
-
-  async function expectAllTakenBack(): Promise<void> {
-    expect(
-      Object.values(await takeAllBack()).filter((kind) => kind !== 'removed' && kind !== 'gone'),
-    ).toEqual([]);
-    expect(tree().filter((name) => !name.toString().startsWith('.installed.json.'))).toEqual([]);
-    expect(await ledger.entries()).toEqual([]);
-  }
-
-  const limit = { timeout: 240_000 };
-  test.each<[string, string | null, string]>([
-    ['an installation', null, 'one'],
-    ['an installation over an older one', 'one', 'two'],
-    ['taking back', 'one', 'back'],
-  ])('of %s: taking back leaves nothing of Lanyard’s', limit, async (_, first, what) => {
-    await atEach(first, what, expectAllTakenBack);
-  });
-
-  test('an installation that is done again is whole', limit, async () => {
-    await atEach('one', 'two', async () => {
-      await placeFiles(folder, 'two', ledger);
-      expect(await readlink(at('out', 'bin', 'lanyard'))).toBe('/two/lanyard');
-      expect(await readFile(at('out', 'share', 'deep', '_lanyard'), 'utf8')).toBe('# two\n');
-      await expectAllTakenBack();
-    });
-  });
 });
