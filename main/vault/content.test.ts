@@ -96,7 +96,9 @@ describe('the vault’s content', () => {
       Array.from({ length: 65 }, (_, index) => [`a${index}`, { token: large }]),
     );
     const header = { id: '00000000-0000-4000-8000-000000000000', generation: 2, createdAt: 0, slots: [] };
-    expect(() => sealGeneration(header, Buffer.alloc(32), { ...content, secrets })).toThrow(
+    expect(() =>
+      sealGeneration(header, Buffer.alloc(32), { ...content, secrets }, { ...content, secrets }),
+    ).toThrow(
       expect.objectContaining({ code: 'vault.full', hint: expect.stringContaining('docker logout') }),
     );
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isLong } from '../../../test/support/long.ts';
 import { seededRandom } from '../../../test/support/storm-random.ts';
 import { account } from '../../contract/config/accounts/account.ts';
 import { inventory } from '../../contract/config/inventory.ts';
@@ -9,7 +10,7 @@ import { profileResolver } from './resolve-profile.ts';
 import { execExtension, extension, profileObject, todaysArgs, todaysEnv } from './testing/a-profile.ts';
 
 const seed = Number(process.env['LANYARD_SEED'] ?? 17);
-const count = 5_000;
+const count = isLong ? 5_000 : 500;
 
 const whole = profileObject({
   metadata: { labels: { env: 'prod' } },

@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { asOn } from '../../../test/support/as-on-windows.ts';
+import { isLong } from '../../../test/support/long.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { modeOf, onWindows, withoutLinks, withoutModes } from '../../../test/support/system.ts';
 import type { ProcessInfo } from '../../ports/peer-identity.ts';
@@ -366,7 +367,7 @@ describe.each<NodeJS.Platform>(withoutLinks ? ['win32'] : ['linux', 'win32'])(
       leave();
       running.delete(7);
       let text = mine;
-      for (let round = 0; round < 10; round++) {
+      for (let round = 0; round < (isLong ? 10 : 2); round++) {
         const texts = [1, 2, 3, 4].map((by) => `by ${by} in ${round}\n`);
         const answers = await Promise.all(
           texts.map((each) => write({ expected: text, text: each }, { ...deps(), clock: realClock })),

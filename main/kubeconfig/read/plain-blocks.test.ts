@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { largeKubeconfig } from '../../../test/support/large-kubeconfig.ts';
+import { isLong } from '../../../test/support/long.ts';
 import { seededRandom } from '../../../test/support/storm-random.ts';
 import { readPlainBlocks as read } from '../../base/plain-blocks.ts';
 import { resolvePlainScalar } from './plain-scalar.ts';
@@ -129,7 +130,8 @@ test('whatever is changed in a text, what is read of it is what all of YAML read
     '\n      x y',
   ];
   let read = 0;
-  for (let round = 0; round < 6000; round++) {
+  const rounds = isLong ? 6_000 : 1_000;
+  for (let round = 0; round < rounds; round++) {
     // Small ones, where each place is hit often.
     let text = round % 3 === 0 ? pick(layouts)[1].slice(0, 1500) : pick(layouts.slice(1))[1];
     for (let changes = 1 + Math.floor(random() * 3); changes > 0; changes--) {
@@ -148,5 +150,5 @@ test('whatever is changed in a text, what is read of it is what all of YAML read
       });
     }
   }
-  expect(read).toBeGreaterThan(500);
+  expect(read).toBeGreaterThan(rounds / 12);
 });

@@ -128,14 +128,14 @@ describe('lanyard audit', () => {
   });
 
   it('gives no more than a frame takes, the newest, and says so', async () => {
-    for (let count = 1; count <= 10_000; count++) {
+    for (let count = 1; count <= 6_500; count++) {
       history.record(callEvent({ audience: 'ä'.repeat(400), generation: count }));
     }
     const answer = await run(['--json', '--limit', '10000']);
     const lines = (answer.stdout ?? '').trim().split('\n');
     expect(Buffer.byteLength(answer.stdout ?? '')).toBeLessThan(6 * 1024 * 1024);
-    expect(lines.length).toBeLessThan(10_000);
-    expect(JSON.parse(lines.at(-1) ?? '').generation).toBe(10_000);
+    expect(lines.length).toBeLessThan(6_500);
+    expect(JSON.parse(lines.at(-1) ?? '').generation).toBe(6_500);
     expect(answer.stderr).toContain(`the newest ${lines.length}`);
   });
 
