@@ -206,9 +206,7 @@ describe('what is refused (rule: known-server)', () => {
   });
 
   it.each<[string, () => void, number]>([
-    ['locked', () => (locked = refuse('locked', 'vault.locked', 'locked')), 11],
     ['dropped', () => (known = []), 13],
-    ['changed', () => (known = [inUse('eu', { audience: 'other' })]), 13],
     ['no longer the only one', () => (known = [inUse('eu'), inUse('us')]), 13],
   ])('is what was %s while its credential was fetched', async (_, happens, code) => {
     answer = async ({ onWait }) => {

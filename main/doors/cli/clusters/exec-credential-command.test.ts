@@ -359,8 +359,6 @@ describe('refused', () => {
       },
       'locked',
     ],
-    ['the account replaced', 'allow', () => accounts.set('corp', account('corp')), 'notPermitted'],
-    ['the cluster changed', 'allow', () => setCluster('prod', { server: 'https://other' }), 'notPermitted'],
     ['forbidden', 'allow', () => setCluster('prod', { execCredential: 'refuse' }), 'notPermitted'],
     [
       'locked while a person thinks',
