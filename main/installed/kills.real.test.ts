@@ -62,15 +62,17 @@ describe.skipIf(withoutLinks)(`killed before an operation on files${seedInTitle}
     expect(await ledger.entries()).toEqual([]);
   }
 
+  // With --long, at some hundred operations.
+  const limit = { timeout: 900_000 };
   test.each<[string, string | null, string]>([
     ['an installation', null, 'one'],
     ['an installation over an older one', 'one', 'two'],
     ['taking back', 'one', 'back'],
-  ])('of %s: taking back leaves nothing of Lanyard’s', async (_, first, what) => {
+  ])('of %s: taking back leaves nothing of Lanyard’s', limit, async (_, first, what) => {
     await atSome(first, what, expectAllTakenBack);
   });
 
-  test('an installation that is done again is whole', async () => {
+  test('an installation that is done again is whole', limit, async () => {
     await atSome('one', 'two', async () => {
       await placeFiles(folder, 'two', ledger);
       expect(await readlink(join(folder, 'out', 'bin', 'lanyard'))).toBe('/two/lanyard');
