@@ -54,8 +54,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'real parts of sources',
+          include: beside('.real.test'),
+          // They share what they import, as those of `unit` do.
+          isolate: false,
+          maxWorkers: workersThatWait,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'real parts',
-          include: ['test/**/*.test.ts', ...beside('.real.test')],
+          include: ['test/**/*.test.ts'],
           // Those need Electron itself: npm run test:electron says whether it is here.
           exclude: [
             ...configDefaults.exclude,
