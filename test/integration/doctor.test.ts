@@ -80,15 +80,15 @@ function kubectlSaying(minor: string, gitVersion = `v1.${minor}.0`): void {
   program('kubectl', `#!/bin/sh\necho '${said}'\n`);
 }
 
-/** A kubeconfig with one user. */
+/** A kubeconfig with one user, of its name. */
 function kubeconfig(name: string, user: object, mode = 0o600): string {
   const path = join(kube, name);
   const text = {
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: [{ name: 'c', cluster: { server: 'https://c.example.com' } }],
-    contexts: [{ name: 'c', context: { cluster: 'c', user: 'me' } }],
-    users: [{ name: 'me', user }],
+    clusters: [{ name, cluster: { server: 'https://c.example.com' } }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    users: [{ name, user }],
   };
   writeFileSync(path, JSON.stringify(text));
   chmodSync(path, mode);
@@ -165,7 +165,7 @@ beforeAll(async () => {
   mkdirSync(kube, { recursive: true, mode: 0o700 });
   await stage.setSecrets();
   await stage.logIn();
-}, 60_000);
+});
 
 afterAll(async () => {
   await stage?.dispose();
@@ -184,7 +184,7 @@ describe('doctor with a broker', () => {
   it('says what is right, changes nothing, and asks nothing', async () => {
     const files = [stage.home.file('vault'), stage.home.file('config')];
     const before = files.map((file) => readFileSync(file, 'base64'));
-    const { findings } = await doctor();
+    const { findings } = await once();
     expect(files.map((file) => readFileSync(file, 'base64'))).toEqual(before);
     for (const [check, subject] of [
       ['broker', null],
@@ -251,146 +251,116 @@ describe('doctor with a broker', () => {
     }
   });
 
-  it.each<[string, string, () => string | [string, string], string, RegExp]>([
-    [
-      'a token in plain text',
-      'kubeconfig.plaintext',
-      () => kubeconfig('config', { token: plainToken }),
-      'warning',
-      /secrets in plain text, of me/,
-    ],
-    [
-      'a kubeconfig that others can read',
-      'kubeconfig.mode',
-      () => kubeconfig('config', { token: plainToken }, 0o644),
-      'warning',
-      /other users can read it \(mode 644\)/,
-    ],
-    [
-      'a kubeconfig that others can change',
-      'kubeconfig.mode',
-      () => kubeconfig('config', {}, 0o622),
-      'warning',
-      /other users can change it/,
-    ],
-    [
-      'a helper that is gone',
-      'kubeconfig.helper',
-      () => kubeconfig('config', lanyardUser('/no/such/lanyard')),
-      'problem',
-      /the helper of me is not there: \/no\/such\/lanyard/,
-    ],
-    [
-      'another helper',
-      'kubeconfig.helper',
-      () => kubeconfig('config', lanyardUser(program('lanyard', '#!/bin/sh\n'))),
-      'warning',
-      /is not this home’s helper/,
-    ],
-    [
-      'this home’s helper',
-      'kubeconfig.helper',
-      () => kubeconfig('config', lanyardUser(stage.home.file('helper'))),
-      'ok',
-      /this home’s helper/,
-    ],
-    [
-      'broken YAML',
-      'kubeconfig.problem',
-      () => {
-        const path = kubeconfig('config', {});
-        writeFileSync(path, 'users: [\n');
-        return path;
-      },
-      'problem',
-      /line \d/,
-    ],
-    [
-      'a lock that is left over',
-      'kubeconfig.lock',
-      () => {
-        const path = kubeconfig('config', {});
-        writeFileSync(`${path}.lock`, '');
-        utimesSync(`${path}.lock`, 1, 1);
-        return path;
-      },
-      'warning',
-      /a lock is left over/,
-    ],
-    [
-      'a user that kubectl refuses',
-      'kubeconfig.user',
-      () => kubeconfig('config', { token: plainToken, username: 'me', password: plainToken }),
-      'warning',
-      /user me: refused by kubectl/,
-    ],
-  ])('kubeconfigs: %s', async (_, check, arrange, level, message) => {
-    const path = String(arrange());
+  it('kubeconfigs: what is wrong with each is said, and what is right', async () => {
+    const other = program('lanyard', '#!/bin/sh\n');
+    const broken = kubeconfig('broken', {});
+    writeFileSync(broken, 'users: [\n');
+    const locked = kubeconfig('locked', {});
+    writeFileSync(`${locked}.lock`, '');
+    utimesSync(`${locked}.lock`, 1, 1);
+    const secret = { token: plainToken };
+    const expected: [check: string, path: string, level: string, message: RegExp][] = [
+      ['plaintext', kubeconfig('plain', secret), 'warning', /secrets in plain text, of plain/],
+      ['mode', kubeconfig('read', secret, 0o644), 'warning', /other users can read it \(mode 644\)/],
+      ['mode', kubeconfig('changed', {}, 0o622), 'warning', /other users can change it/],
+      [
+        'helper',
+        kubeconfig('gone', lanyardUser('/no/such/lanyard')),
+        'problem',
+        /the helper of gone is not there: \/no\/such\/lanyard/,
+      ],
+      ['helper', kubeconfig('other', lanyardUser(other)), 'warning', /is not this home’s helper/],
+      ['helper', kubeconfig('own', lanyardUser(stage.home.file('helper'))), 'ok', /this home’s helper/],
+      ['problem', broken, 'problem', /line \d/],
+      ['lock', locked, 'warning', /a lock is left over/],
+      [
+        'user',
+        kubeconfig('both', { ...secret, username: 'me', password: plainToken }),
+        'warning',
+        /user both: refused by kubectl/,
+      ],
+    ];
+    const { findings } = await doctor({ KUBECONFIG: expected.map(([, path]) => path).join(':') });
+    for (const [check, path, level, message] of expected) {
+      const found = of(findings, `kubeconfig.${check}`, path);
+      expect(found).toMatchObject({ level, message: expect.stringMatching(message) });
+    }
+  });
+
+  it('nothing of the person’s is there: no kubeconfig, kubectl, name on PATH or completion', async () => {
     const { findings } = await doctor();
-    expect(of(findings, check, path)).toMatchObject({ level, message: expect.stringMatching(message) });
-  });
-
-  it('kubeconfigs: none that uses lanyard, and none at all', async () => {
-    expect(of((await doctor()).findings, 'kubeconfig.use').message).toContain('there is no kubeconfig');
-    kubeconfig('config', {});
-    expect(of((await doctor()).findings, 'kubeconfig.use').message).toContain('uses lanyard');
-    const managed = await stage.writeKubeconfig();
-    const { findings } = await doctor({ KUBECONFIG: managed });
-    expect(findings.filter(({ check }) => check === 'kubeconfig.use')).toEqual([]);
-    expect(of(findings, 'kubeconfig.helper', managed)).toMatchObject({ level: 'ok' });
-  });
-
-  it('a kuberc that keeps kubectl from running the helper', async () => {
-    const file = join(kube, 'kuberc');
-    const write = (more: object) =>
-      writeFileSync(
-        file,
-        JSON.stringify({ apiVersion: 'kubectl.config.k8s.io/v1beta1', kind: 'Preference', ...more }),
-      );
-    const list = (entry: object) => ({
-      credentialPluginPolicy: 'Allowlist',
-      credentialPluginAllowlist: [entry],
-    });
-    kubectlSaying('36');
-    const judged = async (env = {}) => of((await doctor(env)).findings, 'kuberc', file);
-    write({ credentialPluginPolicy: 'DenyAll' });
-    expect(await judged()).toMatchObject({ level: 'problem', message: expect.stringContaining('DenyAll') });
-    write(list({ command: '/usr/bin/aws' }));
-    expect(await judged()).toMatchObject({
-      level: 'problem',
-      message: expect.stringContaining('not on its'),
-    });
-    kubectlSaying('33');
-    expect(await judged()).toMatchObject({ level: 'note' });
-    for (const entry of [{ command: stage.home.file('helper') }, { name: stage.home.file('helper') }]) {
-      write(list(entry));
-      expect(await judged({ KUBERC: file })).toMatchObject({ level: 'ok' });
+    expect(of(findings, 'kubeconfig.use').message).toContain('there is no kubeconfig');
+    expect(of(findings, 'kubectl', 'kubectl').message).toBe('there is none on PATH');
+    for (const name of ['lanyard', 'kubectl-lanyard']) {
+      expect(of(findings, `path.${name}`, name)).toMatchObject({ level: 'note', hint: 'lanyard install' });
     }
-    const { findings } = await doctor({ KUBERC: 'off' });
-    expect(findings.some(({ check }) => check === 'kuberc')).toBe(false);
+    expect(of(findings, 'completion', 'completion')).toMatchObject({ level: 'note' });
   });
 
-  it('a kubectl that can’t read what was written for it', async () => {
-    const { oldest, newest } = findKubectls();
-    const config = kubeconfig('config', lanyardUser(stage.home.file('helper')));
-    kubectlSaying('21');
-    expect(of((await doctor()).findings, 'kubectl.version', 'kubectl')).toMatchObject({
-      level: 'problem',
-      message: expect.stringContaining(config),
+  describe('a kuberc and a kubectl', () => {
+    const kuberc = () => join(kube, 'kuberc');
+    const allow = (entry: object) => {
+      const list = { credentialPluginPolicy: 'Allowlist', credentialPluginAllowlist: [entry] };
+      const preference = { apiVersion: 'kubectl.config.k8s.io/v1beta1', kind: 'Preference', ...list };
+      writeFileSync(kuberc(), JSON.stringify(preference));
+    };
+
+    it('that keep the helper from running', async () => {
+      kubeconfig('config', {});
+      kubectlSaying('36');
+      allow({ command: '/usr/bin/aws' });
+      const { findings } = await doctor();
+      const message = expect.stringContaining('not on its');
+      expect(of(findings, 'kuberc', kuberc())).toMatchObject({ level: 'problem', message });
+      expect(of(findings, 'kubeconfig.use').message).toContain('uses lanyard');
     });
-    kubeconfig('config', lanyardUser(stage.home.file('helper'), 'v1beta1'));
-    expect(of((await doctor()).findings, 'kubectl.version', 'kubectl')).toMatchObject({ level: 'note' });
-    for (const { path, version } of [oldest, newest]) {
-      rmSync(join(programs, 'kubectl'), { force: true });
+
+    it('too old for the file, and for what was written for it', async () => {
+      kubectlSaying('21');
+      allow({ command: '/usr/bin/aws' });
+      const config = kubeconfig('config', lanyardUser(stage.home.file('helper')));
+      const { findings } = await doctor();
+      const message = expect.stringContaining(config);
+      expect(of(findings, 'kubectl.version', 'kubectl')).toMatchObject({ level: 'problem', message });
+      expect(of(findings, 'kuberc', kuberc())).toMatchObject({ level: 'note' });
+    });
+
+    it('that let it run: named by KUBERC, and written for that kubectl', async () => {
+      kubectlSaying('21');
+      allow({ name: stage.home.file('helper') });
+      kubeconfig('config', lanyardUser(stage.home.file('helper'), 'v1beta1'));
+      const { findings } = await doctor({ KUBERC: kuberc() });
+      expect(of(findings, 'kubectl.version', 'kubectl')).toMatchObject({ level: 'note' });
+      expect(of(findings, 'kuberc', kuberc())).toMatchObject({ level: 'ok' });
+    });
+
+    it('new, with the managed kubeconfig, and no kuberc', async () => {
+      const { path, version } = findKubectls().newest;
       symlinkSync(path, join(programs, 'kubectl'));
-      expect(of((await doctor()).findings, 'kubectl.version', 'kubectl').message).toContain(`is ${version}`);
-    }
+      allow({ command: '/usr/bin/aws' });
+      const managed = await stage.writeKubeconfig();
+      const { findings } = await doctor({ KUBECONFIG: managed, KUBERC: 'off' });
+      expect(of(findings, 'kubectl.version', 'kubectl').message).toContain(`is ${version}`);
+      expect(of(findings, 'kubeconfig.helper', managed)).toMatchObject({ level: 'ok' });
+      expect(findings.filter(({ check }) => check === 'kuberc' || check === 'kubeconfig.use')).toEqual([]);
+    });
   });
 
-  it('a kubectl that picks another, one that is not run, and none', async () => {
-    expect(of((await doctor()).findings, 'kubectl', 'kubectl').message).toBe('there is none on PATH');
+  it('a kubectl that picks another, the names on PATH, and completion', async () => {
     kubectlSaying('32+', 'v1.32.4-dispatcher');
-    expect(of((await doctor()).findings, 'kubectl.dispatcher', 'kubectl')).toMatchObject({ level: 'note' });
+    program('lanyard', '#!/bin/sh\n');
+    symlinkSync(stage.home.file('helper'), join(programs, 'kubectl-lanyard'));
+    const folder = join(stage.home.outside, 'user', '.config', 'fish', 'completions');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'lanyard.fish'), '');
+    const { findings } = await doctor({ SHELL: '/usr/bin/fish' });
+    expect(of(findings, 'kubectl.dispatcher', 'kubectl')).toMatchObject({ level: 'note' });
+    expect(of(findings, 'path.lanyard', 'lanyard')).toMatchObject({ level: 'warning' });
+    expect(of(findings, 'path.kubectl-lanyard', 'kubectl-lanyard')).toMatchObject({ level: 'ok' });
+    expect(of(findings, 'completion', 'completion')).toMatchObject({ level: 'ok' });
+  });
+
+  it('a kubectl that others can replace is not run', async () => {
     program('kubectl', `#!/bin/sh\ntouch ${programs}/ran\n`);
     chmodSync(programs, 0o777);
     const { findings } = await doctor();
@@ -399,23 +369,6 @@ describe('doctor with a broker', () => {
       message: expect.stringContaining('was not run'),
     });
     expect(() => readFileSync(join(programs, 'ran'))).toThrow(/ENOENT/);
-  });
-
-  it('the names on PATH, and completion', async () => {
-    const { findings: none } = await doctor();
-    for (const name of ['lanyard', 'kubectl-lanyard']) {
-      expect(of(none, `path.${name}`, name)).toMatchObject({ level: 'note', hint: 'lanyard install' });
-    }
-    expect(of(none, 'completion', 'completion')).toMatchObject({ level: 'note' });
-    program('lanyard', '#!/bin/sh\n');
-    symlinkSync(stage.home.file('helper'), join(programs, 'kubectl-lanyard'));
-    const folder = join(stage.home.outside, 'user', '.config', 'fish', 'completions');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'lanyard.fish'), '');
-    const { findings } = await doctor({ SHELL: '/usr/bin/fish' });
-    expect(of(findings, 'path.lanyard', 'lanyard')).toMatchObject({ level: 'warning' });
-    expect(of(findings, 'path.kubectl-lanyard', 'kubectl-lanyard')).toMatchObject({ level: 'ok' });
-    expect(of(findings, 'completion', 'completion')).toMatchObject({ level: 'ok' });
   });
 
   it('what in the home is not as it should be', async () => {
@@ -457,9 +410,7 @@ describe('doctor with a broker', () => {
     writeFileSync(config, JSON.stringify(changed));
     try {
       await expect
-        .poll(async () => (await stage.status()).held.map((each: { name: string }) => each.name).toSorted(), {
-          timeout: 20_000,
-        })
+        .poll(async () => (await stage.status()).held.map((each: { name: string }) => each.name).toSorted())
         .toEqual(['bot', 'prod']);
       old.forgetRequests();
       const { findings } = await doctor();
@@ -471,9 +422,7 @@ describe('doctor with a broker', () => {
       // What bot serves there was approved; nobody else’s credential comes.
       expect(old.requests.filter(({ via, user }) => via !== 'none' && user !== 'bot')).toEqual([]);
       writeFileSync(config, 'accounts: [');
-      await expect
-        .poll(async () => (await stage.status()).config.problems.length, { timeout: 20_000 })
-        .toBeGreaterThan(0);
+      await expect.poll(async () => (await stage.status()).config.problems.length).toBeGreaterThan(0);
       const broken = (await doctor()).findings.filter(({ check }) => check === 'config');
       expect(broken[0]).toMatchObject({
         level: 'problem',
@@ -481,7 +430,7 @@ describe('doctor with a broker', () => {
       });
     } finally {
       writeFileSync(config, text);
-      await expect.poll(async () => (await stage.status()).held, { timeout: 20_000 }).toEqual([]);
+      await expect.poll(async () => (await stage.status()).held).toEqual([]);
     }
   });
 
