@@ -45,42 +45,23 @@ async function editByHand(change: (text: string) => string): Promise<void> {
   await until(() => (/config\.(inForce|keptOld)/.test(stage.agentLogs().slice(before)) ? true : null), 'it');
 }
 
-describe('help', () => {
-  const pages = commands.commands.flatMap(({ name, usage, kinds = [] }) =>
-    kinds.length === 0
-      ? [{ words: name, usage }]
-      : usage.split('\n').map((line, at) => ({ words: `${name} ${kinds[at]?.[0]}`, usage: line.trim() })),
-  );
-  test.each(pages)('$words --help', async ({ words, usage }) => {
-    const done = await lanyard([...words.split(' '), '--help']);
-    expectGood(done);
-    expect(done.stdout.replace(/\s+/g, ' ')).toContain(usage.replace(/\s+/g, ' '));
-    expect(await lanyard(['help', ...words.split(' ')])).toMatchObject({ code: 0, stdout: done.stdout });
-  });
-
-  test('the kinds of a command have a page each, and none of their options on its own', async () => {
-    const { stdout } = await lanyard(['account', 'add', '--help']);
-    for (const [kind = ''] of commands.commands.flatMap(({ kinds = [] }) => kinds)) {
-      expect(stdout).toMatch(new RegExp(`^  ${kind} `, 'm'));
+test('help: each command has a page that says how it is used, and exit codes have one', async () => {
+  for (const { name, usage, kinds = [] } of commands.commands) {
+    const pages =
+      kinds.length === 0
+        ? [[name, usage] as const]
+        : usage.split('\n').map((line, at) => [`${name} ${kinds[at]?.[0]}`, line.trim()] as const);
+    for (const [words, line] of pages) {
+      const done = await lanyard([...words.split(' '), '--help']);
+      expectGood(done);
+      expect(done.stdout.replace(/\s+/g, ' ')).toContain(line.replace(/\s+/g, ' '));
     }
-    expect(stdout).not.toContain('\nOptions:');
-  });
-
-  test('the overview names every command, and another page every exit code', async () => {
-    const done = await lanyard([]);
-    expectGood(done);
-    for (const { name } of commands.commands) {
-      for (const word of name.split(' ')) {
-        expect(done.stdout).toContain(word);
-      }
-    }
-    const codes = await lanyard(['help', 'exit-codes']);
-    expectGood(codes);
-    for (const [code, meaning] of commands.exitCodes) {
-      expect(codes.stdout).toContain(`  ${String(code).padEnd(4)}${meaning}`);
-      expect(done.stdout).not.toContain(`  ${code}  ${meaning}`);
-    }
-  });
+  }
+  const codes = await lanyard(['help', 'exit-codes']);
+  expectGood(codes);
+  for (const [code, meaning] of commands.exitCodes) {
+    expect(codes.stdout).toContain(`  ${String(code).padEnd(4)}${meaning}`);
+  }
 });
 
 describe('wrong usage is rejected with exit code 2, says how, and changes nothing', () => {
@@ -89,11 +70,7 @@ describe('wrong usage is rejected with exit code 2, says how, and changes nothin
     ['login', 'login: missing argument: ACCOUNT'],
     ['login corp more', 'login: unexpected argument "more"'],
     ['login corp --frob', "login: unknown option '--frob'"],
-    ['logout', 'logout: missing argument: ACCOUNT'],
-    ['status corp more', 'status: unexpected argument "more"'],
     ['status --format x --all', 'status: --format goes alone'],
-    ['account', "'account' needs one of its commands"],
-    ['account add', 'account add: missing argument: NAME'],
     ['account add x', 'account add: specify an account type'],
     ['account add x --static-token --client-certificate', 'account add: specify an account type'],
     [`account add x ${oidc.join(' ')}`, 'account add: an OpenID account needs --client-id'],
@@ -102,8 +79,6 @@ describe('wrong usage is rejected with exit code 2, says how, and changes nothin
     ['account add -x --static-token', 'account add'],
     ['account add a=b --static-token', 'nothing was changed'],
     ['account add bot --static-token', 'account bot already exists'],
-    ['account list more', 'account list: unexpected argument "more"'],
-    ['account remove', 'account remove: missing argument: ACCOUNT'],
     ['account remove corp', 'corp serves these clusters: prod'],
     ['cluster add x', 'cluster add: it needs --server and --account'],
     ['cluster add x --server https://a.example', 'cluster add: it needs --server and --account'],
@@ -116,24 +91,14 @@ describe('wrong usage is rejected with exit code 2, says how, and changes nothin
       'nothing was changed',
     ],
     ['cluster add x --server https://a.example --account bot --proxy-header X', '--proxy-header takes'],
-    ['cluster show', 'cluster show: missing argument: CLUSTER'],
-    ['cluster list more', 'cluster list: unexpected argument "more"'],
-    ['cluster remove', 'cluster remove: missing argument: CLUSTER'],
-    ['secret set', 'secret set: missing argument: ACCOUNT'],
     ['secret set bot/key', 'secret set: bot has no key; it has token'],
     ['secret set bot', 'what was given is empty'],
     ['confirm --all', '--all'],
     ['kubeconfig write --api-version v2', 'kubeconfig write: --api-version is v1 or v1beta1'],
-    ['lock more', 'lock: unexpected argument "more"'],
-    ['unlock more', 'unlock: unexpected argument "more"'],
     ['unlock --passphrase-file /nowhere', "the passphrase file /nowhere can't be read"],
     ['agent --frob', "agent: unknown option '--frob'"],
-    ['version more', "'version' takes --json alone"],
     ['kube-credential', 'kube-credential needs --account'],
     ['kube-credential --account bot --shell x', 'kube-credential: unknown option'],
-    ['stauts', 'did you mean: lanyard status'],
-    ['account lst', 'did you mean: lanyard account list'],
-    ['frobnicate', "unknown command 'frobnicate'"],
   ])('lanyard %s', async (line, said) => {
     const before = readFileSync(stage.home.file('config'), 'utf8');
     const done = await lanyard(line.split(' '));
@@ -147,12 +112,8 @@ describe('wrong usage is rejected with exit code 2, says how, and changes nothin
 describe('an unknown name is rejected with exit code 14, and the nearest is named', () => {
   test.each([
     ['login crop', 'did you mean corp?'],
-    ['logout crop', 'did you mean corp?'],
-    ['account remove crop', 'did you mean corp?'],
     ['cluster remove prdo', 'did you mean prod?'],
-    ['secret set bto', 'did you mean bot?'],
     ['secret set bto/token', 'did you mean bot?'],
-    ['kube-credential --account crop', 'did you mean corp?'],
     ['kube-credential --account corp --cluster prdo', 'did you mean prod?'],
     ['login quite-another', 'lanyard account list shows what there is'],
   ])('lanyard %s', async (line, hint) => {
@@ -259,20 +220,17 @@ describe('without a terminal', () => {
     expect((await ask('far')).code).toBe(13);
   });
 
-  test.each([['n'], [''], ['yess', 'n']])(
-    '“%s” at a terminal leaves it pending',
-    async (answer, second?: string) => {
-      const { code, shown } = await person(
-        ['confirm'],
-        ['Approve these changes? [y/N]', answer],
-        ...(second === undefined ? [] : [[/Type y or n\.[\s\S]*\[y\/N\]/, second] as [RegExp, string]]),
-      );
-      expect(code).toBe(10);
-      expect(shown).toContain('cluster far (new)');
-      expect(shown).toContain(`+ server: ${stage.api.server}`);
-      expect((await ask('far')).code).toBe(13);
-    },
-  );
+  test('“n” at a terminal leaves it pending, and another word is asked again', async () => {
+    const { code, shown } = await person(
+      ['confirm'],
+      ['Approve these changes? [y/N]', 'yess'],
+      [/Type y or n\.[\s\S]*\[y\/N\]/, 'n'],
+    );
+    expect(code).toBe(10);
+    expect(shown).toContain('cluster far (new)');
+    expect(shown).toContain(`+ server: ${stage.api.server}`);
+    expect((await ask('far')).code).toBe(13);
+  });
 
   test('“y” at a terminal takes it', async () => {
     const { code, shown } = await person(['confirm'], ['Approve these changes? [y/N]', 'y']);
@@ -497,13 +455,9 @@ describe('config.yaml edited by hand while the broker runs', () => {
     expect((await ask('corp')).code).toBe(0);
   });
 
-  test.each([
-    ['broken YAML', (text: string) => `${text}\n  : [`],
-    ['an unknown kind of account', (text: string) => text.replace('staticToken', 'staticTokn')],
-    ['a wrong value', (text: string) => text.replace('"version": 1', '"version": 9')],
-  ])('%s keeps the old one active, and status says file, line and column', async (_, change) => {
+  test('broken YAML keeps the old one active, and status says file, line and column', async () => {
     const before = original();
-    await editByHand(change);
+    await editByHand((text) => `${text}\n  : [`);
     expect((await ask('bot')).code).toBe(0);
     const status = await lanyard(['status']);
     expectGood(status);
@@ -626,7 +580,7 @@ test('vault restore: only a broken vault, by its passphrase; its content is rest
   });
   // So that the generation before holds the login, too.
   await lanyard(['secret', 'set', 'bot'], stage.botToken);
-  await stage.agent.stop();
+  expect(await stage.agent.stop()).toMatchObject({ code: 0 });
   const broken = readFileSync(stage.home.file('vault')).subarray(0, 100);
   writeFileSync(stage.home.file('vault'), broken);
   await stage.startAgent();
@@ -656,12 +610,7 @@ test('agent: a second one for the same home is rejected, and the first keeps run
   expect((await ask('bot')).code).toBe(0);
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  'agent: ends cleanly on %s, and its socket is gone',
-  async (signal) => {
-    expect(await stage.agent.kill(signal)).toMatchObject({ code: 0 });
-    expect(await lanyard(['status'])).toMatchObject({ code: 17, stdout: '' });
-    await stage.startAgent();
-    expect((await ask('bot')).code).toBe(0);
-  },
-);
+test('agent: ends cleanly on Ctrl-C, too, and its socket is gone', async () => {
+  expect(await stage.agent.kill('SIGINT')).toMatchObject({ code: 0 });
+  expect(await lanyard(['status'])).toMatchObject({ code: 17, stdout: '' });
+});
