@@ -12,26 +12,21 @@ import { makeHome } from '../support/home.ts';
 import { kubeconfigText } from '../support/kubeconfig.ts';
 import { execVersion, findKubectls } from '../support/kubectl.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
-import { type Fault, type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.ts';
+import type { Fault } from '../support/openid-provider.ts';
 import type { Ended } from '../support/processes.ts';
 import { startOnTerminal } from '../support/pty.ts';
 import { Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
 let providerCa: CertificateAuthority;
-let slowProvider: OpenIdProvider;
 /** A server that no token here is meant for. */
 let stranger: KubernetesApi;
-/** Takes as long as the helper's patience; begun first, looked at last. */
-let slowLogin: Promise<Ended>;
 beforeAll(async () => {
-  [slowProvider, stranger] = await Promise.all([startOpenIdProvider({ tls: {} }), startKubernetesApi()]);
-  slowProvider.setFault('all', { kind: 'slow', milliseconds: 30_000 });
+  stranger = await startKubernetesApi();
   providerCa = await createCa('provider CA');
   stage = await Stage.open({
     provider: { tls: { ca: providerCa } },
     extend: ({ accounts, clusters }, here) => {
-      accounts['slow'] = here.oidcAccount(slowProvider);
       for (const name of ['half', 'pair']) {
         accounts[name] = { clientCertificate: {} };
         clusters[name] = { ...clusters['prod'], account: name };
@@ -52,12 +47,10 @@ beforeAll(async () => {
       };
     },
   });
-  slowLogin = stage.lanyard(['login', 'slow']);
   await stage.setSecrets();
 });
 afterAll(async () => {
   await stage?.dispose();
-  await slowProvider?.dispose();
   await stranger?.dispose();
 });
 
@@ -71,7 +64,6 @@ function expectRefused(done: Ended, code: number, message: string | RegExp): voi
 }
 
 describe('a KUBERNETES_EXEC_INFO', () => {
-  const version = 'client.authentication.k8s.io/v1';
   /** What the system lets through: 128 KiB with the name, `=` and the NUL. */
   const most = 131_072 - 'KUBERNETES_EXEC_INFO='.length - 1;
   const withPadding = () => {
@@ -79,44 +71,8 @@ describe('a KUBERNETES_EXEC_INFO', () => {
     return JSON.stringify({ ...stage.execInfo(), padding: 'x'.repeat(most - bare.length) });
   };
 
-  test.each<[string, () => string, string]>([
-    ['that is no JSON', () => '{"apiVersion":', 'KUBERNETES_EXEC_INFO is not JSON'],
-    ['of blanks', () => '   ', 'is not JSON'],
-    ['that is a list', () => '[]', 'is not an ExecCredential'],
-    ['that is null', () => 'null', 'is not an ExecCredential'],
-    [
-      'with a list as its spec',
-      () => `{"apiVersion":"${version}","kind":"ExecCredential","spec":[]}`,
-      'spec',
-    ],
-    [
-      'with a number as its server',
-      () => JSON.stringify(stage.execInfo({ cluster: { server: 1 } })),
-      'is not an ExecCredential: spec.cluster.server',
-    ],
-    [
-      'whose CA is not base64',
-      () => JSON.stringify(stage.execInfo({ cluster: { 'certificate-authority-data': '%%' } })),
-      'is not an ExecCredential: spec.cluster.certificate-authority-data',
-    ],
-    [
-      'of another kind',
-      () => `{"apiVersion":"${version}","kind":"Pod"}`,
-      'holds a "Pod", not an ExecCredential',
-    ],
-    [
-      'of tomorrow’s version',
-      () => `{"apiVersion":"client.authentication.k8s.io/v2","kind":"ExecCredential"}`,
-      'has the API version "client.authentication.k8s.io/v2"\nhint: supported are client.authentication.k8s.io/v1, client.authentication.k8s.io/v1beta1, client.authentication.k8s.io/v1alpha1',
-    ],
-    ['of 131,050 letters', () => 'x'.repeat(most), 'is not JSON'],
-    ['of brackets nested 60,000 deep', () => '['.repeat(60_000) + ']'.repeat(60_000), 'is not'],
-  ])('%s is rejected', async (_, text, said) => {
-    const done = await stage.ask('bot', text());
-    expectRefused(done, 2, new RegExp(said.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
-  });
-
-  test('that is not UTF-8 is rejected', async () => {
+  test('that is no JSON: rejected, as is one that is not UTF-8', async () => {
+    expectRefused(await stage.ask('bot', '{"apiVersion":'), 2, /KUBERNETES_EXEC_INFO is not JSON/);
     const script = `KUBERNETES_EXEC_INFO="$(printf '{"kind":"\\377"}')" exec "$0" kube-credential --account bot`;
     const running = stage.start('/bin/sh', ['-c', script, stage.home.file('helper')]);
     running.closeInput();
@@ -136,15 +92,6 @@ describe('a KUBERNETES_EXEC_INFO', () => {
 });
 
 describe('a name that doesn’t exist', () => {
-  test('an account: rejected, with the nearest', async () => {
-    expectRefused(await stage.ask('crop'), 14, /there is no account named "crop"\nhint: did you mean corp\?/);
-  });
-
-  test('a cluster: rejected, with the nearest', async () => {
-    const done = await stage.ask('bot', stage.execInfo(), { args: ['--cluster', 'prod-bto'] });
-    expectRefused(done, 14, /there is no cluster named "prod-bto"\nhint: did you mean prod-bot/);
-  });
-
   test('what steers a terminal is not repeated', async () => {
     const done = await stage.ask('\u001b]0;x\u0007\u202ecorp');
     expect(done.code).toBe(14);
@@ -162,48 +109,18 @@ describe('a cluster that differs from the known one (rule: known-server)', () =>
   const named = (fields: object) =>
     stage.ask('bot', stage.execInfo({ cluster: { ...full, ...fields } }), { args: ['--cluster', 'full'] });
 
-  test('is answered where nothing differs', async () => {
+  test('is answered where nothing differs, and rejected otherwise, with the difference named', async () => {
     expect((await named({})).code).toBe(0);
-  });
-
-  test.each<[string, object, RegExp]>([
-    ['server', { server: 'https://evil.example.com' }, /: server is https:\/\/evil.example.com, known is /],
-    [
-      'port',
-      { server: 'https://full.example.com:8443' },
-      /: server is https:\/\/full.example.com:8443, known /,
-    ],
-    ['scheme', { server: 'http://full.example.com' }, /: server is http:\/\/full.example.com, known is /],
-    [
-      'path',
-      { server: 'https://full.example.com/k8s' },
-      /: server is https:\/\/full.example.com\/k8s, known /,
-    ],
-    ['proxy', { 'proxy-url': 'http://127.0.0.1:3129' }, /: proxy-url is http:\/\/127.0.0.1:3129, known is /],
-    ['no proxy', { 'proxy-url': undefined }, /: proxy-url is none, known is http:\/\/127.0.0.1:3128/],
-    ['name', { 'tls-server-name': 'evil' }, /: tls-server-name is evil, known is api.example.com/],
-    ['insecure', { 'insecure-skip-tls-verify': true }, /: insecure-skip-tls-verify is true, known is false/],
-    [
-      'no CA',
-      { 'certificate-authority-data': undefined },
-      /: no certificate authority is told, and one is known/,
-    ],
-    ['CA of nonsense', { 'certificate-authority-data': 'eA==' }, /: the certificate authority can’t be read/],
-  ])('%s: rejected, and the difference named', async (_, fields, said) => {
-    expectRefused(await named(fields), 13, said);
-  });
-
-  test('another CA: rejected, and the difference named', async () => {
-    const { certificatePem } = await createCa('cluster CA of somebody else');
-    const ca = Buffer.from(certificatePem).toString('base64');
-    const done = await named({ 'certificate-authority-data': ca });
-    expectRefused(done, 13, /the certificate authority is \S+, known is \S+/);
-  });
-
-  test('one more CA beside the known one: rejected', async () => {
+    expectRefused(
+      await named({ server: 'https://evil.example.com' }),
+      13,
+      /: server is https:\/\/evil.example.com, known is /,
+    );
+    // One more CA beside the known one.
     const { certificatePem } = await createCa('one more');
     const ca = Buffer.from(stage.api.caPem + certificatePem).toString('base64');
-    expectRefused(await named({ 'certificate-authority-data': ca }), 13, /the certificate authority is/);
+    const done = await named({ 'certificate-authority-data': ca });
+    expectRefused(done, 13, /the certificate authority is \S+, known is \S+/);
   });
 
   test('through a real kubectl no token reaches that server', async () => {
@@ -245,10 +162,6 @@ describe('a provider', () => {
       { kind: 'html' },
       / answered with something that is not JSON\nhint: a network’s login page/,
     ],
-    ['that answers 500', { kind: 'status', status: 500 }, / is out of order for now \(HTTP status 500\)/],
-    ['that breaks off', { kind: 'truncated' }, / closed the connection unexpectedly/],
-    ['that never ends', { kind: 'huge' }, / sent an answer larger than 1 MiB/],
-    ['with another issuer', { kind: 'wrongIssuer' }, / says that its issuer is “\S+\/other”/],
   ];
 
   test.each(faults)('%s: no login, and it is said why', async (_, fault, said) => {
@@ -257,15 +170,6 @@ describe('a provider', () => {
     const done = await stage.lanyard(['login', 'corp']);
     expectRefused(done, 16, said);
     expect(done.stderr).toContain(host());
-  });
-
-  test('whose port is closed: no login', async () => {
-    await stage.provider.stopListening();
-    try {
-      expectRefused(await stage.lanyard(['login', 'corp']), 16, / refuses the connection/);
-    } finally {
-      await stage.provider.resumeListening();
-    }
   });
 
   test('with a certificate of an unknown authority: nothing is said to it', async () => {
@@ -283,21 +187,13 @@ describe('a provider', () => {
     }
   });
 
-  test.each<[string, Fault, RegExp]>([
-    ['an unknown key', { kind: 'unknownKey' }, / sent a token that none of its published keys has signed/],
-    [
-      'an unknown key under a known name',
-      { kind: 'unknownKey', sameKeyId: true },
-      / sent a token that none of its published keys has signed/,
-    ],
-    ['another issuer’s name', { kind: 'wrongIssuer' }, / sent a token in another issuer’s name/],
-  ])('that signs with %s: no login', async (_, fault, said) => {
+  test('that signs with an unknown key: no login', async () => {
     const { running, code } = await stage.beginLogin('corp');
-    stage.provider.setFault('token', fault);
+    stage.provider.setFault('token', { kind: 'unknownKey' });
     await stage.provider.person.approveDevice(code);
     const done = await running.ended;
     expect([done.code, done.stdout]).toEqual([16, '']);
-    expect(done.stderr).toMatch(said);
+    expect(done.stderr).toMatch(/ sent a token that none of its published keys has signed/);
     expect((await stage.ask('corp')).code).toBe(15);
   });
 
@@ -347,7 +243,7 @@ describe('a provider', () => {
 
     test('each fault is an error and not the end of the session', async () => {
       await ended();
-      for (const [, fault, said] of faults.filter(([, { kind }]) => kind === 'down' || kind === 'html')) {
+      for (const [, fault, said] of faults) {
         stage.provider.setFault('all', fault);
         expectRefused(await stage.askAtTerminal('corp'), 16, said);
         stage.provider.clearFaults();
@@ -396,12 +292,6 @@ describe('a provider', () => {
       expect((await stage.ask('corp')).code).toBe(0);
     });
   });
-
-  test('that takes 30 s for each answer: an error in time', async () => {
-    const done = await slowLogin;
-    expectRefused(done, 16, / did not answer in time/);
-    expect(slowProvider.counts.requests.discovery).toBe(1);
-  });
 });
 
 describe('a home', () => {
@@ -431,41 +321,6 @@ describe('a home', () => {
       chmodSync(stage.home.path, 0o700);
     }
     expect((await stage.ask('bot')).code).toBe(0);
-  });
-
-  test('with too long a path for a socket: both say so', async () => {
-    const home = makeHome();
-    try {
-      const env = { LANYARD_HOME: join(home.path, 'x'.repeat(100)) };
-      const passphrase = home.write('passphrase', 'x\n');
-      const agent = await home.lanyard(['agent', '--passphrase-file', passphrase], { env });
-      expect([agent.code, agent.stdout]).toEqual([2, '']);
-      expect(agent.stderr).toMatch(
-        /^lanyard: the path \S+ has \d+ bytes; a socket’s may have \d+\nhint: set LANYARD_HOME/,
-      );
-      const helper = await home.lanyard(['status'], { env });
-      expect([helper.code, helper.stdout]).toEqual([2, '']);
-      expect(helper.stderr).toMatch(/^lanyard: the socket's path has \d+ bytes/);
-    } finally {
-      home.dispose();
-    }
-  });
-
-  test('that is a file, or not absolute', async () => {
-    const home = makeHome();
-    try {
-      const file = home.write('file', '');
-      for (const LANYARD_HOME of [file, 'relative']) {
-        for (const args of [['agent'], ['status']]) {
-          const done = await home.lanyard(args, { env: { LANYARD_HOME } });
-          expect(done.stdout).toBe('');
-          expect([2, 13]).toContain(done.code);
-          expect(done.stderr).toMatch(/^lanyard: .*(is not a folder|must be an absolute path)/);
-        }
-      }
-    } finally {
-      home.dispose();
-    }
   });
 
   test('whose config.yaml is broken from the start: the broker runs and says where', async () => {

@@ -92,7 +92,10 @@ describe('parseExecInfo', () => {
   it.each([
     ['not JSON', Buffer.from('{'), 'kube.execInfo.broken'],
     ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'kube.execInfo.broken'],
+    ['blanks', Buffer.from('   '), 'kube.execInfo.broken'],
+    ['null', info(null), 'kube.execInfo.broken'],
     ['an array', info([]), 'kube.execInfo.broken'],
+    ['a list for its spec', info({ ...v1, spec: [] }), 'kube.execInfo.broken'],
     ['another kind', info({ ...v1, kind: 'Pod' }), 'kube.execInfo.broken'],
     ['a server that is no text', info({ ...v1, spec: { cluster: { server: 5 } } }), 'kube.execInfo.broken'],
     [
@@ -109,6 +112,11 @@ describe('parseExecInfo', () => {
     ],
   ])('refuses what is %s', (_, bytes, code) => {
     expect(parseExecInfo(bytes)).toMatchObject({ ok: false, reason: 'usage', code });
+  });
+
+  it('names the field that is wrong', () => {
+    const refusal = parseExecInfo(info({ ...v1, spec: { cluster: { server: 5 } } }));
+    expect(refusal).toMatchObject({ message: expect.stringContaining('spec.cluster.server') });
   });
 
   it('names the supported versions where it does not know one', () => {
