@@ -7,6 +7,7 @@ import { issueClientCertificate } from '../support/certificates.ts';
 import { builtHelper, makeHome } from '../support/home.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { type Ended, run } from '../support/processes.ts';
+import { seedVault } from '../support/seed-vault.ts';
 import { credentialIn, Stage, until } from '../support/stage.ts';
 
 const random = (name: string) => `${name}-${randomBytes(18).toString('hex')}`;
@@ -315,7 +316,8 @@ describe('the broker’s process (rule: cleared-environment)', () => {
     const as = (...command: string[]): [string, string[]] => ['env', [...plain, ...command]];
     const home = makeHome();
     try {
-      const passphraseFile = home.write('passphrase', 'x\n');
+      const passphraseFile = home.write('passphrase', `${passphrase}\n`);
+      await seedVault(home, passphrase);
       const agent = ['agent', '--passphrase-file', passphraseFile];
       const [broker, other] = [
         stage.start(...as(builtHelper, ...agent), { env: home.env }),
