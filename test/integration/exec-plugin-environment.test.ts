@@ -3,7 +3,7 @@ import { nothingLeft, openPluginStage, type PluginStage } from '../support/plugi
 import { quoteForShell } from '../support/pty.ts';
 import { credentialIn } from '../support/stage.ts';
 
-/** What of the caller reaches a wrapped plugin, whose the answer is, and a plugin that calls itself. */
+/** What of the caller and of the cluster reaches a wrapped plugin, whose the answer is, and a plugin that calls itself. */
 const names = [
   'plain',
   'listed',
@@ -14,18 +14,33 @@ const names = [
   'forked',
   'calling',
   'called',
+  'fleet',
 ] as const;
 type Name = (typeof names)[number];
 const loop = 'asks for the credential that it is to give';
 
 let here: PluginStage<Name>;
 beforeAll(async () => {
-  here = await openPluginStage(names, {
-    listed: { environment: ['PLUGIN_ANSWER', 'LISTED_*', 'NODE_*', 'PYTHON*'] },
-    profile: { interactiveMode: 'IfAvailable', environment: ['AWS_PROFILE'] },
-    own: { interactiveMode: 'IfAvailable', share: false },
-    quiet: { share: false },
+  const additions = (cluster: string, answer: string) => ({
+    additionalArgs: ['--cluster', cluster],
+    additionalEnv: [{ name: 'PLUGIN_ANSWER', value: answer }],
   });
+  here = await openPluginStage(
+    names,
+    {
+      listed: { environment: ['PLUGIN_ANSWER', 'LISTED_*', 'NODE_*', 'PYTHON*'] },
+      profile: { interactiveMode: 'IfAvailable', environment: ['AWS_PROFILE'] },
+      own: { interactiveMode: 'IfAvailable', share: false },
+      quiet: { share: false },
+      fleet: { args: ['get-token', 'do=variable'], environment: ['PLUGIN_ANSWER'] },
+    },
+    {
+      extend: ({ clusters }) => {
+        clusters['east'] = { ...clusters['fleet'], ...additions('east', 'first') };
+        clusters['west'] = { ...clusters['fleet'], ...additions('west', 'second') };
+      },
+    },
+  );
 });
 afterAll(() => here?.dispose());
 
@@ -186,5 +201,49 @@ describe('a plugin that runs kubectl', () => {
     const done = await here.getPods('calling');
     expect([done.code, here.runs('calling'), here.runs('called')]).toEqual([0, 1, 1]);
     expect(plugin.runs()[0]?.called).toMatchObject({ code: 0, stdout: expect.stringContaining('pod/') });
+  });
+});
+
+describe('clusters that give the plugin of one account more arguments and variables', () => {
+  const getPods = (context: string) =>
+    here.stage.kubectl(
+      here.kubectlUsed,
+      here.kubeconfig,
+      ['--context', context, 'get', 'pods', '-o', 'name'],
+      {
+        // The cluster's own value wins over the caller's.
+        env: { PLUGIN_ANSWER: context === 'fleet' ? 'unset' : 'of the caller' },
+      },
+    );
+
+  test('each cluster’s answer is its own, whoever asks first, and kubectl lists pods with it (KEP-5339/arguments, KEP-5339/variables)', async () => {
+    here.stage.api.forgetRequests();
+    for (const round of [1, 2]) {
+      for (const context of ['east', 'fleet', 'west']) {
+        const { code, stdout, stderr } = await getPods(context);
+        expect([round, context, code, stderr]).toEqual([round, context, 0, '']);
+        expect(stdout).toContain('pod/');
+      }
+    }
+    expect(here.users()).toEqual(['fleet-first', 'fleet-unset', 'fleet-second']);
+    const runs = here.plugin('fleet').runs();
+    expect(runs.map(({ args, env }) => [args, env['PLUGIN_ANSWER']])).toEqual([
+      [['get-token', 'do=variable', '--cluster', 'east'], 'first'],
+      [['get-token', 'do=variable'], 'unset'],
+      [['get-token', 'do=variable', '--cluster', 'west'], 'second'],
+    ]);
+    // It isn't told the cluster: that is provideClusterInfo.
+    expect(runs.map(({ info }) => info)).toEqual(
+      runs.map(() => expect.objectContaining({ spec: { interactive: false } })),
+    );
+  });
+
+  test('the helper asked for one cluster never gets another’s', async () => {
+    const ask = async (cluster: string) =>
+      credentialIn(await here.stage.ask('fleet', here.stage.execInfo(), { args: ['--cluster', cluster] }))
+        .token;
+    const plugin = here.plugin('fleet');
+    expect(await ask('east')).toBe(plugin.tokenFor('first'));
+    expect(await ask('west')).toBe(plugin.tokenFor('second'));
   });
 });

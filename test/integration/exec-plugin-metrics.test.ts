@@ -12,8 +12,9 @@ import { createExecPluginMetrics } from '../../main/history/metrics/exec-plugin-
 import type { Account, Credential } from '../../main/ports/account.ts';
 import type { HistoryEvent } from '../../main/ports/history.ts';
 import { type CertificateAuthority, createCa, issueClientCertificate } from '../support/certificates.ts';
-import { buildGo, findGo, goModule } from '../support/go.ts';
+import { buildGo, goModule, goPath, whyNoGo } from '../support/go.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { skipped } from '../support/skipped.ts';
 
 const folder = join(goModule, 'restclient-metrics', 'runs');
 const names = readdirSync(folder)
@@ -39,16 +40,10 @@ describe('KEP-541/metrics: of the same runs of plugins', () => {
   });
 });
 
-const go = findGo();
-const isReal = process.env['LANYARD_REAL'] === '1';
-const why = go.ok ? (isReal ? null : 'only with --long') : go.why;
-
-if (why !== null) {
-  process.stderr.write(`skipped: client-go’s own registry: ${why}\n`);
-}
-describe.skipIf(why !== null)('KEP-541/metrics: client-go’s own registry', () => {
+const why = whyNoGo();
+describe.skipIf(why !== null)(`KEP-541/metrics: client-go’s own registry${skipped(why)}`, () => {
   it('still prints what is kept here for comparison', { timeout: 700_000 }, async () => {
-    const print = await buildGo(go.ok ? go.path : '', 'restclient-metrics', { test: true });
+    const print = await buildGo(goPath(), 'restclient-metrics', { test: true });
     const out = mkdtempSync(join(tmpdir(), 'ly-go-'));
     try {
       for (const name of names) {

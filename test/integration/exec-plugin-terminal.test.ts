@@ -1,6 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../../main/contract/exit-codes.ts';
-import { nothingLeft, openPluginStage, type PluginStage } from '../support/plugin-stage.ts';
+import { leaseMilliseconds } from '../../main/platform/socket/frame-runner.ts';
+import {
+  helperOf,
+  nothingLeft,
+  openPluginStage,
+  type PluginStage,
+  parentOf,
+} from '../support/plugin-stage.ts';
 import { run } from '../support/processes.ts';
 import { credentialIn, until } from '../support/stage.ts';
 import type { TerminalShell } from '../support/terminal-shell.ts';
@@ -9,6 +17,11 @@ import type { TerminalShell } from '../support/terminal-shell.ts';
 const names = ['ask', 'always'] as const;
 type Name = (typeof names)[number];
 const get = (name: Name) => `$K --context ${name} get pods -o name`;
+/** Each mode and each kind of question once. */
+const atQuestions = [
+  ['ask', 'prompt'],
+  ['always', 'password'],
+] as const;
 const noTerminal = 'exec plugin cannot support interactive mode: standard input is not a terminal';
 
 let here: PluginStage<Name>;
@@ -41,37 +54,40 @@ async function asBefore(name: Name) {
   await nothingLeft(here.plugin(name));
 }
 
-describe.each(['ask', 'always'] as const)('%s: the user at the terminal', (name) => {
-  test('types a code that the plugin asks for, and others get the answer, too', async () => {
-    await begin(name, 'prompt');
-    const command = shell.begin(get(name));
-    await shell.waitFor('Code: ');
-    shell.send('first\r');
-    const { code, shown } = await command.end();
-    expect([code, shown]).toEqual([0, expect.stringContaining('pod/')]);
-    expect(here.users()).toEqual([`${name}-first`]);
-    expect(here.plugin(name).runs().at(-1)).toMatchObject({
-      stdin: 'terminal',
-      info: { spec: { interactive: true } },
-      env: { TERM: 'xterm' },
-    });
-    await asBefore(name);
-    expect(credentialIn(await here.ask(name)).token).toBe(here.plugin(name).tokenFor('first'));
-  });
+describe('the user at the terminal', () => {
+  test.each(names)(
+    '%s: types a code that the plugin asks for, and others get the answer, too',
+    async (name) => {
+      await begin(name, 'prompt');
+      const command = shell.begin(get(name));
+      await shell.waitFor('Code: ');
+      shell.send('first\r');
+      const { code, shown } = await command.end();
+      expect([code, shown]).toEqual([0, expect.stringContaining('pod/')]);
+      expect(here.users()).toEqual([`${name}-first`]);
+      expect(here.plugin(name).runs().at(-1)).toMatchObject({
+        stdin: 'terminal',
+        info: { spec: { interactive: true } },
+        env: { TERM: 'xterm' },
+      });
+      await asBefore(name);
+      expect(credentialIn(await here.ask(name)).token).toBe(here.plugin(name).tokenFor('first'));
+    },
+  );
 
   test('types a password, which is not shown; echo is back afterwards', async () => {
-    await begin(name, 'password');
-    const command = shell.begin(get(name));
+    await begin('ask', 'password');
+    const command = shell.begin(get('ask'));
     await shell.waitFor('Password: ');
     shell.send('second\r');
     const { code, shown } = await command.end();
     expect([code, shown]).toEqual([0, expect.stringContaining('pod/')]);
     expect(shell.shown()).not.toContain('second');
-    expect(here.users()).toEqual([`${name}-second`]);
-    await asBefore(name);
+    expect(here.users()).toEqual(['ask-second']);
+    await asBefore('ask');
   });
 
-  test.each(['prompt', 'password'])('Ctrl-C at the %s ends plugin, helper and kubectl', async (does) => {
+  test.each(atQuestions)('%s, Ctrl-C at the %s: ends plugin, helper and kubectl', async (name, does) => {
     await begin(name, does);
     const command = shell.begin(get(name));
     await shell.waitFor(/Code: |Password: /);
@@ -87,9 +103,9 @@ describe.each(['ask', 'always'] as const)('%s: the user at the terminal', (name)
     await asBefore(name);
   });
 
-  test.each(['prompt', 'password'])(
-    'Ctrl-Z at the %s gives the terminal to the shell; after fg it goes on',
-    async (does) => {
+  test.each(atQuestions)(
+    '%s, Ctrl-Z at the %s: gives the terminal to the shell; after fg it goes on',
+    async (name, does) => {
       await begin(name, does);
       const runs = here.runs(name);
       const command = shell.begin(get(name));
@@ -248,5 +264,143 @@ describe('kubectl at a terminal that it doesn’t have for itself', () => {
     const { code, shown } = await command.end();
     expect([code, shown]).toEqual([0, expect.stringContaining('after it')]);
     await asBefore('always');
+  });
+});
+
+/**
+ * The caller at whose terminal the plugin runs is killed or stopped, or loses its terminal, while others wait:
+ * those get their answer from the next run, and what the first one still says is dropped.
+ */
+describe('while others wait for the answer', () => {
+  const ask = get('ask');
+  let helper: number;
+  /** Of the elected caller. */
+  let run: number;
+  let command: ReturnType<TerminalShell['begin']>;
+
+  /** A plugin that runs at the elected caller's terminal until the test lets it go, or `does`; what runs next answers at once. */
+  async function elect(does = 'held') {
+    await here.stage.lanyard(['logout', 'ask']);
+    here.stage.api.forgetRequests();
+    here.plugin('ask').hold();
+    here.plugin('ask').does(does);
+    shell = here.terminal();
+    run = here.runs('ask') + 1;
+    command = shell.begin(ask);
+    helper = await helperOf(here.plugin('ask'), run);
+    here.plugin('ask').does('fast');
+  }
+
+  /** Callers without a terminal, which wait for the same answer: they are there when this comes back. */
+  async function others(count = 2) {
+    const before = here.callers();
+    const waiting = Array.from({ length: count }, () => here.ask('ask'));
+    await until(() => (here.callers() >= before + count ? true : null), 'the others at the broker');
+    return async () => {
+      const ended = await Promise.all(waiting);
+      return new Set(ended.map((each) => credentialIn(each).token));
+    };
+  }
+
+  /** The token of so many runs after the elected caller's. */
+  const token = (later: number) => new Set([here.plugin('ask').token(run + later)]);
+
+  afterEach(async () => {
+    await shell.dispose();
+    here.plugin('ask').release();
+    await nothingLeft(here.plugin('ask'));
+  });
+
+  test('its helper is killed: another one runs the plugin at once, and all get that answer', async () => {
+    await elect();
+    const answers = await others();
+    process.kill(helper, 'SIGKILL');
+    expect(await answers()).toEqual(token(1));
+    await command.end();
+    // The next kubectl has the same answer.
+    expect((await shell.run(ask)).code).toBe(0);
+    expect([here.users(), here.runs('ask')]).toEqual([[`ask-${run + 1}`], run + 1]);
+  });
+
+  test('kubectl itself is killed: nothing of its plugin is left, and others get their answer', async () => {
+    await elect('ignoring-term');
+    const answers = await others();
+    process.kill(parentOf(helper) ?? 0, 'SIGKILL');
+    expect(await answers()).toEqual(token(1));
+    await nothingLeft(here.plugin('ask'));
+    expect((await command.end()).code).toBe(137);
+    expect((await shell.run('stty -a')).shown).toMatch(/ echo /);
+  });
+
+  test('its helper is stopped: another takes over, and a late answer is issued to no one', async () => {
+    await elect();
+    const answers = await others();
+    process.kill(helper, 'SIGSTOP');
+    expect(await answers()).toEqual(token(1));
+    // The first one answers now, to a helper that goes on.
+    here.plugin('ask').release();
+    await until(() => here.plugin('ask').runs()[run - 1]?.ended || null, 'the end of the first run');
+    process.kill(helper, 'SIGCONT');
+    expect(await command.end()).toMatchObject({ code: 0, shown: expect.stringContaining('pod/') });
+    expect([here.users(), here.runs('ask')]).toEqual([[`ask-${run + 1}`], run + 1]);
+    expect(new Set([credentialIn(await here.ask('ask')).token])).toEqual(token(1));
+  });
+
+  test('its helper says each second that it is alive: no other takes over', async () => {
+    await elect();
+    const answers = await others();
+    // Twice as long as a silent one has.
+    await delay(2 * leaseMilliseconds);
+    here.plugin('ask').release();
+    expect(await answers()).toEqual(token(0));
+    expect([(await command.end()).code, here.runs('ask')]).toEqual([0, run]);
+  });
+
+  test('Ctrl-Z: others take over within the lease; after fg kubectl gets their answer', async () => {
+    await elect('prompt');
+    await shell.waitFor('Code: ');
+    const answers = await others();
+    shell.send('\x1a');
+    expect(await answers()).toEqual(token(1));
+    expect(await command.end()).toMatchObject({ code: 148, shown: expect.stringContaining('Stopped') });
+    expect(await shell.run('fg')).toMatchObject({ code: 0, shown: expect.stringContaining('pod/') });
+    expect([here.users(), here.runs('ask')]).toEqual([[`ask-${run + 1}`], run + 1]);
+  });
+
+  test('Ctrl-C: it ends, and others get their answer at once', async () => {
+    await elect('prompt');
+    await shell.waitFor('Code: ');
+    const answers = await others();
+    shell.send('\x03');
+    expect((await command.end()).code).toBe(130);
+    expect(await answers()).toEqual(token(1));
+  });
+
+  test.each(['prompt', 'password', 'ignoring-term'])(
+    'its terminal hangs up (%s): nothing of it is left, and others get their answer',
+    async (does) => {
+      await elect(does);
+      const answers = await others();
+      await shell.dispose();
+      expect(await answers()).toEqual(token(1));
+      await nothingLeft(here.plugin('ask'));
+    },
+  );
+
+  test('a question goes on to the next terminal where the first one is interrupted', async () => {
+    await elect('prompt');
+    await shell.waitFor('Code: ');
+    here.plugin('ask').does('prompt');
+    const before = here.callers();
+    const second = here.terminal();
+    const next = second.begin(ask);
+    await until(() => (here.callers() > before ? true : null), 'the second caller');
+    expect(second.shown()).not.toContain('Code: ');
+    shell.send('\x03');
+    expect((await command.end()).code).toBe(130);
+    await second.waitFor('Code: ');
+    second.send('second\r');
+    expect((await next.end()).code).toBe(0);
+    expect([here.users(), here.runs('ask')]).toEqual([['ask-second'], run + 1]);
   });
 });

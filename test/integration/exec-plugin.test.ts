@@ -11,30 +11,18 @@ const noTerminal = 'plugin: there is no terminal to ask on';
 /** `said`: how Lanyard tells it, in client-go's words; C stands for the command. `plugin`: what the plugin says itself. */
 const failures: Readonly<Record<string, { said: string; plugin?: string }>> = {
   prompt: { said: 'exec: executable C failed with exit code 1', plugin: noTerminal },
-  password: { said: 'exec: executable C failed with exit code 1', plugin: noTerminal },
   garbage: { said: 'decoding stdout: ' },
-  silent: {
-    said: `exec plugin is configured to use API version ${v1}, plugin returned version client.authentication.k8s.io/__internal`,
-  },
   'wrong-version': {
     said: `exec plugin is configured to use API version ${v1}, plugin returned version ${v1}beta1`,
   },
-  'wrong-kind': { said: 'decoding stdout: ' },
   'no-status': { said: "exec plugin didn't return a status field" },
-  nothing: { said: "exec plugin didn't return a token or cert/key pair" },
-  'certificate-alone': { said: 'exec plugin returned only certificate or key, not both' },
   'key-alone': { said: 'exec plugin returned only certificate or key, not both' },
   large: { said: 'exec: executable C wrote more than 1 MiB, and was ended' },
   expired: { said: 'had already expired, at ' },
-  'exit:1': { said: 'exec: executable C failed with exit code 1', plugin: 'plugin: it failed with 1' },
   'exit:2': { said: 'exec: executable C failed with exit code 2', plugin: 'plugin: it failed with 2' },
-  'exit:126': { said: 'exec: executable C failed with exit code 126', plugin: 'plugin: it failed with 126' },
   'exit:127': { said: 'exec: executable C failed with exit code 127', plugin: 'plugin: it failed with 127' },
-  killed: { said: 'exec: executable C failed with exit code -1 (ended by signal 9)' },
   'killed:TERM': { said: 'exec: executable C failed with exit code -1 (ended by signal 15)' },
   hanging: { said: 'exec: executable C did not answer in 2 s, and was ended with all it started' },
-  'ignoring-term': { said: 'exec: executable C did not answer in 2 s, and was ended with all it started' },
-  'escaping-hanging': { said: 'exec: executable C did not answer in 2 s, and was ended with all it started' },
 };
 
 /** What it says itself: one run, one word each. */
@@ -114,7 +102,7 @@ describe('a plugin that fails', () => {
     },
   );
 
-  test.each(Object.keys(failures))(
+  test.each(['garbage', 'exit:2', 'hanging'])(
     '%s: a program that asks again meanwhile runs nothing (KEP-541/transient-failures)',
     async (does) => {
       const name = nameOf(does);
@@ -132,7 +120,7 @@ describe('a plugin that fails', () => {
   test.each(['exit:2', 'garbage'])('%s: the user gets a try each time', async (does) => {
     const name = nameOf(does);
     const terminal = here.terminal();
-    for (let call = 0; call < 3; call++) {
+    for (let call = 0; call < 2; call++) {
       const before = here.runs(name);
       const { code, shown } = await terminal.run(`$K --context ${name} get pods`);
       note(`terminal ${does}`, shown);

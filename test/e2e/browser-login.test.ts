@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
 import { builtHelper } from '../support/home.ts';
 import { execVersion, findKubectls } from '../support/kubectl.ts';
 import { startOnTerminal } from '../support/pty.ts';
 import { credentialIn, Stage } from '../support/stage.ts';
 import { createStandInBrowser } from '../support/stand-in-browser.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 /** Logins in a real browser: Chromium at the provider's pages, the broker's listener, the helper. */
 const display = createStandInBrowser();
@@ -13,7 +13,7 @@ let stage: Stage;
 let chromium: Browser;
 
 beforeAll(async () => {
-  chromium = await launchChromium();
+  chromium = await sharedChromium();
   stage = await Stage.open({
     agent: { env: display.env },
     extend: (config, { provider }) => {
@@ -27,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stage?.dispose();
-  await chromium?.close();
   display.dispose();
 });
 
@@ -35,7 +34,7 @@ afterAll(async () => {
 async function whatOpens<T>(begin: () => T): Promise<{ url: string; begun: T }> {
   const before = display.opened().length;
   const begun = begin();
-  await expect.poll(() => display.opened().length, { timeout: 20_000 }).toBe(before + 1);
+  await expect.poll(() => display.opened().length).toBe(before + 1);
   return { url: display.opened().at(-1) ?? '', begun };
 }
 
