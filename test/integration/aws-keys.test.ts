@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../main/base/secret.ts';
 import { eksToken } from '../../main/domain/aws/eks-token.ts';
@@ -5,8 +7,10 @@ import { startAgent, type TestAgent } from '../support/agent.ts';
 import { type AwsCli, eksTokenAt, findAwsCli } from '../support/aws/aws-cli.ts';
 import { type LocalAws, startLocalAws } from '../support/aws/local-aws.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
-import { run } from '../support/processes.ts';
-import { mustBeGood } from '../support/stage.ts';
+import { isLong, whyNotLong } from '../support/long.ts';
+import { type Ended, run } from '../support/processes.ts';
+import { skipped } from '../support/skipped.ts';
+import { credentialIn, mustBeGood, until } from '../support/stage.ts';
 
 interface Keys {
   accessKeyId: string;
@@ -41,31 +45,40 @@ function instantOf(address: URL): Date {
   return new Date(Date.UTC(year, month - 1, ...(rest as [number, number, number, number])));
 }
 
-const why = process.env['LANYARD_REAL'] === '1' ? null : 'only with --long';
-if (why !== null) {
-  process.stderr.write(`skipped: AWS keys beside the AWS CLI: ${why}\n`);
+const server = 'https://127.0.0.1:6443';
+
+/** The helper, as kubectl runs it for the cluster of the account's name. */
+function askAt(home: TestHome, account: string): Promise<Ended> {
+  const info = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    kind: 'ExecCredential',
+    spec: { interactive: false, cluster: { server } },
+  };
+  return run(home.file('helper'), ['kube-credential', '--account', account, '--cluster', account], {
+    env: { ...home.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
+  });
 }
 
-describe.skipIf(why !== null)('an EKS token is what aws eks get-token makes at the same second', () => {
-  const plain = {
-    accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
-    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
-  };
-  const session = {
-    ...plain,
-    accessKeyId: 'ASIAIOSFODNN7EXAMPLE',
-    sessionToken: 'IQoJb3JpZ2luX2VjE+/a==%~*',
-  };
-  test.each<[region: string, cluster: string, Keys]>([
-    ['eu-west-1', 'prod', plain],
-    ['eu-west-1', 'prod', session],
-    ['us-east-1', 'Prod_2-a', session],
-    ['cn-north-1', 'prod', session],
-    ['us-gov-west-1', 'prod', plain],
-    ['us-iso-east-1', 'prod', plain],
-  ])(
-    '%s, %s',
-    async (region, cluster, keys) => {
+describe.skipIf(!isLong)(
+  `an EKS token is what aws eks get-token makes at the same second${skipped(whyNotLong)}`,
+  () => {
+    const plain = {
+      accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+      secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+    };
+    const session = {
+      ...plain,
+      accessKeyId: 'ASIAIOSFODNN7EXAMPLE',
+      sessionToken: 'IQoJb3JpZ2luX2VjE+/a==%~*',
+    };
+    test.each<[region: string, cluster: string, Keys]>([
+      ['eu-west-1', 'prod', plain],
+      ['eu-west-1', 'prod', session],
+      ['us-east-1', 'Prod_2-a', session],
+      ['cn-north-1', 'prod', session],
+      ['us-gov-west-1', 'prod', plain],
+      ['us-iso-east-1', 'prod', plain],
+    ])('%s, %s', async (region, cluster, keys) => {
       const instant = new Date('2026-11-20T23:59:59Z');
       const { token } = eksToken(
         { cluster, region },
@@ -80,22 +93,21 @@ describe.skipIf(why !== null)('an EKS token is what aws eks get-token makes at t
         addressOf(await tokenOfAws(instant, cluster, region, keys)).href,
       );
       expect(token.reveal()).toBe(await tokenOfAws(instant, cluster, region, keys));
-    },
-    600_000,
-  );
-});
+    });
+  },
+);
 
-describe.skipIf(why !== null)(
-  'the keys of each kind of profile, with the AWS CLI, a local STS and SSO',
+describe.skipIf(!isLong)(
+  `the keys of each kind of profile, with the AWS CLI, a local STS and SSO${skipped(whyNotLong)}`,
   () => {
-    const home: TestHome = makeHome();
+    let home: TestHome;
     let cli: AwsCli;
     let local: LocalAws;
     let agent: TestAgent;
-    const server = 'https://127.0.0.1:6443';
     const region = 'eu-west-1';
 
     beforeAll(async () => {
+      home = makeHome();
       cli = await findAwsCli();
       local = await startLocalAws(home.env['HOME'] ?? '');
       const exported = (profile: string) => ({
@@ -141,49 +153,31 @@ describe.skipIf(why !== null)(
     afterAll(async () => {
       await agent?.dispose();
       await local?.dispose();
-      home.dispose();
+      home?.dispose();
     });
 
-    const ask = (account: string) =>
-      run(home.file('helper'), ['kube-credential', '--account', account, '--cluster', account], {
-        env: {
-          ...home.env,
-          KUBERNETES_EXEC_INFO: JSON.stringify({
-            apiVersion: 'client.authentication.k8s.io/v1',
-            kind: 'ExecCredential',
-            spec: { interactive: false, cluster: { server } },
-          }),
-        },
-      });
+    const ask = (account: string) => askAt(home, account);
     const tokenOf = async (account: string): Promise<string> => {
       const done = await ask(account);
       mustBeGood(done);
       return JSON.parse(done.stdout).status.token;
     };
-    test.each(['static', 'process', 'sso'] as const)(
-      '%s: the token is aws eks get-token’s',
-      async (name) => {
-        const token = await tokenOf(`eks-${name}`);
-        const [given] = local.sso.given;
-        const keys = name === 'sso' ? given : local.keys;
-        if (!keys) {
-          throw new Error('the portal gave nothing');
-        }
-        expect(token).toBe(await tokenOfAws(instantOf(addressOf(token)), 'prod', region, keys));
-      },
-      120_000,
-    );
+    test.each(['static', 'process', 'sso'] as const)('%s: the token is aws eks get-token’s', async (name) => {
+      const token = await tokenOf(`eks-${name}`);
+      const [given] = local.sso.given;
+      const keys = name === 'sso' ? given : local.keys;
+      if (!keys) {
+        throw new Error('the portal gave nothing');
+      }
+      expect(token).toBe(await tokenOfAws(instantOf(addressOf(token)), 'prod', region, keys));
+    });
 
-    test.each(['assumed', 'web', 'taken'] as const)(
-      '%s: the token is the role’s',
-      async (name) => {
-        const token = await tokenOf(`eks-${name}`);
-        const { searchParams } = addressOf(token);
-        expect(searchParams.get('X-Amz-Credential')).toMatch(/^ASIA/);
-        expect(searchParams.get('X-Amz-Security-Token')).not.toBeNull();
-      },
-      120_000,
-    );
+    test.each(['assumed', 'web', 'taken'] as const)('%s: the token is the role’s', async (name) => {
+      const token = await tokenOf(`eks-${name}`);
+      const { searchParams } = addressOf(token);
+      expect(searchParams.get('X-Amz-Credential')).toMatch(/^ASIA/);
+      expect(searchParams.get('X-Amz-Security-Token')).not.toBeNull();
+    });
 
     test('a profile with a role says which account it needs', async () => {
       const done = await ask('eks-role');
@@ -212,7 +206,7 @@ describe.skipIf(why !== null)(
         const instant = instantOf(addressOf(token));
         expect(token).toBe(await tokenOfAws(instant, 'prod', region, { accessKeyId, secretAccessKey }));
       }
-    }, 120_000);
+    });
 
     test('status and doctor say whose keys they are, and nothing of them', async () => {
       const status = await home.lanyard(['status', '--json']);
@@ -249,6 +243,85 @@ describe.skipIf(why !== null)(
       expect(done.stderr).toContain('run: aws sso login --profile sso-work');
       const shown = await home.lanyard(['plugin', 'show', 'late']);
       expect(shown.stdout).toContain('The SSO session associated with this profile has expired');
-    }, 120_000);
+    });
   },
 );
+
+describe('one run of a program serves all EKS clusters whose tokens are made of its keys', () => {
+  const clusters = ['eu', 'us', 'staging'];
+  const lifeSeconds = 10;
+  let home: TestHome;
+  let agent: TestAgent;
+
+  beforeAll(async () => {
+    home = makeHome();
+    const awsEks = (account: string, cluster: string) => ({
+      awsEks: { account, cluster, region: 'eu-west-1' },
+    });
+    home.writeConfig({
+      version: 1,
+      accounts: {
+        hour: { awsProcess: program('hour', 3_600) },
+        short: { awsProcess: program('short', lifeSeconds) },
+        ...Object.fromEntries(clusters.map((name) => [name, awsEks('hour', name)])),
+        brief: awsEks('short', 'brief'),
+      },
+      clusters: Object.fromEntries([...clusters, 'brief'].map((name) => [name, { server, account: name }])),
+    });
+    agent = await startAgent({ home, passphrase: 'of shared AWS keys' });
+  });
+  afterAll(async () => {
+    await agent?.dispose();
+    home?.dispose();
+  });
+
+  const runsFile = (name: string) => join(home.outside, `${name}.runs`);
+
+  /** Prints other keys at each run, as a credential_process. It notes its runs. */
+  function program(name: string, seconds: number) {
+    const file = join(home.outside, `${name}.cjs`);
+    writeFileSync(
+      file,
+      `const fs = require('node:fs');
+  fs.appendFileSync(${JSON.stringify(runsFile(name))}, 'run\\n');
+  const count = fs.readFileSync(${JSON.stringify(runsFile(name))}, 'utf8').split('\\n').length - 1;
+  setTimeout(() => console.log(JSON.stringify({
+    Version: 1,
+    AccessKeyId: 'ASIAIOSFODNN7EXAMP' + String(count).padStart(2, '0'),
+    SecretAccessKey: 'secret-of-' + count,
+    SessionToken: 'session-of-' + count,
+    Expiration: new Date(Date.now() + ${seconds * 1000}).toISOString(),
+  })), 300);
+  `,
+    );
+    return { command: process.execPath, args: [file] };
+  }
+
+  function runs(name: string): number {
+    return existsSync(runsFile(name)) ? readFileSync(runsFile(name), 'utf8').split('\n').length - 1 : 0;
+  }
+
+  /** The access key whose token the cluster gets. */
+  async function keyOf(cluster: string): Promise<string | null> {
+    const { token = '' } = credentialIn(await askAt(home, cluster));
+    return addressOf(token).searchParams.get('X-Amz-Credential')?.split('/')[0] ?? null;
+  }
+
+  test('thirty callers of three clusters at once: one run, one key', async () => {
+    const callers = Array.from({ length: 30 }, (_, at) => keyOf(clusters[at % clusters.length] ?? ''));
+    expect(new Set(await Promise.all(callers))).toEqual(new Set(['ASIAIOSFODNN7EXAMP01']));
+    expect(runs('hour')).toBe(1);
+    expect(await keyOf('eu')).toBe('ASIAIOSFODNN7EXAMP01');
+    expect(runs('hour')).toBe(1);
+  });
+
+  test('keys in use are renewed before a caller waits for them', async () => {
+    expect(await keyOf('brief')).toBe('ASIAIOSFODNN7EXAMP01');
+    // No caller asks meanwhile.
+    await until(() => (runs('short') > 1 ? true : null), 'a second run');
+    await until(
+      async () => ((await keyOf('brief')) === 'ASIAIOSFODNN7EXAMP02' ? true : null),
+      'a token of its keys',
+    );
+  });
+});

@@ -10,7 +10,8 @@ import { HeldTls } from '../../main/platform/network/held-tls.ts';
 import { HttpFailure } from '../../main/platform/network/http-failure.ts';
 import { assertBuilt } from '../support/built.ts';
 import { type CertificateRow, certificateRows } from '../support/certificate-table.ts';
-import { buildGo, findGo } from '../support/go.ts';
+import { buildGo, goPath, whyNoGo } from '../support/go.ts';
+import { skipped } from '../support/skipped.ts';
 
 /** Which servers' certificates are accepted: by Go, which kubectl uses; by the request proxy; by the broker itself. */
 interface GoAnswer {
@@ -35,10 +36,7 @@ const stricter: { proxy: Record<string, string>; broker: Record<string, string> 
   broker: {},
 };
 
-const go = findGo();
-if (!go.ok) {
-  console.warn(`skipped: Go's own answers are those of ${golden.go}: ${go.why}`);
-}
+const why = whyNoGo();
 
 let rows: CertificateRow[];
 
@@ -47,10 +45,10 @@ beforeAll(async () => {
   rows = await certificateRows();
 });
 
-test.skipIf(!go.ok)(
-  'Go says what the golden file says',
+test.skipIf(why !== null)(
+  `Go says what the golden file says${skipped(why)}`,
   async () => {
-    const path = await buildGo(go.ok ? go.path : '', 'verify-certificates');
+    const path = await buildGo(goPath(), 'verify-certificates');
     const input = JSON.stringify(
       rows.map(({ name, roots, chain, host }) => ({ Name: name, Roots: roots, Chain: chain, Host: host })),
     );

@@ -9,7 +9,9 @@ import {
   type ReadyLibrary,
   startLibraryClient,
 } from '../support/client-library.ts';
+import { isLong, whyNotLong } from '../support/long.ts';
 import { makePlugin, type TestPlugin } from '../support/plugin.ts';
+import { skipped } from '../support/skipped.ts';
 import { credentialIn, Stage, until } from '../support/stage.ts';
 
 /**
@@ -19,7 +21,7 @@ import { credentialIn, Stage, until } from '../support/stage.ts';
 const shortSeconds = 15;
 const certificateFiles = ['tls.crt', 'tls.key'] as const;
 
-describe.skipIf(process.env['LANYARD_REAL'] !== '1')('client libraries', () => {
+describe.skipIf(!isLong)(`client libraries${skipped(whyNotLong)}`, () => {
   let stage: Stage;
   let kubeconfig: string;
   const plugins = new Map<Library, TestPlugin>();
@@ -206,7 +208,7 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('client libraries', () => {
       }
       stage.provider.lifetimes.idTokenSeconds = 600;
       await putCertificate(stage, 3600);
-    }, 60_000);
+    });
 
     function found(library: Library, skip: (why: string) => void) {
       const one = started.get(library);
@@ -218,7 +220,7 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('client libraries', () => {
     }
 
     describe.each(libraries)('%s', (library) => {
-      test('gets another token, and no 401 in between', { timeout: 60_000 }, async ({ skip }) => {
+      test('gets another token, and no 401 in between', async ({ skip }) => {
         const { token, first } = found(library, skip);
         await until(async () => {
           expect(await token.list()).toEqual(listed);
@@ -226,7 +228,7 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('client libraries', () => {
         }, 'another token');
       });
 
-      test('gets another certificate', { timeout: 60_000 }, async ({ skip }) => {
+      test('gets another certificate', async ({ skip }) => {
         const { certificate } = found(library, skip);
         await until(() => (Date.now() > certificateEnds ? true : null), 'its end');
         // Connections outlive the certificate that they were made with.

@@ -12,7 +12,8 @@ import {
 } from '../support/cluster-profiles/library.ts';
 import type { Answer } from '../support/cluster-profiles/questions.ts';
 import { rows } from '../support/cluster-profiles/rows.ts';
-import { buildGo, findGo } from '../support/go.ts';
+import { buildGo, goPath, whyNoGo } from '../support/go.ts';
+import { skipped } from '../support/skipped.ts';
 
 const kinds = ['build', 'selector'] as const;
 const recordedSeed = 17;
@@ -65,16 +66,12 @@ describe('the rules of ClusterProfiles', () => {
   });
 });
 
-const go = findGo();
-const why = go.ok ? (process.env['LANYARD_REAL'] === '1' ? null : 'only with --long') : go.why;
-if (why !== null) {
-  process.stderr.write(`skipped: the community library of ClusterProfiles beside its kept answers: ${why}\n`);
-}
+const why = whyNoGo();
 
-describe.skipIf(why !== null)('the community library itself', () => {
+describe.skipIf(why !== null)(`the community library itself${skipped(why)}`, () => {
   const limit = { timeout: 700_000 };
   let built: Promise<string> | null = null;
-  const program = () => (built ??= buildGo(go.ok ? go.path : '', 'cluster-profiles'));
+  const program = () => (built ??= buildGo(goPath(), 'cluster-profiles'));
 
   it('still answers as is kept here for comparison', limit, async () => {
     const answers = await askLibrary(

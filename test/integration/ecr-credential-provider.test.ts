@@ -4,26 +4,23 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.ts';
-import { findGo, installGo } from '../support/go.ts';
+import { goPath, installGo, whyNoGo } from '../support/go.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { run } from '../support/processes.ts';
+import { skipped } from '../support/skipped.ts';
 import { mustBeGood } from '../support/stage.ts';
 
 /** AWS’s own, of the Kubernetes release that the kubelet’s code is of. */
 const source = 'k8s.io/cloud-provider-aws/cmd/ecr-credential-provider';
 const version = 'v1.37.0';
 
-const go = findGo();
-const why = go.ok ? (process.env['LANYARD_REAL'] === '1' ? null : 'only with --long') : go.why;
-if (why !== null) {
-  process.stderr.write(`skipped: ecr-credential-provider itself: ${why}\n`);
-}
+const why = whyNoGo();
 
 const group = 'credentialprovider.kubelet.k8s.io';
 const host = '123456789012.dkr.ecr.eu-west-1.amazonaws.com';
 
 /** AWS’s own provider plugin as an account, with a stand-in for ECR’s API behind AWS_ENDPOINT_URL. */
-describe.skipIf(why !== null)('ecr-credential-provider', () => {
+describe.skipIf(why !== null)(`ecr-credential-provider${skipped(why)}`, () => {
   let home: TestHome;
   let agent: TestAgent;
   let aws: Server;
@@ -31,7 +28,7 @@ describe.skipIf(why !== null)('ecr-credential-provider', () => {
   const asked: IncomingMessage[] = [];
 
   beforeAll(async () => {
-    const built = await installGo(go.ok ? go.path : '', source, version);
+    const built = await installGo(goPath(), source, version);
     aws = createServer((request, response) => {
       asked.push(request.resume());
       const authorizationToken = Buffer.from('AWS:ecr-canary').toString('base64');

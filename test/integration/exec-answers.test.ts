@@ -7,7 +7,8 @@ import { clientGoVerdict, lanyardVerdict, type Verdict } from '../support/exec-a
 import { Comparison } from '../support/exec-answers/differences.ts';
 import { mutatedAnswers } from '../support/exec-answers/mutations.ts';
 import { seeds } from '../support/exec-answers/seeds.ts';
-import { buildGo, findGo } from '../support/go.ts';
+import { buildGo, goPath, whyNoGo } from '../support/go.ts';
+import { skipped } from '../support/skipped.ts';
 
 /** What client-go made of each case: kept here, so that Lanyard is compared with it where no Go is. */
 const goldenFile = join(import.meta.dirname, '..', 'support', 'exec-answers', 'client-go.json');
@@ -25,15 +26,10 @@ describe('what a plugin prints', () => {
   });
 });
 
-const go = findGo();
-const isReal = process.env['LANYARD_REAL'] === '1';
-const why = go.ok ? (isReal ? null : 'only with --long') : go.why;
-if (why !== null) {
-  process.stderr.write(`skipped: mutated answers of plugins beside client-go itself: ${why}\n`);
-}
+const why = whyNoGo();
 
-describe.skipIf(why !== null)('client-go itself', () => {
-  const program = () => buildGo(go.ok ? go.path : '', 'exec-answers');
+describe.skipIf(why !== null)(`client-go itself${skipped(why)}`, () => {
+  const program = () => buildGo(goPath(), 'exec-answers');
 
   it('still reads the cases as is kept here for comparison', { timeout: 700_000 }, async () => {
     const answers = await askClientGo(await program(), cases());

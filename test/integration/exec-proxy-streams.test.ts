@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ExecProxyClient, whyNoExecProxyClient } from '../support/exec-proxy-client.ts';
+import { ExecProxyClient } from '../support/exec-proxy-client.ts';
 import { whyNoApiServer } from '../support/kube-apiserver/build.ts';
 import { type PodCluster, startPodCluster } from '../support/pod-cluster.ts';
+import { skipped } from '../support/skipped.ts';
 import { mustBeGood, Stage, until } from '../support/stage.ts';
 
 /** A client that knows KEP-2718, in front of a real kube-apiserver with a pod that runs (KEP-2718/streaming). */
-const why = whyNoExecProxyClient() ?? whyNoApiServer();
-if (why !== null) {
-  process.stderr.write(`skipped: streams of a client that knows KEP-2718: ${why}\n`);
-}
+const why = whyNoApiServer();
 
-describe.skipIf(why !== null)('a client that knows KEP-2718, with a kube-apiserver', () => {
+describe.skipIf(why !== null)(`a client that knows KEP-2718, with a kube-apiserver${skipped(why)}`, () => {
   let cluster: PodCluster;
   let stage: Stage;
   let client: ExecProxyClient;

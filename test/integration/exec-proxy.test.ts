@@ -2,24 +2,23 @@ import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
-import { countedIn, ExecProxyClient, whyNoExecProxyClient } from '../support/exec-proxy-client.ts';
+import {
+  buildExecProxyClient,
+  countedIn,
+  ExecProxyClient,
+  whyNoExecProxyClient,
+} from '../support/exec-proxy-client.ts';
 import { canMount } from '../support/own-mount.ts';
 import { run } from '../support/processes.ts';
+import { skipped } from '../support/skipped.ts';
 import { mustBeGood, Stage, until } from '../support/stage.ts';
 
 /** KEP-2718’s own form with a client that knows it (docs/examples/exec-proxy-client), and all of Lanyard’s parts. */
 const why = whyNoExecProxyClient();
-if (why !== null) {
-  process.stderr.write(`skipped: a client that knows KEP-2718: ${why}\n`);
-}
 const isRoot = process.getuid?.() === 0;
-if (!isRoot) {
-  process.stderr.write('skipped: a lock file of another user, and on a full disk: only as root\n');
-}
-const mounts = await canMount();
-if (isRoot && !mounts) {
-  process.stderr.write('skipped: a lock file on a full disk: this machine allows no mount of one’s own\n');
-}
+const mounts = why === null && (await canMount());
+const whyNoOther = isRoot ? null : 'only as root';
+const whyNoMount = whyNoOther ?? (mounts ? null : 'this machine allows no mount of one’s own');
 
 const pods = '/api/v1/namespaces/default/pods';
 const forms = {
@@ -29,7 +28,7 @@ const forms = {
   'mutual-port': { listen: 'tls', clientCertificate: true },
 };
 
-describe.skipIf(why !== null)('a client that knows KEP-2718', () => {
+describe.skipIf(why !== null)(`a client that knows KEP-2718${skipped(why)}`, () => {
   let stage: Stage;
   let client: ExecProxyClient;
   let kubeconfig: string;
@@ -71,6 +70,13 @@ describe.skipIf(why !== null)('a client that knows KEP-2718', () => {
   const metrics = () => join(stage.home.outside, 'metrics');
   const call = (context: string, ...more: string[]) =>
     client.run(kubeconfig, ['--context', context, '--metrics', metrics(), ...more]);
+
+  test('does the client’s side: its own tests, in Go, with a proxy of theirs', async () => {
+    const program = await buildExecProxyClient({ test: true });
+    const { outside: cwd, env } = stage.home;
+    const done = await run(program, [], { cwd, env, timeoutMilliseconds: 300_000 });
+    expect(done).toMatchObject({ code: 0, stdout: 'PASS\n' });
+  }, 1_800_000);
 
   // KEP-2718/proxy-config, KEP-2718/metric
   describe.each(Object.keys(forms))('%s', (name) => {
@@ -149,17 +155,20 @@ describe.skipIf(why !== null)('a client that knows KEP-2718', () => {
       }
     });
 
-    test.skipIf(!isRoot)('of another user is refused by Lanyard', async () => {
-      writeFileSync(at('other'), '');
-      chmodSync(at('other'), 0o666);
-      chownSync(at('other'), 65_534, 65_534);
-      const done = await withLock(at('other'));
-      expect(done.code).toBe(1);
-      expect(done.stderr).toMatch(/belongs to user 65534, not to you/);
-      expect(Object.keys(countedIn(metrics()))).toEqual([
-        expect.stringMatching(/^plugin_execution_error \d+$/),
-      ]);
-    });
+    test.skipIf(whyNoOther !== null)(
+      `of another user is refused by Lanyard${skipped(whyNoOther)}`,
+      async () => {
+        writeFileSync(at('other'), '');
+        chmodSync(at('other'), 0o666);
+        chownSync(at('other'), 65_534, 65_534);
+        const done = await withLock(at('other'));
+        expect(done.code).toBe(1);
+        expect(done.stderr).toMatch(/belongs to user 65534, not to you/);
+        expect(Object.keys(countedIn(metrics()))).toEqual([
+          expect.stringMatching(/^plugin_execution_error \d+$/),
+        ]);
+      },
+    );
 
     test('is one client’s: a second client is refused, and the first one lives on', async () => {
       const words = ['--context', 'unix', '--lock-file', at('one'), 'hold'];
@@ -174,8 +183,8 @@ describe.skipIf(why !== null)('a client that knows KEP-2718', () => {
       mustBeGood(await withLock(at('one')));
     });
 
-    test.skipIf(!isRoot || !mounts)(
-      'on a full disk serves; where it can’t be made, that is said',
+    test.skipIf(whyNoMount !== null)(
+      `on a full disk serves; where it can’t be made, that is said${skipped(whyNoMount)}`,
       async () => {
         const mounted = async (size: string, path: string) => {
           mkdirSync(path);

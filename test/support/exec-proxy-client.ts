@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildGo, findGo } from './go.ts';
+import { buildGo, goPath, whyNoGo } from './go.ts';
 import { type Ended, type Running, type RunOptions, run } from './processes.ts';
 import { type Stage, until } from './stage.ts';
 
@@ -8,16 +8,12 @@ import { type Stage, until } from './stage.ts';
 const module = join(import.meta.dirname, '..', '..', 'docs', 'examples', 'exec-proxy-client');
 
 /** Null where it can be built; else one line for whoever reads that a test was skipped. */
-export function whyNoExecProxyClient(): string | null {
-  const go = findGo();
-  return go.ok ? (process.env['LANYARD_REAL'] === '1' ? null : 'only with --long') : go.why;
-}
+export const whyNoExecProxyClient = whyNoGo;
 
 /** `test`: its own tests, as a program. The first time takes a minute. */
 export function buildExecProxyClient(options: { test?: boolean } = {}): Promise<string> {
-  const go = findGo();
   const name = options.test ? 'exec-proxy-client.test' : 'exec-proxy-client';
-  return buildGo(go.ok ? go.path : '', name, { module, program: '.', ...options });
+  return buildGo(goPath(), name, { module, program: '.', ...options });
 }
 
 export interface KubeconfigOf {

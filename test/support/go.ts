@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { isLong, whyNotLong } from './long.ts';
 
 /** The one module of the tests' Go programs: `test/support/go`. */
 export const goModule = join(import.meta.dirname, 'go');
@@ -27,6 +28,24 @@ export function findGo(): Go {
     }
   }
   return { ok: false, why: `there is no Go ${minimum.major}.${minimum.minor} or newer` };
+}
+
+/** Null where the tests' Go programs can be built, which only the long form does; otherwise why not. */
+export function whyNoGo(): string | null {
+  if (!isLong) {
+    return whyNotLong;
+  }
+  const go = findGo();
+  return go.ok ? null : go.why;
+}
+
+/** Go's own path. Throws where `whyNoGo` has a reason. */
+export function goPath(): string {
+  const go = findGo();
+  if (!go.ok) {
+    throw new Error(go.why);
+  }
+  return go.path;
 }
 
 export interface GoBuild {

@@ -151,7 +151,7 @@ describe('logins in plain text', () => {
 
   const latin1 = { auth: Buffer.from('robot:p\xe4ss', 'latin1').toString('base64') };
 
-  /** test/integration/docker-client.test.ts has docker itself read some of them. */
+  /** test/integration/docker-reference.test.ts has docker itself read some of them. */
   it.each<[string, object, Record<string, string>]>([
     [
       'in lines',

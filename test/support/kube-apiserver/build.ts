@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildGo, findGo } from '../go.ts';
+import { buildGo, findGo, whyNoGo } from '../go.ts';
 
 /** A module of its own: the API server's dependencies are many. Its go.mod says which Kubernetes. */
 const module = import.meta.dirname;
@@ -11,11 +11,7 @@ const limitMilliseconds = 3_600_000;
 
 /** Why the suites with a real kube-apiserver don't run here; null: they do. */
 export function whyNoApiServer(): string | null {
-  if (process.env['LANYARD_REAL'] !== '1') {
-    return 'runs with --long (LANYARD_REAL=1)';
-  }
-  const go = findGo();
-  return go.ok ? null : `kube-apiserver can’t be built: ${go.why}`;
+  return whyNoGo();
 }
 
 /** The real kube-apiserver with etcd in it, built once for each version (12 min on 2 busy cores, 300 MB of modules). */
