@@ -25,10 +25,11 @@ export const kubeconfigChanges: Readonly<Record<string, readonly KubeconfigChang
   'all of it': [
     { kind: 'setUserExec', user: 'alice', exec },
     { kind: 'setUserExec', user: 'bob', exec },
-    { kind: 'addUser', user: 'new', after: 'alice', exec },
-    { kind: 'setContextUser', context: 'home', user: 'new' },
-    { kind: 'setContextUser', context: 'work', user: 'alice' },
-    { kind: 'setCurrentContext', context: 'home' },
+    { kind: 'addUser', user: 'on', after: 'alice', exec },
+    { kind: 'addUser', user: 'ä/ö ü', after: 'bob', exec },
+    { kind: 'setContextUser', context: 'home', user: "it's" },
+    { kind: 'setContextUser', context: 'work', user: 'no' },
+    { kind: 'setCurrentContext', context: '~' },
   ],
 };
 
