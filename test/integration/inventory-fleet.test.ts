@@ -77,6 +77,7 @@ test('one login, and each cluster gets a token of its own, exchanged once', asyn
     return stdout.includes('"west"') ? true : null;
   }, 'the profiles');
   const used = await agree(stage.onTerminal(['inventory', 'use', ...names]));
+  expect(used.code, used.shown).toBe(0);
   expect(used.shown).toContain(`audience: ${audienceOf('east')}`);
   await stage.logIn();
   const tokens: string[] = [];
