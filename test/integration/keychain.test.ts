@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { run } from '../support/processes.ts';
@@ -28,7 +28,9 @@ beforeAll(async () => {
   service = await startSecretService();
 });
 afterAll(() => service?.[Symbol.asyncDispose]());
-beforeEach(async () => {
+
+/** For the tests of one `describe`. */
+async function openHome(): Promise<() => Promise<void>> {
   await service.unlock();
   home = makeHome();
   agents = [];
@@ -41,7 +43,7 @@ beforeEach(async () => {
     await Promise.all(agents.map((agent) => agent.dispose()));
     home.dispose();
   };
-});
+}
 
 async function agentWith(env: Record<string, string>): Promise<TestAgent> {
   const agent = await startAgent({ home, env });
@@ -69,58 +71,10 @@ async function person(args: readonly string[], ...dialog: [question: string, ans
   }
 }
 
-describe('with a real Secret Service', () => {
-  test('the broker makes its vault automatically, and opens it after a restart', async () => {
-    const first = await agentWith(busOf(service));
-    expect((await status()).vault).toMatchObject({ kind: 'open', slots: ['keychain'] });
-    expect((await setToken()).code).toBe(0);
-    expect((await ask()).stdout).toContain('"token":"kept"');
-    expect(await first.stop()).toMatchObject({ code: 0 });
-    await agentWith(busOf(service));
-    expect((await ask()).stdout).toContain('"token":"kept"');
-    await agents.at(-1)?.kill();
-    await agentWith(busOf(service));
-    expect((await ask()).stdout).toContain('"token":"kept"');
-  });
+describe('with a real Secret Service that is locked', () => {
+  beforeAll(openHome);
 
-  test.each([
-    ['was locked', () => service.lock()],
-    ['was started without its password', () => service.restartLocked()],
-  ])(
-    'while the keyring %s: locked, exit code 11, the vault unchanged; unlock opens it later',
-    async (_, lock) => {
-      const first = await agentWith(busOf(service));
-      await setToken();
-      await first.stop();
-      const before = vaultBytes();
-      await lock();
-      await agentWith(busOf(service));
-      const refused = await ask();
-      expect([refused.code, refused.stdout]).toEqual([11, '']);
-      expect((await status()).vault).toMatchObject({ kind: 'locked', how: 'keychain' });
-      expect((await setToken()).code).toBe(11);
-      expect((await home.lanyard(['unlock'])).code).toBe(11);
-      expect(vaultBytes()).toEqual(before);
-      await service.unlock();
-      expect(await home.lanyard(['unlock'])).toMatchObject({ code: 0, stderr: 'Unlocked.\n' });
-      expect((await ask()).stdout).toContain('"token":"kept"');
-    },
-  );
-
-  test('the lock is a gate: the user at a terminal opens it, and no program does', async () => {
-    await agentWith(busOf(service));
-    await setToken();
-    expect((await home.lanyard(['lock'])).code).toBe(0);
-    expect(await ask()).toMatchObject({ code: 11, stdout: '' });
-    expect((await status()).vault).toMatchObject({ kind: 'locked', how: 'gate' });
-    expect((await home.lanyard(['unlock'], { input: 'y\n' })).code).toBe(13);
-    expect((await person(['unlock'], ['Unlock lanyard? [y/N]', ''])).code).toBe(10);
-    expect((await ask()).code).toBe(11);
-    expect((await person(['unlock'], ['Unlock lanyard? [y/N]', 'y'])).code).toBe(0);
-    expect((await ask()).stdout).toContain('"token":"kept"');
-  });
-
-  test('a locked keyring and no vault yet: none is made; unlock makes it with the keyring once that is unlocked', async () => {
+  test('no vault is there yet: none is made; unlock makes it with the keyring once that is unlocked', async () => {
     await service.lock();
     await agentWith(busOf(service));
     expect((await status()).vault.kind).toBe('none');
@@ -135,9 +89,61 @@ describe('with a real Secret Service', () => {
   });
 });
 
+describe('with a real Secret Service', () => {
+  beforeAll(openHome);
+
+  test('the broker makes its vault automatically, and opens it after a restart', async () => {
+    const first = await agentWith(busOf(service));
+    expect((await status()).vault).toMatchObject({ kind: 'open', slots: ['keychain'] });
+    expect((await setToken()).code).toBe(0);
+    expect((await ask()).stdout).toContain('"token":"kept"');
+    await first.kill();
+    await agentWith(busOf(service));
+    expect((await ask()).stdout).toContain('"token":"kept"');
+  });
+
+  test('the lock is a gate: the user at a terminal opens it, and no program does', async () => {
+    expect((await home.lanyard(['lock'])).code).toBe(0);
+    expect(await ask()).toMatchObject({ code: 11, stdout: '' });
+    expect((await status()).vault).toMatchObject({ kind: 'locked', how: 'gate' });
+    expect((await home.lanyard(['unlock'], { input: 'y\n' })).code).toBe(13);
+    expect((await person(['unlock'], ['Unlock lanyard? [y/N]', ''])).code).toBe(10);
+    expect((await ask()).code).toBe(11);
+    expect((await person(['unlock'], ['Unlock lanyard? [y/N]', 'y'])).code).toBe(0);
+    expect((await ask()).stdout).toContain('"token":"kept"');
+  });
+
+  test.each([
+    ['was locked', () => service.lock()],
+    ['was started without its password', () => service.restartLocked()],
+  ])(
+    'while the keyring %s: locked, exit code 11, the vault unchanged; unlock opens it later',
+    async (_, lock) => {
+      await agents.at(-1)?.stop();
+      const before = vaultBytes();
+      await lock();
+      await agentWith(busOf(service));
+      const refused = await ask();
+      expect([refused.code, refused.stdout]).toEqual([11, '']);
+      expect((await status()).vault).toMatchObject({ kind: 'locked', how: 'keychain' });
+      expect((await setToken()).code).toBe(11);
+      expect((await home.lanyard(['unlock'])).code).toBe(11);
+      expect(vaultBytes()).toEqual(before);
+      await service.unlock();
+      expect(await home.lanyard(['unlock'])).toMatchObject({ code: 0, stderr: 'Unlocked.\n' });
+      expect((await ask()).stdout).toContain('"token":"kept"');
+    },
+  );
+});
+
 describe('without D-Bus and without a passphrase', () => {
-  test('status says that there is no vault, why, and what to do', async () => {
+  beforeAll(async () => {
+    const dispose = await openHome();
     await agentWith({});
+    return dispose;
+  });
+
+  test('status says that there is no vault, why, and what to do', async () => {
     const text = await home.lanyard(['status']);
     expect(text.code).toBe(0);
     expect(text.stdout).toMatch(/^vault +none yet: .*D-Bus/m);
@@ -150,7 +156,6 @@ describe('without D-Bus and without a passphrase', () => {
   });
 
   test('lanyard unlock at a terminal makes one with a passphrase, which is asked twice and not shown', async () => {
-    const agent = await agentWith({});
     const [first, again] = ['A passphrase for the new vault (not shown): ', 'Once more: '];
     const wanted: [string, string] = ['Make a new vault? [y/N]', 'y'];
     const differ = await person(['unlock'], wanted, [first, 'one passphrase'], [again, 'another one']);
@@ -165,7 +170,7 @@ describe('without D-Bus and without a passphrase', () => {
     expect((await setToken()).code).toBe(0);
     expect((await ask()).stdout).toContain('"token":"kept"');
 
-    await agent.stop();
+    await agents.at(-1)?.stop();
     await agentWith({});
     expect(await ask()).toMatchObject({ code: 11, stdout: '' });
     expect((await person(['unlock'], ['Passphrase (not shown): ', 'one passphrase'])).code).toBe(0);
@@ -174,6 +179,8 @@ describe('without D-Bus and without a passphrase', () => {
 });
 
 describe('where no broker runs and LANYARD_HOME is not set', () => {
+  beforeAll(openHome);
+
   test('the helper starts the one that start.json names, once for many callers', async () => {
     const data = join(home.env['XDG_DATA_HOME'] ?? '', 'lanyard');
     const env = { ...home.env, ...busOf(service), LANYARD_HOME: undefined };
