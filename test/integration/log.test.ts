@@ -20,6 +20,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../main/platform/logging/create-log.ts';
 import { loadAddon } from '../../main/platform/native/addon.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
+import { isLong } from '../support/long.ts';
 import { start } from '../support/processes.ts';
 import { startOnTerminal } from '../support/pty.ts';
 import { until } from '../support/stage.ts';
@@ -28,6 +29,8 @@ import { until } from '../support/stage.ts';
 
 const addon = loadAddon(join(import.meta.dirname, '..', '..', 'dist', 'native', 'lanyard.node'));
 const none = constants.O_NONBLOCK;
+/** Milliseconds, after which the writer hangs. */
+const hang = 60_000;
 
 let folder: string;
 let home: TestHome;
@@ -119,22 +122,24 @@ describe.runIf(process.platform === 'linux')('what is logged', () => {
     expect(writer.flush(0)).toBe(false);
     await until(() => (pipe.read().includes(`"number":${total - 1}`) ? true : null), 'the last line');
     const lines = linesIn(pipe.read());
-    const told = lines.filter(({ msg }) => msg === 'log.dropped').map((line) => line.lines);
-    const kept = lines.filter(({ msg }) => msg === 'line').map((line) => line.number);
-    expect(told).toHaveLength(1);
-    expect(kept.length + told[0]).toBe(total);
-    expect(kept).toEqual([...kept].sort((a, b) => a - b));
-    // What was under way before, the count, the newest.
-    expect(lines.findIndex(({ msg }) => msg === 'log.dropped')).toBeLessThan(10);
+    // Each count stands where its lines would: once, or twice where the writer began late.
+    let next = 0;
+    const misplaced = lines.filter(({ msg, lines: dropped, number }) => {
+      next += msg === 'log.dropped' ? dropped : 1;
+      return msg === 'line' && number !== next - 1;
+    });
+    expect([next, misplaced]).toEqual([total, []]);
+    const kept = lines.filter(({ msg }) => msg === 'line');
     expect(kept.length).toBeGreaterThan(1_000);
-    expect(writer.flush(1_000)).toBe(true);
+    expect(kept.length).toBeLessThan(total);
+    expect(writer.flush(hang)).toBe(true);
   });
 
   test('to a disk that is full ends nothing', () => {
     const { log, writer } = openOn(opened('/dev/full', 'w'));
     log.info('one');
     log.info('two');
-    expect(writer.flush(1_000)).toBe(true);
+    expect(writer.flush(hang)).toBe(true);
   });
 
   test('is kept in a file and the one before it, each small', () => {
@@ -143,8 +148,7 @@ describe.runIf(process.platform === 'linux')('what is logged', () => {
     writer.keepSmall(path, `${path}.earlier`, 10_000);
     for (let number = 0; number < 1_000; number++) {
       log.info('line', { number });
-      // On a busy machine some may be written together.
-      writer.flush(1_000);
+      writer.flush(hang);
     }
     const [earlier, now] = [`${path}.earlier`, path].map((file) => readFileSync(file, 'utf8'));
     expect(linesIn(`${earlier}${now}`).at(-1)).toMatchObject({ number: 999 });
@@ -161,7 +165,7 @@ describe.runIf(process.platform === 'linux')('what is logged', () => {
     for (let number = 0; number < 100; number++) {
       log.info('line', { number });
     }
-    writer.flush(1_000);
+    writer.flush(hang);
     expect(linesIn(readFileSync(own, 'utf8'))).toHaveLength(100);
     expect(readFileSync(path, 'utf8')).toBe('');
   });
@@ -173,7 +177,7 @@ describe.runIf(process.platform === 'linux')('what is logged', () => {
     for (let number = 0; number < 100; number++) {
       log.info('line', { number });
     }
-    writer.flush(1_000);
+    writer.flush(hang);
     expect(linesIn(readFileSync(path, 'utf8'))).toHaveLength(100);
   });
 
@@ -182,20 +186,19 @@ describe.runIf(process.platform === 'linux')('what is logged', () => {
     const { log, writer } = openOn(opened(path, 'a'));
     writer.keepSmall(path, `${path}.earlier`, 1_000);
     log.info('first');
-    writer.flush(1_000);
+    writer.flush(hang);
     rmSync(path);
     writeFileSync(join(folder, 'theirs'), 'x');
     symlinkSync(join(folder, 'theirs'), path);
     for (let number = 0; number < 100; number++) {
       log.info('line', { number });
-      // On a busy machine some may be written together.
-      writer.flush(1_000);
+      writer.flush(hang);
     }
     expect(readFileSync(join(folder, 'theirs'), 'utf8')).toBe('x');
     rmSync(path);
     for (let number = 0; number < 1_000; number++) {
       log.info('line', { number });
-      writer.flush(1_000);
+      writer.flush(hang);
     }
     expect(linesIn(readFileSync(path, 'utf8')).at(-1)).toMatchObject({ number: 999 });
     expect(readFileSync(path, 'utf8').length).toBeLessThan(70_000);
@@ -229,12 +232,18 @@ describe.runIf(process.platform === 'linux')('a broker', () => {
     try {
       await terminal.waitForText('agent.listening');
       terminal.send('\x13');
-      // The terminal has taken it once nothing is echoed any more.
+      // What is typed is echoed until the terminal has taken the Ctrl-S.
+      let silent = 0;
+      await until(async () => {
+        const before = terminal.shown();
+        terminal.send('.');
+        await answers();
+        silent = terminal.shown() === before ? silent + 1 : 0;
+        return silent === 3 ? true : null;
+      }, 'the terminal to stop');
       await badFrames(20);
       await answers();
-      const before = terminal.shown();
-      await answers();
-      expect(terminal.shown()).toBe(before);
+      expect(terminal.shown()).not.toContain('connection.frame');
       terminal.send('\x11');
       await terminal.waitForText('connection.frame');
       terminal.send('\x03');
@@ -266,19 +275,22 @@ describe.runIf(process.platform === 'linux')('a broker', () => {
   });
 
   test('notes few of many bad frames, and begins a new log when it is large', async () => {
+    // 100 are noted at once, then one a second.
+    const frames = isLong ? 2_000 : 300;
     const path = home.file('log');
     writeFileSync(path, 'x'.repeat(5 * 1024 * 1024), { mode: 0o600 });
     const agent = start(builtHelper, agentArgs(), { env: home.env, stderr: opened(path, 'a') });
     try {
       await answers();
-      await badFrames(2_000);
+      await badFrames(frames);
       await answers();
       agent.kill('SIGTERM');
       await agent.ended;
       const log = readFileSync(path, 'utf8');
       expect(statSync(home.file('earlierLog')).size).toBeGreaterThanOrEqual(5 * 1024 * 1024);
-      expect(log.length).toBeLessThan(100_000);
-      expect(log).toContain('connection.frame');
+      const noted = log.split('connection.frame').length - 1;
+      expect(noted).toBeGreaterThan(0);
+      expect(noted).toBeLessThan(frames);
       expect(log).toContain('agent.stopping');
     } finally {
       await agent.dispose();
