@@ -1,19 +1,38 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { InventoryHub, profileObject } from '../support/inventory-hub.ts';
 import { findKubectls } from '../support/kubectl.ts';
+import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
 import { credentialIn, mustBeGood, Stage, stagePassphrase, until } from '../support/stage.ts';
 import { unlock } from '../support/unlock.ts';
 
-/** With real parts (rule: inferred-401): kubectl runs the helper again after a 401 and doesn't say why. */
+/**
+ * With real parts (rule: inferred-401): kubectl runs the helper again after a 401 and doesn't say why, and a hub rejects
+ * the credential with which it is listed.
+ */
 let stage: Stage;
+let hubApi: KubernetesApi;
+const hub = new InventoryHub();
 let kubeconfig: string;
 const { newest, oldest } = findKubectls();
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.open({
+    extend: async (config, { home, provider }) => {
+      const { issuer, jwksUri, clientId: audience, caPem } = provider;
+      hubApi = await startKubernetesApi({ oidc: { issuer, jwksUri, audience, caPem }, more: hub });
+      const certificateAuthority = home.write('hub-ca.pem', hubApi.caPem);
+      config.clusters['hub'] = { server: hubApi.server, certificateAuthority, account: 'corp' };
+      config.inventories = { fleet: { cluster: 'hub', providers: [{ name: 'people', account: 'corp' }] } };
+    },
+  });
+  hub.put(profileObject('team', 'eu'));
   await stage.setSecrets();
   kubeconfig = await stage.writeKubeconfig('v1beta1');
 });
-afterAll(() => stage?.dispose());
+afterAll(async () => {
+  await stage?.dispose();
+  await hubApi?.dispose();
+});
 
 beforeEach(async () => {
   stage.api.acceptAll();
@@ -24,6 +43,11 @@ beforeEach(async () => {
 
 function refreshes(): number {
   return stage.provider.counts.tokenRequests.refresh_token;
+}
+
+async function stateOf(cluster: string): Promise<string> {
+  const { clusters } = await stage.status();
+  return clusters.find(({ name }: { name: string }) => name === cluster).state;
 }
 
 /** A client that lives long and asks again and again with the same words, as a Python client does per config load. */
@@ -76,10 +100,7 @@ test('a 401 on one path alone is enough for kubectl, whatever the cluster says o
 
 describe('a cluster that rejects tokens for a while', () => {
   const get = () => stage.kubectl(newest, kubeconfig, ['--context', 'prod', 'get', 'pods']);
-  const stateOfProd = async () => {
-    const { clusters } = await stage.status();
-    return clusters.find(({ name }: { name: string }) => name === 'prod').state;
-  };
+  const stateOfProd = () => stateOf('prod');
 
   beforeEach(async () => {
     stage.api.rejectAll(true);
@@ -156,4 +177,36 @@ test('a token that the user set is still issued: there is no newer one', async (
   stage.api.rejectTokens(stage.botToken);
   const kubectl = () => stage.kubectl(newest, kubeconfig, ['--context', 'prod-bot', 'get', 'pods']);
   expect(await kubectl()).toMatchObject({ code: 1, stderr: expect.stringContaining('Unauthorized') });
+});
+
+describe('a hub', () => {
+  beforeEach(async () => {
+    hubApi.acceptAll();
+    await until(
+      async () => (await stage.lanyard(['inventory', 'list'])).stderr.includes('live') || null,
+      'the hub’s list',
+    );
+  });
+
+  test('that rejects a token has it renewed at once, and the list goes on with the new one', async () => {
+    const { token = '' } = credentialIn(await stage.ask('corp'));
+    const before = refreshes();
+    hubApi.rejectTokens(token);
+    mustBeGood(await stage.lanyard(['inventory', 'sync', 'fleet']));
+    expect(refreshes()).toBe(before + 1);
+    expect(credentialIn(await stage.ask('corp')).token).not.toBe(token);
+  });
+
+  test('that rejects whatever it gets causes no storm, and is shown as rejecting', async () => {
+    const before = refreshes();
+    hubApi.rejectAll(true);
+    for (let round = 0; round < 5; round++) {
+      const synced = await stage.lanyard(['inventory', 'sync', 'fleet']);
+      expect(synced).toMatchObject({ code: 16, stderr: expect.stringContaining('401') });
+    }
+    expect(refreshes() - before).toBeLessThanOrEqual(1);
+    expect(await stateOf('hub')).toBe('rejecting');
+    hubApi.acceptAll();
+    mustBeGood(await stage.lanyard(['inventory', 'sync', 'fleet']));
+  });
 });

@@ -29,7 +29,9 @@ beforeAll(async () => {
         commonName: 'first',
         notAfter: new Date(Date.now() + 3_600_000),
       });
-      accounts['late'] = accounts['brief'] = accounts['absent'] = here.oidcAccount();
+      for (const name of ['late', 'brief', 'absent', 'pasted']) {
+        accounts[name] = here.oidcAccount();
+      }
       accounts['files'] = {
         clientCertificate: {
           certificateFile: home.write('tls.crt', certificate.chainPem),
@@ -49,6 +51,7 @@ beforeAll(async () => {
         late: cluster('late'),
         brief: cluster('brief'),
         absent: cluster('absent'),
+        pasted: cluster('pasted'),
         files: cluster('files'),
         large: cluster('bot', { certificateAuthority: large }),
         larger: cluster('bot', { certificateAuthority: larger, withoutInfo: 'allow' }),
@@ -165,12 +168,6 @@ describe('the helper’s answer', () => {
     expect(credentialIn(await stage.ask('bot'))).toEqual({ token: stage.botToken });
   });
 
-  test.each(['v1', 'v1beta1'])('is of the request’s version: %s', async (version) => {
-    const apiVersion = `client.authentication.k8s.io/${version}`;
-    const done = await stage.ask('bot', stage.execInfo({ apiVersion }));
-    expect(JSON.parse(done.stdout)).toMatchObject({ apiVersion, kind: 'ExecCredential' });
-  });
-
   test.each<[string, Told | null]>([
     ['v1alpha1', { apiVersion: 'client.authentication.k8s.io/v1alpha1', cluster: null }],
     ['v1 without a cluster', { cluster: null }],
@@ -235,10 +232,6 @@ describe('which cluster', () => {
     expect(done.code).not.toBe(0);
   });
 
-  test('is found by its server without a name', async () => {
-    expect(credentialIn(await stage.ask('corp')).token).toBeDefined();
-  });
-
   test.each([
     ['a cluster at another server', 'bot', 'elsewhere', 'server mismatch for the cluster elsewhere'],
     ['a cluster of another account', 'bot', 'prod', 'the cluster prod gets its credential from corp'],
@@ -270,6 +263,32 @@ describe('a login begun by kubectl', () => {
     }
     expect(lastRequest()).toMatchObject({ user: 'late@example.com', status: 200 });
     expect(stage.provider.counts.requests.device_authorization).toBe(before + 1);
+  });
+});
+
+describe('a login whose browser runs on another machine', () => {
+  test('lanyard login --paste: the page is opened elsewhere, and what it ends at is pasted unseen', async () => {
+    const terminal = stage.onTerminal(['login', 'pasted', '--paste']);
+    const shown = await terminal.waitForText(/^ {2}(https:\S+)\s/m);
+    const [, url = ''] = /^ {2}(https:\S+)\s/m.exec(shown) ?? [];
+    await terminal.waitForText('Paste the address here');
+    terminal.send('http://127.0.0.1/callback?code=other\r');
+    await terminal.waitForText('not the address');
+    const address = await stage.provider.person.callbackOf(url);
+    terminal.send(`${address}\r`);
+    expect(await terminal.ended).toMatchObject({ code: 0 });
+    expect(terminal.shown()).toContain('Logged in to pasted as alice@example.com.');
+    const code = new URL(address).searchParams.get('code') ?? '';
+    expect(code).not.toBe('');
+    expect(terminal.shown() + stage.agentLogs()).not.toContain(code);
+    expect(credentialIn(await stage.ask('pasted')).token).toBeDefined();
+  });
+
+  test('without a terminal there is nowhere to paste', async () => {
+    expect(await stage.lanyard(['login', 'pasted', '--paste'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--paste'),
+    });
   });
 });
 
@@ -311,8 +330,9 @@ describe.concurrent('one long-running client', () => {
       stage.home.write('tls.crt', next.chainPem);
       stage.home.write('tls.key', next.keyPem);
     };
-    await put('second', 8);
     const { running, get } = await proxy('files');
+    // It is read at the first request.
+    await put('second', 8);
     try {
       expect(await get()).toBe(200);
       expect(requestsOf('second')).toMatchObject([{ via: 'certificate' }]);
