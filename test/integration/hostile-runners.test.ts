@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type FakeHelper, ranWith, startFakeHelper } from '../support/fake-helper.ts';
+import { isLong } from '../support/long.ts';
 import { makePlugin, type TestPlugin } from '../support/plugin.ts';
 import { Stage } from '../support/stage.ts';
 
@@ -134,7 +135,7 @@ describe('a helper that lies about a plugin', () => {
     const helper = ask();
     const { id } = await helper.frame('run');
     const said = { kind: 'said', id, data: Buffer.alloc(32 * 1024, 'e').toString('base64') };
-    for (let times = 0; times < 300; times++) {
+    for (let times = 0; times < (isLong ? 300 : 100); times++) {
       helper.send(said, ...Array(100).fill({ kind: 'alive', id }));
     }
     const others = await stage.ask('shared', stage.execInfo(), { args: ['--cluster', 'prod-shared'] });

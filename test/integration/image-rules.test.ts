@@ -15,6 +15,7 @@ import {
   writeRecorded,
 } from '../support/image-rules/recorded.ts';
 import { rows } from '../support/image-rules/rows.ts';
+import { whyNotLong } from '../support/long.ts';
 
 const kinds = ['match', 'lookup', 'normalise'] as const;
 const recordedSeed = 16;
@@ -36,8 +37,7 @@ describe('the kubelet’s rules of image credentials', () => {
 });
 
 const go = findGo();
-const isReal = process.env['LANYARD_REAL'] === '1';
-const why = go.ok ? (isReal ? null : 'only with --long') : go.why;
+const why = go.ok ? whyNotLong : go.why;
 if (why !== null) {
   process.stderr.write(`skipped: image credentials beside the kubelet itself: ${why}\n`);
 }

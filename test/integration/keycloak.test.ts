@@ -9,6 +9,7 @@ import { issueClientCertificate } from '../support/certificates.ts';
 import { type Keycloak, type Realm, startKeycloak } from '../support/keycloak/index.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
+import { isLong } from '../support/long.ts';
 import { type Ended, run } from '../support/processes.ts';
 import { credentialIn, mustBeGood, Stage, until } from '../support/stage.ts';
 
@@ -19,7 +20,7 @@ const algorithms = ['ES256', 'PS256', 'EdDSA'] as const;
 const shortSeconds = 5;
 const deviceFlow = { 'oauth2.device.authorization.grant.enabled': 'true' };
 
-describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REAL=1)', () => {
+describe.skipIf(!isLong)('Keycloak (with --long)', () => {
   let keycloak: Keycloak;
   let why: string | null = null;
   let main: Realm;

@@ -9,6 +9,7 @@ import { configHash } from '../../main/domain/image/provider-config.ts';
 import { createKubeletMetrics } from '../../main/history/metrics/kubelet-metrics.ts';
 import type { RunOutcome } from '../../main/ports/program-runner.ts';
 import { buildGo, findGo } from '../support/go.ts';
+import { whyNotLong } from '../support/long.ts';
 
 const module = join(import.meta.dirname, '..', 'support', 'kubelet');
 const folder = join(module, 'metrics');
@@ -55,7 +56,7 @@ function outcomeOf({ does, code = 0 }: Run): RunOutcome {
 }
 
 const go = findGo();
-const why = go.ok ? (process.env['LANYARD_REAL'] === '1' ? null : 'only with --long') : go.why;
+const why = go.ok ? whyNotLong : go.why;
 if (why !== null) {
   process.stderr.write(`skipped: the kubelet’s own metrics: ${why}\n`);
 }

@@ -8,11 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.ts';
 import { buildGo, findGo } from '../support/go.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
+import { whyNotLong } from '../support/long.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.ts';
 import { mustBeGood } from '../support/stage.ts';
 
 const go = findGo();
-const why = go.ok ? (process.env['LANYARD_REAL'] === '1' ? null : 'only with --long') : go.why;
+const why = go.ok ? whyNotLong : go.why;
 if (why !== null) {
   process.stderr.write(`skipped: pulls by the kubelet’s own code: ${why}\n`);
 }
