@@ -121,8 +121,9 @@ describe('an action that fails', () => {
 
   it('opens nothing unasked', async () => {
     const { act, standIn, shown } = open(refuse({}));
-    act({ kind: 'lock' });
+    act({ kind: 'useContext', context: 'two' });
     await vi.waitFor(() => expect(standIn.boxes).toHaveLength(1));
+    expect(standIn.boxes[0]?.message).toBe('Couldn’t switch to the context two');
     expect(shown).toEqual([]);
   });
 

@@ -43,14 +43,14 @@ const run = async (...args: string[]) => {
 it('a context that is chosen in the tray’s menu is kubectl’s, and nothing else of the file has changed', async () => {
   const desktop = on.desktop();
   const menu = () => desktop.tray().then((tray) => tray.menu);
-  await expect.poll(menu, { timeout: 20_000 }).toContain('*Switch context > one');
+  await expect.poll(menu).toContain('*Switch context > one');
   await desktop.choose('Switch context', 'two');
-  await expect.poll(menu, { timeout: 20_000 }).toContain('*Switch context > two');
+  await expect.poll(menu).toContain('*Switch context > two');
   expect(await run('config', 'current-context')).toBe('two');
   expect(readFileSync(file, 'utf8')).toBe(text('two'));
   // The menu follows kubectl, too.
   await run('config', 'use-context', 'one');
-  await expect.poll(menu, { timeout: 20_000 }).toContain('*Switch context > one');
+  await expect.poll(menu).toContain('*Switch context > one');
 });
 
 it('a user that another program writes into it is reported once, and a click leads to its import', async () => {
@@ -85,7 +85,7 @@ it('a user that another program writes into it is reported once, and a click lea
   // What kubectl writes next is no news.
   await run('config', 'use-context', name);
   const menu = () => desktop.tray().then((tray) => tray.menu);
-  await expect.poll(menu, { timeout: 20_000 }).toContain(`*Switch context > ${name}`);
+  await expect.poll(menu).toContain(`*Switch context > ${name}`);
   expect((await desktop.notifications()).filter((each) => each.title === title)).toHaveLength(1);
   expect(await run('get', 'pods', '-o', 'name')).toContain('pod/');
 });

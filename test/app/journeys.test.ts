@@ -24,7 +24,7 @@ it('a login from the tray’s menu: the browser opens, the user logs in, kubectl
   const { stage } = on;
   const desktop = on.desktop();
   const toolTip = (text: string | RegExp) =>
-    expect.poll(async () => (await desktop.tray()).toolTip, { timeout: 20_000 }).toMatch(text);
+    expect.poll(async () => (await desktop.tray()).toolTip).toMatch(text);
 
   await toolTip(/^Lanyard: 1 account needs a login$/);
   const before = await desktop.tray();

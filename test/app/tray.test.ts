@@ -1,24 +1,16 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
-import { describe, expect, it, vi } from 'vitest';
-import { createActing } from '../../app/acting.ts';
+import { describe, expect, it } from 'vitest';
 import type { Action } from '../../app/actions.ts';
 import { createTray } from '../../app/tray/index.ts';
 import { trayShapes } from '../../app/tray/tray-state.ts';
-import { Disposables } from '../../main/base/disposables.ts';
 import { createListeners } from '../../main/base/listeners.ts';
 import type { UiState } from '../../main/contract/ui/state.ts';
-import { createLocalPage } from '../../main/doors/ui/local-page.ts';
-import { silentLog } from '../../main/ports/log.ts';
-import { filesUnder, startBroker } from '../../main/start/start-broker.ts';
 import { createStandIn, type StandInMenu, type StandInPicture } from '../support/electron/index.ts';
-import { makeHome } from '../support/home.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { someCluster, someCredential, stateWith } from '../support/ui-state.ts';
 
 const icons = join(import.meta.dirname, '..', '..', 'app', 'icons', 'tray');
-const dist = join(import.meta.dirname, '..', '..', 'dist');
 const minute = 60_000;
 
 /** The tray of a system, with a state that the test sets and what was clicked there. */
@@ -210,64 +202,5 @@ describe('on Linux', () => {
     expect(find(tray.menu, 'Switch context', 'a')?.checked).toBe(true);
     set(contexts('b'));
     expect(find(tray.menu, 'Switch context', 'b')?.checked).toBe(true);
-  });
-});
-
-describe('on a real broker', () => {
-  it('a click changes the context in the user’s kubeconfig, and the menu follows the file', async () => {
-    const home = makeHome();
-    const running = new Disposables();
-    try {
-      const file = join(home.outside, 'user', '.kube', 'config');
-      const text = (current: string) =>
-        `# mine\ncurrent-context: ${current}\ncontexts:\n- {name: one, context: {cluster: c}}\n- {name: two, context: {cluster: c}}\n`;
-      mkdirSync(dirname(file));
-      writeFileSync(file, text('one'));
-      const broker = running.add(
-        await startBroker({
-          env: { ...home.env },
-          log: silentLog,
-          files: filesUnder(dist),
-          commands: { command: ['lanyard'] },
-          browser: {
-            finds: async () => true,
-            available: () => false,
-            open: async () => false,
-            openFile: async () => false,
-          },
-          passphraseFile: undefined,
-          desktop: null,
-        }),
-      );
-      const page = running.add(createLocalPage(broker.ui));
-      const standIn = createStandIn();
-      const { electron } = standIn;
-      const act = createActing({
-        electron,
-        clock: broker.clock,
-        page,
-        window: { show: () => undefined },
-        pause: { pause: () => undefined },
-        quit: () => undefined,
-        log: silentLog,
-      });
-      running.add(createTray({ electron, platform: 'linux', clock: broker.clock, page, act, icons }));
-      const entry = (name: string) => find(standIn.trays[0]?.menu, 'Switch context', name);
-      const chosen = (name: string) =>
-        vi.waitFor(() => expect(entry(name)?.checked).toBe(true), { timeout: 10_000 });
-      await chosen('one');
-      click(entry('two'));
-      await chosen('two');
-      expect(readFileSync(file, 'utf8')).toBe(text('two'));
-      writeFileSync(file, text('one'));
-      await chosen('one');
-      rmSync(file);
-      click(entry('two'));
-      await vi.waitFor(() => expect(standIn.boxes).toHaveLength(1), { timeout: 10_000 });
-      expect(standIn.boxes[0]?.message).toBe('Couldn’t switch to the context two');
-    } finally {
-      await running.dispose();
-      home.dispose();
-    }
   });
 });
