@@ -8,7 +8,7 @@ import { createStandIn, type StandIn } from '../support/electron/index.ts';
 import { type AppProgram, startApp } from '../support/electron/program.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
 
-/** How the app begins: where Chromium’s own files go, what is set of V8, and what a person hears when it can’t. */
+/** How the app begins and ends: where Chromium’s own files go, what is set of V8, and what a person hears when it can’t. */
 const dist = join(import.meta.dirname, '..', '..', 'dist');
 let home: TestHome;
 let program: AppProgram | null = null;
@@ -24,7 +24,11 @@ afterEach(async () => {
 /** Runs it, and hands back what `userData` was whenever Electron was used. */
 async function begin(
   standIn: StandIn,
-  { env = home.env, platform = 'linux' }: { env?: NodeJS.ProcessEnv; platform?: NodeJS.Platform } = {},
+  {
+    env = home.env,
+    platform = 'linux',
+    hidden = true,
+  }: { env?: NodeJS.ProcessEnv; platform?: NodeJS.Platform; hidden?: boolean } = {},
 ) {
   const { app, electron } = standIn;
   const seen = new Set<string>();
@@ -39,7 +43,7 @@ async function begin(
     return whenReady.call(app);
   };
   app.events.on('session-created', look);
-  const start = { kind: 'desktop', hidden: true, route: null, lock: false } as const;
+  const start = { kind: 'desktop', hidden, route: null, lock: false } as const;
   await runApp({ electron, places: { dist, resources: null }, start, env: { ...env }, platform });
   return [...seen];
 }
@@ -64,11 +68,21 @@ describe('Chromium’s own files', () => {
     expect(folder).toBe(join(env['HOME'] ?? '', 'Library/Application Support/Lanyard/desktop'));
   });
 
-  it('stay there through the whole start', async () => {
+  it('stay there through the whole start; when the user quits, nothing listens or is visible any more', async () => {
     const standIn = createStandIn();
-    expect(await begin(standIn)).toEqual([home.file('desktop')]);
+    expect(await begin(standIn, { hidden: false })).toEqual([home.file('desktop')]);
+    expect(standIn.schemes).toMatchObject([{ scheme: 'app' }, { scheme: 'lanyard-dialog' }]);
+    const [window] = standIn.windows;
+    await expect.poll(() => window?.loaded).toEqual(['app://lanyard/']);
+    const { power, theme, ipc } = standIn;
+    // The system's end is heard until the process has ended.
+    const listening = () =>
+      [power, theme, ipc].flatMap(({ events }) => events.eventNames()).filter((name) => name !== 'shutdown');
+    expect(listening()).not.toEqual([]);
     standIn.app.quit();
-    await standIn.app.ended.promise;
+    expect(await standIn.app.ended.promise).toBe(0);
+    expect(listening()).toEqual([]);
+    expect(window?.isDestroyed()).toBe(true);
   });
 });
 
