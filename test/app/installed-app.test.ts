@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type InstalledApp, installApp } from '../support/electron/installed-app.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
 import { type Ended, type Running, run, start } from '../support/processes.ts';
@@ -19,22 +19,32 @@ let data: string;
 let env: Record<string, string | undefined>;
 const started: Running[] = [];
 const pids: number[] = [];
+/** What `lanyard doctor` said before anything ever ran here. */
+let before: Ended;
+/** A broker that once ran here, so that the home has its helper and its start.json. */
+let first: Ended;
 
-beforeEach(async () => {
+beforeAll(async () => {
   home = makeHome();
   const folder = join(home.outside, 'app');
   await mkdir(folder);
   app = installApp(folder);
   data = join(home.env['XDG_DATA_HOME'] ?? '', 'lanyard');
   env = { ...home.env, LANYARD_HOME: undefined };
+  before = await lanyard(['doctor']);
+  const broker = agent();
+  broker.closeInput();
+  await broker.waitForLine(/"agent\.listening"/);
+  broker.kill('SIGINT');
+  first = await broker.ended;
 });
 afterEach(async () => {
   await Promise.all(started.splice(0).map((each) => each.dispose()));
   for (const pid of pids.splice(0)) {
     await end(pid);
   }
-  home.dispose();
 });
+afterAll(() => home?.dispose());
 
 /** A person's helper: the installed app's own. */
 const lanyard = (args: string[], more: Record<string, string> = {}): Promise<Ended> =>
@@ -68,16 +78,6 @@ async function end(pid: number): Promise<void> {
 
 const log = () => readFileSync(join(data, 'agent.log'), 'utf8');
 
-/** A broker once ran here, so that the home has its helper and its start.json. */
-async function firstStart(): Promise<void> {
-  const first = agent();
-  first.closeInput();
-  await first.waitForLine(/"agent\.listening"/);
-  first.kill('SIGINT');
-  // Nothing but the log is said, and that not on stdout; Ctrl-C is a good end.
-  expect(await first.ended).toMatchObject({ code: 0, stdout: '' });
-}
-
 /** A broker with a vault: there is no keychain here. */
 async function withPassphrase(): Promise<Running> {
   const line = 'printf "a good passphrase\\n" | "$0" agent --passphrase-file /dev/stdin';
@@ -89,7 +89,8 @@ async function withPassphrase(): Promise<Running> {
 
 describe('an installed app', () => {
   it('runs as lanyard agent before it was ever opened, without a display, and tells the home its own file', async () => {
-    await firstStart();
+    // Nothing but the log is said, and that not on stdout; Ctrl-C is a good end.
+    expect(first).toMatchObject({ code: 0, stdout: '' });
     const { program } = app;
     expect(JSON.parse(readFileSync(join(data, 'start.json'), 'utf8'))).toEqual({
       version: 1,
@@ -100,7 +101,6 @@ describe('an installed app', () => {
   });
 
   it('is started by a request with its tray where there is a display, and alone elsewhere', async () => {
-    await firstStart();
     const withTray = await ask({ DISPLAY: ':9' });
     await until(() => log().includes('"app.ready"') || null, 'the app');
     expect(log()).not.toContain('"agent.listening"');
@@ -110,7 +110,6 @@ describe('an installed app', () => {
   });
 
   it('is what lanyard agent runs, with the user’s display and through a link', async () => {
-    await firstStart();
     const typed = start(join(data, 'bin', 'lanyard'), ['agent'], { env: { ...env, DISPLAY: ':9' } });
     started.push(typed);
     await typed.waitForLine(/"agent\.listening"/);
@@ -118,11 +117,6 @@ describe('an installed app', () => {
     expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('a broker already runs for')]);
     typed.kill('SIGTERM');
     expect((await typed.ended).code).toBe(0);
-  });
-
-  it('takes a passphrase from a pipe', async () => {
-    await withPassphrase();
-    expect(existsSync(join(data, 'vault'))).toBe(true);
   });
 
   it('says what is wrong with its arguments, with the code for it', async () => {
@@ -135,9 +129,7 @@ describe('an installed app', () => {
   });
 
   it('checks without a broker', async () => {
-    const before = await lanyard(['doctor']);
     expect(before.stdout).toContain('no broker is running');
-    await firstStart();
     const after = await lanyard(['doctor', '--json'], { LANYARD_NO_START: '1' });
     const findings = JSON.parse(after.stdout) as { findings: { check: string; level: string }[] };
     expect(findings.findings.filter(({ check }) => check === 'home.start')).toMatchObject([{ level: 'ok' }]);
@@ -153,8 +145,9 @@ describe('an installed app', () => {
     expect(existsSync(unit)).toBe(false);
   });
 
-  it('leaves with its helper and its start.json when it is uninstalled', async () => {
+  it('takes a passphrase from a pipe, and leaves with its helper and its start.json when it is uninstalled', async () => {
     const running = await withPassphrase();
+    expect(existsSync(join(data, 'vault'))).toBe(true);
     const done = await lanyard(['uninstall', '--yes']);
     expect(done.code, done.stderr).toBe(0);
     await running.ended;

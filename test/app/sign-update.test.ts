@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { manifestName } from '../../app/updates/manifest.ts';
 import { readRelease } from '../../app/updates/release.ts';
 import { isSigned } from '../../app/updates/signature.ts';
@@ -21,15 +21,20 @@ releaseDate: '2026-01-02T03:04:05.678Z'
 `;
 
 let folder: string;
+let keys: string;
 let keyFile: string;
 let publicKey: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lanyard-sign-'));
-  keyFile = join(folder, 'key.pem');
+beforeAll(() => {
+  keys = mkdtempSync(join(tmpdir(), 'lanyard-sign-'));
+  keyFile = join(keys, 'key.pem');
   execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', keyFile]);
   publicKey = execFileSync('openssl', ['pkey', '-in', keyFile, '-pubout', '-outform', 'DER']).toString(
     'base64',
   );
+});
+afterAll(() => rmSync(keys, { recursive: true }));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lanyard-sign-'));
   writeFileSync(join(folder, 'latest-linux.yml'), manifest);
 });
 afterEach(() => rmSync(folder, { recursive: true }));

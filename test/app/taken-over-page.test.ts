@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AppProgram, startApp } from '../support/electron/program.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { start } from '../support/processes.ts';
@@ -14,28 +14,32 @@ import { until } from '../support/stage.ts';
 let home: TestHome;
 let keyring: SecretService;
 let app: AppProgram;
-beforeEach(async () => {
-  home = makeHome();
-  keyring = await startSecretService();
-  home.writeConfig({
-    version: 1,
-    accounts: { bot: { staticToken: {} } },
-    clusters: { prod: { server, account: 'bot', approval: 'always' } },
-  });
-  const { DBUS_SESSION_BUS_ADDRESS = '', XDG_RUNTIME_DIR = '' } = keyring.env;
-  app = await startApp({ home, words: [], env: { DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR } });
-  const set = await home.lanyard(['secret', 'set', 'bot/token'], { input: 'canary-token\n' });
-  expect(set.code, set.stderr).toBe(0);
-  await until(() => app.evaluate(({ windows }) => windows[0]?.loaded[0] ?? null), 'a window');
-  await begin();
-});
-afterEach(async () => {
-  await app?.dispose();
-  await keyring?.[Symbol.asyncDispose]();
-  home?.dispose();
-});
-
 const server = 'https://127.0.0.1:6443';
+
+/** The tests around it have one app, whose page begins anew with each. */
+function onOneApp(): void {
+  beforeAll(async () => {
+    home = makeHome();
+    keyring = await startSecretService();
+    home.writeConfig({
+      version: 1,
+      accounts: { bot: { staticToken: {} } },
+      clusters: { prod: { server, account: 'bot', approval: 'always' } },
+    });
+    const { DBUS_SESSION_BUS_ADDRESS = '', XDG_RUNTIME_DIR = '' } = keyring.env;
+    app = await startApp({ home, words: [], env: { DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR } });
+    const set = await home.lanyard(['secret', 'set', 'bot/token'], { input: 'canary-token\n' });
+    expect(set.code, set.stderr).toBe(0);
+    await until(() => app.evaluate(({ windows }) => windows[0]?.loaded[0] ?? null), 'a window');
+  });
+  // As a new page does: the one before may have been ended by what it sent.
+  beforeEach(begin);
+  afterAll(async () => {
+    await app?.dispose();
+    await keyring?.[Symbol.asyncDispose]();
+    home?.dispose();
+  });
+}
 
 function begin(): Promise<unknown> {
   return app.evaluate((standIn) => {
@@ -105,6 +109,8 @@ const question = () =>
   }, 'a question');
 
 describe('a page that was taken over (rule: approval-outside-page)', () => {
+  onOneApp();
+
   it('gives no program a credential: not by an answer, a window, or the window’s own address', async () => {
     const kubectl = ask();
     const id = await question();
@@ -170,14 +176,16 @@ describe('a page that was taken over (rule: approval-outside-page)', () => {
       ['settings.set', { name: 'updates', value: { check: false } }],
       ['desktop.pauseNotifications', { minutes: 7 * 24 * 60 }],
     ];
-    for (const [index, [name, input]] of silencing.entries()) {
-      expect((await call(name, input)).output, name).toMatchObject({ asks: true });
-      const asked = await app.evaluate(({ windows }) =>
+    const asked = () =>
+      app.evaluate(({ windows }) =>
         windows
           .filter(({ loaded }) => loaded[0]?.startsWith('lanyard-dialog:'))
           .map(({ loaded }) => loaded[0]),
       );
-      expect(asked).toHaveLength(index + 1);
+    const earlier = (await asked()).length;
+    for (const [index, [name, input]] of silencing.entries()) {
+      expect((await call(name, input)).output, name).toMatchObject({ asks: true });
+      expect(await asked()).toHaveLength(earlier + index + 1);
     }
     expect(readFileSync(home.file('config'), 'utf8')).toBe(before);
     const desktop = (await heard())
@@ -214,33 +222,6 @@ describe('a page that was taken over (rule: approval-outside-page)', () => {
     expect((await call('proxy.try', { cluster: 'prod', path: '' })).failure?.code).toBe('test.busy');
   });
 
-  it('finds no call and no object behind a name that objects have', async () => {
-    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'lock.close.x'];
-    for (const name of names) {
-      expect((await call(name, { toString: 1 })).failure?.code, name).toBe('ui.unknownCall');
-    }
-    await say(`{"kind":"call","id":9000,"name":"lock.close","input":{"__proto__":{"polluted":1}}}`);
-    await until(async () => (await heard()).find(({ id }) => id === 9000), 'an answer');
-    expect(await app.evaluate(() => 'polluted' in {})).toBe(false);
-  });
-
-  it.each<[string, unknown[]]>([
-    ['no text', [{ kind: 'call' }]],
-    ['what is no JSON', ['{']],
-    ['a call twice under one number', Array(2).fill(slowCall())],
-    ['too much', [JSON.stringify({ kind: 'resync', more: 'x'.repeat(1024 * 1024) })]],
-    ['too often', Array(2_000).fill(JSON.stringify({ kind: 'resync' }))],
-    ['depth', [`{"kind":"call","id":1,"name":"lock.close","input":${'['.repeat(100_000)}`]],
-  ])('that sends %s is ignored, and the broker keeps running', async (_, messages) => {
-    await say(...messages);
-    await until(() => app.evaluate(({ windows }) => windows[0]?.contents.reloads || null), 'a new page');
-    const before = (await heard()).length;
-    await say(JSON.stringify({ kind: 'call', id: 77, name: 'lock.close', input: {} }));
-    const status = await home.lanyard(['status']);
-    expect(status.code, status.stderr).toBe(0);
-    expect((await heard()).slice(before).some(({ id }) => id === 77)).toBe(false);
-  });
-
   it('is ignored from another frame, or from elsewhere', async () => {
     const before = (await heard()).length;
     await app.evaluate((standIn) => {
@@ -271,6 +252,49 @@ describe('a page that was taken over (rule: approval-outside-page)', () => {
     const status = await home.lanyard(['status']);
     expect(status.code, status.stderr).toBe(0);
     expect(status.stdout).not.toMatch(/locked/i);
+  });
+
+  it('finds no call and no object behind a name that objects have', async () => {
+    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'lock.close.x'];
+    for (const name of names) {
+      expect((await call(name, { toString: 1 })).failure?.code, name).toBe('ui.unknownCall');
+    }
+    await say(`{"kind":"call","id":9000,"name":"lock.close","input":{"__proto__":{"polluted":1}}}`);
+    await until(async () => (await heard()).find(({ id }) => id === 9000), 'an answer');
+    expect(await app.evaluate(() => 'polluted' in {})).toBe(false);
+  });
+});
+
+// A page is loaded anew three times in a while, and the window is closed then.
+describe.each<[string, unknown[]][][]>([
+  [
+    [
+      ['no text', [{ kind: 'call' }]],
+      ['what is no JSON', ['{']],
+      ['a call twice under one number', Array(2).fill(slowCall())],
+    ],
+  ],
+  [
+    [
+      ['too much', [JSON.stringify({ kind: 'resync', more: 'x'.repeat(1024 * 1024) })]],
+      ['too often', Array(2_000).fill(JSON.stringify({ kind: 'resync' }))],
+      ['depth', [`{"kind":"call","id":1,"name":"lock.close","input":${'['.repeat(100_000)}`]],
+    ],
+  ],
+])('a page that was taken over (rule: approval-outside-page)', (cases) => {
+  onOneApp();
+
+  it.each(cases)('that sends %s is ignored, and the broker keeps running', async (_, messages) => {
+    const reloads = () => app.evaluate(({ windows }) => windows[0]?.contents.reloads ?? 0);
+    const earlier = await reloads();
+    await say(...messages);
+    await until(async () => (await reloads()) > earlier || null, 'a new page');
+    const before = (await heard()).length;
+    await say(JSON.stringify({ kind: 'call', id: 77, name: 'lock.close', input: {} }));
+    const status = await home.lanyard(['status']);
+    expect(status.code, status.stderr).toBe(0);
+    expect(status.stdout).not.toMatch(/locked/i);
+    expect((await heard()).slice(before).some(({ id }) => id === 77)).toBe(false);
   });
 });
 
