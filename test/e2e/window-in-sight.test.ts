@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { dialogOptions } from '../../app/dialogs/dialog-options.ts';
 import { Bindings } from '../../main/access/bindings.ts';
 import { FakeVault } from '../../main/accounts/testing/fake-vault.ts';
@@ -18,21 +18,29 @@ import { defaultSettings } from '../../main/contract/config/settings.ts';
 import type { LoadedCluster, LoadedConfig } from '../../main/domain/loaded-config.ts';
 import { noEntries } from '../../main/domain/testing/no-entries.ts';
 import { silentLog } from '../../main/ports/log.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { chosenPoints, isLong } from '../support/long.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { layoutFindings } from './support/layout.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 /** What a window asks about much: heading, summary and buttons are in sight as it opens, at each size it has. */
 let browser: Browser;
+let page: Page;
+/** What the page shows. */
+let shown: WindowContent;
 let approval: WindowContent;
 let making: WindowContent;
 let profiles: WindowContent;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await sharedChromium();
   [approval, making] = await contents();
   profiles = await contentOfProfiles();
+  page = await browser.newPage();
+  const around = { path: '/x', token: 'token', until: 'Expires at 12:05', fault: null };
+  await page.route('**/*', (route) =>
+    route.fulfill({ headers: windowHeaders(), body: formPage(shown, around) }),
+  );
 });
-afterAll(() => browser?.close());
 
 const clusters = Array.from({ length: 17 }, (_, index) => `lab-${String(index + 1).padStart(2, '0')}`);
 const entries = (approvalOf: string, more: string) => `version: 1
@@ -130,26 +138,28 @@ const sizes: [string, (content: WindowContent) => { width: number; height: numbe
   ['the app’s dialog', sizeOf],
   ['the dialog as small as it can be made', () => ({ width: 420, height: 280 })],
 ];
-const cells = sizes.flatMap(([name, size]) =>
-  (['light', 'dark'] as const).map((theme) => [name, theme, size] as const),
+const themes = ['light', 'dark'] as const;
+/** Each size in both themes; in the ordinary form in one of them, and the next size in the other. */
+const [first = 0] = chosenPoints(themes.length, 1);
+const cells = sizes.flatMap(([name, size], index) =>
+  themes
+    .filter((_, at) => isLong || at === (first + index) % themes.length)
+    .map((theme) => [name, theme, size] as const),
 );
 
 async function open(
   content: WindowContent,
   size: { width: number; height: number },
   theme: 'light' | 'dark',
-) {
-  const page = await browser.newPage({ viewport: size, colorScheme: theme });
-  const around = { path: '/x', token: 'token', until: 'Expires at 12:05', fault: null };
-  await page.route('**/*', (route) =>
-    route.fulfill({ headers: windowHeaders(), body: formPage(content, around) }),
-  );
+): Promise<void> {
+  shown = content;
+  await page.setViewportSize(size);
+  await page.emulateMedia({ colorScheme: theme });
   await page.goto('http://window.test/');
-  return page;
 }
 
 /** Where pictures are wanted, as the other windows' tests take them. */
-async function picture(page: Page, name: string): Promise<void> {
+async function picture(name: string): Promise<void> {
   const folder = process.env['LANYARD_PICTURES'];
   if (folder !== undefined) {
     mkdirSync(folder, { recursive: true });
@@ -157,7 +167,7 @@ async function picture(page: Page, name: string): Promise<void> {
   }
 }
 
-async function isInSight(page: Page, selector: string): Promise<boolean> {
+async function isInSight(selector: string): Promise<boolean> {
   const box = await page.locator(selector).first().boundingBox();
   const size = page.viewportSize();
   return (
@@ -186,12 +196,12 @@ test('there are 21 changes, summed up first, and what deserves a closer look on 
 test.each(cells)(
   'changes in %s, %s: heading, summary and buttons are in sight, and nothing is scrolled',
   async (name, theme, sizeFor) => {
-    const page = await open(approval, sizeFor(approval), theme);
-    await picture(page, `window-many-${name.replaceAll(/\W+/g, '-')}-${theme}`);
+    await open(approval, sizeFor(approval), theme);
+    await picture(`window-many-${name.replaceAll(/\W+/g, '-')}-${theme}`);
     // The browser gives the focus with a frame of its own, after the page has loaded.
     await page.waitForFunction(() => document.activeElement?.getAttribute('value') === 'no');
     for (const part of ['h1', 'button[value=no]', 'button[value=yes]']) {
-      expect(await isInSight(page, part), part).toBe(true);
+      expect(await isInSight(part), part).toBe(true);
     }
     expect(await page.evaluate(() => [window.scrollY, document.querySelector('.body')?.scrollTop])).toEqual([
       0, 0,
@@ -202,19 +212,18 @@ test.each(cells)(
     await page.locator('.body').focus();
     await page.keyboard.press('End');
     await page.waitForFunction(() => (document.querySelector('.body')?.scrollTop ?? 0) > 0);
-    expect(await isInSight(page, 'h1')).toBe(true);
-    expect(await isInSight(page, 'button[value=no]')).toBe(true);
-    await page.close();
+    expect(await isInSight('h1')).toBe(true);
+    expect(await isInSight('button[value=no]')).toBe(true);
   },
 );
 
 test.each(cells)(
   '1,000 profiles in %s, %s: what needs a closer look is first and not chosen, and all is in sight',
   async (name, theme, sizeFor) => {
-    const page = await open(profiles, sizeFor(profiles), theme);
-    await picture(page, `window-profiles-${name.replaceAll(/\W+/g, '-')}-${theme}`);
+    await open(profiles, sizeFor(profiles), theme);
+    await picture(`window-profiles-${name.replaceAll(/\W+/g, '-')}-${theme}`);
     for (const part of ['h1', 'button[value=no]', 'button[value=yes]']) {
-      expect(await isInSight(page, part), part).toBe(true);
+      expect(await isInSight(part), part).toBe(true);
     }
     expect(
       await page
@@ -223,7 +232,6 @@ test.each(cells)(
     ).toEqual([false, false, false, true, true]);
     expect(await layoutFindings(page)).toEqual([]);
     expect(await accessibilityViolations(page)).toEqual([]);
-    await page.close();
   },
 );
 
@@ -231,12 +239,11 @@ test.each(cells)(
   'a new vault’s passphrase in %s, %s: the field is in sight, with heading and buttons',
   async (_, theme, sizeFor) => {
     const size = sizeFor(making);
-    const page = await open(making, size, theme);
+    await open(making, size, theme);
     // In the lowest dialog the body has room for a line: the field is scrolled to there, for it has the focus.
     const field = size.height < 480 ? [] : ['input[name=passphrase]'];
     for (const part of ['h1', 'button[value=no]', 'button[value=yes]', ...field]) {
-      expect(await isInSight(page, part), part).toBe(true);
+      expect(await isInSight(part), part).toBe(true);
     }
-    await page.close();
   },
 );
