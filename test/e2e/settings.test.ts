@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { accessibilityViolations } from './support/accessibility.ts';
 import { pressWhenRead } from './support/press-when-read.ts';
 import { openUiHome, type UiHome } from './support/ui-stage.ts';
 
 /** Settings on a real broker: what is read, what is written into config.yaml, doctor, the bundle. */
 let ui: UiHome;
+let page: Page;
 const canary = 'canary-in-a-proxy';
 
 beforeAll(async () => {
@@ -19,26 +19,28 @@ beforeAll(async () => {
     },
     agent: { env: { HTTPS_PROXY: `http://ada:${canary}@127.0.0.1:3128`, NO_PROXY: '127.0.0.1' } },
   });
+  ({ page } = await ui.openPage());
 });
 afterAll(() => ui?.dispose());
 
 const written = () => parse(readFileSync(ui.home.file('config'), 'utf8'));
-const tab = (page: Page, name: string) => page.getByRole('tab', { name });
+/** Each test begins at one of the tabs. */
+const at = (tab: string) => page.evaluate((hash) => window.location.assign(hash), `#/settings/${tab}`);
 
 test('a theme applies immediately, to every page, and is in config.yaml', async () => {
-  const one = await ui.openPage({ at: '#/settings' });
-  const two = await ui.openPage({ at: '#/settings' });
-  await one.page.getByLabel('Theme').selectOption('dark');
-  for (const { page } of [one, two]) {
-    await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
+  await at('general');
+  const { page: other } = await ui.openPage({ at: '#/settings' });
+  await page.getByLabel('Theme').selectOption('dark');
+  for (const each of [page, other]) {
+    await each.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
   }
   expect(written().appearance).toEqual({ theme: 'dark' });
-  await one.page.getByLabel('Theme').selectOption('system');
-  await two.page.waitForFunction(() => document.documentElement.dataset['theme'] === undefined);
+  await page.getByLabel('Theme').selectOption('system');
+  await other.waitForFunction(() => document.documentElement.dataset['theme'] === undefined);
 });
 
 test('a notification is turned off after a yes in the broker’s own window, and on immediately', async () => {
-  const { page } = await ui.openPage({ at: '#/settings' });
+  await at('general');
   const logins = page.getByRole('switch', { name: 'Login needed' });
   const window = await ui.ownWindow(() => logins.press('Space'));
   await window.getByText('+ logins: false').waitFor();
@@ -52,7 +54,7 @@ test('a notification is turned off after a yes in the broker’s own window, and
 });
 
 test('a lock after idle time is saved when it is chosen, pending approval, and applies immediately; Undo restores it', async () => {
-  const { page } = await ui.openPage({ at: '#/settings/security' });
+  await at('security');
   await page.getByLabel('Auto-lock after').selectOption('8 hours');
   await page.getByText('1 change needs your approval').waitFor();
   await page.getByText('The change is pending approval.').waitFor();
@@ -66,7 +68,7 @@ test('a lock after idle time is saved when it is chosen, pending approval, and a
 });
 
 test('another duration is typed, shown as custom, and saved when the field is left, if it is one', async () => {
-  const { page } = await ui.openPage({ at: '#/settings' });
+  await at('general');
   const keep = page.getByLabel('Keep history for', { exact: true });
   await keep.selectOption('Custom…');
   const typed = page.getByLabel('Keep history for: custom');
@@ -92,7 +94,8 @@ test.each([
   [1240, 2],
   [900, 1],
 ])('at %d px the sections stand in %d columns', async (width, columns) => {
-  const { page } = await ui.openPage({ width, at: '#/settings' });
+  await page.setViewportSize({ width, height: 780 });
+  await at('general');
   await page.getByRole('heading', { name: 'Metrics', exact: true }).waitFor();
   const lefts = await page
     .getByRole('tabpanel')
@@ -102,24 +105,24 @@ test.each([
 });
 
 test('doctor says what is wrong and what to do, and how far it is', async () => {
-  const { page } = await ui.openPage({ at: '#/settings/check-up' });
+  await at('check-up');
   await page.getByRole('button', { name: 'Run checks' }).press('Enter');
-  await page.getByText(/run\.$/).waitFor({ timeout: 60_000 });
+  await page.getByText(/run\.$/).waitFor();
   await page.getByRole('heading', { name: 'Accounts' }).waitFor();
   await page.getByText('Problem', { exact: true }).first().waitFor();
 });
 
 test('a bundle is shown before it is saved, without names unless they are wanted, and never with a secret', async () => {
-  const { page } = await ui.openPage({ at: '#/settings/support' });
+  await at('support');
   const text = page.getByLabel('The bundle’s text');
   await page.getByRole('button', { name: 'Create bundle' }).click();
-  await text.waitFor({ timeout: 60_000 });
+  await text.waitFor();
   const without = (await text.textContent()) ?? '';
   expect(without).toContain('account-1');
   expect(without).not.toMatch(/\bcorp\b|\bprod\b/);
   await page.getByLabel('With names and addresses').check();
   await page.getByRole('button', { name: 'Regenerate' }).click();
-  await expect.poll(() => text.textContent(), { timeout: 60_000 }).toMatch(/\bcorp\b/);
+  await expect.poll(() => text.textContent()).toMatch(/\bcorp\b/);
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: /^Save as/ }).click(),
@@ -132,27 +135,14 @@ test('a bundle is shown before it is saved, without names unless they are wanted
 });
 
 test('a proxy is named without its password', async () => {
-  const { page } = await ui.openPage({ at: '#/settings/network' });
+  await at('network');
   await page.getByText('127.0.0.1:3128').waitFor();
   expect(await page.content()).not.toContain(canary);
 });
 
-test.each([
-  ['light', 'general'],
-  ['dark', 'general'],
-  ['light', 'security'],
-  ['dark', 'network'],
-  ['light', 'check-up'],
-  ['dark', 'support'],
-] as const)('no violation of WCAG 2.2 AA, %s: %s', async (theme, name) => {
-  const { page } = await ui.openPage({ theme, at: `#/settings/${name}` });
-  await page.getByRole('tabpanel').waitFor();
-  expect(await accessibilityViolations(page)).toEqual([]);
-});
-
 test('the tabs go by the arrow keys', async () => {
-  const { page } = await ui.openPage({ at: '#/settings' });
-  await tab(page, 'General').focus();
+  await at('general');
+  await page.getByRole('tab', { name: 'General' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.getByLabel('Auto-lock after').waitFor();
   expect(page.url()).toContain('#/settings/security');
