@@ -25,8 +25,7 @@ beforeAll(async () => {
   stage = ui.stage;
   opened = await ui.openPage({ at: '#/import', height: 900 });
   ({ page } = opened);
-  page.setDefaultTimeout(15_000);
-}, 120_000);
+});
 afterAll(() => ui?.dispose());
 
 const kubeconfig = () => `apiVersion: v1

@@ -1,17 +1,16 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
 import { mustBeGood, Stage } from '../support/stage.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 let stage: Stage;
 let browser: Browser;
 
 beforeAll(async () => {
   stage = await Stage.open();
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
 afterAll(async () => {
-  await browser?.close();
   await stage?.dispose();
 });
 
