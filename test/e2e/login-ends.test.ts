@@ -2,12 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { Stage } from '../support/stage.ts';
+import { Stage, stagePassphrase } from '../support/stage.ts';
 import { createStandInBrowser, type StandInBrowser } from '../support/stand-in-browser.ts';
+import { unlock } from '../support/unlock.ts';
 import { appStart, isInApp } from './support/app-start.ts';
 import { expectNotInPage } from './support/heap.ts';
 import { expectAccessible, openLanyard } from './support/opened-page.ts';
+import { sharedChromium } from './support/shared-chromium.ts';
 
 let stage: Stage;
 let browser: Browser;
@@ -59,10 +60,9 @@ beforeAll(async () => {
       });
     },
   });
-  browser = await launchChromium();
+  browser = await sharedChromium();
 });
 afterAll(async () => {
-  await browser?.close();
   await stage?.dispose();
   skewed?.close();
   display?.dispose();
@@ -148,7 +148,7 @@ test('locked while a login waits: the code goes, and nothing comes of it', async
   await page.getByRole('heading', { name: /^Locked/ }).waitFor();
   await expect.poll(() => page.locator('output').count()).toBe(0);
   await stage.provider.person.approveDevice(code).catch(() => undefined);
-  await stage.startAgent();
+  await unlock(stage.home, stagePassphrase);
   expect((await corp()).subject).toBeNull();
 });
 
@@ -164,7 +164,7 @@ test('a session that was interrupted in the middle of a renewal is repaired by o
     .getByRole('button', { name: /^Renew/ })
     .first()
     .click();
-  await expect.poll(() => stage.provider.refreshes.length, { timeout: 20_000 }).toBe(before + 1);
+  await expect.poll(() => stage.provider.refreshes.length).toBe(before + 1);
   await stage.agent.kill();
   held.resolve();
   stage.provider.clearFaults();
