@@ -34,6 +34,7 @@ beforeAll(async () => {
     },
   });
   ({ page, traffic } = await openLanyard(stage, browser));
+  page.setDefaultTimeout(30_000);
 });
 afterAll(() => stage?.dispose());
 
