@@ -1,13 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { filesBelow, findCanaries } from '../support/canary.ts';
 import { CardedStage } from '../support/keys/carded-stage.ts';
 import { noSoftHsm } from '../support/keys/softhsm.ts';
+import { mustBeGood, until } from '../support/stage.ts';
 
-/** A key on a token, from its PIN to kubectl’s pods, with the whole broker and SoftHSM. */
+/** A key on a token, from its PIN to kubectl’s pods, with the whole broker and SoftHSM; and how long the PIN lives, and where. */
 let carded: CardedStage;
+const pin = 'canary-4f1c7a90-pin';
 
 beforeAll(async () => {
   if (noSoftHsm !== null) return;
-  carded = await CardedStage.open();
+  carded = await CardedStage.open({ pin });
 });
 afterEach(async () => {
   await carded?.stage.lanyard(['logout', 'card']);
@@ -22,13 +26,13 @@ describe.skipIf(noSoftHsm !== null)('a key on a token', () => {
   test('signs kubectl’s handshake once its PIN was given', async () => {
     const before = await carded.pods();
     expect(before.code).not.toBe(0);
-    expect(before.stderr).toContain('lanyard login card');
+    expect(before.stderr.split('run: lanyard login card')).toHaveLength(2);
     expect(logins()).toEqual([]);
 
     const { code, shown } = await carded.logIn();
     expect(code).toBe(0);
     expect(shown).toContain('Logged in to card as carol.');
-    expect(shown).not.toContain('1234');
+    expect(shown).not.toContain(pin);
     expect(await carded.account()).toMatchObject({ state: 'ready', subject: 'carol' });
 
     expect(await carded.pods()).toMatchObject({ code: 0, stdout: expect.stringContaining('web-0') });
@@ -50,19 +54,16 @@ describe.skipIf(noSoftHsm !== null)('a key on a token', () => {
 });
 
 describe.skipIf(noSoftHsm !== null)('a PIN', () => {
-  test('that is wrong is tried once, and kubectl’s calls try none', async () => {
+  test('that is wrong is tried once, and kubectl’s calls try none; three wrong ones lock the token, which is said before', async () => {
     carded.tokens.misbehave('three');
-    const { code, shown } = await carded.logIn('9999');
-    expect(code).toBe(15);
-    expect(shown).toContain('the PIN is wrong (CKR_PIN_INCORRECT); a few more wrong ones lock the token');
+    const first = await carded.logIn('9999');
+    expect(first.code).toBe(15);
+    expect(first.shown).toContain(
+      'the PIN is wrong (CKR_PIN_INCORRECT); a few more wrong ones lock the token',
+    );
     expect(await carded.account()).toMatchObject({ state: 'loginNeeded' });
     expect((await carded.pods()).stderr).toContain('lanyard login card');
     expect(logins()).toEqual(['pin']);
-  });
-
-  test('that is wrong three times locks the token: how many are left is said, and then that it is locked', async () => {
-    carded.tokens.misbehave('three');
-    await carded.logIn('9999');
     const second = await carded.logIn('9999');
     expect(second.shown).toContain('note: a wrong PIN was given since the last right one');
     expect(second.shown).toContain(
@@ -98,10 +99,10 @@ describe.skipIf(noSoftHsm !== null)('kubectl', () => {
   test('at a terminal asks for the PIN there, and works', async () => {
     const terminal = carded.atTerminal(['get', 'pods']);
     await terminal.waitForText('PIN of the token card (not shown): ');
-    terminal.send('1234\r');
+    terminal.send(`${pin}\r`);
     expect(await terminal.ended).toMatchObject({ code: 0 });
     expect(terminal.shown()).toContain('web-0');
-    expect(terminal.shown()).not.toContain('1234');
+    expect(terminal.shown()).not.toContain(pin);
     expect(logins()).toEqual(['pin']);
   });
 
@@ -124,19 +125,12 @@ describe.skipIf(noSoftHsm !== null)('kubectl', () => {
     expect(logins()).toEqual([]);
   });
 
-  test('without a terminal is refused, and asks nobody', async () => {
-    const pods = await carded.pods();
-    expect(pods.code).not.toBe(0);
-    expect(pods.stderr.split('run: lanyard login card')).toHaveLength(2);
-    expect(logins()).toEqual([]);
-  });
-
   test('that comes while the PIN is typed elsewhere is served by that login', async () => {
     const first = carded.atTerminal(['get', 'pods']);
     await first.waitForText('PIN of the token card (not shown): ');
     const second = carded.atTerminal(['get', 'pods']);
     const others = [carded.pods(), carded.pods()];
-    first.send('1234\r');
+    first.send(`${pin}\r`);
     expect(await first.ended).toMatchObject({ code: 0 });
     expect(await second.ended).toMatchObject({ code: 0 });
     await Promise.all(others);
@@ -150,8 +144,108 @@ test.skipIf(noSoftHsm !== null)('a login at two terminals asks at both, and trie
   await first.waitForText(asked);
   const second = carded.stage.onTerminal(['login', 'card']);
   await second.waitForText(asked);
-  second.send('1234\r');
+  second.send(`${pin}\r`);
   expect(await second.ended).toMatchObject({ code: 0 });
   expect(await first.ended).toMatchObject({ code: 0 });
   expect(logins()).toEqual(['pin']);
 });
+
+/** The PIN was typed, and kubectl works by it; the process that has the token open. */
+async function atWork(): Promise<number> {
+  expect(await carded.logIn()).toMatchObject({ code: 0 });
+  expect(await carded.pods()).toMatchObject({ code: 0 });
+  const [pid, ...others] = carded.keysProcesses();
+  expect(others).toEqual([]);
+  return pid ?? 0;
+}
+
+async function isAskedFor(): Promise<void> {
+  const before = carded.tokens.noted('logins').length;
+  const pods = await carded.pods();
+  expect(pods.code).not.toBe(0);
+  expect(pods.stderr).toContain('lanyard login card');
+  expect(carded.tokens.noted('logins')).toHaveLength(before);
+}
+
+describe.skipIf(noSoftHsm !== null)('a PIN is forgotten', () => {
+  // (rule: locked-issues-nothing)
+  test('at the lock, with the process that had it, also while the token is waited for', async () => {
+    const keys = await atWork();
+    carded.tokens.misbehave('sleep');
+    carded.stage.api.dropIdleConnections();
+    const signed = carded.tokens.noted('signs').length;
+    const waiting = carded.pods();
+    await until(() => (carded.tokens.noted('signs').length > signed ? true : null), 'the signature');
+    mustBeGood(await carded.stage.lanyard(['lock']));
+    await carded.gone(keys);
+    expect((await waiting).code).not.toBe(0);
+    expect((await carded.pods()).stderr).toContain('lanyard unlock');
+    carded.tokens.misbehave('sleep', false);
+    await carded.unlock();
+    await isAskedFor();
+    expect(await carded.logIn()).toMatchObject({ code: 0 });
+    expect(await carded.pods()).toMatchObject({ code: 0 });
+  });
+
+  test('at the logout', async () => {
+    const keys = await atWork();
+    mustBeGood(await carded.stage.lanyard(['logout', 'card']));
+    await carded.gone(keys);
+    await isAskedFor();
+  });
+
+  test('with a broker that is killed: lanyard-keys ends with it', async () => {
+    const keys = await atWork();
+    carded.tokens.misbehave('sleep');
+    await carded.stage.agent.kill('SIGKILL');
+    await carded.gone(keys);
+    carded.tokens.misbehave('sleep', false);
+    await carded.stage.startAgent();
+    await isAskedFor();
+  });
+});
+
+test.skipIf(noSoftHsm !== null)('a PIN is in no log, file, command line or environment', async () => {
+  await carded.logIn(`${pin}-wrong`);
+  const keys = await atWork();
+  carded.tokens.misbehave('once');
+  carded.stage.api.dropIdleConnections();
+  expect(await carded.pods()).toMatchObject({ code: 0 });
+  await carded.stage.lanyard(['doctor']);
+  const { home } = carded.stage;
+  const said = async (...args: string[]) => {
+    const { stdout, stderr } = await carded.stage.lanyard(args);
+    return { where: args.join(' '), bytes: Buffer.from(stdout + stderr) };
+  };
+  const running = carded.keysProcesses();
+  expect(running).toHaveLength(1);
+  expect(running).not.toContain(keys);
+  const texts = [
+    { where: 'the logs', bytes: Buffer.from(carded.stage.agentLogs()) },
+    ...filesBelow(home.outside),
+    ...processTexts(),
+    await said('audit', '--json'),
+    await said('status', '--json'),
+    await said('doctor', '--json'),
+  ];
+  // What is looked at has what is looked for where it is.
+  expect(texts.some(({ where }) => where === `/proc/${running[0]}/cmdline`)).toBe(true);
+  expect(
+    findCanaries([{ name: 'this test’s own', value: pin }], [{ where: 'x', bytes: Buffer.from(pin) }]),
+  ).toHaveLength(1);
+  expect(findCanaries([{ name: 'the PIN', value: pin }], texts)).toEqual([]);
+});
+
+/** Command line and environment of each process: of a hardened one, nobody but root can read the latter. */
+function* processTexts(): Generator<{ where: string; bytes: Buffer }> {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    for (const file of ['cmdline', 'environ']) {
+      const where = `/proc/${pid}/${file}`;
+      try {
+        yield { where, bytes: readFileSync(where) };
+      } catch {
+        // It has ended, or is another user’s.
+      }
+    }
+  }
+}

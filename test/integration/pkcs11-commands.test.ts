@@ -272,7 +272,7 @@ describe.skipIf(noSoftHsm !== null)('lanyard doctor', () => {
     chmodSync(tokens.misbehaving, 0o777);
     const why = `${tokens.misbehaving} is not loaded: everybody can write ${tokens.misbehaving}`;
     // What was seen is shown again for a moment.
-    await expect.poll(doctor, { timeout: 20_000 }).toEqual([`account.program problem: ${why}`]);
+    await expect.poll(doctor).toEqual([`account.program problem: ${why}`]);
     chmodSync(tokens.misbehaving, 0o755);
   });
 
@@ -280,7 +280,7 @@ describe.skipIf(noSoftHsm !== null)('lanyard doctor', () => {
     // What is behind a library’s end changes nothing of it.
     appendFileSync(tokens.misbehaving, '\0');
     const changed = `account.program warning: ${tokens.misbehaving} has changed since it was confirmed`;
-    await expect.poll(doctor, { timeout: 20_000 }).toEqual([changed]);
+    await expect.poll(doctor).toEqual([changed]);
     expect((await run('status')).stdout).toContain('pending approval: module of card');
     expect(await run('pkcs11', 'list', 'card')).toMatchObject({
       code: 13,

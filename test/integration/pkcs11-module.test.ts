@@ -2,11 +2,12 @@ import { appendFileSync, chmodSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { issueClientCertificate } from '../support/certificates.ts';
 import { CardedStage } from '../support/keys/carded-stage.ts';
 import { noSoftHsm } from '../support/keys/softhsm.ts';
 import { until } from '../support/stage.ts';
 
-/** Modules crash, hang, and are replaced: what kubectl and its streams notice of it. */
+/** Modules crash, hang, and are replaced, and tokens are taken out: what kubectl and its streams notice of it. */
 let carded: CardedStage;
 /** Watches of pods that are open. */
 const watches = new Set<ServerResponse>();
@@ -38,6 +39,7 @@ function keepWatch(request: IncomingMessage, response: ServerResponse): boolean 
   return true;
 }
 
+const logins = () => carded.tokens.noted('logins');
 const signs = () => carded.tokens.noted('signs').length;
 
 /** The next request to the cluster needs a handshake. */
@@ -47,18 +49,7 @@ async function anew() {
 }
 
 describe.skipIf(noSoftHsm !== null)('a module that crashes', () => {
-  test('while it signs is started again: kubectl works, and nobody is asked for the PIN', async () => {
-    await carded.logIn();
-    const [before] = carded.keysProcesses();
-    carded.tokens.misbehave('once');
-    expect(await anew()).toMatchObject({ code: 0 });
-    expect(carded.keysProcesses()).toHaveLength(1);
-    expect(carded.keysProcesses()).not.toContain(before);
-    expect(carded.tokens.noted('logins')).toEqual(['pin', 'pin']);
-    expect(carded.stage.agentLogs()).toContain('"pkcs11.ended"');
-  });
-
-  test('ends no stream', async () => {
+  test('while it signs is started again: kubectl works, no stream ends, and nobody is asked for the PIN', async () => {
     await carded.logIn();
     const watching = carded.stage.start(
       carded.kubectl.path,
@@ -70,7 +61,10 @@ describe.skipIf(noSoftHsm !== null)('a module that crashes', () => {
     const [before] = carded.keysProcesses();
     carded.tokens.misbehave('once');
     expect(await anew()).toMatchObject({ code: 0 });
+    expect(carded.keysProcesses()).toHaveLength(1);
     expect(carded.keysProcesses()).not.toContain(before);
+    expect(logins()).toEqual(['pin', 'pin']);
+    expect(carded.stage.agentLogs()).toContain('"pkcs11.ended"');
     const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'late', namespace: 'default' } };
     watch.write(`${JSON.stringify({ type: 'ADDED', object })}\n`);
     await watching.waitForLine(/^pod\/late$/);
@@ -133,7 +127,7 @@ describe.skipIf(noSoftHsm !== null)('the module’s file', () => {
     await carded.logIn();
     expect(await carded.pods()).toMatchObject({ code: 0 });
     await carded.stage.lanyard(['logout', 'card']);
-    const logins = carded.tokens.noted('logins');
+    const before = logins();
     appendFileSync(carded.tokens.misbehaving, '\0');
 
     const login = await carded.stage.lanyard(['login', 'card']);
@@ -143,7 +137,7 @@ describe.skipIf(noSoftHsm !== null)('the module’s file', () => {
     });
     expect((await anew()).stderr).toContain('lanyard confirm card');
     expect(carded.keysProcesses()).toEqual([]);
-    expect(carded.tokens.noted('logins')).toEqual(logins);
+    expect(logins()).toEqual(before);
 
     const terminal = carded.stage.onTerminal(['confirm', 'card']);
     await terminal.waitForText('Approve this change? [y/N] ');
@@ -154,21 +148,100 @@ describe.skipIf(noSoftHsm !== null)('the module’s file', () => {
     expect(await anew()).toMatchObject({ code: 0 });
   });
 
-  test.each([
-    ['the file', (file: string) => file, 0o666, 0o755],
-    ['its folder', (file: string) => dirname(file), 0o777, 0o700],
-  ])('is not loaded where others can write %s, whatever is approved', async (_, of, open, closed) => {
-    const path = of(carded.tokens.misbehaving);
-    chmodSync(path, open);
+  test('is not loaded from a folder that others can write, whatever is approved', async () => {
+    const folder = dirname(carded.tokens.misbehaving);
+    chmodSync(folder, 0o777);
     try {
       const login = await carded.stage.lanyard(['login', 'card']);
-      expect(login).toMatchObject({ code: 13, stderr: expect.stringContaining(`can write ${path}`) });
+      expect(login).toMatchObject({ code: 13, stderr: expect.stringContaining(`can write ${folder}`) });
       expect((await carded.stage.lanyard(['confirm'])).stderr).toContain('Nothing is pending');
-      expect((await carded.pods()).stderr).toContain(`can write ${path}`);
+      expect((await carded.pods()).stderr).toContain(`can write ${folder}`);
       expect(carded.keysProcesses()).toEqual([]);
     } finally {
-      chmodSync(path, closed);
+      chmodSync(folder, 0o700);
     }
     expect(await carded.logIn()).toMatchObject({ code: 0 });
+  });
+});
+
+const isSeen = (problem: string) =>
+  until(async () => {
+    const account = await carded.account();
+    return account.state === 'failing' && account.problem.includes(problem) ? account : null;
+  }, problem);
+
+describe.skipIf(noSoftHsm !== null)('a token that is taken out', () => {
+  test('is noticed without being used, ends its use in words, and goes on without its PIN when it is back', async () => {
+    await carded.logIn();
+    expect(await carded.pods()).toMatchObject({ code: 0 });
+    carded.tokens.misbehave('gone');
+    await isSeen('the token card of card was taken out');
+
+    carded.stage.api.dropIdleConnections();
+    const pods = await carded.pods();
+    expect(pods.code).not.toBe(0);
+    expect(pods.stderr).toContain('card: there is no token');
+    expect(pods.stderr).toContain('put the token in');
+    expect(pods.stderr).not.toContain('lanyard login');
+    expect(logins()).toEqual(['pin']);
+
+    carded.tokens.misbehave('gone', false);
+    expect(await carded.pods()).toMatchObject({ code: 0 });
+    expect(carded.stage.api.requests.at(-1)).toMatchObject({ user: 'carol', via: 'certificate' });
+    expect(await carded.account()).toMatchObject({ state: 'ready' });
+    expect(logins()).toEqual(['pin', 'pin']);
+  });
+
+  test('goes on without being used, too, when it is back', async () => {
+    await carded.logIn();
+    carded.tokens.misbehave('gone');
+    await isSeen('was taken out');
+    carded.tokens.misbehave('gone', false);
+    await until(async () => ((await carded.account()).state === 'ready' ? true : null), 'the token');
+    expect(logins()).toEqual(['pin', 'pin']);
+    expect(await carded.pods()).toMatchObject({ code: 0 });
+    expect(logins()).toEqual(['pin', 'pin']);
+  });
+
+  test('at a terminal is said, and nobody is asked for a PIN', async () => {
+    await carded.logIn();
+    carded.tokens.misbehave('gone');
+    await isSeen('was taken out');
+    const terminal = carded.atTerminal(['get', 'pods']);
+    expect((await terminal.ended).code).not.toBe(0);
+    expect(terminal.shown()).toContain('there is no token');
+    expect(terminal.shown()).not.toContain('PIN of the token');
+    expect(logins()).toEqual(['pin']);
+  });
+
+  test('that was never there is said at the login, too', async () => {
+    carded.tokens.misbehave('gone');
+    const login = await carded.stage.lanyard(['login', 'card']);
+    expect(login).toMatchObject({ code: 16, stderr: expect.stringContaining('there is no token') });
+  });
+
+  test('is not mistaken for another one of the same label: that one isn’t shown the PIN', async () => {
+    await carded.logIn();
+    carded.tokens.misbehave('gone');
+    await isSeen('was taken out');
+    carded.tokens.takeOut();
+    const other = await issueClientCertificate(carded.stage.clientCa, {
+      commonName: 'mallory',
+      key: 'P-256',
+    });
+    carded.tokens.addToken('card', [{ label: 'me', id: 1, ...other }]);
+    // Each process sees the tokens that were there when it began.
+    await carded.pods();
+    carded.tokens.misbehave('gone', false);
+    carded.stage.api.dropIdleConnections();
+    const pods = await carded.pods();
+    expect(pods.code).not.toBe(0);
+    expect(pods.stderr).toMatch(/the token isn’t there; there is: card \(serial [0-9a-f]+, slot \d+\)/);
+    expect(logins()).toEqual(['pin']);
+
+    carded.tokens.putBack();
+    expect(await carded.pods()).toMatchObject({ code: 0 });
+    expect(carded.stage.api.requests.at(-1)).toMatchObject({ user: 'carol' });
+    expect(logins()).toEqual(['pin', 'pin']);
   });
 });

@@ -36,6 +36,15 @@ static void note(const char *name, const char *text) {
   fclose(file);
 }
 
+/* What is typed at the pad, or has to be typed again: what that file says, or 1234. */
+static const char *pin_of(const char *name) {
+  static char pin[64];
+  FILE *file = fopen(path_of(name), "r");
+  if (file == NULL || fgets(pin, sizeof pin, file) == NULL) strcpy(pin, "1234");
+  if (file != NULL) fclose(file);
+  return pin;
+}
+
 /* Wrong PINs since the last right one. */
 static int wrong_pins(void) {
   int count = 0, letter;
@@ -90,11 +99,14 @@ static CK_ULONG login(CK_ULONG session, CK_ULONG user, unsigned char *pin, CK_UL
   note("logins", pin == NULL ? "pad" : user == CKU_CONTEXT_SPECIFIC ? "again" : "pin");
   if (user == CKU_CONTEXT_SPECIFIC) {
     /* The token of the other module wouldn't take it for a key without the flag. */
-    is_confirmed = pin == NULL ? asked("pad") : length == 4 && memcmp(pin, "1234", 4) == 0;
+    is_confirmed = pin == NULL ? asked("pad") : length == strlen(pin_of("always")) && memcmp(pin, pin_of("always"), length) == 0;
     return is_confirmed ? CKR_OK : CKR_PIN_INCORRECT;
   }
   if (wrong_pins() > 2) return CKR_PIN_LOCKED;
-  if (pin == NULL && asked("pad")) return real.functions[AT_Login](session, user, "1234", 4UL);
+  if (pin == NULL && asked("pad")) {
+    const char *typed = pin_of("pad");
+    return real.functions[AT_Login](session, user, typed, strlen(typed));
+  }
   CK_ULONG result = real.functions[AT_Login](session, user, pin, length);
   if (result == CKR_PIN_INCORRECT) note("wrongs", "wrong");
   if (result == CKR_OK) unlink(path_of("wrongs"));

@@ -52,6 +52,8 @@ export class SoftHsm {
   readonly #asked: string;
   readonly #tokens: string;
   readonly #drawer: string;
+  /** What is typed at the token’s own pad. */
+  #pin = '1234';
 
   constructor() {
     this.#folder = mkdtempSync(join(tmpdir(), 'ly-softhsm-'));
@@ -77,6 +79,7 @@ export class SoftHsm {
   }
 
   addToken(label: string, keys: readonly StoredKey[], pin = '1234'): void {
+    this.#pin = pin;
     this.#util(['--init-token', '--free', '--label', label, '--so-pin', '12345678', '--pin', pin]);
     for (const { label: name, id, keyPem, certificatePem } of keys) {
       const hex = id.toString().padStart(2, '0');
@@ -111,7 +114,7 @@ export class SoftHsm {
   misbehave(how: string, asked = true): void {
     const file = join(this.#asked, how);
     if (asked) {
-      writeFileSync(file, '');
+      writeFileSync(file, this.#pin);
     } else {
       rmSync(file, { force: true });
     }
