@@ -1,11 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findKubectls, type Kubectl } from '../support/kubectl.ts';
-import { run } from '../support/processes.ts';
+import { run as runProgram } from '../support/processes.ts';
 import { answerTo, statedIn } from '../support/proxied-stage.ts';
-import { credentialIn, mustBeGood, Stage } from '../support/stage.ts';
+import { credentialIn, mustBeGood, Stage, until } from '../support/stage.ts';
 import { startFront, type ZeroTrustFront } from '../support/zero-trust-front.ts';
 
-/** Clusters behind the request proxy, from config.yaml to kubectl, with the whole broker (docs/adr/0030). */
+/**
+ * Clusters behind the request proxy, from config.yaml to kubectl, with the whole broker (docs/adr/0030), and what is kept of
+ * their requests (rule: everything-recorded).
+ */
+const canaries = { query: 'canary-in-query', body: 'canary-in-body', header: 'canary-in-header' };
 let stage: Stage;
 let front: ZeroTrustFront;
 let kubectl: Kubectl;
@@ -17,7 +23,7 @@ beforeAll(async () => {
       front = await startFront({
         server: api.server,
         caPem: api.caPem,
-        demands: { 'cf-access-client-id': 'id.access', 'cf-access-client-secret': 'pair-secret' },
+        demands: { 'cf-access-client-id': 'id.access', 'cf-access-client-secret': canaries.header },
       });
       config.accounts['pair'] = { staticToken: {} };
       const chain = [
@@ -33,6 +39,13 @@ beforeAll(async () => {
           proxy: { chain },
         };
       }
+      // Port 1 takes no connection.
+      config.clusters['away'] = {
+        certificateAuthority,
+        server: 'https://127.0.0.1:1',
+        account: 'bot',
+        proxy: {},
+      };
       config.clusters['carded'] = {
         server: api.server,
         certificateAuthority: home.write('api-ca.pem', api.caPem),
@@ -42,7 +55,7 @@ beforeAll(async () => {
     },
   });
   await stage.setSecrets();
-  mustBeGood(await stage.lanyard(['secret', 'set', 'pair'], { input: 'pair-secret' }));
+  mustBeGood(await stage.lanyard(['secret', 'set', 'pair'], { input: canaries.header }));
   kubectl = findKubectls().newest;
   kubeconfig = await stage.writeKubeconfig();
 });
@@ -51,8 +64,9 @@ afterAll(async () => {
   await front?.dispose();
 });
 
-const get = (context: string, ...more: string[]) =>
-  stage.kubectl(kubectl, kubeconfig, ['--context', context, 'get', 'pods', ...more]);
+const run = (context: string, ...args: string[]) =>
+  stage.kubectl(kubectl, kubeconfig, ['--context', context, ...args]);
+const get = (context: string, ...more: string[]) => run(context, 'get', 'pods', ...more);
 
 const stated = (name: string) => statedIn(kubeconfig, name);
 
@@ -132,7 +146,7 @@ describe('the way in', () => {
 
   test('ends with its process', async () => {
     const { token, expirationTimestamp } = credentialIn(
-      await run('/bin/sh', ['-c', `"$0" "$@"; exit $?`, ...helper('fronted-bot')], {
+      await runProgram('/bin/sh', ['-c', `"$0" "$@"; exit $?`, ...helper('fronted-bot')], {
         env: {
           ...stage.home.env,
           KUBERNETES_EXEC_INFO: JSON.stringify({
@@ -163,4 +177,73 @@ test('a token that the cluster rejects is renewed, and the person never sees it'
   mustBeGood(done);
   expect(done.stderr).toBe('');
   stage.api.acceptAll();
+});
+
+const lanyard = async (...args: string[]) => {
+  const done = await stage.lanyard(args);
+  mustBeGood(done);
+  return done.stdout;
+};
+async function requests(): Promise<Record<string, unknown>[]> {
+  const stdout = await lanyard('audit', '--requests', '--json');
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+const recorded = (method: string, path: string) =>
+  until(
+    async () => (await requests()).find((each) => each['method'] === method && each['path'] === path),
+    path,
+  );
+
+test('a request is on record with its caller, status, time and bytes, and counted', async () => {
+  mustBeGood(await run('fronted-bot', 'get', 'pods', '-l', `app=${canaries.query}`));
+  expect(front.seen.some(({ url }) => url.includes(canaries.query))).toBe(true);
+  expect(await recorded('GET', '/api/v1/namespaces/default/pods')).toMatchObject({
+    kind: 'request',
+    cluster: 'fronted-bot',
+    pid: expect.any(Number),
+    program: expect.stringMatching(/^kubectl/),
+    status: 200,
+    answeredBy: 'cluster',
+    bytesUp: 0,
+    bytesDown: expect.any(Number),
+  });
+  const stdout = await lanyard('metrics');
+  expect(stdout).toMatch(
+    /^lanyard_proxy_requests_total\{cluster="fronted-bot",method="GET",code="200"\} [1-9]/m,
+  );
+  expect(stdout).toMatch(/^lanyard_proxy_added_latency_seconds_count\{cluster="fronted-bot"\} [1-9]/m);
+  expect(stdout).toMatch(/^lanyard_proxy_up 1$/m);
+  expect(stdout).toMatch(/^lanyard_proxy_connections \d+$/m);
+  // Without --requests, the record of credentials is as before.
+  expect(await lanyard('audit', '--json')).not.toContain('"kind":"request"');
+});
+
+test('a cluster that can’t be reached: the proxy’s own answer, in the record and the log', async () => {
+  expect((await run('away', 'get', '--raw', '/healthz')).code).not.toBe(0);
+  expect(await recorded('GET', '/healthz')).toMatchObject({ status: 502, answeredBy: 'proxy' });
+  await until(() => stage.agent.log().match('"proxy.answered"'), 'the warning');
+});
+
+test('nothing of queries, bodies and headers is kept', async () => {
+  const body = stage.home.write(
+    'body.json',
+    JSON.stringify({ kind: 'ConfigMap', data: { a: canaries.body } }),
+  );
+  await run('fronted-bot', 'create', '--raw', '/api/v1/namespaces/default/configmaps', '-f', body);
+  expect(await recorded('POST', '/api/v1/namespaces/default/configmaps')).toMatchObject({
+    bytesUp: expect.any(Number),
+  });
+  const kept = readdirSync(stage.home.path)
+    .filter((name) => name.startsWith('history.db'))
+    .map((name) => readFileSync(join(stage.home.path, name), 'latin1'));
+  expect(kept.join('')).toContain('/api/v1/namespaces/default/configmaps');
+  const stdout = await lanyard('metrics');
+  const all = [...kept, stdout, stage.agent.log()].join('\n');
+  for (const secret of [...Object.values(canaries), stage.botToken]) {
+    expect(all).not.toContain(secret);
+  }
 });
