@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueClientCertificate } from '../support/certificates.ts';
-import { makePlugin, type TestPlugin } from '../support/plugin.ts';
-import { credentialIn, mustBeGood, Stage, until } from '../support/stage.ts';
+import { openPage, readAddress } from '../support/page-client.ts';
+import type { TestPlugin } from '../support/plugin.ts';
+import { nothingLeft, openPluginStage, type PluginStage } from '../support/plugin-stage.ts';
+import { credentialIn, mustBeGood, type Stage, stagePassphrase, until } from '../support/stage.ts';
+import { unlock } from '../support/unlock.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
+let here: PluginStage<'certs' | 'eks'>;
 let stage: Stage;
 let plugin: TestPlugin;
 
 beforeAll(async () => {
-  stage = await Stage.open({
-    extend: ({ accounts, clusters }, { home }) => {
-      plugin = makePlugin({ parent: home.outside });
-      accounts['certs'] = plugin.account();
-      clusters['prod-certs'] = { ...clusters['prod'], account: 'certs' };
-    },
-  });
+  here = await openPluginStage(['certs', 'eks'], { eks: { environment: ['PLUGIN_ANSWER', 'AWS_*'] } });
+  stage = here.stage;
+  plugin = here.plugin('certs');
+  here.plugin('eks').does('variable');
 });
-afterAll(async () => {
-  plugin.dispose();
-  await stage.dispose();
-});
+afterAll(() => here?.dispose());
 
 /** From now on the plugin gives this certificate of ten days, which ends in ten minutes: in its last hundredth. */
 async function answerCertificate(): Promise<string> {
@@ -34,7 +32,7 @@ async function answerCertificate(): Promise<string> {
 }
 
 async function ask() {
-  return credentialIn(await stage.ask('certs', stage.execInfo(), { args: ['--cluster', 'prod-certs'] }));
+  return credentialIn(await here.ask('certs'));
 }
 
 async function stdout(...args: string[]): Promise<string> {
@@ -84,15 +82,80 @@ test('KEP-541/metrics, KEP-541/objectives, KEP-541/failure-modes: what plugins d
     /[1-9]\d* of \d+ runs failed .*: objective 0\.01% not met/,
   );
   expect(await stdout('plugin', 'list')).toMatch(/^certs .* 1 of 1 in time +not met: runs$/m);
-  const history = await stdout('history', 'prod-certs');
+  const history = await stdout('history', 'certs');
   expect(history).toContain('the plugin of certs answered');
   expect(history).toMatch(/the plugin of certs failed in .* \(exit code 2\)/);
   expect(history).toContain('new certificate, valid until');
 });
 
-test('nothing of what a plugin said is shown while locked', async () => {
-  await stdout('lock');
-  const text = await stdout('plugin', 'show', 'certs');
-  expect(text).not.toContain('it failed with');
-  expect(text).toContain('execPlugin.failed');
+/** Where callers’ variables shaped what a plugin gave (rule: cleared-environment). */
+describe('a click on Renew now', () => {
+  async function click(): Promise<Record<string, unknown>> {
+    const { host, ticket } = readAddress((await stage.lanyard(['ui', '--no-open'])).stdout);
+    const { page } = await openPage(host, ticket);
+    page.send({ kind: 'call', id: 1, name: 'cluster.renew', input: { cluster: 'eks' } });
+    for (;;) {
+      const message = await page.next();
+      if (message['kind'] === 'reply' || message['kind'] === 'failed') {
+        page.socket.terminate();
+        return message;
+      }
+    }
+  }
+
+  const bundle = '/home/nobody/a-ca-bundle.pem';
+  const first = { PLUGIN_ANSWER: 'first', AWS_CA_BUNDLE: bundle, LD_PRELOAD: '/nowhere/evil.so', MINE: '1' };
+  const second = { PLUGIN_ANSWER: 'second' };
+
+  test('renews each credential in use with its own callers’ variables, and shows their names alone', async () => {
+    const eks = here.plugin('eks');
+    for (const env of [second, first]) {
+      expect((await here.ask('eks', { env })).code).toBe(0);
+    }
+    const answer = await click();
+    expect(answer).toMatchObject({
+      output: {
+        renewed: [
+          { variables: ['AWS_CA_BUNDLE', 'PLUGIN_ANSWER'], expiresAt: expect.any(Number), failure: null },
+          { variables: ['PLUGIN_ANSWER'], expiresAt: expect.any(Number), failure: null },
+        ],
+      },
+    });
+    const again = eks.runs().slice(2);
+    const found = again.map(({ env }) => [
+      env['PLUGIN_ANSWER'],
+      env['AWS_CA_BUNDLE'],
+      env['LD_PRELOAD'],
+      env['MINE'],
+    ]);
+    expect(found.sort()).toEqual([
+      ['first', bundle, undefined, undefined],
+      ['second', undefined, undefined, undefined],
+    ]);
+    const shown = await stage.lanyard(['plugin', 'show', 'eks']);
+    expect(shown.stdout).toMatch(/AWS_CA_BUNDLE, PLUGIN_ANSWER$/m);
+    const said = `${JSON.stringify(answer)}${shown.stdout}${stage.agent.log()}`;
+    expect([said.includes(bundle), said.includes(eks.tokenFor('first'))]).toEqual([false, false]);
+    // Each caller gets what its own variables gave, without another run.
+    expect(credentialIn(await here.ask('eks', { env: first })).token).toBe(eks.tokenFor('first'));
+    expect(credentialIn(await here.ask('eks', { env: second })).token).toBe(eks.tokenFor('second'));
+    expect(here.runs('eks')).toBe(4);
+  });
+
+  test('one that fails doesn’t keep the others; a lock forgets the variables, and shows nothing of what a plugin said', async () => {
+    const eks = here.plugin('eks');
+    expect((await here.ask('eks', { env: { PLUGIN_ANSWER: 'first', AWS_PROFILE: 'gone' } })).code).toBe(0);
+    eks.does('exit:2');
+    expect(await click()).toMatchObject({ failure: { code: 'execPlugin.failed' } });
+    eks.does('variable');
+    const before = here.runs('eks');
+    await stdout('lock');
+    const text = await stdout('plugin', 'show', 'certs');
+    expect(text).not.toContain('it failed with');
+    expect(text).toContain('execPlugin.failed');
+    await unlock(stage.home, stagePassphrase);
+    expect(await click()).toMatchObject({ failure: { code: 'grant.none' } });
+    expect(here.runs('eks')).toBe(before);
+    await nothingLeft(eks);
+  });
 });

@@ -11,9 +11,6 @@ import { credentialIn, mustBeGood, Stage, until } from '../support/stage.ts';
 
 /** A wrapped plugin that knows KEP-2718 itself, and starts a proxy for each client (KEP-2718/passed-on). */
 const why = whyNoExecProxyClient();
-if (why !== null) {
-  process.stderr.write(`skipped: a client that knows KEP-2718, by a plugin’s own proxy: ${why}\n`);
-}
 
 const pods = '/api/v1/namespaces/default/pods';
 const accounts = ['passing', 'not-passing', 'proxied', 'failing'] as const;
@@ -255,19 +252,13 @@ test('a cluster behind Lanyard’s request proxy has that one alone', async () =
   ).toEqual([{ interactive: false }]);
 });
 
-test.each([
-  ['a proxy elsewhere', { url: 'https://proxy.example.com:443' }, 'whose url is neither'],
-  ['a name for loopback', { url: 'https://127.0.0.1.example.com:443' }, 'whose url is neither'],
-  ['no CA', { caPem: '' }, 'without certificate-authority-data'],
-  ['no certificate as its CA', { caPem: 'canary' }, 'there is no certificate in it'],
-])('a plugin that says %s is refused', async (name, fields, words) => {
-  plugin().does({ kind: 'says', ...fields });
-  const { path } = await heldLock(`${name}.lock`);
+test('a plugin that says a proxy elsewhere is refused', async () => {
+  plugin().does({ kind: 'says', url: 'https://proxy.example.com:443' });
+  const { path } = await heldLock('elsewhere.lock');
   const refused = await ask('passing', path);
   expect([refused.code, refused.stdout]).toEqual([exitCodes.provider, '']);
-  expect(refused.stderr).toContain('exec plugin returned a proxyConfig ');
-  expect(refused.stderr).toContain(words);
-  expect(refused.stderr).not.toMatch(/example|canary/);
+  expect(refused.stderr).toContain('exec plugin returned a proxyConfig whose url is neither');
+  expect(refused.stderr).not.toContain('example');
 });
 
 test('a file that can’t be the client’s is refused before anything runs', async () => {

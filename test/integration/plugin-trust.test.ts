@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, copyFileSync, mkdirSync, rmSync } from 'node
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePlugin, type TestPlugin } from '../support/plugin.ts';
-import { credentialIn, Stage } from '../support/stage.ts';
+import { credentialIn, mustBeGood, Stage } from '../support/stage.ts';
 
 /** The program of a wrapped plugin is the one that a person confirmed: shown, bound, held (rule: confirmed-binding). */
 
@@ -36,9 +36,9 @@ afterAll(async () => {
   }
 });
 
-/** With nothing held from before: what a plugin gave is in memory alone. */
+/** With nothing cached from before. */
 async function askAnew(account: string) {
-  await stage.startAgent();
+  mustBeGood(await stage.lanyard(['logout', account]));
   return stage.ask(account);
 }
 
@@ -71,9 +71,13 @@ describe('a pinned program that has changed', () => {
   });
 
   test('is shown by status, account list, doctor and confirm --json', async () => {
-    const status = await stage.status();
-    expect(status.held).toEqual([{ what: 'program', name: 'pinned', change: 'changed', served: false }]);
-    expect(status.accounts).toContainEqual(expect.objectContaining({ name: 'pinned', state: 'held' }));
+    // What was seen is shown again for a moment.
+    await expect
+      .poll(async () => (await stage.status()).held)
+      .toEqual([{ what: 'program', name: 'pinned', change: 'changed', served: false }]);
+    expect((await stage.status()).accounts).toContainEqual(
+      expect.objectContaining({ name: 'pinned', state: 'held' }),
+    );
     expect((await stage.lanyard(['status'])).stdout).toContain('pending approval: program of pinned');
     expect((await stage.lanyard(['account', 'list'])).stdout).toMatch(
       /^pinned +exec plugin +pending approval/m,
@@ -108,6 +112,7 @@ describe('a program that another is found before', () => {
     expect(refused.stderr).toContain(`would be ${join(first, 'plugin')} now; confirmed is ${found.command}`);
     expect(found.runs()).toHaveLength(1);
     await confirm();
+    await stage.startAgent();
     expect(credentialIn(await askAnew('found')).token).toBe(found.token(2));
     rmSync(join(first, 'plugin'));
     expect((await askAnew('found')).stderr).toContain(`confirmed is ${join(first, 'plugin')}`);
