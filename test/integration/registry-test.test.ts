@@ -21,60 +21,76 @@ if (program === null) {
 
 const password = 'canary-of-a-registry';
 
-async function setUp(
-  accounts: Record<string, { userName?: string; secret: string }>,
-  registries: Record<string, object>,
-): Promise<{ home: TestHome; agent: TestAgent }> {
-  const home = makeHome();
-  home.writeConfig({
-    version: 1,
-    accounts: Object.fromEntries(
-      Object.entries(accounts).map(([name, { userName }]) => [
-        name,
-        { registry: userName ? { userName } : {} },
-      ]),
-    ),
-    registries,
+/** `lanyard registry test` through helper and broker: with a registry that answers whatever a test wants, and a real one. */
+let home: TestHome;
+let agent: TestAgent;
+let server: Server;
+let host: string;
+let header = '';
+const seen: IncomingMessage[] = [];
+let basic: DockerRegistry;
+let byToken: DockerRegistry;
+let tokens: TokenServer;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    seen.push(request);
+    response.writeHead(401, { 'www-authenticate': header }).end();
   });
-  const agent = await startAgent({ home, passphrase: 'of a registry’s test' });
-  for (const [name, { secret }] of Object.entries(accounts)) {
-    mustBeGood(await home.lanyard(['secret', 'set', name], { input: secret }));
-  }
-  return { home, agent };
-}
-
-/** `lanyard registry test` through helper and broker, with a registry that answers whatever a test wants. */
-describe('a hostile registry', () => {
-  let home: TestHome;
-  let agent: TestAgent;
-  let server: Server;
-  let host: string;
-  let header = '';
-  const seen: IncomingMessage[] = [];
-
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      seen.push(request);
-      response.writeHead(401, { 'www-authenticate': header }).end();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const secrets: Record<string, string> = { bot: password, second: password };
+  const names: Record<string, string> = { bot: 'robot', second: 'other' };
+  const registries: Record<string, object> = {
+    local: { matchImages: [host], account: 'bot' },
+    wide: { matchImages: ['*.example.com'], account: 'bot' },
+    asks: { matchImages: [`${host}/private/`], account: 'second', approval: 'always' },
+  };
+  if (program !== null) {
+    tokens = await startTokenServer({
+      users: { alice: password },
+      identityTokens: { 'canary-identity': 'alice' },
+      allows: (_user, repository) => repository.startsWith('team/'),
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    ({ home, agent } = await setUp(
-      { bot: { userName: 'robot', secret: password }, second: { userName: 'other', secret: password } },
-      {
-        local: { matchImages: [host], account: 'bot' },
-        wide: { matchImages: ['*.example.com'], account: 'bot' },
-        asks: { matchImages: [`${host}/private/`], account: 'second', approval: 'always' },
-      },
-    ));
-  });
-  afterAll(async () => {
-    await agent?.dispose();
-    home?.dispose();
-    server?.close();
-    server?.closeAllConnections();
-  });
+    basic = await startDockerRegistry(program, { kind: 'basic' });
+    byToken = await startDockerRegistry(program, { kind: 'token', server: tokens });
+    const wrong = password;
+    Object.assign(secrets, { robot: basicUser.password, wrong, alice: password, mallory: password });
+    Object.assign(secrets, { identity: 'canary-identity' });
+    Object.assign(names, {
+      robot: basicUser.name,
+      wrong: basicUser.name,
+      alice: 'alice',
+      mallory: 'mallory',
+    });
+    const tokenServers = [tokens.host];
+    Object.assign(registries, {
+      basic: { matchImages: [basic.host], account: 'robot' },
+      wrong: { matchImages: [`${basic.host}/wrong/`], account: 'wrong' },
+      noIdentity: { matchImages: [`${basic.host}/identity/`], account: 'identity' },
+      tokens: { matchImages: [byToken.host], account: 'alice', tokenServers },
+      unapproved: { matchImages: [`${byToken.host}/unapproved/`], account: 'alice' },
+      identity: { matchImages: [`${byToken.host}/team/identity/`], account: 'identity', tokenServers },
+      mallory: { matchImages: [`${byToken.host}/mallory/`], account: 'mallory', tokenServers },
+    });
+  }
+  const accounts = Object.keys(secrets).map((name) => [name, { registry: { userName: names[name] } }]);
+  home = makeHome();
+  home.writeConfig({ version: 1, accounts: Object.fromEntries(accounts), registries });
+  agent = await startAgent({ home, passphrase: 'of a registry’s test' });
+  for (const [name, input] of Object.entries(secrets)) {
+    mustBeGood(await home.lanyard(['secret', 'set', name], { input }));
+  }
+});
+afterAll(async () => {
+  await agent?.dispose();
+  home?.dispose();
+  server?.close();
+  server?.closeAllConnections();
+  await Promise.all([basic?.dispose(), byToken?.dispose(), tokens?.dispose()]);
+});
 
+describe('a hostile registry', () => {
   async function ask(...words: string[]) {
     seen.length = 0;
     const ended = await home.lanyard(['registry', 'test', ...words]);
@@ -145,62 +161,9 @@ describe('a hostile registry', () => {
     expect(calls.find(({ account }) => account === 'bot')).toMatchObject({ outcome: 'handedOut' });
     expect(calls.find(({ account }) => account === 'second')).toMatchObject({ outcome: 'refused' });
   });
-
-  test('is not asked while Lanyard is locked', async () => {
-    mustBeGood(await home.lanyard(['lock']));
-    expect(await ask('local')).toMatchObject({ code: 11 });
-    expect(seen).toEqual([]);
-  });
 });
 
 describe.skipIf(program === null)('Debian’s docker-registry', () => {
-  let home: TestHome;
-  let agent: TestAgent;
-  let basic: DockerRegistry;
-  let byToken: DockerRegistry;
-  let tokens: TokenServer;
-
-  beforeAll(async () => {
-    tokens = await startTokenServer({
-      users: { alice: password },
-      identityTokens: { 'canary-identity': 'alice' },
-      allows: (_user, repository) => repository.startsWith('team/'),
-    });
-    basic = await startDockerRegistry(program ?? '', { kind: 'basic' });
-    byToken = await startDockerRegistry(program ?? '', { kind: 'token', server: tokens });
-    ({ home, agent } = await setUp(
-      {
-        robot: { userName: basicUser.name, secret: basicUser.password },
-        wrong: { userName: basicUser.name, secret: password },
-        alice: { userName: 'alice', secret: password },
-        identity: { secret: 'canary-identity' },
-        mallory: { userName: 'mallory', secret: password },
-      },
-      {
-        basic: { matchImages: [basic.host], account: 'robot' },
-        wrong: { matchImages: [`${basic.host}/wrong/`], account: 'wrong' },
-        noIdentity: { matchImages: [`${basic.host}/identity/`], account: 'identity' },
-        tokens: { matchImages: [byToken.host], account: 'alice', tokenServers: [tokens.host] },
-        unapproved: { matchImages: [`${byToken.host}/unapproved/`], account: 'alice' },
-        identity: {
-          matchImages: [`${byToken.host}/team/identity/`],
-          account: 'identity',
-          tokenServers: [tokens.host],
-        },
-        mallory: {
-          matchImages: [`${byToken.host}/mallory/`],
-          account: 'mallory',
-          tokenServers: [tokens.host],
-        },
-      },
-    ));
-  });
-  afterAll(async () => {
-    await agent?.dispose();
-    home?.dispose();
-    await Promise.all([basic?.dispose(), byToken?.dispose(), tokens?.dispose()]);
-  });
-
   test.each<[name: string, path: string | null, code: number, says: RegExp]>([
     ['basic', null, 0, /accepts the credential of robot\.$/m],
     ['basic', '/team/app', 0, /accepts the credential of robot; it has no /],
@@ -214,13 +177,8 @@ describe.skipIf(program === null)('Debian’s docker-registry', () => {
     ['mallory', null, 16, /the token server of .*, rejects the credential of mallory \(401\)/],
   ])('%s, %s', async (name, path, code, says) => {
     const before = tokens.requests.length;
-    const host = ['basic', 'wrong', 'noIdentity'].includes(name) ? basic.host : byToken.host;
-    const ended = await home.lanyard([
-      'registry',
-      'test',
-      name,
-      ...(path === null ? [] : [`${host}${path}`]),
-    ]);
+    const at = ['basic', 'wrong', 'noIdentity'].includes(name) ? basic.host : byToken.host;
+    const ended = await home.lanyard(['registry', 'test', name, ...(path === null ? [] : [`${at}${path}`])]);
     expect(ended.stdout + ended.stderr).toMatch(says);
     expect(ended.code).toBe(code);
     expect(ended.stdout + ended.stderr).not.toContain('canary');
@@ -228,4 +186,11 @@ describe.skipIf(program === null)('Debian’s docker-registry', () => {
       expect(tokens.requests).toHaveLength(before);
     }
   });
+});
+
+test('while Lanyard is locked a registry is asked for nothing', async () => {
+  mustBeGood(await home.lanyard(['lock']));
+  seen.length = 0;
+  expect(await home.lanyard(['registry', 'test', 'local'])).toMatchObject({ code: 11 });
+  expect(seen).toEqual([]);
 });
