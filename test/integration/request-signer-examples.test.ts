@@ -2,15 +2,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildGo, findGo } from '../support/go.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
+import { whyNotLong } from '../support/long.ts';
 import { run } from '../support/processes.ts';
 
 /** docs/examples/request-signer: the examples keep to docs/request-signers.md, and the script finds programs that don’t. */
 const examples = join(import.meta.dirname, '..', '..', 'docs', 'examples', 'request-signer');
 const go = findGo();
-const why = go.ok ? (process.env['LANYARD_REAL'] === '1' ? null : 'only with --long') : go.why;
-if (why !== null) {
-  process.stderr.write(`skipped: the example of a request signer in Go: ${why}\n`);
-}
+const why = go.ok ? whyNotLong : go.why;
 
 let home: TestHome;
 beforeAll(() => {
@@ -21,7 +19,6 @@ afterAll(() => home?.dispose());
 const check = (command: string[], env: Record<string, string> = { SIGNING_KEY: 'test' }) =>
   run(process.execPath, [join(examples, 'conformance.mjs'), ...command], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
-    timeoutMilliseconds: 120_000,
   });
 
 describe('an example', () => {
@@ -51,120 +48,123 @@ describe('an example', () => {
   });
 });
 
-/** A program that is right but for one thing. `answer` is the body of a function of `request` and `line`. */
-function programThat(answer: string, more = ''): string[] {
-  const script = home.write(
-    `signer-${Math.abs(hash(answer + more))}.mjs`,
-    `import { createInterface } from 'node:readline';
-const say = (value) => process.stdout.write(JSON.stringify(value) + '\\n');
-const good = (request) => say({ id: request.id, headers: [['X-Signature', 'a']] });
-${more}
-for await (const line of createInterface({ input: process.stdin })) {
-  const request = JSON.parse(line);
-  ${answer}
+/** What a program does wrong in one case of the script: instead of its answer, or (`more`) as it starts. */
+interface Wrong {
+  /** The body of a function of `request` and `line`. */
+  answer?: string;
+  more?: string;
+  /** What the script says of that case. */
+  said: string | RegExp;
 }
+
+/** The script’s cases are in this order, and each starts the program once. */
+const rounds: readonly Record<string, Wrong | null>[] = [
+  {
+    'a request is answered': { answer: 'console.log("signing"); good();', said: 'isn’t JSON: signing' },
+    'a body’s hash is taken': { more: 'console.log("ready");', said: 'a line that isn’t JSON: ready' },
+    'paths and headers of any text are taken': {
+      answer: 'if (/[^ -~]/.test(request.path)) process.exit(1); good();',
+      said: 'it ended before it answered (exit code 1)',
+    },
+    'repeated headers and none at all are taken': {
+      answer: 'say({ headers: [] });',
+      said: 'an answer to no request',
+    },
+    'a line of 300 KiB is taken': {
+      answer: 'if (line.length > 65536) process.exit(3); good();',
+      said: 'it ended before it answered (exit code 3)',
+    },
+    'keys that it doesn’t know are ignored': {
+      answer: 'if ("later" in request) throw new Error("unknown key"); good();',
+      said: /it ended before it answered(.|\n)*its stderr ends with/,
+    },
+    'many requests are under way at once': {
+      answer: 'good(); good();',
+      said: /an answer to no request|more lines than/,
+    },
+    'ids are large and in no order': {
+      answer: 'say({ id: Math.fround(request.id), headers: [] });',
+      said: 'an answer to no request',
+    },
+    'a request comes in pieces': {
+      answer: 'say({ id: request.id });',
+      said: 'exactly one of headers and error',
+    },
+    'it goes on after it has refused': {
+      answer: 'say({ id: request.id, error: "no" }); process.exit(1);',
+      said: 'it ended before it answered (exit code 1)',
+    },
+    'it ends when its standard input does': {
+      more: 'process.stdin.on("end", () => process.exit(7));',
+      said: 'it ended with exit code 7, not 0',
+    },
+  },
+  {
+    'a request is answered': gives('{ a: "b" }', 'headers that are no list'),
+    'a body’s hash is taken': gives('[["a", 1]]', 'a header that is no pair of texts'),
+    'paths and headers of any text are taken': gives('[["a", "b\\nc"]]', 'a value that HTTP can’t carry'),
+    'repeated headers and none at all are taken': gives('[["a b", "c"]]', 'a name that HTTP can’t carry'),
+    'a line of 300 KiB is taken': gives('[["Connection", "close"]]', 'that Lanyard refuses: Connection'),
+    'keys that it doesn’t know are ignored': gives(
+      '[["X-Remote-User", "root"]]',
+      'that Lanyard refuses: X-Remote-User',
+    ),
+    'many requests are under way at once': {
+      answer: 'process.stdout.write("x".repeat(70000));',
+      said: 'a line of more than 64 KiB',
+    },
+    'ids are large and in no order': null,
+    'a request comes in pieces': null,
+    'it goes on after it has refused': null,
+    'it ends when its standard input does': null,
+  },
+];
+
+function gives(headers: string, said: string): Wrong {
+  return { answer: `say({ id: request.id, headers: ${headers} });`, said };
+}
+
+/** A program that does the next of these each time it starts; where there is none, it is right. */
+function programThat(wrongs: readonly (Wrong | null)[], round: number): string[] {
+  const cases = wrongs.map(
+    (wrong) => `{ more() { ${wrong?.more ?? ''} }, answer(request, line) {
+  const good = () => say({ id: request.id, headers: [['X-Signature', 'a']] });
+  ${wrong?.answer ?? 'good();'}
+} },`,
+  );
+  const script = home.write(
+    `signer-${round}.mjs`,
+    `import { appendFileSync, statSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const say = (value) => process.stdout.write(JSON.stringify(value) + '\\n');
+const starts = import.meta.filename + '.starts';
+appendFileSync(starts, '.');
+const now = [${cases.join('\n')}][statSync(starts).size - 1];
+now.more();
+for await (const line of createInterface({ input: process.stdin })) now.answer(JSON.parse(line), line);
 `,
   );
   return [process.execPath, script];
 }
 
-function hash(text: string): number {
-  return [...text].reduce((sum, each) => (sum * 31 + (each.codePointAt(0) ?? 0)) | 0, 7);
-}
-
-describe('a program is found that', () => {
-  test.each([
-    ['is right', 'good(request);', '', null],
-    [
-      'prints something else',
-      'console.log("signing"); good(request);',
-      '',
-      'a line that isn’t JSON: signing',
-    ],
-    ['greets', 'good(request);', 'console.log("ready");', 'a line that isn’t JSON: ready'],
-    ['forgets the id', 'say({ headers: [] });', '', 'an answer to no request'],
-    ['answers twice', 'good(request); good(request);', '', /an answer to no request|more lines than/],
-    ['has neither', 'say({ id: request.id });', '', 'exactly one of headers and error'],
-    ['gives an object', 'say({ id: request.id, headers: { a: "b" } });', '', 'headers that are no list'],
-    [
-      'gives a number',
-      'say({ id: request.id, headers: [["a", 1]] });',
-      '',
-      'a header that is no pair of texts',
-    ],
-    [
-      'breaks a value',
-      'say({ id: request.id, headers: [["a", "b\\nc"]] });',
-      '',
-      'a value that HTTP can’t carry',
-    ],
-    [
-      'breaks a name',
-      'say({ id: request.id, headers: [["a b", "c"]] });',
-      '',
-      'a name that HTTP can’t carry',
-    ],
-    [
-      'sets a header of the connection',
-      'say({ id: request.id, headers: [["Connection", "close"]] });',
-      '',
-      'a header that Lanyard refuses: Connection',
-    ],
-    [
-      'says who it is for',
-      'say({ id: request.id, headers: [["X-Remote-User", "root"]] });',
-      '',
-      'a header that Lanyard refuses: X-Remote-User',
-    ],
-    ['dies', 'process.exit(3);', '', 'it ended before it answered (exit code 3)'],
-    [
-      'dies of text',
-      'if (/[^ -~]/.test(request.path)) process.exit(1); good(request);',
-      '',
-      'FAILED  paths and headers of any text are taken',
-    ],
-    [
-      'dies of a long line',
-      'if (line.length > 65536) process.exit(1); good(request);',
-      '',
-      'FAILED  a line of 300 KiB is taken',
-    ],
-    [
-      'is strict about keys',
-      'if ("later" in request) throw new Error("unknown key"); good(request);',
-      '',
-      /FAILED {2}keys that it doesn’t know are ignored(.|\n)*its stderr ends with/,
-    ],
-    [
-      'ends after a refusal',
-      'if (request.version !== 1) { say({ id: request.id, error: "no" }); process.exit(1); } good(request);',
-      '',
-      'FAILED  it goes on after it has refused',
-    ],
-    ['writes without end', 'process.stdout.write("x".repeat(70000));', '', 'a line of more than 64 KiB'],
-    [
-      'rounds ids',
-      'say({ id: Math.fround(request.id), headers: [] });',
-      '',
-      'FAILED  ids are large and in no order',
-    ],
-    [
-      'fails at the end',
-      'good(request);',
-      'process.stdin.on("end", () => process.exit(7));',
-      'it ended with exit code 7, not 0',
-    ],
-  ])('%s', async (_, answer, more, said) => {
-    const { code, stdout } = await check(programThat(answer, more));
-    if (said === null) {
-      expect(stdout).toMatch(/All is well\.\n$/);
-    } else {
-      expect(stdout).toMatch(said);
+describe('the script finds', () => {
+  test.each([...rounds.entries()])('what a program does wrong, case by case: %i', async (at, round) => {
+    const { code, stdout } = await check(programThat(Object.values(round), at));
+    expect(code).toBe(1);
+    const [summary, ...parts] = stdout
+      .trim()
+      .split(/\n(?=ok |FAILED|\d)/)
+      .toReversed();
+    const wrongs = Object.values(round).filter((wrong) => wrong !== null);
+    expect(summary).toBe(`${wrongs.length} of ${parts.length} failed.`);
+    for (const [index, [name, wrong]] of Object.entries(round).entries()) {
+      const part = parts.at(-1 - index);
+      expect(part).toContain(`${wrong === null ? 'ok    ' : 'FAILED'}  ${name}`);
+      expect(part).toMatch(wrong?.said ?? name);
     }
-    expect(code).toBe(said === null ? 0 : 1);
   });
 
-  test('isn’t there', async () => {
+  test('that a program isn’t there', async () => {
     expect(await check(['/no/such/program'])).toMatchObject({ code: 2 });
     expect(await check([])).toMatchObject({ code: 2 });
   });
