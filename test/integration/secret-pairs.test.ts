@@ -3,6 +3,7 @@ import { watch } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IssuedCertificate, issueClientCertificate } from '../support/certificates.ts';
 import { builtHelper } from '../support/home.ts';
+import { chosenPoints, seedInTitle } from '../support/long.ts';
 import { credentialIn, mustBeGood, Stage } from '../support/stage.ts';
 
 /** A client certificate in the vault is a whole pair, whatever is given and whenever the broker dies. */
@@ -53,22 +54,22 @@ test('halves that are given one after the other: the old pair until the new one 
   expect(await issued()).toBe('fresh');
 });
 
-test('a broker that is killed meanwhile: the old pair or the new, never half of each', async () => {
+test(`a broker that is killed meanwhile: the old pair or the new, never half of each${seedInTitle}`, async () => {
   const pairs = [
     `${stage.opsCertificate.chainPem}${stage.opsCertificate.keyPem}`,
     `${fresh.certificatePem}${fresh.keyPem}`,
   ];
-  for (let round = 0; round < 8; round += 1) {
+  // Each time at another moment of the write.
+  for (const moment of chosenPoints(8)) {
     let events = 0;
     const writing = Promise.withResolvers<void>();
-    // Each round a later moment of the write.
     const watcher = watch(stage.home.path, (_, name) => {
-      if (String(name).startsWith('vault') && ++events > round) {
+      if (String(name).startsWith('vault') && ++events >= moment) {
         writing.resolve();
       }
     });
     const setting = stage.start(builtHelper, ['secret', 'set', 'ops']);
-    setting.write(pairs[round % 2] ?? '');
+    setting.write(pairs[moment % 2] ?? '');
     setting.closeInput();
     await Promise.race([writing.promise, setting.ended]);
     watcher.close();
@@ -77,4 +78,4 @@ test('a broker that is killed meanwhile: the old pair or the new, never half of 
     await stage.startAgent();
     expect(['old', 'fresh']).toContain(await issued());
   }
-}, 60_000);
+});

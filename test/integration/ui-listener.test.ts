@@ -21,8 +21,10 @@ let kubeconfig: string;
 let host: string;
 let session: PageSecret;
 
+const standIn = createStandInBrowser();
+
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.open({ agent: { env: standIn.env } });
   await stage.setSecrets();
   kubeconfig = await stage.writeKubeconfig();
   const first = readAddress(await invite());
@@ -30,13 +32,8 @@ beforeAll(async () => {
   session = (await openPage(host, first.ticket)).session;
 });
 afterAll(async () => {
-  // Whatever was tried: kubectl is served, and so is the page.
-  const { newest } = findKubectls();
-  const args = ['--context', 'prod-bot', 'get', 'pods'];
-  mustBeGood(await stage.kubectl(newest, kubeconfig, args));
-  const { page } = await openPage(host, session);
-  await page.until('snapshot');
-  await stage.dispose();
+  await stage?.dispose();
+  standIn.dispose();
 });
 
 async function invite(): Promise<string> {
@@ -255,22 +252,20 @@ test('no secret in the log, nor in any file of the home but the vault', async ()
   expect(findCanaries(canaries, [log, ...filesBelow(stage.home.path)])).toEqual([]);
 });
 
-describe('lanyard ui', () => {
-  let shown: Stage;
-  const standIn = createStandInBrowser();
-  beforeAll(async () => {
-    shown = await Stage.open({ agent: { env: standIn.env } });
-  });
-  afterAll(async () => {
-    await shown?.dispose();
-    standIn.dispose();
-  });
+test('whatever was tried, kubectl is served, and so is the page', async () => {
+  const { newest } = findKubectls();
+  const args = ['--context', 'prod-bot', 'get', 'pods'];
+  mustBeGood(await stage.kubectl(newest, kubeconfig, args));
+  const { page } = await openPage(host, session);
+  await page.until('snapshot');
+});
 
+describe('lanyard ui', () => {
   test('opens a file that only this user can read, with an address that no one else gets', async () => {
-    const done = await shown.lanyard(['ui']);
+    const done = await stage.lanyard(['ui']);
     mustBeGood(done);
     expect(done.stdout).toBe('');
-    const file = shown.home.file('uiRedirect');
+    const file = stage.home.file('uiRedirect');
     await until(() => standIn.opened()[0] ?? null, 'the browser');
     expect(standIn.opened()).toEqual([file]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -279,22 +274,21 @@ describe('lanyard ui', () => {
     expect(programsTold(ticket.secret)).toEqual([]);
     await openPage(there, ticket);
     await until(() => (existsSync(file) ? null : true), 'the file’s end');
-    const log = { where: 'log', bytes: Buffer.from(`${shown.agentLogs()}${done.stderr}`) };
+    const log = { where: 'log', bytes: Buffer.from(`${stage.agentLogs()}${done.stderr}`) };
     const secret = { name: 'ticket', value: ticket.secret };
-    expect(findCanaries([secret], [log, ...filesBelow(shown.home.path)])).toEqual([]);
+    expect(findCanaries([secret], [log, ...filesBelow(stage.home.path)])).toEqual([]);
   });
 
-  test('leaves no file behind when the broker stops, nor after a kill', async () => {
-    const file = shown.home.file('uiRedirect');
-    mustBeGood(await shown.lanyard(['ui']));
+  test('leaves no file behind after a kill, nor when the broker stops', async () => {
+    const file = stage.home.file('uiRedirect');
+    mustBeGood(await stage.lanyard(['ui']));
+    await stage.agent.kill();
     expect(existsSync(file)).toBe(true);
-    await shown.agent.stop();
+    await stage.startAgent();
     expect(existsSync(file)).toBe(false);
-    await shown.startAgent();
-    mustBeGood(await shown.lanyard(['ui']));
-    await shown.agent.kill();
+    mustBeGood(await stage.lanyard(['ui']));
     expect(existsSync(file)).toBe(true);
-    await shown.startAgent();
+    await stage.agent.stop();
     expect(existsSync(file)).toBe(false);
   });
 });
