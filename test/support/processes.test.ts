@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Disposables } from '../../main/base/disposables.ts';
 import { residentBytes } from './agent.ts';
 import { makeHome } from './home.ts';
@@ -15,10 +15,9 @@ afterEach(() => opened.dispose());
 
 describe('programs of the tests', () => {
   it('end with their code, output and input, in the given environment alone', async () => {
-    process.env['LANYARD_TEST_LEAK'] = 'leaked';
+    vi.stubEnv('LANYARD_TEST_LEAK', 'leaked');
     const script = 'cat; echo "$A $LANYARD_TEST_LEAK." >&2; exit 3';
     const ended = await run('sh', ['-c', script], { input: 'in', env: { A: 'a' } });
-    delete process.env['LANYARD_TEST_LEAK'];
     expect(ended).toMatchObject({ code: 3, signal: null, stdout: 'in', stderr: 'a .\n', timedOut: false });
   });
 

@@ -139,7 +139,7 @@ export function start(
   ended.catch(() => undefined);
   const pid = child.pid ?? 0;
   const isRunning = () => pid !== 0 && child.exitCode === null && child.signalCode === null;
-  const waitFor = <T>(find: () => T | null, what: string, timeoutMilliseconds = 20_000): Promise<T> => {
+  const waitFor = <T>(find: () => T | null, what: string, timeoutMilliseconds = 60_000): Promise<T> => {
     const describe = () => `waited for ${what}; stdout: ${output.stdout}; stderr: ${output.stderr}`;
     return waitForOutput(child, ended, find, describe, timeoutMilliseconds);
   };
