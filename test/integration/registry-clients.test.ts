@@ -5,6 +5,7 @@ import { startAgent, type TestAgent } from '../support/agent.ts';
 import { type DockerHelper, linkDockerHelper } from '../support/docker-helper.ts';
 import { buildGo, findGo } from '../support/go.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
+import { whyNotLong } from '../support/long.ts';
 import { baseEnvironment, type Ended, run } from '../support/processes.ts';
 import { findClients, type RegistryClient } from '../support/registry/clients.ts';
 import {
@@ -17,8 +18,7 @@ import { startTokenServer, type TokenServer } from '../support/registry/token-se
 import { mustBeGood } from '../support/stage.ts';
 
 const program = findDockerRegistry();
-const isReal = process.env['LANYARD_REAL'] === '1';
-const why = isReal ? (program === null ? 'docker-registry is not installed' : null) : 'only with --long';
+const why = whyNotLong ?? (program === null ? 'docker-registry is not installed' : null);
 if (why !== null) {
   process.stderr.write(`skipped: registries with their real clients: ${why}\n`);
 }

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCa, type IssuedCertificate, issueClientCertificate } from '../support/certificates.ts';
 import { buildGo, findGo } from '../support/go.ts';
+import { whyNotLong } from '../support/long.ts';
 import { run } from '../support/processes.ts';
 import { Stage } from '../support/stage.ts';
 
 /** The same Secrets, read by the community’s plugins and by Lanyard. KEP-5339/secret-plugins */
 const module = join(import.meta.dirname, '..', 'support', 'secret-plugins');
 const go = findGo();
-const why = go.ok ? (process.env['LANYARD_REAL'] === '1' ? null : 'only with --long') : go.why;
+const why = go.ok ? whyNotLong : go.why;
 if (why !== null) {
   process.stderr.write(`skipped: Secrets beside the community’s own plugins: ${why}\n`);
 }

@@ -206,7 +206,7 @@ beforeAll(async () => {
   for (const [name, { text }] of Object.entries(badKubeconfigs)) {
     stage.api.serve(path(name), secret(name, { value: text() }));
   }
-}, 60_000);
+});
 afterAll(async () => {
   await stage?.dispose();
   await spoke?.dispose();

@@ -17,9 +17,10 @@ async function vaultsInKeychain(): Promise<string[]> {
 
 const isWindows = process.platform === 'win32';
 describe.runIf(isWindows)(ofWindows('the keychain', 'it is about the Credential Manager'), () => {
-  const home = new PlatformHome();
+  let home: PlatformHome;
   let others: string[] = [];
   beforeAll(async () => {
+    home = new PlatformHome();
     others = await vaultsInKeychain();
     home.writeConfig(config);
     await home.startAgent({ words: [] });

@@ -2,16 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isLong } from '../long.ts';
 import { run } from '../processes.ts';
 import { type AwsCli, eksTokenAt, findAwsCli } from './aws-cli.ts';
 import { type LocalAws, startLocalAws } from './local-aws.ts';
 
 /** Each profile gives the AWS CLI what it says, without a network. */
-describe.skipIf(process.env['LANYARD_REAL'] !== '1')('the AWS CLI with local STS and SSO', () => {
-  const home = mkdtempSync(join(tmpdir(), 'lanyard-aws-'));
+describe.skipIf(!isLong)('the AWS CLI with local STS and SSO', () => {
+  let home: string;
   let cli: AwsCli;
   let local: LocalAws | null = null;
   beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'lanyard-aws-'));
     cli = await findAwsCli();
     local = cli.ok ? await startLocalAws(home) : null;
   }, 600_000);
