@@ -7,14 +7,10 @@ import { type SecretService, startSecretService } from '../support/secret-servic
 import { temporaryHome } from '../support/vault-parts.ts';
 
 const program = fileURLToPath(new URL('../support/vault-process.ts', import.meta.url));
-/** Node.js reads the program’s many files once. */
-const compiled = fileURLToPath(new URL('../../.cache/node-compile', import.meta.url));
 
 /** What a process with a vault prints, line by line. */
 async function vaultProcess(env: Readonly<Record<string, string>>, home: string, ...commands: string[]) {
-  const done = await run(process.execPath, [program, home, ...commands], {
-    env: { ...env, NODE_COMPILE_CACHE: compiled },
-  });
+  const done = await run(process.execPath, [program, home, ...commands], { env });
   expect(done.stderr).toBe('');
   return done.stdout
     .split('\n')

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCa, issueServerCertificate } from './certificates.ts';
+import { compileCache } from './processes.ts';
 import { quoteForShell } from './pty.ts';
 
 /** What its process reads. */
@@ -71,7 +72,8 @@ export async function makeProxyPlugin(
   does({});
   const command = join(folder, 'plugin');
   const words = [process.execPath, script, folder].map(quoteForShell).join(' ');
-  writeFileSync(command, `#!/bin/sh\nexec ${words}\n`, { mode: 0o700 });
+  const cache = `export NODE_COMPILE_CACHE=${quoteForShell(compileCache)}`;
+  writeFileSync(command, `#!/bin/sh\n${cache}\nexec ${words}\n`, { mode: 0o700 });
   const lines = (file: string) =>
     existsSync(join(folder, file))
       ? readFileSync(join(folder, file), 'utf8')
