@@ -102,13 +102,7 @@ describe('as a kubelet’s provider', () => {
         auth: { 'ghcr.io/team/': { username: 'oauth2accesstoken', password: 'token-canary' } },
       },
     ],
-    ['ghcr.io/teams/app', { auth: { 'ghcr.io': hub } }],
     ['quay.io/work/app', nothing],
-    ['localhost/app', nothing],
-    ['localhost:5001/app', nothing],
-    ['registry.k8s.io/pause', nothing],
-    ['azurecr.io/app', nothing],
-    ['a.b.azurecr.io/app', nothing],
   ])('%s', async (image, expected) => {
     expect(await answer(image)).toMatchObject(expected);
   });
@@ -127,23 +121,9 @@ describe('as a kubelet’s provider', () => {
   });
 
   test.each([
-    ['no JSON', 'canary', /invalid character|JSON/],
-    ['nothing', '', /./],
-    ['another kind', JSON.stringify({ kind: 'Pod', apiVersion: `${group}/v1` }), /kind was "Pod"/],
-    [
-      'another version',
-      JSON.stringify({ kind: 'CredentialProviderRequest', apiVersion: `${group}/v9` }),
-      /v9/,
-    ],
-    ['no image', JSON.stringify({ kind: 'CredentialProviderRequest', apiVersion: `${group}/v1` }), /image/],
-    ['a list', '[]', /./],
+    ['no request', 'canary', /invalid character|JSON/],
     ['10 MiB', 'x'.repeat(10 * 1024 * 1024), /larger than 327680 bytes/],
-    ['an image of 10,000 characters', undefined, null],
-  ])('%s', async (_, input, line) => {
-    if (input === undefined || line === null) {
-      expect(await ask(`ghcr.io/${'a/'.repeat(5000)}a`)).toMatchObject({ code: 2, stdout: '' });
-      return;
-    }
+  ])('%s: one line on stderr', async (_, input, line) => {
     const ended = await provider(input);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toMatch(line);
@@ -207,6 +187,7 @@ test('a path that no image has gets nothing', async () => {
     'ghcr.io/team%2fx',
     'ghcr.io#@evil.com/x',
     'ghcr.io/Team/x',
+    `ghcr.io/${'a/'.repeat(5000)}a`,
   ]) {
     expect(await ask(image), image).toMatchObject({ code: 2, stdout: '' });
   }

@@ -62,4 +62,22 @@ describe('readProviderResponse', () => {
     expect(read.ok ? '' : read.message).toMatch(/./);
     expect(read.ok ? '' : read.message).not.toContain('hunter2');
   });
+
+  const print = (fields: object) =>
+    JSON.stringify({ apiVersion: v1, kind: 'CredentialProviderResponse', auth: null, ...fields });
+  it.each([
+    ['no JSON', 'no JSON', /error reading GVK/],
+    ['another kind', print({ kind: 'Pod' }), /error decoding credential provider plugin response/],
+    [
+      'another version',
+      print({ apiVersion: v1.replace('v1', 'v1beta1') }),
+      /did not match expected apiVersion/,
+    ],
+    ['no duration', print({ cacheKeyType: 'Image', cacheDuration: 'long' }), /error decoding/],
+    ['another field', print({ cacheKeyType: 'Image', extra: 1 }), /error decoding/],
+    ['another cacheKeyType', print({ cacheKeyType: 'Node' }), /valid cacheKeyType: Node/],
+  ])('refuses %s in the kubelet’s words', (_, stdout, message) => {
+    const read = readProviderResponse(new Secret(stdout), { apiVersion: v1, serviceAccount: null });
+    expect(read).toEqual({ ok: false, message: expect.stringMatching(message) });
+  });
 });
