@@ -12,6 +12,7 @@ import { type CertificateAuthority, createCa, issueServerCertificate } from '../
 import { makeHome, type TestHome } from '../support/home.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
+import { isLong } from '../support/long.ts';
 import { run } from '../support/processes.ts';
 import { RequestProxy } from '../support/request-proxy.ts';
 import { until } from '../support/stage.ts';
@@ -660,38 +661,46 @@ describe('kubectl', () => {
     await home?.dispose();
   });
 
-  test.each(findKubectls().all)('$version reads, and asks who it is', async ({ path }) => {
-    await proxy.setClusters({ prod: { server: api.server, certificateAuthority: api.caPem, epoch: 'k' } });
-    const kubeconfig = home.write(
-      'proxied.json',
-      JSON.stringify({
-        apiVersion: 'v1',
-        kind: 'Config',
-        clusters: [
-          {
-            name: 'prod',
-            cluster: {
-              server: `https://127.0.0.1:${proxy.port}/c/prod`,
-              'certificate-authority-data': Buffer.from(proxy.ca).toString('base64'),
+  const { all, oldest, newest } = findKubectls();
+  test.each(isLong ? all : [...new Set([oldest, newest])])(
+    '$version reads, and asks who it is',
+    async ({ path }) => {
+      await proxy.setClusters({ prod: { server: api.server, certificateAuthority: api.caPem, epoch: 'k' } });
+      const kubeconfig = home.write(
+        'proxied.json',
+        JSON.stringify({
+          apiVersion: 'v1',
+          kind: 'Config',
+          clusters: [
+            {
+              name: 'prod',
+              cluster: {
+                server: `https://127.0.0.1:${proxy.port}/c/prod`,
+                'certificate-authority-data': Buffer.from(proxy.ca).toString('base64'),
+              },
             },
-          },
-        ],
-        users: [{ name: 'prod', user: { token: proxy.token('prod', { e: 'k' }) } }],
-        contexts: [{ name: 'prod', context: { cluster: 'prod', user: 'prod' } }],
-        'current-context': 'prod',
-      }),
-    );
-    const kubectl = (...args: string[]) =>
-      run(path, ['--kubeconfig', kubeconfig, '--cache-dir', `${home.outside}/cache`, ...args], { env: {} });
-    expect(await kubectl('get', 'pods', '-A', '-o', 'name')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('pod/web-0'),
-    });
-    expect(await kubectl('get', '--raw', '/version')).toMatchObject({ code: 0 });
-    const denied = await kubectl('get', 'pods', '--token', 'mine');
-    expect(denied.code).toBe(1);
-    await proxy.order({ do: 'close', text: 'Lanyard is locked; run: lanyard unlock', graceMilliseconds: 0 });
-    const locked = await kubectl('get', 'pods');
-    expect(locked.stderr).toContain('Lanyard is locked; run: lanyard unlock');
-  });
+          ],
+          users: [{ name: 'prod', user: { token: proxy.token('prod', { e: 'k' }) } }],
+          contexts: [{ name: 'prod', context: { cluster: 'prod', user: 'prod' } }],
+          'current-context': 'prod',
+        }),
+      );
+      const kubectl = (...args: string[]) =>
+        run(path, ['--kubeconfig', kubeconfig, '--cache-dir', `${home.outside}/cache`, ...args], { env: {} });
+      expect(await kubectl('get', 'pods', '-A', '-o', 'name')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('pod/web-0'),
+      });
+      expect(await kubectl('get', '--raw', '/version')).toMatchObject({ code: 0 });
+      const denied = await kubectl('get', 'pods', '--token', 'mine');
+      expect(denied.code).toBe(1);
+      await proxy.order({
+        do: 'close',
+        text: 'Lanyard is locked; run: lanyard unlock',
+        graceMilliseconds: 0,
+      });
+      const locked = await kubectl('get', 'pods');
+      expect(locked.stderr).toContain('Lanyard is locked; run: lanyard unlock');
+    },
+  );
 });
