@@ -98,7 +98,11 @@ export class PlatformHome {
     words?: readonly string[];
     env?: Record<string, string>;
   } = {}): Promise<Running> {
-    mkdirSync(join(this.path, '..'), { recursive: true, mode: 0o700 });
+    mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    if (words.includes(this.passphraseFile) && process.platform === 'linux') {
+      const { seedVault } = await import('../support/seed-vault.ts');
+      await seedVault({ path: this.path, file: (name) => join(this.path, name) }, passphrase);
+    }
     const running = start(builtHelper, ['agent', ...words], { env: { ...this.env, ...env } });
     this.#running.push(running);
     running.closeInput();
