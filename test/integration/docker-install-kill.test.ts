@@ -9,13 +9,20 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { bundled } from '../support/bundled.ts';
+import { chosenPoints, isLong, seedInTitle } from '../support/long.ts';
 import { run } from '../support/processes.ts';
 
-const program = fileURLToPath(new URL('../support/docker-install-process.ts', import.meta.url));
-/** Each place in the long form, else some of them, from another one each time. */
-const step = process.env['LANYARD_LONG'] ? 1 : 4;
+/** Of the long form, which kills at each of them. */
+vi.setConfig({ testTimeout: 900_000 });
+
+let program: string;
+beforeAll(async () => {
+  const made = await bundled('docker-install-process');
+  program = made.path;
+  return () => made.dispose();
+});
 
 const auth = Buffer.from('alice:the-password').toString('base64');
 const original = `{\n\t"auths": {\n\t\t"ghcr.io": {\n\t\t\t"auth": "${auth}"\n\t\t}\n\t},\n\t"credsStore": "pass"\n}`;
@@ -46,7 +53,7 @@ async function mustWork(what: 'install' | 'undo'): Promise<number> {
 
 const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
 
-describe('killed between any two operations on files (rule: nothing-lost)', () => {
+describe(`killed between any two operations on files (rule: nothing-lost)${seedInTitle}`, () => {
   test.each([
     ['a file with a login and another store', original, installed],
     ['no file', null, '{\n\t"credsStore": "lanyard"\n}'],
@@ -58,7 +65,7 @@ describe('killed between any two operations on files (rule: nothing-lost)', () =
       rmSync(folder, { recursive: true });
       expect(operations).toBeGreaterThan(10);
       const seen = new Set<string | null>();
-      for (let at = 1 + (process.pid % step); at <= operations; at += step) {
+      for (const at of chosenPoints(operations)) {
         const file = begin(before);
         const killed = await act('install', at);
         expect(killed.signal, `at ${at}: ${killed.stderr}`).toBe('SIGKILL');
@@ -78,11 +85,10 @@ describe('killed between any two operations on files (rule: nothing-lost)', () =
         expect(textOf(file), `at ${at}`).toBe(before);
         rmSync(folder, { recursive: true });
       }
-      if (step === 1) {
+      if (isLong) {
         expect(seen.size).toBe(2);
       }
     },
-    240_000,
   );
 
   test('an undo leaves one text or the other, whole, and can be done again', async () => {
@@ -90,7 +96,7 @@ describe('killed between any two operations on files (rule: nothing-lost)', () =
     await mustWork('install');
     const operations = await mustWork('undo');
     rmSync(folder, { recursive: true });
-    for (let at = 1 + (process.pid % step); at <= operations; at += step) {
+    for (const at of chosenPoints(operations)) {
       const file = begin(original);
       await mustWork('install');
       const killed = await act('undo', at);
@@ -104,5 +110,5 @@ describe('killed between any two operations on files (rule: nothing-lost)', () =
       expect((await act('logins')).stdout, `at ${at}`).toBe('["alice:the-password"]');
       rmSync(folder, { recursive: true });
     }
-  }, 240_000);
+  });
 });

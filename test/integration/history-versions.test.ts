@@ -1,24 +1,25 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { requestKinds } from '../../main/contract/ui/activity-kinds.ts';
 import { createHistory, type History } from '../../main/history/index.ts';
 import { oneOfEach } from '../../main/history/testing/sample-events.ts';
 import type { HistoryEvent } from '../../main/ports/history.ts';
 import { silentLog } from '../../main/ports/log.ts';
+import { bundled } from '../support/bundled.ts';
+import { chosenPoints, seedInTitle } from '../support/long.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { run } from '../support/processes.ts';
 
-const program = fileURLToPath(new URL('../support/history-upgrade-process.ts', import.meta.url));
+/** Of the long form, which kills at each of them. */
+vi.setConfig({ testTimeout: 900_000 });
+
 /** One event of each kind that version 1 knew, as its own code wrote them. */
 const versionOne = readFileSync(new URL('../support/history-version-1.sql', import.meta.url), 'utf8');
-const manyRows = 30_000;
-const stepMilliseconds = process.env['LANYARD_LONG'] === '1' ? 5 : 40;
+/** More than are summed up at a time. */
+const manyRows = 1_000;
 const day = 86_400_000;
 
 let home: string;
@@ -78,9 +79,10 @@ describe('a history of version 1', () => {
     expect(readdirSync(home)).toEqual(['history.db']);
   });
 
-  it('is brought up whole or not at all, wherever that is killed, and summed up once', {
-    timeout: 900_000,
-  }, async () => {
+  it(`is brought up whole or not at all, wherever that is killed, and summed up once${seedInTitle}`, async () => {
+    const program = await bundled('history-upgrade-process');
+    onTestFinished(() => program.dispose());
+    const bringUp = (at = 0) => run(process.execPath, [program.path, file, String(at)]);
     const before = join(home, 'before.db');
     writeVersionOne(
       before,
@@ -90,13 +92,15 @@ describe('a history of version 1', () => {
        INSERT INTO calls SELECT n, 1767225600000 + n * 60000, 'kube', 1 + n % 2, 1, '1', 'corp', 'c' || (n % 3), NULL,
          'handedOut', 'held', 1, n FROM numbers;`,
     );
-    let isDone = false;
-    for (let milliseconds = 0; milliseconds < 10_000 && !isDone; milliseconds += stepMilliseconds) {
+    copyFileSync(before, file);
+    const whole = await bringUp();
+    expect(whole.code, whole.stderr).toBe(0);
+    for (const at of chosenPoints(Number(whole.stdout), 4)) {
       for (const name of readdirSync(home).filter((each) => each.startsWith('history.db'))) {
         rmSync(join(home, name));
       }
       copyFileSync(before, file);
-      isDone = await killedAfter(milliseconds, 'summed');
+      expect((await bringUp(at)).signal).toBe('SIGKILL');
       const version = Number(read('PRAGMA user_version')?.['user_version']);
       expect([1, 2, 3, 4, 5, 6, 7, 8, 9]).toContain(version);
       expect(columns('generations').includes('previous_life')).toBe(version >= 2);
@@ -127,7 +131,6 @@ describe('a history of version 1', () => {
       expect(rows(sums)).toEqual(rows(counts));
       expect(rows(askerSums)).toEqual(rows(askerCounts));
     }
-    expect(isDone).toBe(true);
   });
 });
 
@@ -256,23 +259,6 @@ it('a plugin’s runs go when they are older than is kept, as all else does', as
   expect(await events(history)).toEqual([]);
   void history.dispose();
 });
-
-/** Kills a process so long after it began to open the history; true where it had said that it was done by then. */
-async function killedAfter(milliseconds: number, done: string): Promise<boolean> {
-  const child = fork(program, [file], {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  // From the beginning: one that was done in time ends by itself, before it is killed.
-  const closed = once(child, 'close');
-  const messages: unknown[] = [];
-  child.on('message', (message) => messages.push(message));
-  await once(child, 'message');
-  await sleep(milliseconds);
-  child.kill('SIGKILL');
-  await closed;
-  return messages.includes(done);
-}
 
 function read(sql: string): Record<string, unknown> {
   using database = new DatabaseSync(file);

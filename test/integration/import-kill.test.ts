@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -9,14 +10,21 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { bundled } from '../support/bundled.ts';
+import { chosenPoints, isLong, seedInTitle } from '../support/long.ts';
 import { run } from '../support/processes.ts';
 
-const program = fileURLToPath(new URL('../support/import-process.ts', import.meta.url));
-/** Each place in the long form, else some of them, from another one each time. */
-const step = process.env['LANYARD_LONG'] ? 1 : 6;
+/** Of the long form, which kills at each of them. */
+vi.setConfig({ testTimeout: 900_000 });
+
+let program: string;
+beforeAll(async () => {
+  const made = await bundled('import-process');
+  program = made.path;
+  return () => made.dispose();
+});
 
 const original = `# mine
 apiVersion: v1
@@ -78,7 +86,7 @@ const leftBehind = () =>
     (name) => /lock$|tmp$/.test(name) && name !== 'lock' && !name.startsWith('.config.'),
   );
 
-describe('killed between any two operations on files (rule: reversible-edits)', () => {
+describe(`killed between any two operations on files (rule: reversible-edits)${seedInTitle}`, () => {
   test('an import leaves the old file or the new one, whole, and can be done again or undone', async () => {
     const clean = begin();
     const operations = await mustWork('import');
@@ -87,7 +95,7 @@ describe('killed between any two operations on files (rule: reversible-edits)', 
     expect(operations).toBeGreaterThan(12);
     rmSync(folder, { recursive: true });
     const seen = new Set<string>();
-    for (let at = 1 + (process.pid % step); at <= operations; at += step) {
+    for (const at of chosenPoints(operations)) {
       const file = begin();
       const killed = await act('import', at);
       expect(killed.signal, `at ${at}: ${killed.stderr}`).toBe('SIGKILL');
@@ -102,20 +110,22 @@ describe('killed between any two operations on files (rule: reversible-edits)', 
       expect(leftBehind().join(), `at ${at}`).toBe('');
       rmSync(folder, { recursive: true });
     }
-    if (step === 1) {
+    if (isLong) {
       expect([...seen].sort()).toEqual(['new', 'old']);
     }
-  }, 600_000);
+  });
 
   test('an undo leaves the edited file or the old one, whole, and can be done again', async () => {
-    begin();
+    const file = begin();
     await mustWork('import');
+    const edited = readFileSync(file, 'utf8');
+    const before = `${folder}-before`;
+    onTestFinished(() => rmSync(before, { recursive: true }));
+    cpSync(folder, before, { recursive: true });
     const operations = await mustWork('undo');
-    rmSync(folder, { recursive: true });
-    for (let at = 1 + (process.pid % step); at <= operations; at += step) {
-      const file = begin();
-      await mustWork('import');
-      const edited = readFileSync(file, 'utf8');
+    for (const at of chosenPoints(operations)) {
+      rmSync(folder, { recursive: true });
+      cpSync(before, folder, { recursive: true });
       const killed = await act('undo', at);
       expect(killed.signal, `at ${at}: ${killed.stderr}`).toBe('SIGKILL');
       const text = readFileSync(file, 'utf8');
@@ -126,9 +136,8 @@ describe('killed between any two operations on files (rule: reversible-edits)', 
       expect(wasDone ? 0 : again.code, `at ${at}: ${again.stderr}`).toBe(0);
       expect(readFileSync(file, 'utf8')).toBe(original);
       expect(leftBehind().join(), `at ${at}`).toBe('');
-      rmSync(folder, { recursive: true });
     }
-  }, 600_000);
+  });
 
   test('an import of a kubelet’s providers writes all of config.yaml or nothing, and can be done again', async () => {
     const entries = () => {
@@ -148,7 +157,7 @@ describe('killed between any two operations on files (rule: reversible-edits)', 
     expect(operations).toBeGreaterThan(8);
     rmSync(folder, { recursive: true });
     const seen = new Set<string>();
-    for (let at = 1 + (process.pid % step); at <= operations; at += step) {
+    for (const at of chosenPoints(operations)) {
       beginProviders();
       const killed = await act('providers', at);
       expect(killed.signal, `at ${at}: ${killed.stderr}`).toBe('SIGKILL');
@@ -158,8 +167,8 @@ describe('killed between any two operations on files (rule: reversible-edits)', 
       expect(entries(), `at ${at}`).toEqual(both);
       rmSync(folder, { recursive: true });
     }
-    if (step === 1) {
+    if (isLong) {
       expect(seen.size).toBe(2);
     }
-  }, 600_000);
+  });
 });

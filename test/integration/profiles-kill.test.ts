@@ -1,14 +1,21 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { bundled } from '../support/bundled.ts';
 import { profileObject } from '../support/inventory-hub.ts';
+import { chosenPoints, seedInTitle } from '../support/long.ts';
 import { run } from '../support/processes.ts';
 
-const program = fileURLToPath(new URL('../support/profiles-process.ts', import.meta.url));
-/** Each place in the long form, else some of them, from another one each time. */
-const step = process.env['LANYARD_LONG'] ? 1 : 10;
+/** Of the long form, which kills at each of them. */
+vi.setConfig({ testTimeout: 900_000 });
+
+let program: string;
+beforeAll(async () => {
+  const made = await bundled('profiles-process');
+  program = made.path;
+  return () => made.dispose();
+});
 
 let folder: string;
 beforeEach(() => {
@@ -16,8 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const act = (home: string, what: string, at = 0) =>
-  run(process.execPath, ['--disable-warning=ExperimentalWarning', program, home, what, String(at)]);
+const act = (home: string, what: string, at = 0) => run(process.execPath, [program, home, what, String(at)]);
 
 async function mustWork(home: string, what: string): Promise<string> {
   const done = await act(home, what);
@@ -67,7 +73,7 @@ async function killEach(before: string, what: string, check: (home: string) => P
   cpSync(before, whole, { recursive: true });
   const operations = Number(await mustWork(whole, what));
   expect(operations).toBeGreaterThan(8);
-  for (let at = 1 + (process.pid % step); at <= operations; at += step) {
+  for (const at of chosenPoints(operations)) {
     const home = join(folder, `at-${at}`);
     cpSync(before, home, { recursive: true });
     expect(await act(home, what, at)).toMatchObject({ signal: 'SIGKILL' });
@@ -76,7 +82,7 @@ async function killEach(before: string, what: string, check: (home: string) => P
   }
 }
 
-test('a profile that is taken into use is in use and approved, or needs approval, or is as it was', async () => {
+test(`a profile that is taken into use is in use and approved, or needs approval, or is as it was${seedInTitle}`, async () => {
   const before = await begin(false);
   await killEach(before, 'use', async (home) => {
     const { inUse, approved } = await look(home);
@@ -86,9 +92,9 @@ test('a profile that is taken into use is in use and approved, or needs approval
     await mustWork(home, 'use');
     expect(await look(home)).toEqual({ inUse: ['eu'], approved: ['eu'] });
   });
-}, 300_000);
+});
 
-test('one that is dropped has no approval once it is out of use', async () => {
+test(`one that is dropped has no approval once it is out of use${seedInTitle}`, async () => {
   const before = await begin(false);
   await mustWork(before, 'use');
   await killEach(before, 'drop', async (home) => {
@@ -99,9 +105,9 @@ test('one that is dropped has no approval once it is out of use', async () => {
     }
     expect(await look(home)).toEqual({ inUse: [], approved: [] });
   });
-}, 300_000);
+});
 
-test('so has one that select has no more', async () => {
+test(`so has one that select has no more${seedInTitle}`, async () => {
   const before = await begin(true);
   await mustWork(before, 'select');
   await mustWork(before, 'approve');
@@ -110,4 +116,4 @@ test('so has one that select has no more', async () => {
   await killEach(before, 'select', async (home) => {
     expect(await look(home)).toEqual({ inUse: [], approved: [] });
   });
-}, 300_000);
+});

@@ -1,10 +1,15 @@
 import { readdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bundled } from '../support/bundled.ts';
 import { canMount, ownMount, runScript } from '../support/own-mount.ts';
 import { temporaryHome } from '../support/vault-parts.ts';
 
-const program = fileURLToPath(new URL('../support/vault-process.ts', import.meta.url));
+let program: string;
+beforeAll(async () => {
+  const made = await bundled('vault-process');
+  program = made.path;
+  return () => made.dispose();
+});
 
 /** Runs a shell script with $VAULT, the command of a process with a vault, and $AT, its home. */
 function script(home: string, text: string, ...prefix: string[]) {

@@ -1,15 +1,18 @@
 /**
  * A process with a vault of its own, for tests: `vault-process.ts HOME [COMMAND…]`. Prints one JSON line per
- * thing done. LANYARD_TEST_PASSPHRASE selects passphrase mode (a test's own passphrase, no secret).
+ * thing done. LANYARD_TEST_PASSPHRASE selects passphrase mode (a test's own passphrase, no secret). With
+ * LANYARD_TEST_KILL_AT it is killed just before that operation on files.
  *
  *     state             its state, and the refresh token of the account `corp`
  *     login TOKEN       logs `corp` in
  *     wait              waits for a line on stdin
  *     retry             tries the keychain again, then the state
  *     grow              logs `corp` in with longer and longer tokens until that fails, and prints the error
- *     storm             updates without end and prints each generation that was acknowledged
+ *     storm             updates without end, and prints each generation that was acknowledged, and how many operations
+ *                       on files there were by then
  *     ways              changes what opens the vault without end, exports, restores and resets it, and prints each
- *                       step that was acknowledged. Its passphrase is the test's own, or that with `!` after it
+ *                       step that was acknowledged, and the operations. Its passphrase is the test's own, or that with
+ *                       `!` after it
  *     ways-once         a change, a recovery key and an export, once, and prints what came of each
  *     sets              sets a passphrase of its own beside the keychain, then the state
  *     unlock            unlocks by that passphrase, and prints what came of it
@@ -20,10 +23,12 @@ import { BrokerError } from '../../main/contract/broker-error.ts';
 import { createKeychain } from '../../main/platform/keychain/create-keychain.ts';
 import { silentLog } from '../../main/ports/log.ts';
 import { newRecoveryKey, openVault } from '../../main/vault/index.ts';
+import { killAt } from './kill-at.ts';
 import { cheapScrypt, refreshTokenIn, withSession } from './vault-parts.ts';
 
 const [home = '', ...commands] = process.argv.slice(2);
 const passphrase = process.env['LANYARD_TEST_PASSPHRASE'];
+const operations = await killAt(Number(process.env['LANYARD_TEST_KILL_AT'] ?? 0));
 const clock = {
   now: () => Date.now(),
   after: (milliseconds: number, run: () => void) => {
@@ -63,7 +68,7 @@ async function changeWaysForEver(): Promise<never> {
     if (!outcome.ok) {
       throw new Error(`${step}: ${JSON.stringify(outcome)}`);
     }
-    print({ step });
+    print({ step, operations: operations() });
   };
   const [runs, recoveryKey] = [process.pid, newRecoveryKey()];
   for (let count = 1; ; count += 1) {
@@ -73,7 +78,7 @@ async function changeWaysForEver(): Promise<never> {
     must('create', await vault.addRecoveryKey({ recoveryKey, passphrase: of(now), replace: true }));
     const file = join(home, `export ${runs} ${count}`);
     must('export', await vault.exportTo(file, of(now)));
-    if ((count + process.pid) % 2 === 0) {
+    if (count % 2 === 0) {
       await vault.lock();
       must('reset', await vault.reset({ passphrase: of(now) }));
     }
@@ -129,7 +134,7 @@ for (const [index, command] of commands.entries()) {
       for (let count = 1; ; count += 1) {
         // Each third one replaces both generations, as a logout does.
         await vault.update(withSession(`token ${count}`), { bothGenerations: count % 3 === 0 });
-        print(vault.state());
+        print({ ...vault.state(), operations: operations() });
       }
   }
 }
