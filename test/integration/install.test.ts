@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exitCodes } from '../../main/contract/exit-codes.ts';
 import { startAgent, type TestAgent } from '../support/agent.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
@@ -14,17 +14,17 @@ let agent: TestAgent;
 /** The person's own folder. */
 let user: string;
 
-beforeEach(async () => {
+async function begin(): Promise<void> {
   home = makeHome();
   user = home.env['HOME'] ?? '';
   await mkdir(join(user, '.config', 'fish'), { recursive: true });
   await writeFile(join(user, '.config', 'fish', 'config.fish'), '# mine\n');
   agent = await startAgent({ home, passphrase: 'a good passphrase' });
-});
-afterEach(async () => {
+}
+async function end(): Promise<void> {
   await agent.dispose();
   home.dispose();
-});
+}
 
 /** Everything in the person's folder: names, kinds, modes, contents. */
 function snapshot(): Record<string, string> {
@@ -47,6 +47,9 @@ const page = () => join(user, '.local/share/man/man1/lanyard.1');
 const link = (name: string) => join(user, '.local/bin', name);
 
 describe('lanyard install', () => {
+  beforeEach(begin);
+  afterEach(end);
+
   test('puts the helper on the user’s PATH under its names, with the manual page; again it changes nothing', async () => {
     const done = await install();
     expect([done.code, done.stdout.includes('FAILED')], done.stdout + done.stderr).toEqual([0, false]);
@@ -99,6 +102,9 @@ describe('lanyard install', () => {
 });
 
 describe('lanyard uninstall', () => {
+  beforeEach(begin);
+  afterEach(end);
+
   test('leaves the user’s folder byte for byte as it was, and what was edited since', async () => {
     const before = snapshot();
     const service = await run(builtHelper, ['agent', '--install'], { env: home.env });
@@ -149,9 +155,35 @@ describe('lanyard uninstall', () => {
     expect(readdirSync(home.outside).sort()).toEqual(['passphrase', 'user']);
   });
 
-  test('--dry-run shows all and does nothing, also as JSON', async () => {
+  test('at a terminal it asks', async () => {
     await install();
-    const before = snapshot();
+    expect(await answered('y\r')).toBe(0);
+  });
+});
+
+/** At a terminal: its exit code after this was typed. */
+async function answered(typed: string): Promise<number | null> {
+  const terminal = startOnTerminal(builtHelper, ['uninstall'], { env: { ...home.env, TERM: 'xterm' } });
+  try {
+    await terminal.waitForText('Uninstall Lanyard? [y/N]');
+    terminal.send(typed);
+    return (await terminal.ended).code;
+  } finally {
+    await terminal.dispose();
+  }
+}
+
+describe('lanyard uninstall does nothing', () => {
+  let before: Record<string, string>;
+  beforeAll(async () => {
+    await begin();
+    await install();
+    before = snapshot();
+  });
+  afterAll(end);
+  afterEach(() => expect([snapshot(), agent.isRunning()]).toEqual([before, true]));
+
+  test('with --dry-run, which shows all, also as JSON', async () => {
     const shown = await uninstall('--dry-run');
     expect([shown.code, shown.stdout]).toEqual([
       0,
@@ -165,40 +197,21 @@ describe('lanyard uninstall', () => {
       withVault: false,
       vaults: { files: expect.arrayContaining([home.file('vault')]) },
     });
-    expect([snapshot(), agent.isRunning()]).toEqual([before, true]);
   });
 
-  test('without a terminal and without --yes nothing is done', async () => {
-    await install();
-    const before = snapshot();
+  test('without a terminal and without --yes', async () => {
     const done = await uninstall();
-    expect([done.code, snapshot(), agent.isRunning()]).toEqual([13, before, true]);
-    expect(done.stderr).toContain('lanyard uninstall --yes');
+    expect([done.code, done.stderr]).toEqual([13, expect.stringContaining('lanyard uninstall --yes')]);
   });
 
-  test('a locked vault is refused, because it may contain files as they were', async () => {
-    await install();
-    const before = snapshot();
+  test.each(['\r', 'n\r'])('at a terminal, where No is the default (%j)', async (typed) => {
+    expect(await answered(typed)).toBe(10);
+  });
+
+  test('where the vault is locked, because it may contain files as they were', async () => {
     await home.lanyard(['lock']);
     const done = await uninstall('--yes');
-    expect([done.code, snapshot(), agent.isRunning()]).toEqual([11, before, true]);
-    expect(done.stderr).toContain('lanyard unlock');
-  });
-
-  test.each([
-    ['\r', 10],
-    ['n\r', 10],
-    ['y\r', 0],
-  ])('at a terminal it asks, and No is the default (%j)', async (typed, code) => {
-    await install();
-    const terminal = startOnTerminal(builtHelper, ['uninstall'], { env: { ...home.env, TERM: 'xterm' } });
-    try {
-      await terminal.waitForText('Uninstall Lanyard? [y/N]');
-      terminal.send(typed);
-      expect(await terminal.ended).toMatchObject({ code });
-    } finally {
-      await terminal.dispose();
-    }
+    expect([done.code, done.stderr]).toEqual([11, expect.stringContaining('lanyard unlock')]);
   });
 });
 
@@ -214,7 +227,9 @@ users:
 `;
   const file = () => join(user, '.kube', 'config');
 
+  afterEach(end);
   beforeEach(async () => {
+    await begin();
     await mkdir(join(user, '.kube'));
     await writeFile(file(), text, { mode: 0o600 });
     const done = await home.lanyard(['kubeconfig', 'import', '--in-place', '--yes', file()]);
@@ -244,6 +259,9 @@ users:
 });
 
 describe('lanyard agent --install', () => {
+  beforeEach(begin);
+  afterEach(end);
+
   test('writes a unit with the home and the passphrase file; --uninstall removes it', async () => {
     const before = snapshot();
     const file = join(home.outside, 'passphrase');

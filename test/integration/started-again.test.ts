@@ -1,21 +1,26 @@
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import paths from '../../main/contract/paths.json' with { type: 'json' };
 import { startAgent } from '../support/agent.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { run } from '../support/processes.ts';
+import { seedVault } from '../support/seed-vault.ts';
 import { endStartedBrokers } from '../support/started-brokers.ts';
 
 // A broker whose vault was opened by --passphrase-file is killed, and a helper starts it again.
 
+const passphrase = 'a good passphrase';
 let home: TestHome;
 let data: string;
 let passphraseFile: string;
 beforeEach(async () => {
   home = makeHome();
   data = join(home.env['XDG_DATA_HOME'] ?? '', 'lanyard');
-  const agent = await startAgent({ home, passphrase: 'a good passphrase', env: { LANYARD_HOME: '' } });
-  passphraseFile = home.write('passphrase', 'a good passphrase\n');
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  await seedVault({ path: data, file: (name) => join(data, paths.files[name]) }, passphrase);
+  const agent = await startAgent({ home, passphrase, env: { LANYARD_HOME: '' } });
+  passphraseFile = home.write('passphrase', `${passphrase}\n`);
   await agent.kill('SIGKILL');
   return async () => {
     await endStartedBrokers(data);

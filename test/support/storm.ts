@@ -119,7 +119,8 @@ async function setUp(options: StormOptions, ending: Disposables): Promise<Storm>
   const { issuer, jwksUri, clientId, caPem } = provider;
   const api = ending.add(await startKubernetesApi({ oidc: { issuer, jwksUri, audience: clientId, caPem } }));
   const home = ending.add(makeHome());
-  const passphraseFile = home.write('passphrase', 'correct horse\n');
+  const passphrase = 'correct horse';
+  const passphraseFile = home.write('passphrase', `${passphrase}\n`);
   const config: Storm['config'] = {
     version: 1,
     accounts: {
@@ -137,7 +138,7 @@ async function setUp(options: StormOptions, ending: Disposables): Promise<Storm>
     current = await startAgent({
       home,
       readyMilliseconds: 60_000,
-      ...(options.keychain ? { env: options.keychain } : { args: ['--passphrase-file', passphraseFile] }),
+      ...(options.keychain ? { env: options.keychain } : { passphrase }),
     });
     return current;
   };
@@ -210,7 +211,8 @@ async function setUp(options: StormOptions, ending: Disposables): Promise<Storm>
       provider.lifetimes.idTokenSeconds = 1;
       await logIn();
       provider.lifetimes.idTokenSeconds = idTokenSeconds;
-      await until('the end of the token', async () => ((await account()).expiresAt ?? 0) < Date.now());
+      const { expiresAt } = await account();
+      await until('the end of the token', () => (expiresAt ?? 0) < Date.now());
     },
     descriptors: () => openDescriptors(agent().pid),
     dispose: () => ending.dispose(),
