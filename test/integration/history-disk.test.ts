@@ -3,11 +3,17 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bundled } from '../support/bundled.ts';
+import { isLong } from '../support/long.ts';
 import { canMount, ownMount, runScript } from '../support/own-mount.ts';
 
-const program = fileURLToPath(new URL('../support/history-process.ts', import.meta.url));
+let program: string;
+beforeAll(async () => {
+  const made = await bundled('history-process');
+  program = made.path;
+  return () => made.dispose();
+});
 let home: string;
 
 beforeEach(() => {
@@ -65,7 +71,7 @@ describe('a history on a disk that takes no more', () => {
 });
 
 it('what record returned for is there after a kill -9 at any moment (rule: everything-recorded)', async () => {
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < (isLong ? 6 : 3); round++) {
     const child = fork(program, [join(home, 'history.db'), '100000'], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -7,6 +7,7 @@ import { authorizationOf } from '../support/aws/signed-request.ts';
 import { signingKeys } from '../support/aws/signing-keys.ts';
 import { signWithSmithy } from '../support/aws/smithy.ts';
 import { createCa, issueServerCertificate } from '../support/certificates.ts';
+import { isLong } from '../support/long.ts';
 import { RequestProxy } from '../support/request-proxy.ts';
 import { seededRandom } from '../support/storm-random.ts';
 
@@ -14,8 +15,7 @@ import { seededRandom } from '../support/storm-random.ts';
  * Requests by chance, always the same for the same LANYARD_SEED, signed by the data plane and again by
  * @smithy/signature-v4 and botocore.
  */
-const isReal = process.env['LANYARD_REAL'] === '1';
-const count = isReal ? 1_000 : 100;
+const count = isLong ? 1_000 : 100;
 const seed = Number(process.env['LANYARD_SEED'] ?? 19);
 const region = 'eu-west-1';
 const keys = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'not/a+real=key', sessionToken: 'a/b+c==' };
@@ -75,7 +75,7 @@ describe.each([
     expect(smithy.map(({ authorization }) => authorization)).toEqual(
       front.passed.map(({ headers }) => headers.find(([name]) => name === 'authorization')?.[1]),
     );
-    if (isReal) {
+    if (isLong) {
       expect(await signWithBotocore(statements)).toEqual(smithy);
     }
   }, 600_000);

@@ -5,15 +5,13 @@ import { type SignedByProxy, signWithProxy, type ToSign } from '../support/aws/p
 import { signatureSuite, suiteScope } from '../support/aws/signature-suite.ts';
 import { authorizationOf } from '../support/aws/signed-request.ts';
 import { signWithSmithy } from '../support/aws/smithy.ts';
+import { whyNotLong } from '../support/long.ts';
+import { unless } from '../support/unless.ts';
 
 /** The proxy’s signatures beside AWS’s test suite, and beside other signers for requests of all kinds. */
-const isReal = process.env['LANYARD_REAL'] === '1';
-if (!isReal) {
-  process.stderr.write('skipped: AWS’s test suite for signatures: only with --long\n');
-}
 const limitMilliseconds = 900_000;
 
-describe.skipIf(!isReal)('AWS Signature Version 4', () => {
+describe('AWS Signature Version 4', unless(whyNotLong), () => {
   // The program is built then.
   beforeAll(() => signWithProxy([]), limitMilliseconds);
 
