@@ -7,13 +7,15 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCa, issueServerCertificate } from '../support/certificates.ts';
+import { isLong } from '../support/long.ts';
 import { openDescriptors } from '../support/open-descriptors.ts';
 import { type Running, start } from '../support/processes.ts';
 import { RequestProxy } from '../support/request-proxy.ts';
 import { until } from '../support/stage.ts';
 
 /** What the request proxy keeps of clients and servers that are many, or that are gone: nothing. */
-const connects = process.env['LANYARD_REAL'] === '1' ? 10_000 : 1_500;
+const connects = isLong ? 10_000 : 100;
+const watches = isLong ? 250 : 100;
 const each = 15;
 
 describe.each(['HTTP/2', 'HTTP/1.1'])('before a server of %s', (spoken) => {
@@ -93,17 +95,17 @@ describe.each(['HTTP/2', 'HTTP/1.1'])('before a server of %s', (spoken) => {
     return openDescriptors(proxy.pid);
   };
 
-  test('250 watches, and a GET beside them', async () => {
+  test(`${watches} watches, and a GET beside them`, async () => {
     const client = http2.connect(`https://127.0.0.1:${proxy.port}`, { ca: proxy.ca });
     const authorization = `Bearer ${proxy.token('prod')}`;
     await Promise.all(
-      Array.from({ length: 250 }, () => {
+      Array.from({ length: watches }, () => {
         const request = client.request({ ':path': '/c/prod/watch', authorization });
         request.on('error', () => undefined);
         return new Promise((resolve) => request.once('data', resolve));
       }),
     );
-    expect(open.size).toBe(250);
+    expect(open.size).toBe(watches);
     expect(await get()).toMatchObject({ status: 200, body: 'got' });
     client.destroy();
     await until(() => (open.size === 0 ? true : null), 'the end of the watches');
@@ -113,7 +115,7 @@ describe.each(['HTTP/2', 'HTTP/1.1'])('before a server of %s', (spoken) => {
     await (await startClient()).dispose();
     await until(() => (open.size === 0 ? true : null), 'the end in the server');
     const before = await descriptors();
-    for (let times = 0; times < 3; times++) {
+    for (let times = 0; times < (isLong ? 3 : 1); times++) {
       const client = await startClient();
       expect(await proxy.streams()).toHaveLength(6 * each);
       client.kill('SIGKILL');
@@ -135,7 +137,8 @@ describe.each(['HTTP/2', 'HTTP/1.1'])('before a server of %s', (spoken) => {
       };
       await Promise.all(Array.from({ length: 20 }, one));
     };
-    await connect(500);
+    // Its memory has its size then.
+    await connect(isLong ? 500 : 50);
     const [before, mebibytes] = [await descriptors(), resident(proxy.pid)];
     await connect(connects);
     await until(async () => ((await descriptors()) <= before ? true : null), 'the end of its connections');

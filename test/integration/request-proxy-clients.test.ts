@@ -7,6 +7,7 @@ import { residentBytes } from '../support/agent.ts';
 import { type AttackingClient, connectHttp2, connectTo, flood } from '../support/attacking-client.ts';
 import { type CertificateAuthority, createCa, issueServerCertificate } from '../support/certificates.ts';
 import { type Frame, flags, frame, frameTypes, headerBlock } from '../support/http2-frames.ts';
+import { isLong } from '../support/long.ts';
 import { openDescriptors } from '../support/open-descriptors.ts';
 import { start } from '../support/processes.ts';
 import { RequestProxy, startOf } from '../support/request-proxy.ts';
@@ -22,7 +23,7 @@ const seen: { method: string; url: string }[] = [];
 const unread: http2.Http2ServerRequest[] = [];
 let sent = 0;
 const mebibyte = 2 ** 20;
-const connects = process.env['CI'] === 'true' ? 10_000 : 2_000;
+const connects = isLong ? 10_000 : 100;
 
 beforeAll(async () => {
   ca = await createCa('upstream');

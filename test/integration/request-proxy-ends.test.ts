@@ -16,16 +16,17 @@ import {
 import { buildGo, findGo } from '../support/go.ts';
 import { whyNoApiServer } from '../support/kube-apiserver/build.ts';
 import { startApiServer } from '../support/kube-apiserver/index.ts';
+import { isLong, whyNotLong } from '../support/long.ts';
 import { RequestProxy, type StatedCluster } from '../support/request-proxy.ts';
+import { unless } from '../support/unless.ts';
 
 /** Servers whose connections end all the time: how many requests fail through the proxy, and of Go’s own client. */
 const go = findGo();
-const isLong = process.env['LANYARD_LONG'] === '1';
-const count = isLong ? 8_000 : 500;
+const count = isLong ? 8_000 : 100;
 const parallel = 8;
 const restartMilliseconds = 100;
 
-describe.skipIf(!go.ok)(`connections that end${go.ok ? '' : ` (skipped: ${go.why})`}`, () => {
+describe('connections that end', unless(go.ok ? null : go.why), () => {
   let program: string;
   let ca: CertificateAuthority;
   let proxy: RequestProxy;
@@ -123,39 +124,36 @@ describe.skipIf(!go.ok)(`connections that end${go.ok ? '' : ` (skipped: ${go.why
     300_000,
   );
 
-  test.runIf(isLong)(
-    'a POST over HTTP/1.1 fails no more often than Go’s client',
-    async () => {
-      const { port } = await serve('http/1.1', 0, '1ms');
-      const ours = await through('POST', 2_000);
-      const gos = await straight(port, 'POST', 2_000);
-      process.stdout.write(
-        `POSTs to a server that closes after 1 ms: ${ours.failed} failed, Go’s: ${gos.failed}\n`,
-      );
-      expect(ours.failed).toBeLessThanOrEqual(gos.failed);
-    },
-    300_000,
-  );
+  test('a POST over HTTP/1.1 fails no more often than Go’s client', {
+    ...unless(whyNotLong),
+    timeout: 300_000,
+  }, async () => {
+    const { port } = await serve('http/1.1', 0, '1ms');
+    const ours = await through('POST', 2_000);
+    const gos = await straight(port, 'POST', 2_000);
+    process.stdout.write(
+      `POSTs to a server that closes after 1 ms: ${ours.failed} failed, Go’s: ${gos.failed}\n`,
+    );
+    expect(ours.failed).toBeLessThanOrEqual(gos.failed);
+  });
 
-  const why = whyNoApiServer();
-  test.skipIf(why !== null)(
-    `a real kube-apiserver that sends away with the highest chance${why === null ? '' : ` (skipped: ${why})`}`,
-    async () => {
-      const clientCa = await createCa('clients');
-      const cluster = await startApiServer({ clientCa, viewers: [], flags: ['--goaway-chance=0.02'] });
-      onTestFinished(() => cluster.dispose());
-      const admin = await issueClientCertificate(clientCa, {
-        commonName: 'admin',
-        organizations: ['system:masters'],
-      });
-      const stated: StatedCluster = {
-        server: cluster.server,
-        certificateAuthority: cluster.caPem,
-        clientCertificate: { certificate: admin.chainPem, key: admin.keyPem },
-      };
-      await proxy.setClusters({ prod: stated });
-      expect(await through('GET', 0, 'api/v1/namespaces?limit=1')).toEqual(none);
-    },
-    3_900_000,
-  );
+  test('a real kube-apiserver that sends away with the highest chance', {
+    ...unless(whyNoApiServer()),
+    timeout: 3_900_000,
+  }, async () => {
+    const clientCa = await createCa('clients');
+    const cluster = await startApiServer({ clientCa, viewers: [], flags: ['--goaway-chance=0.02'] });
+    onTestFinished(() => cluster.dispose());
+    const admin = await issueClientCertificate(clientCa, {
+      commonName: 'admin',
+      organizations: ['system:masters'],
+    });
+    const stated: StatedCluster = {
+      server: cluster.server,
+      certificateAuthority: cluster.caPem,
+      clientCertificate: { certificate: admin.chainPem, key: admin.keyPem },
+    };
+    await proxy.setClusters({ prod: stated });
+    expect(await through('GET', 0, 'api/v1/namespaces?limit=1')).toEqual(none);
+  });
 });
