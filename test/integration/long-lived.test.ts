@@ -1,13 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type KeptHistory, readKeptHistory } from '../support/kept-history.ts';
+import { isLong } from '../support/long.ts';
 import { type ClientEvent, clusterNames, startLongLived } from '../support/long-lived.ts';
-import { Stage } from '../support/stage.ts';
+import { Stage, until } from '../support/stage.ts';
 
-/** Clients that live on, over four lives of a token: nobody gets a stale one, and nobody's asking renews one too early. */
-const lifeSeconds = 10;
-const runMilliseconds = 40_000;
-const clusters = clusterNames(10);
+/** Clients that live on, over some lives of a token: nobody gets a stale one, and nobody's asking renews one too early. */
+const lives = isLong ? 4 : 2;
+const lifeSeconds = isLong ? 10 : 8;
+const clusters = clusterNames(isLong ? 10 : 4);
 
 let stage: Stage;
 let took: number;
@@ -31,12 +31,15 @@ beforeAll(async () => {
     perLoad: true,
     pauseMilliseconds: 500,
   });
-  await delay(runMilliseconds);
+  const isOver = () =>
+    stage.provider.refreshes.length >= lives &&
+    clusters.every((name) => asked(k9s.events()).filter(({ cluster }) => cluster === name).length > lives);
+  await until(() => (isOver() ? true : null), `${lives} renewals, and that each is asked for again`);
   [did.k9s, did.python] = await Promise.all([k9s.stop(), python.stop()]);
   took = Date.now() - from;
   await stage.agent.stop();
   kept = readKeptHistory(stage);
-}, 120_000);
+}, 300_000);
 afterAll(() => stage?.dispose());
 
 const asked = (events: readonly ClientEvent[]) =>
@@ -48,12 +51,14 @@ describe.each(['k9s', 'python'] as const)('a client like %s', (name) => {
   test('gets a credential each time, never an expired one (KEP-541/valid-or-error)', () => {
     expect(asked(did[name]).filter(({ code }) => code !== 0)).toEqual([]);
     expect(asked(did[name]).filter(({ ends, from }) => ends === null || ends <= from)).toEqual([]);
-    expect(new Set(asked(did[name]).map(({ cluster }) => cluster)).size).toBe(name === 'k9s' ? 10 : 3);
+    expect(new Set(asked(did[name]).map(({ cluster }) => cluster)).size).toBe(
+      name === 'k9s' ? clusters.length : 3,
+    );
   });
 
   test('uses no expired token, and gets no 401 for a valid one', () => {
     const all = requests(did[name]);
-    expect(all.filter(({ status }) => status === 200).length).toBeGreaterThan(100);
+    expect(all.filter(({ status }) => status === 200).length).toBeGreaterThan(20 * lives);
     expect(all.filter(({ from, ends }) => ends <= from)).toEqual([]);
     // One that ends on its way is the machine's doing, which may be busy.
     expect(all.filter(({ status, to, ends }) => status !== 200 && ends > to)).toEqual([]);
@@ -65,7 +70,7 @@ test('the client like k9s comes back by the end that it was told, and no more of
   const most = Math.ceil(took / (lifeSeconds * 1000)) * 2 + 1;
   for (const cluster of clusters) {
     const times = asked(did.k9s).filter((event) => event.cluster === cluster).length;
-    expect(times).toBeGreaterThanOrEqual(4);
+    expect(times).toBeGreaterThan(lives);
     expect(times).toBeLessThanOrEqual(most);
   }
 });
@@ -73,7 +78,7 @@ test('the client like k9s comes back by the end that it was told, and no more of
 test('each is renewed once in its life, ahead of need, and none for a 401 that no client saw', () => {
   const { refreshes, counts } = stage.provider;
   expect(refreshes.every(({ status }) => status === 200)).toBe(true);
-  expect(refreshes.length).toBeGreaterThanOrEqual(4);
+  expect(refreshes.length).toBeGreaterThanOrEqual(lives);
   // Two margins before its end at the earliest; its beginning is a whole second.
   expect(refreshes.length).toBeLessThanOrEqual(took / ((lifeSeconds - 3) * 1000) + 1);
   expect(counts.requests.device_authorization).toBe(1);
