@@ -9,14 +9,10 @@ import { ExecProxyClient, whyNoExecProxyClient } from '../support/exec-proxy-cli
 import { makePlugin, type TestPlugin } from '../support/plugin.ts';
 import type { Running } from '../support/processes.ts';
 import { mustBeGood, Stage, until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /** A client that knows KEP-2718, killed with SIGKILL at each step: its listener goes with it (KEP-2718/lock). */
-const why = whyNoExecProxyClient();
-if (why !== null) {
-  process.stderr.write(`skipped: a client that knows KEP-2718, killed at each step: ${why}\n`);
-}
-
-describe.skipIf(why !== null)('a client that is killed', () => {
+describe('a client that is killed', unless(whyNoExecProxyClient()), () => {
   let stage: Stage;
   let client: ExecProxyClient;
   let held: TestPlugin;
