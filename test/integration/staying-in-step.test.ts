@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startAgent, type TestAgent } from '../support/agent.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { findKubectls, type Kubectl } from '../support/kubectl.ts';
+import { isLong } from '../support/long.ts';
 import { type RunOptions, run, start } from '../support/processes.ts';
 import { startOnTerminal } from '../support/pty.ts';
 import { until } from '../support/stage.ts';
@@ -132,7 +133,7 @@ describe('KEP-541/kubeconfig-unchanged: users that other programs write later', 
   });
 
   test('a kill -9 in the middle of a dismissal leaves it undone or done', async () => {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < (isLong ? 10 : 2); round++) {
       const names = [`a${round}`, `b${round}`];
       writeFile(usual, foreign(names));
       await offered(usual, ...names);
