@@ -1,9 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { extname, join, normalize } from 'node:path';
-import { build } from 'vite';
+import { extname, join, normalize, resolve } from 'node:path';
+import { oneAtATime } from '../../support/one-at-a-time.ts';
+
+const repository = resolve(import.meta.dirname, '..', '..', '..');
+const cache = join(repository, '.cache', 'sample-page');
+/** What it is built from. */
+const sources = ['renderer/**/*', 'main/contract/**/*', 'package-lock.json'];
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -18,9 +24,7 @@ export interface SamplePage {
   dispose(): Promise<void>;
 }
 
-const repository = join(import.meta.dirname, '..', '..', '..');
-
-/** Built as the development server has it (renderer/page.tsx: `?sample=`), and served from the loopback. */
+/** As the development server has it (renderer/page.tsx: `?sample=`), and served from the loopback. */
 export async function serveSamplePage(): Promise<SamplePage> {
   const outDir = await builtPage();
   const server = createServer((request, response) => {
@@ -47,43 +51,31 @@ export async function serveSamplePage(): Promise<SamplePage> {
   };
 }
 
-/** Its folder: built once for all files and runs, until a source is newer. */
-async function builtPage(): Promise<string> {
-  const all = join(repository, '.cache', 'sample-page');
-  const built = join(all, String(newestSource()));
-  if (existsSync(built)) {
-    return built;
-  }
-  mkdirSync(all, { recursive: true });
-  const outDir = mkdtempSync(join(all, 'under-way-'));
-  await build({
-    configFile: join(repository, 'renderer', 'vite.config.ts'),
-    logLevel: 'error',
-    define: { 'import.meta.env.DEV': 'true' },
-    build: { outDir },
-  });
-  try {
-    renameSync(outDir, built);
-  } catch (error) {
-    // Another process was sooner.
-    rmSync(outDir, { recursive: true });
-    if (!existsSync(built)) {
-      throw error;
+/** Its folder. Built by the first file that wants it, and again where a source has changed. */
+function builtPage(): Promise<string> {
+  const folder = join(cache, sourcesKey());
+  return oneAtATime(`${cache}.lock`, async () => {
+    if (!existsSync(folder)) {
+      rmSync(cache, { recursive: true, force: true });
+      const { build } = await import('vite');
+      const outDir = join(cache, 'unfinished');
+      await build({
+        configFile: join(repository, 'renderer', 'vite.config.ts'),
+        logLevel: 'error',
+        define: { 'import.meta.env.DEV': 'true' },
+        build: { outDir },
+      });
+      renameSync(outDir, folder);
     }
-  }
-  for (const other of readdirSync(all).filter((name) => /^\d+$/.test(name) && join(all, name) !== built)) {
-    rmSync(join(all, other), { recursive: true, force: true });
-  }
-  return built;
+    return folder;
+  });
 }
 
-/** When the newest of what it may be made of was changed, in whole milliseconds. */
-function newestSource(): number {
-  const files = ['main', 'renderer'].flatMap((folder) =>
-    readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
-      .map((entry) => join(entry.parentPath, entry.name)),
-  );
-  const times = [join(repository, 'package-lock.json'), ...files].map((file) => statSync(file).mtimeMs);
-  return Math.floor(Math.max(...times));
+function sourcesKey(): string {
+  const hash = createHash('sha256');
+  for (const file of globSync(sources, { cwd: repository }).sort()) {
+    const { mtimeMs, size } = statSync(join(repository, file));
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex').slice(0, 16);
 }
