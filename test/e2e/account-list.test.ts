@@ -22,8 +22,7 @@ beforeAll(async () => {
   stage = ui.stage;
   await stage.logIn('short');
   ({ page } = await ui.openPage({ height: 900, at: '#/accounts' }));
-  page.setDefaultTimeout(15_000);
-}, 120_000);
+});
 afterAll(() => ui?.dispose());
 
 const names = () => page.getByRole('table').getByRole('rowheader').allTextContents();

@@ -39,9 +39,8 @@ beforeAll(async () => {
   mkdirSync(dirname(file), { recursive: true });
   copyFileSync(await stage.writeKubeconfig(), file);
   ({ page } = await ui.openPage({ height: 900 }));
-  page.setDefaultTimeout(15_000);
   await page.getByRole('row', { name: 'prod-bot' }).dblclick();
-}, 120_000);
+});
 afterAll(() => ui?.dispose());
 
 const current = () =>
@@ -77,7 +76,7 @@ test('a terminal whose kubectl goes to that cluster alone; the current context s
   await window.getByRole('button', { name: 'Open', exact: true }).click();
   await window.getByRole('heading', { name: 'Terminal opened' }).waitFor();
   await expect
-    .poll(() => readFileSync(seen, 'utf8'), { timeout: 15_000 })
+    .poll(() => readFileSync(seen, 'utf8'))
     .toMatch(/^kubectl uses prod-ops \(https:.*\) in this terminal\.\nprod-ops\npod\//);
   expect(readFileSync(file, 'utf8')).toBe(before);
   // It went with the shell.

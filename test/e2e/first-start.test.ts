@@ -58,7 +58,7 @@ async function openPage(address: string): Promise<Page> {
 
 /** What the broker opens next in the user’s browser. */
 async function nextOpened(known: number): Promise<Page> {
-  await expect.poll(() => display.opened().length, { timeout: 20_000 }).toBeGreaterThan(known);
+  await expect.poll(() => display.opened().length).toBeGreaterThan(known);
   const address = display.opened()[known] ?? '';
   return openPage(address.startsWith('/') ? `file://${address}` : address);
 }

@@ -53,7 +53,6 @@ export async function openDesktopWindow(
   });
   await context.addInitScript(runPreload, readFileSync(preload, 'utf8'));
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
   await context.route('**/*', async (route) => {
     if (isOfNewWindow(route.request(), page)) {
       await askForWindow(app, route.request().url());

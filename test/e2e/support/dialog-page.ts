@@ -28,7 +28,6 @@ export async function openDialogPage(app: AppProgram, browser: Browser): Promise
     reducedMotion: 'reduce',
     permissions: [],
   });
-  context.setDefaultTimeout(15_000);
   const problems = await recordProblems(context);
   await context.route('**/*', (route) => serve(app, route));
   const page = await context.newPage();
