@@ -47,6 +47,8 @@ export default defineConfig({
           setupFiles: ['test/e2e/support/end-contexts.ts'],
           // The files of a process share one Chromium, and what they import.
           isolate: false,
+          // The long form looks at each screen in all sizes and themes, one after the other.
+          testTimeout: process.env['LANYARD_LONG'] === '1' ? 600_000 : 120_000,
           maxWorkers: workersThatWait,
           sequence: { groupOrder: 1 },
         },

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isLong } from '../support/long.ts';
 import { Stage } from '../support/stage.ts';
 import { appStart } from './support/app-start.ts';
 import { expectNotInPage } from './support/heap.ts';
@@ -42,16 +43,33 @@ afterAll(async () => {
   await stage?.dispose();
 });
 
-/** Keep history for people to look at where LANYARD_SHOTS names a folder. */
+const looks = [
+  ['light', 1240],
+  ['dark', 900],
+  ['dark', 1240],
+  ['light', 900],
+] as const;
+let shots = 0;
+
+/**
+ * Each screen in one of the looks, in turn; the long form: in all. Keeps pictures for people to look at where
+ * LANYARD_SHOTS names a folder.
+ */
 async function look(page: Page, name: string): Promise<void> {
   const folder = process.env['LANYARD_SHOTS'];
-  if (folder) {
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
+  shots += 1;
+  for (const [theme, width] of isLong ? looks : looks.slice(shots % looks.length).slice(0, 1)) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 780 });
+    if (folder) {
+      mkdirSync(folder, { recursive: true });
+      const path = join(folder, `${name}-${theme}-${width}.png`);
+      await page.screenshot({ path, animations: 'disabled' });
+    }
+    await expectAccessible(page, `${name} ${theme} ${width}`);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(wide, `nothing of ${name} is wider than the window, ${width}`).toBeLessThanOrEqual(0);
   }
-  await expectAccessible(page);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(wide, 'nothing is wider than the window').toBeLessThanOrEqual(0);
 }
 
 test('a plugin’s runs, and what it said when it failed, without what looks like a secret', async () => {
@@ -77,83 +95,68 @@ test('a plugin’s runs, and what it said when it failed, without what looks lik
   await expectNotInPage(page, [canary]);
 });
 
-const isLong = process.env['LANYARD_LONG'] === '1' || process.env['CI'] === 'true';
-const ways = (
-  [
-    ['light', 1240],
-    ['dark', 900],
-    ['dark', 1240],
-    ['light', 900],
-  ] as const
-).slice(0, isLong ? 4 : 2);
+test('each screen of accounts and logins is accessible and complete', async () => {
+  const { page } = await openLanyard(stage, browser, { hash: '#/accounts' });
+  const go = (to: string) =>
+    page.evaluate((hash) => {
+      location.hash = hash;
+    }, to);
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-test.each(ways)(
-  'each screen of accounts and logins is accessible and complete: %s, %i px',
-  async (theme, width) => {
-    const { page } = await openLanyard(stage, browser, { hash: '#/accounts', theme });
-    await page.setViewportSize({ width, height: 780 });
-    const shot = (name: string) => look(page, `${name}-${theme}-${width}`);
-    const go = (to: string) =>
-      page.evaluate((hash) => {
-        location.hash = hash;
-      }, to);
-    const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  await page.getByRole('table', { name: 'Accounts' }).waitFor();
+  await look(page, 'list');
+  await button('Add an account').click();
+  const adding = page.getByRole('dialog', { name: 'Add an account' });
+  await adding.waitFor();
+  await look(page, 'add');
+  await adding.getByRole('button', { name: 'Add', exact: true }).click();
+  await adding.locator('[aria-invalid="true"]').first().waitFor();
+  await adding.getByText('More settings').click();
+  await look(page, 'add-faults');
+  await adding.getByLabel('Kind').selectOption('credentialHelper');
+  await adding.getByLabel('Helper').fill('pass');
+  await look(page, 'add-helper');
+  await adding.getByLabel('Kind').selectOption('secretReader');
+  await adding.getByLabel('Name', { exact: true }).fill('spokes');
+  await adding.getByLabel('Hub').fill('no-such-cluster');
+  await adding.getByLabel('Namespace').fill('fleet');
+  await adding.getByText('there is no cluster no-such-cluster').waitFor();
+  await look(page, 'add-reader');
+  await page.keyboard.press('Escape');
+  await adding.waitFor({ state: 'detached' });
 
-    await page.getByRole('table', { name: 'Accounts' }).waitFor();
-    await shot('list');
-    await button('Add an account').click();
-    const adding = page.getByRole('dialog', { name: 'Add an account' });
-    await adding.waitFor();
-    await shot('add');
-    await adding.getByRole('button', { name: 'Add', exact: true }).click();
-    await adding.locator('[aria-invalid="true"]').first().waitFor();
-    await adding.getByText('More settings').click();
-    await shot('add-faults');
-    await adding.getByLabel('Kind').selectOption('credentialHelper');
-    await adding.getByLabel('Helper').fill('pass');
-    await shot('add-helper');
-    await adding.getByLabel('Kind').selectOption('secretReader');
-    await adding.getByLabel('Name', { exact: true }).fill('spokes');
-    await adding.getByLabel('Hub').fill('no-such-cluster');
-    await adding.getByLabel('Namespace').fill('fleet');
-    await adding.getByText('there is no cluster no-such-cluster').waitFor();
-    await shot('add-reader');
-    await page.keyboard.press('Escape');
-    await adding.waitFor({ state: 'detached' });
+  for (const name of ['corp', 'ops', 'bot', 'eks', 'store', 'fleet', 'nobody']) {
+    await go(`#/accounts/${name}`);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.getByText('Reading the account').waitFor({ state: 'detached' });
+    await look(page, `page-${name}`);
+    // What it reads is at its hub.
+    const inVault = page.getByRole('heading', { name: 'Secrets in the vault' });
+    expect(await inVault.count(), name).toBe(['corp', 'ops', 'bot'].includes(name) ? 1 : 0);
+  }
+  await go('#/accounts/corp');
+  await button('Edit').click();
+  await button('Test').click();
+  await page.getByRole('list', { name: 'What the test found' }).waitFor();
+  await look(page, 'edit-tested');
+  await page.keyboard.press('Escape');
+  await button('Remove').click();
+  await page.getByRole('dialog', { name: 'Remove corp?' }).getByRole('link').first().waitFor();
+  await look(page, 'remove-used');
+  await page.keyboard.press('Escape');
 
-    for (const name of ['corp', 'ops', 'bot', 'eks', 'store', 'fleet', 'nobody']) {
-      await go(`#/accounts/${name}`);
-      await page.getByRole('heading', { level: 1, name }).waitFor();
-      await page.getByText('Reading the account').waitFor({ state: 'detached' });
-      await shot(`page-${name}`);
-      // What it reads is at its hub.
-      const inVault = page.getByRole('heading', { name: 'Secrets in the vault' });
-      expect(await inVault.count(), name).toBe(['corp', 'ops', 'bot'].includes(name) ? 1 : 0);
-    }
-    await go('#/accounts/corp');
-    await button('Edit').click();
-    await button('Test').click();
-    await page.getByRole('list', { name: 'What the test found' }).waitFor();
-    await shot('edit-tested');
-    await page.keyboard.press('Escape');
-    await button('Remove').click();
-    await page.getByRole('dialog', { name: 'Remove corp?' }).getByRole('link').first().waitFor();
-    await shot('remove-used');
-    await page.keyboard.press('Escape');
-
-    await button('Log in').click();
-    const login = page.getByRole('dialog', { name: 'Log in to corp' });
-    await page.locator('output').waitFor();
-    await shot('login-code');
-    await login.getByRole('button', { name: 'Use this computer’s browser' }).click();
-    await login.getByRole('link', { name: 'Open the page' }).waitFor();
-    await shot('login-browser');
-    await login.getByRole('button', { name: 'Use a device code' }).click();
-    await page.locator('output').waitFor();
-    stage.provider.expireDeviceCodes();
-    await login.getByRole('alert').waitFor();
-    await shot('login-failed');
-    await page.keyboard.press('Escape');
-    await login.waitFor({ state: 'detached' });
-  },
-);
+  await button('Log in').click();
+  const login = page.getByRole('dialog', { name: 'Log in to corp' });
+  await page.locator('output').waitFor();
+  await look(page, 'login-code');
+  await login.getByRole('button', { name: 'Use this computer’s browser' }).click();
+  await login.getByRole('link', { name: 'Open the page' }).waitFor();
+  await look(page, 'login-browser');
+  await login.getByRole('button', { name: 'Use a device code' }).click();
+  await page.locator('output').waitFor();
+  stage.provider.expireDeviceCodes();
+  await login.getByRole('alert').waitFor();
+  await look(page, 'login-failed');
+  await page.keyboard.press('Escape');
+  await login.waitFor({ state: 'detached' });
+});

@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -10,11 +9,11 @@ import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-ap
 import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
 import { mustBeGood, Stage, stagePassphrase, until } from '../support/stage.ts';
 import { createStandInBrowser, type StandInBrowser } from '../support/stand-in-browser.ts';
+import { accessibilityViolations, showTheme } from './support/accessibility.ts';
 import { sharedChromium } from './support/shared-chromium.ts';
 
 const { newest: kubectl } = findKubectls();
 const question = 'Allow? [y/N] ';
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let stage: Stage;
 let stranger: KubernetesApi;
@@ -53,10 +52,10 @@ afterAll(async () => {
   standIn?.dispose();
 });
 
-async function openPage(colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+async function openPage(): Promise<Page> {
   const done = await stage.lanyard(['ui', '--no-open']);
   mustBeGood(done);
-  const context = await browser.newContext({ colorScheme, viewport: { width: 1200, height: 800 } });
+  const context = await browser.newContext({ viewport: { width: 1200, height: 800 } });
   contexts.push(context);
   const page = await context.newPage();
   await page.goto(done.stdout.trim());
@@ -85,12 +84,12 @@ async function openedWindow(page: Page, ask: () => Promise<void>): Promise<Page>
   return window;
 }
 
-/** Rules of WCAG 2.2 A and AA that it breaks. */
+/** What breaks WCAG 2.2 A and AA, in both themes. */
 async function violations(page: Page): Promise<string[]> {
-  const found = await page.evaluate(`${axe};
-    axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target.join()).join(' ')))`);
-  return found as string[];
+  const light = await accessibilityViolations(page);
+  await showTheme(page, 'dark');
+  // What it is made of is the same.
+  return [...light, ...(await accessibilityViolations(page, { rules: ['color-contrast'] }))];
 }
 
 /** For whoever wants to see: LANYARD_PICTURES names a folder. */
@@ -102,28 +101,25 @@ async function picture(page: Page, name: string): Promise<void> {
   }
 }
 
-test.each(['light', 'dark'] as const)(
-  'answered in the page (%s): the terminal is told and kubectl continues',
-  async (theme) => {
-    const page = await openPage(theme);
-    const shell = terminal('each');
-    await shell.waitForText(question);
-    const shown = card(page);
-    await shown.getByText('Also asked in the terminal', { exact: false }).waitFor();
-    expect(await shown.getByRole('heading').textContent()).toMatch(
-      /^kubectl\S* \(from sh.*\) wants to use each as /,
-    );
-    expect(await page.title()).toMatch(/^\(1\) /);
-    await shown.getByText('Details').click();
-    await picture(page, `question-${theme}`);
-    expect(await violations(page)).toEqual([]);
-    await shown.getByRole('button', { name: 'Allow once' }).click();
-    await shell.waitForText('Answered in Lanyard’s page: yes');
-    await shell.waitForText('ended 0');
-    await shown.getByText('Answered in a page: yes.').waitFor();
-    expect(await page.title()).not.toMatch(/^\(/);
-  },
-);
+test('answered in the page: the terminal is told and kubectl continues', async () => {
+  const page = await openPage();
+  const shell = terminal('each');
+  await shell.waitForText(question);
+  const shown = card(page);
+  await shown.getByText('Also asked in the terminal', { exact: false }).waitFor();
+  expect(await shown.getByRole('heading').textContent()).toMatch(
+    /^kubectl\S* \(from sh.*\) wants to use each as /,
+  );
+  expect(await page.title()).toMatch(/^\(1\) /);
+  await shown.getByText('Details').click();
+  await picture(page, 'question');
+  expect(await violations(page)).toEqual([]);
+  await shown.getByRole('button', { name: 'Allow once' }).click();
+  await shell.waitForText('Answered in Lanyard’s page: yes');
+  await shell.waitForText('ended 0');
+  await shown.getByText('Answered in a page: yes.').waitFor();
+  expect(await page.title()).not.toMatch(/^\(/);
+});
 
 test('answered on the terminal while the page shows it: the page says where', async () => {
   const page = await openPage();
@@ -200,35 +196,26 @@ test('unlocked with the passphrase in the broker’s own window; after a wrong o
   expect(stage.agentLogs()).not.toContain(stagePassphrase);
 });
 
-test.each(['light', 'dark'] as const)(
-  'approved in the broker’s own window (%s); the page never gets its address',
-  async (theme) => {
-    const page = await openPage(theme);
-    const heard: string[] = [];
-    page.on('websocket', (socket) =>
-      socket.on('framereceived', ({ payload }) => heard.push(String(payload))),
-    );
-    await page.reload();
-    const file = stage.home.file('config');
-    const [before, after] = theme === 'light' ? ['always', '7m'] : ['7m', '9m'];
-    writeFileSync(
-      file,
-      readFileSync(file, 'utf8').replace(`"approval": "${before}"`, `"approval": "${after}"`),
-    );
-    await page.getByRole('button', { name: 'Review' }).click();
-    const window = await openedWindow(page, async () => {
-      await page.getByRole('dialog').getByRole('button', { name: 'Review and approve…' }).click();
-    });
-    await window.getByRole('heading', { name: 'Approve this change?' }).waitFor();
-    await picture(window, `window-confirm-${theme}`);
-    expect(await violations(window)).toEqual([]);
-    expect(heard.join()).not.toContain(new URL(window.url()).pathname);
-    expect(heard.join()).not.toContain(new URL(window.url()).host);
-    await window.getByRole('button', { name: 'Approve' }).click();
-    await window.getByRole('heading', { name: /approved$/ }).waitFor();
-    expect((await stage.lanyard(['confirm'])).stderr).toContain('Nothing is pending approval.');
-  },
-);
+test('approved in the broker’s own window; the page never gets its address', async () => {
+  const page = await openPage();
+  const heard: string[] = [];
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => heard.push(String(payload))));
+  await page.reload();
+  const file = stage.home.file('config');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"approval": "always"', '"approval": "7m"'));
+  await page.getByRole('button', { name: 'Review' }).click();
+  const window = await openedWindow(page, async () => {
+    await page.getByRole('dialog').getByRole('button', { name: 'Review and approve…' }).click();
+  });
+  await window.getByRole('heading', { name: 'Approve this change?' }).waitFor();
+  await picture(window, 'window-confirm');
+  expect(await violations(window)).toEqual([]);
+  expect(heard.join()).not.toContain(new URL(window.url()).pathname);
+  expect(heard.join()).not.toContain(new URL(window.url()).host);
+  await window.getByRole('button', { name: 'Approve' }).click();
+  await window.getByRole('heading', { name: /approved$/ }).waitFor();
+  expect((await stage.lanyard(['confirm'])).stderr).toContain('Nothing is pending approval.');
+});
 
 test('an unknown server: No in the page, Yes in the broker’s own window alone', async () => {
   const page = await openPage();

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findKubectls } from '../support/kubectl.ts';
+import { isLong } from '../support/long.ts';
 import { run } from '../support/processes.ts';
 import { mustBeGood, Stage } from '../support/stage.ts';
 import { appStart, isInApp } from './support/app-start.ts';
@@ -12,7 +13,10 @@ let stage: Stage;
 let browser: Browser;
 let kubeconfig: string;
 const kubectl = findKubectls().newest;
-const many = 1_000;
+const many = isLong ? 1_000 : 150;
+const countOf = (part: string) =>
+  Array.from({ length: many }, (_, index) => `many-${index + 1}`).filter((name) => name.includes(part))
+    .length;
 
 beforeAll(async () => {
   stage = await Stage.open({
@@ -68,7 +72,6 @@ describe('what needs the user', () => {
     const primary = page.locator('button[class*="primary"]');
     expect(await primary.count()).toBe(1);
     expect(await panel.locator('header').getByRole('button', { name: 'Log in' }).count()).toBe(1);
-    expect(await axeFindings(page)).toEqual([]);
   });
 
   test('is good immediately in two pages after a login elsewhere, and needs the user again after a logout', async () => {
@@ -222,32 +225,33 @@ describe(`${many} clusters`, () => {
     await page.keyboard.press('Home');
     await row(page, 'many-1').waitFor();
     await page.keyboard.press('/');
-    await page.keyboard.type('many-77');
-    await page.getByText('11 found', { exact: true }).waitFor({ state: 'attached' });
+    await page.keyboard.type('many-13');
+    const found = `${countOf('many-13')} found`;
+    await page.getByText(found, { exact: true }).waitFor({ state: 'attached' });
     // The address has all of it, as soon as typing stops: the same after it is loaded anew.
-    await page.waitForFunction(() => window.location.hash.includes('q=many-77'));
+    await page.waitForFunction(() => window.location.hash.includes('q=many-13'));
     await page.reload();
-    await page.getByText('11 found', { exact: true }).waitFor({ state: 'attached' });
+    await page.getByText(found, { exact: true }).waitFor({ state: 'attached' });
   });
 
   test('have their search in the address, in no view that the user left for meanwhile', async () => {
     const page = await openPage(stage, browser, '/clusters');
     const search = page.getByRole('searchbox', { name: 'Search clusters' });
     const hash = () => page.evaluate(() => window.location.hash);
-    await search.fill('many-70');
-    await row(page, 'many-702').waitFor();
-    await expect.poll(hash).toBe('#/clusters?q=many-70');
-    await search.fill('many-71');
+    await search.fill('many-10');
+    await row(page, 'many-102').waitFor();
+    await expect.poll(hash).toBe('#/clusters?q=many-10');
+    await search.fill('many-11');
     await page.evaluate(() => {
       window.location.hash = '/settings';
     });
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.goBack();
-    await row(page, 'many-702').waitFor();
-    expect(await hash()).toBe('#/clusters?q=many-70');
-    await search.fill('many-71');
-    await row(page, 'many-712').click();
-    await expect.poll(hash).toBe('#/clusters?q=many-71&at=many-712');
+    await row(page, 'many-102').waitFor();
+    expect(await hash()).toBe('#/clusters?q=many-10');
+    await search.fill('many-11');
+    await row(page, 'many-112').click();
+    await expect.poll(hash).toBe('#/clusters?q=many-11&at=many-112');
   });
 
   test('have a focus each: none goes to another cluster whose row is drawn in the same element', async () => {
@@ -261,8 +265,8 @@ describe(`${many} clusters`, () => {
   });
 
   test('are rendered again only where they change: a call changes its own row', async () => {
-    const page = await openPage(stage, browser, '/clusters?group=none&sort=name&q=many-50');
-    await row(page, 'many-501').waitFor();
+    const page = await openPage(stage, browser, '/clusters?group=none&sort=name&q=many-14');
+    await row(page, 'many-141').waitFor();
     await page.evaluate(() => {
       const changed = new Set<string>();
       (window as unknown as { changed: Set<string> }).changed = changed;
@@ -279,13 +283,13 @@ describe(`${many} clusters`, () => {
       }).observe(grid, { subtree: true, childList: true, characterData: true, attributes: true });
     });
     // Its server's certificate is of no CA that it knows: what counts is that it asked.
-    await stage.kubectl(kubectl, kubeconfig, ['--context', 'many-501', 'get', 'pods']);
-    await row(page, 'many-501')
+    await stage.kubectl(kubectl, kubeconfig, ['--context', 'many-141', 'get', 'pods']);
+    await row(page, 'many-141')
       .getByText(/^kubectl/)
       .first()
       .waitFor({ state: 'attached' });
     const changed = await page.evaluate(() => [...(window as unknown as { changed: Set<string> }).changed]);
-    expect(changed).toEqual(['many-501']);
+    expect(changed).toEqual(['many-141']);
   });
 });
 
@@ -358,13 +362,11 @@ test('a passing second changes only words that differ', async () => {
   expect(seen.length).toBeLessThanOrEqual(3 * 6);
 });
 
-test.each(['light', 'dark'] as const)(
-  'has nothing against WCAG 2.2 AA, %s, also narrow',
-  async (colorScheme) => {
-    const page = await openPage(stage, browser, '/clusters', { colorScheme });
-    await page.getByRole('grid').waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    await page.setViewportSize({ width: 900, height: 700 });
-    expect(await axeFindings(page)).toEqual([]);
-  },
-);
+test('has nothing against WCAG 2.2 AA, light and wide, dark and narrow', async () => {
+  const page = await openPage(stage, browser, '/clusters');
+  await page.getByRole('grid').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 900, height: 700 });
+  expect(await axeFindings(page)).toEqual([]);
+});

@@ -11,6 +11,20 @@ export interface AccessibilityOptions {
   rules?: readonly string[];
 }
 
+/** Shows the page in a theme; no colour is on its way there any more. */
+export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.evaluate(async () => {
+    // Transitions begin with a frame.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    for (const each of document.getAnimations()) {
+      if (each instanceof CSSTransition) {
+        each.finish();
+      }
+    }
+  });
+}
+
 /** What axe-core finds against WCAG 2.2 AA in the page as it is now, one line each: empty where all is well. */
 export async function accessibilityViolations(
   page: Page,

@@ -25,7 +25,6 @@ export async function openLanyard(
   const taken = await asApp(stage.agent)?.takeWindow(browser, { colorScheme: theme });
   if (taken) {
     closeWithTest(() => taken.close());
-    taken.page.setDefaultTimeout(8000);
     await taken.page.evaluate((to) => {
       location.hash = to;
     }, hash);
@@ -37,7 +36,6 @@ export async function openLanyard(
   const context = await browser.newContext({ colorScheme: theme, ignoreHTTPSErrors: true });
   closeWithTest(() => context.close());
   const page = await context.newPage();
-  page.setDefaultTimeout(8000);
   const traffic = recordTraffic(page);
   await page.goto(done.stdout.trim());
   await page.waitForFunction(() => sessionStorage.getItem('lanyard.session') !== null);
@@ -48,7 +46,7 @@ export async function openLanyard(
 }
 
 /** No violation of WCAG 2.2 A and AA in what is shown. */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, message?: string): Promise<void> {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   // Not through a script element: the page's CSP would refuse it.
   await page.evaluate(axe);
@@ -65,7 +63,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     const { violations } = await run.run(document, { runOnly: { type: 'tag', values: tags } });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   });
-  expect(found).toEqual([]);
+  expect(found, message).toEqual([]);
 }
 
 interface AxeResult {

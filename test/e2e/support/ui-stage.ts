@@ -5,6 +5,7 @@ import { type AgentOptions, startAgent, type TestAgent } from '../../support/age
 import { makeHome, type TestHome } from '../../support/home.ts';
 import { mustBeGood, Stage, type StageOptions, stagePassphrase } from '../../support/stage.ts';
 import { createStandInBrowser } from '../../support/stand-in-browser.ts';
+import { showTheme } from './accessibility.ts';
 import { appStart } from './app-start.ts';
 import { closeWithTest } from './close-with-test.ts';
 import { type Problems, recordProblems } from './page-problems.ts';
@@ -167,7 +168,7 @@ function createUi(
       expect(problems.found(), 'what the page complained of').toEqual([]);
     });
     await page.goto(url);
-    await zoomText(page, options);
+    await zoomIfAsked(page, options);
     return { page, context, problems, traffic, close };
   }
 
@@ -187,14 +188,14 @@ function createUi(
       await close();
       expect(problems.found(), 'what the page complained of').toEqual([]);
     });
-    await zoomText(page, options);
+    await zoomIfAsked(page, options);
     return { page, context: page.context(), problems, traffic: taken.traffic, close };
   }
 
   async function whatOpens<T>(begin: () => T | Promise<T>): Promise<{ address: string; begun: T }> {
     const before = display.opened().length;
     const begun = await begin();
-    await expect.poll(() => display.opened().length, { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(() => display.opened().length).toBeGreaterThan(before);
     return { address: opened()[before] ?? '', begun };
   }
 
@@ -234,13 +235,28 @@ function createUi(
   };
 }
 
-async function zoomText(page: Page, { textZoom = 1 }: PageOptions): Promise<void> {
+/** Looks at an open page in another way, as if it was opened so. */
+export async function setLook(page: Page, options: PageOptions): Promise<void> {
+  const { width = 1240, height = 780, theme = 'light', forcedColors = false, textZoom = 1 } = options;
+  await page.setViewportSize({ width, height });
+  // Whether anything moves stays as the page was opened.
+  await page.emulateMedia({ forcedColors: forcedColors ? 'active' : 'none' });
+  await zoomText(page, textZoom);
+  await showTheme(page, theme);
+}
+
+/** A page may go on to another address meanwhile: it is asked only where texts are not as usual. */
+async function zoomIfAsked(page: Page, { textZoom = 1 }: PageOptions): Promise<void> {
   if (textZoom !== 1) {
-    await page.evaluate((zoom) => {
-      // Of 16 px, as theme/base.css says it.
-      document.documentElement.style.fontSize = `${81.25 * zoom}%`;
-    }, textZoom);
+    await zoomText(page, textZoom);
   }
+}
+
+async function zoomText(page: Page, zoom: number): Promise<void> {
+  await page.evaluate((times) => {
+    // Of 16 px, as theme/base.css says it.
+    document.documentElement.style.fontSize = times === 1 ? '' : `${81.25 * times}%`;
+  }, zoom);
 }
 
 const lookOf = (options: PageOptions): Look => ({
