@@ -76,6 +76,7 @@ export default defineConfig({
             pages,
             ...(process.env['LANYARD_E2E'] === 'electron' ? [] : ['test/electron/**']),
           ],
+          isolate: false,
           maxWorkers: workersThatWait,
           sequence: { groupOrder: 1 },
         },
