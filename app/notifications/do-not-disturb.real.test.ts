@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Running, start } from '../../test/support/processes.ts';
 import { type SecretService, startSecretService } from '../../test/support/secret-service.ts';
+import { unless } from '../../test/support/unless.ts';
 import { createDoNotDisturb } from './do-not-disturb.ts';
 
 /** Owns the service on a real bus, as KDE's does, and answers as the test says. */
@@ -25,11 +26,8 @@ const missing =
     : spawnSync('sh', ['-c', 'command -v busctl || command -v gdbus']).status !== 0
       ? 'neither busctl nor gdbus is there'
       : null;
-if (missing) {
-  process.stderr.write(`skipped: do-not-disturb on a real bus: ${missing}\n`);
-}
 
-describe.skipIf(missing)('do not disturb, on a real bus', () => {
+describe('do not disturb, on a real bus', unless(missing), () => {
   let bus: SecretService;
   let running: Running | null = null;
   beforeEach(async () => {

@@ -5,6 +5,7 @@ import { issueClientCertificate } from '../support/certificates.ts';
 import { noSoftHsm, SoftHsm } from '../support/keys/softhsm.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, type Stage, stagePassphrase } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 import { unlock } from '../support/unlock.ts';
 import { axeFindings } from './support/axe.ts';
 import { expectNotInPage } from './support/heap.ts';
@@ -84,7 +85,7 @@ async function pods() {
   return stage.kubectl(findKubectls().newest, kubeconfig, ['--context', 'carded', 'get', 'pods']);
 }
 
-describe.skipIf(noSoftHsm !== null)('a token’s PIN', () => {
+describe('a token’s PIN', unless(noSoftHsm), () => {
   test('is typed in a window of its own: a wrong one is tried once, and the right one opens the token', async () => {
     await atAccount();
     const first = await beginLogin();

@@ -7,10 +7,10 @@ import { startAgent, type TestAgent } from '../support/agent.ts';
 import { type AwsCli, eksTokenAt, findAwsCli } from '../support/aws/aws-cli.ts';
 import { type LocalAws, startLocalAws } from '../support/aws/local-aws.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
-import { isLong, whyNotLong } from '../support/long.ts';
+import { whyNotLong } from '../support/long.ts';
 import { type Ended, run } from '../support/processes.ts';
-import { skipped } from '../support/skipped.ts';
 import { credentialIn, mustBeGood, until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 interface Keys {
   accessKeyId: string;
@@ -59,46 +59,44 @@ function askAt(home: TestHome, account: string): Promise<Ended> {
   });
 }
 
-describe.skipIf(!isLong)(
-  `an EKS token is what aws eks get-token makes at the same second${skipped(whyNotLong)}`,
-  () => {
-    const plain = {
-      accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
-      secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
-    };
-    const session = {
-      ...plain,
-      accessKeyId: 'ASIAIOSFODNN7EXAMPLE',
-      sessionToken: 'IQoJb3JpZ2luX2VjE+/a==%~*',
-    };
-    test.each<[region: string, cluster: string, Keys]>([
-      ['eu-west-1', 'prod', plain],
-      ['eu-west-1', 'prod', session],
-      ['us-east-1', 'Prod_2-a', session],
-      ['cn-north-1', 'prod', session],
-      ['us-gov-west-1', 'prod', plain],
-      ['us-iso-east-1', 'prod', plain],
-    ])('%s, %s', async (region, cluster, keys) => {
-      const instant = new Date('2026-11-20T23:59:59Z');
-      const { token } = eksToken(
-        { cluster, region },
-        {
-          accessKeyId: keys.accessKeyId,
-          secretAccessKey: new Secret(keys.secretAccessKey),
-          sessionToken: keys.sessionToken === undefined ? null : new Secret(keys.sessionToken),
-        },
-        instant.getTime(),
-      );
-      expect(addressOf(token.reveal()).href).toBe(
-        addressOf(await tokenOfAws(instant, cluster, region, keys)).href,
-      );
-      expect(token.reveal()).toBe(await tokenOfAws(instant, cluster, region, keys));
-    });
-  },
-);
+describe('an EKS token is what aws eks get-token makes at the same second', unless(whyNotLong), () => {
+  const plain = {
+    accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+  };
+  const session = {
+    ...plain,
+    accessKeyId: 'ASIAIOSFODNN7EXAMPLE',
+    sessionToken: 'IQoJb3JpZ2luX2VjE+/a==%~*',
+  };
+  test.each<[region: string, cluster: string, Keys]>([
+    ['eu-west-1', 'prod', plain],
+    ['eu-west-1', 'prod', session],
+    ['us-east-1', 'Prod_2-a', session],
+    ['cn-north-1', 'prod', session],
+    ['us-gov-west-1', 'prod', plain],
+    ['us-iso-east-1', 'prod', plain],
+  ])('%s, %s', async (region, cluster, keys) => {
+    const instant = new Date('2026-11-20T23:59:59Z');
+    const { token } = eksToken(
+      { cluster, region },
+      {
+        accessKeyId: keys.accessKeyId,
+        secretAccessKey: new Secret(keys.secretAccessKey),
+        sessionToken: keys.sessionToken === undefined ? null : new Secret(keys.sessionToken),
+      },
+      instant.getTime(),
+    );
+    expect(addressOf(token.reveal()).href).toBe(
+      addressOf(await tokenOfAws(instant, cluster, region, keys)).href,
+    );
+    expect(token.reveal()).toBe(await tokenOfAws(instant, cluster, region, keys));
+  });
+});
 
-describe.skipIf(!isLong)(
-  `the keys of each kind of profile, with the AWS CLI, a local STS and SSO${skipped(whyNotLong)}`,
+describe(
+  'the keys of each kind of profile, with the AWS CLI, a local STS and SSO',
+  unless(whyNotLong),
   () => {
     let home: TestHome;
     let cli: AwsCli;

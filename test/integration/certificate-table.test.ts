@@ -11,7 +11,7 @@ import { HttpFailure } from '../../main/platform/network/http-failure.ts';
 import { assertBuilt } from '../support/built.ts';
 import { type CertificateRow, certificateRows } from '../support/certificate-table.ts';
 import { buildGo, goPath, whyNoGo } from '../support/go.ts';
-import { skipped } from '../support/skipped.ts';
+import { unless } from '../support/unless.ts';
 
 /** Which servers' certificates are accepted: by Go, which kubectl uses; by the request proxy; by the broker itself. */
 interface GoAnswer {
@@ -45,8 +45,9 @@ beforeAll(async () => {
   rows = await certificateRows();
 });
 
-test.skipIf(why !== null)(
-  `Go says what the golden file says${skipped(why)}`,
+test(
+  'Go says what the golden file says',
+  unless(why),
   async () => {
     const path = await buildGo(goPath(), 'verify-certificates');
     const input = JSON.stringify(

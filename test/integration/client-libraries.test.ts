@@ -9,10 +9,10 @@ import {
   type ReadyLibrary,
   startLibraryClient,
 } from '../support/client-library.ts';
-import { isLong, whyNotLong } from '../support/long.ts';
+import { whyNotLong } from '../support/long.ts';
 import { makePlugin, type TestPlugin } from '../support/plugin.ts';
-import { skipped } from '../support/skipped.ts';
 import { credentialIn, Stage, until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /**
  * Other clients than kubectl, through the kubeconfig that Lanyard writes: each has one client that lives on. Where a
@@ -21,7 +21,7 @@ import { credentialIn, Stage, until } from '../support/stage.ts';
 const shortSeconds = 15;
 const certificateFiles = ['tls.crt', 'tls.key'] as const;
 
-describe.skipIf(!isLong)(`client libraries${skipped(whyNotLong)}`, () => {
+describe('client libraries', unless(whyNotLong), () => {
   let stage: Stage;
   let kubeconfig: string;
   const plugins = new Map<Library, TestPlugin>();

@@ -4,8 +4,8 @@ import { buildGo, goPath, whyNoGo } from '../support/go.ts';
 import { InventoryHub, type ProfileObject, profileObject } from '../support/inventory-hub.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
 import { run } from '../support/processes.ts';
-import { skipped } from '../support/skipped.ts';
 import { credentialIn, mustBeGood, Stage, until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /** The exec form that the community library of ClusterProfiles calls (KEP-5339/controllers). */
 let stage: Stage;
@@ -247,7 +247,7 @@ const why = whyNoGo();
 const example = join(import.meta.dirname, '..', '..', 'docs', 'examples', 'cluster-profiles');
 
 /** The example of docs/guide/inventories.md, as it is there (KEP-5339/controllers). */
-describe.skipIf(why !== null)(`a controller with the community library${skipped(why)}`, () => {
+describe('a controller with the community library', unless(why), () => {
   let stage: Stage;
   let hubApi: KubernetesApi;
   let program: string;

@@ -13,7 +13,7 @@ import {
 import type { Answer } from '../support/cluster-profiles/questions.ts';
 import { rows } from '../support/cluster-profiles/rows.ts';
 import { buildGo, goPath, whyNoGo } from '../support/go.ts';
-import { skipped } from '../support/skipped.ts';
+import { unless } from '../support/unless.ts';
 
 const kinds = ['build', 'selector'] as const;
 const recordedSeed = 17;
@@ -68,7 +68,7 @@ describe('the rules of ClusterProfiles', () => {
 
 const why = whyNoGo();
 
-describe.skipIf(why !== null)(`the community library itself${skipped(why)}`, () => {
+describe('the community library itself', unless(why), () => {
   const limit = { timeout: 700_000 };
   let built: Promise<string> | null = null;
   const program = () => (built ??= buildGo(goPath(), 'cluster-profiles'));

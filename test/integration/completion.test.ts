@@ -6,7 +6,7 @@ import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { run } from '../support/processes.ts';
 import { quoteForShell, startOnTerminal } from '../support/pty.ts';
-import { skipped } from '../support/skipped.ts';
+import { unless } from '../support/unless.ts';
 
 /** Names with what shells cut words at. */
 const accounts = ['anna@corp', 'eu:prod', 'eu:test', 'eu/x'];
@@ -141,8 +141,7 @@ const zsh = (line: string) =>
     line,
   );
 
-const missing = (program: string) =>
-  existsSync(join('/usr/bin', program)) ? null : `there is no ${program} here`;
+const missing = (program: string) => (existsSync(join('/usr/bin', program)) ? null : `missing: ${program}`);
 
 describe('bash', () => {
   test.each(lines)('%s', async (_, line, called) => {
@@ -150,13 +149,13 @@ describe('bash', () => {
   });
 });
 
-describe.skipIf(missing('zsh') !== null)(`zsh${skipped(missing('zsh'))}`, () => {
+describe('zsh', unless(missing('zsh')), () => {
   test.each(lines)('%s', async (_, line, called) => {
     await expect.poll(() => zsh(line)).toBe(called);
   });
 });
 
-describe.skipIf(missing('fish') !== null)(`fish${skipped(missing('fish'))}`, () => {
+describe('fish', unless(missing('fish')), () => {
   const completed = async (line: string) => {
     const script = `source (lanyard completion fish | psub); complete -C ${quoteForShell(line)}`;
     const done = await run('fish', ['--no-config', '-c', script], { env: withPrograms(), cwd: home.outside });

@@ -7,8 +7,8 @@ import { entryJson, type Outcome, type Row, rows } from '../support/docker-rows/
 import { buildGo, goPath, whyNoGo } from '../support/go.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
 import { baseEnvironment, run } from '../support/processes.ts';
-import { skipped } from '../support/skipped.ts';
 import { mustBeGood } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /** What docker-credential-helpers’ own code made of each row: kept here, so that Lanyard is compared where no Go is. */
 const goldenFile = join(import.meta.dirname, '..', 'support', 'docker-rows', 'reference.json');
@@ -74,7 +74,7 @@ describe('docker-credential-lanyard', () => {
 
 const why = whyNoGo();
 
-describe.skipIf(why !== null)(`docker-credential-helpers itself${skipped(why)}`, () => {
+describe('docker-credential-helpers itself', unless(why), () => {
   it('still answers as is kept here for comparison', { timeout: 700_000 }, async () => {
     const home = makeHome();
     try {
@@ -103,7 +103,7 @@ interface Answer {
 }
 
 /** docker’s own reading of config.json, and its own calls of the helper (github.com/docker/cli, cli/config). */
-describe.skipIf(why !== null)(`docker${skipped(why)}`, () => {
+describe('docker', unless(why), () => {
   let program: string;
   let config: string;
 

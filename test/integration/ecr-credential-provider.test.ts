@@ -7,8 +7,8 @@ import { startAgent, type TestAgent } from '../support/agent.ts';
 import { goPath, installGo, whyNoGo } from '../support/go.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { run } from '../support/processes.ts';
-import { skipped } from '../support/skipped.ts';
 import { mustBeGood } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /** AWS’s own, of the Kubernetes release that the kubelet’s code is of. */
 const source = 'k8s.io/cloud-provider-aws/cmd/ecr-credential-provider';
@@ -20,7 +20,7 @@ const group = 'credentialprovider.kubelet.k8s.io';
 const host = '123456789012.dkr.ecr.eu-west-1.amazonaws.com';
 
 /** AWS’s own provider plugin as an account, with a stand-in for ECR’s API behind AWS_ENDPOINT_URL. */
-describe.skipIf(why !== null)(`ecr-credential-provider${skipped(why)}`, () => {
+describe('ecr-credential-provider', unless(why), () => {
   let home: TestHome;
   let agent: TestAgent;
   let aws: Server;

@@ -8,7 +8,7 @@ import { Comparison } from '../support/exec-answers/differences.ts';
 import { mutatedAnswers } from '../support/exec-answers/mutations.ts';
 import { seeds } from '../support/exec-answers/seeds.ts';
 import { buildGo, goPath, whyNoGo } from '../support/go.ts';
-import { skipped } from '../support/skipped.ts';
+import { unless } from '../support/unless.ts';
 
 /** What client-go made of each case: kept here, so that Lanyard is compared with it where no Go is. */
 const goldenFile = join(import.meta.dirname, '..', 'support', 'exec-answers', 'client-go.json');
@@ -28,7 +28,7 @@ describe('what a plugin prints', () => {
 
 const why = whyNoGo();
 
-describe.skipIf(why !== null)(`client-go itself${skipped(why)}`, () => {
+describe('client-go itself', unless(why), () => {
   const program = () => buildGo(goPath(), 'exec-answers');
 
   it('still reads the cases as is kept here for comparison', { timeout: 700_000 }, async () => {

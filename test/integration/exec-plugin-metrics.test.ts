@@ -14,7 +14,7 @@ import type { HistoryEvent } from '../../main/ports/history.ts';
 import { type CertificateAuthority, createCa, issueClientCertificate } from '../support/certificates.ts';
 import { buildGo, goModule, goPath, whyNoGo } from '../support/go.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { skipped } from '../support/skipped.ts';
+import { unless } from '../support/unless.ts';
 
 const folder = join(goModule, 'restclient-metrics', 'runs');
 const names = readdirSync(folder)
@@ -41,7 +41,7 @@ describe('KEP-541/metrics: of the same runs of plugins', () => {
 });
 
 const why = whyNoGo();
-describe.skipIf(why !== null)(`KEP-541/metrics: client-go’s own registry${skipped(why)}`, () => {
+describe('KEP-541/metrics: client-go’s own registry', unless(why), () => {
   it('still prints what is kept here for comparison', { timeout: 700_000 }, async () => {
     const print = await buildGo(goPath(), 'restclient-metrics', { test: true });
     const out = mkdtempSync(join(tmpdir(), 'ly-go-'));

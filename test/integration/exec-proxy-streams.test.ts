@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ExecProxyClient } from '../support/exec-proxy-client.ts';
 import { whyNoApiServer } from '../support/kube-apiserver/build.ts';
 import { type PodCluster, startPodCluster } from '../support/pod-cluster.ts';
-import { skipped } from '../support/skipped.ts';
 import { mustBeGood, Stage, until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /** A client that knows KEP-2718, in front of a real kube-apiserver with a pod that runs (KEP-2718/streaming). */
 const why = whyNoApiServer();
 
-describe.skipIf(why !== null)(`a client that knows KEP-2718, with a kube-apiserver${skipped(why)}`, () => {
+describe('a client that knows KEP-2718, with a kube-apiserver', unless(why), () => {
   let cluster: PodCluster;
   let stage: Stage;
   let client: ExecProxyClient;

@@ -10,8 +10,8 @@ import {
 } from '../support/exec-proxy-client.ts';
 import { canMount } from '../support/own-mount.ts';
 import { run } from '../support/processes.ts';
-import { skipped } from '../support/skipped.ts';
 import { mustBeGood, Stage, until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /** KEP-2718’s own form with a client that knows it (docs/examples/exec-proxy-client), and all of Lanyard’s parts. */
 const why = whyNoExecProxyClient();
@@ -28,7 +28,7 @@ const forms = {
   'mutual-port': { listen: 'tls', clientCertificate: true },
 };
 
-describe.skipIf(why !== null)(`a client that knows KEP-2718${skipped(why)}`, () => {
+describe('a client that knows KEP-2718', unless(why), () => {
   let stage: Stage;
   let client: ExecProxyClient;
   let kubeconfig: string;
@@ -155,20 +155,17 @@ describe.skipIf(why !== null)(`a client that knows KEP-2718${skipped(why)}`, () 
       }
     });
 
-    test.skipIf(whyNoOther !== null)(
-      `of another user is refused by Lanyard${skipped(whyNoOther)}`,
-      async () => {
-        writeFileSync(at('other'), '');
-        chmodSync(at('other'), 0o666);
-        chownSync(at('other'), 65_534, 65_534);
-        const done = await withLock(at('other'));
-        expect(done.code).toBe(1);
-        expect(done.stderr).toMatch(/belongs to user 65534, not to you/);
-        expect(Object.keys(countedIn(metrics()))).toEqual([
-          expect.stringMatching(/^plugin_execution_error \d+$/),
-        ]);
-      },
-    );
+    test('of another user is refused by Lanyard', unless(whyNoOther), async () => {
+      writeFileSync(at('other'), '');
+      chmodSync(at('other'), 0o666);
+      chownSync(at('other'), 65_534, 65_534);
+      const done = await withLock(at('other'));
+      expect(done.code).toBe(1);
+      expect(done.stderr).toMatch(/belongs to user 65534, not to you/);
+      expect(Object.keys(countedIn(metrics()))).toEqual([
+        expect.stringMatching(/^plugin_execution_error \d+$/),
+      ]);
+    });
 
     test('is one client’s: a second client is refused, and the first one lives on', async () => {
       const words = ['--context', 'unix', '--lock-file', at('one'), 'hold'];
@@ -183,28 +180,22 @@ describe.skipIf(why !== null)(`a client that knows KEP-2718${skipped(why)}`, () 
       mustBeGood(await withLock(at('one')));
     });
 
-    test.skipIf(whyNoMount !== null)(
-      `on a full disk serves; where it can’t be made, that is said${skipped(whyNoMount)}`,
-      async () => {
-        const mounted = async (size: string, path: string) => {
-          mkdirSync(path);
-          mustBeGood(await run('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', path]));
-          try {
-            // What is left of the disk.
-            await run('sh', ['-c', 'head -c 1M /dev/zero > "$0/full"', path]);
-            return await withLock(join(path, 'lock'));
-          } finally {
-            mustBeGood(await run('umount', ['--lazy', path]));
-          }
-        };
-        mustBeGood(await mounted('size=4k', at('full-disk')));
-        const refused = await mounted('nr_inodes=2', at('no-files'));
-        expect([refused.code, refused.stderr]).toEqual([
-          1,
-          expect.stringContaining('no space left on device'),
-        ]);
-      },
-    );
+    test('on a full disk serves; where it can’t be made, that is said', unless(whyNoMount), async () => {
+      const mounted = async (size: string, path: string) => {
+        mkdirSync(path);
+        mustBeGood(await run('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', path]));
+        try {
+          // What is left of the disk.
+          await run('sh', ['-c', 'head -c 1M /dev/zero > "$0/full"', path]);
+          return await withLock(join(path, 'lock'));
+        } finally {
+          mustBeGood(await run('umount', ['--lazy', path]));
+        }
+      };
+      mustBeGood(await mounted('size=4k', at('full-disk')));
+      const refused = await mounted('nr_inodes=2', at('no-files'));
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('no space left on device')]);
+    });
   });
 });
 

@@ -33,6 +33,7 @@ import {
   startOpenSsl,
   type TlsVersion,
 } from '../support/keys/certificate-servers.ts';
+import { unless } from '../support/unless.ts';
 
 /** A provider is asked with a client certificate whose key is elsewhere: TLS by lanyard-proxy, HTTP by Node. */
 const program = join(import.meta.dirname, '..', '..', 'dist', 'bin', 'lanyard-proxy');
@@ -45,13 +46,7 @@ const schemes: Record<KeyKind, number[]> = {
 };
 
 const go = findGo();
-const hasOpenSsl = spawnSync('openssl', ['version']).status === 0;
-if (!hasOpenSsl) {
-  console.warn('skipped: openssl isn’t here (Debian: apt-get install openssl)');
-}
-if (!go.ok) {
-  console.warn(`skipped: servers of Go: ${go.why}`);
-}
+const noOpenSsl = spawnSync('openssl', ['version']).status === 0 ? null : 'openssl isn’t here';
 
 let ca: CertificateAuthority;
 let files: ServerFiles;
@@ -144,12 +139,12 @@ describe('a server that demands a certificate', () => {
     return answer.text();
   };
 
-  test.skipIf(!hasOpenSsl).each(every)('of OpenSSL, %s, TLS %s', async (kind, version) => {
+  test.each(every)('of OpenSSL, %s, TLS %s', unless(noOpenSsl), async (kind, version) => {
     const text = await asked(await startOpenSsl(files, version), kind);
     expect(text).toMatch(new RegExp(`TLSv${version}[^]*CN ?= ?alice`));
   });
 
-  test.skipIf(!go.ok).each(every)('of Go, %s, TLS %s', async (kind, version) => {
+  test.each(every)('of Go, %s, TLS %s', unless(go.ok ? null : go.why), async (kind, version) => {
     expect(await asked(await startGo(goProgram, files, version), kind)).toBe(`TLS ${version} alice`);
   });
 
@@ -233,20 +228,26 @@ describe('what goes wrong has the names that it has without a held key', () => {
     expect(held.signed).toEqual([]);
   });
 
-  test.skipIf(!hasOpenSsl).each([
+  test.each([
     ['1.2', ['clientCertificate']],
     // The handshake is through for the client by then: whether the server’s word or its end comes first is chance.
     ['1.3', ['clientCertificate', 'broken']],
-  ] as const)('a certificate that the server doesn’t take, TLS %s', async (version, kindsOfIt) => {
-    const started = await startOpenSsl(files, version);
-    others.push(started);
-    const stranger = await issueClientCertificate(await createCa('strangers'), { commonName: 'mallory' });
-    const key = { ...heldKey('P-256'), chainPem: stranger.chainPem };
-    held.keys.set('card', { ...stranger, schemes: [0x0403], pin: null });
-    const failed = await fetchWith(key)(`https://127.0.0.1:${started.port}/`, get).catch(({ kind }) => kind);
-    expect(kindsOfIt).toContain(failed);
-    expect(held.signed).toEqual([['card', 0x0403]]);
-  });
+  ] as const)(
+    'a certificate that the server doesn’t take, TLS %s',
+    unless(noOpenSsl),
+    async (version, kindsOfIt) => {
+      const started = await startOpenSsl(files, version);
+      others.push(started);
+      const stranger = await issueClientCertificate(await createCa('strangers'), { commonName: 'mallory' });
+      const key = { ...heldKey('P-256'), chainPem: stranger.chainPem };
+      held.keys.set('card', { ...stranger, schemes: [0x0403], pin: null });
+      const failed = await fetchWith(key)(`https://127.0.0.1:${started.port}/`, get).catch(
+        ({ kind }) => kind,
+      );
+      expect(kindsOfIt).toContain(failed);
+      expect(held.signed).toEqual([['card', 0x0403]]);
+    },
+  );
 
   test('a server that ends the connection, or isn’t there', async () => {
     const tcp = createTcpServer((socket) => socket.destroy());
@@ -334,7 +335,7 @@ describe('what is the key’s says so', () => {
     });
   });
 
-  test.skipIf(!hasOpenSsl)('a server that renegotiates', async () => {
+  test('a server that renegotiates', unless(noOpenSsl), async () => {
     const started = await startOpenSsl(files, '1.2', []);
     others.push(started);
     const requested = started.prints?.(/^GET \/ HTTP/);

@@ -16,6 +16,7 @@ import {
 } from '../support/image-rules/recorded.ts';
 import { rows } from '../support/image-rules/rows.ts';
 import { whyNotLong } from '../support/long.ts';
+import { unless } from '../support/unless.ts';
 
 const kinds = ['match', 'lookup', 'normalise'] as const;
 const recordedSeed = 16;
@@ -38,11 +39,8 @@ describe('the kubelet’s rules of image credentials', () => {
 
 const go = findGo();
 const why = go.ok ? whyNotLong : go.why;
-if (why !== null) {
-  process.stderr.write(`skipped: image credentials beside the kubelet itself: ${why}\n`);
-}
 
-describe.skipIf(why !== null)('the kubelet itself', () => {
+describe('the kubelet itself', unless(why), () => {
   const limit = { timeout: 700_000 };
   let built: Promise<string> | null = null;
   const program = () => (built ??= buildKubelet(go.ok ? go.path : ''));

@@ -17,9 +17,9 @@ import { whyNoApiServer } from '../support/kube-apiserver/build.ts';
 import { type ApiServer, startApiServer } from '../support/kube-apiserver/index.ts';
 import { processClock } from '../support/process-clock.ts';
 import { until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 const why = whyNoApiServer();
-const skipped = why === null ? '' : ` (skipped: ${why})`;
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const group = '/apis/multicluster.x-k8s.io';
 const mergePatch = 'application/merge-patch+json';
@@ -118,7 +118,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe.skipIf(why !== null)(`a real kube-apiserver as hub${skipped}`, () => {
+describe('a real kube-apiserver as hub', unless(why), () => {
   let hub: ApiServer;
   beforeAll(async () => {
     hub = await startHub([]);
@@ -189,7 +189,7 @@ describe.skipIf(why !== null)(`a real kube-apiserver as hub${skipped}`, () => {
   }, 240_000);
 });
 
-describe.skipIf(why !== null)(`a real kube-apiserver that compacts etcd${skipped}`, () => {
+describe('a real kube-apiserver that compacts etcd', unless(why), () => {
   let hub: ApiServer;
   beforeAll(async () => {
     // Without its own memory of events it gives what etcd has, and that is compacted every few seconds.

@@ -9,9 +9,10 @@ import { issueClientCertificate } from '../support/certificates.ts';
 import { type Keycloak, type Realm, startKeycloak } from '../support/keycloak/index.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
-import { isLong } from '../support/long.ts';
+import { whyNotLong } from '../support/long.ts';
 import { type Ended, run } from '../support/processes.ts';
 import { credentialIn, mustBeGood, Stage, until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /** Logins at a real Keycloak, through the broker, the helper and kubectl. */
 const { newest } = findKubectls();
@@ -20,7 +21,7 @@ const algorithms = ['ES256', 'PS256', 'EdDSA'] as const;
 const shortSeconds = 5;
 const deviceFlow = { 'oauth2.device.authorization.grant.enabled': 'true' };
 
-describe.skipIf(!isLong)('Keycloak (with --long)', () => {
+describe('Keycloak (with --long)', unless(whyNotLong), () => {
   let keycloak: Keycloak;
   let why: string | null = null;
   let main: Realm;

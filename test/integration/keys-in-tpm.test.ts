@@ -7,6 +7,7 @@ import { noTpm, Tpm } from '../support/keys/tpm.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { RequestProxy } from '../support/request-proxy.ts';
 import { Stage } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /** Another PKCS#11 module than SoftHSM: a TPM’s. Its keys were made there, and can’t be taken out. */
 let tpm: Tpm;
@@ -44,7 +45,7 @@ async function loaded(): Promise<KeysHost> {
   return host;
 }
 
-describe.skipIf(noTpm !== null)('lanyard-keys with a TPM', () => {
+describe('lanyard-keys with a TPM', unless(noTpm), () => {
   test('lists what is there', async () => {
     const { slots } = await (await loaded()).order({ do: 'list' });
     const { token } = (slots as Told[]).find((each) => each['token']?.label === 'machine') as Told;
@@ -84,7 +85,7 @@ describe.skipIf(noTpm !== null)('lanyard-keys with a TPM', () => {
   });
 });
 
-describe.skipIf(noTpm !== null)('a server that demands a certificate gets one whose key is in a TPM', () => {
+describe('a server that demands a certificate gets one whose key is in a TPM', unless(noTpm), () => {
   let proxy: RequestProxy;
   let server: CertificateServer;
   beforeAll(async () => {
@@ -134,7 +135,7 @@ describe.skipIf(noTpm !== null)('a server that demands a certificate gets one wh
   });
 });
 
-describe.skipIf(noTpm !== null)('the whole broker with a TPM', () => {
+describe('the whole broker with a TPM', unless(noTpm), () => {
   let stage: Stage;
   afterAll(() => stage?.dispose());
 

@@ -13,6 +13,7 @@ import {
 } from '../support/certificates.ts';
 import { KeysHost, type Told } from '../support/keys/keys-host.ts';
 import { noSoftHsm, SoftHsm } from '../support/keys/softhsm.ts';
+import { unless } from '../support/unless.ts';
 
 /** lanyard-keys with real tokens: SoftHSM’s, and a module before it that does what broken ones do. */
 let tokens: SoftHsm;
@@ -87,7 +88,7 @@ afterEach(async () => {
 afterAll(() => tokens?.dispose());
 
 // (rule: key-on-token)
-describe.skipIf(noSoftHsm !== null)('the module’s file', () => {
+describe('the module’s file', unless(noSoftHsm), () => {
   const folder = mkdtempSync(join(tmpdir(), 'ly-module-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -136,7 +137,7 @@ describe.skipIf(noSoftHsm !== null)('the module’s file', () => {
   });
 });
 
-describe.skipIf(noSoftHsm !== null)('a list', () => {
+describe('a list', unless(noSoftHsm), () => {
   test('names tokens, and what is to be seen there without a login', async () => {
     await loaded();
     const { slots } = await host.order({ do: 'list' });
@@ -210,7 +211,7 @@ describe.skipIf(noSoftHsm !== null)('a list', () => {
   });
 });
 
-describe.skipIf(noSoftHsm !== null)('a key', () => {
+describe('a key', unless(noSoftHsm), () => {
   test('is found by the token’s and its own names', async () => {
     await loaded();
     const { slots } = await host.order({ do: 'list' });
@@ -331,7 +332,7 @@ describe.skipIf(noSoftHsm !== null)('a key', () => {
   });
 });
 
-describe.skipIf(noSoftHsm !== null)('a PIN', () => {
+describe('a PIN', unless(noSoftHsm), () => {
   const card = { token: 'card', label: 'P-256' };
 
   test('is asked for where it is missing', async () => {
@@ -383,7 +384,7 @@ describe.skipIf(noSoftHsm !== null)('a PIN', () => {
   });
 });
 
-describe.skipIf(noSoftHsm !== null)('a token that is taken out', () => {
+describe('a token that is taken out', unless(noSoftHsm), () => {
   const card = { token: 'card', label: 'P-256' };
 
   test('is told once, ends its key, and goes on when it is back', async () => {
@@ -410,7 +411,7 @@ describe.skipIf(noSoftHsm !== null)('a token that is taken out', () => {
   });
 });
 
-describe.skipIf(noSoftHsm !== null)('a module', () => {
+describe('a module', unless(noSoftHsm), () => {
   const card = { token: 'card', label: 'P-256' };
 
   test('that prints and reads reaches nobody', async () => {

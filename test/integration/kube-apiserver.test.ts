@@ -6,6 +6,7 @@ import { buildInformer, whyNoApiServer } from '../support/kube-apiserver/build.t
 import { type ApiServer, startApiServer } from '../support/kube-apiserver/index.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, Stage, until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 import { unlock } from '../support/unlock.ts';
 
 const answerOf = ({ home }: Pick<Stage, 'home'>) => `${home.outside}/answer.json`;
@@ -16,7 +17,7 @@ const tokenSeconds = 90;
 const certificateSeconds = 20;
 const rotations = 4;
 
-describe.skipIf(why !== null)(`a real kube-apiserver${why === null ? '' : ` (skipped: ${why})`}`, () => {
+describe('a real kube-apiserver', unless(why), () => {
   let stage: Stage;
   let cluster: ApiServer;
   let kubeconfig: string;

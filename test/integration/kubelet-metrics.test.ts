@@ -10,6 +10,7 @@ import { createKubeletMetrics } from '../../main/history/metrics/kubelet-metrics
 import type { RunOutcome } from '../../main/ports/program-runner.ts';
 import { buildGo, findGo } from '../support/go.ts';
 import { whyNotLong } from '../support/long.ts';
+import { unless } from '../support/unless.ts';
 
 const module = join(import.meta.dirname, '..', 'support', 'kubelet');
 const folder = join(module, 'metrics');
@@ -57,10 +58,7 @@ function outcomeOf({ does, code = 0 }: Run): RunOutcome {
 
 const go = findGo();
 const why = go.ok ? whyNotLong : go.why;
-if (why !== null) {
-  process.stderr.write(`skipped: the kubelet’s own metrics: ${why}\n`);
-}
-describe.skipIf(why !== null)('KEP-2133/metrics: the kubelet’s own registry', () => {
+describe('KEP-2133/metrics: the kubelet’s own registry', unless(why), () => {
   it('still prints what is kept here for comparison', { timeout: 700_000 }, async () => {
     const print = await buildGo(go.ok ? go.path : '', 'metrics', { module, test: true });
     const out = mkdtempSync(join(tmpdir(), 'ly-go-'));

@@ -11,15 +11,13 @@ import { makeHome, type TestHome } from '../support/home.ts';
 import { whyNotLong } from '../support/long.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.ts';
 import { mustBeGood } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 const go = findGo();
 const why = go.ok ? whyNotLong : go.why;
-if (why !== null) {
-  process.stderr.write(`skipped: pulls by the kubelet’s own code: ${why}\n`);
-}
 
 /** The kubelet’s own code reads what `lanyard image config` prints, and runs the provider in the home’s `bin`. */
-describe.skipIf(why !== null)('a kubelet', () => {
+describe('a kubelet', unless(why), () => {
   let home: TestHome;
   let agent: TestAgent;
   let program: string;

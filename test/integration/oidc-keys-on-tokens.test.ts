@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createCa, type IssuedCertificate, issueClientCertificate } from '../support/certificates.ts';
 import { noSoftHsm, SoftHsm } from '../support/keys/softhsm.ts';
 import { codeLine, credentialIn, mustBeGood, Stage, until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /**
  * KEP-541/standard-keys: OIDC clients that prove themselves with keys on tokens (private_key_jwt, mutual TLS), with the whole
@@ -131,7 +132,7 @@ const tokenEnded = (name: string) =>
 const form = () => stage.provider.lastRequest('token')?.form ?? {};
 const signatures = () => tokens.noted('signs').length;
 
-describe.skipIf(noSoftHsm !== null)('a key on a token signs for an OIDC client', () => {
+describe('a key on a token signs for an OIDC client', unless(noSoftHsm), () => {
   test.each([
     ['alice-ec', 'jwt-ec', 'ES256'],
     ['alice-rsa', 'jwt-rsa', 'RS256'],
@@ -189,7 +190,7 @@ describe.skipIf(noSoftHsm !== null)('a key on a token signs for an OIDC client',
   });
 });
 
-describe.skipIf(noSoftHsm !== null)('without its PIN, or without the token', () => {
+describe('without its PIN, or without the token', unless(noSoftHsm), () => {
   test('nobody is asked in the background, and what helps is said; the PIN once given is good for both', async () => {
     const refused = await stage.ask('robot');
     expect(refused.code).toBe(15);

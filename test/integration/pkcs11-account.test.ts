@@ -4,6 +4,7 @@ import { filesBelow, findCanaries } from '../support/canary.ts';
 import { CardedStage } from '../support/keys/carded-stage.ts';
 import { noSoftHsm } from '../support/keys/softhsm.ts';
 import { mustBeGood, until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /** A key on a token, from its PIN to kubectl’s pods, with the whole broker and SoftHSM; and how long the PIN lives, and where. */
 let carded: CardedStage;
@@ -22,7 +23,7 @@ afterAll(() => carded?.dispose());
 const logins = () => carded.tokens.noted('logins');
 
 // KEP-2718/tls-offload, KEP-541/standard-keys (rule: key-on-token)
-describe.skipIf(noSoftHsm !== null)('a key on a token', () => {
+describe('a key on a token', unless(noSoftHsm), () => {
   test('signs kubectl’s handshake once its PIN was given', async () => {
     const before = await carded.pods();
     expect(before.code).not.toBe(0);
@@ -53,7 +54,7 @@ describe.skipIf(noSoftHsm !== null)('a key on a token', () => {
   });
 });
 
-describe.skipIf(noSoftHsm !== null)('a PIN', () => {
+describe('a PIN', unless(noSoftHsm), () => {
   test('that is wrong is tried once, and kubectl’s calls try none; three wrong ones lock the token, which is said before', async () => {
     carded.tokens.misbehave('three');
     const first = await carded.logIn('9999');
@@ -95,7 +96,7 @@ describe.skipIf(noSoftHsm !== null)('a PIN', () => {
   });
 });
 
-describe.skipIf(noSoftHsm !== null)('kubectl', () => {
+describe('kubectl', unless(noSoftHsm), () => {
   test('at a terminal asks for the PIN there, and works', async () => {
     const terminal = carded.atTerminal(['get', 'pods']);
     await terminal.waitForText('PIN of the token card (not shown): ');
@@ -138,7 +139,7 @@ describe.skipIf(noSoftHsm !== null)('kubectl', () => {
   });
 });
 
-test.skipIf(noSoftHsm !== null)('a login at two terminals asks at both, and tries one PIN', async () => {
+test('a login at two terminals asks at both, and tries one PIN', unless(noSoftHsm), async () => {
   const asked = 'PIN of the token card (not shown): ';
   const first = carded.stage.onTerminal(['login', 'card']);
   await first.waitForText(asked);
@@ -167,7 +168,7 @@ async function isAskedFor(): Promise<void> {
   expect(carded.tokens.noted('logins')).toHaveLength(before);
 }
 
-describe.skipIf(noSoftHsm !== null)('a PIN is forgotten', () => {
+describe('a PIN is forgotten', unless(noSoftHsm), () => {
   // (rule: locked-issues-nothing)
   test('at the lock, with the process that had it, also while the token is waited for', async () => {
     const keys = await atWork();
@@ -205,7 +206,7 @@ describe.skipIf(noSoftHsm !== null)('a PIN is forgotten', () => {
   });
 });
 
-test.skipIf(noSoftHsm !== null)('a PIN is in no log, file, command line or environment', async () => {
+test('a PIN is in no log, file, command line or environment', unless(noSoftHsm), async () => {
   await carded.logIn(`${pin}-wrong`);
   const keys = await atWork();
   carded.tokens.misbehave('once');

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { issueClientCertificate } from '../support/certificates.ts';
 import { noSoftHsm, SoftHsm } from '../support/keys/softhsm.ts';
 import { Stage, stagePassphrase } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 import { unlock } from '../support/unlock.ts';
 
 /** What the command line says and does of keys on tokens: the real helper, the whole broker, and SoftHSM. */
@@ -77,7 +78,7 @@ async function doctor() {
 
 const configText = () => readFileSync(stage.home.file('config'), 'utf8');
 
-describe.skipIf(noSoftHsm !== null)('lanyard pkcs11 list', () => {
+describe('lanyard pkcs11 list', unless(noSoftHsm), () => {
   test('shows tokens, keys and certificates, what fits and what an account means, without a login', async () => {
     tokens.misbehave('no-pss');
     const { code, stdout } = await run('pkcs11', 'list', 'card');
@@ -147,7 +148,7 @@ describe.skipIf(noSoftHsm !== null)('lanyard pkcs11 list', () => {
   });
 });
 
-describe.skipIf(noSoftHsm !== null)('lanyard account add --pkcs11', () => {
+describe('lanyard account add --pkcs11', unless(noSoftHsm), () => {
   test('shows the module, says which key is meant, and the account logs in', async () => {
     const words = ['--pkcs11', tokens.module, '--key-label', 'me', ...envWords];
     const { code, shown } = await add(words);
@@ -219,7 +220,7 @@ describe.skipIf(noSoftHsm !== null)('lanyard account add --pkcs11', () => {
   });
 });
 
-describe.skipIf(noSoftHsm !== null)('a cluster', () => {
+describe('a cluster', unless(noSoftHsm), () => {
   test('takes such an account behind the request proxy alone', async () => {
     const words = ['cluster', 'add', 'more', '--server', stage.api.server, '--account', 'card'];
     expect(await run(...words)).toMatchObject({
@@ -234,7 +235,7 @@ describe.skipIf(noSoftHsm !== null)('a cluster', () => {
   });
 });
 
-test.skipIf(noSoftHsm !== null)('history and audit say how it was logged in', async () => {
+test('history and audit say how it was logged in', unless(noSoftHsm), async () => {
   await logIn('card');
   expect((await run('history', 'carded')).stdout).toContain('login to card with a PIN: as carol');
   const { stdout } = await run('audit', '--json', '--account', 'card');
@@ -242,7 +243,7 @@ test.skipIf(noSoftHsm !== null)('history and audit say how it was logged in', as
   expect(JSON.parse(logins.at(-1) ?? '')).toMatchObject({ account: 'card', flow: 'pin', outcome: 'done' });
 });
 
-describe.skipIf(noSoftHsm !== null)('lanyard doctor', () => {
+describe('lanyard doctor', unless(noSoftHsm), () => {
   const module = () => `account.program ok: ${tokens.misbehaving}, owner `;
 
   test('says that the token needs its PIN', async () => {

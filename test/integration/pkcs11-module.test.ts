@@ -6,6 +6,7 @@ import { issueClientCertificate } from '../support/certificates.ts';
 import { CardedStage } from '../support/keys/carded-stage.ts';
 import { noSoftHsm } from '../support/keys/softhsm.ts';
 import { until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /** Modules crash, hang, and are replaced, and tokens are taken out: what kubectl and its streams notice of it. */
 let carded: CardedStage;
@@ -48,7 +49,7 @@ async function anew() {
   return carded.pods();
 }
 
-describe.skipIf(noSoftHsm !== null)('a module that crashes', () => {
+describe('a module that crashes', unless(noSoftHsm), () => {
   test('while it signs is started again: kubectl works, no stream ends, and nobody is asked for the PIN', async () => {
     await carded.logIn();
     const watching = carded.stage.start(
@@ -94,8 +95,9 @@ describe.skipIf(noSoftHsm !== null)('a module that crashes', () => {
   });
 });
 
-test.skipIf(noSoftHsm !== null)(
+test(
   'a signature that is waited for holds up no other cluster, is shown, and one after it waits its turn',
+  unless(noSoftHsm),
   async () => {
     await carded.logIn();
     expect(await carded.pods('other')).toMatchObject({ code: 0 });
@@ -121,7 +123,7 @@ test.skipIf(noSoftHsm !== null)(
   },
 );
 
-describe.skipIf(noSoftHsm !== null)('the module’s file', () => {
+describe('the module’s file', unless(noSoftHsm), () => {
   // (rule: confirmed-binding)
   test('with another content is not loaded before it is approved', async () => {
     await carded.logIn();
@@ -170,7 +172,7 @@ const isSeen = (problem: string) =>
     return account.state === 'failing' && account.problem.includes(problem) ? account : null;
   }, problem);
 
-describe.skipIf(noSoftHsm !== null)('a token that is taken out', () => {
+describe('a token that is taken out', unless(noSoftHsm), () => {
   test('is noticed without being used, ends its use in words, and goes on without its PIN when it is back', async () => {
     await carded.logIn();
     expect(await carded.pods()).toMatchObject({ code: 0 });

@@ -8,6 +8,7 @@ import { askOwn, type OwnForm } from '../support/own-listener.ts';
 import type { Ended } from '../support/processes.ts';
 import { makeProxyPlugin, type ProxyPlugin } from '../support/proxy-plugin.ts';
 import { credentialIn, mustBeGood, Stage, until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /** A wrapped plugin that knows KEP-2718 itself, and starts a proxy for each client (KEP-2718/passed-on). */
 const why = whyNoExecProxyClient();
@@ -277,7 +278,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe.skipIf(why !== null)('the client of docs/examples/exec-proxy-client', () => {
+describe('the client of docs/examples/exec-proxy-client', unless(why), () => {
   let client: ExecProxyClient;
   let kubeconfig: string;
   beforeAll(async () => {

@@ -12,14 +12,12 @@ import { run, start } from '../support/processes.ts';
 import { Proxied } from '../support/proxied.ts';
 import { startOnTerminal } from '../support/pty.ts';
 import { until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /** Other clients than kubectl through the request proxy, in front of a real kube-apiserver with a pod that runs. */
 const why = whyNoApiServer();
-if (why !== null) {
-  process.stderr.write(`skipped: clients through the request proxy: ${why}\n`);
-}
 
-describe.skipIf(why !== null)('through the request proxy', () => {
+describe('through the request proxy', unless(why), () => {
   let cluster: PodCluster;
   let stage: Proxied;
   let helm: FoundProgram;

@@ -10,15 +10,13 @@ import { type PodCluster, startPodCluster } from '../support/pod-cluster.ts';
 import { type RunOptions, run, start } from '../support/processes.ts';
 import { Proxied } from '../support/proxied.ts';
 import { RequestProxy } from '../support/request-proxy.ts';
+import { unless } from '../support/unless.ts';
 
 /** kubectl through the request proxy and a front that wants more than the cluster’s own token. */
 const why = whyNoApiServer();
-if (why !== null) {
-  process.stderr.write(`skipped: the request proxy before IAP and Cloudflare Access: ${why}\n`);
-}
 const kubectls = [findKubectls().oldest, findKubectls().newest, builtKubectl];
 
-describe.skipIf(why !== null)('through the request proxy and a front', () => {
+describe('through the request proxy and a front', unless(why), () => {
   let cluster: PodCluster;
   let iap: IdentityAwareProxy;
   let access: CloudflareAccess;

@@ -20,12 +20,10 @@ import { type Running, type RunOptions, run, start } from '../support/processes.
 import { Proxied } from '../support/proxied.ts';
 import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
 import { until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /** Each kubectl through the request proxy, in front of a real kube-apiserver with a pod that runs (KEP-2718/streaming). */
 const why = whyNoApiServer();
-if (why !== null) {
-  process.stderr.write(`skipped: kubectl through the request proxy: ${why}\n`);
-}
 const gibibyte = 1024 ** 3;
 
 const minorOf = ({ version }: Kubectl) => Number(version.split('.')[1]);
@@ -43,7 +41,7 @@ const transports = versions.flatMap((kubectl) => {
   return all;
 });
 
-describe.skipIf(why !== null)('kubectl through the request proxy', () => {
+describe('kubectl through the request proxy', unless(why), () => {
   let cluster: PodCluster;
   let stage: Proxied;
   const running: (Running | OnTerminal)[] = [];

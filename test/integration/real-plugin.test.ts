@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isLong } from '../support/long.ts';
+import { whyNotLong } from '../support/long.ts';
 import { pythonFolder } from '../support/python-folder.ts';
 import { credentialIn, Stage } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 const requirements = join(import.meta.dirname, '../support/plugins/real/requirements.txt');
 
@@ -10,7 +11,7 @@ const requirements = join(import.meta.dirname, '../support/plugins/real/requirem
  * `aws eks get-token`, as AWS ships it: it signs a request by itself and asks nobody. Which identity signed can be
  * read in the token: base64 of an address with the access key's id and the region.
  */
-describe.skipIf(!isLong)('aws eks get-token', () => {
+describe('aws eks get-token', unless(whyNotLong), () => {
   let stage: Stage;
   let why: string | null = null;
 

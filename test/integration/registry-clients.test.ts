@@ -16,12 +16,10 @@ import {
 } from '../support/registry/docker-registry.ts';
 import { startTokenServer, type TokenServer } from '../support/registry/token-server.ts';
 import { mustBeGood } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 const program = findDockerRegistry();
 const why = whyNotLong ?? (program === null ? 'docker-registry is not installed' : null);
-if (why !== null) {
-  process.stderr.write(`skipped: registries with their real clients: ${why}\n`);
-}
 const clients = why === null ? await findClients() : [];
 for (const client of clients) {
   if ('why' in client) {
@@ -34,7 +32,7 @@ const password = 'canary-of-alice';
 const identity = 'canary-identity';
 
 /** Debian’s docker-registry, its real clients, and docker-credential-lanyard as `lanyard docker install` sets it up. */
-describe.skipIf(why !== null)('real clients', () => {
+describe('real clients', unless(why), () => {
   let home: TestHome;
   let agent: TestAgent;
   let helper: DockerHelper;

@@ -11,13 +11,9 @@ import {
 } from '../support/registry/docker-registry.ts';
 import { startTokenServer, type TokenServer } from '../support/registry/token-server.ts';
 import { mustBeGood } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 const program = findDockerRegistry();
-if (program === null) {
-  process.stderr.write(
-    'skipped: lanyard registry test with a real registry: docker-registry is not installed\n',
-  );
-}
 
 const password = 'canary-of-a-registry';
 
@@ -163,7 +159,7 @@ describe('a hostile registry', () => {
   });
 });
 
-describe.skipIf(program === null)('Debian’s docker-registry', () => {
+describe('Debian’s docker-registry', unless(program === null ? 'docker-registry isn’t here' : null), () => {
   test.each<[name: string, path: string | null, code: number, says: RegExp]>([
     ['basic', null, 0, /accepts the credential of robot\.$/m],
     ['basic', '/team/app', 0, /accepts the credential of robot; it has no /],

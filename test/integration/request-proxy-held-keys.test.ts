@@ -19,6 +19,7 @@ import {
 import { KeysHost, type Told } from '../support/keys/keys-host.ts';
 import { noSoftHsm, SoftHsm } from '../support/keys/softhsm.ts';
 import { RequestProxy } from '../support/request-proxy.ts';
+import { unless } from '../support/unless.ts';
 
 /**
  * The data plane, with keys that stay on a token: the test is the broker between it and lanyard-keys
@@ -35,13 +36,7 @@ const kinds = ['RSA-2048', 'P-256', 'P-384'] as const;
 const keys = {} as Record<KeyKind, IssuedCertificate>;
 
 const go = findGo();
-const hasOpenSsl = spawnSync('openssl', ['version']).status === 0;
-if (!hasOpenSsl) {
-  console.warn('skipped: openssl isn’t here (Debian: apt-get install openssl)');
-}
-if (!go.ok) {
-  console.warn(`skipped: servers of Go: ${go.why}`);
-}
+const noOpenSsl = spawnSync('openssl', ['version']).status === 0 ? null : 'openssl isn’t here';
 let goProgram: string;
 
 beforeAll(async () => {
@@ -124,37 +119,34 @@ const signedBy = {
   'P-384': [0x0503],
 };
 
-describe.skipIf(noSoftHsm !== null)(
-  'a server that demands a certificate gets one whose key is on a token',
-  () => {
-    const check = async (kind: KeyKind, body: RegExp) => {
-      const answer = await proxy.ask('/c/prod/');
-      expect([answer.status, answer.body]).toEqual([200, expect.stringMatching(body)]);
-      expect(proxy.handshakes).toEqual([expect.objectContaining({ cluster: 'prod', signer: 'card' })]);
-      expect(signedBy[kind]).toContain(proxy.handshakes[0]?.['scheme']);
-    };
+describe('a server that demands a certificate gets one whose key is on a token', unless(noSoftHsm), () => {
+  const check = async (kind: KeyKind, body: RegExp) => {
+    const answer = await proxy.ask('/c/prod/');
+    expect([answer.status, answer.body]).toEqual([200, expect.stringMatching(body)]);
+    expect(proxy.handshakes).toEqual([expect.objectContaining({ cluster: 'prod', signer: 'card' })]);
+    expect(signedBy[kind]).toContain(proxy.handshakes[0]?.['scheme']);
+  };
 
-    test.skipIf(!hasOpenSsl).each(every)('of OpenSSL, %s, TLS %s', async (kind, version) => {
-      await openKey(kind);
-      await begin(startOpenSsl(files, version), heldKey());
-      await check(kind, new RegExp(`TLSv${version}[^]*CN ?= ?alice`));
-    });
+  test.each(every)('of OpenSSL, %s, TLS %s', unless(noOpenSsl), async (kind, version) => {
+    await openKey(kind);
+    await begin(startOpenSsl(files, version), heldKey());
+    await check(kind, new RegExp(`TLSv${version}[^]*CN ?= ?alice`));
+  });
 
-    test.skipIf(!go.ok).each(every)('of Go, %s, TLS %s', async (kind, version) => {
-      await openKey(kind);
-      await begin(startGo(goProgram, files, version), heldKey());
-      await check(kind, new RegExp(`^TLS ${version} alice$`));
-    });
+  test.each(every)('of Go, %s, TLS %s', unless(go.ok ? null : go.why), async (kind, version) => {
+    await openKey(kind);
+    await begin(startGo(goProgram, files, version), heldKey());
+    await check(kind, new RegExp(`^TLS ${version} alice$`));
+  });
 
-    test.each(every)('of Node, %s, TLS %s', async (kind, version) => {
-      await openKey(kind);
-      await begin(startNode(ca, version), heldKey());
-      await check(kind, new RegExp(`^TLSv${version} alice$`));
-    });
-  },
-);
+  test.each(every)('of Node, %s, TLS %s', async (kind, version) => {
+    await openKey(kind);
+    await begin(startNode(ca, version), heldKey());
+    await check(kind, new RegExp(`^TLSv${version} alice$`));
+  });
+});
 
-describe.skipIf(noSoftHsm !== null)('a token without RSA-PSS', () => {
+describe('a token without RSA-PSS', unless(noSoftHsm), () => {
   beforeEach(async () => {
     tokens.misbehave('no-pss');
     await openKey('RSA-2048', tokens.misbehaving);
@@ -177,7 +169,7 @@ describe.skipIf(noSoftHsm !== null)('a token without RSA-PSS', () => {
   });
 });
 
-describe.skipIf(noSoftHsm !== null)('a signature', () => {
+describe('a signature', unless(noSoftHsm), () => {
   const pending: (() => void)[] = [];
 
   test('that is waited for holds up no other cluster, and no kept stream', async () => {
@@ -272,7 +264,7 @@ describe.skipIf(noSoftHsm !== null)('a signature', () => {
   });
 });
 
-describe.skipIf(noSoftHsm !== null || !hasOpenSsl)('a server that renegotiates', () => {
+describe('a server that renegotiates', unless(noSoftHsm ?? noOpenSsl), () => {
   test.each(['held', 'in memory'])('is told apart from a broken one: the key %s', async (where) => {
     await openKey('P-256');
     const server = await begin(

@@ -9,6 +9,7 @@ import { startConnectProxy } from '../support/connect-proxy.ts';
 import { start } from '../support/processes.ts';
 import { RequestProxy } from '../support/request-proxy.ts';
 import { until } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /** Ways to a cluster: through its http, https and SOCKS5 proxies (KEP-2718/proxy-settings). */
 let ca: CertificateAuthority;
@@ -119,10 +120,7 @@ function findMicrosocks(): string | null {
 }
 
 const microsocks = findMicrosocks();
-if (microsocks === null) {
-  console.warn('skipped: microsocks isn’t here, a real SOCKS5 proxy (Debian: apt-get install microsocks)');
-}
-describe.skipIf(microsocks === null)('a SOCKS5 proxy', () => {
+describe('a SOCKS5 proxy', unless(microsocks === null ? 'missing: microsocks' : null), () => {
   async function started(...args: string[]) {
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');

@@ -4,6 +4,7 @@ import { buildGo, findGo } from '../support/go.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
 import { whyNotLong } from '../support/long.ts';
 import { run } from '../support/processes.ts';
+import { unless } from '../support/unless.ts';
 
 /** docs/examples/request-signer: the examples keep to docs/request-signers.md, and the script finds programs that don’t. */
 const examples = join(import.meta.dirname, '..', '..', 'docs', 'examples', 'request-signer');
@@ -31,7 +32,7 @@ describe('an example', () => {
     expect(code).toBe(0);
   });
 
-  test.skipIf(why !== null)('in Go is as the reference says', async () => {
+  test('in Go is as the reference says', unless(why), async () => {
     const program = await buildGo(go.ok ? go.path : '', 'example-request-signer', {
       module: examples,
       program: 'main.go',

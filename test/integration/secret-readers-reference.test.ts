@@ -5,14 +5,12 @@ import { buildGo, findGo } from '../support/go.ts';
 import { whyNotLong } from '../support/long.ts';
 import { run } from '../support/processes.ts';
 import { Stage } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /** The same Secrets, read by the community’s plugins and by Lanyard. KEP-5339/secret-plugins */
 const module = join(import.meta.dirname, '..', 'support', 'secret-plugins');
 const go = findGo();
 const why = go.ok ? whyNotLong : go.why;
-if (why !== null) {
-  process.stderr.write(`skipped: Secrets beside the community’s own plugins: ${why}\n`);
-}
 
 let stage: Stage;
 let certificate: IssuedCertificate;
@@ -147,7 +145,7 @@ function given({ code, stdout }: { code: number | null; stdout: string }): Given
   return { token: token ?? null, certificate: clientCertificateData ?? null, key: clientKeyData ?? null };
 }
 
-describe.skipIf(why !== null)('a Secret gives what it gives the community’s plugins', () => {
+describe('a Secret gives what it gives the community’s plugins', unless(why), () => {
   const taken: string[] = [];
   const refused: string[] = [];
   const programs = new Map<Row['kind'], string>();

@@ -13,15 +13,13 @@ import { type PodCluster, startPodCluster } from '../support/pod-cluster.ts';
 import { type RunOptions, run, start } from '../support/processes.ts';
 import { Proxied } from '../support/proxied.ts';
 import { startOnTerminal } from '../support/pty.ts';
+import { unless } from '../support/unless.ts';
 
 /**
  * Clients through the request proxy, which signs, and services of AWS’s that verify, in front of a real kube-apiserver.
  * Each request that they let pass is signed again from its bytes by @smithy/signature-v4 and by botocore.
  */
 const why = whyNoApiServer();
-if (why !== null) {
-  process.stderr.write(`skipped: signed requests of kubectl, helm and k9s: ${why}\n`);
-}
 
 const region = 'eu-west-1';
 const keys = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'not/a+real=key' };
@@ -30,7 +28,7 @@ const services = [
   ['lattice', 'lattice'],
 ] as const;
 
-describe.skipIf(why !== null)('signed requests', () => {
+describe('signed requests', unless(why), () => {
   let cluster: PodCluster;
   let stage: Proxied;
   let helm: FoundProgram;

@@ -291,26 +291,26 @@ describe('lanyard env', () => {
     ['fish', '/usr/bin/fish', 'lanyard env fish | source'],
   ] as const;
 
-  test.each(shells)('%s finds the managed contexts first, and the user’s own', async (_, path, line) => {
-    if (!existsSync(path)) {
-      process.stderr.write(`skipped: there is no ${path}\n`);
-      return;
-    }
-    const kubeconfig = writeFile(join(home.outside, "it's $mine"), foreign(['mine'], 'mine'));
-    const script = `${line}; ${line}; printenv KUBECONFIG; ${newest.path} config get-contexts -o name`;
-    const done = await run(path, ['-c', script], {
-      env: {
-        ...home.env,
-        KUBECONFIG: kubeconfig,
-        PATH: `${dirname(builtHelper)}:/usr/bin:/bin`,
-        SHELL: '/bin/sh',
-      },
-    });
-    expect(done.stderr).toBe('');
-    const [list, ...names] = done.stdout.trim().split('\n');
-    expect(list).toBe(`${managed}:${kubeconfig}`);
-    expect(names).toEqual(expect.arrayContaining(['mine', 'prod', 'dev']));
-  });
+  test.for(shells)(
+    '%s finds the managed contexts first, and the user’s own',
+    async ([, path, line], context) => {
+      context.skip(!existsSync(path), `missing: ${path}`);
+      const kubeconfig = writeFile(join(home.outside, "it's $mine"), foreign(['mine'], 'mine'));
+      const script = `${line}; ${line}; printenv KUBECONFIG; ${newest.path} config get-contexts -o name`;
+      const done = await run(path, ['-c', script], {
+        env: {
+          ...home.env,
+          KUBECONFIG: kubeconfig,
+          PATH: `${dirname(builtHelper)}:/usr/bin:/bin`,
+          SHELL: '/bin/sh',
+        },
+      });
+      expect(done.stderr).toBe('');
+      const [list, ...names] = done.stdout.trim().split('\n');
+      expect(list).toBe(`${managed}:${kubeconfig}`);
+      expect(names).toEqual(expect.arrayContaining(['mine', 'prod', 'dev']));
+    },
+  );
 
   test('without KUBECONFIG the usual file comes second, where it is', async () => {
     const env = { SHELL: '/bin/bash' };

@@ -24,6 +24,7 @@ import { makeHome } from '../../support/home.ts';
 import { isLong, whyNotLong } from '../../support/long.ts';
 import { run } from '../../support/processes.ts';
 import { readRpm, rpmTags } from '../../support/rpm.ts';
+import { unless } from '../../support/unless.ts';
 
 /*
  * `npm run package` with all its real parts but Electron's binary, which is a stub: what is put together is what users
@@ -40,7 +41,7 @@ const host = {
 const nfpm = findNfpm(repository, process.env);
 const isLinux = process.platform === 'linux';
 /** Why there are no packages here; null: there are. */
-const noPackages = nfpm === null ? 'nfpm is not here (./scripts/setup.sh test gets it, with Go)' : null;
+const noPackages = nfpm === null ? 'missing: nfpm' : null;
 
 describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
   let layout: Layout;
@@ -311,64 +312,58 @@ describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
     ];
     const reason = noPackages ?? (spawnSync('dpkg-deb', ['--version']).error ? 'dpkg-deb is not here' : null);
 
-    it.skipIf(reason !== null)(
-      `a deb has its metadata, scripts and files${reason ? `: ${reason}` : ''}`,
-      () => {
-        const deb = only('.deb');
-        const dpkg = (...words: string[]) => spawnSync('dpkg-deb', words, { encoding: 'utf8' }).stdout;
-        const field = (name: string) => dpkg('-f', deb, name).trim();
-        expect(['Package', 'Architecture', 'Section', 'Priority'].map(field)).toEqual([
-          'lanyard',
-          process.arch === 'x64' ? 'amd64' : 'arm64',
-          'utils',
-          'optional',
-        ]);
-        expect(field('Depends').split(', ')).toContain('libsecret-1-0');
-        expect(field('Description')).toContain('kubectl');
-        const contents = dpkg('-c', deb);
-        for (const file of files) {
-          expect(contents).toContain(` .${file}`);
-        }
-        // All of it root's, and nothing setuid: only the script on the machine decides that of the sandbox.
-        expect(
-          contents.split('\n').filter((line) => line !== '' && !/^[-dlrwx]{10} root\/root /.test(line)),
-        ).toEqual([]);
-        expect(contents).toContain('./usr/bin/lanyard -> /opt/Lanyard/resources/bin/lanyard');
-        const control = join(output, 'control');
-        spawnSync('dpkg-deb', ['-e', deb, control]);
-        for (const script of ['postinst', 'postrm']) {
-          expect(spawnSync('sh', ['-n', join(control, script)]).status).toBe(0);
-          expect(readFileSync(join(control, script), 'utf8')).not.toMatch(
-            /\$\{(executable|sanitizedProductName)\}/,
-          );
-        }
-      },
-    );
-
-    it.skipIf(reason !== null)(
-      `the desktop entry starts the app and names its actions${reason ? `: ${reason}` : ''}`,
-      () => {
-        const root = join(output, 'root');
-        spawnSync('dpkg-deb', ['-x', only('.deb'), root]);
-        const entry = readFileSync(join(root, 'usr', 'share', 'applications', 'lanyard.desktop'), 'utf8');
-        const lines = entry.split('\n');
-        expect(lines).toEqual(
-          expect.arrayContaining([
-            'Name=Lanyard',
-            'Exec=/opt/Lanyard/lanyard-desktop %U',
-            'Icon=lanyard-desktop',
-            'StartupWMClass=lanyard',
-            'Actions=Accounts;Lock;',
-            // An unquoted # is not allowed in an Exec line.
-            'Exec=/opt/Lanyard/lanyard-desktop "--show=#/accounts"',
-            'Exec=/opt/Lanyard/lanyard-desktop --lock',
-          ]),
+    it('a deb has its metadata, scripts and files', unless(reason), () => {
+      const deb = only('.deb');
+      const dpkg = (...words: string[]) => spawnSync('dpkg-deb', words, { encoding: 'utf8' }).stdout;
+      const field = (name: string) => dpkg('-f', deb, name).trim();
+      expect(['Package', 'Architecture', 'Section', 'Priority'].map(field)).toEqual([
+        'lanyard',
+        process.arch === 'x64' ? 'amd64' : 'arm64',
+        'utils',
+        'optional',
+      ]);
+      expect(field('Depends').split(', ')).toContain('libsecret-1-0');
+      expect(field('Description')).toContain('kubectl');
+      const contents = dpkg('-c', deb);
+      for (const file of files) {
+        expect(contents).toContain(` .${file}`);
+      }
+      // All of it root's, and nothing setuid: only the script on the machine decides that of the sandbox.
+      expect(
+        contents.split('\n').filter((line) => line !== '' && !/^[-dlrwx]{10} root\/root /.test(line)),
+      ).toEqual([]);
+      expect(contents).toContain('./usr/bin/lanyard -> /opt/Lanyard/resources/bin/lanyard');
+      const control = join(output, 'control');
+      spawnSync('dpkg-deb', ['-e', deb, control]);
+      for (const script of ['postinst', 'postrm']) {
+        expect(spawnSync('sh', ['-n', join(control, script)]).status).toBe(0);
+        expect(readFileSync(join(control, script), 'utf8')).not.toMatch(
+          /\$\{(executable|sanitizedProductName)\}/,
         );
-      },
-    );
+      }
+    });
+
+    it('the desktop entry starts the app and names its actions', unless(reason), () => {
+      const root = join(output, 'root');
+      spawnSync('dpkg-deb', ['-x', only('.deb'), root]);
+      const entry = readFileSync(join(root, 'usr', 'share', 'applications', 'lanyard.desktop'), 'utf8');
+      const lines = entry.split('\n');
+      expect(lines).toEqual(
+        expect.arrayContaining([
+          'Name=Lanyard',
+          'Exec=/opt/Lanyard/lanyard-desktop %U',
+          'Icon=lanyard-desktop',
+          'StartupWMClass=lanyard',
+          'Actions=Accounts;Lock;',
+          // An unquoted # is not allowed in an Exec line.
+          'Exec=/opt/Lanyard/lanyard-desktop "--show=#/accounts"',
+          'Exec=/opt/Lanyard/lanyard-desktop --lock',
+        ]),
+      );
+    });
 
     const noRpm = noPackages ?? whyNotLong;
-    it.skipIf(noRpm !== null)(`an rpm has the same${noRpm ? `: ${noRpm}` : ''}`, () => {
+    it('an rpm has the same', unless(noRpm), () => {
       const rpm = readRpm(readFileSync(only('.rpm')));
       expect(rpm.texts(rpmTags.name)).toEqual(['lanyard']);
       expect(rpm.texts(rpmTags.arch)).toEqual([process.arch === 'x64' ? 'x86_64' : 'aarch64']);

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isLong } from '../long.ts';
+import { whyNotLong } from '../long.ts';
 import { run } from '../processes.ts';
+import { unless } from '../unless.ts';
 import { type AwsCli, eksTokenAt, findAwsCli } from './aws-cli.ts';
 import { type LocalAws, startLocalAws } from './local-aws.ts';
 
 /** Each profile gives the AWS CLI what it says, without a network. */
-describe.skipIf(!isLong)('the AWS CLI with local STS and SSO', () => {
+describe('the AWS CLI with local STS and SSO', unless(whyNotLong), () => {
   let home: string;
   let cli: AwsCli;
   let local: LocalAws | null = null;

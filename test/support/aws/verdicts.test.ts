@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { isLong } from '../long.ts';
+import { whyNotLong } from '../long.ts';
+import { unless } from '../unless.ts';
 import { signWithBotocore } from './botocore.ts';
 import {
   type Authorization,
@@ -169,8 +170,9 @@ const odd: Asked[] = [
   { keys: { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'not/a+real=key' }, payload: 'UNSIGNED-PAYLOAD' },
 ];
 
-test.skipIf(!isLong)(
+test(
   'botocore and smithy sign alike',
+  unless(whyNotLong),
   async () => {
     const all = odd.map((asked) => [...unsigned(asked), asked.keys ?? keys] as const);
     const smithy = await Promise.all(all.map((each) => signWithSmithy(...each)));

@@ -23,11 +23,8 @@ export const noSoftHsm: string | null =
   process.platform !== 'linux'
     ? 'Linux alone'
     : !existsSync(module) || !existsSync(util)
-      ? 'SoftHSM isn’t here (./scripts/setup.sh test fetches it where apt-get is)'
+      ? 'missing: SoftHSM'
       : noCompiler();
-if (noSoftHsm !== null) {
-  console.warn(`skipped: keys on a token: ${noSoftHsm}`);
-}
 
 /** What a token gets. */
 export interface StoredKey {

@@ -17,11 +17,8 @@ export const noTpm: string | null =
   process.platform !== 'linux'
     ? 'Linux alone'
     : !existsSync(swtpm) || !existsSync(module)
-      ? 'swtpm and tpm2-pkcs11 aren’t here (./scripts/setup.sh test fetches them where apt-get is)'
+      ? 'missing: swtpm and tpm2-pkcs11'
       : noCompiler();
-if (noTpm !== null) {
-  console.warn(`skipped: keys in a TPM: ${noTpm}`);
-}
 
 /** As token.c names them, and their public keys. */
 const kinds: Record<KeyKind, { name: string; publicKey(hex: string): Buffer<ArrayBuffer> }> = {
