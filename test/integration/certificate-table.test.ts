@@ -45,19 +45,14 @@ beforeAll(async () => {
   rows = await certificateRows();
 });
 
-test(
-  'Go says what the golden file says',
-  unless(why),
-  async () => {
-    const path = await buildGo(goPath(), 'verify-certificates');
-    const input = JSON.stringify(
-      rows.map(({ name, roots, chain, host }) => ({ Name: name, Roots: roots, Chain: chain, Host: host })),
-    );
-    const { stdout } = spawnSync(path, { input, encoding: 'utf8' });
-    expect(JSON.parse(stdout).rows).toEqual(golden.rows);
-  },
-  600_000,
-);
+test('Go says what the golden file says', { ...unless(why), timeout: 600_000 }, async () => {
+  const path = await buildGo(goPath(), 'verify-certificates');
+  const input = JSON.stringify(
+    rows.map(({ name, roots, chain, host }) => ({ Name: name, Roots: roots, Chain: chain, Host: host })),
+  );
+  const { stdout } = spawnSync(path, { input, encoding: 'utf8' });
+  expect(JSON.parse(stdout).rows).toEqual(golden.rows);
+});
 
 describe.each(['proxy', 'broker'] as const)('the %s', (verifier) => {
   test('accepts no certificate that Go refuses, and refuses another only for a reason', async () => {

@@ -7,6 +7,7 @@ import { findKubectls } from '../support/kubectl.ts';
 import { holdLock, type LockHolder } from '../support/lock-holder.ts';
 import { askOwn, type OwnForm } from '../support/own-listener.ts';
 import { credentialIn, mustBeGood, Stage } from '../support/stage.ts';
+import { unless } from '../support/unless.ts';
 
 /**
  * Each kind of key on a token, in both forms: kubectl’s request proxy connects with it to servers that demand a certificate
