@@ -137,7 +137,7 @@ test('KEP-541/objectives: the objectives are shown with their counts, for all, a
   await page.getByRole('combobox', { name: 'Show' }).selectOption('cluster edge');
   await page
     .getByText('No requests in this time.')
-    .or(page.getByText(/[\d,]+ calls:/))
+    .or(page.getByText(/[\d,]+ calls[:,]/))
     .waitFor();
   expect(await table.getByRole('row', { name: 'eks' }).count()).toBe(1);
 });

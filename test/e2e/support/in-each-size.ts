@@ -23,8 +23,9 @@ export async function inEachSize(
   const debug = await page.context().newCDPSession(page);
   const found: { how: string; cut: string[] }[] = [];
   for (const { width, texts } of sizes) {
-    // As the browser's own settings do it; first, for a page hears of a media query only by a new width.
+    // As the browser's own settings do it. A page hears of its media queries by a new width alone.
     await debug.send('Page.setFontSizes', { fontSizes: { standard: 16 * texts, fixed: 13 * texts } });
+    await page.setViewportSize({ width: width - 1, height: 780 });
     await page.setViewportSize({ width, height: 780 });
     await page.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
