@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../base/secret.ts';
+import { refuse } from '../../contract/refusal.ts';
 import { choosePort } from './choose-port.ts';
 import { epochOf } from './epoch.ts';
+import { statusOf } from './refusal-answer.ts';
 import { mintWayIn } from './way-in.ts';
 
 describe('the port', () => {
@@ -35,4 +37,18 @@ test('a way in is what the data plane reads (native-helper/proxy/src/way_in.rs)'
   expect(JSON.parse(json)).toEqual({ c: 'prod', e: '1', p: 42, s: '1234', b: 'b', x: 9 });
   const signed = createHmac('sha256', key).update(`lanyard way in 1\n${json}`).digest('base64url');
   expect(mac).toBe(signed);
+});
+
+// Whatever else were a 401 would be asked for again at once, for as long as the client runs.
+test.each([
+  ['loginNeeded', 401],
+  ['locked', 403],
+  ['denied', 403],
+  ['notPermitted', 403],
+  ['notFound', 403],
+  ['timedOut', 504],
+  ['provider', 502],
+  ['internal', 502],
+] as const)('a client gets for %s the status %i', (reason, status) => {
+  expect(statusOf(refuse(reason, 'a.b', 'no'))).toBe(status);
 });

@@ -124,3 +124,9 @@ it('shows its own runs alone where it adds arguments to the plugin’s', async (
   const runs = [run('eks', 'prod', 1), run('eks', 'dev', 2)];
   expect(await shown({ additionalArgs: ['--role', 'admin'] }, ...runs)).toEqual([1]);
 });
+
+it('shows changes of it, of its account, and of what holds for all', async () => {
+  const change = (name: string | null): HistoryEvent => ({ kind: 'change', what: 'a', name });
+  expect(await shown({}, change(null))).toHaveLength(1);
+  expect(await shown({}, change('prod'), change('eks'), change('dev'))).toHaveLength(3);
+});

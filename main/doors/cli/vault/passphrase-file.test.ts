@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { onWindows } from '../../../../test/support/system.ts';
 import { readPassphraseFile } from './passphrase-file.ts';
 
 let folder: string;
@@ -14,6 +15,16 @@ test('reads the first line of a file of its owner alone', async () => {
   const file = join(folder, 'file');
   await writeFile(file, 'open sesame\nmore\n', { mode: 0o600 });
   expect((await readPassphraseFile(file, 'file')).reveal()).toBe('open sesame');
+});
+
+test.skipIf(onWindows).each([
+  ['the group', 0o640],
+  ['everyone else', 0o604],
+])('takes none that %s can read', async (_, mode) => {
+  const file = join(folder, 'file');
+  await writeFile(file, 'open sesame\n');
+  await chmod(file, mode);
+  await expect(readPassphraseFile(file, 'file')).rejects.toMatchObject({ code: 'passphraseFile.mode' });
 });
 
 test.each([true, false])('where there are no modes an access list counts: open %s', async (isOpen) => {
