@@ -132,6 +132,7 @@ describe.each(isLong ? [1, 2, 3] : [1])('calls of a few days, by chance (%i)', (
       [clock.now() - 3 * day, clock.now() + 1],
       [clock.now() - 3 * day, clock.now() - day],
       [clock.now() - 40 * minute, clock.now() + 1],
+      [Date.UTC(2026, 2, 29, 12), clock.now() + 1],
       [Date.UTC(2026, 2, 30), Date.UTC(2026, 2, 31)],
     ] as const) {
       const inSpan = calls.filter(({ at }) => at >= since && at < until);

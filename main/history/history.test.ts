@@ -272,6 +272,19 @@ describe('what is older than is kept', () => {
     expect((await history.reader.events(all)).events).toHaveLength(1);
   });
 
+  it('is not told by a clock that was set years ahead, until that is set right', async () => {
+    const history = bench.open();
+    history.record(callEvent());
+    const at = clock.now();
+    clock.setWall(at + 5 * 365 * day);
+    passTime(61_000);
+    expect((await history.reader.events(all)).events).toHaveLength(1);
+    clock.setWall(at);
+    clock.advance(100 * day);
+    passTime(61_000);
+    expect((await history.reader.events(all)).events).toHaveLength(0);
+  });
+
   it('knows a program again that asks after all of its calls have gone', async () => {
     const history = bench.open();
     history.record(callEvent());

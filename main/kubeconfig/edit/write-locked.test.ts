@@ -288,6 +288,14 @@ describe.each<NodeJS.Platform>(withoutLinks ? ['win32'] : ['linux', 'win32'])(
       expect(readdirSync(folder)).toEqual(['config']);
     });
 
+    test('that is no longer there is let go without another program’s that took its place', async () => {
+      const lock = await tryLock(`${file}.lock`, deps());
+      unlinkSync(`${file}.lock`);
+      writeFileSync(`${file}.lock`, '', { mode: 0 });
+      await ('release' in lock && lock.release());
+      expect(readdirSync(folder).sort()).toEqual(['config', 'config.lock']);
+    });
+
     test('that a killed process left is taken over', async () => {
       running.set(7, 'seven');
       leave();

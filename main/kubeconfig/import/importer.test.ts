@@ -82,6 +82,21 @@ describe('two imports at once that give one name to two accounts', () => {
   });
 });
 
+describe('another command that changes config.yaml while the secret goes into the vault', () => {
+  it('ends the import, and leaves no secret', async () => {
+    const { vault, config, importer, prepare } = await open();
+    await kubeconfig('mine', 'token-of-mine', 'https://mine.example.com');
+    const prepared = await prepare(join(folder, 'mine'));
+    vault.beforeWrite = async () => {
+      vault.beforeWrite = () => undefined;
+      await config.edit([{ kind: 'set', what: 'account', name: 'other', value: { staticToken: {} } }]);
+    };
+    await expect(importer.apply(prepared, how)).rejects.toMatchObject({ code: 'import.changed' });
+    expect([[...config.current().accounts.keys()], vault.content.secrets]).toEqual([['other'], {}]);
+    await config.dispose();
+  });
+});
+
 /** `mine`: one context, of the user bot, whose token is in a file. */
 async function writeBotsKubeconfig(): Promise<void> {
   await writeFile(join(folder, 'token'), 'token-of-a-file');
