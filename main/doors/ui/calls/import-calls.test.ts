@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { refuse } from '../../../contract/refusal.ts';
 import type { ImportCaller } from '../../../kubeconfig/import/read-source.ts';
 import { createImportCalls, type ImportCallsDeps } from './import-calls.ts';
 
@@ -27,4 +28,46 @@ test.each([
   await expect(calls['import.plan']({ ...wish, files }, context)).rejects.toBe(stop);
   await expect(calls['import.found']({ files }, context)).rejects.toBe(stop);
   expect(asked).toEqual([apart, apart]);
+});
+
+/** (rule: locked-issues-nothing) */
+test('a lock that comes with the user’s yes ends the import: no file is edited', async () => {
+  const merged = { files: [], problems: [] };
+  const source = { merged, authorityFiles: new Map() };
+  const plan = { users: [{ becomes: { account: 'corp' } }], clusters: [], questions: [] };
+  let isHeld = true;
+  const calls = createImportCalls({
+    environment: {},
+    gate: () => (isHeld ? null : refuse('locked', 'vault.locked', 'lanyard is locked')),
+    plans: {
+      take: () => ({ source, selection: {}, prepared: { plan, edits: [], files: [{}] }, pasted: null }),
+    },
+    readSource: async () => source,
+    refusal: async () => null,
+    bindings: {
+      pending: () => (isHeld ? {} : null),
+      onConfirmed: (look: () => void) => {
+        setImmediate(() => {
+          isHeld = false;
+          look();
+        });
+        return { dispose: () => undefined };
+      },
+    },
+    config: {
+      current: () => ({ accounts: new Map([['corp', {}]]) }),
+      onChange: () => ({ dispose: () => undefined }),
+    },
+    clock: { after: () => ({ dispose: () => undefined }) },
+    apply: () => expect.unreachable(),
+  } as unknown as ImportCallsDeps);
+  const steps: unknown[] = [];
+  const context = {
+    signal: new AbortController().signal,
+    progress: ({ step }: { step: string }) => void steps.push(step),
+  } as never;
+  await expect(calls['import.apply']({ id: '1', agreed: [] }, context)).rejects.toMatchObject({
+    code: 'vault.locked',
+  });
+  expect(steps).toEqual(['doing', 'held']);
 });
