@@ -7,6 +7,8 @@ const LOADERS: &[&str] = &[
     "GCONV_PATH",
     "NODE_OPTIONS",
     "NODE_PATH",
+    "NODE_COMPILE_CACHE",
+    "NODE_REPL_EXTERNAL_MODULE",
     "BASH_ENV",
     "ENV",
     "SHELLOPTS",
