@@ -103,10 +103,18 @@ async function picture(page: Page, name: string): Promise<void> {
 
 test('answered in the page: the terminal is told and kubectl continues', async () => {
   const page = await openPage();
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
   const shell = terminal('each');
   await shell.waitForText(question);
   const shown = card(page);
   await shown.getByText('Also asked in the terminal', { exact: false }).waitFor();
+  // A click that was meant for what the card covers comes at once.
+  const yes = shown.getByRole('button', { name: 'Allow once' });
+  expect(await yes.isDisabled()).toBe(true);
+  await page.clock.runFor(600);
+  await expect.poll(() => yes.isEnabled()).toBe(true);
+  await page.clock.resume();
   expect(await shown.getByRole('heading').textContent()).toMatch(
     /^kubectl\S* \(from sh.*\) wants to use each as /,
   );
@@ -114,7 +122,7 @@ test('answered in the page: the terminal is told and kubectl continues', async (
   await shown.getByText('Details').click();
   await picture(page, 'question');
   expect(await violations(page)).toEqual([]);
-  await shown.getByRole('button', { name: 'Allow once' }).click();
+  await yes.click();
   await shell.waitForText('Answered in Lanyard’s page: yes');
   await shell.waitForText('ended 0');
   await shown.getByText('Answered in a page: yes.').waitFor();
