@@ -20,8 +20,8 @@ export default class TestSummary implements Reporter {
     const reasons = Map.groupBy(skipped, reasonOf);
     const missing = process.env['CI'] === 'true' ? [...reasons.keys()].filter(isMissing) : [];
     // A file may fail outside its tests, and so may the run.
-    const broken = files.filter((file) => !file.ok()).length + errors.length;
-    const failures = (failed > 0 ? failed : Math.min(broken, 1)) + missing.length;
+    const broken = files.filter((file) => !file.ok() && [...file.children.allTests('failed')].length === 0);
+    const failures = failed + broken.length + errors.length + missing.length;
     console.log(lines('The slowest files:', slowest(files)));
     const byCount = [...reasons].map(([reason, { length }]) => [length, reason] as const);
     console.log(lines('Skipped:', byCount.sort(([one], [other]) => other - one).map(line)));
