@@ -230,7 +230,9 @@ setup_build_cargo_tests() {
   local rust="--locked --quiet --manifest-path native-helper/Cargo.toml"
   # Their faults are told by the tests.
   # shellcheck disable=SC2086  # words
-  { cargo test $rust --no-run && cargo clippy $rust --all-targets; } || true
+  { cargo test $rust --no-run && cargo clippy $rust --all-targets -- -D warnings; } || true
+  # cargo may have made no folder: it failed, or has another by CARGO_TARGET_DIR.
+  mkdir -p native-helper/target
   printf '%s\n' "$setup_root" >native-helper/target/.built-tests
 }
 
