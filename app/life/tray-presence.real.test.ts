@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ownBusName } from '../../test/support/bus-name.ts';
+import { unless } from '../../test/support/unless.ts';
 import { findTray } from './tray-presence.ts';
 
 const never = async () => {
@@ -55,8 +56,9 @@ async function onBus<T>(look: (address: string) => Promise<T>): Promise<T> {
   }
 }
 
-// Skipped where no bus can be started.
-describe.runIf(existsSync('/usr/bin/dbus-run-session'))('on a real bus', () => {
+const noBus = existsSync('/usr/bin/dbus-run-session') ? null : 'missing: dbus-run-session';
+
+describe('on a real bus', unless(noBus), () => {
   it.each(askers.filter((each) => existsSync(each)))('is found by %s, and only where it is', (asker) =>
     onBus(async (address) => {
       const env = { DBUS_SESSION_BUS_ADDRESS: address };

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import { nodeForAnyone } from '../../../../test/support/node-for-anyone.ts';
+import { unless } from '../../../../test/support/unless.ts';
 import { Disposables } from '../../../base/disposables.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { RedirectPlace } from '../../../domain/login/redirect-address.ts';
@@ -116,8 +117,9 @@ describe('where it listens', () => {
     expect(receiver.redirectUri).toBe(`http://127.0.0.1:${next}/callback/abc`);
   });
 
-  test.runIf(hasIpv6)(
+  test(
     'as registered: [::1], or localhost only where no one else has its other address',
+    unless(hasIpv6 ? null : 'no IPv6'),
     async () => {
       expect((await mustOpen({ host: '[::1]' })).receiver.redirectUri).toMatch(/^http:\/\/\[::1\]:\d+\//);
       const port = portOf(await hold('::1'));
