@@ -125,6 +125,20 @@ describe('a cached credential', () => {
     expect(account.renewals).toBe(1);
   });
 
+  it('is issued before its end where its renewal is slow and little life is left', async () => {
+    account.credential = token('a', 100_000);
+    await grants.obtain(account, ask());
+    clock.advance(96_000);
+    const waits: string[] = [];
+    const outcome = grants.obtain(account, ask({ onWait: (reason) => void waits.push(reason) }));
+    await turn();
+    expect(waits).toEqual(['renewal']);
+    clock.advance(2_000);
+    await turn();
+    await account.finishRenewal({ ok: true, credential: token('b') });
+    expect(granted(await outcome)).toBe('a');
+  });
+
   it.each<[string, () => Promise<void>]>([
     ['failed', () => account.finishRenewal(refuse('loginNeeded', 'oidc.session.changed', 'changed'))],
     ['is slow', async () => clock.advance(5_000)],
@@ -293,6 +307,22 @@ describe('a provider that is down, and a credential that has ended', () => {
     expect(granted(await own)).toBe('back');
     expect(granted(await grants.obtain(account, from('k9s', true)))).toBe('back');
   });
+
+  it('is left alone for the time that it named, by the user’s own calls too, and tried after it', async () => {
+    const first = grants.obtain(account, from('k9s', false));
+    await account.finishRenewal({ ...down, retryAfterSeconds: 60 });
+    expect(await first).toMatchObject({ code: 'oidc.token.unreachable' });
+    clock.advance(59_999);
+    const own = await grants.obtain(account, from('kubectl 1', true));
+    expect(own).toMatchObject({
+      hint: expect.stringMatching(/^it asked to be left alone; try again in \d s$/),
+    });
+    expect(account.renewals).toBe(1);
+    clock.advance(5_001);
+    const next = grants.obtain(account, from('kubectl 2', true));
+    await account.finishRenewal({ ok: true, credential: token('back') });
+    expect(granted(await next)).toBe('back');
+  });
 });
 
 it('a renewal that never ends, whatever its signal says, ends for those who wait for it', async () => {
@@ -372,6 +402,10 @@ describe('no storms (rule: no-storms)', () => {
       }
       const unseen = ask({ wantedBy: () => ['kubectl'], onWait: (reason) => void waits.push(reason) });
       const outcome = grants.obtain(account, unseen);
+      let isWaiting = true;
+      void outcome.then(() => {
+        isWaiting = false;
+      });
       await account.finishRenewal(loginNeeded);
       await turn();
       await turn();
@@ -380,7 +414,10 @@ describe('no storms (rule: no-storms)', () => {
         logIn();
         await turn();
       }
-      clock.advance(60_000);
+      clock.advance(59_999);
+      await turn();
+      expect(isWaiting).toBe(true);
+      clock.advance(1);
       expect(await outcome).toMatchObject({ reason: 'loginNeeded', code: 'login.pending' });
       expect(waits.at(-1)).toBe('pending');
       // The login itself goes on for its other viewers.
@@ -439,6 +476,17 @@ describe('no storms (rule: no-storms)', () => {
     await expect(waiting).rejects.toThrow('no caller waits');
     expect(account.loginSignal.aborted).toBe(true);
     expect(recorder.of('login')).toMatchObject([{ flow: 'device', outcome: 'cancelled' }]);
+  });
+
+  it.each<[string, (why: string) => void]>([
+    ['the account is logged out, or changes', (why) => logins.cancel('corp', why)],
+    ['lanyard is locked', (why) => logins.cancelAll(why)],
+  ])('ends a login under way when %s', async (_, end) => {
+    const { prompter, signal } = viewer().request;
+    const login = logins.login(account, { prompter: prompter as LoginPrompter, wish, signal });
+    end('it has ended');
+    expect(account.loginSignal?.aborted).toBe(true);
+    await expect(login).rejects.toMatchObject({ code: 'login.cancelled', message: 'it has ended' });
   });
 
   it('is waited for without a terminal where the user is notified, and none begins automatically', async () => {

@@ -64,9 +64,12 @@ describe('parseExecInfo', () => {
     });
   });
 
-  it('takes v1alpha1 without cluster and interactive, as kubectl up to 1.23 sends it', () => {
+  it.each([
+    ['cluster and interactive, as kubectl up to 1.23 sends it', { spec: {} }],
+    ['a spec', {}],
+  ])('takes v1alpha1 without %s', (_, rest) => {
     const parsed = request(
-      info({ apiVersion: 'client.authentication.k8s.io/v1alpha1', kind: 'ExecCredential', spec: {} }),
+      info({ apiVersion: 'client.authentication.k8s.io/v1alpha1', kind: 'ExecCredential', ...rest }),
     );
     expect(parsed).toEqual({
       apiVersion: 'client.authentication.k8s.io/v1alpha1',
