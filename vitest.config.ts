@@ -16,9 +16,9 @@ process.env['LANYARD_SEED'] ??= String(randomInt(1_000_000));
 export default defineConfig({
   test: {
     // Limits only end what hangs: a busy machine takes its time.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
     // A file leaves nothing to the next one of its process.
     restoreMocks: true,
     unstubEnvs: true,
@@ -48,7 +48,7 @@ export default defineConfig({
           // The files of a process share one Chromium, and what they import.
           isolate: false,
           // The long form looks at each screen in all sizes and themes, one after the other.
-          testTimeout: process.env['LANYARD_LONG'] === '1' ? 600_000 : 120_000,
+          testTimeout: process.env['LANYARD_LONG'] === '1' ? 900_000 : 300_000,
           maxWorkers: workersThatWait,
           sequence: { groupOrder: 1 },
         },

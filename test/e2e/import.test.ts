@@ -34,7 +34,6 @@ beforeAll(async () => {
     },
   });
   ({ page, traffic } = await openLanyard(stage, browser));
-  page.setDefaultTimeout(30_000);
 });
 afterAll(() => stage?.dispose());
 

@@ -8,6 +8,7 @@ import { findKubectls } from '../support/kubectl.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
 import { isLong } from '../support/long.ts';
 import { mustBeGood, type Stage } from '../support/stage.ts';
+import { brokerIsGone } from './support/page-problems.ts';
 import { pressWhenRead } from './support/press-when-read.ts';
 import { openUiHome, openUiStage, type UiStage } from './support/ui-stage.ts';
 
@@ -212,7 +213,9 @@ test(`${all} profiles: the last one and any other is reached, and few rows are d
     },
   });
   try {
-    const { page: many } = await own.openPage({ at: '#/inventories?group=namespace' });
+    const { page: many, problems } = await own.openPage({ at: '#/inventories?group=namespace' });
+    // Its broker ends before it does.
+    problems.allow(brokerIsGone);
     const list = many.getByRole('grid', { name: 'Profiles' });
     const drawn = () => list.getByRole('row').count();
     const at = (name: string) => list.getByRole('row', { name });

@@ -31,8 +31,11 @@ beforeAll(async () => {
     perLoad: true,
     pauseMilliseconds: 500,
   });
+  const answered = ({ events }: ReturnType<typeof startLongLived>) =>
+    requests(events()).filter(({ status }) => status === 200).length;
   const isOver = () =>
     stage.provider.refreshes.length >= lives &&
+    [k9s, python].every((client) => answered(client) > 20 * lives) &&
     clusters.every((name) => asked(k9s.events()).filter(({ cluster }) => cluster === name).length > lives);
   await until(() => (isOver() ? true : null), `${lives} renewals, and that each is asked for again`);
   [did.k9s, did.python] = await Promise.all([k9s.stop(), python.stop()]);

@@ -43,6 +43,8 @@ async function askAnew(account: string) {
 }
 
 async function confirm(...args: string[]): Promise<string> {
+  // What was seen of a program before counts for a moment.
+  await expect.poll(async () => (await stage.status()).held).not.toEqual([]);
   const terminal = stage.onTerminal(['confirm', ...args]);
   await terminal.waitForText('Approve this change? [y/N] ');
   terminal.send('y\r');
@@ -82,7 +84,9 @@ describe('a pinned program that has changed', () => {
     expect((await stage.lanyard(['account', 'list'])).stdout).toMatch(
       /^pinned +exec plugin +pending approval/m,
     );
-    expect(await doctor('pinned')).toMatchObject({ level: 'warning', hint: 'lanyard confirm pinned' });
+    await expect
+      .poll(() => doctor('pinned'))
+      .toMatchObject({ level: 'warning', hint: 'lanyard confirm pinned' });
     const listed = JSON.parse((await stage.lanyard(['confirm', '--json'])).stdout);
     expect(listed).toMatchObject([
       { what: 'program', name: 'pinned', before: { path: pinned.command }, now: { path: pinned.command } },
@@ -132,7 +136,7 @@ test.each(['.', '..'])(
       expect(refused.stderr).toContain(`everybody can write ${open}`);
       expect(found.runs()).toHaveLength(runs);
       expect((await stage.lanyard(['confirm'])).stderr).toContain('Nothing is pending');
-      expect(await doctor('found')).toMatchObject({ level: 'problem' });
+      await expect.poll(() => doctor('found')).toMatchObject({ level: 'problem' });
     } finally {
       chmodSync(open, 0o700);
     }

@@ -73,7 +73,7 @@ export async function startAgent(options: AgentOptions): Promise<TestAgent> {
   const running = start(command, args, { env: { ...options.home.env, ...options.env } });
   running.closeInput();
   try {
-    await running.waitForLine(/\bagent\.listening\b/, options.readyMilliseconds ?? 20_000);
+    await running.waitForLine(/\bagent\.listening\b/, options.readyMilliseconds ?? 120_000);
   } catch (error) {
     await running.dispose();
     throw error;

@@ -15,10 +15,20 @@ const flags = [
   '--js-flags=--heap-snapshot-string-limit=100000000',
 ];
 
+/** How long a page's step may take on a busy machine, in milliseconds: it only ends what hangs. */
+const stepMilliseconds = 120_000;
+
 /** The system's Chromium, headless. Throws, with what to install, where there is none. */
 export async function launchChromium(): Promise<Browser> {
   const [executablePath, ...args] = chromiumCommand();
-  return chromium.launch({ executablePath, args });
+  const browser = await chromium.launch({ executablePath, args, timeout: stepMilliseconds });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(stepMilliseconds);
+    return context;
+  };
+  return browser;
 }
 
 /** Its program, and the flags that all use. */

@@ -143,7 +143,7 @@ export function start(
   ended.catch(() => undefined);
   const pid = child.pid ?? 0;
   const isRunning = () => pid !== 0 && child.exitCode === null && child.signalCode === null;
-  const waitFor = <T>(find: () => T | null, what: string, timeoutMilliseconds = 60_000): Promise<T> => {
+  const waitFor = <T>(find: () => T | null, what: string, timeoutMilliseconds = 120_000): Promise<T> => {
     const describe = () => `waited for ${what}; stdout: ${output.stdout}; stderr: ${output.stderr}`;
     return waitForOutput(child, ended, find, describe, timeoutMilliseconds);
   };
@@ -191,7 +191,7 @@ export async function run(
   const timer = setTimeout(() => {
     timedOut = true;
     killGroup(running.pid, 'SIGKILL');
-  }, options.timeoutMilliseconds ?? 60_000);
+  }, options.timeoutMilliseconds ?? 120_000);
   try {
     return { ...(await running.ended), timedOut };
   } finally {

@@ -32,7 +32,7 @@ export function startOnTerminal(
     ...options,
     env: { ...options.env, SHELL: '/bin/sh' },
   });
-  const waitForText = async (text: string | RegExp, timeoutMilliseconds = 60_000): Promise<string> => {
+  const waitForText = async (text: string | RegExp, timeoutMilliseconds = 120_000): Promise<string> => {
     const find = (): string | null => {
       const shown = running.stdout();
       if (typeof text === 'string') {

@@ -325,7 +325,7 @@ export async function until<T>(
   find: () => T | null | undefined | Promise<T | null | undefined>,
   what: string,
 ) {
-  const limit = performance.now() + 30_000;
+  const limit = performance.now() + 120_000;
   for (;;) {
     const found = await find();
     if (found !== null && found !== undefined) {
