@@ -44,12 +44,14 @@ const lines = (title: string, each: readonly string[]) =>
 /** What `unless` (test/support/unless.ts) or `context.skip` said of the test, or of a suite around it. */
 function reasonOf(test: TestCase): string {
   const result = test.result();
-  const note = 'note' in result ? result.note : undefined;
+  if ('note' in result && result.note) {
+    return result.note;
+  }
   let each: TestCase | TestSuite | TestModule = test;
   while (each.type !== 'module') {
     const { why } = each.meta() as { why?: string | null };
-    if (note ?? why) {
-      return note ?? why ?? '';
+    if (why) {
+      return why;
     }
     each = each.parent;
   }

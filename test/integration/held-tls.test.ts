@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
@@ -28,6 +27,7 @@ import { startConnectProxy } from '../support/connect-proxy.ts';
 import { buildGo, findGo } from '../support/go.ts';
 import {
   type CertificateServer,
+  noOpenSsl,
   ServerFiles,
   startGo,
   startOpenSsl,
@@ -46,7 +46,6 @@ const schemes: Record<KeyKind, number[]> = {
 };
 
 const go = findGo();
-const noOpenSsl = spawnSync('openssl', ['version']).status === 0 ? null : 'openssl isn’t here';
 
 let ca: CertificateAuthority;
 let files: ServerFiles;

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type CertificateAuthority,
@@ -10,6 +9,7 @@ import {
 import { buildGo, findGo } from '../support/go.ts';
 import {
   type CertificateServer,
+  noOpenSsl,
   ServerFiles,
   startGo,
   startNode,
@@ -36,7 +36,6 @@ const kinds = ['RSA-2048', 'P-256', 'P-384'] as const;
 const keys = {} as Record<KeyKind, IssuedCertificate>;
 
 const go = findGo();
-const noOpenSsl = spawnSync('openssl', ['version']).status === 0 ? null : 'openssl isn’t here';
 let goProgram: string;
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http2 from 'node:http2';
@@ -50,6 +50,9 @@ export class ServerFiles {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
+
+/** Why `startOpenSsl` can't run here; null: it can. */
+export const noOpenSsl = spawnSync('openssl', ['version']).status === 0 ? null : 'openssl isn’t here';
 
 /** `openssl s_server`; `-www` answers with what it knows of the connection. Without it, it prints what it reads, and types. */
 export async function startOpenSsl(
