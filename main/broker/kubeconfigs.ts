@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import type { Disposables } from '../base/disposables.ts';
 import { once } from '../base/once.ts';
-import { SerialQueue } from '../base/serial-queue.ts';
 import { classifyUser } from '../domain/import/index.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { awayNamespaces } from '../inventory/away-namespaces.ts';
@@ -57,7 +56,6 @@ export interface Kubeconfigs {
   /** Writes a kubeconfig of this cluster alone, for one terminal. Returns its absolute path. */
   writeForTerminal(cluster: LoadedCluster, namespace: string | null): Promise<string>;
   managedContexts: ManagedContexts;
-  /** One write at a time, whoever writes. */
   writeManaged: WriteManagedKubeconfig;
   /** Removes kubectl's lock files that a killed Lanyard left. */
   freeLocks(): Promise<void>;
@@ -99,17 +97,7 @@ export async function openKubeconfigs(
     createContextsWatch({ files: knownFiles, managed: paths.kubeconfig, read: contexts, clock, log }),
   );
   const editing = createEditing({ config, bindings, vault, recorder, clock, identity, kubeconfigWatch });
-  const managed = new SerialQueue();
-  const write = createManagedWriter(paths, awayNamespaces(inventories.used), requestProxy);
   const isUsable = ({ name }: LoadedCluster) => directory.cluster(name).ok;
-  // What a hub states of a profile is in no kubeconfig before the user approves it.
-  const writeManaged: WriteManagedKubeconfig = (clusters, ...how) =>
-    managed.run(() =>
-      write(
-        clusters.filter((cluster) => cluster.origin === undefined || isUsable(cluster)),
-        ...how,
-      ),
-    );
   /** Null: it can’t be told which there are. Locked, or config.yaml was never valid since the start. */
   const knownClusters = () => {
     const isUnread =
@@ -119,8 +107,7 @@ export async function openKubeconfigs(
   const managedContexts = disposables.add(
     createManagedContexts({
       path: paths.kubeconfig,
-      write,
-      queue: managed,
+      write: createManagedWriter(paths, awayNamespaces(inventories.used), requestProxy),
       isOfProfile: (context) => inventories.used.current().some(({ contextName }) => contextName === context),
       clusters: knownClusters,
       isUsable,
@@ -132,6 +119,12 @@ export async function openKubeconfigs(
       log,
     }),
   );
+  // What a hub states of a profile is in no kubeconfig before the user approves it.
+  const writeManaged: WriteManagedKubeconfig = (clusters, ...how) =>
+    managedContexts.writeOnly(
+      clusters.filter((cluster) => cluster.origin === undefined || isUsable(cluster)),
+      ...how,
+    );
   const apiVersion = once(() => importing.apiVersion(environment['PATH']));
   const userContexts = disposables.add(
     createUserContexts({

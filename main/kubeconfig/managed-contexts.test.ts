@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { SerialQueue } from '../base/serial-queue.ts';
 import { cluster as clusterSchema } from '../contract/config/cluster.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { createManagedContexts } from './managed-contexts.ts';
@@ -48,7 +47,6 @@ async function follow(clusters: LoadedCluster[], pending: string[] = []) {
       wrote();
       return warnings;
     },
-    queue: new SerialQueue(),
     isOfProfile: (name) => ['east', 'west'].includes(name),
     clusters: () => clusters,
     isUsable: ({ name }) => !pending.includes(name),
@@ -114,7 +112,6 @@ test('nothing is written while it can’t be told which there are', async () => 
   const contexts = createManagedContexts({
     path,
     write: () => expect.unreachable(),
-    queue: new SerialQueue(),
     isOfProfile: () => true,
     clusters: () => null,
     isUsable: () => true,
@@ -132,7 +129,6 @@ test('nothing is written where no profile is in use, and none was', async () => 
   const contexts = createManagedContexts({
     path,
     write: () => expect.unreachable(),
-    queue: new SerialQueue(),
     isOfProfile: () => false,
     clusters: () => [aCluster('prod'), aCluster('new')],
     isUsable: () => true,
@@ -149,12 +145,10 @@ test('nothing is written where no profile is in use, and none was', async () => 
 
 test('what another one writes meanwhile is not lost', async () => {
   await writeFor([aCluster('prod')]);
-  const queue = new SerialQueue();
   const runs: (() => void)[] = [];
   const contexts = createManagedContexts({
     path,
     write: (all, _, first) => writeFor(all, first as 'asItWas' | undefined),
-    queue,
     isOfProfile: (name) => name === 'east',
     clusters: () => [aCluster('prod'), aCluster('added'), aCluster('east', true)],
     isUsable: () => true,
@@ -162,13 +156,49 @@ test('what another one writes meanwhile is not lost', async () => {
     clock: { after: (_, then) => ({ dispose: () => undefined, at: runs.push(then) }) },
     log: { warn: (_: string, what: object) => expect.unreachable(JSON.stringify(what)) } as never,
   });
-  const other = queue.run(() => writeFor([aCluster('prod'), aCluster('added')]));
+  const other = contexts.writeOnly([aCluster('prod'), aCluster('added')], 'v1');
   contexts.follow();
   for (const run of runs) {
     run();
   }
   await other;
-  await queue.drain();
+  await expect.poll(() => namesIn(readFileSync(path, 'utf8'))).toEqual(['prod', 'added', 'east']);
   await contexts.dispose();
-  expect(namesIn(readFileSync(path, 'utf8'))).toEqual(['prod', 'added', 'east']);
+});
+
+test('a cluster whose proxy is turned off gets its own server, also where the user had it written since the last change', async () => {
+  const proxied = { ...aCluster('prod'), config: { ...aCluster('prod').config, proxy: {} } } as LoadedCluster;
+  let clusters: LoadedCluster[] = [];
+  let run = () => undefined as unknown;
+  const contexts = createManagedContexts({
+    path,
+    write: (all) =>
+      writeFor(
+        all.map((each) =>
+          each.config.proxy === undefined
+            ? each
+            : { ...each, config: { ...each.config, server: 'https://127.0.0.1:7/c/prod' } },
+        ),
+      ),
+    isOfProfile: () => false,
+    clusters: () => clusters,
+    isUsable: () => true,
+    hasAll: () => false,
+    clock: {
+      after: (_, then) => {
+        run = then;
+        return { dispose: () => undefined };
+      },
+    },
+    log: { warn: (_: string, what: object) => expect.unreachable(JSON.stringify(what)) } as never,
+  });
+  await contexts.write();
+  clusters = [proxied];
+  await contexts.writeOnly(clusters, 'v1');
+  clusters = [aCluster('prod')];
+  contexts.follow();
+  run();
+  const server = () => parse(readFileSync(path, 'utf8')).clusters[0].cluster.server;
+  await expect.poll(server).toBe('https://prod');
+  await contexts.dispose();
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Disposable } from '../base/disposables.ts';
-import type { SerialQueue } from '../base/serial-queue.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
@@ -8,10 +8,7 @@ import type { WriteManagedKubeconfig } from './write-managed-kubeconfig.ts';
 
 export interface ManagedContextsDeps {
   path: string;
-  /** Not by the queue. */
   write: WriteManagedKubeconfig;
-  /** Of all that writes the managed kubeconfig: what is read of it here must not change until it is written. */
-  queue: SerialQueue;
   /** All clusters, those that are pending approval, too; null: it can’t be told, as while Lanyard is locked. */
   clusters(): readonly LoadedCluster[] | null;
   /** A profile has or had this context’s name. */
@@ -28,6 +25,8 @@ export interface ManagedContextsDeps {
 export interface ManagedContexts extends Disposable {
   /** Writes it now, also where there was none; warnings are lines for the user. */
   write(): Promise<string[]>;
+  /** Writes it with these clusters, as the user or an import asked. One write at a time, whoever writes. */
+  writeOnly: WriteManagedKubeconfig;
   /** Clusters may have changed: it is written once a burst is over, where profiles have, and where it is there. */
   follow(): void;
   /** The same, whatever was written before: the request proxy has moved. */
@@ -38,7 +37,9 @@ export interface ManagedContexts extends Disposable {
 const quietMilliseconds = 100;
 
 export function createManagedContexts(deps: ManagedContextsDeps): ManagedContexts {
-  const { path, queue, clock, log } = deps;
+  const { path, clock, log } = deps;
+  // What is read of the file must not change until it is written.
+  const queue = new SerialQueue();
   let written: readonly LoadedCluster[] | null = null;
   let waiting: Disposable | null = null;
   let ended = false;
@@ -91,6 +92,12 @@ export function createManagedContexts(deps: ManagedContextsDeps): ManagedContext
   };
   return {
     write: () => queue.run(writeNow),
+    writeOnly: (...how) =>
+      queue.run(() => {
+        // It may have other clusters then than those that were followed.
+        written = null;
+        return deps.write(...how);
+      }),
     follow,
     rewrite() {
       void queue.run(async () => {
@@ -126,7 +133,7 @@ function follows({ name, origin, config }: LoadedCluster, there: ReadonlySet<str
 /** A cluster’s address at the request proxy (domain/proxy/client-view.ts). */
 const proxiedServer = /^ +server: "?https:\/\/127\.0\.0\.1:\d+\/c\//m;
 
-/** Null: never written by this broker. Then what is there may be older than the profiles. */
+/** Null: not written since others wrote it, or the broker started. Then what is there may be older than the clusters. */
 function isSame(a: readonly LoadedCluster[] | null, b: readonly LoadedCluster[]): boolean {
   return a !== null && a.length === b.length && a.every((cluster, index) => cluster === b[index]);
 }

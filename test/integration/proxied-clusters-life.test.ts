@@ -187,7 +187,10 @@ test.skipIf(!canUnshare)('a client that is pid 1 beside the broker gets a way in
     timeout: 120_000,
     killSignal: 'SIGKILL',
   });
-  const statusIn = (file: string) => JSON.parse(readFileSync(`${outside}/${file}`, 'utf8')).status;
+  const textOf = (file: string) =>
+    existsSync(`${outside}/${file}`) ? readFileSync(`${outside}/${file}`, 'utf8') : '';
+  const statusIn = (file: string) =>
+    JSON.parse(textOf(file) || expect.unreachable(`${textOf('err')}${textOf('log')}`)).status;
   const minutes = (Date.parse(statusIn('out').expirationTimestamp) - Date.now()) / 60_000;
   expect([minutes > 50, minutes <= 60]).toEqual([true, true]);
   expect(statusIn('child').token).toEqual(expect.any(String));

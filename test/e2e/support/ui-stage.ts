@@ -192,11 +192,15 @@ function createUi(
     return { page, context: page.context(), problems, traffic: taken.traffic, close };
   }
 
-  async function whatOpens<T>(begin: () => T | Promise<T>): Promise<{ address: string; begun: T }> {
+  async function whatOpens<T>(
+    begin: () => T | Promise<T>,
+    isWanted: (address: string) => boolean = () => true,
+  ): Promise<{ address: string; begun: T }> {
     const before = display.opened().length;
     const begun = await begin();
-    await expect.poll(() => display.opened().length).toBeGreaterThan(before);
-    return { address: opened()[before] ?? '', begun };
+    const wanted = () => opened().slice(before).find(isWanted);
+    await expect.poll(wanted).toBeDefined();
+    return { address: wanted() ?? '', begun };
   }
 
   return {
@@ -224,7 +228,9 @@ function createUi(
       if (app) {
         return app.dialog(browser, begin);
       }
-      return (await openAddress((await whatOpens(begin)).address)).page;
+      // A login of before may open its provider’s page meanwhile.
+      const { address } = await whatOpens(begin, (each) => each.startsWith('file:'));
+      return (await openAddress(address)).page;
     },
     whatOpens,
     check() {
