@@ -5,7 +5,6 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const sources = ['app', 'main', 'renderer'];
 const beside = (ends: string) =>
   sources.flatMap((folder) => [`${folder}/**/*${ends}.ts`, `${folder}/**/*${ends}.tsx`]);
-const serial = 'test/**/*.serial.test.ts';
 const pages = 'test/e2e/*.test.ts';
 /** Most of their time they wait: for a token's end, a poll, a process. */
 const workersThatWait = 3 * availableParallelism();
@@ -43,7 +42,6 @@ export default defineConfig({
         test: {
           name: 'page',
           include: [pages],
-          exclude: [...configDefaults.exclude, serial],
           setupFiles: ['test/e2e/support/end-contexts.ts'],
           // The files of a process share one Chromium, and what they import.
           isolate: false,
@@ -56,38 +54,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'real parts of sources',
-          include: beside('.real.test'),
-          // They share what they import, as those of `unit` do.
-          isolate: false,
-          maxWorkers: workersThatWait,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        test: {
           name: 'real parts',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', ...beside('.real.test')],
           // Those need Electron itself: npm run test:electron says whether it is here.
           exclude: [
             ...configDefaults.exclude,
-            serial,
             pages,
             ...(process.env['LANYARD_E2E'] === 'electron' ? [] : ['test/electron/**']),
           ],
           isolate: false,
           maxWorkers: workersThatWait,
           sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'one at a time',
-          include: [serial],
-          maxWorkers: 1,
-          sequence: { groupOrder: 2 },
         },
       },
     ],
