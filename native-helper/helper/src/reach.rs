@@ -2,8 +2,8 @@
 
 use crate::failure::{Failure, exit};
 use crate::home::{HOME_VARIABLE, Home, LOG, SOCKET, START, find_home};
-use crate::os::{self, ConnectError, Connection, FileOwner};
-use crate::{Limits, agent, start_file};
+use crate::os::{self, ConnectError, Connection, Desktop, FileOwner};
+use crate::{Limits, agent, output, start_file};
 use std::env;
 use std::path::Path;
 use std::thread::sleep;
@@ -76,11 +76,27 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
         return Err(nobody());
     };
     start.check_place()?;
-    let mut broker = os::start_detached(&start, &home.folder, &home.folder.join(LOG))
-        .map_err(|error| Failure::new(exit::UNREACHABLE, format!("can't start the broker: {error}")))?;
-    let unreachable = |what: String| {
-        Failure::new(exit::UNREACHABLE, what).hint(format!("see {}", home.folder.join(LOG).display()))
+    let log = home.folder.join(LOG);
+    let unreachable =
+        |what: String| Failure::new(exit::UNREACHABLE, what).hint(format!("see {}", log.display()));
+    let desktop = os::desktop(&home.folder);
+    if desktop == Desktop::OfRoot && start.wants_desktop() {
+        output::stderr("lanyard: the desktop app doesn't run as root: started without a window\n");
+    }
+    let mut commands = start.automatic(desktop).into_iter();
+    // Fails with `why` after the last one.
+    let mut next = |mut why: Failure| {
+        for command in commands.by_ref() {
+            match os::start_detached(&command, &home.folder, &log) {
+                Ok(broker) => return Ok(broker),
+                Err(error) => {
+                    why = Failure::new(exit::UNREACHABLE, format!("can't start the broker: {error}"));
+                }
+            }
+        }
+        Err(why)
     };
+    let mut broker = next(nobody())?;
     let began = Instant::now();
     while began.elapsed() < limits.start {
         if let Some(connection) = connect(socket, limits.connect)? {
@@ -90,7 +106,11 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
         if let Ok(Some(status)) = broker.try_wait()
             && !matches!(status.code().map(u8::try_from), Some(Ok(exit::GOOD | exit::USAGE)))
         {
-            return Err(unreachable(format!("the broker was started but ended ({status})")));
+            broker = next(unreachable(format!("the broker was started but ended ({status})")))?;
+            output::stderr(&format!(
+                "lanyard: the desktop app ended ({status}): started without a window; see {}\n",
+                log.display()
+            ));
         }
         sleep(POLL_INTERVAL);
     }

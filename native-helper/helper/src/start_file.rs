@@ -1,6 +1,6 @@
 use crate::failure::{Failure, exit};
 use crate::home::START;
-use crate::os::{self, FileOwner};
+use crate::os::{self, Desktop, FileOwner};
 use serde::Deserialize;
 use std::fs;
 use std::io::ErrorKind;
@@ -28,17 +28,23 @@ pub struct Start {
 }
 
 impl Start {
-    /// The command to run when a request finds no broker. If the last broker ran without windows and with a passphrase
-    /// file: the same again. Else the app, if the user has a desktop here.
-    pub fn automatic(&self, has_desktop: bool) -> Vec<String> {
+    /// The commands to try, in this order, when a request finds no broker. If the last broker ran without windows and
+    /// with a passphrase file: the same again. Else the app, if the user has a desktop here. Where it ends at once, as
+    /// Chromium does without its sandbox: the broker alone.
+    pub fn automatic(&self, on: Desktop) -> Vec<Vec<String>> {
         match (&self.passphrase_file, &self.desktop) {
             (Some(file), _) => {
                 let words = ["--remembered-passphrase-file".to_owned(), file.clone()];
-                self.command.iter().cloned().chain(words).collect()
+                vec![self.command.iter().cloned().chain(words).collect()]
             }
-            (None, Some(desktop)) if has_desktop => desktop.clone(),
-            (None, _) => self.command.clone(),
+            (None, Some(desktop)) if on == Desktop::Here => vec![desktop.clone(), self.command.clone()],
+            (None, _) => vec![self.command.clone()],
         }
+    }
+
+    /// Whether the app would be started, where it could open windows.
+    pub fn wants_desktop(&self) -> bool {
+        self.desktop.is_some() && self.passphrase_file.is_none()
     }
 
     /// Fails where the broker's program is not there any more. The app writes its place anew when it starts.
@@ -106,18 +112,21 @@ mod tests {
     }
 
     #[test]
-    fn the_app_is_started_where_there_is_a_desktop_and_the_broker_alone_elsewhere() {
+    fn the_app_is_started_where_there_is_a_desktop_and_the_broker_alone_elsewhere_or_where_it_ends() {
         let start =
             parsed(r#"{"version":1,"command":["/l","agent"],"desktop":["/l","--hidden"],"later":[]}"#)
                 .unwrap();
-        assert_eq!(start.automatic(true), ["/l", "--hidden"]);
-        assert_eq!(start.automatic(false), ["/l", "agent"]);
+        assert_eq!(start.automatic(Desktop::Here), [["/l", "--hidden"], ["/l", "agent"]]);
+        for desktop in [Desktop::None, Desktop::OfRoot] {
+            assert_eq!(start.automatic(desktop), [["/l", "agent"]]);
+        }
     }
 
     #[test]
     fn a_file_of_an_older_lanyard_names_one_command_for_all() {
         let start = parsed(r#"{"version":1,"command":["/l"]}"#).unwrap();
-        assert_eq!((start.automatic(true), start.automatic(false)), (start.command.clone(), start.command));
+        let only = vec![start.command.clone()];
+        assert_eq!((start.automatic(Desktop::Here), start.automatic(Desktop::None)), (only.clone(), only));
     }
 
     #[test]
@@ -126,8 +135,9 @@ mod tests {
             r#"{"version":1,"command":["/l","agent"],"desktop":["/l","--hidden"],"passphraseFile":"/p"}"#,
         )
         .unwrap();
-        for has_desktop in [true, false] {
-            assert_eq!(start.automatic(has_desktop), ["/l", "agent", "--remembered-passphrase-file", "/p"]);
+        for desktop in [Desktop::Here, Desktop::None] {
+            let only = [["/l", "agent", "--remembered-passphrase-file", "/p"]];
+            assert_eq!(start.automatic(desktop), only);
         }
     }
 
@@ -150,8 +160,9 @@ mod tests {
             parse_under(&folder.join(START), text.as_bytes(), Some(folder))
         };
         let start = beside(r#"{"version":1,"command":["../../l","agent"],"desktop":["/l"]}"#).unwrap();
-        assert_eq!(start.automatic(false), ["/opt/L/resources/bin/../../l", "agent"]);
-        assert_eq!(start.automatic(true), ["/l"]);
+        let alone = vec!["/opt/L/resources/bin/../../l".to_owned(), "agent".to_owned()];
+        assert_eq!(start.automatic(Desktop::Here), [vec!["/l".to_owned()], alone.clone()]);
+        assert_eq!(start.automatic(Desktop::None), [alone]);
         assert!(beside(r#"{"version":1,"command":[""]}"#).is_err());
     }
 }

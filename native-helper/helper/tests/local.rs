@@ -332,40 +332,94 @@ fn the_broker_that_start_json_names_is_started_with_the_environment_of_a_login()
     }
 }
 
-/// Whether the desktop app was started. The user's kubectl has the first variables, its kubeconfig's env adds the
-/// others.
+/// A shell of an ordinary user: of root, as another user in a namespace. None where the system has no such.
 #[cfg(unix)]
-fn starts_desktop(of_person: &[(&str, &str)], of_kubeconfig: &str) -> bool {
+fn shell_of_a_person() -> Option<Command> {
+    if !rustix::process::geteuid().is_root() {
+        return Some(Command::new("/bin/sh"));
+    }
+    let with = ["--user", "--map-user=1000", "--map-group=1000"];
+    let tried = Command::new("unshare").args(with).arg("true").status();
+    let mut command = Command::new("unshare");
+    command.args(with).arg("/bin/sh");
+    if !tried.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: this system gives root no namespace of another user");
+        return None;
+    }
+    Some(command)
+}
+
+/// Whether the desktop app was started, by its program, and what the helper said. The user's kubectl has the first
+/// variables, its kubeconfig's env adds the others.
+#[cfg(unix)]
+fn starts_desktop(
+    mut shell: Command,
+    app: &Path,
+    of_person: &[(&str, &str)],
+    of_kubeconfig: &str,
+) -> (bool, String) {
     let data = Home::new();
     let home = startable(&data, 1);
-    let broker = example("test_broker");
     let start = serde_json::json!({
         "version": 1,
-        "command": [broker, "1", "alone"],
-        "desktop": [broker, "1", "--hidden"],
+        "command": [example("test_broker"), "1", "alone"],
+        "desktop": [app, "1", "--hidden"],
     });
     fs::write(home.join("start.json"), start.to_string()).unwrap();
-    let mut command = Command::new("/bin/sh");
-    command.args(["-c", &format!(r#"{of_kubeconfig} "$0" kube-credential; exit $?"#)]).arg(own(&data));
+    let command =
+        shell.args(["-c", &format!(r#"{of_kubeconfig} "$0" kube-credential; exit $?"#)]).arg(own(&data));
     command.env_clear().env("KUBERNETES_EXEC_INFO", "{}").env("XDG_DATA_HOME", &data.path);
     let ended = run(command.envs(of_person.iter().copied()));
     assert_eq!(ended.code(), 0, "{}", ended.stderr);
     let words = fs::read_to_string(home.join("words")).unwrap();
     assert!(words == "--hidden" || words == "alone", "{words}");
-    words == "--hidden"
+    (words == "--hidden", ended.stderr)
 }
 
 /// Windows names no display in variables: os/windows/process.rs starts the app.
 #[cfg(unix)]
 #[test]
 fn the_desktop_app_is_started_where_the_person_has_a_display() {
-    assert!(starts_desktop(&[("DISPLAY", ":7")], ""));
-    assert!(starts_desktop(&[("WAYLAND_DISPLAY", "wayland-0")], ""));
-    assert!(!starts_desktop(&[("DISPLAY", ""), ("WAYLAND_DISPLAY", "")], ""));
+    let Some(_) = shell_of_a_person() else { return };
+    let starts = |of_person: &[(&str, &str)], of_kubeconfig| {
+        let shell = shell_of_a_person().unwrap();
+        let (starts, said) = starts_desktop(shell, &example("test_broker"), of_person, of_kubeconfig);
+        assert_eq!(said, "");
+        starts
+    };
+    assert!(starts(&[("DISPLAY", ":7")], ""));
+    assert!(starts(&[("WAYLAND_DISPLAY", "wayland-0")], ""));
+    assert!(!starts(&[("DISPLAY", ""), ("WAYLAND_DISPLAY", "")], ""));
     // A window of a user over SSH would end with the connection.
-    assert!(!starts_desktop(&[("DISPLAY", "localhost:10.0"), ("SSH_CONNECTION", "a 1 b 2")], ""));
+    assert!(!starts(&[("DISPLAY", "localhost:10.0"), ("SSH_CONNECTION", "a 1 b 2")], ""));
     // A display that the kubeconfig chose doesn't count.
-    assert!(!starts_desktop(&[], "DISPLAY=evil:0 WAYLAND_DISPLAY=/evil"));
+    assert!(!starts(&[], "DISPLAY=evil:0 WAYLAND_DISPLAY=/evil"));
+}
+
+/// As Chromium ends without a sandbox: by a signal.
+#[cfg(unix)]
+#[test]
+fn where_the_desktop_app_ends_at_once_the_broker_alone_is_started() {
+    let Some(shell) = shell_of_a_person() else { return };
+    let folder = Home::new();
+    let app = folder.path.join("app");
+    fs::write(&app, "#!/bin/sh\nkill -TRAP $$\n").unwrap();
+    fs::set_permissions(&app, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let (starts, said) = starts_desktop(shell, &app, &[("DISPLAY", ":7")], "");
+    assert!(!starts);
+    assert!(said.starts_with("lanyard: the desktop app ended (signal: 5"), "{said}");
+}
+
+/// Chromium has no sandbox as root, so the app doesn't start.
+#[cfg(target_os = "linux")]
+#[test]
+fn root_has_no_desktop() {
+    if rustix::process::geteuid().is_root() {
+        let shell = Command::new("/bin/sh");
+        let (starts, said) = starts_desktop(shell, &example("test_broker"), &[("DISPLAY", ":7")], "");
+        assert!(!starts);
+        assert_eq!(said, "lanyard: the desktop app doesn't run as root: started without a window\n");
+    }
 }
 
 /// As above, for Unix.

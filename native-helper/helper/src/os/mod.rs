@@ -18,7 +18,7 @@ mod terminal;
 #[cfg(unix)]
 mod unix;
 #[cfg(unix)]
-pub use process::{become_process, start_detached};
+pub use process::{become_process, desktop, start_detached};
 #[cfg(unix)]
 pub use signals::{end_by_signal, end_group_by_signal};
 #[cfg(unix)]
@@ -40,6 +40,15 @@ mod system;
 mod windows;
 #[cfg(windows)]
 pub use windows::*;
+
+/// Where the app could open windows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Desktop {
+    Here,
+    /// There is one, but root's: Chromium has no sandbox there, and the app doesn't run without.
+    OfRoot,
+    None,
+}
 
 pub enum ConnectError {
     /// No process listens there.

@@ -1,7 +1,6 @@
-use super::system;
+use super::{Desktop, system};
 use crate::home::{HOME_VARIABLE, find_home};
 use crate::reach::EXEC_INFO;
-use crate::start_file::Start;
 use rustix::fs::Mode;
 use rustix::process::{Resource, Rlimit, setrlimit, setsid, umask};
 use std::env;
@@ -109,21 +108,27 @@ fn harden() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the app can open windows with these variables. Over SSH it would not be the user's desktop, and would end
-/// with the connection.
-fn has_desktop(ForBroker { variables, over_ssh }: &ForBroker) -> bool {
+/// The desktop that the app of the broker of `home` would open its windows on.
+pub fn desktop(home: &Path) -> Desktop {
+    match names_desktop(&for_broker_of(home)) {
+        true if cfg!(target_os = "linux") && rustix::process::geteuid().is_root() => Desktop::OfRoot,
+        true => Desktop::Here,
+        false => Desktop::None,
+    }
+}
+
+/// Over SSH it would not be the user's desktop, and would end with the connection.
+fn names_desktop(ForBroker { variables, over_ssh }: &ForBroker) -> bool {
     let names_display = names(variables, &["DISPLAY", "WAYLAND_DISPLAY"]);
     !over_ssh && (names_display || !cfg!(target_os = "linux"))
 }
 
-/// Starts the broker in its own session. It outlives this process and the process that started this one
+/// Starts the broker by `command`, in its own session. It outlives this process and the process that started this one
 /// (rule: cleared-environment).
-pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<Child> {
+pub fn start_detached(command: &[String], home: &Path, log: &Path) -> io::Result<Child> {
     let output =
         OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(log)?;
-    let environment = for_broker_of(home);
-    let command = start.automatic(has_desktop(&environment));
-    let mut prepared = prepare(&command, environment.variables)?;
+    let mut prepared = prepare(command, for_broker_of(home).variables)?;
     prepared.current_dir(home).stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
     // SAFETY: the child makes system calls only, which are safe between fork and exec; nothing is allocated.
     unsafe {
@@ -191,7 +196,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_desktop_is_where_a_display_is_named_and_nobody_comes_over_ssh() {
-        use super::{ForBroker, has_desktop};
+        use super::{ForBroker, names_desktop};
         for (name, value, over_ssh, expected) in [
             ("DISPLAY", ":0", false, true),
             ("WAYLAND_DISPLAY", "wayland-0", false, true),
@@ -202,9 +207,9 @@ mod tests {
         ] {
             let variables = vec![(name.into(), value.into())];
             let environment = ForBroker { variables, over_ssh };
-            assert_eq!(has_desktop(&environment), expected, "{name}={value} {over_ssh}");
+            assert_eq!(names_desktop(&environment), expected, "{name}={value} {over_ssh}");
         }
-        assert!(!has_desktop(&ForBroker { variables: Vec::new(), over_ssh: false }));
+        assert!(!names_desktop(&ForBroker { variables: Vec::new(), over_ssh: false }));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 use super::run::keep_from_programs;
 use crate::home::HOME_VARIABLE;
+use crate::os::Desktop;
 use crate::reach::EXEC_INFO;
-use crate::start_file::Start;
 use lanyard_windows::{check, user_environment};
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -74,11 +74,15 @@ fn for_broker() -> io::Result<Variables> {
     }))
 }
 
-/// Starts the broker without a window. It outlives this process and the process that started this one
+/// A user's session on Windows has one.
+pub fn desktop(_home: &Path) -> Desktop {
+    Desktop::Here
+}
+
+/// Starts the broker by `command`, without a window. It outlives this process and the process that started this one
 /// (rule: cleared-environment).
-pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<Child> {
+pub fn start_detached(command: &[String], home: &Path, log: &Path) -> io::Result<Child> {
     let output = OpenOptions::new().append(true).create(true).open(log)?;
-    let command = start.automatic(true);
     let (program, args) = command.split_first().ok_or(ErrorKind::InvalidInput)?;
     // Else it would keep the client's pipes open, and the client would wait for their end.
     keep_from_programs();
