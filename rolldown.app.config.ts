@@ -19,13 +19,17 @@ export default defineConfig([
         },
       },
       {
-        name: 'tray-pictures',
+        name: 'pictures',
         generateBundle() {
-          const folder = new URL('app/icons/tray/', import.meta.url);
-          for (const name of readdirSync(folder)) {
-            const source = readFileSync(new URL(name, folder));
+          const folder = new URL('app/icons/', import.meta.url);
+          const emit = (name: string, file: string) => {
+            const source = readFileSync(new URL(file, folder));
             this.emitFile({ type: 'asset', fileName: `icons/${name}`, source });
+          };
+          for (const name of readdirSync(new URL('tray', folder))) {
+            emit(name, `tray/${name}`);
           }
+          emit('window.png', 'linux/256x256.png');
         },
       },
       {

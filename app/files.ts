@@ -4,8 +4,10 @@ import type { BuiltFiles } from '../main/start/start-broker.ts';
 /** The files that were built with the app. */
 export interface AppFiles extends BuiltFiles {
   preload: string;
-  /** The folder with the images of the tray and the windows. */
+  /** The folder with the images of the tray. */
   icons: string;
+  /** The windows' icon on Linux: elsewhere the program has it. */
+  windowIcon: string;
 }
 
 export interface Places {
@@ -26,5 +28,6 @@ export function appFiles({ dist, resources }: Places): AppFiles {
     manPage: join(dist, 'app', 'lanyard.1'),
     preload: join(dist, 'app', 'preload.cjs'),
     icons: join(dist, 'app', 'icons'),
+    windowIcon: join(dist, 'app', 'icons', 'window.png'),
   };
 }

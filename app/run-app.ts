@@ -68,7 +68,7 @@ export async function runApp(given: AppOptions): Promise<void> {
   const { app } = electron;
   const files = appFiles(places);
   const commands = startCommands({ app, env, platform, execPath });
-  if (isStartRefused(electron, { argv: process.argv, platform })) {
+  if (isStartRefused(electron, { argv: process.argv, platform, isRoot: process.getuid?.() === 0 })) {
     app.exit(exitCodes.usage);
     return;
   }
@@ -124,7 +124,7 @@ export async function runApp(given: AppOptions): Promise<void> {
         handOver: (last) => ending.handOver(last),
       }),
     );
-    const windowHost = running.add(createDialogs({ electron, platform, clock, log }));
+    const windowHost = running.add(createDialogs({ electron, platform, files, clock, log }));
     const browser = createAppBrowser({ shell: electron.shell, platform, env, clock });
     const options = {
       env,

@@ -9,7 +9,7 @@ import { findElectron } from './find-electron.ts';
 
 /**
  * `npm start`: the app, from what was built here. Where Electron's binary can't be had, `lanyard agent` with `lanyard ui`
- * are offered; `npm start -- --agent` starts those at once. Other words go to the app.
+ * are offered; `npm start -- --agent` starts those at once, as root on Linux does. Other words go to the app.
  */
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const helper = join(root, 'dist', 'bin', process.platform === 'win32' ? 'lanyard.exe' : 'lanyard');
@@ -20,7 +20,11 @@ const unreachable = 17;
 const words = process.argv.slice(2);
 // Ctrl-C is the child's: it ends in its own time, and this with it.
 process.on('SIGINT', () => undefined);
-process.exit(words.includes('--agent') ? await runAgent() : await runApp());
+const hasNoWindow = process.platform === 'linux' && process.getuid?.() === 0;
+if (hasNoWindow && !words.includes('--agent')) {
+  console.log('The desktop app doesn’t run as root: Chromium has no sandbox there. The same in a browser:');
+}
+process.exit(hasNoWindow || words.includes('--agent') ? await runAgent() : await runApp());
 
 async function runApp(): Promise<number> {
   const found = await electronBinary();

@@ -6,6 +6,7 @@ import { readFields } from '../../main/consent/windows/window-request.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import type { Log } from '../../main/ports/log.ts';
 import type { AppWindow, ElectronModule } from '../electron.ts';
+import type { AppFiles } from '../files.ts';
 import { toFront } from '../in-front.ts';
 import { dialogOrigin, dialogScheme } from '../scheme/dialog-scheme.ts';
 import { dialogOptions, dialogPartition } from './dialog-options.ts';
@@ -17,6 +18,7 @@ const lingerMilliseconds = 20_000;
 export interface DialogsDeps {
   electron: Pick<ElectronModule, 'BrowserWindow' | 'app' | 'session'>;
   platform: NodeJS.Platform;
+  files: Pick<AppFiles, 'windowIcon'>;
   clock: Clock;
   log: Log;
 }
@@ -25,7 +27,7 @@ export interface DialogsDeps {
  * Asks in windows of the main process what the renderer must not decide. The renderer can neither see nor answer them
  * (rule: approval-outside-page). Like all pages, theirs can't navigate and get no permissions (app/hardening).
  */
-export function createDialogs({ electron, platform, clock, log }: DialogsDeps): WindowHost {
+export function createDialogs({ electron, platform, files, clock, log }: DialogsDeps): WindowHost {
   const open = new Map<WindowFlow, AppWindow>();
   const partition = electron.session.fromPartition(dialogPartition);
   partition.protocol.handle(dialogScheme, (request) => serve(request));
@@ -59,7 +61,10 @@ export function createDialogs({ electron, platform, clock, log }: DialogsDeps): 
         window.destroy();
       }
     }
-    const window = new electron.BrowserWindow(dialogOptions(flow.content));
+    const window = new electron.BrowserWindow({
+      ...dialogOptions(flow.content),
+      ...(platform === 'linux' && { icon: files.windowIcon }),
+    });
     const address = `${dialogOrigin}${flow.path.reveal()}`;
     open.set(flow, window);
     window.removeMenu();

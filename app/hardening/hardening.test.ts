@@ -11,7 +11,7 @@ import { ownFilesOnly } from './own-files-only.ts';
 import { isStartRefused } from './refused-switches.ts';
 import { webPreferences } from './web-preferences.ts';
 
-const linux = { argv: ['/opt/Lanyard/lanyard-desktop'], platform: 'linux' } as const;
+const linux = { argv: ['/opt/Lanyard/lanyard-desktop'], platform: 'linux', isRoot: false } as const;
 
 let standIn: StandIn;
 let clock: ManualClock;
@@ -357,8 +357,28 @@ describe('switches that let others see in', () => {
   ] as const)('what Electron adds itself is refused where it was given: $words', ({ words, on }) => {
     standIn.app.isPackaged = true;
     const refusing = (['linux', 'darwin', 'win32'] as const).filter((platform) =>
-      isStartRefused(standIn.electron, { argv: ['/opt/Lanyard/lanyard-desktop', ...words], platform }),
+      isStartRefused(standIn.electron, {
+        argv: ['/opt/Lanyard/lanyard-desktop', ...words],
+        platform,
+        isRoot: false,
+      }),
     );
     expect(refusing).toEqual(on);
+  });
+
+  // Installed or not: without that switch, Chromium itself doesn’t start as root.
+  it.each([
+    { platform: 'linux', isRoot: true, words: ['--no-sandbox'], refused: true },
+    { platform: 'linux', isRoot: true, words: [], refused: false },
+    { platform: 'linux', isRoot: false, words: ['--no-sandbox'], refused: false },
+    { platform: 'darwin', isRoot: true, words: ['--no-sandbox'], refused: false },
+  ] as const)('as root on Linux it says that there is no window: $platform $isRoot $words', (each) => {
+    const { platform, isRoot, words, refused } = each;
+    expect(isStartRefused(standIn.electron, { argv: ['electron', ...words], platform, isRoot })).toBe(
+      refused,
+    );
+    expect(standIn.errors.map(({ text }) => /ordinary user.*lanyard agent/.test(text))).toEqual(
+      refused ? [true] : [],
+    );
   });
 });

@@ -71,31 +71,46 @@ const more: Readonly<Record<string, string>> = {
  */
 const addedByElectron: readonly string[] = ['allow-file-access-from-files'];
 
-/** How the app was started: the words of its command line, the program's own path first, and the system. */
+/** How the app was started: the words of its command line, the program's own path first, the system, and the user. */
 export interface Start {
   argv: readonly string[];
   platform: NodeJS.Platform;
+  isRoot: boolean;
 }
 
-/** Whether the app was started with a refused switch. If so, tells the user. Works before the app is ready. */
+/**
+ * Whether the app was started with a refused switch, or as root on Linux. If so, tells the user. Works before the app is
+ * ready.
+ */
 export function isStartRefused(
   { app, dialog }: Pick<ElectronModule, 'app' | 'dialog'>,
   start: Start,
 ): boolean {
-  const found = refusedSwitch(app, start);
-  if (found !== null) {
-    dialog.showErrorBox(
-      'Lanyard did not start',
-      `It was started with ${found}. Start it without.${more[found] ?? ''}`,
-    );
+  const why = asRoot(start) ?? withSwitch(refusedSwitch(app, start));
+  if (why !== null) {
+    dialog.showErrorBox('Lanyard did not start', why);
   }
-  return found !== null;
+  return why !== null;
+}
+
+/**
+ * Chromium starts as root with `--no-sandbox` alone, which the app takes back (`app.enableSandbox`): then each of its
+ * processes ends at once, and no window ever shows.
+ */
+function asRoot({ argv, platform, isRoot }: Start): string | null {
+  return platform === 'linux' && isRoot && switchesIn(argv, platform).has('no-sandbox')
+    ? 'Its window needs an ordinary user: as root there is no sandbox. Without a window: lanyard agent, and lanyard ui beside it.'
+    : null;
+}
+
+function withSwitch(found: string | null): string | null {
+  return found === null ? null : `It was started with ${found}. Start it without.${more[found] ?? ''}`;
 }
 
 /** The first switch that an installed app refuses, as `--name`; else null. */
-export function refusedSwitch(
+function refusedSwitch(
   { isPackaged, commandLine }: Pick<ElectronModule['app'], 'isPackaged' | 'commandLine'>,
-  { argv, platform }: Start,
+  { argv, platform }: Omit<Start, 'isRoot'>,
 ): string | null {
   if (!isPackaged) {
     return null;

@@ -19,7 +19,7 @@ const renewals = { atOnce: 3, perSecond: 1 / 60 };
 export interface MainWindowDeps
   extends Pick<OpenWindowDeps, 'platform' | 'door' | 'browser' | 'clock' | 'log' | 'onClose'> {
   electron: Pick<ElectronModule, 'BrowserWindow' | 'app' | 'dialog' | 'ipcMain' | 'nativeTheme' | 'session'>;
-  files: Pick<AppFiles, 'pages' | 'preload'>;
+  files: Pick<AppFiles, 'pages' | 'preload' | 'windowIcon'>;
   page: Pick<LocalPage, 'state' | 'onChange'>;
 }
 
@@ -47,6 +47,7 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
       ...last,
       partition: pagesPartition,
       preload: files.preload,
+      icon: files.windowIcon,
       onBroken: (why) => broken(mine, why),
     });
     open = mine;

@@ -26,7 +26,11 @@ function create(platform: NodeJS.Platform = 'linux'): MainWindow {
   return createMainWindow({
     electron: standIn.electron,
     platform,
-    files: { pages: join(folder, 'pages'), preload: '/dist/app/preload.cjs' },
+    files: {
+      pages: join(folder, 'pages'),
+      preload: '/dist/app/preload.cjs',
+      windowIcon: '/dist/app/icons/window.png',
+    },
     door: {
       connect({ send }) {
         say = send;
@@ -252,13 +256,21 @@ describe('the window', () => {
     expect([ended, made.contents.reloads]).toEqual([1, 1]);
   });
 
-  it('comes back from where Chromium let its page go all the same', async () => {
+  it('comes back from where Chromium let its page go all the same, at the view that it had', async () => {
     const made = await show();
     made.contents.happen('did-navigate', 'app://lanyard/', 200, 'OK');
+    made.contents.happen('did-navigate-in-page', 'app://lanyard/#/clusters/prod', true);
     Object.assign(made.contents.mainFrame, { url: 'about:blank' });
     made.contents.happen('did-navigate', 'about:blank', -1, '');
-    expect(made.loaded).toEqual(['app://lanyard/', 'app://lanyard/']);
+    expect(made.loaded).toEqual(['app://lanyard/', 'app://lanyard/#/clusters/prod']);
     expect(made.contents.reloads).toBe(0);
+  });
+
+  it('has its icon on Linux, where no program file has one', async () => {
+    expect((await show()).options.icon).toBe('/dist/app/icons/window.png');
+    window.dispose();
+    window = create('darwin');
+    expect((await show()).options).not.toHaveProperty('icon');
   });
 
   it('takes a load that failed for a broken page, and one that was overtaken for none', async () => {

@@ -21,6 +21,7 @@ export interface OpenWindowDeps {
   platform: NodeJS.Platform;
   partition: string;
   preload: string;
+  icon: string;
   size: { width: number; height: number };
   door: Pick<UiDoor, 'connect'>;
   browser: Pick<Browser, 'open'>;
@@ -54,6 +55,7 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
     minHeight: 400,
     title: 'Lanyard',
     show: false,
+    ...(platform === 'linux' && { icon: deps.icon }),
     backgroundColor: groundOf(electron.nativeTheme),
     webPreferences: webPreferences({ partition: deps.partition, preload: deps.preload, isPackaged }),
   });
@@ -69,6 +71,13 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
     refused: () => deps.onBroken('refused'),
   });
   let isDrawn = false;
+  /** The view that is shown, or was before another page came in its place. */
+  let view = '';
+  const keepView = (url: string) => {
+    if (isOwn(url)) {
+      view = new URL(url).hash;
+    }
+  };
   // `did-fail-load` reports the failure, too.
   const load = (url: string) => void window.loadURL(url).catch(() => undefined);
   const toFront = () => {
@@ -104,10 +113,12 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
   contents.on('render-process-gone', (_event, { reason }) => deps.onBroken(reason));
   // app/hardening blocks navigation. If Chromium shows another page anyway, such as an empty one, replaces it.
   contents.on('did-navigate', (_event, url) => {
-    if (!url.startsWith(`${pagesOrigin}/`)) {
+    keepView(url);
+    if (!isOwn(url)) {
       deps.onBroken('elsewhere');
     }
   });
+  contents.on('did-navigate-in-page', (_event, url) => keepView(url));
   contents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
     if (isMainFrame && code !== loadAborted) {
       deps.onBroken(description);
@@ -117,11 +128,10 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
     window,
     load,
     renew() {
-      const here = contents.getURL();
-      if (here.startsWith(`${pagesOrigin}/`)) {
+      if (isOwn(contents.getURL())) {
         contents.reload();
       } else {
-        load(`${pagesOrigin}/`);
+        load(`${pagesOrigin}/${view}`);
       }
     },
     go: (route) => contents.send(channels.route, route),
@@ -137,3 +147,5 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
     },
   };
 }
+
+const isOwn = (url: string) => url.startsWith(`${pagesOrigin}/`);

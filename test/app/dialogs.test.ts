@@ -36,7 +36,13 @@ beforeEach(() => {
   const say = (event: string, fields?: object) => void log.push(`${event} ${JSON.stringify(fields)}`);
   const all = { debug: say, info: say, warn: say, error: say };
   hardenApp({ app: standIn.electron.app, log: all });
-  dialogs = createDialogs({ electron: standIn.electron, platform: 'linux', clock, log: all });
+  dialogs = createDialogs({
+    electron: standIn.electron,
+    platform: 'linux',
+    files: { windowIcon: '/icons/window.png' },
+    clock,
+    log: all,
+  });
   const person = createUserGate({
     settings: () => ({ lock: { biometrics } }),
     check: {

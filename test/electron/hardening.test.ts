@@ -30,7 +30,7 @@ describe('the app’s window on a real Electron', () => {
       require: 'undefined',
       process: 'undefined',
       module: 'undefined',
-      lanyard: ['listen', 'send'],
+      lanyard: ['listen', 'listenDrops', 'send'],
       origin: 'app://lanyard',
     });
   });
