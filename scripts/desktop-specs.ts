@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { countReport, type Report } from './test-counts.ts';
 
 /** Where the specs are, and all else. */
 export const repository = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -38,18 +40,33 @@ export function desktopSpecs(way: SpecsWay): string[] {
     .map((name) => `test/e2e/${name}`);
 }
 
-/** Runs specs on the app, and gives vitest's exit code. */
-export function runOnDesktop(way: SpecsWay, specs: readonly string[]): number {
-  const { status } = spawnSync(
-    join(repository, 'node_modules', '.bin', process.platform === 'win32' ? 'vitest.cmd' : 'vitest'),
-    // One Electron at a time: a machine has one screen.
-    ['run', ...(way === 'electron' ? ['--maxWorkers=1'] : []), ...specs],
-    {
-      cwd: repository,
-      env: { ...process.env, LANYARD_E2E: way },
-      stdio: 'inherit',
-      shell: process.platform === 'win32',
-    },
-  );
-  return status ?? 1;
+/** Runs specs on the app, prints their counts in the last line, `NAME: 5 passed, …`, and gives the exit code. */
+export function runOnDesktop(name: string, way: SpecsWay, specs: readonly string[]): number {
+  const work = mkdtempSync(join(tmpdir(), 'lanyard-specs-'));
+  const file = join(work, 'report.json');
+  try {
+    const { status } = spawnSync(
+      join(repository, 'node_modules', '.bin', process.platform === 'win32' ? 'vitest.cmd' : 'vitest'),
+      [
+        ...['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+        // One Electron at a time: a machine has one screen. Its user may not be able to write here.
+        ...(way === 'electron' ? ['--maxWorkers=1', '--configLoader=runner'] : []),
+        ...specs,
+      ],
+      {
+        cwd: repository,
+        env: { ...process.env, LANYARD_E2E: way },
+        stdio: 'inherit',
+        shell: process.platform === 'win32',
+      },
+    );
+    const code = status ?? 1;
+    const { passed, failed, skipped } = existsSync(file)
+      ? countReport(JSON.parse(readFileSync(file, 'utf8')) as Report, code)
+      : { passed: 0, failed: 1, skipped: 0 };
+    console.log(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`);
+    return failed === 0 ? code : 1;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
 }

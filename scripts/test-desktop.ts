@@ -12,4 +12,4 @@ if (strange.length > 0) {
   console.error(`not a spec of the app: ${strange.join(', ')}`);
   process.exit(2);
 }
-process.exit(runOnDesktop('stand-in', wanted));
+process.exit(runOnDesktop('Specs in the desktop app’s window', 'stand-in', wanted));

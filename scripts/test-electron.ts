@@ -1,16 +1,111 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, chownSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildForRealElectron } from '../test/real-electron/build.ts';
+import { electronForTests } from '../test/support/electron-for-tests.ts';
 import { desktopSpecs, repository, runOnDesktop } from './desktop-specs.ts';
-import { findElectron } from './find-electron.ts';
 
 /**
- * `npm run test:electron`: the UI's specs with the desktop app on a real Electron, through Playwright's driver, and those
- * that look at Electron itself (test/electron). Exits with 0, and says why, where there is no binary.
+ * `npm run test:electron [-- SPEC…]`: the desktop app on a real Electron, as an ordinary user with Chromium's sandbox, on a
+ * display of its own. With the Electron that Lanyard is written for: test/electron, and the UI's specs in its window.
+ * With the older one of scripts/fetch-real-electron.ts: test/electron; with LANYARD_LONG=1 also the specs that hold there.
+ * Exits with 0, and says why, where it can't run. As root it goes on as `nobody`.
  */
-if (findElectron(repository, process.env) === null) {
-  console.log(
-    'Electron specs: skipped, since Electron’s binary is not here (ELECTRON_OVERRIDE_DIST_PATH names a folder with one)',
-  );
+const nobody = 65_534;
+const isBuilt = 'LANYARD_REAL_ELECTRON_BUILT';
+const name = 'Electron specs';
+const electron = electronForTests(process.env);
+const isRoot = process.getuid?.() === 0;
+
+function skip(why: string): never {
+  console.log(`${name}: skipped, since ${why}`);
   process.exit(0);
 }
-process.exit(
-  runOnDesktop('electron', ['test/electron/', ...desktopSpecs('electron'), ...process.argv.slice(2)]),
-);
+
+if (electron === null) {
+  skip(
+    'no Electron is here (ELECTRON_OVERRIDE_DIST_PATH names a folder with its binary; scripts/fetch-real-electron.ts fetches an older one for Linux)',
+  );
+}
+// Not by `nobody`, who can write nothing here.
+if (electron.is === 'older' && process.env[isBuilt] === undefined) {
+  await buildForRealElectron();
+}
+if (isRoot) {
+  process.exit(asOrdinaryUser());
+}
+process.exit(process.platform === 'linux' ? await onDisplay(runSpecs) : runSpecs());
+
+/** This again, with none of root's rights. */
+function asOrdinaryUser(): number {
+  const home = mkdtempSync(join(tmpdir(), 'lanyard-nobody-'));
+  try {
+    chownSync(home, nobody, nobody);
+    const user = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--no-new-privs'];
+    const can = (...words: string[]) =>
+      spawnSync('/usr/bin/env', ['-C', '/', ...user, ...words], { stdio: 'ignore' }).status === 0;
+    if (!can('test', '-r', join(repository, 'package.json'))) {
+      skip(`an ordinary user can’t read ${repository}`);
+    }
+    const { status } = spawnSync(
+      '/usr/bin/env',
+      [...user, process.execPath, ...process.execArgv, ...process.argv.slice(1)],
+      { stdio: 'inherit', env: { ...process.env, HOME: home, [isBuilt]: '1' } },
+    );
+    return status ?? 1;
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function runSpecs(): number {
+  const named = process.argv.slice(2);
+  const which = electron?.is === 'older' ? ', an older one than Lanyard’s, with shims' : '';
+  console.log(`${name}: on Electron ${versionOf(electron?.program ?? '')}${which}`);
+  const specs =
+    electron?.is === 'pinned' || process.env['LANYARD_LONG'] === '1' ? desktopSpecs('electron') : [];
+  return runOnDesktop(name, 'electron', named.length > 0 ? named : ['test/electron/', ...specs]);
+}
+
+function versionOf(program: string): string {
+  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  return stdout.trim().replace(/^v/, '');
+}
+
+/** An X server of its own: the specs press keys, and must not press them on the user’s screen. */
+async function onDisplay(run: () => number): Promise<number> {
+  if (spawnSync('unshare', ['--user', 'true']).status !== 0) {
+    skip('this system gives an ordinary user no namespaces, which Chromium’s sandbox needs');
+  }
+  const missing = ['Xvfb', 'openbox', 'wmctrl', 'xdotool'].filter((program) => !isOnPath(program));
+  if (missing.length > 0) {
+    skip(`${missing.join(', ')} can’t be found`);
+  }
+  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  try {
+    const number = await new Promise<string>((resolve, reject) => {
+      server.stdio[3]?.once('data', (data) => resolve(String(data).trim()));
+      server.once('error', reject);
+      server.once('exit', (code) => reject(new Error(`Xvfb ended with ${code}`)));
+    });
+    process.env['DISPLAY'] = `:${number}`;
+    delete process.env['WAYLAND_DISPLAY'];
+    return run();
+  } finally {
+    server.kill();
+  }
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(':').some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

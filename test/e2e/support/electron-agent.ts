@@ -1,17 +1,15 @@
-import { join } from 'node:path';
-import { _electron, type Page } from 'playwright';
+import { _electron, type ElectronApplication, type Page } from 'playwright';
 import { dialogOrigin } from '../../../app/scheme/dialog-scheme.ts';
 import { pagesOrigin } from '../../../app/scheme/index.ts';
-import { findElectron } from '../../../scripts/find-electron.ts';
 import { type AgentOptions, residentBytes, type TestAgent } from '../../support/agent.ts';
 import { assertBuilt } from '../../support/built.ts';
-import { baseEnvironment, type Ended } from '../../support/processes.ts';
+import { electronForTests } from '../../support/electron-for-tests.ts';
+import { baseEnvironment, type Ended, run } from '../../support/processes.ts';
 import { until } from '../../support/stage.ts';
+import { createStandInBrowser } from '../../support/stand-in-browser.ts';
 import { unlock } from '../../support/unlock.ts';
 import { type Problems, recordProblems } from './page-problems.ts';
 import type { Look, WindowedAgent } from './windowed-agent.ts';
-
-const repository = join(import.meta.dirname, '..', '..', '..');
 
 /** What a program needs to draw on this machine's display. */
 const displayVariables = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR'];
@@ -20,26 +18,33 @@ const displayVariables = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTI
 export interface ElectronAgent extends WindowedAgent {
   /** Its window, shown. */
   window(): Promise<Page>;
+  /** Runs a function in the main process, with Electron’s module. */
+  readonly inApp: ElectronApplication['evaluate'];
+  /** Starts the app once more with these words, as a launcher does; resolves with its exit code. */
+  startAgain(...words: string[]): Promise<number | null>;
 }
 
 /** Starts the app hidden, by Playwright's driver, and opens its vault as a person would who has a passphrase. */
 export async function startElectronAgent({ home, passphrase, env }: AgentOptions): Promise<ElectronAgent> {
   assertBuilt();
-  const executablePath = findElectron(repository, process.env);
-  if (executablePath === null) {
+  const found = electronForTests(process.env);
+  if (found === null) {
     throw new Error('Electron’s binary is not here: npm run test:electron says where it is looked for');
   }
   const began = performance.now();
+  // Whatever the machine’s own would open stays closed.
+  const browser = createStandInBrowser();
   const shown = displayVariables.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
+  // A test’s stand-in for a browser names a display that isn’t there.
+  const full = { ...baseEnvironment(), ...browser.env, ...home.env, ...env, ...Object.fromEntries(shown) };
   const app = await _electron.launch({
-    executablePath,
-    // Chromium's sandbox can't be had by root: in containers alone.
-    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), repository, '--hidden'],
-    env: { ...baseEnvironment(), ...Object.fromEntries(shown), ...home.env, ...env },
-    timeout: 30_000,
+    executablePath: found.program,
+    args: [found.app, '--hidden'],
+    env: full,
+    timeout: 120_000,
   });
   const child = app.process();
   let log = '';
@@ -60,7 +65,7 @@ export async function startElectronAgent({ home, passphrase, env }: AgentOptions
       resolve({ code, signal, stdout: log, stderr: '', milliseconds, timedOut: false });
     });
   });
-  const waitForLog: TestAgent['waitForLog'] = (pattern, timeoutMilliseconds = 20_000) =>
+  const waitForLog: TestAgent['waitForLog'] = (pattern, timeoutMilliseconds = 120_000) =>
     new Promise((resolve, reject) => {
       const settle = (finish: () => void) => {
         clearTimeout(timer);
@@ -88,6 +93,7 @@ export async function startElectronAgent({ home, passphrase, env }: AgentOptions
     if (child.exitCode === null && child.signalCode === null) {
       await kill();
     }
+    browser.dispose();
   };
   try {
     await waitForLog(/"app\.ready"/);
@@ -112,6 +118,8 @@ export async function startElectronAgent({ home, passphrase, env }: AgentOptions
     stop: () => kill('SIGTERM'),
     residentBytes: () => residentBytes(child.pid ?? 0),
     window,
+    inApp: app.evaluate.bind(app),
+    startAgain: async (...words) => (await run(found.program, [found.app, ...words], { env: full })).code,
     async takeWindow(_browser, look) {
       if (isTaken) {
         return null;

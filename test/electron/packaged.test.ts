@@ -1,0 +1,157 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exitCodes } from '../../main/contract/exit-codes.ts';
+import { packageApp } from '../real-electron/package-app.ts';
+import { agentOf } from '../support/agent.ts';
+import { electronForTests } from '../support/electron-for-tests.ts';
+import { execVersion, findKubectls } from '../support/kubectl.ts';
+import { baseEnvironment, run, start } from '../support/processes.ts';
+import { Stage, until } from '../support/stage.ts';
+import { createStandInBrowser, type StandInBrowser } from '../support/stand-in-browser.ts';
+import { unless } from '../support/unless.ts';
+import { unlock } from '../support/unlock.ts';
+import { type Desk, openDesk } from './support/desk.ts';
+
+/*
+ * The app as electron-builder packages it with a real Electron: its archive, fuses and resources. An older Electron, so
+ * with what test/real-electron puts into the archive.
+ */
+const { newest } = findKubectls();
+const folder = mkdtempSync(join(tmpdir(), 'ly-packaged-'));
+const unpacked = join(folder, 'out', 'linux-unpacked');
+const program = join(unpacked, 'lanyard-desktop');
+const helper = join(unpacked, 'resources', 'bin', 'lanyard');
+const isOlder = electronForTests(process.env)?.is === 'older';
+
+describe('a packaged app', unless(isOlder ? null : 'packaged with the older Electron alone'), () => {
+  let desk: Desk;
+  let browser: StandInBrowser;
+  let stage: Stage;
+  let env: Record<string, string | undefined>;
+  const again = (words: readonly string[], more: Record<string, string> = {}) =>
+    run(program, words, { env: { ...env, ...more } });
+
+  beforeAll(async () => {
+    packageApp(folder, ['dir']);
+    desk = await openDesk();
+    browser = createStandInBrowser();
+    stage = await Stage.open({
+      async startAgent({ home, passphrase }) {
+        const display = process.env['DISPLAY'] ?? '';
+        env = { ...baseEnvironment(), ...browser.env, ...desk.env, ...home.env, DISPLAY: display };
+        const began = performance.now();
+        const running = start(program, ['--hidden'], { env });
+        running.closeInput();
+        await running.waitForLine(/"app\.ready"/);
+        await unlock(home, passphrase);
+        return agentOf(running, began);
+      },
+      extend(config, own) {
+        const { prod = {} } = config.clusters;
+        config.accounts = { corp: own.oidcAccount(own.provider, { extraParams: { prompt: 'consent' } }) };
+        config.clusters = { prod };
+      },
+    });
+  });
+  afterAll(async () => {
+    await stage?.dispose();
+    browser?.dispose();
+    await desk?.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('has the fuses of electron-builder.yml, but for the one that this Electron lacks', async () => {
+    const { version: _, ...wire } = await getCurrentFuseWire(program);
+    const states = Object.entries(wire).map(([fuse, state]) => [
+      FuseV1Options[Number(fuse)],
+      state === FuseState.ENABLE,
+    ]);
+    expect(Object.fromEntries(states)).toMatchObject({
+      RunAsNode: false,
+      EnableCookieEncryption: true,
+      EnableNodeOptionsEnvironmentVariable: false,
+      EnableNodeCliInspectArguments: false,
+      EnableEmbeddedAsarIntegrityValidation: true,
+      OnlyLoadAppFromAsar: true,
+    });
+  });
+
+  it('is in the tray, logs in by a click, and answers kubectl by the helper that it brought', async () => {
+    await until(
+      () => (desk.menu().some((line) => line.startsWith('Log in to prod')) ? true : null),
+      'the menu',
+    );
+    desk.click('Log in to prod');
+    const address = await until(() => browser.opened()[0], 'an address');
+    await stage.provider.person.logInAt(address, { login: 'alice' });
+    await until(() => (desk.tray().ToolTip[0] === 'Lanyard: all well' ? true : null), 'the end of the login');
+    const kubeconfig = await stage.writeKubeconfig(execVersion(newest));
+    const words = ['--context', 'prod', 'get', 'pods', '-o', 'name'];
+    const { code, stdout, stderr } = await stage.kubectl(newest, kubeconfig, words);
+    expect([code, stderr, stdout]).toEqual([0, '', expect.stringContaining('pod/')]);
+    const own = join(stage.home.path, 'bin', 'lanyard');
+    expect(readFileSync(own).equals(readFileSync(helper))).toBe(true);
+  });
+
+  it('shows its page', async () => {
+    expect((await again(['--show=#/accounts'])).code).toBe(0);
+    const titles = () => desk.windows().map(({ title }) => title);
+    await expect.poll(titles).toContainEqual(expect.stringMatching(/^Accounts/));
+  });
+
+  it.each(['--remote-debugging-port=0', '--inspect', '--no-sandbox', '--allow-file-access-from-files'])(
+    'refuses %s, and says so',
+    async (word) => {
+      const { code, stdout, stderr } = await again([word]);
+      expect([code, stdout + stderr]).toEqual([
+        exitCodes.usage,
+        expect.stringContaining(`It was started with ${word.replace(/=.*/, '')}`),
+      ]);
+      expect(stdout + stderr).not.toMatch(/listening on ws:/i);
+    },
+  );
+
+  it.each([
+    { name: 'ELECTRON_RUN_AS_NODE', value: '1', words: ['-p', '"ran"'] },
+    { name: 'NODE_OPTIONS', value: '--require=/no/such/module.js', words: [] },
+  ])('$name has no effect', async ({ name, value, words }) => {
+    // The second start of an app that runs.
+    const { code, stdout, stderr } = await again(words, { [name]: value });
+    expect([code, stdout]).toEqual([exitCodes.good, '']);
+    expect(stderr).not.toContain('no/such/module');
+  });
+
+  // The last of those with this one.
+  it('ends by the tray', async () => {
+    try {
+      desk.click('Quit Lanyard');
+    } catch {
+      // It may end before it answers the bus.
+    }
+    await until(() => (stage.agent.isRunning() ? null : true), 'its end');
+  });
+
+  it('is started hidden by its helper, where there is a display', async () => {
+    // No helper starts the broker of a home that a variable names: as the app wrote it, in the usual one.
+    const data = join(stage.home.env['XDG_DATA_HOME'] ?? '', 'lanyard');
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    copyFileSync(join(stage.home.path, 'start.json'), join(data, 'start.json'));
+    const status = await run(helper, ['status', '--json'], { env: { ...env, LANYARD_HOME: undefined } });
+    expect([status.code, status.stderr]).toEqual([0, '']);
+    const { pid } = JSON.parse(status.stdout).broker as { pid: number };
+    const log = () => readFileSync(join(data, 'agent.log'), 'utf8');
+    await until(() => (log().includes('"app.ready"') ? true : null), 'the app');
+    process.kill(pid, 'SIGTERM');
+    await until(() => {
+      try {
+        process.kill(pid, 0);
+        return null;
+      } catch {
+        return true;
+      }
+    }, 'its end');
+  });
+});

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { appCommands } from '../../app/start-commands.ts';
+import { realElectron } from '../../scripts/fetch-real-electron.ts';
+import { realElectronApp } from './build.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const electronVersion = '22.3.25';
+
+/**
+ * Packages the app that build.ts made, with electron-builder and the project's own configuration, into a folder: for each
+ * target (`dir`, `deb`, `AppImage`) what electron-builder makes of it. Other than a release: Electron 22 knows no fuse
+ * grantFileProtocolExtraPrivileges, and the archive holds the shims' packages.
+ */
+export function packageApp(folder: string, targets: readonly string[]): void {
+  const app = join(folder, 'app');
+  const resources = join(folder, 'resources');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(app, { recursive: true });
+  for (const name of ['dist/app', 'dist/renderer', 'node_modules', 'package.json']) {
+    cpSync(join(realElectronApp, name), join(app, name), { recursive: true });
+  }
+  for (const name of ['bin', 'native']) {
+    cpSync(join(root, 'dist', name), join(resources, name), { recursive: true });
+  }
+  const start = { version: 1, ...appCommands(['../../lanyard-desktop'], 'linux') };
+  writeFileSync(join(resources, 'bin', 'start.json'), JSON.stringify(start));
+  chmodSync(join(resources, 'bin', 'start.json'), 0o644);
+
+  const config = parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8'));
+  const { grantFileProtocolExtraPrivileges: _, ...electronFuses } = config.electronFuses;
+  const file = join(folder, 'config.json');
+  const own = {
+    ...config,
+    ...{ electronFuses, electronVersion, electronDist: realElectron },
+    directories: { ...config.directories, app, output: join(folder, 'out') },
+    extraResources: [{ from: resources, to: '.' }],
+    linux: { ...config.linux, target: targets },
+    deb: { ...config.deb, compression: 'gz' },
+  };
+  writeFileSync(file, JSON.stringify(own));
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      join(root, 'node_modules', 'electron-builder', 'cli.js'),
+      '--config',
+      file,
+      '--linux',
+      '--publish',
+      'never',
+    ],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, CUSTOM_FPM_PATH: join(root, 'scripts', 'package', 'fpm.ts') },
+    },
+  );
+  if (status !== 0) {
+    throw new Error(`electron-builder: ${stdout}${stderr}`);
+  }
+}
