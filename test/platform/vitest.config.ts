@@ -32,7 +32,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'real parts',
-          include: ['test/platform/**/*.test.ts', ...(own.length === 0 ? [] : withRealParts)],
+          include: [
+            'test/platform/**/*.test.ts',
+            'test/electron/pinned.test.ts',
+            ...(own.length === 0 ? [] : withRealParts),
+          ],
         },
       },
       {
