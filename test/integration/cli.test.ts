@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import commands from '../../main/contract/commands.json' with { type: 'json' };
@@ -213,25 +213,6 @@ describe('without a terminal', () => {
     expect(readFileSync(written.stdout.trim(), 'utf8')).not.toContain('far');
   });
 
-  test('approving is not possible', async () => {
-    const done = await lanyard(['confirm'], 'y\n');
-    expect(done).toMatchObject({ code: 13, stdout: '' });
-    expect(done.stderr).toContain('account far (new)');
-    expect((await ask('far')).code).toBe(13);
-  });
-
-  test('“n” at a terminal leaves it pending, and another word is asked again', async () => {
-    const { code, shown } = await person(
-      ['confirm'],
-      ['Approve these changes? [y/N]', 'yess'],
-      [/Type y or n\.[\s\S]*\[y\/N\]/, 'n'],
-    );
-    expect(code).toBe(10);
-    expect(shown).toContain('cluster far (new)');
-    expect(shown).toContain(`+ server: ${stage.api.server}`);
-    expect((await ask('far')).code).toBe(13);
-  });
-
   test('“y” at a terminal takes it', async () => {
     const { code, shown } = await person(['confirm'], ['Approve these changes? [y/N]', 'y']);
     expect([code, shown]).toEqual([0, expect.stringContaining('Approved 2 changes.')]);
@@ -378,28 +359,6 @@ test('cluster add: puts a cluster behind the request proxy, and cluster show say
 describe('config.yaml edited by hand while the broker runs', () => {
   const original = () => readFileSync(stage.home.file('config'), 'utf8');
 
-  test('a comment is no change; the other entries stay active', async () => {
-    writeFileSync(stage.home.file('config'), `# mine\n${original()}`);
-    expect((await ask('bot')).code).toBe(0);
-    expect((await stage.status()).held).toEqual([]);
-  });
-
-  test('a new cluster is found immediately and pending; the others keep working', async () => {
-    const before = original();
-    await editByHand((text) =>
-      text.replace(
-        '"prod-bot":',
-        '"prod-new": {"server": "https://10.0.0.9", "account": "bot"},\n"prod-bot":',
-      ),
-    );
-    const { held, clusters } = await stage.status();
-    expect(held).toEqual([{ what: 'cluster', name: 'prod-new', change: 'new', served: false }]);
-    expect(clusters.find((each: { name: string }) => each.name === 'prod-new').state).toBe('held');
-    expect((await ask('bot', 'prod-bot')).code).toBe(0);
-    await editByHand(() => before);
-    expect((await stage.status()).held).toEqual([]);
-  });
-
   test('a changed server is pending, the approved one goes on serving, and the difference is shown', async () => {
     const before = original();
     const { host } = new URL(stage.api.server);
@@ -415,27 +374,6 @@ describe('config.yaml edited by hand while the broker runs', () => {
     expect(shown).toMatch(
       new RegExp(`- server: https://${host}\\r\\n +\\+ server: https://evil.example.com`),
     );
-    await editByHand(() => before);
-    expect((await ask('bot', 'prod-bot')).code).toBe(0);
-  });
-
-  test('what was changed while no broker ran is pending at its next start, and the approved form serves', async () => {
-    const before = original();
-    await stage.agent.stop();
-    writeFileSync(
-      stage.home.file('config'),
-      before.replace(/("prod-bot": \{\s*"server": ")[^"]+/, '$1https://evil.example.com'),
-    );
-    await stage.startAgent();
-    expect((await stage.status()).held).toEqual([
-      { what: 'cluster', name: 'prod-bot', change: 'changed', served: true },
-    ]);
-    expect((await ask('bot', 'prod-bot')).code).toBe(0);
-    const evil = stage.execInfo({ cluster: { server: 'https://evil.example.com' } });
-    const elsewhere = await stage.ask('bot', evil, { args: ['--cluster', 'prod-bot'] });
-    expect(elsewhere).toMatchObject({ code: 13, stdout: '' });
-    expect((await lanyard(['status'])).stdout).toContain('ready, change pending');
-    expect((await ask('ops')).code).toBe(0);
     await editByHand(() => before);
     expect((await ask('bot', 'prod-bot')).code).toBe(0);
   });
@@ -470,30 +408,6 @@ describe('config.yaml edited by hand while the broker runs', () => {
     expect(edit.code).toBe(2);
     await editByHand(() => before);
     expect((await stage.status()).config.problems).toEqual([]);
-  });
-
-  test('secrets in the vault of an account that was removed can still be removed', async () => {
-    await person(['account', 'add', 'gone', '--static-token']);
-    expectGood(await lanyard(['secret', 'set', 'gone'], 'a-token'), 'Kept token of gone.\n');
-    await editByHand((text) => {
-      const { gone: _, ...accounts } = parse(text).accounts;
-      return JSON.stringify({ ...parse(text), accounts });
-    });
-    expect((await lanyard(['account', 'remove', 'gone'])).code).toBe(10);
-    expectGood(await lanyard(['account', 'remove', 'gone', '--yes']), 'Removed the account gone.\n');
-    expect((await lanyard(['account', 'remove', 'gone', '--yes'])).code).toBe(14);
-    await person(['account', 'add', 'gone', '--static-token']);
-    expect((await stage.status()).accounts.at(-1)).toMatchObject({ name: 'gone', state: 'secretMissing' });
-    expectGood(await lanyard(['account', 'remove', 'gone']), 'Removed the account gone.\n');
-  });
-
-  test('a file that is gone takes everything out of force, until it is back', async () => {
-    const before = original();
-    rmSync(stage.home.file('config'));
-    await until(async () => ((await ask('bot')).code === 14 ? true : null), 'nothing in force');
-    await editByHand(() => before).catch(() => undefined);
-    writeFileSync(stage.home.file('config'), before);
-    await until(async () => ((await ask('bot')).code === 0 ? true : null), 'all in force again');
   });
 });
 
@@ -547,12 +461,6 @@ describe('lock and unlock', () => {
     expect(code).toBe(11);
     expect(shown).not.toContain('not-it-either');
     expect((await ask('bot')).code).toBe(11);
-  });
-
-  test('a passphrase file that others can read is rejected', async () => {
-    const file = stage.home.write('open', `${stagePassphrase}\n`, 0o644);
-    const done = await lanyard(['unlock', '--passphrase-file', file]);
-    expect(done).toMatchObject({ code: 2, stderr: expect.stringContaining(`hint: chmod 600 ${file}`) });
   });
 
   test('the right one from a file, its path relative to the caller', async () => {
