@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, renameSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -206,16 +206,5 @@ describe('a history that can’t be used', () => {
     credentialIn(await opsCall());
     expect((await lines('--account', 'ops')).at(-1)).toMatchObject({ outcome: 'handedOut' });
     expect((await stage.status()).history.problems).toEqual([]);
-  });
-
-  test('is set aside where it is damaged, and status says where', async () => {
-    await stage.agent.stop();
-    writeFileSync(stage.home.file('history'), 'no database at all '.repeat(500));
-    await stage.startAgent();
-    credentialIn(await opsCall());
-    const [problem = ''] = (await stage.status()).history.problems;
-    const [, aside = ''] = /(history\.damaged-\S+\.db)/.exec(problem) ?? [];
-    expect(readFileSync(`${stage.home.path}/${aside}`, 'utf8')).toContain('no database at all');
-    expect((await lines()).filter(({ kind }) => kind === 'call')).toHaveLength(1);
   });
 });

