@@ -282,26 +282,16 @@ test('moves logins into the vault, where docker gets them, and restores the file
   expect((await docker(['undo'])).stderr).toContain('Lanyard has changed nothing');
 });
 
-test('a login that can’t move stays readable; a store that another program names is said, until it is fixed', async () => {
-  const latin1 = { auth: Buffer.from('robot:p\xe4ss', 'latin1').toString('base64') };
-  const before = JSON.stringify({ auths: { 'm.example.com': login('u:secret-m'), 'l.example.com': latin1 } });
+test('a store that another program names is said, until it is fixed', async () => {
+  const before = JSON.stringify({ auths: { 'm.example.com': login('u:secret-m') } });
   writeFileSync(file, before);
-  const done = await docker(['install']);
-  mustBeGood(done);
-  expect(done.stdout).toMatch(/^left l\.example\.com in the file: .*; docker goes on reading it there$/m);
-  expect(done.stderr).toContain('has docker read the login of l.example.com from the file');
+  mustBeGood(await docker(['install']));
   const installed = JSON.parse(readFileSync(file, 'utf8'));
-  expect(installed.credHelpers).toEqual({ 'l.example.com': '' });
-
   writeFileSync(file, JSON.stringify({ ...installed, credsStore: 'desktop' }));
-  const said = `docker no longer asks Lanyard: its credsStore is desktop, and only Lanyard has the login of `;
-  const command = 'lanyard docker install';
-  const status = await docker(['status']);
-  expect(status.stdout).toContain(`${said}`);
-  expect(status.stdout).toContain(`to fix it: ${command}`);
-  for (const args of [['status'], ['doctor']]) {
-    const { stdout } = await home.lanyard(args);
-    expect(stdout).toContain(`${file}: ${said}`);
+  const said = `${file}: docker no longer asks Lanyard: its credsStore is desktop, and only Lanyard has the login of `;
+  for (const command of ['status', 'doctor']) {
+    const { stdout } = await home.lanyard([command]);
+    expect(stdout).toContain(said);
     expect(stdout).toMatch(/m\.example\.com\n +lanyard docker install\n/);
     expect(stdout).not.toContain('secret-m');
   }
