@@ -4,18 +4,7 @@ import { quoteForShell } from '../support/pty.ts';
 import { credentialIn } from '../support/stage.ts';
 
 /** What of the caller and of the cluster reaches a wrapped plugin, whose the answer is, and a plugin that calls itself. */
-const names = [
-  'plain',
-  'listed',
-  'profile',
-  'own',
-  'quiet',
-  'looping',
-  'forked',
-  'calling',
-  'called',
-  'fleet',
-] as const;
+const names = ['plain', 'listed', 'profile', 'own', 'looping', 'forked', 'fleet'] as const;
 type Name = (typeof names)[number];
 const loop = 'asks for the credential that it is to give';
 
@@ -31,7 +20,6 @@ beforeAll(async () => {
       listed: { environment: ['PLUGIN_ANSWER', 'LISTED_*', 'NODE_*', 'PYTHON*'] },
       profile: { interactiveMode: 'IfAvailable', environment: ['AWS_PROFILE'] },
       own: { interactiveMode: 'IfAvailable', share: false },
-      quiet: { share: false },
       fleet: { args: ['get-token', 'do=variable'], environment: ['PLUGIN_ANSWER'] },
     },
     {
@@ -78,14 +66,6 @@ describe('a run whose answer is shared (rule: cleared-environment)', () => {
       stdin: 'nothing',
       info: { spec: { interactive: false } },
     });
-  });
-
-  test('a variable that is not listed splits nothing', async () => {
-    const tokens = new Set<string | undefined>();
-    for (const value of ['first', 'second', 'unset']) {
-      tokens.add(credentialIn(await here.ask('plain', { env: { PLUGIN_ANSWER: value } })).token);
-    }
-    expect([tokens.size, here.runs('plain')]).toEqual([1, 1]);
   });
 
   test('a listed one reaches it, and each set of values has its own credential', async () => {
@@ -148,15 +128,6 @@ describe('share: false', () => {
     expect(found).toMatchObject({ HOME: here.stage.home.env['HOME'], TERM: 'xterm' });
     expect(credentialIn(await here.ask('own')).token).toBe(here.plugin('own').token(3));
   });
-
-  test('without a terminal each process has its own', async () => {
-    here.stage.api.forgetRequests();
-    for (const MINE of ['3', '4']) {
-      expect((await here.getPods('quiet', { env: { MINE } })).code).toBe(0);
-      expect(environmentOf('quiet')['MINE']).toBe(MINE);
-    }
-    expect(here.users()).toEqual(['quiet-1', 'quiet-2']);
-  });
 });
 
 /** A line for the plugin's shell: kubectl of this stage, with another account or its own. */
@@ -193,15 +164,6 @@ describe('a plugin that runs kubectl', () => {
     expect(done.stderr).toContain(`lanyard: the plugin of forked ${loop}`);
     await nothingLeft(plugin);
   });
-
-  test('with another account gets its answer', async () => {
-    const plugin = here.plugin('calling');
-    plugin.does('relays');
-    plugin.calls(kubectlLine('called'));
-    const done = await here.getPods('calling');
-    expect([done.code, here.runs('calling'), here.runs('called')]).toEqual([0, 1, 1]);
-    expect(plugin.runs()[0]?.called).toMatchObject({ code: 0, stdout: expect.stringContaining('pod/') });
-  });
 });
 
 describe('clusters that give the plugin of one account more arguments and variables', () => {
@@ -236,14 +198,5 @@ describe('clusters that give the plugin of one account more arguments and variab
     expect(runs.map(({ info }) => info)).toEqual(
       runs.map(() => expect.objectContaining({ spec: { interactive: false } })),
     );
-  });
-
-  test('the helper asked for one cluster never gets another’s', async () => {
-    const ask = async (cluster: string) =>
-      credentialIn(await here.stage.ask('fleet', here.stage.execInfo(), { args: ['--cluster', cluster] }))
-        .token;
-    const plugin = here.plugin('fleet');
-    expect(await ask('east')).toBe(plugin.tokenFor('first'));
-    expect(await ask('west')).toBe(plugin.tokenFor('second'));
   });
 });

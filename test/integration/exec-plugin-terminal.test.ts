@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { exitCodes } from '../../main/contract/exit-codes.ts';
 import { leaseMilliseconds } from '../../main/platform/socket/frame-runner.ts';
 import {
   helperOf,
@@ -187,29 +186,6 @@ test('what the plugin says is shown once, to the one at whose terminal it runs',
   ]);
 });
 
-describe('a caller without a terminal', () => {
-  test('Always: client-go’s words, and the plugin isn’t run', async () => {
-    await begin('always', 'fast');
-    const runs = here.runs('always');
-    const done = await here.ask('always');
-    expect([done.code, done.stdout]).toEqual([exitCodes.loginNeeded, '']);
-    expect(done.stderr).toContain(`lanyard: ${noTerminal}\n`);
-    const kubectl = await here.getPods('always');
-    expect([kubectl.code, kubectl.stderr]).toEqual([1, expect.stringContaining(noTerminal)]);
-    expect(here.runs('always')).toBe(runs);
-  });
-
-  test('IfAvailable: it is run without one, and told so', async () => {
-    await begin('ask', 'fast');
-    expect((await here.getPods('ask')).code).toBe(0);
-    expect(here.plugin('ask').runs().at(-1)).toMatchObject({
-      stdin: 'nothing',
-      info: { spec: { interactive: false } },
-      session: { foreground: -1 },
-    });
-  });
-});
-
 describe('kubectl at a terminal that it doesn’t have for itself', () => {
   const manifest = 'printf "apiVersion: v1\\nkind: Pod\\nmetadata: {name: p}\\n"';
   const apply = (name: Name) => `${manifest} | $K --context ${name} apply --validate=false -f -`;
@@ -365,15 +341,6 @@ describe('while others wait for the answer', () => {
     expect(await command.end()).toMatchObject({ code: 148, shown: expect.stringContaining('Stopped') });
     expect(await shell.run('fg')).toMatchObject({ code: 0, shown: expect.stringContaining('pod/') });
     expect([here.users(), here.runs('ask')]).toEqual([[`ask-${run + 1}`], run + 1]);
-  });
-
-  test('Ctrl-C: it ends, and others get their answer at once', async () => {
-    await elect('prompt');
-    await shell.waitFor('Code: ');
-    const answers = await others();
-    shell.send('\x03');
-    expect((await command.end()).code).toBe(130);
-    expect(await answers()).toEqual(token(1));
   });
 
   test.each(['prompt', 'password', 'ignoring-term'])(
