@@ -151,21 +151,6 @@ describe('KEP-541/kubeconfig-unchanged: users that other programs write later', 
     }
   });
 
-  test('a file that is written in halves is offered when it is whole', async () => {
-    const text = foreign(['first', 'second']);
-    const half = text.indexOf('- { name: second');
-    writeFile(usual, text.slice(0, half + 12));
-    // The usual file comes first: when this one is offered the half has been read.
-    await kubectl(newest, managed, 'config', 'set-credentials', 'after', '--token=planted-token');
-    await kubectl(newest, managed, 'config', 'set-context', 'after', '--cluster=prod', '--user=after');
-    await offered(managed, 'after');
-    await lanyard(['kubeconfig', 'dismiss', managed]);
-    // What it held when it was last whole may still be offered.
-    expect((await offers()).flatMap(({ importable }) => importable)).not.toContain('first');
-    writeFile(usual, text);
-    await offered(usual, 'first', 'second');
-  });
-
   test('what another program writes into the managed kubeconfig is offered, and survives its rewriting', async () => {
     await kubectl(newest, managed, 'config', 'set-credentials', 'gke', '--token=planted-token');
     await kubectl(newest, managed, 'config', 'set-context', 'gke', '--cluster=prod', '--user=gke');
@@ -351,20 +336,6 @@ describe('lanyard status --format', () => {
     expect(await prompt(file)).toBe('mine|ns||||||open\n');
     expect(await prompt(join(home.outside, 'missing'))).toBe('|||||||open\n');
     expect(await prompt(file, '{state?[{state}]}')).toBe('\n');
-  });
-
-  test('follows each change of the file at once', async () => {
-    const file = at('prod');
-    for (const name of ['dev', 'empty', 'prod']) {
-      await kubectl(newest, file, 'config', 'use-context', name);
-      expect(await prompt(file, '{context}')).toBe(`${name}\n`);
-    }
-  });
-
-  test('an unknown field is wrong usage that names the known ones', async () => {
-    const done = await home.lanyard(['status', '--format', '{contxt}']);
-    expect([done.code, done.stdout]).toEqual([2, '']);
-    expect(done.stderr).toContain('{context} {namespace} {cluster} {account} {as} {state} {left} {vault}');
   });
 
   test('works while locked', async () => {
