@@ -202,16 +202,3 @@ describe('KEP-541/install-hint: a plugin that isn’t there', () => {
     await expect.poll(() => whoIs(managed, 'absent'), { interval: 500 }).toBe('bot');
   });
 });
-
-test('an entry whose secret is an argument, or whose program others can write, stays with its plugin', async () => {
-  const argued = kubeconfigOf('argued', { args: ['--password', secret] });
-  const plan = await planOf(argued.file, argued.env);
-  const left = { left: expect.stringMatching(/^its arguments hold --password: /) };
-  expect(plan.users.map(({ becomes }: { becomes: object }) => becomes)).toEqual([left, left]);
-  expect(JSON.stringify(plan)).not.toContain(secret);
-  plugin.dispose();
-  const open = kubeconfigOf('open');
-  chmodSync(plugin.command, 0o777);
-  const { users } = await planOf(open.file, open.env);
-  expect(users[0].becomes.left).toMatch(`everybody can write ${plugin.command}`);
-});
