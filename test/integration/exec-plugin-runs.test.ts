@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exitCodes } from '../../main/contract/exit-codes.ts';
@@ -13,7 +13,7 @@ import { credentialIn, mustBeGood, stagePassphrase, until } from '../support/sta
  */
 const names = [
   ...['hour', 'short', 'unending', 'kept', 'pair', 'rejected', 'revoked', 'refused', 'storm'],
-  ...['hanging', 'terminal', 'failing', 'locked', 'left', 'changed', 'broker', 'helper'],
+  ...['hanging', 'terminal', 'failing', 'locked', 'left', 'broker', 'helper'],
 ];
 
 const manyKubectl = isLong ? 100 : 15;
@@ -255,36 +255,6 @@ describe('while a plugin runs', () => {
       ]),
     );
     expect(credentialIn(await here.ask('locked')).token).toBe(here.plugin('locked').token(run + 1));
-  });
-
-  test('its account is logged out: its answer is issued to no one, and the next call runs it again', async () => {
-    const { asked, run } = await underWay('left');
-    mustBeGood(await here.stage.lanyard(['logout', 'left']));
-    here.plugin('left').release();
-    const done = await asked;
-    expect([done.code, done.stdout]).toEqual([exitCodes.notPermitted, '']);
-    expect(credentialIn(await here.ask('left')).token).toBe(here.plugin('left').token(run + 1));
-  });
-
-  test('its account is changed in the file: the answer is of the approved form, and the change is pending', async () => {
-    const { asked, run } = await underWay('changed');
-    const config = JSON.parse(readFileSync(here.stage.home.file('config'), 'utf8'));
-    config.accounts.changed.execPlugin.args = ['do=fast'];
-    here.stage.home.writeConfig(config);
-    await until(
-      async () => ((await here.stage.lanyard(['status'])).stdout.includes('confirm') ? true : null),
-      'the change',
-    );
-    here.plugin('changed').release();
-    expect(credentialIn(await asked).token).toBe(here.plugin('changed').token(run));
-    await nothingLeft(here.plugin('changed'));
-    const shell = here.terminal();
-    const confirm = shell.begin('$L confirm changed');
-    await shell.waitFor('[y/N] ');
-    shell.send('y\r');
-    expect((await confirm.end()).code).toBe(0);
-    expect(credentialIn(await here.ask('changed')).token).toBe(here.plugin('changed').token(run + 1));
-    expect(here.plugin('changed').runs()[run]?.args).toEqual(['do=fast']);
   });
 
   test('the broker is killed: nothing is left of the plugin, and the next call works (rule: no-stray-program)', async () => {

@@ -109,27 +109,6 @@ describe('a hub’s profiles', () => {
     expect(shown.stdout).toContain('SHA-256');
   });
 
-  test('that say they are of one cluster are listed with each other', async () => {
-    const member = { 'multicluster.x-k8s.io/inventory-member-id': 'eu-1' };
-    const twin = (namespace: string, name: string) => ({
-      ...ofStage(name),
-      metadata: { namespace, name, labels: member },
-    });
-    hub.put(twin('team', 'twin'), twin('trusted', 'same'));
-    await until(async () => ((await profile('twin')) && (await profile('same'))) ?? null, 'both');
-    const { stdout } = await stage.lanyard(['inventory', 'show', 'twin']);
-    expect(stdout).toMatch(/^Also listed as: trusted:trusted\/same$/m);
-    expect((await stage.lanyard(['inventory', 'list'])).stdout).toMatch(/team\/twin .* once more /);
-    expect(await profile('same')).toMatchObject({
-      memberId: 'eu-1',
-      alsoListed: { count: 1, profiles: ['fleet:team/twin'] },
-    });
-    expect(await profile('eu')).toMatchObject({ alsoListed: { count: 0, profiles: [] } });
-    hub.delete('team', 'twin');
-    hub.delete('trusted', 'same');
-    await until(async () => ((await profile('twin')) ? null : true), 'their end');
-  });
-
   test('become contexts at a terminal, once the user said yes', async () => {
     const shown = await useAtTerminal('eu');
     expect(shown).toContain('cluster eu (new)');
