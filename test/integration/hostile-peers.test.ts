@@ -1,35 +1,28 @@
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
+import { builtHelper } from '../support/home.ts';
 import { isLong } from '../support/long.ts';
 import { nodeForAnyone } from '../support/node-for-anyone.ts';
-import { run, start } from '../support/processes.ts';
+import { run } from '../support/processes.ts';
 import { codeLine, credentialIn, Stage, until } from '../support/stage.ts';
 
 const nobody = 65_534;
 
 const isRoot = process.getuid?.() === 0;
 
-interface GoldenFrame {
-  name: string;
-  description: string;
-  direction: 'broker' | 'helper';
-  bytes: Buffer;
-}
-
-/** One of each class; all are in the codecs’ own tests, too (frame-codec.test.ts, native-helper/helper/tests/wire.rs). */
+/** One of each class; all are in the codec’s own tests, too (frame-codec.test.ts). */
 const classes = /-(json|kind|oversized|utf8|truncated-body|answer-no-value|exit-stdout-not-base64)\.json$/;
 
-/** The frames of test/wire that the other side must refuse. */
-function badFrames(direction: GoldenFrame['direction']): GoldenFrame[] {
+/** The frames of test/wire that the broker must refuse. */
+function badFrames(): { description: string; bytes: Buffer }[] {
   const folder = join(import.meta.dirname, '..', 'wire');
   return readdirSync(folder)
-    .filter((name) => name.startsWith(`bad-${direction}-`) && (isLong || classes.test(name)))
+    .filter((name) => name.startsWith('bad-helper-') && (isLong || classes.test(name)))
     .map((name) => {
       const { description, bytesBase64 } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-      return { name, description, direction, bytes: Buffer.from(bytesBase64, 'base64') };
+      return { description, bytes: Buffer.from(bytesBase64, 'base64') };
     });
 }
 
@@ -40,7 +33,6 @@ function frame(value: object): Buffer {
   return Buffer.concat([length, body]);
 }
 
-const welcome = frame({ kind: 'welcome', protocol: 1, broker: '0.0.0' });
 const hello = (fields: object = {}) =>
   frame({
     kind: 'hello',
@@ -52,134 +44,6 @@ const hello = (fields: object = {}) =>
     request: { args: ['--account', 'bot'], execInfo: null },
     ...fields,
   });
-
-describe('a fake broker at the socket', () => {
-  let home: TestHome;
-  beforeAll(() => {
-    home = makeHome();
-  });
-  afterAll(() => home.dispose());
-
-  /** One that does `talk` once the helper has said hello. */
-  async function fake(talk: (socket: Socket) => void, at: TestHome = home) {
-    const open = new Set<Socket>();
-    const server = createServer((socket) => {
-      open.add(socket);
-      socket.on('error', () => undefined);
-      socket.once('data', () => talk(socket));
-    });
-    await new Promise<void>((resolve) => server.listen(at.file('socket'), resolve));
-    return {
-      close: async () => {
-        for (const socket of open) {
-          socket.destroy();
-        }
-        await new Promise((resolve) => server.close(resolve));
-      },
-    };
-  }
-
-  async function asked(talk: (socket: Socket) => void, at: TestHome = home) {
-    const broker = await fake(talk, at);
-    try {
-      return await at.lanyard(['kube-credential', '--account', 'bot'], {
-        env: { KUBERNETES_EXEC_INFO: '{}' },
-      });
-    } finally {
-      await broker.close();
-    }
-  }
-
-  test.each(badFrames('broker'))('$description: an error, and nothing on stdout', async ({ bytes }) => {
-    for (const before of [Buffer.alloc(0), welcome]) {
-      const done = await asked((socket) => socket.end(Buffer.concat([before, bytes])));
-      expect([done.code, done.stdout, done.timedOut]).toEqual([1, '', false]);
-      expect(done.stderr).toMatch(/^lanyard: the broker (sent|ended)/);
-    }
-  });
-
-  test.each<[string, Buffer, number, RegExp]>([
-    ['another version', frame({ kind: 'welcome', protocol: 2, broker: '9' }), 18, /version|too old/],
-    ['a question outside the door’s mask', frame({ kind: 'stdin', id: 1, maxBytes: 9 }), 1, /sent 'stdin'/],
-    ['a second greeting', welcome, 1, /sent 'welcome'|greeted twice/],
-    ['nothing more', Buffer.alloc(0), 17, /ended the connection without an answer/],
-    [
-      'half of an answer of 1 MB',
-      frame({ kind: 'exit', code: 0, stdout: Buffer.alloc(1_000_000, 'x').toString('base64') }).subarray(
-        0,
-        700_000,
-      ),
-      1,
-      /the broker sent/,
-    ],
-  ])('%s: an error, and nothing on stdout', async (what, bytes, code, said) => {
-    const first = what === 'another version' ? Buffer.alloc(0) : welcome;
-    const done = await asked((socket) => socket.end(Buffer.concat([first, bytes])));
-    expect([done.code, done.stdout]).toEqual([code, '']);
-    expect(done.stderr).toMatch(said);
-  });
-
-  test('text that steers a terminal is stripped (rule: stripped-text)', async () => {
-    const text = 'a\u001b[2Jb\u202ec\u0007\n';
-    const done = await asked((socket) =>
-      socket.end(Buffer.concat([welcome, frame({ kind: 'exit', code: 1, stderr: text })])),
-    );
-    expect(done.stderr).toBe('a[2Jbc\n');
-  });
-
-  describe.concurrent('that does not answer, the helper leaves by its own deadline', () => {
-    test.each<[string, (socket: Socket) => void]>([
-      ['silent', () => undefined],
-      [
-        'one byte at a time, of a frame that never ends',
-        (socket) => {
-          const bytes = frame({ kind: 'welcome', protocol: 1, broker: 'x'.repeat(5000) });
-          let at = 0;
-          const timer = setInterval(() => socket.write(bytes.subarray(at, ++at)), 20);
-          socket.once('close', () => clearInterval(timer));
-        },
-      ],
-    ])('%s', async (_, talk) => {
-      const own = makeHome();
-      try {
-        const done = await asked(talk, own);
-        expect([done.code, done.stdout, done.timedOut]).toEqual([12, '', false]);
-        expect(done.stderr).toContain('lanyard: timed out: the broker');
-      } finally {
-        own.dispose();
-      }
-    });
-  });
-
-  test.runIf(isRoot)('of another user: the helper leaves before it sends anything', async () => {
-    const own = makeHome();
-    chmodSync(own.outside, 0o755);
-    const folder = join(own.outside, 'theirs');
-    mkdirSync(folder);
-    chownSync(folder, nobody, nobody);
-    const socket = join(folder, 'socket');
-    const program = `
-      const server = require('node:net').createServer((socket) => {
-        let bytes = 0;
-        socket.on('data', (piece) => (bytes += piece.length));
-        socket.on('error', () => undefined);
-        socket.on('close', () => console.log('heard', bytes));
-      });
-      server.listen(${JSON.stringify(socket)}, () => console.log('ready'));`;
-    const theirs = start(nodeForAnyone(own.outside), ['-e', program], { uid: nobody, gid: nobody });
-    try {
-      await theirs.waitForLine(/ready/);
-      symlinkSync(socket, own.file('socket'));
-      const done = await own.lanyard(['kube-credential', '--account', 'bot']);
-      expect([done.code, done.stdout]).toEqual([13, '']);
-      expect(done.stderr).toContain('lanyard: a process of another user listens at');
-      expect((await theirs.waitForLine(/heard (\d+)/))[1]).toBe('0');
-    } finally {
-      await theirs.dispose();
-      own.dispose();
-    }
-  });
-});
 
 describe('the broker', () => {
   let stage: Stage;
@@ -202,7 +66,7 @@ describe('the broker', () => {
 
   const works = async () => expect(credentialIn(await stage.ask('bot')).token).toBe(stage.botToken);
 
-  test.each(badFrames('helper'))('rejects $description, and keeps running', async ({ bytes }) => {
+  test.each(badFrames())('rejects $description, and keeps running', async ({ bytes }) => {
     const before = stage.agentLogs().length;
     const said = (await heard(bytes)).toString();
     expect(said).not.toContain(stage.botToken);

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makePlugin, type TestPlugin } from '../support/plugin.ts';
@@ -33,47 +32,6 @@ describe('a program that the broker runs', () => {
     expect(noted).toMatchObject({ args, env, cwd: plugin.folder, stdin: 'nothing', info: { spec: {} } });
     expect(Object.keys(noted?.env ?? {}).sort()).toEqual(Object.keys(env).sort());
     expect(noted?.session).toEqual({ id: noted?.pid, group: noted?.pid, foreground: -1 });
-  });
-
-  test('ends with its exit code, in / where no folder is ordered', async () => {
-    const { done, said } = beginRun(orderFor(plugin, 'exit:127'));
-    expect(await done).toMatchObject({ how: 'exited', code: 127 });
-    expect(said().toString()).toBe('plugin: it failed with 127\n');
-    expect(plugin.runs()[0]?.cwd).toBe('/');
-  });
-
-  test('is ended by a signal', async () => {
-    expect(await outcomeOf('killed:TERM')).toEqual({ how: 'signalled', signal: 15 });
-  });
-
-  test('isn’t there', async () => {
-    const command = join(plugin.folder, 'missing');
-    expect(await outcomeOf('fast', { command })).toEqual({ how: 'notFound' });
-  });
-
-  test('can’t be run: the system says why', async () => {
-    const command = join(plugin.folder, 'file');
-    writeFileSync(command, 'no program');
-    expect(await outcomeOf('fast', { command })).toMatchObject({
-      how: 'notStarted',
-      message: expect.stringMatching(/denied/i),
-    });
-  });
-
-  test('writes 1 MiB and no more', async () => {
-    const most = stdoutOf(await outcomeOf(`bytes:${1024 * 1024}`));
-    expect(most).toBe('x'.repeat(1024 * 1024));
-    expect(await outcomeOf(`bytes:${1024 * 1024 + 1}`)).toEqual({ how: 'tooLarge' });
-    await nothingLeft();
-  });
-
-  test('is heard with what it writes to stderr, byte by byte, up to 64 KiB', async () => {
-    const escapes = beginRun(orderFor(plugin, 'escapes'));
-    stdoutOf(await escapes.done);
-    expect(escapes.said().toString()).toBe('a\u001b[2Jb\u001b]0;title\u0007c\u202ed\n');
-    const chatty = beginRun(orderFor(plugin, 'chatty'));
-    stdoutOf(await chatty.done);
-    expect(chatty.said().toString()).toBe('e'.repeat(64 * 1024));
   });
 
   test('has no terminal to ask on, and fails immediately (KEP-541/prompts)', async () => {
