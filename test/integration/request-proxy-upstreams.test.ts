@@ -409,6 +409,7 @@ describe('over HTTP/2, a cluster', () => {
   });
 });
 
+// KEP-2718/forwarding
 describe('a certificate', () => {
   const day = 86_400_000;
   test.each<[string, (own: CertificateAuthority) => Promise<{ certificatePem: string; keyPem: string }>]>([

@@ -1,19 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CertificateAuthority, createCa, issueServerCertificate } from '../support/certificates.ts';
-import { makeHome, type TestHome } from '../support/home.ts';
-import { findKubectls } from '../support/kubectl.ts';
-import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
-import { isLong } from '../support/long.ts';
-import { run } from '../support/processes.ts';
 import { RequestProxy } from '../support/request-proxy.ts';
 import { until } from '../support/stage.ts';
 
@@ -301,22 +296,6 @@ describe('a request', () => {
   });
 });
 
-describe('a redirect', () => {
-  test.each([
-    ['/elsewhere?a', (own: string) => `${own}/c/prod/elsewhere?a`],
-    ['https://evil.example.com/', () => null],
-    ['//evil.example.com/', () => null],
-  ])('to %s', async (location, expected) => {
-    handler = (_, response) => {
-      response.writeHead(302, { location });
-      response.end();
-    };
-    const { status, headers } = await proxy.ask('/c/prod/a');
-    const to = expected(`https://127.0.0.1:${proxy.port}`);
-    expect([status, headers['location'] ?? null]).toEqual(to === null ? [502, null] : [302, to]);
-  });
-});
-
 // KEP-2718/secure-listener, (rule: way-in)
 describe('the way in', () => {
   test.each<[string, () => string]>([
@@ -335,16 +314,6 @@ describe('the way in', () => {
     ['one that names no boot, as an earlier version made it', () => proxy.token('prod', { b: undefined })],
   ])('is not %s', async (_, token) => {
     expect(await proxy.ask('/c/prod/a', { token: token() })).toMatchObject({ status: 401 });
-    expect(seen).toEqual([]);
-  });
-
-  test('is not a token of the user’s own, in words that kubectl shows', async () => {
-    expect(await proxy.ask('/c/prod/a', { token: 'mine' })).toMatchObject({
-      status: 403,
-      body: expect.stringMatching(
-        /^lanyard: this proxy takes Lanyard’s own credential alone; leave out --token/,
-      ),
-    });
     expect(seen).toEqual([]);
   });
 
@@ -577,42 +546,6 @@ test('200 watches and a GET: another connection is opened before the server’s 
   await new Promise<void>((resolve) => client.close(resolve));
 });
 
-// KEP-2718/proxy-settings
-test('an upstream behind an HTTP proxy is reached by CONNECT, with the proxy’s own credential', async () => {
-  const asked: string[] = [];
-  const http = createPlainServer();
-  http.on('connect', (request, socket: Socket) => {
-    asked.push(`${request.url} ${request.headers['proxy-authorization']}`);
-    const [host, port] = String(request.url).split(':');
-    const on = connect(Number(port), host, () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      on.pipe(socket).pipe(on);
-    });
-    on.on('error', () => socket.destroy());
-    socket.on('error', () => on.destroy());
-  });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  await proxy.setClusters({
-    far: { server: origin, certificateAuthority: ca.certificatePem, proxy: { url, user: ['ann', 'pass'] } },
-  });
-  expect(await proxy.ask('/c/far/a', { token: proxy.token('far') })).toMatchObject({ status: 200 });
-  expect(asked).toEqual([`${new URL(origin).host} Basic ${Buffer.from('ann:pass').toString('base64')}`]);
-  http.closeAllConnections();
-  http.close();
-});
-
-// KEP-2718/forwarding
-test('an upstream of another CA is not spoken to, and the client is told', async () => {
-  const other = await createCa('other');
-  await proxy.setClusters({ prod: { server: origin, certificateAuthority: other.certificatePem } });
-  expect(await proxy.ask('/c/prod/a')).toMatchObject({
-    status: 502,
-    body: expect.stringMatching(/^lanyard: prod \(.*\) presents a certificate of an unknown authority\n$/),
-  });
-  expect(seen).toEqual([]);
-});
-
 // (rule: secrets-by-pipe)
 test('what it has to keep comes over the pipe alone, and it ends with the pipe', async () => {
   const one = await RequestProxy.start();
@@ -647,60 +580,4 @@ test.each([
   child.stdin?.end();
   await ended;
   rmSync(folder, { recursive: true });
-});
-
-describe('kubectl', () => {
-  let api: KubernetesApi;
-  let home: TestHome;
-  beforeAll(async () => {
-    home = makeHome();
-    api = await startKubernetesApi({ staticTokens: { good: { name: 'ann', groups: [] } } });
-  });
-  afterAll(async () => {
-    await api?.dispose();
-    await home?.dispose();
-  });
-
-  const { all, oldest, newest } = findKubectls();
-  test.each(isLong ? all : [...new Set([oldest, newest])])(
-    '$version reads, and asks who it is',
-    async ({ path }) => {
-      await proxy.setClusters({ prod: { server: api.server, certificateAuthority: api.caPem, epoch: 'k' } });
-      const kubeconfig = home.write(
-        'proxied.json',
-        JSON.stringify({
-          apiVersion: 'v1',
-          kind: 'Config',
-          clusters: [
-            {
-              name: 'prod',
-              cluster: {
-                server: `https://127.0.0.1:${proxy.port}/c/prod`,
-                'certificate-authority-data': Buffer.from(proxy.ca).toString('base64'),
-              },
-            },
-          ],
-          users: [{ name: 'prod', user: { token: proxy.token('prod', { e: 'k' }) } }],
-          contexts: [{ name: 'prod', context: { cluster: 'prod', user: 'prod' } }],
-          'current-context': 'prod',
-        }),
-      );
-      const kubectl = (...args: string[]) =>
-        run(path, ['--kubeconfig', kubeconfig, '--cache-dir', `${home.outside}/cache`, ...args], { env: {} });
-      expect(await kubectl('get', 'pods', '-A', '-o', 'name')).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining('pod/web-0'),
-      });
-      expect(await kubectl('get', '--raw', '/version')).toMatchObject({ code: 0 });
-      const denied = await kubectl('get', 'pods', '--token', 'mine');
-      expect(denied.code).toBe(1);
-      await proxy.order({
-        do: 'close',
-        text: 'Lanyard is locked; run: lanyard unlock',
-        graceMilliseconds: 0,
-      });
-      const locked = await kubectl('get', 'pods');
-      expect(locked.stderr).toContain('Lanyard is locked; run: lanyard unlock');
-    },
-  );
 });
