@@ -130,17 +130,6 @@ describe('lanyard cluster-credential', () => {
     );
   });
 
-  test('nor for one that is not approved', async () => {
-    await until(() => stateOf('eu'), 'the profile');
-    await stage.lanyard(['inventory', 'use', 'eu']);
-    expect(await ask(['--provider', 'robots'], told({ clusterName: 'eu' }))).toMatchObject({
-      code: 13,
-      stdout: '',
-      stderr: expect.stringContaining('hint: review and approve it: lanyard confirm eu\n'),
-    });
-    mustBeGood(await stage.lanyard(['inventory', 'drop', 'eu']));
-  });
-
   test('gives the credential of a profile in use, found by where the controller connects', async () => {
     await use('eu');
     const given = await ask(['--provider', 'robots'], told({ clusterName: 'eu' }));

@@ -14,7 +14,7 @@ import { unless } from '../support/unless.ts';
 const why = whyNoExecProxyClient();
 
 const pods = '/api/v1/namespaces/default/pods';
-const accounts = ['passing', 'not-passing', 'proxied', 'failing'] as const;
+const accounts = ['passing', 'proxied', 'failing'] as const;
 type Name = (typeof accounts)[number];
 
 let stage: Stage;
@@ -31,7 +31,7 @@ beforeAll(async () => {
         const upstream = { server: api.server, caPem: api.caPem, token: botToken };
         const made = await makeProxyPlugin(home.outside, upstream);
         plugins.set(name, made);
-        config.accounts[name] = made.account(name === 'not-passing' ? { passProxyConfig: false } : {});
+        config.accounts[name] = made.account({});
         config.clusters[name] = { ...cluster, account: name, ...(name === 'proxied' && { proxy: {} }) };
       }
     },
@@ -198,14 +198,6 @@ describe('nothing is shared', () => {
     await gone(first?.proxy);
     expect(await askOwn(other, host, pods)).toMatchObject({ status: 200 });
   });
-
-  test('and one that asks again has another run', async () => {
-    const before = plugin().runs().length;
-    const { path } = await heldLock('again.lock');
-    const [one, again] = [await open(path), await open(path)];
-    expect(again.form.proxyConfig.url).not.toBe(one.form.proxyConfig.url);
-    expect(plugin().runs()).toHaveLength(before + 2);
-  });
 });
 
 describe('a client without a lock file', () => {
@@ -229,18 +221,6 @@ describe('a client without a lock file', () => {
   });
 });
 
-test('an account that doesn’t pass proxies on runs its plugin once for all, and tells it no file', async () => {
-  const { path } = await heldLock('not-passed.lock');
-  const [one, other] = [await ask('not-passing', path), await ask('not-passing')];
-  expect(credentialIn(one)).toEqual({ token: stage.botToken, expirationTimestamp: expect.any(String) });
-  expect(credentialIn(other)).toEqual(credentialIn(one));
-  expect(
-    plugin('not-passing')
-      .runs()
-      .map(({ info }) => info.spec),
-  ).toEqual([{ interactive: false }]);
-});
-
 test('a cluster behind Lanyard’s request proxy has that one alone', async () => {
   const { path } = await heldLock('proxied.lock');
   const form = credentialIn(await ask('proxied', path)) as OwnForm;
@@ -251,23 +231,6 @@ test('a cluster behind Lanyard’s request proxy has that one alone', async () =
       .runs()
       .map(({ info }) => info.spec),
   ).toEqual([{ interactive: false }]);
-});
-
-test('a plugin that says a proxy elsewhere is refused', async () => {
-  plugin().does({ kind: 'says', url: 'https://proxy.example.com:443' });
-  const { path } = await heldLock('elsewhere.lock');
-  const refused = await ask('passing', path);
-  expect([refused.code, refused.stdout]).toEqual([exitCodes.provider, '']);
-  expect(refused.stderr).toContain('exec plugin returned a proxyConfig whose url is neither');
-  expect(refused.stderr).not.toContain('example');
-});
-
-test('a file that can’t be the client’s is refused before anything runs', async () => {
-  const before = plugin().runs().length;
-  const refused = await ask('passing', 'client.lock');
-  expect([refused.code, refused.stdout]).toEqual([exitCodes.usage, '']);
-  expect(refused.stderr).toContain('client.lock, is no absolute path');
-  expect(plugin().runs()).toHaveLength(before);
 });
 
 function isAlive(pid: number): boolean {
@@ -318,22 +281,6 @@ describe('the client of docs/examples/exec-proxy-client', unless(why), () => {
       mustBeGood(await holding.ended);
     },
   );
-
-  test('two of them have two proxies', async () => {
-    const both = [1, 2].map(() => client.start(kubeconfig, [...words, 'hold']));
-    const urls = await Promise.all(both.map((each) => each.waitForLine(/^unix:.*$/)));
-    expect(urls[0]?.[0]).not.toBe(urls[1]?.[0]);
-    for (const each of both) {
-      each.write(`${pods}\n`);
-      await each.waitForLine(/^200 OK$/);
-    }
-    const [one, other] = plugin().requests().slice(-2);
-    expect(one?.proxy).not.toBe(other?.proxy);
-    for (const each of both) {
-      each.closeInput();
-      mustBeGood(await each.ended);
-    }
-  });
 
   test.each(['starts', 'is'] as const)('killed, leaves no proxy: %s', async (kind) => {
     plugin().does({ kind });
