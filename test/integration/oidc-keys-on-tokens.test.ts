@@ -12,7 +12,7 @@ import { unless } from '../support/unless.ts';
  */
 let stage: Stage;
 let tokens: SoftHsm;
-const keys = {} as Record<'ec' | 'rsa' | 'stranger', IssuedCertificate>;
+const keys = {} as Record<'ec' | 'rsa', IssuedCertificate>;
 
 const jwksOf = ({ keyPem, certificatePem }: IssuedCertificate) => ({
   keys: [
@@ -37,8 +37,6 @@ const accounts = {
   robot: robot('jwt-ec', { clientKeyAccount: 'card-ec' }),
   'robot-tls': robot('tls', { clientCertificateAccount: 'card-ec' }),
   'robot-self-signed': robot('self-signed', { clientCertificateAccount: 'card-rsa' }),
-  'other-key': robot('jwt-ec', { clientKeyAccount: 'card-stranger' }),
-  'other-certificate': robot('tls', { clientCertificateAccount: 'card-stranger' }),
 };
 
 const client = (id: string, fields: object) => ({
@@ -54,11 +52,10 @@ beforeAll(async () => {
   const clientCa = await createCa('clients');
   keys.ec = await issueClientCertificate(clientCa, { commonName: 'robot', key: 'P-256' });
   keys.rsa = await issueClientCertificate(clientCa, { commonName: 'robot', key: 'RSA-2048' });
-  keys.stranger = await issueClientCertificate(await createCa('others'), { commonName: 'robot' });
   tokens = new SoftHsm();
   tokens.addToken(
     'card',
-    (['ec', 'rsa', 'stranger'] as const).map((label, at) => ({ label, id: at + 1, ...keys[label] })),
+    (['ec', 'rsa'] as const).map((label, at) => ({ label, id: at + 1, ...keys[label] })),
   );
   stage = await Stage.open({
     provider: {
@@ -178,16 +175,6 @@ describe('a key on a token signs for an OIDC client', unless(noSoftHsm), () => {
     expect(decodeJwt(token)['cnf']).toEqual(isBound ? confirmed : undefined);
     expect(signatures()).toBe(before + 1);
   });
-
-  test('that is not the client’s is refused by the provider', async () => {
-    await logIn('card-stranger');
-    for (const name of ['other-key', 'other-certificate']) {
-      const refused = await stage.ask(name);
-      expect(refused.code).toBe(16);
-      expect(refused.stderr).toContain('does not accept this client');
-      expect(refused.stderr).toContain('card-stranger must be registered there');
-    }
-  });
 });
 
 describe('without its PIN, or without the token', unless(noSoftHsm), () => {
@@ -206,24 +193,6 @@ describe('without its PIN, or without the token', unless(noSoftHsm), () => {
     expect(tokens.noted('logins')).toEqual(['pin']);
   });
 
-  test('a session lives on while the PIN is away', async () => {
-    stage.provider.lifetimes.idTokenSeconds = 1;
-    await logIn('alice-ec');
-    await tokenEnded('alice-ec');
-    stage.provider.lifetimes.idTokenSeconds = 600;
-    mustBeGood(await stage.lanyard(['logout', 'card-ec']));
-    const asked = stage.provider.counts.requests.token;
-    expect(await stage.ask('alice-ec')).toMatchObject({
-      code: 15,
-      stderr: expect.stringContaining('card-ec'),
-    });
-    expect(stage.provider.counts.requests.token).toBe(asked);
-
-    await logIn('card-ec');
-    mustBeGood(await stage.ask('alice-ec'));
-    expect(form()).toMatchObject({ grant_type: 'refresh_token' });
-  });
-
   test('a token that is taken out ends it; put back, it goes on', async () => {
     await logIn('card-ec');
     mustBeGood(await stage.ask('robot'));
@@ -237,11 +206,5 @@ describe('without its PIN, or without the token', unless(noSoftHsm), () => {
       mustBeGood(await stage.askAtTerminal(name));
     }
     expect(new Set(tokens.noted('logins'))).toEqual(new Set(['pin']));
-  });
-
-  test('an account that others need is not removed', async () => {
-    const refused = await stage.lanyard(['account', 'remove', 'card-ec', '--yes']);
-    expect(refused.stderr).toContain('card-ec serves these accounts: alice-ec, alice-tls, robot, robot-tls');
-    expect(refused.code).toBe(2);
   });
 });

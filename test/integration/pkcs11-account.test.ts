@@ -40,18 +40,6 @@ describe('a key on a token', unless(noSoftHsm), () => {
     expect(carded.stage.api.requests.at(-1)).toMatchObject({ user: 'carol', via: 'certificate' });
     expect(logins()).toEqual(['pin']);
   });
-
-  test('that wants the PIN before each signature gets it, and nobody is asked again', async () => {
-    carded.tokens.misbehave('always');
-    await carded.logIn();
-    carded.stage.api.dropIdleConnections();
-    expect(await carded.pods()).toMatchObject({ code: 0 });
-    const [first, ...others] = logins();
-    expect(first).toBe('pin');
-    expect(others.length).toBeGreaterThan(0);
-    expect(new Set(others)).toEqual(new Set(['again']));
-    expect(others).toHaveLength(carded.tokens.noted('signs').length);
-  });
 });
 
 describe('a PIN', unless(noSoftHsm), () => {
@@ -84,16 +72,6 @@ describe('a PIN', unless(noSoftHsm), () => {
     expect(await carded.account()).toMatchObject({ state: 'failing' });
     expect(logins()).toEqual(['pin', 'pin', 'pin']);
   });
-
-  test('is typed at the token’s own pad where it has one', async () => {
-    carded.tokens.misbehave('pad');
-    const terminal = carded.stage.onTerminal(['login', 'card']);
-    expect(await terminal.ended).toMatchObject({ code: 0 });
-    expect(terminal.shown()).toContain('type the PIN of the token card at its own pad.');
-    expect(terminal.shown()).not.toContain('not shown');
-    expect(await carded.pods()).toMatchObject({ code: 0 });
-    expect(logins()).toEqual(['pad']);
-  });
 });
 
 describe('kubectl', unless(noSoftHsm), () => {
@@ -115,15 +93,6 @@ describe('kubectl', unless(noSoftHsm), () => {
     expect(terminal.shown().split('PIN of the token card')).toHaveLength(2);
     expect(terminal.shown()).toContain('the PIN is wrong (CKR_PIN_INCORRECT)');
     expect(logins()).toEqual(['pin']);
-  });
-
-  test('at a terminal asks once where nobody gives the PIN', async () => {
-    const terminal = carded.atTerminal(['get', 'pods']);
-    await terminal.waitForText('PIN of the token card (not shown): ');
-    terminal.send('\r');
-    expect((await terminal.ended).code).not.toBe(0);
-    expect(terminal.shown().split('PIN of the token card')).toHaveLength(2);
-    expect(logins()).toEqual([]);
   });
 
   test('that comes while the PIN is typed elsewhere is served by that login', async () => {
