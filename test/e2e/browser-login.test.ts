@@ -117,17 +117,6 @@ test('KEP-541/interactive-login: kubectl on a terminal without a login opens the
   }
 });
 
-test('logout --everywhere opens the provider’s own logout page in the browser', async () => {
-  const { url, begun: running } = await whatOpens(() =>
-    stage.start(builtHelper, ['logout', 'late', '--everywhere']),
-  );
-  expect(await running.ended).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining('was opened in the browser'),
-  });
-  expect(url).toBe(`${stage.provider.issuer}/session/end?client_id=${stage.provider.clientId}`);
-});
-
 test('no code, state or verifier is in the broker’s log, and after Ctrl-C a tab reads that the login ended', async () => {
   const { url, begun: running } = await whatOpens(() => beginLogin('late'));
   running.kill('SIGINT');

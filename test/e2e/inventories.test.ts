@@ -183,14 +183,6 @@ test('one is removed and added again; its cluster says where it is from, and has
   expect(await grid().getAttribute('aria-activedescendant')).toBe(await row('team/me').getAttribute('id'));
 });
 
-test('a hub that is away leaves its profiles, with their age and the trouble', async () => {
-  hub.listFault = { kind: 'status', status: 500, message: 'out of order' };
-  await page.getByRole('button', { name: 'Sync now' }).click();
-  await page.getByText(/^Could not sync fleet: /).waitFor();
-  await row('team/us').waitFor();
-  hub.listFault = null;
-});
-
 /** Of each of ten files. */
 const perFile = isLong ? 1_000 : 150;
 const all = 10 * perFile;

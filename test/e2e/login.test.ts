@@ -142,14 +142,3 @@ test('a login that a terminal began is joined', async () => {
   await page.getByText('Logged in to corp as alice').waitFor();
   expect((await running.ended).code).toBe(0);
 });
-
-test('a login as another user is rejected, and said', async () => {
-  await stage.logIn('corp', 'alice');
-  const { page, dialog } = await atLogin();
-  await page.locator('output').waitFor();
-  await stage.provider.person.approveDevice((await codeOf(page)) ?? '', { login: 'bob' });
-  await dialog.getByText('logged in as someone else', { exact: false }).waitFor();
-  expect(
-    (await stage.status()).accounts.find(({ name }: { name: string }) => name === 'corp').subject,
-  ).toMatch(/^alice/);
-});

@@ -107,18 +107,6 @@ test('? shows the keys from a select, too', async () => {
   await keys.waitFor({ state: 'detached' });
 });
 
-test('the theme is the system’s until it is chosen, and then applies to every page', async () => {
-  const { page } = await ui.openPage({ theme: 'dark' });
-  const other = await ui.openPage({ theme: 'dark' });
-  const scheme = (of: Page) => of.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const dark = await scheme(page);
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: /Search clusters/ }).fill('light theme');
-  await page.getByRole('option', { name: /light theme/ }).waitFor();
-  await page.keyboard.press('Enter');
-  await expect.poll(() => scheme(other.page)).not.toBe(dark);
-});
-
 test.each([
   { what: '640 px wide', width: 640, textZoom: 1 },
   { what: 'texts at 200%', width: 1240, textZoom: 2 },

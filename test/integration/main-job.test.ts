@@ -231,15 +231,6 @@ describe('which cluster', () => {
     expect(done.stderr).toContain('server mismatch for the cluster elsewhere: server is');
     expect(done.code).not.toBe(0);
   });
-
-  test.each([
-    ['a cluster at another server', 'bot', 'elsewhere', 'server mismatch for the cluster elsewhere'],
-    ['a cluster of another account', 'bot', 'prod', 'the cluster prod gets its credential from corp'],
-  ])('--cluster narrows and never widens: %s', async (_, account, cluster, said) => {
-    const done = await stage.ask(account, stage.execInfo(), { args: ['--cluster', cluster] });
-    expect(done).toMatchObject({ code: 13, stdout: '' });
-    expect(done.stderr).toContain(said);
-  });
 });
 
 describe('a login begun by kubectl', () => {
