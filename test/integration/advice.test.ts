@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueClientCertificate } from '../support/certificates.ts';
 import { commandFault } from '../support/command-grammar.ts';
+import { talk } from '../support/dialog.ts';
 import { makePlugin, type TestPlugin } from '../support/plugin.ts';
 import type { Ended } from '../support/processes.ts';
 import { codeLine, mustBeGood, Stage, stagePassphrase, until } from '../support/stage.ts';
@@ -161,10 +162,7 @@ describe('status, kubectl and doctor name the same command, and it brings the ac
     expect(added).toMatchObject({ code: 20 });
     expect(hinted(added)).toBe('lanyard confirm');
     const { advice } = await inState('late', 'held');
-    const terminal = stage.onTerminal(wordsOf(advice ?? ''));
-    await terminal.waitForText('[y/N]');
-    terminal.send('y\r');
-    expect((await terminal.ended).code).toBe(0);
+    expect((await talk(stage.onTerminal(wordsOf(advice ?? '')), ['[y/N]', 'y'])).code).toBe(0);
     expect(await account('late')).toMatchObject({ state: 'secretMissing' });
   });
 

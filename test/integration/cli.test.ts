@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import commands from '../../main/contract/commands.json' with { type: 'json' };
+import { type Dialog, talk } from '../support/dialog.ts';
 import type { Ended } from '../support/processes.ts';
 import { codeLine, credentialIn, Stage, stagePassphrase, until } from '../support/stage.ts';
 
@@ -15,16 +16,8 @@ afterAll(() => stage?.dispose());
 const lanyard = (args: readonly string[], input?: string) =>
   stage.lanyard(args, input === undefined ? {} : { input });
 
-/** Somebody at a terminal: waits for each question and types the answer. Gives what the terminal showed. */
-async function person(args: readonly string[], ...dialog: [question: string | RegExp, answer: string][]) {
-  const terminal = stage.onTerminal(args);
-  for (const [question, answer] of dialog) {
-    await terminal.waitForText(question);
-    terminal.send(`${answer}\r`);
-  }
-  const { code } = await terminal.ended;
-  return { code, shown: terminal.shown() };
-}
+/** Somebody at a terminal. */
+const person = (args: readonly string[], ...dialog: Dialog) => talk(stage.onTerminal(args), ...dialog);
 
 const config = () => parse(readFileSync(stage.home.file('config'), 'utf8'));
 const ask = (account: string, cluster?: string) =>

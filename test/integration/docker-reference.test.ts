@@ -6,6 +6,7 @@ import { type DockerHelper, linkDockerHelper } from '../support/docker-helper.ts
 import { entryJson, type Outcome, type Row, rows } from '../support/docker-rows/rows.ts';
 import { buildGo, goPath, whyNoGo } from '../support/go.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { baseEnvironment, run } from '../support/processes.ts';
 import { mustBeGood } from '../support/stage.ts';
 import { unless } from '../support/unless.ts';
@@ -122,10 +123,7 @@ describe('docker', unless(why), () => {
       input: orders.map((each) => `${JSON.stringify(each)}\n`).join(''),
     });
     mustBeGood(done);
-    return done.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    return jsonLines(done.stdout);
   }
 
   const hub = 'https://index.docker.io/v1/';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exitCodes } from '../../main/contract/exit-codes.ts';
 import { startAgent, type TestAgent } from '../support/agent.ts';
+import { talk } from '../support/dialog.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { run } from '../support/processes.ts';
 import { startOnTerminal } from '../support/pty.ts';
@@ -157,20 +158,14 @@ describe('lanyard uninstall', () => {
 
   test('at a terminal it asks', async () => {
     await install();
-    expect(await answered('y\r')).toBe(0);
+    expect(await answered('y')).toBe(0);
   });
 });
 
 /** At a terminal: its exit code after this was typed. */
-async function answered(typed: string): Promise<number | null> {
+async function answered(answer: string): Promise<number | null> {
   const terminal = startOnTerminal(builtHelper, ['uninstall'], { env: { ...home.env, TERM: 'xterm' } });
-  try {
-    await terminal.waitForText('Uninstall Lanyard? [y/N]');
-    terminal.send(typed);
-    return (await terminal.ended).code;
-  } finally {
-    await terminal.dispose();
-  }
+  return (await talk(terminal, ['Uninstall Lanyard? [y/N]', answer])).code;
 }
 
 describe('lanyard uninstall does nothing', () => {
@@ -204,7 +199,7 @@ describe('lanyard uninstall does nothing', () => {
     expect([done.code, done.stderr]).toEqual([13, expect.stringContaining('lanyard uninstall --yes')]);
   });
 
-  test.each(['\r', 'n\r'])('at a terminal, where No is the default (%j)', async (typed) => {
+  test.each(['', 'n'])('at a terminal, where No is the default (%j)', async (typed) => {
     expect(await answered(typed)).toBe(10);
   });
 

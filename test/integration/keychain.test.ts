@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.ts';
+import { type Dialog, talk } from '../support/dialog.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { run } from '../support/processes.ts';
-import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
+import { startOnTerminal } from '../support/pty.ts';
 import { type SecretService, startSecretService } from '../support/secret-service.ts';
 import { endStartedBrokers } from '../support/started-brokers.ts';
 
@@ -57,19 +58,8 @@ const setToken = () => home.lanyard(['secret', 'set', 'bot'], { input: 'kept' })
 const vaultBytes = () => readFileSync(home.file('vault'));
 const status = async () => JSON.parse((await home.lanyard(['status', '--json'])).stdout);
 
-async function person(args: readonly string[], ...dialog: [question: string, answer: string][]) {
-  const terminal: OnTerminal = startOnTerminal(builtHelper, args, { env: { ...home.env, TERM: 'xterm' } });
-  try {
-    for (const [question, answer] of dialog) {
-      await terminal.waitForText(question);
-      terminal.send(`${answer}\r`);
-    }
-    const { code } = await terminal.ended;
-    return { code, shown: terminal.shown() };
-  } finally {
-    await terminal.dispose();
-  }
-}
+const person = (args: readonly string[], ...dialog: Dialog) =>
+  talk(startOnTerminal(builtHelper, args, { env: { ...home.env, TERM: 'xterm' } }), ...dialog);
 
 describe('with a real Secret Service that is locked', () => {
   beforeAll(openHome);

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { issueClientCertificate } from '../support/certificates.ts';
+import { talk } from '../support/dialog.ts';
 import { CardedStage } from '../support/keys/carded-stage.ts';
 import { noSoftHsm } from '../support/keys/softhsm.ts';
 import { until } from '../support/stage.ts';
@@ -141,11 +142,11 @@ describe('the module’s file', unless(noSoftHsm), () => {
     expect(carded.keysProcesses()).toEqual([]);
     expect(logins()).toEqual(before);
 
-    const terminal = carded.stage.onTerminal(['confirm', 'card']);
-    await terminal.waitForText('Approve this change? [y/N] ');
-    terminal.send('y\r');
-    expect(await terminal.ended).toMatchObject({ code: 0 });
-    expect(terminal.shown()).toMatch(/misbehaving\.so.*SHA-256 [0-9a-f]{64}/);
+    const confirming = carded.stage.onTerminal(['confirm', 'card']);
+    expect(await talk(confirming, ['Approve this change? [y/N] ', 'y'])).toMatchObject({
+      code: 0,
+      shown: expect.stringMatching(/misbehaving\.so.*SHA-256 [0-9a-f]{64}/),
+    });
     expect(await carded.logIn()).toMatchObject({ code: 0 });
     expect(await anew()).toMatchObject({ code: 0 });
   });

@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { talk } from '../support/dialog.ts';
 import { builtHelper } from '../support/home.ts';
 import { answerTo, statedIn, wayIn } from '../support/proxied-stage.ts';
 import { mustBeGood, Stage, stagePassphrase, until } from '../support/stage.ts';
@@ -37,10 +38,7 @@ const ask = (token: string, at = stated()) => answerTo(at, token);
 async function approve(config: string): Promise<void> {
   writeFileSync(stage.home.file('config'), config);
   await until(async () => ((await stage.status()).held.length > 0 ? true : null), 'the change');
-  const terminal = stage.onTerminal(['confirm', 'proxied']);
-  await terminal.waitForText(/\[y\/N\]/);
-  terminal.send('y\r');
-  await terminal.ended;
+  await talk(stage.onTerminal(['confirm', 'proxied']), ['[y/N]', 'y']);
 }
 
 /** The user runs a command that asks, and types the answers. */

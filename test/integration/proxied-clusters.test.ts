@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jsonLines } from '../support/json-lines.ts';
 import { findKubectls, type Kubectl } from '../support/kubectl.ts';
 import { run as runProgram } from '../support/processes.ts';
 import { answerTo, statedIn } from '../support/proxied-stage.ts';
@@ -186,10 +187,7 @@ const lanyard = async (...args: string[]) => {
 };
 async function requests(): Promise<Record<string, unknown>[]> {
   const stdout = await lanyard('audit', '--requests', '--json');
-  return stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+  return jsonLines(stdout);
 }
 
 const recorded = (method: string, path: string) =>

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import {
   basicUser,
   type DockerRegistry,
@@ -149,11 +150,7 @@ describe('a hostile registry', () => {
     expect(seen).toEqual([]);
     await ask('local');
     const { stdout } = await home.lanyard(['audit', '--json']);
-    const calls = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .filter(({ door, account }) => door === 'cli' && account !== null);
+    const calls = jsonLines(stdout).filter(({ door, account }) => door === 'cli' && account !== null);
     expect(calls.find(({ account }) => account === 'bot')).toMatchObject({ outcome: 'handedOut' });
     expect(calls.find(({ account }) => account === 'second')).toMatchObject({ outcome: 'refused' });
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../../main/contract/exit-codes.ts';
 import { type Canary, filesBelow, findCanaries } from '../support/canary.ts';
 import { createCa, type IssuedCertificate, issueClientCertificate } from '../support/certificates.ts';
+import { talk } from '../support/dialog.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { type Answer, type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
 import { credentialIn, mustBeGood, Stage } from '../support/stage.ts';
@@ -266,10 +267,7 @@ describe('a Secret of a hub', () => {
     ['from-profile', 'spoke'],
     ['moved', 'moved'],
   ])('serves a cluster that came from a profile alone: %s', async (name, ofSecret) => {
-    const terminal = stage.onTerminal(['inventory', 'use', name]);
-    await terminal.waitForText(/\[y\/N\]/);
-    terminal.send('y\r');
-    await terminal.ended;
+    await talk(stage.onTerminal(['inventory', 'use', name]), ['[y/N]', 'y']);
     stage.api.forgetRequests();
     await getPods(name);
     expect(readings(ofSecret)).toHaveLength(1);

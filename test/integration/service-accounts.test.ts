@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readProviderConfig } from '../../main/domain/image/provider-config.ts';
 import { startAgent, type TestAgent } from '../support/agent.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import type { TokenExchange } from '../support/openid/token-exchange.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.ts';
 import { type Ended, run } from '../support/processes.ts';
@@ -117,11 +118,7 @@ async function answer(...words: Parameters<typeof ask>) {
 }
 
 const unlock = () => home.lanyard(['unlock', '--passphrase-file', home.write('passphrase', passphrase)]);
-const asked = () =>
-  readFileSync(`${plugin}.asked`, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+const asked = () => jsonLines(readFileSync(`${plugin}.asked`, 'utf8'));
 
 describe('an exchanged token', () => {
   test('is the registry’s password, for no longer than its provider says', async () => {

@@ -2,25 +2,11 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.ts';
+import { type Dialog, talk } from '../support/dialog.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
 import { type SecretService, startSecretService } from '../support/secret-service.ts';
 import { credentialIn, Stage, stagePassphrase } from '../support/stage.ts';
-
-type Dialog = [question: string | RegExp, answer: string][];
-
-async function talk(terminal: OnTerminal, dialog: Dialog) {
-  try {
-    for (const [question, answer] of dialog) {
-      await terminal.waitForText(question);
-      terminal.send(`${answer}\r`);
-    }
-    const { code } = await terminal.ended;
-    return { code, shown: terminal.shown() };
-  } finally {
-    await terminal.dispose();
-  }
-}
 
 const recoveryKeyLine = /^\s+((?:[0-9A-Z]{4}-){8}([0-9A-Z]{4}))\r?$/m;
 
@@ -52,7 +38,7 @@ describe('a vault with a passphrase alone', () => {
   });
   afterAll(() => stage?.dispose());
 
-  const person = (args: string[], ...dialog: Dialog) => talk(stage.onTerminal(args), dialog);
+  const person = (args: string[], ...dialog: Dialog) => talk(stage.onTerminal(args), ...dialog);
   const ask = () => stage.ask('bot', stage.execInfo());
   const file = (name: string, text: string) => stage.home.write(name, `${text}\n`);
 
@@ -299,7 +285,7 @@ describe('a vault whose key is in a real keychain', () => {
   });
 
   const person = (args: string[], ...dialog: Dialog) =>
-    talk(startOnTerminal(builtHelper, args, { env: home.env }), dialog);
+    talk(startOnTerminal(builtHelper, args, { env: home.env }), ...dialog);
   const vault = async () => JSON.parse((await home.lanyard(['status', '--json'])).stdout).vault;
   const again = async () => {
     await agent.stop();

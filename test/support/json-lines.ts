@@ -1,0 +1,6 @@
+/** What a program printed as lines of JSON. */
+export const jsonLines = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
