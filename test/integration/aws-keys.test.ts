@@ -121,7 +121,6 @@ describe(
         vault: { aws: { accessKeyId: 'AKIAIOSFODNN7EXAMPLE' } },
         process: { awsProcess: { command: '/bin/cat', args: [local.processAnswer] } },
         sso: exported('sso-work'),
-        late: exported('sso-work'),
         assumed: exported('sso-assumed'),
         web: {
           aws: {
@@ -184,13 +183,6 @@ describe(
       expect(done.stderr).toContain('lanyard account add NAME --aws-profile assumed-work');
     });
 
-    test('a program runs once for all that is made of its keys', async () => {
-      await tokenOf('eks-process');
-      await tokenOf('eks-process');
-      const shown = await home.lanyard(['plugin', 'show', 'process', '--json']);
-      expect(JSON.parse(shown.stdout).runs).toHaveLength(1);
-    });
-
     test('a key of the vault: with another secret, another token at once', async () => {
       const accessKeyId = 'AKIAIOSFODNN7EXAMPLE';
       const missing = await ask('eks-vault');
@@ -230,17 +222,6 @@ describe(
       ]) {
         expect(`${status.stdout}${history.stdout}${log}`).not.toContain(secret);
       }
-    });
-
-    test('a session that has ended: what begins a new one', async () => {
-      local.sso.end();
-      local.forget();
-      const done = await ask('eks-late');
-      expect(done.code).not.toBe(0);
-      expect(done.stderr).toContain('the session at IAM Identity Center (SSO) has expired');
-      expect(done.stderr).toContain('run: aws sso login --profile sso-work');
-      const shown = await home.lanyard(['plugin', 'show', 'late']);
-      expect(shown.stdout).toContain('The SSO session associated with this profile has expired');
     });
   },
 );

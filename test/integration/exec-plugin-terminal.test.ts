@@ -74,18 +74,6 @@ describe('the user at the terminal', () => {
     },
   );
 
-  test('types a password, which is not shown; echo is back afterwards', async () => {
-    await begin('ask', 'password');
-    const command = shell.begin(get('ask'));
-    await shell.waitFor('Password: ');
-    shell.send('second\r');
-    const { code, shown } = await command.end();
-    expect([code, shown]).toEqual([0, expect.stringContaining('pod/')]);
-    expect(shell.shown()).not.toContain('second');
-    expect(here.users()).toEqual(['ask-second']);
-    await asBefore('ask');
-  });
-
   test.each(atQuestions)('%s, Ctrl-C at the %s: ends plugin, helper and kubectl', async (name, does) => {
     await begin(name, does);
     const command = shell.begin(get(name));
@@ -123,23 +111,6 @@ describe('the user at the terminal', () => {
   );
 });
 
-test('Ctrl-Z and bg: it waits for the terminal, and goes on after fg', async () => {
-  await begin('always', 'prompt');
-  const command = shell.begin(get('always'));
-  await shell.waitFor('Code: ');
-  shell.send('\x1a');
-  await command.end();
-  await shell.run('bg');
-  // It would read, and is in the background.
-  await until(async () => (await shell.run('jobs')).shown.includes('Stopped') || null, 'its stop');
-  expect(await shell.settings()).toBe(before);
-  const again = shell.begin('fg');
-  await shell.waitFor('get pods');
-  shell.send('first\r');
-  expect(await again.end()).toMatchObject({ code: 0, shown: expect.stringContaining('pod/') });
-  await asBefore('always');
-});
-
 test('ten kubectl at once on one terminal: one question, and all get the answer', async () => {
   await begin('always', 'prompt');
   const runs = here.runs('always');
@@ -174,17 +145,6 @@ test.for(['cat', 'less'])(
     await asBefore('always');
   },
 );
-
-test('what the plugin says is shown once, to the one at whose terminal it runs', async () => {
-  await begin('ask', 'telling');
-  const { shown } = await shell.run(get('ask'));
-  expect(shown.replace(/^.*-o name\s+/s, '').split('\r\n')).toEqual([
-    'first line',
-    'second line',
-    ...['web-0', 'web-1', 'worker-0'].map((pod) => `pod/${pod}`),
-    '',
-  ]);
-});
 
 describe('kubectl at a terminal that it doesn’t have for itself', () => {
   const manifest = 'printf "apiVersion: v1\\nkind: Pod\\nmetadata: {name: p}\\n"';

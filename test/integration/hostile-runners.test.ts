@@ -95,17 +95,6 @@ describe('a helper that lies about a plugin', () => {
     await helper.closed;
   });
 
-  test('and reports two ends of one run is rejected, or has the first one’s', async () => {
-    const helper = ask();
-    const { id } = await helper.frame('run');
-    helper.send(ranWith(id, answer('first')), ranWith(id, answer('second')));
-    const { code, stdout } = await helper.ended();
-    await helper.closed;
-    expect(stdout).not.toContain('second');
-    expect(helper.frames.filter(({ kind }) => kind === 'exit')).toHaveLength(1);
-    expect([0, 1]).toContain(code);
-  });
-
   test('whose plugin’s answer is no credential gets the reason, and nothing on stdout', async () => {
     const helper = ask();
     const { id } = await helper.frame('run');

@@ -221,16 +221,4 @@ describe('lanyard inventory add', () => {
     ]);
     expect(Object.keys(entries())).toEqual(['fleet']);
   });
-
-  test('its hub and its accounts stay as long as it is there', async () => {
-    expect((await home.lanyard(['account', 'remove', 'google', '--yes'])).stderr).toContain(
-      'google serves these inventories: fleet',
-    );
-    expect((await home.lanyard(['cluster', 'remove', 'hub'])).stderr).toContain('there is no cluster hub');
-    expect((await home.lanyard(['complete-words', '--', 'inventory', 'remove', ''])).stdout).toContain(
-      'fleet\thub\n',
-    );
-    expect((await inventory('remove', 'fleet')).code).toBe(0);
-    expect((await home.lanyard(['account', 'remove', 'google', '--yes'])).code).toBe(0);
-  });
 });

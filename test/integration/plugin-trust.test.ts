@@ -72,28 +72,6 @@ describe('a pinned program that has changed', () => {
     expect(pinned.runs()).toHaveLength(1);
   });
 
-  test('is shown by status, account list, doctor and confirm --json', async () => {
-    // What was seen is shown again for a moment.
-    await expect
-      .poll(async () => (await stage.status()).held)
-      .toEqual([{ what: 'program', name: 'pinned', change: 'changed', served: false }]);
-    expect((await stage.status()).accounts).toContainEqual(
-      expect.objectContaining({ name: 'pinned', state: 'held' }),
-    );
-    expect((await stage.lanyard(['status'])).stdout).toContain('pending approval: program of pinned');
-    expect((await stage.lanyard(['account', 'list'])).stdout).toMatch(
-      /^pinned +exec plugin +pending approval/m,
-    );
-    await expect
-      .poll(() => doctor('pinned'))
-      .toMatchObject({ level: 'warning', hint: 'lanyard confirm pinned' });
-    const listed = JSON.parse((await stage.lanyard(['confirm', '--json'])).stdout);
-    expect(listed).toMatchObject([
-      { what: 'program', name: 'pinned', before: { path: pinned.command }, now: { path: pinned.command } },
-    ]);
-    expect(listed[0].before.sha256).not.toBe(listed[0].now.sha256);
-  });
-
   test('runs again once the user has approved the shown digests', async () => {
     const denied = await stage.lanyard(['confirm', 'pinned'], { input: 'y\n' });
     expect(denied.code).toBe(13);

@@ -1,8 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { run, start } from '../support/processes.ts';
+import { run } from '../support/processes.ts';
 import { type SecretService, startSecretService } from '../support/secret-service.ts';
 import { temporaryHome } from '../support/vault-parts.ts';
 
@@ -25,56 +25,6 @@ describe('a vault whose key is in a real Secret Service', () => {
   });
   beforeEach(() => service.unlock());
   afterAll(() => service[Symbol.asyncDispose]());
-
-  it('is made automatically, and opened by the next process', async () => {
-    await using at = await temporaryHome();
-    const [made] = await vaultProcess(service.env, at.home, 'state', 'login', 'canary');
-    expect(made).toMatchObject({ kind: 'open', slots: ['keychain'], generation: 1 });
-    const [opened] = await vaultProcess(service.env, at.home, 'state');
-    expect(opened).toMatchObject({ kind: 'open', generation: 2, token: 'canary' });
-    expect((await readFile(join(at.home, 'vault'))).includes('canary')).toBe(false);
-  });
-
-  it.each([
-    ['was locked', () => service.lock()],
-    ['was started without its password', () => service.restartLocked()],
-  ])('is locked, never new, while the keyring %s, and its file stays as it is', async (_, lock) => {
-    await using at = await temporaryHome();
-    await vaultProcess(service.env, at.home, 'login', 'kept');
-    const before = await readFile(join(at.home, 'vault'));
-    await lock();
-    const [locked] = await vaultProcess(service.env, at.home, 'state', 'login', 'lost');
-    expect(locked).toMatchObject({ kind: 'locked', how: 'keychain' });
-    expect(await readFile(join(at.home, 'vault'))).toEqual(before);
-    await service.unlock();
-    const [opened] = await vaultProcess(service.env, at.home, 'state');
-    expect(opened).toMatchObject({ kind: 'open', token: 'kept' });
-  });
-
-  it('opens in the same process once the keyring is unlocked and it is tried again', async () => {
-    await using at = await temporaryHome();
-    await vaultProcess(service.env, at.home, 'login', 'kept');
-    await service.lock();
-    const waiting = start(process.execPath, [program, at.home, 'state', 'wait', 'retry'], {
-      env: service.env,
-    });
-    try {
-      await waiting.waitForLine(/"locked"/);
-      await service.unlock();
-      waiting.write('go on\n');
-      await waiting.waitForLine(/"open".*"token":"kept"/);
-    } finally {
-      await waiting.dispose();
-    }
-  });
-
-  it('is not made while the keyring is locked', async () => {
-    await using at = await temporaryHome();
-    await service.lock();
-    const [state] = await vaultProcess(service.env, at.home, 'state');
-    expect(state).toMatchObject({ kind: 'none' });
-    expect(await readdir(at.home)).toEqual([]);
-  });
 
   it('is locked where another keyring lacks its key; its passphrase opens it there, which gets its own key from then on', async () => {
     await using at = await temporaryHome();
@@ -111,17 +61,5 @@ describe('a vault whose key is in a real Secret Service', () => {
     await service.unlock();
     const [again] = await vaultProcess(service.env, at.home, 'state');
     expect(again).toMatchObject({ kind: 'open', token: 'kept' });
-  });
-
-  it('is none, or locked, where no D-Bus is', async () => {
-    await using at = await temporaryHome();
-    await using empty = await temporaryHome();
-    await vaultProcess(service.env, at.home, 'login', 'kept');
-    const without = { HOME: at.home };
-    const [locked] = await vaultProcess(without, at.home, 'state');
-    expect(locked).toMatchObject({ kind: 'locked', how: 'keychain' });
-    const [none] = await vaultProcess(without, empty.home, 'state');
-    expect(none).toMatchObject({ kind: 'none', reason: expect.stringContaining('D-Bus') });
-    expect(await readdir(empty.home)).toEqual([]);
   });
 });
