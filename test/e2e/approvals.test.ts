@@ -139,16 +139,6 @@ test('answered on the terminal while the page shows it: the page says where', as
   await page.getByText('Answered on the terminal: yes.').waitFor();
 });
 
-test('answered in one of two pages: the other says so', async () => {
-  const [one, other] = [await openPage(), await openPage()];
-  const shell = terminal('each');
-  await card(one).waitFor();
-  await card(other).waitFor();
-  await card(one).getByRole('button', { name: 'Deny', exact: true }).click();
-  await other.getByText('Answered in a page: no.').waitFor();
-  await shell.waitForText('was not approved');
-});
-
 test('a caller without a terminal waits for the page, and is answered there', async () => {
   const page = await openPage();
   const asked = stage.ask('bot', stage.execInfo(), { args: ['--cluster', 'each'] });

@@ -61,21 +61,6 @@ test('the broker is killed with the page open, and started again: the page recov
   await page.context().close();
 });
 
-test('two pages of one session, and one of another browser, all come back', async () => {
-  const first = await openPage();
-  const other = await openPage();
-  const [second] = await Promise.all([
-    first.context().waitForEvent('page'),
-    first.evaluate(() => void window.open(`${location.origin}/`, '_blank')),
-  ]);
-  await letsIn(second);
-  const healed = [first, second, other].map(nextSnapshot);
-  await stage.agent.kill();
-  await stage.startAgent();
-  await Promise.all(healed);
-  await Promise.all([first, other].map((page) => page.context().close()));
-});
-
 test('the broker stops and starts in good order: the same', async () => {
   const page = await openPage();
   const healed = nextSnapshot(page);
