@@ -127,181 +127,107 @@ const statuses = (answers: string) =>
 const last = 'Connection: close';
 const hidden = 'GET /hidden HTTP/1.1\r\nHost: evil\r\n\r\n';
 
+const [get, post, chunked, end] = [
+  'GET /a HTTP/1.1',
+  'POST /a HTTP/1.1',
+  'Transfer-Encoding: chunked',
+  '0\r\n\r\n',
+];
+
 describe('one request, written anew', () => {
-  test.each<[string, () => string, string[], string?]>([
-    ['as any client sends it', () => head('GET /a?b HTTP/1.1', last), ['GET /base/a?b HTTP/1.1']],
-    [
-      'lines that end with LF alone',
-      () => head('GET /a HTTP/1.1', last).replaceAll('\r', ''),
-      ['GET /base/a HTTP/1.1'],
-    ],
-    ['empty lines before it', () => `\r\n\r\n${head('GET /a HTTP/1.1', last)}`, ['GET /base/a HTTP/1.1']],
-    [
-      'a length that LF hides',
-      () => `${head('POST /a HTTP/1.1', 'X: a\nContent-Length: 3', last)}abc`,
-      ['POST /base/a HTTP/1.1'],
-      'abc',
-    ],
-    [
-      'a length that is said twice',
-      () => `${head('POST /a HTTP/1.1', 'Content-Length: 3', 'Content-Length: 3', last)}abc`,
-      ['POST /base/a HTTP/1.1'],
-      'abc',
-    ],
-    [
-      'an underscore’s length',
-      () => `${head('POST /a HTTP/1.1', 'Content_Length: 90', 'Content-Length: 3', last)}abc`,
-      ['POST /base/a HTTP/1.1'],
-      'abc',
-    ],
-    [
-      'Connection names the length',
-      () => `${head('POST /a HTTP/1.1', 'Content-Length: 3', 'Connection: close, Content-Length, Host')}abc`,
-      ['POST /base/a HTTP/1.1'],
-      'abc',
-    ],
+  test.each<[string, fields: string[], behind: string, body: string]>([
+    ['a length that LF hides', ['X: a\nContent-Length: 3', last], 'abc', 'abc'],
+    ['a length that is said twice', ['Content-Length: 3', 'Content-Length: 3', last], 'abc', 'abc'],
+    ['an underscore’s length', ['Content_Length: 90', 'Content-Length: 3', last], 'abc', 'abc'],
+    ['Connection names the length', ['Content-Length: 3', `${last}, Content-Length, Host`], 'abc', 'abc'],
     [
       'chunks with extensions and zeros',
-      () =>
-        `${head('POST /a HTTP/1.1', 'Transfer-Encoding: chunked', last)}003;x="\\\r"\r\nabc\r\n000;y\r\n\r\n`.replace(
-          '\\\r',
-          'z',
-        ),
-      ['POST /base/a HTTP/1.1'],
+      [chunked, last],
+      '003;x="z"\r\nabc\r\n000;y\r\n\r\n',
       '3\r\nabc\r\n',
     ],
-    [
-      'a length before chunks, and one hidden behind',
-      () =>
-        `${head('POST /a HTTP/1.1', 'Content-Length: 90', 'Transfer-Encoding: chunked')}0\r\n\r\n${hidden}`,
-      ['POST /base/a HTTP/1.1'],
-      '',
-    ],
-    [
-      'chunks before a length, and one hidden behind',
-      () =>
-        `${head('POST /a HTTP/1.1', 'Transfer-Encoding: chunked', 'Content-Length: 5')}0\r\n\r\n${hidden}`,
-      ['POST /base/a HTTP/1.1'],
-      '',
-    ],
-    [
-      'one hidden in a body',
-      () => `${head('POST /a HTTP/1.1', `Content-Length: ${hidden.length}`, last)}${hidden}`,
-      ['POST /base/a HTTP/1.1'],
-      hidden,
-    ],
-    [
-      'chunks of a GET',
-      () => `${head('GET /a HTTP/1.1', 'Transfer-Encoding: chunked', last)}3\r\nabc\r\n0\r\n\r\n`,
-      ['GET /base/a HTTP/1.1'],
-      '3\r\nabc\r\n',
-    ],
-    ['a fragment', () => head('GET /a#/../b HTTP/1.1', last), ['GET /base/a HTTP/1.1']],
-    [
-      'more than 100 fields',
-      () => head('GET /a HTTP/1.1', ...Array.from({ length: 900 }, (_, at) => `X-${at}: a`), last),
-      ['GET /base/a HTTP/1.1'],
-    ],
-    [
-      'two in one piece',
-      () => head('GET /a HTTP/1.1') + head('GET /b HTTP/1.1', last),
-      ['GET /base/a HTTP/1.1', 'GET /base/b HTTP/1.1'],
-    ],
+    ['a length before chunks, and one hidden behind', ['Content-Length: 90', chunked], `${end}${hidden}`, ''],
+    ['chunks before a length, and one hidden behind', [chunked, 'Content-Length: 5'], `${end}${hidden}`, ''],
+    ['one hidden in a body', [`Content-Length: ${hidden.length}`, last], hidden, hidden],
+  ])('a POST, %s', async (_, fields, behind, body) => {
+    expect(statuses(await proxy.raw(head(post, ...fields) + behind))).toEqual([200]);
+    expect(arrived()).toEqual([{ line: 'POST /base/a HTTP/1.1', body }]);
+  });
+
+  const many = Array.from({ length: 900 }, (_, at) => `X-${at}: a`);
+  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket'];
+  test.each<[string, () => string, paths: string[], body?: string]>([
+    ['as any client sends it', () => head('GET /a?b HTTP/1.1', last), ['/a?b']],
+    ['lines that end with LF alone', () => head(get, last).replaceAll('\r', ''), ['/a']],
+    ['empty lines before it', () => `\r\n\r\n${head(get, last)}`, ['/a']],
+    ['chunks', () => `${head(get, chunked, last)}3\r\nabc\r\n${end}`, ['/a'], '3\r\nabc\r\n'],
+    ['a fragment', () => head('GET /a#/../b HTTP/1.1', last), ['/a']],
+    ['more than 100 fields', () => head(get, ...many, last), ['/a']],
+    ['two in one piece', () => head(get) + head('GET /b HTTP/1.1', last), ['/a', '/b']],
     [
       'behind an upgrade that isn’t answered with 101',
-      () =>
-        head('GET /a HTTP/1.1', 'Connection: Upgrade', 'Upgrade: websocket') + head('GET /b HTTP/1.1', last),
-      ['GET /base/a HTTP/1.1', 'GET /base/b HTTP/1.1'],
+      () => head(get, ...upgrade) + head('GET /b HTTP/1.1', last),
+      ['/a', '/b'],
     ],
-  ])('%s', async (_, bytes, lines, body) => {
-    const answers = await proxy.raw(bytes());
-    expect(statuses(answers)).toEqual(lines.map(() => 200));
-    const messages = arrived();
-    expect(messages.map(({ line }) => line).sort()).toEqual(lines);
-    if (body !== undefined) {
-      expect(messages[0]?.body).toBe(body);
-    }
+  ])('a GET, %s', async (_, bytes, paths, body = '') => {
+    expect(statuses(await proxy.raw(bytes()))).toEqual(paths.map(() => 200));
+    const messages = arrived().toSorted((a, b) => (a.line < b.line ? -1 : 1));
+    expect(messages).toEqual(paths.map((path) => ({ line: `GET /base${path} HTTP/1.1`, body })));
   });
 });
 
 describe('refused, with the reason as a text', () => {
-  const chunked = 'Transfer-Encoding: chunked';
-  test.each<[string, () => string, number]>([
-    [
-      'two lengths',
-      () => `${head('POST /a HTTP/1.1', 'Content-Length: 3', 'Content-Length: 4', last)}abcd`,
-      400,
-    ],
-    ['a list of lengths', () => `${head('POST /a HTTP/1.1', 'Content-Length: 3, 3', last)}abc`, 400],
-    ['a signed length', () => `${head('POST /a HTTP/1.1', 'Content-Length: +3', last)}abc`, 400],
-    [
-      'another encoding',
-      () => `${head('POST /a HTTP/1.1', 'Transfer-Encoding: xchunked', last)}0\r\n\r\n`,
-      400,
-    ],
-    [
-      'an encoding that would get lost',
-      () => `${head('POST /a HTTP/1.1', 'Transfer-Encoding: gzip, chunked', last)}0\r\n\r\n`,
-      400,
-    ],
-    ['two encodings', () => `${head('POST /a HTTP/1.1', chunked, chunked, last)}0\r\n\r\n`, 400],
-    ['chunks in HTTP/1.0', () => `${head('POST /a HTTP/1.0', chunked)}0\r\n\r\n`, 400],
-    ['a folded header', () => head('GET /a HTTP/1.1', 'X: a', ' b', last), 400],
-    ['a space before the colon', () => head('GET /a HTTP/1.1', 'X : a', last), 400],
-    ['a CR in a value', () => head('GET /a HTTP/1.1', 'X: a\rY: b', last), 400],
-    ['a NUL in a value', () => head('GET /a HTTP/1.1', 'X: a\0b', last), 400],
-    ['a space in the target', () => head('GET /a b HTTP/1.1', last), 400],
-    ['two hosts', () => head('GET /a HTTP/1.1', 'Host: evil', last), 400],
-    ['no HTTP', () => '\x16\x03\x01 hello\r\n\r\n', 400],
-    ['a head without end', () => head('GET /a HTTP/1.1', `X: ${'a'.repeat(200_000)}`), 431],
-    [
-      'more than 1,000 fields',
-      () => head('GET /a HTTP/1.1', ...Array.from({ length: 1_001 }, (_, at) => `X-${at}: a`)),
-      431,
-    ],
-    ['a URL that is too long', () => head(`GET /${'a'.repeat(70_000)} HTTP/1.1`), 414],
-    [
-      'an upgrade to HTTP/2',
-      () =>
-        head(
-          'GET /a HTTP/1.1',
-          'Connection: Upgrade, HTTP2-Settings, close',
-          'Upgrade: h2c',
-          'HTTP2-Settings: AAMAAABk',
-        ),
-      400,
-    ],
-    [
-      'an upgrade to one of two',
-      () => head('GET /a HTTP/1.1', 'Connection: Upgrade, close', 'Upgrade: websocket, TLS/1.0'),
-      400,
-    ],
-    [
-      'an upgrade with a body',
-      () =>
-        `${head('POST /a HTTP/1.1', 'Connection: Upgrade, close', 'Upgrade: websocket', 'Content-Length: 3')}abc`,
-      400,
-    ],
-    ...paths.refused
-      .filter((path) => path !== '' && !path.includes('://') && !/[^/*]/.test(path[0] ?? ''))
-      .map((path): [string, () => string, number] => [
-        `the path ${path}`,
-        () => head(`GET ${path} HTTP/1.1`, last),
-        400,
-      ]),
-    ...paths.refused
-      .filter((path) => path.startsWith('/'))
-      .map((path): [string, () => string, number] => [
-        `the path ${path}, behind the cluster’s`,
-        () => head(`GET /c/prod${path} HTTP/1.1`, last),
-        400,
-      ]),
-  ])('%s', async (_, bytes, status) => {
-    const answers = await proxy.raw(bytes());
+  const isRefused = async (bytes: string, status: number) => {
+    const answers = await proxy.raw(bytes);
     expect(statuses(answers)).toEqual([status]);
     expect(answers).toMatch(/\r\n\r\nlanyard: [^\n]+\n$/);
     expect(got).toEqual([]);
-  });
+  };
+
+  const pathIn = (prefix: string) => (path: string) =>
+    [`the path ${prefix}${path}`, `GET ${prefix}${path} HTTP/1.1`, [last]] as [string, string, string[]];
+  test.each<[string, line: string, fields: string[], behind?: string]>([
+    ['two lengths', post, ['Content-Length: 3', 'Content-Length: 4', last], 'abcd'],
+    ['a list of lengths', post, ['Content-Length: 3, 3', last], 'abc'],
+    ['a signed length', post, ['Content-Length: +3', last], 'abc'],
+    ['another encoding', post, ['Transfer-Encoding: xchunked', last], end],
+    ['an encoding that would get lost', post, ['Transfer-Encoding: gzip, chunked', last], end],
+    ['two encodings', post, [chunked, chunked, last], end],
+    ['chunks in HTTP/1.0', 'POST /a HTTP/1.0', [chunked], end],
+    ['a folded header', get, ['X: a', ' b', last]],
+    ['a space before the colon', get, ['X : a', last]],
+    ['a CR in a value', get, ['X: a\rY: b', last]],
+    ['a NUL in a value', get, ['X: a\0b', last]],
+    ['a space in the target', 'GET /a b HTTP/1.1', [last]],
+    ['two hosts', get, ['Host: evil', last]],
+    [
+      'an upgrade to HTTP/2',
+      get,
+      ['Connection: Upgrade, HTTP2-Settings, close', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'],
+    ],
+    ['an upgrade to one of two', get, ['Connection: Upgrade, close', 'Upgrade: websocket, TLS/1.0']],
+    [
+      'an upgrade with a body',
+      post,
+      ['Connection: Upgrade, close', 'Upgrade: websocket', 'Content-Length: 3'],
+      'abc',
+    ],
+    ...paths.refused
+      .filter((path) => path !== '' && !path.includes('://') && !/[^/*]/.test(path[0] ?? ''))
+      .map(pathIn('')),
+    ...paths.refused.filter((path) => path.startsWith('/')).map(pathIn('/c/prod')),
+  ])('%s', async (_, line, fields, behind = '') => isRefused(head(line, ...fields) + behind, 400));
+
+  test.each<[string, number, () => string]>([
+    ['no HTTP', 400, () => '\x16\x03\x01 hello\r\n\r\n'],
+    ['a head without end', 431, () => head(get, `X: ${'a'.repeat(200_000)}`)],
+    [
+      'more than 1,000 fields',
+      431,
+      () => head(get, ...Array.from({ length: 1_001 }, (_, at) => `X-${at}: a`)),
+    ],
+    ['a URL that is too long', 414, () => head(`GET /${'a'.repeat(70_000)} HTTP/1.1`)],
+  ])('%s: %i', async (_, status, bytes) => isRefused(bytes(), status));
 
   test('what follows an upgrade that isn’t answered with 101', async () => {
     answer = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n';

@@ -120,65 +120,37 @@ afterEach(async () => {
 
 describe('over HTTP/1.1, an answer', () => {
   const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+  const good = { status: 200, body: 'ok' };
+  const refused = { status: 502, body: expect.any(String) };
+  const cutOff = { status: 0, body: 'cut off' };
+  const head = (...lines: string[]) => ['HTTP/1.1 200 OK', ...lines, '', ''].join('\r\n');
   test.each<[string, string, Awaited<ReturnType<typeof outcome>>]>([
-    ['as usual', ok, { status: 200, body: 'ok' }],
-    [
-      'after informational ones',
-      `HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n${ok}`,
-      { status: 200, body: 'ok' },
-    ],
+    ['as usual', ok, good],
+    ['after informational ones', `HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n${ok}`, good],
     [
       'that changes the protocol, unasked',
-      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nHTTP/1.1 200 OK\r\n\r\n',
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n${head()}`,
       { status: 502, body: 'lanyard: prod broke the connection: it changes the protocol, unasked\n' },
     ],
-    [
-      'with a head of 1 MiB',
-      `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(mebibyte)}\r\n\r\n`,
-      { status: 502, body: expect.any(String) },
-    ],
-    [
-      'with 10,000 headers',
-      `HTTP/1.1 200 OK\r\n${'X: a\r\n'.repeat(10_000)}\r\n`,
-      { status: 502, body: expect.any(String) },
-    ],
-    ['that is none', 'SSH-2.0-OpenSSH_9.9\r\n\r\n', { status: 502, body: expect.any(String) }],
-    ['of HTTP/0.9', 'hello', { status: 502, body: expect.any(String) }],
-    [
-      'with two lengths',
-      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 40\r\n\r\nok',
-      { status: 502, body: expect.any(String) },
-    ],
-    [
-      'with a NUL',
-      'HTTP/1.1 200 OK\r\nX: a\0b\r\nContent-Length: 0\r\n\r\n',
-      { status: 502, body: expect.any(String) },
-    ],
+    ['with a head of 1 MiB', head(`X: ${'a'.repeat(mebibyte)}`), refused],
+    ['with 10,000 headers', head(...new Array<string>(10_000).fill('X: a')), refused],
+    ['that is none', 'SSH-2.0-OpenSSH_9.9\r\n\r\n', refused],
+    ['of HTTP/0.9', 'hello', refused],
+    ['with two lengths', `${head('Content-Length: 2', 'Content-Length: 40')}ok`, refused],
+    ['with a NUL', head('X: a\0b', 'Content-Length: 0'), refused],
     [
       'that redirects elsewhere',
       'HTTP/1.1 307 No\r\nLocation: https://evil.example.com/\r\nContent-Length: 0\r\n\r\n',
-      { status: 502, body: expect.any(String) },
+      refused,
     ],
-    [
-      'that is shorter than it says',
-      'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok',
-      { status: 0, body: 'cut off' },
-    ],
-    [
-      'in chunks that are none',
-      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok',
-      { status: 0, body: 'cut off' },
-    ],
+    ['that is shorter than it says', `${head('Content-Length: 9')}ok`, cutOff],
+    ['in chunks that are none', `${head('Transfer-Encoding: chunked')}zz\r\nok`, cutOff],
     [
       'with a length and chunks has the chunks',
-      'HTTP/1.1 200 OK\r\nContent-Length: 40\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
-      { status: 200, body: 'ok' },
+      `${head('Content-Length: 40', 'Transfer-Encoding: chunked')}2\r\nok\r\n0\r\n\r\n`,
+      good,
     ],
-    [
-      'with another behind it is that answer alone',
-      `${ok}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil`,
-      { status: 200, body: 'ok' },
-    ],
+    ['with another behind it is that answer alone', `${ok}${head('Content-Length: 4')}evil`, good],
   ])('%s', async (_, bytes, expected) => {
     await answering((socket, count) => {
       if (count === 1) {
