@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { talk } from '../support/dialog.ts';
 import { buildGo, goPath, whyNoGo } from '../support/go.ts';
 import { InventoryHub, type ProfileObject, profileObject } from '../support/inventory-hub.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
 import { run } from '../support/processes.ts';
 import { credentialIn, mustBeGood, Stage, until } from '../support/stage.ts';
@@ -137,10 +139,7 @@ describe('lanyard cluster-credential', () => {
     expect(credentialIn(given).token).toBe(stage.botToken);
     const audit = await stage.lanyard(['audit', '--json']);
     expect(audit.stdout).not.toContain(stage.botToken);
-    const entries = audit.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const entries = jsonLines(audit.stdout);
     expect(
       entries
         .flat()
@@ -153,33 +152,28 @@ describe('lanyard cluster-credential', () => {
     });
   });
 
-  test.each<[string, readonly string[], () => object | null, number, RegExp]>([
+  const robots = '--provider robots';
+  test.each<[string, words: string, () => object | null, code: number, RegExp]>([
     [
       'another server',
-      ['--provider', 'robots'],
+      robots,
       () => ({ ...told(), server: 'https://evil.example.com' }),
       13,
       /evil\.example\.com/,
     ],
     [
       'another config',
-      ['--provider', 'robots'],
+      robots,
       () => told({ clusterName: 'us' }),
       13,
       /fleet:team\/eu in another way: the config/,
     ],
-    ['no provideClusterInfo', ['--provider', 'robots'], () => null, 13, /provideClusterInfo: true/],
-    ['no provider', [], () => told(), 2, /needs --provider/],
-    ['another word', ['--provider', 'robots', '--account', 'bot'], () => told(), 2, /unknown option/],
-    [
-      'a name that is none',
-      ['--provider', 'robots', '--profile', 'x; rm'],
-      () => told(),
-      2,
-      /NAMESPACE\/NAME/,
-    ],
-  ])('refuses %s', async (_, args, cluster, code, text) => {
-    expect(await ask(args, cluster())).toMatchObject({
+    ['no provideClusterInfo', robots, () => null, 13, /provideClusterInfo: true/],
+    ['no provider', '', told, 2, /needs --provider/],
+    ['another word', `${robots} --account bot`, told, 2, /unknown option/],
+    ['a name that is none', `${robots} --profile x;rm`, told, 2, /NAMESPACE\/NAME/],
+  ])('refuses %s', async (_, words, cluster, code, text) => {
+    expect(await ask(words.split(' ').filter(Boolean), cluster())).toMatchObject({
       code,
       stdout: '',
       stderr: expect.stringMatching(text),
@@ -302,10 +296,7 @@ describe('a controller with the community library', unless(why), () => {
       async () => ((await stage.lanyard(['inventory', 'list'])).stdout.includes('team/us') ? true : null),
       'the profiles',
     );
-    const terminal = stage.onTerminal(['inventory', 'use', 'eu']);
-    await terminal.waitForText(/\[y\/N\]/);
-    terminal.send('y\r');
-    await terminal.ended;
+    await talk(stage.onTerminal(['inventory', 'use', 'eu']), ['[y/N]', 'y']);
     const listed = await controller();
     expect(listed).toMatchObject({
       code: 1,

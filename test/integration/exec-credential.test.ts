@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Canary, filesBelow, findCanaries } from '../support/canary.ts';
 import { builtHelper } from '../support/home.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { makePlugin, type TestPlugin } from '../support/plugin.ts';
 import { run } from '../support/processes.ts';
 import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
@@ -74,8 +75,7 @@ async function answered(line: string, answer: string): Promise<{ code: number | 
 
 async function audit() {
   const { stdout } = await stage.lanyard(['audit', '--json']);
-  const events = stdout.split('\n').filter((line) => line !== '');
-  return events.map((line) => JSON.parse(line));
+  return jsonLines(stdout);
 }
 
 describe('what is printed', () => {

@@ -4,7 +4,9 @@ import { mkdirSync, readFileSync, renameSync, rmdirSync, statSync } from 'node:f
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { talk } from '../support/dialog.ts';
 import { builtHelper } from '../support/home.ts';
+import { jsonLines } from '../support/json-lines.ts';
 import { credentialIn, Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
@@ -20,10 +22,7 @@ const ask = (cluster = 'prod-bot') => stage.ask('bot', stage.execInfo(), { args:
 async function lines(...args: string[]) {
   const done = await stage.lanyard(['audit', '--json', ...args]);
   expect(done.code).toBe(0);
-  return done.stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+  return jsonLines(done.stdout);
 }
 
 describe('lanyard audit', () => {
@@ -164,10 +163,7 @@ describe('lanyard metrics', () => {
     // (rule: confirmed-binding).
     await until(async () => ((await stage.status()).held.length > 0 ? true : null), 'that it is held');
     expect((await stage.status()).metrics.problem).toBeNull();
-    const confirm = stage.onTerminal(['confirm']);
-    await confirm.waitForText(/\[y\/N\]/);
-    confirm.send('y\r');
-    expect(await confirm.ended).toMatchObject({ code: 0 });
+    expect(await talk(stage.onTerminal(['confirm']), ['[y/N]', 'y'])).toMatchObject({ code: 0 });
     const problem = await until(async () => (await stage.status()).metrics.problem, 'that the port is taken');
     expect(problem).toContain(`127.0.0.1:${port}: the port is taken`);
     await new Promise((resolve) => probe.close(resolve));

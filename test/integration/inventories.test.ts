@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { talk } from '../support/dialog.ts';
 import { InventoryHub, type ProfileObject, profileObject } from '../support/inventory-hub.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
@@ -84,11 +85,7 @@ const contexts = () =>
 
 /** At a terminal: yes to its question. */
 async function useAtTerminal(...names: string[]): Promise<string> {
-  const terminal = stage.onTerminal(['inventory', 'use', ...names]);
-  await terminal.waitForText(/\[y\/N\]/);
-  terminal.send('y\r');
-  await terminal.ended;
-  return terminal.shown();
+  return (await talk(stage.onTerminal(['inventory', 'use', ...names]), ['[y/N]', 'y'])).shown;
 }
 
 describe('a hub’s profiles', () => {
@@ -179,10 +176,7 @@ describe('a hub’s profiles', () => {
     hub.put(ofStage('auto', { metadata: { ...metadata, labels: { tier: 'auto' } } }));
     await until(async () => ((await profile('auto'))?.state === 'pending' ? true : null), 'its choice');
     expect(contexts()).not.toContain('auto');
-    const confirm = stage.onTerminal(['confirm', 'auto']);
-    await confirm.waitForText(/\[y\/N\]/);
-    confirm.send('y\r');
-    await confirm.ended;
+    await talk(stage.onTerminal(['confirm', 'auto']), ['[y/N]', 'y']);
     await until(() => (contexts().includes('auto') ? true : null), 'its context');
     mustBeGood(await pods('auto'));
     hub.put(ofStage('auto', { metadata }));

@@ -68,30 +68,18 @@ const configText = () => readFileSync(home.file('config'), 'utf8');
 const entries = () => parse(configText()).inventories ?? {};
 
 describe('lanyard inventory add', () => {
-  test.each<[string[], RegExp]>([
-    [['fleet', '--provider', 'google=corp'], /it needs --hub or --file, and not both/],
-    [
-      ['fleet', '--hub', 'hub', '--file', 'x', '--provider', 'a=corp'],
-      /it needs --hub or --file, and not both/,
-    ],
-    [['fleet', '--hub', 'hub'], /it needs a provider: --provider NAME=ACCOUNT/],
-    [['fleet', '--hub', 'hub', '--provider', 'google'], /--provider takes NAME=ACCOUNT/],
-    [['fleet', '--hub', 'hbu', '--provider', 'google=corp'], /there is no cluster hbu in config\.yaml/],
-    [['fleet', '--hub', 'hub', '--provider', 'google=crop'], /there is no account crop/],
-    [
-      ['fleet', '--hub', 'hub', '--provider', 'google=corp', '--server', '*'],
-      /\* stands for the names below a domain/,
-    ],
-    [
-      ['fleet', '--hub', 'hub', '--clusterprofile-provider-file', 'nowhere'],
-      /failed to read access config file/,
-    ],
-    [
-      ['fleet', '--hub', 'hub', '--clusterprofile-creds-provider', 'x'],
-      /--clusterprofile-creds-provider: expected NAME=/,
-    ],
-  ])('%j adds nothing', async (args, why) => {
-    const { code, stderr } = await inventory('add', ...args);
+  test.each<[string, RegExp]>([
+    ['--provider google=corp', /it needs --hub or --file, and not both/],
+    ['--hub hub --file x --provider a=corp', /it needs --hub or --file, and not both/],
+    ['--hub hub', /it needs a provider: --provider NAME=ACCOUNT/],
+    ['--hub hub --provider google', /--provider takes NAME=ACCOUNT/],
+    ['--hub hbu --provider google=corp', /there is no cluster hbu in config\.yaml/],
+    ['--hub hub --provider google=crop', /there is no account crop/],
+    ['--hub hub --provider google=corp --server *', /\* stands for the names below a domain/],
+    ['--hub hub --clusterprofile-provider-file nowhere', /failed to read access config file/],
+    ['--hub hub --clusterprofile-creds-provider x', /--clusterprofile-creds-provider: expected NAME=/],
+  ])('%s adds nothing', async (words, why) => {
+    const { code, stderr } = await inventory('add', 'fleet', ...words.split(' '));
     expect([code, stderr]).toEqual([exitCodes.usage, expect.stringMatching(why)]);
     expect(entries()).toEqual({});
   });
@@ -144,17 +132,8 @@ describe('lanyard inventory add', () => {
     const terminal = startOnTerminal(
       builtHelper,
       [
-        ...[
-          'inventory',
-          'add',
-          'fleet',
-          '--hub',
-          'hub',
-          '--namespace',
-          'fleet',
-          '--selector',
-          'env in (prod)',
-        ],
+        ...'inventory add fleet --hub hub --namespace fleet --selector'.split(' '),
+        'env in (prod)',
         ...['--provider', 'corp=corp', '--clusterprofile-provider-file', 'providers.json'],
         ...['--clusterprofile-creds-provider', `flag='${plugin} --flag value'`],
       ],
@@ -203,17 +182,7 @@ describe('lanyard inventory add', () => {
 
   test('is not approved with an account that is pending: that one is reviewed first', async () => {
     expect((await home.lanyard(['account', 'add', 'late', '--static-token'])).code).toBe(exitCodes.pending);
-    const args = [
-      'inventory',
-      'add',
-      'other',
-      '--hub',
-      'hub',
-      '--provider',
-      'a=corp',
-      '--provider',
-      'b=late',
-    ];
+    const args = 'inventory add other --hub hub --provider a=corp --provider b=late'.split(' ');
     const done = await agree(startOnTerminal(builtHelper, args, { env: home.env }));
     expect([done.code, done.shown]).toEqual([
       exitCodes.denied,

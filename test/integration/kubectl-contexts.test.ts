@@ -66,6 +66,11 @@ const fields = () => ({
 });
 const absent = /context .* does not exist|context was not found/;
 
+const addCluster = (name: string) => {
+  const { server, certificateAuthority: ca } = fields();
+  return ['cluster', 'add', name, '--server', server, '--account', 'bot', '--certificate-authority', ca];
+};
+
 async function callOfPage(name: string, input: object): Promise<object> {
   const { host, ticket } = readAddress((await stage.lanyard(['ui', '--no-open'])).stdout);
   const { page } = await openPage(host, ticket);
@@ -105,18 +110,7 @@ describe('with contexts in the user’s own file', () => {
   });
 
   test('by the command line', async () => {
-    const { server, certificateAuthority: ca } = fields();
-    const args = [
-      'cluster',
-      'add',
-      'by-cli',
-      '--server',
-      server,
-      '--account',
-      'bot',
-      '--certificate-authority',
-      ca,
-    ];
+    const args = addCluster('by-cli');
     expect(await onTerminal(args)).toContain('Next: kubectl --context by-cli get namespaces');
     expect(await pods('by-cli')).toBe('web-0');
   });
@@ -232,18 +226,7 @@ test('a file that is a link stays as it is, and Lanyard’s own is offered and w
   const env = await stage.lanyard(['env', 'sh']);
   const [, kubeconfig = ''] = /KUBECONFIG='?([^'\n]*)/.exec(env.stdout) ?? [];
   expect(await pods('by-form', kubeconfig)).toBe('web-0');
-  const { server, certificateAuthority: ca } = fields();
-  const args = [
-    'cluster',
-    'add',
-    'later',
-    '--server',
-    server,
-    '--account',
-    'bot',
-    '--certificate-authority',
-    ca,
-  ];
+  const args = addCluster('later');
   const shown = await agree(stage.onTerminal(args, { KUBECONFIG: kubeconfig }));
   expect(shown.shown).toContain('Next: kubectl --context later get namespaces');
   expect(await pods('later', kubeconfig)).toBe('web-0');

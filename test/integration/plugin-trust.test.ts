@@ -1,6 +1,7 @@
 import { appendFileSync, chmodSync, copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { talk } from '../support/dialog.ts';
 import { makePlugin, type TestPlugin } from '../support/plugin.ts';
 import { credentialIn, mustBeGood, Stage } from '../support/stage.ts';
 
@@ -45,11 +46,12 @@ async function askAnew(account: string) {
 async function confirm(...args: string[]): Promise<string> {
   // What was seen of a program before counts for a moment.
   await expect.poll(async () => (await stage.status()).held).not.toEqual([]);
-  const terminal = stage.onTerminal(['confirm', ...args]);
-  await terminal.waitForText('Approve this change? [y/N] ');
-  terminal.send('y\r');
-  expect((await terminal.ended).code).toBe(0);
-  return terminal.shown();
+  const { code, shown } = await talk(stage.onTerminal(['confirm', ...args]), [
+    'Approve this change? [y/N] ',
+    'y',
+  ]);
+  expect(code).toBe(0);
+  return shown;
 }
 
 async function doctor(account: string) {

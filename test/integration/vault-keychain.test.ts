@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { jsonLines } from '../support/json-lines.ts';
 import { run } from '../support/processes.ts';
 import { type SecretService, startSecretService } from '../support/secret-service.ts';
 import { temporaryHome } from '../support/vault-parts.ts';
@@ -12,10 +13,7 @@ const program = fileURLToPath(new URL('../support/vault-process.ts', import.meta
 async function vaultProcess(env: Readonly<Record<string, string>>, home: string, ...commands: string[]) {
   const done = await run(process.execPath, [program, home, ...commands], { env });
   expect(done.stderr).toBe('');
-  return done.stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+  return jsonLines(done.stdout);
 }
 
 describe('a vault whose key is in a real Secret Service', () => {
