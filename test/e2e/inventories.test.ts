@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { InventoryHub, type ProfileObject, profileObject } from '../support/inventory-hub.ts';
+import { addHub, InventoryHub, type ProfileObject, profileObject } from '../support/inventory-hub.ts';
 import { findKubectls } from '../support/kubectl.ts';
-import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
+import type { KubernetesApi } from '../support/kubernetes-api.ts';
 import { isLong } from '../support/long.ts';
 import { mustBeGood, type Stage } from '../support/stage.ts';
 import { brokerIsGone } from './support/page-problems.ts';
@@ -39,16 +39,8 @@ const ofStage = (name: string, more: Partial<ProfileObject> = {}) =>
 
 beforeAll(async () => {
   ui = await openUiStage({
-    extend: async (config, { home, botToken }) => {
-      hubApi = await startKubernetesApi({
-        staticTokens: { [botToken]: { name: 'bot', groups: [] } },
-        more: hub,
-      });
-      config.clusters['hub'] = {
-        server: hubApi.server,
-        certificateAuthority: home.write('hub-ca.pem', hubApi.caPem),
-        account: 'bot',
-      };
+    extend: async (config, parts) => {
+      hubApi = await addHub(config, parts, hub);
       config.inventories = {
         fleet: {
           cluster: 'hub',

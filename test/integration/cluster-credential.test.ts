@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { talk } from '../support/dialog.ts';
 import { buildGo, goPath, whyNoGo } from '../support/go.ts';
-import { InventoryHub, type ProfileObject, profileObject } from '../support/inventory-hub.ts';
+import { addHub, InventoryHub, type ProfileObject, profileObject } from '../support/inventory-hub.ts';
 import { jsonLines } from '../support/json-lines.ts';
-import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
+import type { KubernetesApi } from '../support/kubernetes-api.ts';
 import { run } from '../support/processes.ts';
 import { credentialIn, mustBeGood, Stage, until } from '../support/stage.ts';
 import { unless } from '../support/unless.ts';
@@ -69,16 +69,8 @@ async function use(...names: string[]): Promise<void> {
 
 beforeAll(async () => {
   stage = await Stage.open({
-    extend: async (config, { home, botToken, api }) => {
-      hubApi = await startKubernetesApi({
-        staticTokens: { [botToken]: { name: 'bot', groups: [] } },
-        more: hub,
-      });
-      config.clusters['hub'] = {
-        server: hubApi.server,
-        certificateAuthority: home.write('hub-ca.pem', hubApi.caPem),
-        account: 'bot',
-      };
+    extend: async (config, parts) => {
+      hubApi = await addHub(config, parts, hub);
       config.inventories = {
         fleet: {
           cluster: 'hub',
@@ -86,7 +78,7 @@ beforeAll(async () => {
             { name: 'robots', account: 'bot' },
             { name: 'people', account: 'corp' },
           ],
-          serverRewrites: [{ from: inCluster, to: api.server.replace('127.0.0.1', 'localhost') }],
+          serverRewrites: [{ from: inCluster, to: parts.api.server.replace('127.0.0.1', 'localhost') }],
         },
       };
     },
@@ -242,16 +234,8 @@ describe('a controller with the community library', unless(why), () => {
       program: '.',
     });
     stage = await Stage.open({
-      extend: async (config, { home, botToken }) => {
-        hubApi = await startKubernetesApi({
-          staticTokens: { [botToken]: { name: 'bot', groups: [] } },
-          more: hub,
-        });
-        config.clusters['hub'] = {
-          server: hubApi.server,
-          certificateAuthority: home.write('hub-ca.pem', hubApi.caPem),
-          account: 'bot',
-        };
+      extend: async (config, parts) => {
+        hubApi = await addHub(config, parts, hub);
         const providers = [{ name: 'robots', account: 'bot' }];
         config.inventories = { fleet: { cluster: 'hub', providers } };
       },

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { talk } from '../support/dialog.ts';
-import { InventoryHub, type ProfileObject, profileObject } from '../support/inventory-hub.ts';
+import { addHub, InventoryHub, type ProfileObject, profileObject } from '../support/inventory-hub.ts';
 import { findKubectls } from '../support/kubectl.ts';
-import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
+import type { KubernetesApi } from '../support/kubernetes-api.ts';
 import { mustBeGood, Stage, until } from '../support/stage.ts';
 
 /** From a ClusterProfile of a hub to kubectl: the CLI, the approval, the managed kubeconfig. */
@@ -30,16 +30,8 @@ const ofStage = (name: string, more: Partial<ProfileObject> = {}) =>
 
 beforeAll(async () => {
   stage = await Stage.open({
-    extend: async (config, { home, botToken }) => {
-      hubApi = await startKubernetesApi({
-        staticTokens: { [botToken]: { name: 'bot', groups: [] } },
-        more: hub,
-      });
-      config.clusters['hub'] = {
-        server: hubApi.server,
-        certificateAuthority: home.write('hub-ca.pem', hubApi.caPem),
-        account: 'bot',
-      };
+    extend: async (config, parts) => {
+      hubApi = await addHub(config, parts, hub);
       config.inventories = {
         fleet: {
           cluster: 'hub',

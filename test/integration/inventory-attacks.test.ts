@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { exitCodes } from '../../main/contract/exit-codes.ts';
 import { agree } from '../support/agree.ts';
-import { InventoryHub, type ProfileObject, profileObject } from '../support/inventory-hub.ts';
+import { addHub, InventoryHub, type ProfileObject, profileObject } from '../support/inventory-hub.ts';
 import { findKubectls } from '../support/kubectl.ts';
-import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
+import type { KubernetesApi } from '../support/kubernetes-api.ts';
 import { isLong } from '../support/long.ts';
 import { mustBeGood, Stage, until } from '../support/stage.ts';
 
@@ -18,16 +18,8 @@ const { newest: kubectl } = findKubectls();
 
 beforeAll(async () => {
   stage = await Stage.open({
-    extend: async (config, { home, botToken }) => {
-      hubApi = await startKubernetesApi({
-        staticTokens: { [botToken]: { name: 'bot', groups: [] } },
-        more: hub,
-      });
-      config.clusters['hub'] = {
-        server: hubApi.server,
-        certificateAuthority: home.write('hub-ca.pem', hubApi.caPem),
-        account: 'bot',
-      };
+    extend: async (config, parts) => {
+      hubApi = await addHub(config, parts, hub);
       config.accounts['fleet'] = { staticToken: {} };
       config.inventories = {
         fleet: {

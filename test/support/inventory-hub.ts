@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { failure } from './kubernetes/objects.ts';
+import { type KubernetesApi, startKubernetesApi } from './kubernetes-api.ts';
+import type { StageConfig, StageOptions } from './stage.ts';
 
 /** A ClusterProfile as the API has it. */
 export interface ProfileObject {
@@ -369,4 +371,19 @@ function misbehave(response: ServerResponse, fault: HubFault): void {
 function answer(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
+}
+
+/** An API server with these profiles that takes the bot’s token; config.yaml has it as the cluster `hub`. */
+export async function addHub(
+  config: StageConfig,
+  { home, botToken }: Parameters<NonNullable<StageOptions['extend']>>[1],
+  hub: InventoryHub,
+): Promise<KubernetesApi> {
+  const api = await startKubernetesApi({
+    staticTokens: { [botToken]: { name: 'bot', groups: [] } },
+    more: hub,
+  });
+  const certificateAuthority = home.write('hub-ca.pem', api.caPem);
+  config.clusters['hub'] = { server: api.server, certificateAuthority, account: 'bot' };
+  return api;
 }
