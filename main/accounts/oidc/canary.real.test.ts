@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { session } from '../../../test/support/vault-parts.ts';
 import { Secret } from '../../base/secret.ts';
 import { FakeVault } from '../testing/fake-vault.ts';
 import { createOidcBench } from '../testing/oidc-bench.ts';
@@ -88,37 +89,22 @@ test.each<[string, number, () => unknown]>([
       ...vault.content,
       sessions: {
         corp: {
+          ...session('canary-presented'),
           issuer,
-          clientId: 'kubernetes',
-          subject: 'alice',
-          claims: {},
-          refreshToken: new Secret('canary-presented'),
           token: { value: new Secret('canary-held'), issuedAt: 1, expiresAt: null },
-          loggedInAt: 1,
-          generation: 1,
-          intent: null,
-          interrupted: false,
-          ended: null,
-          accessToken: null,
-          stale: false,
         },
       },
     };
     const renewed = await bench.renew();
     expect([login.ok, renewed.ok]).toEqual([false, false]);
-    const told = [
-      login,
-      renewed,
-      await bench.account.state(),
-      await bench.account.current(),
-      bench.log.lines,
-    ];
-    const text = inspect([told, bench.account, vault.writes], {
+    const { account, log } = bench;
+    const told = [login, renewed, await account.state(), await account.current(), log.lines];
+    const text = inspect([told, account, vault.writes], {
       depth: Number.POSITIVE_INFINITY,
       showHidden: true,
       getters: true,
     });
-    expect(bench.log.lines.length).toBeGreaterThan(1);
+    expect(log.lines.length).toBeGreaterThan(1);
     expect(text).not.toContain('canary');
   },
 );

@@ -45,9 +45,4 @@ describe('RFC 9700: what a discovery document says later gets nothing that the f
     expect(bench.session()).toMatchObject({ generation: 1, intent: null, token: before.token });
     expect(bench.session().refreshToken?.reveal()).not.toBe(before.refreshToken?.reveal());
   });
-
-  test('a device authorization endpoint over http', async () => {
-    provider.setDiscovery({ device_authorization_endpoint: 'http://id.example.com/device' });
-    expect(await open().login()).toMatchObject({ ok: false, code: 'oidc.device.insecureAddress' });
-  });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenIdProvider, startOpenIdProvider } from '../../../test/support/openid-provider.ts';
+import { session } from '../../../test/support/vault-parts.ts';
 import { Secret } from '../../base/secret.ts';
 import { SingleFlight } from '../../base/single-flight.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { Obtained } from '../../ports/account.ts';
-import type { Session } from '../../ports/vault.ts';
 import { FakeVault } from '../testing/fake-vault.ts';
 import { createOidcBench, noSignal, type OidcBenchOptions } from '../testing/oidc-bench.ts';
 import { createOidcAccount } from './oidc-account.ts';
@@ -23,22 +23,6 @@ const tokenOf = (found: Obtained | null) => (found?.ok ? found.credential.token?
 const refreshCount = () => provider.counts.tokenRequests.refresh_token;
 
 const open = (options: OidcBenchOptions = {}) => createOidcBench(createOidcAccount, provider, options);
-
-const aliceAtTheProvider = (): Session => ({
-  issuer: provider.issuer,
-  clientId: provider.clientId,
-  subject: 'alice',
-  claims: {},
-  refreshToken: null,
-  token: null,
-  loggedInAt: 0,
-  generation: 1,
-  intent: null,
-  interrupted: false,
-  ended: null,
-  accessToken: null,
-  stale: false,
-});
 
 async function loggedIn(options: OidcBenchOptions = {}) {
   const bench = open(options);
@@ -118,19 +102,6 @@ describe('login', () => {
     },
   );
 
-  test('a denied code is "denied"', async () => {
-    const bench = open();
-    expect(await bench.login('alice', (code) => provider.person.denyDevice(code))).toMatchObject({
-      ok: false,
-      reason: 'denied',
-      code: 'oidc.device.denied',
-    });
-    expect(await bench.login('alice', (code) => provider.person.refuseConsent(code))).toMatchObject({
-      reason: 'denied',
-    });
-    expect(bench.vault.writes).toEqual([]);
-  });
-
   test('a code that runs out is "timed out", whoever notices first', async () => {
     const bench = open();
     const outcome = await bench.login('alice', async () => provider.expireDeviceCodes());
@@ -204,32 +175,17 @@ describe('login', () => {
     expect(provider.counts.requests.device_authorization).toBe(codes);
   });
 
+  const logInAnotherWay = ({ vault }: ReturnType<typeof open>) => {
+    vault.content = {
+      ...vault.content,
+      sessions: { corp: { ...session('other'), issuer: provider.issuer } },
+    };
+  };
   test.each<[string, (bench: ReturnType<typeof open>) => unknown, string]>([
     ['logged out', (bench) => bench.account.logout(), 'oidc.session.changed'],
-    [
-      'changed in the config',
-      (bench) => {
-        bench.current.is = false;
-      },
-      'oidc.session.changed',
-    ],
-    [
-      'locked',
-      (bench) => {
-        bench.vault.locked = true;
-      },
-      'vault.locked',
-    ],
-    [
-      'logged in by another way',
-      (bench) => {
-        bench.vault.content = {
-          ...bench.vault.content,
-          sessions: { corp: { ...aliceAtTheProvider(), loggedInAt: 1 } },
-        };
-      },
-      'oidc.session.changed',
-    ],
+    ['changed in the config', ({ current }) => Object.assign(current, { is: false }), 'oidc.session.changed'],
+    ['locked', ({ vault }) => Object.assign(vault, { locked: true }), 'vault.locked'],
+    ['logged in by another way', logInAnotherWay, 'oidc.session.changed'],
   ])('an account that was %s meanwhile gets no session', async (_name, meanwhile, code) => {
     for (const bench of [open(), await loggedIn()]) {
       let after: unknown;
@@ -268,7 +224,6 @@ describe('login', () => {
 
   test('a client with a secret authenticates with it', async () => {
     const { id, secret } = provider.confidentialClient;
-    const { Secret } = await import('../../base/secret.ts');
     const vault = new FakeVault({ secrets: { corp: { clientSecret: new Secret(secret) } } });
     const bench = await loggedIn({ config: { clientId: id }, vault });
     expect((await bench.renew()).ok).toBe(true);
@@ -414,16 +369,6 @@ describe('renewal', () => {
     expect(await bench.account.state()).toMatchObject({ state: 'ready' });
   });
 
-  test('an answer that never came leaves the intent; the next try decides', async () => {
-    const bench = await loggedIn();
-    provider.setFault('token', { kind: 'truncated' });
-    expect(await bench.renew()).toMatchObject({ reason: 'provider', code: 'oidc.token.broken' });
-    expect(bench.session().intent).not.toBeNull();
-    expect(bench.session().refreshToken).not.toBeNull();
-    provider.clearFaults();
-    expect(await bench.renew()).toMatchObject({ code: 'oidc.session.interrupted' });
-  });
-
   test('a request that never left clears its own intent, not that of an earlier one', async () => {
     const bench = await loggedIn();
     await provider.stopListening();
@@ -474,15 +419,6 @@ describe('renewal', () => {
       expect((await bench.renew()).ok).toBe(true);
     },
   );
-
-  test('keys that can’t be had cost no login', async () => {
-    const bench = await loggedIn();
-    await provider.rotateKeys();
-    provider.setFault('jwks', { kind: 'html' });
-    expect(await bench.renew()).toMatchObject({ reason: 'provider', code: 'oidc.keys.notJson' });
-    provider.clearFaults();
-    expect((await bench.renew()).ok).toBe(true);
-  });
 
   test('a provider that rotates its keys is followed', async () => {
     const bench = await loggedIn();

@@ -47,6 +47,7 @@ describe('an optional field that is null or "" is an absent one', () => {
     { expires_in: '' },
     { expires_in: '600' },
     { issued_token_type: null, error: null },
+    { token_type: 'BEARER', not_before_policy: 0, session_state: 'x', id_token_expires_in: 5 },
   ])('a token answer with %j', async (fields) => {
     write('token', fields);
     const bench = await loggedIn();

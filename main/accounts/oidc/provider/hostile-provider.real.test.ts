@@ -31,12 +31,6 @@ beforeEach(() => {
 const open = (options: OidcBenchOptions = {}) => openHostileBench(createOidcAccount, hostile, options);
 const nasty = 'a\u202eb\u001b[2Jc\u0000\u009b31m\u2066d\r\ne';
 
-/** Discovery is an hour old then; the wall clock stays, so that new tokens are not over. */
-const anHour = ({ clock }: ReturnType<typeof open>) =>
-  new Promise<void>((resolve) => {
-    clock.after(3_600_001, resolve);
-  });
-
 describe('a discovery document', () => {
   const places: [what: string, field: string][] = [
     ['token endpoint', 'token_endpoint'],
@@ -90,27 +84,6 @@ describe('a discovery document', () => {
   ])('that is %s is none', async (_what, body) => {
     hostile.scripts.discovery = () => ({ body });
     await open().expectRefusedLogin(/^oidc\.(discovery\.|issuer\.mismatch)/);
-  });
-
-  test('that names another issuer an hour later: the login stays, and nothing is sent there', async () => {
-    const bench = open();
-    await bench.login();
-    hostile.metadata = { issuer: 'https://a.example', token_endpoint: `${hostile.issuer}/other` };
-    await anHour(bench);
-    await bench.expectRefusedRenewal('oidc.issuer.mismatch');
-    expect(hostile.count('token')).toBe(1);
-    expect(bench.session()).toMatchObject({ intent: null });
-    hostile.metadata = {};
-    expect((await bench.renew()).ok).toBe(true);
-  });
-
-  test('that moves its token endpoint to plain http an hour later gets no refresh token there', async () => {
-    const bench = open();
-    await bench.login();
-    hostile.metadata = { token_endpoint: `${trap.address}/token` };
-    await anHour(bench);
-    await bench.expectRefusedRenewal(/insecureAddress/);
-    expect(trap.requests).toEqual([]);
   });
 });
 

@@ -54,16 +54,3 @@ test('a clock that is off shows in the state, with its difference; one that is r
     ),
   });
 });
-
-test('a login that a logout came into leaves nothing behind at the provider', async () => {
-  const bench = createOidcBench(createOidcAccount, provider);
-  const revoked = provider.counts.requests.revocation;
-  bench.vault.beforeWrite = () => undefined;
-  const outcome = await bench.login('alice', async (userCode) => {
-    await provider.person.approveDevice(userCode);
-    await bench.account.logout();
-  });
-  expect(outcome).toMatchObject({ ok: false, code: 'oidc.session.changed' });
-  expect(provider.counts.requests.revocation).toBe(revoked + 1);
-  expect(provider.knows(String(provider.lastRequest('revocation')?.form['token']))).toBe(false);
-});
