@@ -17,207 +17,122 @@ const oidc = authProvider('oidc', { 'idp-issuer-url': 'https://id.example.com', 
 // client-go: tools/clientcmd (validateAuthInfo, getUserIdentificationPartialConfig), transport (HTTPWrappersForConfig),
 // plugin/pkg/client/auth/exec (UpdateTransportConfig).
 describe('what a user is, by what client-go takes of it', () => {
+  const expectKind = (fields: Partial<KubeUser>, kind: string, description: string) => {
+    const user = kubeUser('me', fields);
+    expect(describeUser(user)).toEqual({ kind, description });
+    expect(classifyUser(user)).toBe(kind);
+  };
+  const pair = { clientCertificate, clientKey };
+  const inFiles: Partial<KubeUser> = {
+    clientCertificate: { path: '/c.crt', ok: true, pem: 'x' },
+    clientKey: { ...clientKey, path: '/c.key' },
+  };
+  const fileWords = 'token file /run/token';
+  const pluginWords = 'exec plugin aws (EKS)';
+  const nothing = 'nothing that authenticates';
+  const withoutMode = (version: string) => ({
+    exec: { ...exec, apiVersion: `client.authentication.k8s.io/${version}`, interactiveMode: null },
+  });
   test.each<[string, Partial<KubeUser>, string, string]>([
     ['a token', { token }, 'staticToken', 'static token'],
-    ['a token file', { tokenFile }, 'tokenFile', 'token file /run/token'],
-    ['a readable token file beside a token', { token, tokenFile }, 'tokenFile', 'token file /run/token'],
+    ['a token file', { tokenFile }, 'tokenFile', fileWords],
+    ['a readable token file beside a token', { token, tokenFile }, 'tokenFile', fileWords],
     [
       'an unreadable token file beside a token',
       { token, tokenFile: goneFile },
       'staticToken',
       'static token',
     ],
-    ['an unreadable token file', { tokenFile: goneFile }, 'tokenFile', 'token file /run/token'],
-    ['a certificate', { clientCertificate, clientKey }, 'clientCertificate', 'client certificate'],
+    ['an unreadable token file', { tokenFile: goneFile }, 'tokenFile', fileWords],
+    ['a certificate', pair, 'clientCertificate', 'client certificate'],
+    ['a certificate in files', inFiles, 'clientCertificate', 'client certificate in /c.crt and /c.key'],
     [
-      'a certificate in files',
-      {
-        clientCertificate: { path: '/c.crt', ok: true, pem: 'x' },
-        clientKey: { ...clientKey, path: '/c.key' },
-      },
-      'clientCertificate',
-      'client certificate in /c.crt and /c.key',
-    ],
-    [
-      'a certificate beside a token: both are sent',
-      { token, clientCertificate, clientKey },
+      'a certificate and a token: both are sent',
+      { token, ...pair },
       'clientCertificate',
       'client certificate and a token',
     ],
     [
-      'a certificate beside an auth-provider: both are sent',
-      { authProvider: oidc, clientCertificate, clientKey },
+      'a certificate and an auth-provider: both are sent',
+      { authProvider: oidc, ...pair },
       'clientCertificate',
       'client certificate and an auth-provider',
     ],
-    ['a key alone', { clientKey }, 'anonymous', 'nothing that authenticates'],
+    ['a key alone', { clientKey }, 'anonymous', nothing],
     ['a user name and password', { username: 'u', password }, 'basicAuth', 'user name and password'],
-    ['a plugin', { exec }, 'execPlugin', 'exec plugin aws (EKS)'],
-    ['KEP-541/static-beside-exec: a token beside a plugin', { token, exec }, 'staticToken', 'static token'],
-    [
-      'KEP-541/static-beside-exec: a token file beside a plugin',
-      { tokenFile, exec },
-      'tokenFile',
-      'token file /run/token',
-    ],
-    [
-      'KEP-541/static-beside-exec: a certificate beside a plugin',
-      { clientCertificate, clientKey, exec },
-      'clientCertificate',
-      'client certificate',
-    ],
-    [
-      'KEP-541/static-beside-exec: a user name beside a plugin',
-      { username: 'u', password, exec },
-      'basicAuth',
-      'user name and password',
-    ],
-    [
-      'KEP-541/static-beside-exec: a password without a name beside a plugin',
-      { password, exec },
-      'execPlugin',
-      'exec plugin aws (EKS)',
-    ],
-    [
-      'KEP-541/static-beside-exec: a key without a certificate beside a plugin',
-      { clientKey, exec },
-      'execPlugin',
-      'exec plugin aws (EKS)',
-    ],
-    [
-      'KEP-541/static-beside-exec: an empty token beside a plugin',
-      { token: new Secret(''), exec },
-      'execPlugin',
-      'exec plugin aws (EKS)',
-    ],
-    [
-      'KEP-541/legacy-auth-provider: the legacy oidc provider',
-      { authProvider: oidc },
-      'authProviderOidc',
-      'auth-provider oidc at https://id.example.com (kubernetes)',
-    ],
-    [
-      'KEP-541/legacy-auth-provider: the legacy gcp provider',
-      { authProvider: authProvider('gcp') },
-      'authProvider',
-      'auth-provider gcp',
-    ],
-    [
-      'KEP-541/legacy-auth-provider: a token beside the legacy provider',
-      { token, authProvider: oidc },
-      'staticToken',
-      'static token',
-    ],
-    ['nothing', {}, 'anonymous', 'nothing that authenticates'],
-    [
-      'a provider beside a plugin',
-      { exec, authProvider: oidc },
-      'invalid',
-      'refused by kubectl: it has an exec plugin beside an auth-provider',
-    ],
-    [
-      'a token beside a password',
-      { token, username: 'u', password },
-      'invalid',
-      'refused by kubectl: it has a token beside a user name and password',
-    ],
-    [
-      'a token file beside a user name',
-      { tokenFile, username: 'u' },
-      'invalid',
-      'refused by kubectl: it has a token beside a user name and password',
-    ],
-    [
-      'a certificate without its key',
-      { clientCertificate },
-      'invalid',
-      'refused by kubectl: it has a client certificate without its key',
-    ],
-    [
-      'a plugin without a version, even where it would not run',
-      { token, exec: { ...exec, apiVersion: null } },
-      'invalid',
-      'refused by kubectl: it has an exec plugin without an apiVersion',
-    ],
-    [
-      'a plugin of v1 without a mode, even where it would not run',
-      { token, exec: { ...exec, interactiveMode: null } },
-      'invalid',
-      'refused by kubectl: it has an exec plugin without an interactiveMode',
-    ],
-    [
-      'a plugin of v1beta1 without a mode',
-      { exec: { ...exec, apiVersion: 'client.authentication.k8s.io/v1beta1', interactiveMode: null } },
-      'execPlugin',
-      'exec plugin aws (EKS)',
-    ],
-    [
-      'a plugin of v1alpha1, which Lanyard still takes',
-      { exec: { ...exec, apiVersion: 'client.authentication.k8s.io/v1alpha1', interactiveMode: null } },
-      'execPlugin',
-      'exec plugin aws (EKS)',
-    ],
-    [
-      'a plugin of an unknown version, even where it would not run',
-      { token, exec: { ...exec, apiVersion: 'client.authentication.k8s.io/v2\u001b' } },
-      'invalid',
-      'refused by kubectl: it has an exec plugin of an apiVersion that no client knows: client.authentication.k8s.io/v2\\u{1b}',
-    ],
-    [
-      'a plugin of an unknown mode',
-      { exec: { ...exec, interactiveMode: 'never' } },
-      'invalid',
-      'refused by kubectl: it has an exec plugin with an interactiveMode that there isn’t: never',
-    ],
-    [
-      'a plugin with a variable without a name',
-      { exec: { ...exec, env: [{ name: '', value: token }] } },
-      'invalid',
-      'refused by kubectl: it has an exec plugin with a variable without a name',
-    ],
-    [
-      'a plugin without a command',
-      { exec: { ...exec, command: '' } },
-      'invalid',
-      'refused by kubectl: it has an exec plugin without a command',
-    ],
+    ['a plugin', { exec }, 'execPlugin', pluginWords],
+    ['a plugin of v1beta1 without a mode', withoutMode('v1beta1'), 'execPlugin', pluginWords],
+    ['a plugin of v1alpha1, which Lanyard still takes', withoutMode('v1alpha1'), 'execPlugin', pluginWords],
+    ['nothing', {}, 'anonymous', nothing],
   ])('%s', (_, fields, kind, description) => {
-    const user = kubeUser('me', fields);
-    expect(describeUser(user)).toEqual({ kind, description });
-    expect(classifyUser(user)).toBe(kind);
+    expectKind(fields, kind, description);
+  });
+
+  test.each<[string, Partial<KubeUser>, string, string]>([
+    ['a token', { token }, 'staticToken', 'static token'],
+    ['a token file', { tokenFile }, 'tokenFile', fileWords],
+    ['a certificate', pair, 'clientCertificate', 'client certificate'],
+    ['a user name', { username: 'u', password }, 'basicAuth', 'user name and password'],
+    ['a password without a name', { password }, 'execPlugin', pluginWords],
+    ['a key without a certificate', { clientKey }, 'execPlugin', pluginWords],
+    ['an empty token', { token: new Secret('') }, 'execPlugin', pluginWords],
+  ])('KEP-541/static-beside-exec: %s beside a plugin', (_, fields, kind, description) => {
+    expectKind({ ...fields, exec }, kind, description);
+  });
+
+  const oidcWords = 'auth-provider oidc at https://id.example.com (kubernetes)';
+  test.each<[string, Partial<KubeUser>, string, string]>([
+    ['the legacy oidc provider', { authProvider: oidc }, 'authProviderOidc', oidcWords],
+    ['the legacy gcp provider', { authProvider: authProvider('gcp') }, 'authProvider', 'auth-provider gcp'],
+    ['a token beside the legacy provider', { token, authProvider: oidc }, 'staticToken', 'static token'],
+  ])('KEP-541/legacy-auth-provider: %s', (_, fields, kind, description) => {
+    expectKind(fields, kind, description);
+  });
+
+  const unknownVersion = 'client.authentication.k8s.io/v2\u001b';
+  // The token: it is refused even where the plugin would not run.
+  test.each<[string, Partial<KubeUser>]>([
+    ['an exec plugin beside an auth-provider', { exec, authProvider: oidc }],
+    ['a token beside a user name and password', { token, username: 'u', password }],
+    ['a token beside a user name and password', { tokenFile, username: 'u' }],
+    ['a client certificate without its key', { clientCertificate }],
+    ['an exec plugin without an apiVersion', { token, exec: { ...exec, apiVersion: null } }],
+    ['an exec plugin without an interactiveMode', { token, exec: { ...exec, interactiveMode: null } }],
+    [
+      'an exec plugin of an apiVersion that no client knows: client.authentication.k8s.io/v2\\u{1b}',
+      { token, exec: { ...exec, apiVersion: unknownVersion } },
+    ],
+    [
+      'an exec plugin with an interactiveMode that there isn’t: never',
+      { exec: { ...exec, interactiveMode: 'never' } },
+    ],
+    [
+      'an exec plugin with a variable without a name',
+      { exec: { ...exec, env: [{ name: '', value: token }] } },
+    ],
+    ['an exec plugin without a command', { exec: { ...exec, command: '' } }],
+  ])('refused by kubectl: it has %s', (fault, fields) => {
+    expectKind(fields, 'invalid', `refused by kubectl: it has ${fault}`);
   });
 
   const issuer = '--oidc-issuer-url=https://id.example.com/realms/a';
+  const atIssuer = 'kubelogin at https://id.example.com/realms/a';
+  const azure = 'exec plugin kubelogin of Azure (AKS)';
   test.each<[string, string[], string, string]>([
     ['/opt/lanyard/bin/lanyard', ['kube-credential', '--account', 'a'], 'lanyard', 'Lanyard’s helper'],
     ['C:\\Lanyard\\bin\\lanyard.exe', ['kube-credential'], 'lanyard', 'Lanyard’s helper'],
     ['lanyard', ['status'], 'execPlugin', 'exec plugin lanyard'],
-    [
-      'kubectl',
-      ['oidc-login', 'get-token', issuer],
-      'kubelogin',
-      'kubelogin at https://id.example.com/realms/a',
-    ],
+    ['kubectl', ['oidc-login', 'get-token', issuer], 'kubelogin', atIssuer],
     [
       '/usr/local/bin/kubelogin',
       ['get-token', '--oidc-client-id', 'k', issuer],
       'kubelogin',
-      'kubelogin at https://id.example.com/realms/a (k)',
+      `${atIssuer} (k)`,
     ],
-    [
-      'kubectl-oidc_login',
-      ['get-token', issuer],
-      'kubelogin',
-      'kubelogin at https://id.example.com/realms/a',
-    ],
-    ['kubelogin.exe', ['get-token', issuer], 'kubelogin', 'kubelogin at https://id.example.com/realms/a'],
-    [
-      'kubelogin',
-      ['get-token', '--server-id', 's', '--login', 'azurecli'],
-      'execPlugin',
-      'exec plugin kubelogin of Azure (AKS)',
-    ],
-    ['kubelogin', ['get-token', '-l', 'devicecode'], 'execPlugin', 'exec plugin kubelogin of Azure (AKS)'],
+    ['kubectl-oidc_login', ['get-token', issuer], 'kubelogin', atIssuer],
+    ['kubelogin.exe', ['get-token', issuer], 'kubelogin', atIssuer],
+    ['kubelogin', ['get-token', '--server-id', 's', '--login', 'azurecli'], 'execPlugin', azure],
+    ['kubelogin', ['get-token', '-l', 'devicecode'], 'execPlugin', azure],
     ['kubectl', ['oidc-login', 'setup'], 'execPlugin', 'exec plugin kubectl'],
     ['gke-gcloud-auth-plugin', [], 'execPlugin', 'exec plugin gke-gcloud-auth-plugin (GKE)'],
     ['/home/me/bin/tsh', ['kube', 'credentials'], 'execPlugin', 'exec plugin tsh (Teleport)'],

@@ -16,20 +16,9 @@ const server = 'https://one.example.com:6443';
 describe('a cluster as config.yaml takes it', () => {
   test('all that is said is kept, nothing else is written', () => {
     expect(make({})).toMatchObject({ ok: true, value: { server }, authorityPem: null, notes: [] });
-    expect(
-      make({
-        tlsServerName: 'api.internal',
-        proxyUrl: 'socks5://127.0.0.1:1080',
-        insecureSkipTlsVerify: true,
-      }),
-    ).toMatchObject({
-      value: {
-        server,
-        tlsServerName: 'api.internal',
-        proxyUrl: 'socks5://127.0.0.1:1080',
-        insecureSkipTlsVerify: true,
-      },
-    });
+    const proxyUrl = 'socks5://127.0.0.1:1080';
+    const said = { tlsServerName: 'api.internal', proxyUrl, insecureSkipTlsVerify: true };
+    expect(make(said)).toMatchObject({ value: { server, ...said } });
   });
 
   test('a CA as data stays data, its certificates alone; a path stays a path', () => {
@@ -56,64 +45,51 @@ describe('a cluster as config.yaml takes it', () => {
 });
 
 describe('what can’t stand in config.yaml', () => {
-  const authority = (text: string, path: string | null = null) => ({ path, ok: true as const, pem: text });
-  test.each<[string, () => Partial<KubeCluster>]>([
-    ['its cluster names no server', () => ({ server: '' })],
+  const authority = (pem: string, path: string | null = null) => ({
+    certificateAuthority: { path, ok: true as const, pem },
+  });
+  const unread = (fault: string) => ({ certificateAuthority: { path: null, ok: false as const, fault } });
+  const broken = '-----BEGIN CERTIFICATE-----\nY2FuYXJ5\n-----END CERTIFICATE-----\n';
+  test.each<[string, Partial<KubeCluster> | (() => Partial<KubeCluster>)]>([
+    ['its cluster names no server', { server: '' }],
     [
       'its server’s address holds a user name or password, which has no place in config.yaml',
-      () => ({ server: 'https://u:canary@one.example.com' }),
+      { server: 'https://u:canary@one.example.com' },
     ],
-    ['its server’s address is not a plain scheme://host:port address', () => ({ server: 'one.example.com' })],
-    ['its server’s address has a query, a fragment or a backslash', () => ({ server: 'https://h/?canary' })],
+    ['its server’s address is not a plain scheme://host:port address', { server: 'one.example.com' }],
+    ['its server’s address has a query, a fragment or a backslash', { server: 'https://h/?canary' }],
     [
       'its server’s address: must be https: over plain http anyone on the way reads the credential (http is for loopback only)',
-      () => ({ server: 'http://one.example.com' }),
+      { server: 'http://one.example.com' },
     ],
-    ['its server’s address: expected an https:// URL', () => ({ server: 'ftp://one.example.com' })],
+    ['its server’s address: expected an https:// URL', { server: 'ftp://one.example.com' }],
     [
       'its proxy-url has a query or a fragment, which may be a secret and no proxy takes',
-      () => ({ proxyUrl: 'http://proxy:3128/?key=canary' }),
+      { proxyUrl: 'http://proxy:3128/?key=canary' },
     ],
     [
       'its proxy-url holds a user name or password, which has no place in config.yaml: take proxy-url out of the file, and set HTTPS_PROXY to it where kubectl and your other programs run, then import again',
-      () => ({ proxyUrl: 'http://u:canary@proxy:3128' }),
+      { proxyUrl: 'http://u:canary@proxy:3128' },
     ],
-    [
-      'its proxy-url: expected an http://, https:// or socks5:// URL',
-      () => ({ proxyUrl: 'ftp://proxy:3128' }),
-    ],
+    ['its proxy-url: expected an http://, https:// or socks5:// URL', { proxyUrl: 'ftp://proxy:3128' }],
     [
       'kubectl refuses its proxy-url, which is socks5h: write socks5, for which the proxy resolves the names, too',
-      () => ({ proxyUrl: 'socks5h://127.0.0.1:1080' }),
+      { proxyUrl: 'socks5h://127.0.0.1:1080' },
     ],
-    ['its tls-server-name is not a host’s name', () => ({ tlsServerName: 'a b' })],
+    ['its tls-server-name is not a host’s name', { tlsServerName: 'a b' }],
     [
       'its cluster has a CA beside insecure-skip-tls-verify, which kubectl refuses',
-      () => ({ insecureSkipTlsVerify: true, certificateAuthority: authority(pem) }),
+      () => ({ insecureSkipTlsVerify: true, ...authority(pem) }),
     ],
-    [
-      'its CA can’t be read: its data is not base64',
-      () => ({ certificateAuthority: { path: null, ok: false, fault: 'its data is not base64' } }),
-    ],
-    [
-      'its CA can’t be read: /ca.pem does not exist',
-      () => ({ certificateAuthority: { path: '/ca.pem', ok: false, fault: '/ca.pem does not exist' } }),
-    ],
-    [
-      'its CA can’t be read: there is no certificate in it',
-      () => ({ certificateAuthority: authority('canary') }),
-    ],
+    ['its CA can’t be read: its data is not base64', unread('its data is not base64')],
+    ['its CA can’t be read: /ca.pem does not exist', unread('/ca.pem does not exist')],
+    ['its CA can’t be read: there is no certificate in it', authority('canary')],
     [
       'its CA /ca.pem can’t be read: certificate 2 can’t be read',
-      () => ({
-        certificateAuthority: authority(
-          `${pem}-----BEGIN CERTIFICATE-----\nY2FuYXJ5\n-----END CERTIFICATE-----\n`,
-          '/ca.pem',
-        ),
-      }),
+      () => authority(`${pem}${broken}`, '/ca.pem'),
     ],
   ])('%s', (reason, fields) => {
-    const made = make(fields());
+    const made = make(typeof fields === 'function' ? fields() : fields);
     expect(made).toEqual({ ok: false, left: reason });
     expect(JSON.stringify(made)).not.toContain('canary');
   });

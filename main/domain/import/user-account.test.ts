@@ -35,20 +35,9 @@ function make(fields: Partial<KubeUser>, options: Partial<UserAccountOptions> = 
   });
 }
 
-const certificate = (pem: string, path: string | null = null): KubeUser['clientCertificate'] => ({
-  path,
-  ok: true,
-  pem,
-});
-const key = (pem: string, path: string | null = null): KubeUser['clientKey'] => ({
-  path,
-  ok: true,
-  pem: new Secret(pem),
-});
-const pair = (from = alice) => ({
-  clientCertificate: certificate(from.chainPem),
-  clientKey: key(from.keyPem),
-});
+const certificate = (pem: string, path: string | null = null) => ({ path, ok: true as const, pem });
+const key = (pem: string, path: string | null = null) => ({ path, ok: true as const, pem: new Secret(pem) });
+const pair = () => ({ clientCertificate: certificate(alice.chainPem), clientKey: key(alice.keyPem) });
 const broken = (what: string) => `-----BEGIN ${what}-----\nY2FuYXJ5\n-----END ${what}-----\n`;
 
 test('a token goes to the vault, without the white space around it', () => {
@@ -132,6 +121,16 @@ describe('what stays as it is, and why', () => {
       privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'canary' },
     }).privateKey;
 
+  const withKey = (clientKey: () => KubeUser['clientKey']) => () => ({ ...pair(), clientKey: clientKey() });
+  const withCertificate = (made: () => KubeUser['clientCertificate']) => () => ({
+    ...pair(),
+    clientCertificate: made(),
+  });
+  const expectLeft = (fields: Partial<KubeUser>, left: string) => {
+    const made = make(fields);
+    expect(made).toEqual({ ok: false, left });
+    expect(JSON.stringify(made)).not.toContain('canary');
+  };
   test.each<[string, () => Partial<KubeUser>]>([
     ['it says nothing that authenticates', () => ({})],
     ['it runs Lanyard already', () => ({ exec: kubeExec('/x/bin/lanyard', ['kube-credential']) })],
@@ -169,61 +168,52 @@ describe('what stays as it is, and why', () => {
     ],
     [
       'its client certificate can’t be read: its data is not base64',
-      () => ({ ...pair(), clientCertificate: { path: null, ok: false, fault: 'its data is not base64' } }),
+      withCertificate(() => ({ path: null, ok: false, fault: 'its data is not base64' })),
     ],
     [
       'its key can’t be read: /c.key does not exist',
-      () => ({ ...pair(), clientKey: { path: '/c.key', ok: false, fault: '/c.key does not exist' } }),
+      withKey(() => ({ path: '/c.key', ok: false, fault: '/c.key does not exist' })),
     ],
     [
       'client-certificate-data holds no certificate: expected PEM',
-      () => ({ ...pair(), clientCertificate: certificate('canary') }),
+      withCertificate(() => certificate('canary')),
     ],
     [
       'a certificate in client-certificate-data can’t be read',
-      () => ({ ...pair(), clientCertificate: certificate(broken('CERTIFICATE')) }),
+      withCertificate(() => certificate(broken('CERTIFICATE'))),
     ],
-    ['/c.key holds no private key: expected PEM', () => ({ ...pair(), clientKey: key('canary', '/c.key') })],
-    [
-      'the private key in client-key-data can’t be read',
-      () => ({ ...pair(), clientKey: key(broken('PRIVATE KEY')) }),
-    ],
-    [
-      'the private key in client-key-data is encrypted with a passphrase',
-      () => ({ ...pair(), clientKey: key(encrypted()) }),
-    ],
+    ['/c.key holds no private key: expected PEM', withKey(() => key('canary', '/c.key'))],
+    ['the private key in client-key-data can’t be read', withKey(() => key(broken('PRIVATE KEY')))],
+    ['the private key in client-key-data is encrypted with a passphrase', withKey(() => key(encrypted()))],
     [
       'the private key in client-key-data is not that of the certificate “alice” in client-certificate-data',
-      () => ({ ...pair(), clientKey: key(bob.keyPem) }),
-    ],
-    [
-      'KEP-541/legacy-auth-provider: auth-provider gcp: kubectl knows it no more since 1.26: install gke-gcloud-auth-plugin, and run gcloud container clusters get-credentials again',
-      () => ({ authProvider: authProvider('gcp', { 'access-token': 'canary' }) }),
-    ],
-    [
-      'KEP-541/legacy-auth-provider: auth-provider azure: kubectl knows it no more since 1.26: Azure’s kubelogin replaces it (kubelogin convert-kubeconfig)',
-      () => ({ authProvider: authProvider('azure', { 'refresh-token': 'canary' }) }),
-    ],
-    [
-      'KEP-541/legacy-auth-provider: auth-provider openstack: kubectl knows it no more: an exec plugin, client-keystone-auth, replaces it',
-      () => ({ authProvider: authProvider('openstack') }),
-    ],
-    [
-      'KEP-541/legacy-auth-provider: auth-provider constructor is not one that Lanyard knows',
-      () => ({ authProvider: authProvider('constructor') }),
-    ],
-    [
-      'KEP-541/legacy-auth-provider: it names no issuer of its provider',
-      () => ({ authProvider: authProvider('oidc', { 'client-id': 'k' }) }),
-    ],
-    [
-      'KEP-541/legacy-auth-provider: it names no client id of its provider',
-      () => ({ authProvider: authProvider('oidc', { 'idp-issuer-url': 'https://id.example' }) }),
+      withKey(() => key(bob.keyPem)),
     ],
   ])('%s', (reason, fields) => {
-    const made = make(fields());
-    expect(made).toEqual({ ok: false, left: reason.replace(/^KEP-541\/legacy-auth-provider: /, '') });
-    expect(JSON.stringify(made)).not.toContain('canary');
+    expectLeft(fields(), reason);
+  });
+
+  test.each([
+    [
+      'auth-provider gcp: kubectl knows it no more since 1.26: install gke-gcloud-auth-plugin, and run gcloud container clusters get-credentials again',
+      authProvider('gcp', { 'access-token': 'canary' }),
+    ],
+    [
+      'auth-provider azure: kubectl knows it no more since 1.26: Azure’s kubelogin replaces it (kubelogin convert-kubeconfig)',
+      authProvider('azure', { 'refresh-token': 'canary' }),
+    ],
+    [
+      'auth-provider openstack: kubectl knows it no more: an exec plugin, client-keystone-auth, replaces it',
+      authProvider('openstack'),
+    ],
+    ['auth-provider constructor is not one that Lanyard knows', authProvider('constructor')],
+    ['it names no issuer of its provider', authProvider('oidc', { 'client-id': 'k' })],
+    [
+      'it names no client id of its provider',
+      authProvider('oidc', { 'idp-issuer-url': 'https://id.example' }),
+    ],
+  ])('KEP-541/legacy-auth-provider: %s', (reason, provider) => {
+    expectLeft({ authProvider: provider }, reason);
   });
 
   test('in place, impersonation and unknown keys stay in the file, and are named', () => {
@@ -245,16 +235,9 @@ describe('KEP-541/legacy-auth-provider: the legacy oidc provider becomes an acco
 
   test('its secret goes to the vault, its tokens are not taken', () => {
     const made = oidcOf({ 'client-secret': 'canary-1', 'id-token': 'canary-2', 'refresh-token': 'canary-3' });
-    expect(made).toMatchObject({
-      value: {
-        oidc: {
-          issuer: 'https://id.example.com',
-          clientId: 'kubernetes',
-          scopes: ['openid', 'offline_access'],
-        },
-      },
-      needsLogin: true,
-    });
+    const scopes = ['openid', 'offline_access'];
+    const oidc = { issuer: 'https://id.example.com', clientId: 'kubernetes', scopes };
+    expect(made).toMatchObject({ value: { oidc }, needsLogin: true });
     expect(made.ok && Object.entries(made.secrets).map(([part, secret]) => [part, secret.reveal()])).toEqual([
       ['clientSecret', 'canary-1'],
     ]);

@@ -67,13 +67,19 @@ function advice({
 const canonicalMessage = (lines: string) =>
   `The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.\n\nThe Canonical String for this request should have been\n'${lines}'\n\nThe String-to-Sign should have been\n'AWS4-HMAC-SHA256'\n`;
 
+const signature = 'InvalidSignatureException';
+const denied = 'AccessDeniedException';
+const noToken = { type: 'MissingAuthenticationTokenException', body: 'Missing Authentication Token' };
+const unauthorized = { status: 401, body: 'Unauthorized' };
+const anonymous = 'User: anonymous is not authorized to perform: vpc-lattice-svcs:Invoke';
+
 // Messages: AWS, IAM User Guide, “Troubleshoot signed requests”; API Gateway, “Troubleshoot SigV4 signature mismatch”.
 describe('what an answer to a signed request means', () => {
   test.each<[string, Given, RegExp]>([
     [
       'a clock',
       {
-        type: 'InvalidSignatureException',
+        type: signature,
         body: 'Signature expired: 20261123T222400Z is now earlier than 20261123T222500Z (20261123T223000Z - 5 min.)',
       },
       /another time/,
@@ -110,66 +116,45 @@ describe('what an answer to a signed request means', () => {
       { type: 'UnrecognizedClientException', body: 'The security token included in the request is invalid.' },
       /doesn’t know the keys of keys/,
     ],
-    [
-      'a route that isn’t there',
-      { type: 'MissingAuthenticationTokenException', body: 'Missing Authentication Token' },
-      /no route/,
-    ],
-    [
-      'no signature',
-      { type: 'MissingAuthenticationTokenException', body: 'Missing Authentication Token', steps: [] },
-      /wants signed requests/,
-    ],
+    ['a route that isn’t there', noToken, /no route/],
+    ['no signature', { ...noToken, steps: [] }, /wants signed requests/],
     [
       'another canonical request',
-      {
-        type: 'InvalidSignatureException',
-        body: canonicalMessage(canonical.replace('/prod/version', '/version')),
-      },
+      { type: signature, body: canonicalMessage(canonical.replace('/prod/version', '/version')) },
       /signed with "\/prod\/version", and the service got "\/version"/,
     ],
     [
       'the same canonical request',
-      { type: 'InvalidSignatureException', body: canonicalMessage(canonical.replace('[blanked]', 'x')) },
+      { type: signature, body: canonicalMessage(canonical.replace('[blanked]', 'x')) },
       /secret key of the keys of keys.*lanyard secret set keys\/secretAccessKey/,
     ],
     [
       'no canonical request',
-      { type: 'InvalidSignatureException', body: canonicalMessage('').replace(/The Canonical[\s\S]*/, '') },
+      { type: signature, body: canonicalMessage('').replace(/The Canonical[\s\S]*/, '') },
       /--verbose/,
     ],
     [
       'IAM',
       {
-        type: 'AccessDeniedException',
+        type: denied,
         body: 'User: arn:aws:iam::1:user/a is not authorized to perform: execute-api:Invoke on resource: arn:aws:execute-api:eu-west-1:1:a/prod/GET/version because no identity-based policy allows the execute-api:Invoke action',
       },
       /signature is good; no policy allows execute-api:Invoke.*identity-based policy/,
     ],
     [
       'an explicit deny',
-      {
-        body: 'User: arn:aws:iam::1:user/a is not authorized to perform: execute-api:Invoke with an explicit deny',
-      },
+      { body: 'User: a is not authorized to perform: execute-api:Invoke with an explicit deny' },
       /a policy denies execute-api:Invoke/,
     ],
     [
       'Lattice’s policy',
       {
-        type: 'AccessDeniedException',
+        type: denied,
         body: 'User: arn:aws:sts::1:assumed-role/a/b is not authorized to perform: vpc-lattice-svcs:Invoke on resource: arn:aws:vpc-lattice:eu-west-1:1:service/svc-1/ because no service-based policy allows the vpc-lattice-svcs:Invoke action',
       },
       /service-based policy/,
     ],
-    [
-      'Lattice without a signature',
-      {
-        type: 'AccessDeniedException',
-        body: 'User: anonymous is not authorized to perform: vpc-lattice-svcs:Invoke',
-        steps: [],
-      },
-      /isn’t signed/,
-    ],
+    ['Lattice without a signature', { type: denied, body: anonymous, steps: [] }, /isn’t signed/],
     [
       'Lattice that doesn’t accept the signature',
       {
@@ -177,23 +162,11 @@ describe('what an answer to a signed request means', () => {
       },
       /doesn’t accept the signature with the keys of keys.*service and region/,
     ],
-    ['Lattice without a reason', { type: 'AccessDeniedException' }, /auth policies/],
+    ['Lattice without a reason', { type: denied }, /auth policies/],
     ['an API key', { type: 'ForbiddenException', body: 'Forbidden' }, /x-api-key/],
-    [
-      'an API server behind a gateway',
-      { status: 401, body: 'Unauthorized' },
-      /takes the place of the credential of corp/,
-    ],
-    [
-      'an API server that gets a signature alone',
-      { status: 401, body: 'Unauthorized', account: 'keys' },
-      /got no credential/,
-    ],
-    [
-      'a token',
-      { status: 401, body: 'Unauthorized', steps: [], why: 'rejected' },
-      /nor the one that it was renewed to/,
-    ],
+    ['an API server behind a gateway', unauthorized, /takes the place of the credential of corp/],
+    ['an API server that gets a signature alone', { ...unauthorized, account: 'keys' }, /got no credential/],
+    ['a token', { ...unauthorized, steps: [], why: 'rejected' }, /nor the one that it was renewed to/],
     [
       'an API server that got nothing',
       { body: 'forbidden: User "system:anonymous" cannot get path "/api"' },
@@ -233,7 +206,7 @@ describe('what an answer to a signed request means', () => {
       'log in there again, such as with aws sso login; then try again',
     ],
   ])('keys of %s are corrected where they come from', (_, account, wrong, ended) => {
-    const of = { type: 'InvalidSignatureException', keys: account as AccountConfig };
+    const of = { type: signature, keys: account as AccountConfig };
     const same = canonicalMessage(canonical.replace('[blanked]', 'x'));
     expect(advice({ ...of, body: same })[0]?.hint).toBe(wrong);
     expect(advice({ ...of, type: 'ExpiredTokenException', body: '' })[0]?.hint).toBe(ended);
