@@ -74,103 +74,87 @@ const seen = async (of: Bench) =>
     hint,
   ]);
 
-const isOpen = ['account.token', 'ok', 'the token card (serial 17) is there and open', null];
 const login = 'lanyard login card';
+const token = (level: string, message: unknown, hint: unknown = login) => [
+  'account.token',
+  level,
+  message,
+  hint,
+];
+const certificate = (level: string, message: unknown, hint: unknown = expect.anything()) => [
+  'account.certificate',
+  level,
+  message,
+  hint,
+];
+const system = (message: unknown) => ['account.module.system', 'problem', message, expect.anything()];
+const isOpen = token('ok', 'the token card (serial 17) is there and open', null);
+const missing = token('warning', 'there is no token', 'put the token in');
+const tpm = '/usr/lib/libtpm2_pkcs11.so';
 
 describe('doctor, of a key on a token', () => {
   test.each<[what: string, of: Bench, found: unknown[][]]>([
-    [
-      'is open',
-      {},
-      [isOpen, ['account.certificate', 'ok', expect.stringContaining('carol is valid until'), null]],
-    ],
+    ['is open', {}, [isOpen, certificate('ok', expect.stringContaining('carol is valid until'), null)]],
     [
       'has a certificate that expires soon',
       { now: 360 * day },
-      [
-        isOpen,
-        ['account.certificate', 'warning', expect.stringContaining('expires soon'), expect.anything()],
-      ],
+      [isOpen, certificate('warning', expect.stringContaining('expires soon'))],
     ],
     [
       'has one that has expired',
       { now: 366 * day },
-      [isOpen, ['account.certificate', 'problem', 'the certificate of carol has expired', expect.anything()]],
+      [isOpen, certificate('problem', 'the certificate of carol has expired')],
     ],
     [
       'signs without PSS',
       { token: { ok: true, opened: { ...opened, schemes: [0x0401] } } },
       [
         isOpen,
-        ['account.certificate', 'ok', expect.anything(), null],
+        certificate('ok', expect.anything(), null),
         ['account.token.tls', 'note', expect.stringContaining('TLS 1.2 alone'), null],
       ],
     ],
-    [
-      'needs its PIN',
-      { token: wants(null) },
-      [['account.token', 'note', 'the token card is there, and needs its PIN', login]],
-    ],
+    ['needs its PIN', { token: wants(null) }, [token('note', 'the token card is there, and needs its PIN')]],
     [
       'needs it at its own pad',
       { token: wants(null, true) },
-      [['account.token', 'note', 'the token card is there, and needs its PIN, at its own pad', login]],
+      [token('note', 'the token card is there, and needs its PIN, at its own pad')],
     ],
     [
       'was given a wrong PIN',
       { token: wants('low') },
-      [['account.token', 'note', expect.stringContaining('a wrong one was given'), login]],
+      [token('note', expect.stringContaining('a wrong one was given'))],
     ],
     [
       'has one try left',
       { token: wants('final') },
-      [['account.token', 'warning', 'the token card needs its PIN, and the next wrong one locks it', login]],
+      [token('warning', 'the token card needs its PIN, and the next wrong one locks it')],
     ],
     [
       'is locked',
       { token: refuse('provider', 'pkcs11.pinLocked', 'card: the PIN is locked', 'unlock it') },
-      [['account.token', 'problem', 'the PIN is locked', 'unlock it']],
+      [token('problem', 'the PIN is locked', 'unlock it')],
     ],
     [
       'is of a kind that isn’t supported',
       { token: refuse('notFound', 'pkcs11.keyKind', 'card: the key is RSA with 1024 bits', 'name another') },
-      [['account.token', 'problem', 'the key is RSA with 1024 bits', 'name another']],
+      [token('problem', 'the key is RSA with 1024 bits', 'name another')],
     ],
-    [
-      'isn’t there',
-      { token: noToken },
-      [['account.token', 'warning', 'there is no token', 'put the token in']],
-    ],
+    ['isn’t there', { token: noToken }, [missing]],
     [
       'isn’t there, since pcscd isn’t',
       { token: noToken, there: [] },
-      [
-        [
-          'account.module.system',
-          'problem',
-          expect.stringContaining('pcscd isn’t running'),
-          expect.anything(),
-        ],
-        ['account.token', 'warning', 'there is no token', 'put the token in'],
-      ],
+      [system(expect.stringContaining('pcscd isn’t running')), missing],
     ],
     [
       'has no store in the TPM’s module',
-      { token: noToken, module: '/usr/lib/libtpm2_pkcs11.so', there: [] },
-      [
-        [
-          'account.module.system',
-          'problem',
-          'tpm2-pkcs11 has no store at /home/u/.tpm2_pkcs11 or /etc/tpm2_pkcs11',
-          expect.anything(),
-        ],
-        ['account.token', 'warning', 'there is no token', 'put the token in'],
-      ],
+      { token: noToken, module: tpm, there: [] },
+      [system('tpm2-pkcs11 has no store at /home/u/.tpm2_pkcs11 or /etc/tpm2_pkcs11'), missing],
     ],
     [
       'isn’t there, in a store that is',
-      { token: noToken, module: '/usr/lib/libtpm2_pkcs11.so', there: ['/etc/tpm2_pkcs11'] },
-      [['account.token', 'warning', 'there is no token', 'put the token in']],
+      { token: noToken, module: tpm, there: ['/etc/tpm2_pkcs11'] },
+      [missing],
     ],
   ])('that %s', async (_, of, found) => {
     const [first, ...others] = await seen(of);
@@ -209,11 +193,8 @@ describe('doctor, of a key on a token', () => {
 
   test.each<NodeJS.Platform>(['darwin', 'win32'])('says on %s that it is for Linux', async (platform) => {
     const { deps, opens } = bench({ platform });
-    const found = {
-      check: 'account.module',
-      level: 'problem',
-      message: 'keys on tokens work on Linux alone so far',
-    };
+    const message = 'keys on tokens work on Linux alone so far';
+    const found = { check: 'account.module', level: 'problem', message };
     expect(await examineToken(deps)).toMatchObject([found]);
     expect(await surveyModule(deps)).toMatchObject([found]);
     expect(opens()).toBe(0);

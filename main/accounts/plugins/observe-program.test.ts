@@ -10,7 +10,16 @@ const bound = { path: '/bin/x', sha256: 'one' };
 const good: ProgramCheck = { facts: program, bound, fault: null };
 const account = { name: 'eks', config: { execPlugin: {} } } as LoadedAccount;
 
-it.each<[what: string, check: ProgramCheck, found: [level: string, message: RegExp, hint: string | null][]]>([
+type Found = [level: string, message: RegExp, hint: string | null];
+const ok: Found = ['ok', /^\/bin\/x/, null];
+const facts = (more: object): ProgramCheck => ({ ...good, facts: { ...program, ...more } });
+const leads = (path: string, searched: string | null, isMissing = false) => ({
+  interpreter: { path, searched, isMissing },
+});
+const writable = (path: string) => ({ writers: [{ path, who: 'everybody' }] });
+const look = onWindows ? 'look: icacls' : 'look: ls -ld';
+const confirm = 'lanyard confirm eks';
+it.each<[what: string, check: ProgramCheck, found: Found[]]>([
   ['all is well', good, [['ok', /^\/bin\/x -> \/opt\/x, owner root, SHA-256 one$/, null]]],
   [
     'it isn’t there',
@@ -24,49 +33,33 @@ it.each<[what: string, check: ProgramCheck, found: [level: string, message: RegE
   ],
   [
     'others can write it',
-    { ...good, facts: { ...program, writers: [{ path: '/opt', who: 'everybody' }] }, fault: 'unsafe' },
-    [
-      [
-        'problem',
-        /^\/bin\/x is not run: everybody can write \/opt$/,
-        `look: ${onWindows ? 'icacls' : 'ls -ld'} /opt`,
-      ],
-    ],
+    { ...facts(writable('/opt')), fault: 'unsafe' },
+    [['problem', /^\/bin\/x is not run: everybody can write \/opt$/, `${look} /opt`]],
   ],
   [
     'it moved',
     { ...good, bound: { path: '/usr/bin/x', sha256: 'one' }, fault: 'moved' },
-    [['warning', /would be \/bin\/x now; confirmed is \/usr\/bin\/x$/, 'lanyard confirm eks']],
+    [['warning', /would be \/bin\/x now; confirmed is \/usr\/bin\/x$/, confirm]],
   ],
   [
     'it has changed, pinned',
     { ...good, bound: { ...bound, sha256: 'two' }, fault: 'changed' },
-    [['warning', /^\/bin\/x has changed/, 'lanyard confirm eks']],
+    [['warning', /^\/bin\/x has changed/, confirm]],
   ],
   [
     'it can’t be read, pinned',
-    { ...good, facts: { ...program, sha256: null }, fault: 'changed' },
+    { ...facts({ sha256: null }), fault: 'changed' },
     [['problem', /can’t be pinned$/, 'take pin: true out of the account, or make the program readable']],
   ],
   [
     'it has changed, without a pin',
     { ...good, bound: { ...bound, sha256: 'two' } },
-    [
-      ['ok', /^\/bin\/x/, null],
-      ['note', /pin: true would hold it$/, null],
-    ],
+    [ok, ['note', /pin: true would hold it$/, null]],
   ],
-  [
-    'nothing is bound yet',
-    { ...good, bound: null },
-    [
-      ['ok', /^\/bin\/x/, null],
-      ['note', /bound when it is first run$/, null],
-    ],
-  ],
+  ['nothing is bound yet', { ...good, bound: null }, [ok, ['note', /bound when it is first run$/, null]]],
   [
     'Windows doesn’t tell',
-    { ...good, facts: { ...program, owner: null, writers: null } },
+    facts({ owner: null, writers: null }),
     [
       ['ok', /owner unknown/, null],
       ['note', /is unknown here$/, null],
@@ -74,24 +67,18 @@ it.each<[what: string, check: ProgramCheck, found: [level: string, message: RegE
   ],
   [
     'its interpreter is not there',
-    { ...good, facts: { ...program, interpreter: { path: '/bin/sh\r', searched: null, isMissing: true } } },
+    facts(leads('/bin/sh\r', null, true)),
     [['problem', /^\/bin\/x can’t be run: .* \(its lines end as on Windows\)$/, 'look: head -n 1 /bin/x']],
   ],
   [
     'it is a script by way of env',
-    { ...good, facts: { ...program, interpreter: { path: '/usr/bin/env', searched: 'node' } } },
-    [
-      ['ok', /^\/bin\/x/, null],
-      ['note', /node is searched for in its PATH/, null],
-    ],
+    facts(leads('/usr/bin/env', 'node')),
+    [ok, ['note', /node is searched for in its PATH/, null]],
   ],
 ])('where %s', async (_, check, found) => {
   const programs = { check: async () => check, openFolders: async () => [] };
-  const seen = await observeProgram(
-    account,
-    { command: 'x', installHint: 'get x:\n  apt install x' },
-    programs,
-  );
+  const plugin = { command: 'x', installHint: 'get x:\n  apt install x' };
+  const seen = await observeProgram(account, plugin, programs);
   expect(seen.map(({ level, message, hint }) => [level, message, hint])).toEqual(
     found.map(([level, message, hint]) => [level, expect.stringMatching(message), hint]),
   );
@@ -119,29 +106,18 @@ it('tells folders of its PATH that others can write', async () => {
 });
 
 const library = someProgram('/lib/p11.so', { mode: 0o644, isLibrary: true });
+const install = 'install it, or change the module of the account card in config.yaml';
 
 it.each<[what: string, check: ProgramCheck, found: [level: string, message: string, hint: string | null]]>([
   [
     'it is missing',
     { facts: { kind: 'missing', path: null }, bound: null, fault: null },
-    [
-      'problem',
-      '/lib/p11.so: not there now',
-      'install it, or change the module of the account card in config.yaml',
-    ],
+    ['problem', '/lib/p11.so: not there now', install],
   ],
   [
     'others can write it',
-    {
-      facts: { ...library, writers: [{ path: '/lib', who: 'everybody' }] },
-      bound: null,
-      fault: 'unsafe',
-    },
-    [
-      'problem',
-      '/lib/p11.so is not loaded: everybody can write /lib',
-      `look: ${onWindows ? 'icacls' : 'ls -ld'} /lib`,
-    ],
+    { facts: { ...library, ...writable('/lib') }, bound: null, fault: 'unsafe' },
+    ['problem', '/lib/p11.so is not loaded: everybody can write /lib', `${look} /lib`],
   ],
   [
     'it has changed',

@@ -16,11 +16,19 @@ const held = (more: Held): ClusterView['credential'] => ({
   ...more,
 });
 
+const failed = 'could not be renewed';
+/** A credential that ends after so many minutes, and is renewed after so many. */
+const ends = (after: number, renews: number | null = null, trouble: string | null = null) =>
+  held({
+    expiresAt: now + after * minute,
+    renewsAt: renews === null ? null : now + renews * minute,
+    trouble,
+  });
 const table: [string, ClusterView['state'], ClusterView['credential'], string | null, Health][] = [
   ['life left, renewing by itself', 'ready', held({ renewsAt: now + 48 * minute }), null, 'good'],
   ['much life left, not renewing', 'ready', held({}), null, 'good'],
   ['no end', 'ready', held({ expiresAt: null }), null, 'good'],
-  ['just outside the last quarter of an hour', 'ready', held({ expiresAt: now + 15 * minute }), null, 'good'],
+  ['just outside the last quarter of an hour', 'ready', ends(15), null, 'good'],
   [
     'ends within it, and nobody has used it lately: it is renewed on demand',
     'ready',
@@ -31,70 +39,22 @@ const table: [string, ClusterView['state'], ClusterView['credential'], string | 
   [
     'ends within it, and could not be renewed',
     'ready',
-    held({ expiresAt: now + 15 * minute - 1, trouble: 'could not be renewed' }),
+    held({ expiresAt: now + 15 * minute - 1, trouble: failed }),
     null,
     'soon',
   ],
-  [
-    'ends within it, and renews before',
-    'ready',
-    held({ expiresAt: now + 5 * minute, renewsAt: now + 3 * minute }),
-    null,
-    'good',
-  ],
+  ['ends within it, and renews before', 'ready', ends(5, 3), null, 'good'],
   ['is being renewed', 'ready', held({ expiresAt: now + minute, renewsAt: now - 1000 }), null, 'good'],
-  [
-    'its renewal is overdue',
-    'ready',
-    held({ expiresAt: now + minute, renewsAt: now - minute }),
-    null,
-    'soon',
-  ],
-  [
-    'its next try comes after its end',
-    'ready',
-    held({ expiresAt: now + minute, renewsAt: now + 2 * minute }),
-    null,
-    'soon',
-  ],
-  [
-    'could not be renewed, expires soon',
-    'ready',
-    held({ expiresAt: now + 5 * minute, renewsAt: now + minute }),
-    'could not be renewed',
-    'soon',
-  ],
-  ['could not be renewed, and has long', 'ready', held({}), 'could not be renewed', 'good'],
-  [
-    'its renewal is overdue, and it has long',
-    'ready',
-    held({ expiresAt: now + 300 * minute, renewsAt: now - minute }),
-    null,
-    'soon',
-  ],
-  [
-    'its renewal failed, is tried again, and it has long',
-    'ready',
-    held({ expiresAt: now + 300 * minute, renewsAt: now + 5 * minute, trouble: 'could not be renewed' }),
-    null,
-    'soon',
-  ],
-  [
-    'its renewal failed, and it ends in minutes',
-    'ready',
-    held({ expiresAt: now + 3 * minute, renewsAt: now + minute, trouble: 'could not be renewed' }),
-    null,
-    'soon',
-  ],
-  [
-    'it was renewed in vain long before that was due',
-    'ready',
-    held({ expiresAt: now + 300 * minute, renewsAt: now + 298 * minute, trouble: 'could not be renewed' }),
-    null,
-    'good',
-  ],
+  ['its renewal is overdue', 'ready', ends(1, -1), null, 'soon'],
+  ['its next try comes after its end', 'ready', ends(1, 2), null, 'soon'],
+  ['could not be renewed, expires soon', 'ready', ends(5, 1), failed, 'soon'],
+  ['could not be renewed, and has long', 'ready', held({}), failed, 'good'],
+  ['its renewal is overdue, and it has long', 'ready', ends(300, -1), null, 'soon'],
+  ['its renewal failed, is tried again, and it has long', 'ready', ends(300, 5, failed), null, 'soon'],
+  ['its renewal failed, and it ends in minutes', 'ready', ends(3, 1, failed), null, 'soon'],
+  ['it was renewed in vain long before that was due', 'ready', ends(300, 298, failed), null, 'good'],
   ['ended, and fetched on demand', 'ready', held({ expiresAt: now }), null, 'idle'],
-  ['ended, and could not be renewed', 'ready', held({ expiresAt: now - 1 }), 'could not be renewed', 'bad'],
+  ['ended, and could not be renewed', 'ready', held({ expiresAt: now - 1 }), failed, 'bad'],
   ['ended, and its renewal failed', 'ready', held({ expiresAt: now - 1, trouble: 'x' }), null, 'bad'],
   ['nothing held yet', 'ready', null, null, 'idle'],
   ['nothing held, and it fails', 'ready', null, 'could not be had', 'bad'],
@@ -115,6 +75,11 @@ it.each(table)('%s', (_, state, credential, problem, expected) => {
 });
 
 const day = 1_440 * minute;
+/** A credential that was issued so many minutes ago, and ends after so many. */
+const life = (past: number, left: number): Held => ({
+  issuedAt: now - past * minute,
+  expiresAt: now + left * minute,
+});
 it.each<[string, Held, Health]>([
   [
     'a year’s certificate in its last week',
@@ -122,28 +87,14 @@ it.each<[string, Held, Health]>([
     'soon',
   ],
   ['a year’s certificate before that', { issuedAt: now - 350 * day, expiresAt: now + 8 * day }, 'good'],
-  [
-    'an hour’s token with ten minutes left',
-    { issuedAt: now - 50 * minute, expiresAt: now + 10 * minute },
-    'soon',
-  ],
-  [
-    'a day’s token in its last tenth',
-    { issuedAt: now - 22 * 60 * minute, expiresAt: now + 2 * 60 * minute },
-    'soon',
-  ],
+  ['an hour’s token with ten minutes left', life(50, 10), 'soon'],
+  ['a day’s token in its last tenth', life(22 * 60, 2 * 60), 'soon'],
   ['one of an unknown life in its last week', { issuedAt: null, expiresAt: now + 6 * day }, 'soon'],
   ['one that has ended', { expiresAt: now - 1 }, 'bad'],
 ])('what only a person replaces: %s', (_, credential, expected) => {
   for (const kind of ['clientCertificate', 'staticToken', 'pkcs11'] as const) {
-    const cluster = {
-      state: 'ready' as const,
-      kind,
-      credential: held(credential),
-      problem: null,
-      byHand: true,
-    };
-    expect(healthOf(cluster, now)).toBe(expected);
+    const cluster = { kind, credential: held(credential), problem: null, byHand: true };
+    expect(healthOf({ state: 'ready', ...cluster }, now)).toBe(expected);
   }
 });
 
@@ -153,17 +104,11 @@ it.each<[string, Held, Health]>([
     { issuedAt: now - 46 * minute, expiresAt: now + 15 * minute - 1 },
     'soon',
   ],
-  ['with an hour left', { issuedAt: now - 600 * minute, expiresAt: now + 60 * minute }, 'good'],
-  ['of ten minutes, just logged in', { issuedAt: now - minute, expiresAt: now + 9 * minute }, 'good'],
-  ['of ten minutes, in its second half', { issuedAt: now - 6 * minute, expiresAt: now + 4 * minute }, 'soon'],
+  ['with an hour left', life(600, 60), 'good'],
+  ['of ten minutes, just logged in', life(1, 9), 'good'],
+  ['of ten minutes, in its second half', life(6, 4), 'soon'],
 ])('a login’s token that only a new login replaces, %s', (_, credential, expected) => {
   const problem = 'there is no refresh token';
-  const cluster = {
-    state: 'ready' as const,
-    kind: 'oidc' as const,
-    credential: held(credential),
-    problem,
-    byHand: true,
-  };
-  expect(healthOf(cluster, now)).toBe(expected);
+  const cluster = { credential: held(credential), problem, byHand: true };
+  expect(healthOf({ state: 'ready', kind: 'oidc', ...cluster }, now)).toBe(expected);
 });
