@@ -22,6 +22,8 @@ const known = (name: string, server = 'https://prod.example.com'): [string, Load
   { name, config: { server, account: 'corp' }, certificateAuthorityPem: null } as LoadedCluster,
 ];
 const nothing = importedBefore({});
+const done = (...contexts: [string, string][]) =>
+  importedBefore({ '/home/me/.kube/config': { users: [], contexts } });
 
 function names(
   contexts: ClusterToName[],
@@ -73,9 +75,7 @@ describe('contexts that differ in nothing but their namespaces', () => {
   });
 
   it('keep the cluster that an earlier import made of each', () => {
-    const before = importedBefore({
-      '/home/me/.kube/config': { users: [], contexts: [['prod web', 'prod-web']] },
-    });
+    const before = done(['prod web', 'prod-web']);
     const clusters = [known('prod'), known('prod-web')];
     expect(names([at('prod'), at('prod web'), at('prod-new')], { clusters, before })).toEqual({
       prod: ['prod', null],
@@ -84,15 +84,7 @@ describe('contexts that differ in nothing but their namespaces', () => {
     });
   });
 
-  const shared = importedBefore({
-    '/home/me/.kube/config': {
-      users: [],
-      contexts: [
-        ['prod', 'prod'],
-        ['prod-web', 'prod'],
-      ],
-    },
-  });
+  const shared = done(['prod', 'prod'], ['prod-web', 'prod']);
 
   it('have the one that an earlier import made of all of them', () => {
     expect(names([at('prod-web'), at('prod')], { clusters: [known('prod')], before: shared })).toEqual({
@@ -124,9 +116,7 @@ describe('contexts that differ in nothing but their namespaces', () => {
 });
 
 describe('a name that the user chose', () => {
-  const before = importedBefore({
-    '/home/me/.kube/config': { users: [], contexts: [['生产', 'payments']] },
-  });
+  const before = done(['生产', 'payments']);
   const shown = (name: string, displayName: string): [string, LoadedCluster] => {
     const [, cluster] = known(name);
     return [name, { ...cluster, config: { ...cluster.config, displayName } } as LoadedCluster];

@@ -5,13 +5,9 @@ import { kubeloginAccount } from './kubelogin-account.ts';
 import { kubeExec } from './testing/kube.ts';
 
 const base = ['--oidc-issuer-url=https://id.example.com', '--oidc-client-id=kubernetes'];
-const sources = {
-  authorityFiles: new Map(),
-  homeDirectory: '/home/me',
-  now: 0,
-  searchPath: null,
-  programOf: () => null,
-};
+const extraParams = '--oidc-auth-request-extra-params';
+const places = { authorityFiles: new Map(), homeDirectory: '/home/me' };
+const sources = { ...places, now: 0, searchPath: null, programOf: () => null };
 
 function make(args: readonly string[], env: Record<string, string> = {}) {
   return kubeloginAccount(args, kubeExec('kubelogin', [], env).env, sources);
@@ -86,14 +82,10 @@ describe('flags that Lanyard has', () => {
       { redirectUri: 'http://localhost:8000/callback', redirectPorts: null },
     ],
     [
-      [
-        '--oidc-auth-request-extra-params=prompt=login,acr_values=a=b',
-        '--oidc-auth-request-extra-params',
-        'ttl=86400',
-      ],
+      [`${extraParams}=prompt=login,acr_values=a=b`, extraParams, 'ttl=86400'],
       { extraParams: { prompt: 'login', acr_values: 'a=b', ttl: '86400' } },
     ],
-    [['--oidc-auth-request-extra-params=login_hint=me@example.com'], { loginHint: 'me@example.com' }],
+    [[`${extraParams}=login_hint=me@example.com`], { loginHint: 'me@example.com' }],
     [
       ['--oidc-issuer-url=https://accounts.google.com'],
       { issuer: 'https://accounts.google.com', extraParams: { access_type: 'offline' } },
@@ -128,32 +120,20 @@ test('where its cache is, unless it is not on the disk', () => {
 
 describe('flags that make no difference are named', () => {
   test.each([
-    [['--force-refresh'], 'not needed any more: --force-refresh'],
-    [
-      ['--token-cache-dir=/x', '--token-cache-storage', 'keyring'],
-      'not needed any more: --token-cache-storage',
-    ],
-    [
-      ['--skip-open-browser', '--browser-command=firefox'],
-      'not needed any more: --skip-open-browser, --browser-command',
-    ],
-    [
-      ['--oidc-use-pkce', '--oidc-pkce-method=S256'],
-      'not needed any more: --oidc-use-pkce, --oidc-pkce-method',
-    ],
-    [['--authentication-timeout-sec=60'], 'not needed any more: --authentication-timeout-sec'],
-  ])('%j', (args, note) => {
+    [['--force-refresh'], '--force-refresh'],
+    [['--token-cache-dir=/x', '--token-cache-storage', 'keyring'], '--token-cache-storage'],
+    [['--skip-open-browser', '--browser-command=firefox'], '--skip-open-browser, --browser-command'],
+    [['--oidc-use-pkce', '--oidc-pkce-method=S256'], '--oidc-use-pkce, --oidc-pkce-method'],
+    [['--authentication-timeout-sec=60'], '--authentication-timeout-sec'],
+  ])('%j', (args, named) => {
     expect(added(args)).toEqual({});
     const made = make([...base, ...args]);
-    expect(made.ok && made.notes).toContain(note);
+    expect(made.ok && made.notes).toContain(`not needed any more: ${named}`);
   });
 
-  test.each([[['-v1']], [['-v', '1']], [['-v=1']], [['--v=1']], [['--logtostderr', '--skip_headers']]])(
-    '%j, silently',
-    (args) => {
-      expect(make([...base, ...args])).toEqual(make(base));
-    },
-  );
+  test.each(['-v1', '-v 1', '-v=1', '--v=1', '--logtostderr --skip_headers'])('%s, silently', (flags) => {
+    expect(make([...base, ...flags.split(' ')])).toEqual(make(base));
+  });
 });
 
 describe('what would change who logs in, or how, stays', () => {
@@ -176,11 +156,8 @@ describe('what would change who logs in, or how, stays', () => {
     ['an argument that is no flag', ['canary']],
     ['an argument that is no flag', ['-p', 'canary']],
     ['--username without a value', ['--username']],
-    ['extra-params can’t be read', ['--oidc-auth-request-extra-params=canary']],
-    [
-      'its parameter client_secret is Lanyard’s own',
-      ['--oidc-auth-request-extra-params=client_secret=canary'],
-    ],
+    ['extra-params can’t be read', [`${extraParams}=canary`]],
+    ['its parameter client_secret is Lanyard’s own', [`${extraParams}=client_secret=canary`]],
     ['its provider’s CA is a file relative', ['--certificate-authority=canary.pem']],
     [`its provider’s CA can’t be read: ${resolve('/home/me/ca.pem')}`, ['--certificate-authority=~/ca.pem']],
     ['its provider’s CA is not base64', ['--certificate-authority-data=canary!']],

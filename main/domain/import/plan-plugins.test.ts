@@ -108,6 +108,10 @@ describe('KEP-541/configuration: users with plugins', () => {
 
 describe('a second import of a plugin', () => {
   const one = (exec: KubeExec) => kubeconfig([kubeUser('eks', { exec })]);
+  const say = ({ config }: ReturnType<typeof inForce>, fields: object) => {
+    const eksOf = config.accounts.get('eks')?.config as { execPlugin: object };
+    Object.assign(eksOf.execPlugin, fields);
+  };
 
   test('from another PATH that finds the same program is nothing new', () => {
     const first = inForce(plan(one(eks('a'))));
@@ -119,13 +123,7 @@ describe('a second import of a plugin', () => {
 
   test('nor where the user has said since how it is kept, shared and pinned', () => {
     const first = inForce(plan(one(eks('a'))));
-    const eksOf = first.config.accounts.get('eks')?.config as { execPlugin: object };
-    Object.assign(eksOf.execPlugin, {
-      share: false,
-      pin: true,
-      cacheSeconds: 60,
-      environment: ['AWS_PROFILE'],
-    });
+    say(first, { share: false, pin: true, cacheSeconds: 60, environment: ['AWS_PROFILE'] });
     const [second] = became(plan(one(eks('a')), first));
     expect(second).toMatchObject({ account: 'eks', exists: true });
   });
@@ -138,22 +136,15 @@ describe('a second import of a plugin', () => {
     'with %s takes the place of what that user was, after a question; what a person said stays',
     (_, exec, options) => {
       const first = inForce(plan(one(eks('a', { TOKEN: 'old' }))));
-      const eksOf = first.config.accounts.get('eks')?.config as { execPlugin: object };
-      Object.assign(eksOf.execPlugin, { share: false, pin: true, timeoutSeconds: 9, environment: ['X'] });
+      const said = { share: false, pin: true, timeoutSeconds: 9, environment: ['X'] };
+      say(first, said);
       const planned = plan(one(exec), { ...first, ...options });
       const [second] = became(planned);
       expect(second).toMatchObject({ account: 'eks', exists: false, replaces: true });
       const { value } = second as { value: { execPlugin: object } };
-      const said = { share: false, pin: true, timeoutSeconds: 9, environment: ['X'] };
       expect(value.execPlugin).toMatchObject({ args: exec.args.map((arg) => arg.reveal()), ...said });
-      expect(planned.questions).toMatchObject([
-        {
-          kind: 'replaces',
-          lines: [
-            expect.stringMatching(/^the account eks gets what aws eks [ab] answers; it is what eks gets$/),
-          ],
-        },
-      ]);
+      const words = /^the account eks gets what aws eks [ab] answers; it is what eks gets$/;
+      expect(planned.questions).toMatchObject([{ kind: 'replaces', lines: [expect.stringMatching(words)] }]);
       expect(planned.clusters).toMatchObject([{ becomes: { cluster: 'eks', exists: true } }]);
     },
   );
@@ -176,15 +167,9 @@ describe('KEP-541/cluster-config, KEP-541/provide-cluster-info: what a plugin is
     const same = plan(merged({ b: 2, a: 1 }), first);
     expect(same.clusters).toMatchObject([{ becomes: { exists: true } }, { becomes: { exists: true } }]);
     const other = plan(merged({ a: 2 }), first);
+    const replaced = { exists: false, replaces: expect.any(String), value: { execConfig: { a: 2 } } };
     expect(other.clusters).toMatchObject([
-      {
-        becomes: {
-          cluster: 'told',
-          exists: false,
-          replaces: expect.any(String),
-          value: { execConfig: { a: 2 } },
-        },
-      },
+      { becomes: { cluster: 'told', ...replaced } },
       { becomes: { cluster: 'plain', exists: true } },
     ]);
   });
@@ -193,26 +178,18 @@ describe('KEP-541/cluster-config, KEP-541/provide-cluster-info: what a plugin is
     const merged = kubeconfig(users, [kubeCluster('c')], contexts);
     const first = inForce(plan(merged));
     Object.assign(first.config.clusters.get('told')?.config ?? {}, { execConfig: { a: 1 } });
-    expect(plan(merged, first).clusters).toMatchObject([
-      { becomes: { exists: true } },
-      { becomes: { exists: true } },
-    ]);
+    const there = { becomes: { exists: true } };
+    expect(plan(merged, first).clusters).toMatchObject([there, there]);
   });
 
+  const tooLarge = { ok: false as const, fault: 'is larger than 64 KiB' };
   test.each<[string, ReturnType<typeof kubeCluster>, string]>([
-    [
-      'a secret',
-      cluster({ token: 'canary' }),
-      'its cluster’s extension client.authentication.k8s.io/exec holds a secret, which has no place in config.yaml',
-    ],
-    [
-      'what can’t be kept',
-      kubeCluster('c', { execConfig: { ok: false, fault: 'is larger than 64 KiB' } }),
-      'its cluster’s extension client.authentication.k8s.io/exec is larger than 64 KiB',
-    ],
+    ['a secret', cluster({ token: 'canary' }), 'holds a secret, which has no place in config.yaml'],
+    ['what can’t be kept', kubeCluster('c', { execConfig: tooLarge }), 'is larger than 64 KiB'],
   ])('with %s leaves the context, and no account without a cluster', (_, of, reason) => {
     const planned = plan(kubeconfig(users, [of], contexts));
-    expect(values(planned)).toEqual([reason, undefined]);
+    const left = `its cluster’s extension client.authentication.k8s.io/exec ${reason}`;
+    expect(values(planned)).toEqual([left, undefined]);
     expect(became(planned)).toEqual(['none of its contexts can be imported', expect.anything()]);
     expect(JSON.stringify(planned)).not.toContain('canary');
   });

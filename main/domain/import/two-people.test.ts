@@ -29,6 +29,8 @@ const jwtOf = (sub: string) =>
     .map((part) => Buffer.from(part).toString('base64url'))
     .join('.');
 const dir = (name: string) => kubelogin([`--token-cache-dir=/home/me/${name}`]);
+const extra = (param: string) => kubelogin([`--oidc-auth-request-extra-params=${param}`]);
+const named = (user: string) => kubelogin(['--grant-type=authcode', `--username=${user}`]);
 
 interface Past {
   accounts?: Record<string, object>;
@@ -88,24 +90,9 @@ describe('two users of one provider and client', () => {
     ['KUBECACHEDIR', kubelogin(), kubelogin([], { KUBECACHEDIR: '/x' }), apart],
     ['HOME', kubelogin(), kubelogin([], { HOME: '/x' }), apart],
     ['HOME as it is', kubelogin(), kubelogin([], { HOME: '/home/me' }), shared],
-    [
-      '--username',
-      kubelogin(['--grant-type=authcode', '--username=me']),
-      kubelogin(['--grant-type=authcode', '--username=admin']),
-      apart,
-    ],
-    [
-      'login_hint',
-      kubelogin(['--oidc-auth-request-extra-params=login_hint=me']),
-      kubelogin(['--oidc-auth-request-extra-params=login_hint=admin']),
-      apart,
-    ],
-    [
-      'another extra parameter',
-      kubelogin(['--oidc-auth-request-extra-params=acr=1']),
-      kubelogin(['--oidc-auth-request-extra-params=acr=2']),
-      apart,
-    ],
+    ['--username', named('me'), named('admin'), apart],
+    ['login_hint', extra('login_hint=me'), extra('login_hint=admin'), apart],
+    ['another extra parameter', extra('acr=1'), extra('acr=2'), apart],
     ['a flag that says nothing of the person', kubelogin(), kubelogin(['--force-refresh']), shared],
     ['Azure’s --cache-dir', azure('--cache-dir', '/me'), azure('--cache-dir', '/admin'), apart],
     ['Azure without it', azure(), azure(), shared],
@@ -233,7 +220,7 @@ describe('an account that is there already', () => {
   });
 
   test('made by hand with a hint is the one of a user with that hint alone', () => {
-    const hinted = (name: string) => kubelogin([`--oidc-auth-request-extra-params=login_hint=${name}`]);
+    const hinted = (name: string) => extra(`login_hint=${name}`);
     const past: Past = { accounts: leftBy(plan({ corp: hinted('pat') })).accounts ?? {} };
     expect(accounts(plan({ me: hinted('pat') }, { past }))).toEqual({ me: 'corp' });
     expect(accounts(plan({ corp: hinted('kim') }, { past }))).toEqual({ corp: 'corp-2' });

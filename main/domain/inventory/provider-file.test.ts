@@ -16,36 +16,14 @@ const read = (text: string) => {
 /** KEP-5339/provider-file */
 describe('a provider file', () => {
   it('gives its providers in its order, ready for an account', () => {
-    const [google, eks] = read(
-      file(
-        {
-          name: 'google',
-          execConfig: {
-            ...exec,
-            args: ['--x', 'y'],
-            env: [{ name: 'A', value: 'b' }],
-            installHint: 'install it',
-          },
-          profileSourcedCLIArgsPolicy: 'Append',
-          profileSourcedEnvVarsPolicy: 'AppendIfNotExists',
-        },
-        { name: 'eks', execConfig: exec },
-      ),
-    );
-    expect(google).toEqual({
-      ok: true,
-      name: 'google',
-      plugin: {
-        apiVersion,
-        command: '/bin/plugin',
-        args: ['--x', 'y'],
-        env: [{ name: 'A', value: 'b' }],
-        provideClusterInfo: true,
-        installHint: 'install it',
-      },
+    const policies = {
       profileSourcedCLIArgsPolicy: 'Append',
       profileSourcedEnvVarsPolicy: 'AppendIfNotExists',
-    });
+    };
+    const own = { args: ['--x', 'y'], env: [{ name: 'A', value: 'b' }], installHint: 'install it' };
+    const whole = { name: 'google', execConfig: { ...exec, ...own }, ...policies };
+    const [google, eks] = read(file(whole, { name: 'eks', execConfig: exec }));
+    expect(google).toEqual({ ok: true, name: 'google', plugin: { ...exec, ...own }, ...policies });
     expect(eks).toMatchObject({
       plugin: { args: [], env: [], installHint: null },
       profileSourcedCLIArgsPolicy: 'Ignore',
@@ -75,34 +53,23 @@ describe('a provider file', () => {
     ]);
   });
 
-  test.each<[string, object, string]>([
-    ['no exec config', { execConfig: undefined }, 'no exec config found for provider "a"'],
-    ['null', { execConfig: null }, 'no exec config found for provider "a"'],
-    ['no command', { execConfig: { apiVersion } }, 'has no command'],
+  test.each<[string, object]>([
+    ['no exec config found for provider "a"', { execConfig: undefined }],
+    ['no exec config found for provider "a"', { execConfig: null }],
+    ['has no command', { execConfig: { apiVersion } }],
     [
-      'no version',
-      { execConfig: { command: 'c' } },
       `has the apiVersion ""; supported are client.authentication.k8s.io/v1, ${apiVersion}, client.authentication.k8s.io/v1alpha1`,
+      { execConfig: { command: 'c' } },
     ],
+    ['unsupported ProfileSourcedCLIArgsPolicy: "append"', { profileSourcedCLIArgsPolicy: 'append' }],
+    ['unsupported ProfileSourcedEnvVarsPolicy: "Append"', { profileSourcedEnvVarsPolicy: 'Append' }],
     [
-      'an unknown policy',
-      { profileSourcedCLIArgsPolicy: 'append' },
-      'unsupported ProfileSourcedCLIArgsPolicy: "append"',
-    ],
-    [
-      'an unknown policy of variables',
-      { profileSourcedEnvVarsPolicy: 'Append' },
-      'unsupported ProfileSourcedEnvVarsPolicy: "Append"',
-    ],
-    [
-      'a policy of an object’s own names',
-      { profileSourcedEnvVarsPolicy: 'constructor' },
       'unsupported ProfileSourcedEnvVarsPolicy: "constructor"',
+      { profileSourcedEnvVarsPolicy: 'constructor' },
     ],
-  ])('%s is the provider’s fault, at load', (_, parts, fault) => {
-    expect(
-      read(file({ name: 'a', execConfig: exec, ...parts }, { name: 'b', execConfig: exec })),
-    ).toMatchObject([
+  ])('%s: the provider’s fault, at load', (fault, parts) => {
+    const text = file({ name: 'a', execConfig: exec, ...parts }, { name: 'b', execConfig: exec });
+    expect(read(text)).toMatchObject([
       { ok: false, name: 'a', fault },
       { ok: true, name: 'b' },
     ]);
@@ -122,32 +89,30 @@ describe('a provider file', () => {
     ['{"providers": [}', 'invalid JSON'],
     ['{} x', 'invalid JSON at character 4'],
     ['\ufeff{}', 'invalid JSON'],
-    ['[]', 'json: cannot unmarshal array into Go value of type access.Config'],
-    [
-      '{"providers": {}}',
-      'json: cannot unmarshal object into Go struct field Config.providers of type []access.Provider',
-    ],
-    [
-      '{"providers": [1]}',
-      'json: cannot unmarshal number into Go struct field Config.providers of type access.Provider',
-    ],
-    [
-      '{"providers": [{"name": 1}]}',
-      'json: cannot unmarshal number into Go struct field Provider.providers.name of type string',
-    ],
+  ])('%j can’t be read', (text, why) => {
+    expectUnread(text, why);
+  });
+
+  test.each([
+    ['[]', 'array', 'value of type access.Config'],
+    ['{"providers": {}}', 'object', 'struct field Config.providers of type []access.Provider'],
+    ['{"providers": [1]}', 'number', 'struct field Config.providers of type access.Provider'],
+    ['{"providers": [{"name": 1}]}', 'number', 'struct field Provider.providers.name of type string'],
     [
       '{"providers": [{"execConfig": {"args": [1]}}]}',
-      'json: cannot unmarshal number into Go struct field ExecConfig.providers.execConfig.args of type string',
+      'number',
+      'struct field ExecConfig.providers.execConfig.args of type string',
     ],
-  ])('%j can’t be read', (text, why) => {
-    expect(readProviderFile(text)).toEqual({
-      ok: false,
-      message: `failed to unmarshal access providers: ${why}`,
-    });
+  ])('%j has a field of another type', (text, found, wanted) => {
+    expectUnread(text, `json: cannot unmarshal ${found} into Go ${wanted}`);
   });
 
   it('of more than 1 MiB isn’t read', () => {
-    const message = 'failed to unmarshal access providers: more than 1024 KiB';
-    expect(readProviderFile(' '.repeat(1024 * 1024 + 1))).toEqual({ ok: false, message });
+    expectUnread(' '.repeat(1024 * 1024 + 1), 'more than 1024 KiB');
   });
+
+  function expectUnread(text: string, why: string) {
+    const message = `failed to unmarshal access providers: ${why}`;
+    expect(readProviderFile(text)).toEqual({ ok: false, message });
+  }
 });

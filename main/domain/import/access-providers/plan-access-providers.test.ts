@@ -16,6 +16,7 @@ const v1 = 'client.authentication.k8s.io/v1';
 const path = '/opt/bin/gke-gcloud-auth-plugin';
 
 type Good = Extract<FileProvider, { ok: true }>;
+const usual = { provideClusterInfo: true, installHint: null };
 
 function stated(
   name: string,
@@ -26,15 +27,7 @@ function stated(
   const provider: FileProvider = {
     ok: true,
     name,
-    plugin: {
-      apiVersion: v1,
-      command: path,
-      args: [],
-      env: [],
-      provideClusterInfo: true,
-      installHint: null,
-      ...plugin,
-    },
+    plugin: { ...{ apiVersion: v1, command: path, args: [], env: [] }, ...usual, ...plugin },
     profileSourcedCLIArgsPolicy: 'Ignore',
     profileSourcedEnvVarsPolicy: 'Ignore',
     ...policies,
@@ -43,13 +36,8 @@ function stated(
 }
 
 function accountNamed(name: string, fields: Partial<ExecPluginConfig> = {}): [string, LoadedAccount] {
-  const execPlugin = execPluginAccount.parse({
-    apiVersion: v1,
-    command: path,
-    interactiveMode: 'Never',
-    provideClusterInfo: true,
-    ...fields,
-  });
+  const asked = { interactiveMode: 'Never', provideClusterInfo: true };
+  const execPlugin = execPluginAccount.parse({ apiVersion: v1, command: path, ...asked, ...fields });
   return [name, { name, config: { execPlugin }, certificateAuthorityPem: null }];
 }
 
@@ -87,15 +75,10 @@ describe('a provider becomes', () => {
       accountExists: false,
       accountValue: {
         execPlugin: {
-          apiVersion: v1,
-          command: path,
-          args: ['--a', 'b c'],
-          env: [{ name: 'CLOUDSDK_CONFIG', value: '/etc/gcloud' }],
-          interactiveMode: 'Never',
-          provideClusterInfo: true,
+          ...{ apiVersion: v1, command: path, args: ['--a', 'b c'], env: env.slice(1) },
+          ...{ interactiveMode: 'Never', provideClusterInfo: true },
         },
       },
-      entry: { name: 'google', account: 'google' },
     });
     expect(found?.entry).toEqual({ name: 'google', account: 'google' });
   });
@@ -154,6 +137,7 @@ describe('a provider stays', () => {
     program: null,
   };
   const writers = [{ path, who: 'everybody' }];
+  const withVariable = (name: string) => stated('eks', { env: [{ name, value: 'x' }] });
   test.each<[string, StatedProvider, string]>([
     ['with a fault', faulty, 'has no command'],
     [
@@ -168,14 +152,10 @@ describe('a provider stays', () => {
     ],
     [
       'with a loader’s variable',
-      stated('eks', { env: [{ name: 'LD_PRELOAD', value: 'x' }] }),
+      withVariable('LD_PRELOAD'),
       'its variable LD_PRELOAD makes programs load or run something else, and no plugin of Lanyard’s gets it',
     ],
-    [
-      'with an odd variable',
-      stated('eks', { env: [{ name: 'A=B', value: 'x' }] }),
-      'its env A=B: expected a variable’s name',
-    ],
+    ['with an odd variable', withVariable('A=B'), 'its env A=B: expected a variable’s name'],
   ])('%s', (_, provider, left) => {
     expect(leftOf([provider])).toEqual([left]);
   });
