@@ -108,37 +108,19 @@ describe('the static keys of a profile', () => {
     });
   });
 
+  const byProfile = 'lanyard account add NAME --aws-profile work';
+  const byProgram = 'has its keys from a program (credential_process)';
   test.each<[what: string, config: string, message: string, hint: string | undefined]>([
-    [
-      'a role',
-      'role_arn = arn:aws:iam::1:role/a\nsource_profile = b',
-      'it has role_arn',
-      'lanyard account add NAME --aws-profile work',
-    ],
-    [
-      'a session at Identity Center',
-      'sso_session = s\nsso_account_id = 1\nsso_role_name = r',
-      'it has sso_session',
-      'lanyard account add NAME --aws-profile work',
-    ],
-    [
-      'a program',
-      'credential_process = /opt/canary',
-      'has its keys from a program (credential_process)',
-      'awsProcess',
-    ],
+    ['a role', 'role_arn = arn:aws:iam::1:role/a\nsource_profile = b', 'it has role_arn', byProfile],
+    ['a session', 'sso_session = s\nsso_account_id = 1\nsso_role_name = r', 'it has sso_session', byProfile],
+    ['a program', 'credential_process = /opt/canary', byProgram, 'awsProcess'],
     ['nothing', 'region = eu-west-1', 'has no keys', undefined],
   ])('%s is refused, with the account that does it', async (_, lines, message, hint) => {
     write('config', `[profile work]\n${lines}\n`);
     const refused = await make({ profile: 'work' }).account.renew(noSignal);
-    expect(refused).toMatchObject({
-      ok: false,
-      code: 'aws.profile',
-      message: expect.stringContaining(message),
-    });
-    expect(refused.ok ? '' : refused.hint).toEqual(
-      hint === undefined ? undefined : expect.stringContaining(hint),
-    );
+    expect(refused).toMatchObject({ code: 'aws.profile', message: expect.stringContaining(message) });
+    const said = refused.ok ? '' : refused.hint;
+    expect(said).toEqual(hint === undefined ? undefined : expect.stringContaining(hint));
     expect(JSON.stringify(refused)).not.toContain('canary');
   });
 
@@ -153,18 +135,12 @@ describe('the static keys of a profile', () => {
 });
 
 describe('keys of a role for a token in a file', () => {
+  const role = 'arn:aws:iam::123456789012:role/deploy';
   const setUp = async () => {
     const sts = await startScriptedSts();
     const tokenFile = write('token', 'identity-canary\n');
-    const made = make({
-      webIdentity: {
-        tokenFile,
-        role: 'arn:aws:iam::123456789012:role/deploy',
-        region: 'eu-west-1',
-        stsEndpoint: sts.endpoint,
-      },
-    });
-    return { ...made, sts, tokenFile };
+    const webIdentity = { tokenFile, role, region: 'eu-west-1', stsEndpoint: sts.endpoint };
+    return { ...make({ webIdentity }), sts, tokenFile };
   };
 
   test('an unsigned form with the token, read anew for each exchange', async () => {
@@ -185,7 +161,7 @@ describe('keys of a role for a token in a file', () => {
         {
           Action: 'AssumeRoleWithWebIdentity',
           Version: '2011-06-15',
-          RoleArn: 'arn:aws:iam::123456789012:role/deploy',
+          RoleArn: role,
           RoleSessionName: 'lanyard',
           WebIdentityToken,
         },
@@ -199,57 +175,33 @@ describe('keys of a role for a token in a file', () => {
     sts.close();
   });
 
-  test.each<[status: number, text: string, headers: Record<string, string>, code: string, words: RegExp]>([
-    [
-      400,
-      errorAnswer('ExpiredTokenException', 'x'),
-      {},
-      'aws.sts.expired',
-      /says that the token in .* has expired/,
-    ],
-    [
-      400,
-      errorAnswer('InvalidIdentityToken', 'No OpenIDConnect provider found'),
-      {},
-      'aws.sts.identityToken',
-      /doesn’t take the token in .*: No OpenIDConnect provider/,
-    ],
+  const tooLate = keysAnswer('AssumeRoleWithWebIdentity', 0);
+  const noProvider = errorAnswer('InvalidIdentityToken', 'No OpenIDConnect provider found');
+  test.each<[status: number, text: string, code: string, words: RegExp]>([
+    [400, errorAnswer('ExpiredTokenException', 'x'), 'expired', /says that the token in .* has expired/],
+    [400, noProvider, 'identityToken', /doesn’t take the token in .*: No OpenIDConnect provider/],
     [
       403,
       errorAnswer('AccessDenied', 'Not authorized'),
-      {},
-      'aws.sts.denied',
+      'denied',
       /may not take the role .*: Not authorized \(AccessDenied\)/,
     ],
-    [400, errorAnswer('Throttling'), { 'retry-after': '7' }, 'aws.sts.throttled', /too many requests/],
-    [
-      400,
-      errorAnswer('Other\u202e', 'a\nb'),
-      {},
-      'aws.sts.refused',
-      /gives work no keys .*: a b \(Other\\u\{202e\}\)/,
-    ],
-    [
-      502,
-      '<html>proxy</html>',
-      {},
-      'aws.sts.answer',
-      /answered work with HTTP status 502 and nothing that STS says/,
-    ],
-    [
-      200,
-      keysAnswer('AssumeRoleWithWebIdentity', 0),
-      {},
-      'aws.sts.expired',
-      /keys that have expired already/,
-    ],
-    [200, 'x'.repeat(70_000), {}, 'aws.sts.unreachable', /sent more than it should/],
-  ])('STS answers %s: %#', async (status, text, headers, code, words) => {
+    [400, errorAnswer('Throttling'), 'throttled', /too many requests/],
+    [400, errorAnswer('Other\u202e', 'a\nb'), 'refused', /gives work no keys .*: a b \(Other\\u\{202e\}\)/],
+    [502, '<html>proxy</html>', 'answer', /answered work with HTTP status 502 and nothing that STS says/],
+    [200, tooLate, 'expired', /keys that have expired already/],
+    [200, 'x'.repeat(70_000), 'unreachable', /sent more than it should/],
+  ])('STS answers %s: %#', async (status, text, code, words) => {
     const { account, sts } = await setUp();
-    sts.next(status, text, headers);
+    const isThrottled = code === 'throttled';
+    sts.next(status, text, isThrottled ? { 'retry-after': '7' } : {});
     const refused = await account.renew(noSignal);
-    expect(refused).toMatchObject({ ok: false, code, message: expect.stringMatching(words) });
-    expect(!refused.ok && refused.retryAfterSeconds).toBe(headers['retry-after'] ? 7 : undefined);
+    expect(refused).toMatchObject({
+      ok: false,
+      code: `aws.sts.${code}`,
+      message: expect.stringMatching(words),
+    });
+    expect(!refused.ok && refused.retryAfterSeconds).toBe(isThrottled ? 7 : undefined);
     expect(await account.state()).toMatchObject({ state: 'failing' });
     sts.close();
   });

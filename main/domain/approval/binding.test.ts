@@ -24,13 +24,13 @@ function oidc(fields: object = {}, pem: string | null = null): LoadedAccount {
   return anAccount({ oidc: { issuer: 'https://id.example.com', clientId: 'kubernetes', ...fields } }, pem);
 }
 
+/** What was confirmed before anything was. */
+const nothing = { ...noTexts, settings: {} };
 const provider = { apiVersion: 'credentialprovider.kubelet.k8s.io/v1', command: 'p' };
-const tokenAttributes = {
-  serviceAccountTokenAudience: 'a',
-  cacheType: 'Token',
-  requireServiceAccount: true,
-};
+const tokenAttributes = { serviceAccountTokenAudience: 'a', cacheType: 'Token', requireServiceAccount: true };
 const withTokens = { ...provider, tokenAttributes };
+const annotated = { ...tokenAttributes, optionalServiceAccountAnnotationKeys: ['role'] };
+const withAnnotations = { ...provider, tokenAttributes: annotated };
 
 function aCluster(fields: object = {}, pem: string | null = null, name = 'prod'): LoadedCluster {
   const config = cluster.parse({ server: 'https://10.0.0.1:6443', account: 'corp', ...fields });
@@ -83,16 +83,7 @@ describe('an account is another one when what decides about its secrets is (rule
 
   test.each<[string, object, object]>([
     ['what a provider plugin gets', { credentialProvider: provider }, { credentialProvider: withTokens }],
-    [
-      'which annotations a provider plugin gets',
-      { credentialProvider: withTokens },
-      {
-        credentialProvider: {
-          ...provider,
-          tokenAttributes: { ...tokenAttributes, optionalServiceAccountAnnotationKeys: ['role'] },
-        },
-      },
-    ],
+    ['its annotations', { credentialProvider: withTokens }, { credentialProvider: withAnnotations }],
     ['token file', { staticToken: {} }, { staticToken: { file: '/run/token' } }],
     ['certificate file', { clientCertificate: {} }, { clientCertificate: { certificateFile: '/c' } }],
     ['key file', { clientCertificate: { keyFile: '/a' } }, { clientCertificate: { keyFile: '/b' } }],
@@ -181,15 +172,10 @@ describe('a cluster is another one when what decides about its credential is', (
 
   test('each part of the profile that it is of counts', () => {
     const origin = { inventory: 'fleet', namespace: 'team', name: 'eu', uid: 'u', provider: 'eks' };
-    const shapes = [
-      {},
-      { inventory: 'other' },
-      { namespace: 'other' },
-      { name: 'us' },
-      { uid: 'made-again' },
-      { uid: null },
-      { provider: 'gke' },
-    ].map((more) => clusterShape({ ...aCluster(), origin: { ...origin, ...more } }));
+    const others = [{ inventory: 'other' }, { namespace: 'other' }, { name: 'us' }, { provider: 'gke' }];
+    const shapes = [{}, ...others, { uid: 'made-again' }, { uid: null }].map((more) =>
+      clusterShape({ ...aCluster(), origin: { ...origin, ...more } }),
+    );
     expect(new Set([...shapes, clusterShape(aCluster())]).size).toBe(8);
   });
 
@@ -214,7 +200,6 @@ describe('the idle lock', () => {
     ...config([], []),
     settings: { ...defaultSettings, lock: afterIdle === undefined ? {} : { afterIdle } },
   });
-  const nothing = { ...noTexts, settings: {} };
 
   test('that was never set is not pending, nor in an older vault', () => {
     expect(pendingChanges(withLock(), nothing)).toEqual([]);
@@ -263,15 +248,9 @@ describe('the idle lock', () => {
 });
 
 describe('a plugin’s words are shown so that no two lists look alike', () => {
-  const plugin = (fields: object) =>
-    anAccount({
-      execPlugin: {
-        apiVersion: 'client.authentication.k8s.io/v1',
-        command: 'sh',
-        interactiveMode: 'Never',
-        ...fields,
-      },
-    });
+  const env = (of: object) => Object.entries(of).map(([name, value]) => ({ name, value }));
+  const sh = { apiVersion: 'client.authentication.k8s.io/v1', command: 'sh', interactiveMode: 'Never' };
+  const plugin = (fields: object) => anAccount({ execPlugin: { ...sh, ...fields } });
 
   test.each<[string, object, object, string[]]>([
     [
@@ -283,21 +262,11 @@ describe('a plugin’s words are shown so that no two lists look alike', () => {
     ['an empty one more', { args: ['a'] }, { args: ['a', ''] }, ['- args: a', `+ args: a ${quoted('')}`]],
     [
       'a variable within another',
-      { env: [{ name: 'A', value: '1 B=2' }] },
-      {
-        env: [
-          { name: 'A', value: '1' },
-          { name: 'B', value: '2' },
-        ],
-      },
+      { env: env({ A: '1 B=2' }) },
+      { env: env({ A: '1', B: '2' }) },
       [`- env: ${quoted('A=1 B=2')}`, '+ env: A=1 B=2'],
     ],
-    [
-      'that clients get the proxy it starts',
-      { passProxyConfig: false },
-      { passProxyConfig: true },
-      ['+ passProxyConfig: true'],
-    ],
+    ['that clients get the proxy it starts', {}, { passProxyConfig: true }, ['+ passProxyConfig: true']],
   ])('%s', (_name, before, after, lines) => {
     const confirmed = shapesOf(config([plugin(before)], []));
     expect(pendingChanges(config([plugin(after)], []), confirmed)).toMatchObject([{ lines }]);
@@ -311,7 +280,7 @@ describe('what is pending', () => {
   });
 
   test('something new, with all it says', () => {
-    const held = pendingChanges(config([oidc()], [aCluster({}, ca)]), { ...noTexts, settings: {} });
+    const held = pendingChanges(config([oidc()], [aCluster({}, ca)]), nothing);
     expect(held).toMatchObject([
       { what: 'account', name: 'corp', change: 'new' },
       { what: 'cluster', name: 'prod', change: 'new' },
@@ -366,10 +335,7 @@ describe('what is pending', () => {
   });
 
   test('a name that every object has is not taken for confirmed', () => {
-    const held = pendingChanges(config([], [aCluster({}, null, 'constructor')]), {
-      ...noTexts,
-      settings: {},
-    });
+    const held = pendingChanges(config([], [aCluster({}, null, 'constructor')]), nothing);
     expect(held).toMatchObject([{ name: 'constructor', change: 'new' }]);
   });
 
@@ -382,10 +348,7 @@ describe('what is pending', () => {
   });
 
   test('a value can’t forge a line or turn the text around', () => {
-    const [held] = pendingChanges(config([oidc({ clientId: 'x\n- issuer: y\u202e' })], []), {
-      ...noTexts,
-      settings: {},
-    });
+    const [held] = pendingChanges(config([oidc({ clientId: 'x\n- issuer: y\u202e' })], []), nothing);
     expect(held?.lines).toContain('+ clientId: x\\u{a}- issuer: y\\u{202e}');
   });
 });

