@@ -18,6 +18,7 @@ import { openProfileStore, type ProfileStore } from './profile-store.ts';
 import { hubBackoff } from './reflector.ts';
 
 const minute = 60_000;
+const retryLater = { details: { retryAfterSeconds: 7 } };
 const good: Obtained = {
   ok: true,
   credential: { token: new Secret('good'), certificate: null, issuedAt: null, expiresAt: null },
@@ -53,29 +54,21 @@ interface Following {
 async function follow(
   config: { namespaces?: string[]; labelSelector?: string } = {},
   obtain: () => Promise<Obtained> = async () => good,
+  at: { server: string; caPem: string | null } = { server, caPem: null },
 ): Promise<Following> {
   const store = opened.add(
     await openProfileStore({ folder, inventory: 'fleet', origin: 'a hub', clock, log: silentLog }),
   );
   const providers = [{ name: 'google', account: 'corp' }];
+  const cluster = {
+    name: 'hub',
+    config: clusterSchema.parse({ server: at.server, account: 'corp' }),
+    certificateAuthorityPem: at.caPem,
+  };
   const source = startHubSource(
     { name: 'fleet', config: inventorySchema.parse({ cluster: 'hub', providers, ...config }) },
-    {
-      cluster: {
-        name: 'hub',
-        config: clusterSchema.parse({ server, account: 'corp' }),
-        certificateAuthorityPem: null,
-      },
-      reach: {},
-      obtain,
-      saw: async () => undefined,
-    },
-    {
-      store,
-      clock,
-      random: () => 0.5,
-      log,
-    },
+    { cluster, reach: {}, obtain, saw: async () => undefined },
+    { store, clock, random: () => 0.5, log },
   );
   opened.add(source as Disposable);
   return { store, source };
@@ -141,18 +134,15 @@ describe('a hub is listed', () => {
 
   test('by namespace and label', async () => {
     const labels = { env: 'prod' };
-    hub.put(
-      profileObject('a', 'one', { metadata: { namespace: 'a', name: 'one', labels } }),
-      profileObject('a', 'two'),
-      profileObject('b', 'three', { metadata: { namespace: 'b', name: 'three', labels } }),
-      profileObject('c', 'four', { metadata: { namespace: 'c', name: 'four', labels } }),
-    );
+    const labelled = (namespace: string, name: string) =>
+      profileObject(namespace, name, { metadata: { namespace, name, labels } });
+    hub.put(labelled('a', 'one'), profileObject('a', 'two'), labelled('b', 'three'), labelled('c', 'four'));
     const made = await follow({ namespaces: ['a', 'b'], labelSelector: 'env=prod' });
     await live(made);
     await watched(2);
     expect(namesOf(made).sort()).toEqual(['a/one', 'b/three']);
     // One namespace is denied, the other goes on.
-    hub.put(profileObject('b', 'five', { metadata: { namespace: 'b', name: 'five', labels } }));
+    hub.put(labelled('b', 'five'));
     await expect.poll(() => namesOf(made)).toHaveLength(3);
   });
 
@@ -270,12 +260,7 @@ describe('what a hub does wrong is shown, and what was known stays', () => {
     ['a line of 5 MiB', () => hub.sendLine('x'.repeat(5 << 20)), 'tooLarge', 'list'],
     ['a bookmark that goes back', () => hub.bookmark(5), 'outOfOrder', 'list'],
     ['an error event', () => hub.sendError(500), 'badAnswer', 'list'],
-    [
-      '429 as an event',
-      () => hub.sendError(429, { details: { retryAfterSeconds: 7 } }),
-      'throttled',
-      'watch',
-    ],
+    ['429 as an event', () => hub.sendError(429, retryLater), 'throttled', 'watch'],
   ];
   test.each(faults)('%s', async (_what, command, code, goesOn) => {
     hub.put(profileObject('fleet', 'a'));
@@ -413,14 +398,8 @@ describe('what a hub does wrong is shown, and what was known stays', () => {
     hub.put(...Array.from({ length: 40 }, (_, number) => large(`c${number}`)));
     const made = await following();
     expect(namesOf(made)).toHaveLength(40);
-    expect(hub.requests.map(({ query }) => query['limit'])).toEqual([
-      '500',
-      '62',
-      '7',
-      '14',
-      '28',
-      undefined,
-    ]);
+    const limits = ['500', '62', '7', '14', '28', undefined];
+    expect(hub.requests.map(({ query }) => query['limit'])).toEqual(limits);
   }, 120_000);
 
   test('an object that is no profile: its earlier form stays', async () => {
@@ -525,7 +504,7 @@ describe('an empty list where there were profiles', () => {
     hub.forgetAll();
     await made.source.sync();
     await watched();
-    hub.sendError(429, { details: { retryAfterSeconds: 7 } });
+    hub.sendError(429, retryLater);
     await inTrouble(made, 'throttled');
     clock.advance(7_350);
     await inTrouble(made, 'emptied');
@@ -570,36 +549,15 @@ describe('time that jumps', () => {
 
 test('over TLS, with its CA and a token, until that is revoked', async () => {
   hub.put(profileObject('fleet', 'a'));
-  const api = await startKubernetesApi({
-    staticTokens: { good: { name: 'alice', groups: [] } },
-    more: hub,
-  });
+  const staticTokens = { good: { name: 'alice', groups: [] } };
+  const api = await startKubernetesApi({ staticTokens, more: hub });
   opened.add({ dispose: () => api.dispose() });
-  const store = opened.add(
-    await openProfileStore({ folder, inventory: 'fleet', origin: 'tls', clock, log: silentLog }),
-  );
-  const providers = [{ name: 'google', account: 'corp' }];
-  const source = opened.add(
-    startHubSource(
-      { name: 'fleet', config: inventorySchema.parse({ cluster: 'hub', providers }) },
-      {
-        cluster: {
-          name: 'hub',
-          config: clusterSchema.parse({ server: api.server, account: 'corp' }),
-          certificateAuthorityPem: api.caPem,
-        },
-        reach: {},
-        obtain: async () => good,
-        saw: async () => undefined,
-      },
-      { store, clock, random: () => 0.5, log: silentLog },
-    ),
-  );
-  await expect.poll(() => [...store.profiles().keys()]).toEqual(['fleet/a']);
+  const made = await follow({}, undefined, api);
+  await expect.poll(() => namesOf(made)).toEqual(['fleet/a']);
   api.rejectTokens('good');
-  expect(await source.sync()).toMatchObject({ ok: false, code: 'unauthorized' });
-  expect([...store.profiles().keys()]).toEqual(['fleet/a']);
-  await source.dispose();
+  expect(await made.source.sync()).toMatchObject({ ok: false, code: 'unauthorized' });
+  expect(namesOf(made)).toEqual(['fleet/a']);
+  await made.source.dispose();
 });
 
 test('a namespace that config.yaml no longer names takes its profiles along', async () => {

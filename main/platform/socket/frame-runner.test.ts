@@ -244,15 +244,6 @@ describe('an aborted run', () => {
     expect(await runner.run(order, watch)).toEqual({ how: 'lost' });
     expect(sent).toEqual([]);
   });
-
-  it('is not cancelled where it had ended', async () => {
-    const { runner, sent, begin } = runnerWith();
-    const { done, abort } = begin();
-    runner.take({ kind: 'ran', id: 7, outcome: exited('') });
-    await done;
-    abort.abort();
-    expect(sent.map(({ kind }) => kind)).toEqual(['run']);
-  });
 });
 
 describe('a helper that lies', () => {

@@ -165,12 +165,27 @@ function client(path: string, options: { allowHalfOpen?: boolean } = {}) {
 
 const answers: Door = async () => ({ code: exitCodes.good, stdout: 'out', stderr: 'err' });
 
+/** What a helper that says `message`, and no more, gets from `door` until the end. */
+async function framesFrom(door: Door, message: object = hello, versions?: { min: number; max: number }) {
+  const { send, frames, closed } = client(await serve(door, versions));
+  send(message);
+  await closed;
+  return frames;
+}
+
+/** What the door knows of such a helper’s request, by `look`. */
+async function seenBy<Seen>(look: (context: DoorContext) => Seen | Promise<Seen>, message: object = hello) {
+  let seen: Seen | undefined;
+  await framesFrom(async (_request, context) => {
+    seen = await look(context);
+    return { code: 0 };
+  }, message);
+  return seen;
+}
+
 describe('a request', () => {
   it('gets a welcome with the version, and one exit frame', async () => {
-    const { send, frames, closed } = client(await serve(answers));
-    send(hello);
-    await closed;
-    expect(frames).toEqual([
+    expect(await framesFrom(answers)).toEqual([
       { kind: 'welcome', protocol: 1, broker: '0.1.0' },
       { kind: 'exit', code: 0, stdout: Buffer.from('out').toString('base64'), stderr: 'err' },
     ]);
@@ -194,42 +209,21 @@ describe('a request', () => {
   });
 
   it('knows its caller: the helper’s parent, from the system and not from the message (rule: caller-is-a-label)', async () => {
-    let context: DoorContext | null = null;
-    const path = await serve(async (_, given) => {
-      context = given;
-      return { code: 0 };
-    });
-    const { send, closed } = client(path);
-    send({ ...hello, caller: { pid: 1 }, request: { pid: 1 } });
-    await closed;
-    expect(context).toMatchObject({
-      caller: {
-        uid: ownUid,
-        pid: 100,
-        startTime: 's100',
-        executable: '/usr/bin/kubectl',
-        executableId: '1:100',
-        session: { leaderPid: 50, startTime: 's50' },
-        origin: 'local',
-        hasTerminal: true,
-        sure: true,
-      },
+    const lies = { ...hello, caller: { pid: 1 }, request: { pid: 1 } };
+    expect(await seenBy(({ caller }) => caller, lies)).toMatchObject({
+      ...{ uid: ownUid, pid: 100, startTime: 's100', executable: '/usr/bin/kubectl', executableId: '1:100' },
+      ...{ session: { leaderPid: 50, startTime: 's50' }, origin: 'local', hasTerminal: true, sure: true },
     });
   });
 
   it('tells whom it is asked by: the caller and those above it, without what could forge a line', async () => {
     table = processes({ 50: { name: 'tmux:\n\u001b[2J' } });
-    const seen: (readonly string[])[] = [];
-    const path = await serve(async (_request, { lineage }) => {
-      seen.push(lineage());
+    const seen = await seenBy(({ lineage }) => {
+      const first = lineage();
       // Another process has the caller's pid by now: its name is not the caller's.
       table = processes({ 100: { startTime: 'later', name: 'other' } });
-      seen.push(lineage());
-      return { code: 0 };
+      return [first, lineage()];
     });
-    const { send, closed } = client(path);
-    send(hello);
-    await closed;
     expect(seen).toEqual([['kubectl', 'tmux:\\u{a}\\u{1b}[2J'], []]);
   });
 
@@ -240,15 +234,7 @@ describe('a request', () => {
     table = processes(changes);
     const [daemon] = processes({ 1: { pid: 40, name: 'sshd-session', parentPid: 1 } }).values();
     table.set(40, daemon as ProcessInfo);
-    let seen = '';
-    const path = await serve(async (_request, { caller }) => {
-      seen = caller.origin;
-      return { code: 0 };
-    });
-    const { send, closed } = client(path);
-    send(hello);
-    await closed;
-    expect(seen).toBe(origin);
+    expect(await seenBy(({ caller }) => caller.origin)).toBe(origin);
   });
 
   it('asks and gets the answer as a secret', async () => {
@@ -269,15 +255,7 @@ describe('a request', () => {
 
   it('is not asked where the system sees no terminal, whatever the helper says', async () => {
     table = processes({ 200: { hasTerminal: false } });
-    let answer: unknown = 'unset';
-    const path = await serve(async (_, { terminal }) => {
-      answer = await terminal.ask('?');
-      return { code: 0 };
-    });
-    const { send, closed } = client(path);
-    send(hello);
-    await closed;
-    expect(answer).toBeNull();
+    expect(await seenBy(({ terminal }) => terminal.ask('?'))).toBeNull();
   });
 
   it('is cancelled when the helper is gone', async () => {
@@ -302,7 +280,7 @@ describe('a request', () => {
     const path = await serve(async () => {
       throw errors.shift();
     });
-    const first = client(path);
+    const [first, second] = [client(path), client(path)];
     first.send(hello);
     await first.closed;
     expect(first.frames[1]).toEqual({
@@ -310,7 +288,6 @@ describe('a request', () => {
       code: 14,
       stderr: 'lanyard: no such thing\nhint: look\n',
     });
-    const second = client(path);
     second.send(hello);
     await second.closed;
     expect(second.frames[1]).toMatchObject({ code: 1 });
@@ -319,24 +296,14 @@ describe('a request', () => {
 });
 
 it('says so where an answer is larger than a frame', async () => {
-  const { send, frames, closed } = client(
-    await serve(async () => ({ code: 0, stdout: 'x'.repeat(7 * 1024 * 1024) })),
-  );
-  send(hello);
-  await closed;
+  const frames = await framesFrom(async () => ({ code: 0, stdout: 'x'.repeat(7 * 1024 * 1024) }));
   expect(frames[1]).toEqual({ kind: 'exit', code: 1, stderr: expect.stringContaining('too large') });
 });
 
 describe('a program', () => {
   const order = {
-    command: '/bin/plugin',
-    args: [],
-    env: {},
-    pass: [],
-    cwd: null,
-    terminal: false,
-    maxBytes: 1024 * 1024,
-    timeoutSeconds: 60,
+    ...{ command: '/bin/plugin', args: [], env: {}, pass: [], cwd: null, terminal: false },
+    ...{ maxBytes: 1024 * 1024, timeoutSeconds: 60 },
   };
   const watch = { onStderr: () => undefined, onLapse: () => undefined, signal: new AbortController().signal };
   const runs = { ...hello, features: ['stderr', 'exit', 'run'] };
@@ -361,15 +328,7 @@ describe('a program', () => {
   });
 
   it('is not run by a helper whose mask is without it', async () => {
-    let runner: unknown = 'unset';
-    const path = await serve(async (_, { terminal }) => {
-      runner = terminal.runner;
-      return { code: 0 };
-    });
-    const { send, closed } = client(path);
-    send(hello);
-    await closed;
-    expect(runner).toBeNull();
+    expect(await seenBy(({ terminal }) => terminal.runner)).toBeNull();
   });
 
   it.each([
@@ -399,32 +358,22 @@ describe('a program', () => {
     ]);
     expect(outcomes).toEqual([...Array(good).fill('exited'), ...Array(2 - good).fill('lost')]);
   });
-});
 
-it.each([
-  ['goes away', (socket: Socket) => void socket.destroy()],
-  [
-    'sends what it may not, and keeps its side open',
-    (socket: Socket) => void socket.write(encodeFrame(hello)),
-  ],
-])('a program is lost with a helper that %s', async (_, act) => {
-  const order = { command: '/p', args: [], env: {}, pass: [], cwd: null, terminal: false };
-  const limits = { maxBytes: 9, timeoutSeconds: 60 };
-  const lost = Promise.withResolvers<unknown>();
-  const path = await serve(async (_request, { terminal }) => {
-    const watch = {
-      onStderr: () => undefined,
-      onLapse: () => undefined,
-      signal: new AbortController().signal,
-    };
-    lost.resolve(await terminal.runner?.run({ ...order, ...limits }, watch));
-    return { code: 0 };
+  it.each([
+    ['goes away', (socket: Socket) => socket.destroy()],
+    ['sends what it may not, and keeps its side open', (socket: Socket) => socket.write(encodeFrame(hello))],
+  ])('is lost with a helper that %s', async (_, act) => {
+    const lost = Promise.withResolvers<unknown>();
+    const path = await serve(async (_request, { terminal }) => {
+      lost.resolve(await terminal.runner?.run(order, watch));
+      return { code: 0 };
+    });
+    const { send, socket, frame } = client(path, { allowHalfOpen: true });
+    send(runs);
+    await frame('run');
+    act(socket);
+    expect(await lost.promise).toEqual({ how: 'lost' });
   });
-  const { send, socket, frame } = client(path, { allowHalfOpen: true });
-  send({ ...hello, features: ['exit', 'run'] });
-  await frame('run');
-  act(socket);
-  expect(await lost.promise).toEqual({ how: 'lost' });
 });
 
 function large(): string {
@@ -442,12 +391,8 @@ describe('versions', () => {
     ['the helper', { min: 2, max: 3 }, { min: 1, max: 1 }],
     ['the broker', { min: 1, max: 1 }, { min: 2, max: 3 }],
   ])('says that %s is too old', async (side, broker, helper) => {
-    const { send, frames, closed } = client(await serve(answers, broker));
-    send({ ...hello, protocol: helper });
-    await closed;
-    expect(frames).toEqual([
-      expect.objectContaining({ kind: 'exit', code: 18, stderr: expect.stringContaining(`${side} (`) }),
-    ]);
+    const frames = await framesFrom(answers, { ...hello, protocol: helper }, broker);
+    expect(frames).toMatchObject([{ kind: 'exit', code: 18, stderr: expect.stringContaining(`${side} (`) }]);
     expect(frames[0]?.stderr).toMatch(new RegExp(`^lanyard: ${side} .* too old`));
   });
 });
@@ -472,31 +417,20 @@ describe('a connection that was turned away', () => {
 describe('a bad peer', () => {
   it('of another user is closed before a byte of it is read (rule: owner-only)', async () => {
     let called = false;
-    const path = await serve(async () => {
+    peerUid = 1001;
+    const frames = await framesFrom(async () => {
       called = true;
       return { code: 0 };
     });
-    peerUid = 1001;
-    const { send, frames, closed } = client(path);
-    send(hello);
-    await closed;
-    expect(frames).toEqual([]);
-    expect(called).toBe(false);
+    expect([frames, called]).toEqual([[], false]);
   });
 
-  it('that says nothing is dropped when its time is over', async () => {
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['half a hello', encodeFrame(hello).subarray(0, 20)],
+  ])('that says %s is dropped when its time is over', async (_, said) => {
     const { socket, closed } = client(await serve(answers));
-    await new Promise((resolve) => socket.on('connect', resolve));
-    while (clock.pending === 0) {
-      await turn();
-    }
-    clock.advance(5_000);
-    await closed;
-  });
-
-  it('that says half a hello is dropped as well', async () => {
-    const { socket, closed } = client(await serve(answers));
-    socket.write(encodeFrame(hello).subarray(0, 20));
+    socket.write(said);
     while (clock.pending === 0) {
       await turn();
     }
