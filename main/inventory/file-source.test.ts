@@ -38,15 +38,8 @@ interface Following {
 }
 
 async function follow(...names: string[]): Promise<Following> {
-  const store = opened.add(
-    await openProfileStore({
-      folder: at('inventories'),
-      inventory: 'fleet',
-      origin: 'files',
-      clock,
-      log: silentLog,
-    }),
-  );
+  const place = { folder: at('inventories'), inventory: 'fleet', origin: 'files' };
+  const store = opened.add(await openProfileStore({ ...place, clock, log: silentLog }));
   const providers = [{ name: 'google', account: 'corp' }];
   const config = inventorySchema.parse({ files: names.map(at), providers });
   const source = opened.add(startFileSource({ name: 'fleet', config }, { store, clock, log: silentLog }));
@@ -102,11 +95,8 @@ describe('profiles of files', () => {
 
   test('are read from JSON, and from both kinds of lists', async () => {
     const { apiVersion, kind, ...bare } = profileObject('team', 'typed');
-    write('a.json', {
-      apiVersion: 'v1',
-      kind: 'List',
-      items: [profileObject('team', 'a'), { kind: 'Secret' }],
-    });
+    const items = [profileObject('team', 'a'), { kind: 'Secret' }];
+    write('a.json', { apiVersion: 'v1', kind: 'List', items });
     write('b.json', { apiVersion, kind: 'ClusterProfileList', items: [bare, 'text', null] });
     const made = await follow('a.json', 'b.json');
     expect(kind).toBe('ClusterProfile');
@@ -133,40 +123,24 @@ describe('profiles of files', () => {
 
   test('of one name: the first file counts, and the other is shown', async () => {
     write('a.yaml', profileObject('team', 'same', { spec: { displayName: 'first' } }));
-    write(
-      'b.yaml',
-      profileObject('team', 'same', { spec: { displayName: 'second' } }),
-      profileObject('team', 'b'),
-    );
+    write('b.yaml', profileObject('team', 'same', { spec: { displayName: 'second' } }));
     const made = await follow('b.yaml', 'a.yaml');
     expect(made.store.profiles().get('team/same')?.displayName).toBe('second');
-    expect(made.store.problems()).toEqual([
-      {
-        namespace: 'team',
-        name: 'same',
-        text: `is in ${at('b.yaml')}, which counts, and in ${at('a.yaml')}, too`,
-      },
-    ]);
+    const text = `is in ${at('b.yaml')}, which counts, and in ${at('a.yaml')}, too`;
+    expect(made.store.problems()).toEqual([{ namespace: 'team', name: 'same', text }]);
     expect(made.store.state().kind).toBe('live');
   });
 
-  test.each<[what: string, put: () => void, text: RegExp]>([
+  type Row = [what: string, put: () => void, text: RegExp];
+  const holding = (content: string | Buffer) => () => writeFileSync(at('b.yaml'), content);
+  const device: Row = ['a device', () => symlinkSync('/dev/zero', at('b.yaml')), /b\.yaml is not a file/];
+  test.each<Row>([
     ['a file that is missing', () => {}, /b\.yaml is missing/],
-    ['broken YAML', () => writeFileSync(at('b.yaml'), 'a: b\n---\n{'), /b\.yaml:3: /],
-    ['an alias without an anchor', () => writeFileSync(at('b.yaml'), 'a: *none\n'), /b\.yaml:1: /],
-    ['no text', () => writeFileSync(at('b.yaml'), Buffer.from([0xff, 0xfe, 0])), /b\.yaml is not UTF-8/],
-    [
-      'a file that is too large',
-      () => writeFileSync(at('b.yaml'), ' '.repeat(fileLimits.fileBytes + 1)),
-      /larger/,
-    ],
-    ...(withoutLinks
-      ? []
-      : ([['a device', () => symlinkSync('/dev/zero', at('b.yaml')), /b\.yaml is not a file/]] as [
-          string,
-          () => void,
-          RegExp,
-        ][])),
+    ['broken YAML', holding('a: b\n---\n{'), /b\.yaml:3: /],
+    ['an alias without an anchor', holding('a: *none\n'), /b\.yaml:1: /],
+    ['no text', holding(Buffer.from([0xff, 0xfe, 0])), /b\.yaml is not UTF-8/],
+    ['a file that is too large', holding(Buffer.alloc(fileLimits.fileBytes + 1, ' ')), /larger/],
+    ...(withoutLinks ? [] : [device]),
   ])('%s is shown; the rest is read, and nothing is removed', async (_what, put, text) => {
     write('b.yaml', profileObject('team', 'b'));
     write('a.yaml', profileObject('team', 'a'));
@@ -226,15 +200,11 @@ describe('files are watched', () => {
   test('a file that an editor replaces keeps its profiles', async () => {
     write('a.yaml', profileObject('team', 'a'), profileObject('team', 'b'));
     const made = await follow('a.yaml');
-    write(
-      'next',
-      profileObject('team', 'a', { spec: { displayName: 'changed' } }),
-      profileObject('team', 'b'),
-    );
+    const changed = profileObject('team', 'a', { spec: { displayName: 'changed' } });
+    write('next', changed, profileObject('team', 'b'));
     renameSync(at('next'), at('a.yaml'));
-    await expect
-      .poll(() => later(100, () => made.store.profiles().get('team/a')?.displayName))
-      .toBe('changed');
+    const shown = () => made.store.profiles().get('team/a')?.displayName;
+    await expect.poll(() => later(100, shown)).toBe('changed');
     expect(namesOf(made)).toEqual(['team/a', 'team/b']);
   });
 

@@ -155,10 +155,8 @@ describe('what is known', () => {
     expect(store.profiles().size).toBeLessThan(count);
     expect(store.profiles().has('team/c')).toBe(true);
     expect(store.state()).toMatchObject({ kind: 'live', trouble: { code: 'overQuota' } });
-    expect(store.problems()[0]).toMatchObject({
-      namespace: 'evil',
-      text: expect.stringContaining('left out'),
-    });
+    const text = expect.stringContaining('left out');
+    expect(store.problems()[0]).toMatchObject({ namespace: 'evil', text });
     for (let number = 0; number < count; number++) {
       sink.remove('evil', `c${number}`);
     }
@@ -192,11 +190,8 @@ describe('the copy on disk', () => {
     list(store, two);
     await store.save();
     const text = readFileSync(file(), 'utf8');
-    expect(JSON.parse(text)).toMatchObject({
-      version: 1,
-      inventory: 'fleet',
-      profiles: [{ name: 'a' }, { name: 'b' }],
-    });
+    const profiles = [{ name: 'a' }, { name: 'b' }];
+    expect(JSON.parse(text)).toMatchObject({ version: 1, inventory: 'fleet', profiles });
     expect(text.split('\n')).toHaveLength(5);
     list(store, []);
   });
@@ -266,15 +261,8 @@ describe('the copy on disk', () => {
   });
 
   test('has a file name of its own for each name of config.yaml', async () => {
-    const names = [
-      'fleet',
-      'Fleet',
-      'team/fleet',
-      'team:fleet',
-      'team%2ffleet',
-      'X'.repeat(128),
-      `${'X'.repeat(127)}Y`,
-    ];
+    const long = 'X'.repeat(127);
+    const names = ['fleet', 'Fleet', 'team/fleet', 'team:fleet', 'team%2ffleet', `${long}X`, `${long}Y`];
     const files = names.map(fileName);
     expect(new Set(files.map((name) => name.toLowerCase())).size).toBe(names.length);
     expect(files.every((name) => /^[a-z0-9._%-]{1,250}$/.test(name))).toBe(true);

@@ -17,22 +17,15 @@ import { withProfiles } from './with-profiles.ts';
 
 const loaded = <Config>(name: string, config: Config) => ({ name, config, certificateAuthorityPem: null });
 
+const own = clusterSchema.parse({ server: 'https://own.example.com', account: 'corp' });
+const providers = [{ name: 'google', account: 'corp' }];
+const fleet = inventorySchema.parse({ files: ['/profiles'], providers });
 const file: LoadedConfig = {
   ...noEntries,
   settings: defaultSettings,
   accounts: new Map([['corp', loaded('corp', accountSchema.parse({ staticToken: {} }))]]),
-  clusters: new Map([
-    ['own', loaded('own', clusterSchema.parse({ server: 'https://own.example.com', account: 'corp' }))],
-  ]),
-  inventories: new Map([
-    [
-      'fleet',
-      loaded(
-        'fleet',
-        inventorySchema.parse({ files: ['/profiles'], providers: [{ name: 'google', account: 'corp' }] }),
-      ),
-    ],
-  ]),
+  clusters: new Map([['own', loaded('own', own)]]),
+  inventories: new Map([['fleet', loaded('fleet', fleet)]]),
 };
 
 /** `chosen` of profiles by name: each under its own name, unless told otherwise. */
@@ -53,12 +46,8 @@ function setUp(profiles: Profile[], chosen: Partial<ChosenProfile>[], approved: 
       }),
     ),
   };
-  const [ofFile, ofUsed, ofKnown, ofApprovals] = [
-    createListeners(),
-    createListeners(),
-    createListeners(),
-    createListeners(),
-  ];
+  const [ofFile, ofUsed] = [createListeners(), createListeners()];
+  const [ofKnown, ofApprovals] = [createListeners(), createListeners()];
   const config = {
     current: () => state.config,
     onChange: ofFile.add,
@@ -92,6 +81,8 @@ const at = (name: string, server: string, more: object = {}) => {
 };
 
 describe('a profile in use', () => {
+  const ownByProxy = at('eu', 'https://own.example.com', { proxyUrl: 'http://p.example.com' });
+
   test('is a cluster with its origin, after those of config.yaml', () => {
     const parts = setUp([aProfile('team', 'eu')], [{}]);
     expect(names(parts)).toEqual(['own', 'eu']);
@@ -108,11 +99,7 @@ describe('a profile in use', () => {
     ['it can’t be resolved', [aProfile('team', 'eu', { providers: [] })], {}],
     ['its inventory is gone', [aProfile('team', 'eu', { inventory: 'other' })], { inventory: 'other' }],
     ['config.yaml has its name', [aProfile('team', 'eu')], { contextName: 'own' }],
-    [
-      'its server is config.yaml’s, by a proxy',
-      [at('eu', 'https://own.example.com', { proxyUrl: 'http://p.example.com' })],
-      {},
-    ],
+    ['its server is config.yaml’s, by a proxy', [ownByProxy], {}],
   ])('is none where %s', (_, profiles, chosen) => {
     const parts = setUp(profiles, [chosen]);
     expect(parts.merged.current()).toMatchObject({ clusters: file.clusters });
@@ -134,56 +121,52 @@ describe('two profiles in use with one server, and different ways to it', () => 
     return { [profile.name]: clusterShape(cluster as LoadedCluster) };
   };
 
+  const usByProxy = at('us', server, { proxyUrl: 'http://p.example.com' });
+  const [autoUs, euElsewhere] = [{ ...ofUs, ...auto }, approvalOf(at('eu', 'https://other.example.com'))];
+  const usElsewhere = approvalOf(at('us', 'https://another.example.com'));
+  const euInsecure = approvalOf(at('eu', server, { insecureSkipTlsVerify: true }));
+  const otherUid = approvalOf({ ...us, uid: 'another' });
   test.each<[string, Profile[], Partial<ChosenProfile>[], Record<string, string>, string[]]>([
-    ['neither is believed', [eu, us], [auto, { ...ofUs, ...auto }], {}, []],
+    ['neither is believed', [eu, us], [auto, autoUs], {}, []],
     ['neither of those that the user chose is', [eu, us], [{}, ofUs], {}, []],
     ['the one that the user chose is', [eu, us], [auto, ofUs], {}, ['us']],
-    ['the approved one is, whatever was first', [eu, us], [{}, { ...ofUs, ...auto }], approvalOf(us), ['us']],
+    ['the approved one is, whatever was first', [eu, us], [{}, autoUs], approvalOf(us), ['us']],
     [
       'one approved for the server comes before newcomers, as it changes',
-      [eu, at('us', server, { proxyUrl: 'http://p.example.com' })],
+      [eu, usByProxy],
       [{}, ofUs],
       approvalOf(us),
       ['us'],
     ],
     [
-      'one approved with another server comes before newcomers: what was approved goes on serving',
+      'one approved with another server does, too: it goes on serving',
       [eu, us],
-      [auto, { ...ofUs }],
-      approvalOf(at('eu', 'https://other.example.com')),
+      [auto, ofUs],
+      euElsewhere,
       ['eu'],
     ],
     [
       'two approved with other servers both stay',
       [eu, us],
-      [auto, { ...ofUs, ...auto }],
-      {
-        ...approvalOf(at('eu', 'https://other.example.com')),
-        ...approvalOf(at('us', 'https://another.example.com')),
-      },
+      [auto, autoUs],
+      { ...euElsewhere, ...usElsewhere },
       ['eu', 'us'],
     ],
     [
-      'one approved with another server does not come before one that is approved with it',
+      'one approved with another server yields to one that is approved with it',
       [eu, us],
-      [auto, { ...ofUs, ...auto }],
-      { ...approvalOf(at('eu', 'https://other.example.com')), ...approvalOf(us) },
+      [auto, autoUs],
+      { ...euElsewhere, ...approvalOf(us) },
       ['us'],
     ],
     [
       'one that stays as it was approved comes before one that changes',
       [eu, us],
       [{}, ofUs],
-      { ...approvalOf(us), ...approvalOf(at('eu', server, { insecureSkipTlsVerify: true })) },
+      { ...approvalOf(us), ...euInsecure },
       ['us'],
     ],
-    [
-      'an approval of another profile under the name tells nothing',
-      [eu, us],
-      [auto, { ...ofUs, ...auto }],
-      approvalOf({ ...us, uid: 'another' }),
-      [],
-    ],
+    ['an approval of another profile under the name tells nothing', [eu, us], [auto, autoUs], otherUid, []],
     ['those that agree are', [eu, at('us', server)], [auto, ofUs], {}, ['eu', 'us']],
   ])('%s', (_, profiles, chosen, approved, expected) => {
     expect(names(setUp(profiles, chosen, approved))).toEqual(['own', ...expected]);

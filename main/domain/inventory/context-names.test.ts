@@ -60,10 +60,16 @@ describe('the names of contexts', () => {
     });
     return Object.fromEntries([...found].map(([each, name]) => [`${each.namespace}/${each.uid}`, name]));
   };
-  const [a, b, c] = ['a', 'b', 'c'].map((namespace) => profile({ namespace, uid: `u-${namespace}` })) as [
-    NamedProfile,
-    NamedProfile,
-    NamedProfile,
+  const [a, b, c] = [
+    profile({ namespace: 'a', uid: 'u-a' }),
+    profile({ namespace: 'b', uid: 'u-b' }),
+    profile({ namespace: 'c', uid: 'u-c' }),
+  ];
+  const givenTo = (namespace: string, contextName = 'prod'): GivenName => ({
+    ...{ inventory: 'corp', name: 'prod', namespace, uid: `u-${namespace}`, contextName },
+  });
+  const namesBy = (template: string, ...profiles: NamedProfile[]) => [
+    ...contextNames(profiles, { template: () => template, given: [], isTaken: () => false }).values(),
   ];
 
   it('collide the same way in each order of arrival', () => {
@@ -87,17 +93,17 @@ describe('the names of contexts', () => {
   });
 
   it('stay once given, and a newcomer gets a suffix', () => {
-    const given = [{ inventory: 'corp', namespace: 'b', name: 'prod', uid: 'u-b', contextName: 'prod' }];
+    const given = [givenTo('b')];
     const found = names([a, b], { given });
     expect(found['b/u-b']).toBe('prod');
     expect(found['a/u-a']).toMatch(/^prod-[0-9a-f]{6}$/);
     // Also after its template has changed.
-    const other = [{ inventory: 'corp', namespace: 'b', name: 'prod', uid: 'u-b', contextName: 'old-name' }];
+    const other = [givenTo('b', 'old-name')];
     expect(names([a, b], { given: other })).toEqual({ 'a/u-a': 'prod', 'b/u-b': 'old-name' });
   });
 
   it('are nobody else’s, also where their profile is away', () => {
-    const given = [{ inventory: 'corp', namespace: 'b', name: 'prod', uid: 'u-b', contextName: 'prod' }];
+    const given = [givenTo('b')];
     expect(names([a], { given })['a/u-a']).toMatch(/^prod-[0-9a-f]{6}$/);
   });
 
@@ -107,14 +113,14 @@ describe('the names of contexts', () => {
     ['of another namespace, with the UID of the first', { namespace: 'evil' }],
     ['of a file, without a UID', { uid: null }],
   ])('a profile %s doesn’t get it', (_, parts) => {
-    const given = [{ inventory: 'corp', namespace: 'a', name: 'prod', uid: 'u-a', contextName: 'prod' }];
+    const given = [givenTo('a')];
     const [name] = Object.values(names([{ ...a, ...parts }], { given }));
     expect(name).toMatch(/^prod-[0-9a-f]{6}$/);
   });
 
   it('are not those of others, which win over a given one, too', () => {
     expect(names([a], { taken: ['prod'] })['a/u-a']).toMatch(/^prod-[0-9a-f]{6}$/);
-    const given = [{ inventory: 'corp', namespace: 'a', name: 'prod', uid: 'u-a', contextName: 'prod' }];
+    const given = [givenTo('a')];
     expect(names([a], { given, taken: ['prod'] })['a/u-a']).toMatch(/^prod-[0-9a-f]{6}$/);
   });
 
@@ -123,12 +129,8 @@ describe('the names of contexts', () => {
       profile({ name: 'x', displayName: 'prod' }),
       profile({ name: 'y', displayName: 'Prod' }),
     ];
-    const found = contextNames([one, other], {
-      template: () => '{displayName}',
-      given: [],
-      isTaken: () => false,
-    });
-    expect([...found.values()]).toEqual(['prod', expect.stringMatching(/^Prod-[0-9a-f]{6}$/)]);
+    const found = namesBy('{displayName}', one, other);
+    expect(found).toEqual(['prod', expect.stringMatching(/^Prod-[0-9a-f]{6}$/)]);
   });
 
   it('are not another’s, also where that one took all that it could have', () => {
@@ -140,12 +142,8 @@ describe('the names of contexts', () => {
   });
 
   it('two of a file without a UID, of one name, differ', () => {
-    const found = contextNames([profile({ uid: null }), profile({ uid: null }), profile({ uid: null })], {
-      template: () => '{name}',
-      given: [],
-      isTaken: () => false,
-    });
-    expect(new Set(found.values()).size).toBe(3);
+    const found = namesBy('{name}', profile({ uid: null }), profile({ uid: null }), profile({ uid: null }));
+    expect(new Set(found).size).toBe(3);
   });
 });
 
@@ -161,18 +159,17 @@ test('a name of config.yaml is taken in whatever case; one of a profile is not',
 });
 
 describe('a template', () => {
+  const thereAre = 'there are {clusterset}, {location}, {displayName}, {namespace}, {name}, {inventory}';
+  const lone = 'has a { or } that belongs to no variable';
   test.each([
     ['{name}', null],
     ['a-{namespace}.{name}', null],
     ['plain', null],
-    [
-      '{Name}',
-      'has {Name}; there are {clusterset}, {location}, {displayName}, {namespace}, {name}, {inventory}',
-    ],
-    ['{}', 'has {}; there are {clusterset}, {location}, {displayName}, {namespace}, {name}, {inventory}'],
-    ['{name', 'has a { or } that belongs to no variable'],
-    ['{na-me}', 'has a { or } that belongs to no variable'],
-    ['{{name}}', 'has a { or } that belongs to no variable'],
+    ['{Name}', `has {Name}; ${thereAre}`],
+    ['{}', `has {}; ${thereAre}`],
+    ['{name', lone],
+    ['{na-me}', lone],
+    ['{{name}}', lone],
   ])('%s: %s', (template, fault) => {
     expect(templateFault(template, contextNameVariables)).toBe(fault);
   });

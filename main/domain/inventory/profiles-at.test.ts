@@ -24,9 +24,7 @@ function inUse(
   pem: string | null = ca,
 ): LoadedCluster {
   const whole = {
-    inventory: 'fleet',
-    namespace: 'team',
-    name: 'eu',
+    ...{ inventory: 'fleet', namespace: 'team', name: 'eu' },
     uid: 'u',
     provider: 'eks',
     ...origin,
@@ -41,14 +39,8 @@ function inUse(
 
 function asked(cluster: Partial<RequestedCluster> = {}, more: Partial<WantedProfile> = {}): WantedProfile {
   const requested = {
-    server,
-    tlsServerName: null,
-    insecureSkipTlsVerify: false,
-    certificateAuthorityPem: ca,
-    proxyUrl: null,
-    disableCompression: false,
-    config: undefined,
-    ...cluster,
+    ...{ server, tlsServerName: null, insecureSkipTlsVerify: false, certificateAuthorityPem: ca },
+    ...{ proxyUrl: null, disableCompression: false, config: undefined, ...cluster },
   };
   return { provider: 'eks', profile: null, requested, ...more };
 }
@@ -58,40 +50,29 @@ const namesOf = (wanted: WantedProfile, ...clusters: LoadedCluster[]) =>
 
 /** KEP-5339/controllers */
 describe('the profile that a controller means', () => {
+  const proxyUrl = 'http://proxy:3128';
+  const execConfig = { clusterName: 'eu' };
+  const otherSpelling = 'HTTPS://HUB.example.com:6443/clusters/eu/';
+  const withUser = 'https://u@hub.example.com:6443/clusters/eu';
   it.each<[string, () => [WantedProfile, LoadedCluster]]>([
     ['as it is stated', () => [asked(), inUse()]],
-    [
-      'the server in another spelling',
-      () => [asked({ server: 'HTTPS://HUB.example.com:6443/clusters/eu/' }), inUse()],
-    ],
+    ['the server in another spelling', () => [asked({ server: otherSpelling }), inUse()]],
     ['the CA with other text', () => [asked({ certificateAuthorityPem: `# eu\n${ca}\n` }), inUse()]],
-    [
-      'the proxy',
-      () => [asked({ proxyUrl: 'http://proxy:3128/' }), inUse({ proxyUrl: 'http://proxy:3128' })],
-    ],
+    ['the proxy', () => [asked({ proxyUrl: `${proxyUrl}/` }), inUse({ proxyUrl })]],
     [
       'the config, keys in another order',
       () => [asked({ config: { b: [1], a: null } }), inUse({ execConfig: { a: null, b: [1] } })],
     ],
     ['a config of null, which Go writes for none', () => [asked({ config: null }), inUse()]],
     ['a TLS server name that was dropped', () => [asked(), inUse({ tlsServerName: 'api' })]],
-    [
-      'a TLS server name that is empty',
-      () => [asked({ tlsServerName: '' }), inUse({ tlsServerName: 'api' })],
-    ],
-    [
-      'a TLS server name that is told',
-      () => [asked({ tlsServerName: 'api' }), inUse({ tlsServerName: 'api' })],
-    ],
+    ['an empty TLS server name', () => [asked({ tlsServerName: '' }), inUse({ tlsServerName: 'api' })]],
+    ['a TLS server name', () => [asked({ tlsServerName: 'api' }), inUse({ tlsServerName: 'api' })]],
     [
       'an insecure flag that was dropped',
       () => [asked({ certificateAuthorityPem: null }), inUse({ insecureSkipTlsVerify: true }, {}, null)],
     ],
     ['compression that was dropped', () => [asked(), inUse({ disableCompression: true })]],
-    [
-      'compression that is told',
-      () => [asked({ disableCompression: true }), inUse({ disableCompression: true })],
-    ],
+    ['compression', () => [asked({ disableCompression: true }), inUse({ disableCompression: true })]],
     ['by its name, too', () => [asked({}, { profile: 'team/eu' }), inUse()]],
     ['by its whole name, too', () => [asked({}, { profile: 'fleet:team/eu' }), inUse()]],
   ])('is found: %s', (_, make) => {
@@ -105,10 +86,7 @@ describe('the profile that a controller means', () => {
     ['another server', () => [asked({ server: 'https://evil.example.com/clusters/eu' }), inUse()]],
     ['another path', () => [asked({ server: 'https://hub.example.com:6443/clusters/us' }), inUse()]],
     ['no path', () => [asked({ server: 'https://hub.example.com:6443' }), inUse()]],
-    [
-      'a server that is no plain address',
-      () => [asked({ server: 'https://u@hub.example.com:6443/clusters/eu' }), inUse()],
-    ],
+    ['a server that is no plain address', () => [asked({ server: withUser }), inUse()]],
     ['another profile’s name', () => [asked({}, { profile: 'team/us' }), inUse()]],
     ['another namespace', () => [asked({}, { profile: 'other/eu' }), inUse()]],
     ['another inventory', () => [asked({}, { profile: 'other:team/eu' }), inUse()]],
@@ -122,19 +100,11 @@ describe('the profile that a controller means', () => {
     ['no CA', /no certificate authority is told/, () => [asked({ certificateAuthorityPem: null }), inUse()]],
     ['a CA where none is known', /the system’s are known/, () => [asked(), inUse({}, {}, null)]],
     ['a proxy', /proxy-url/, () => [asked({ proxyUrl: 'http://evil:1' }), inUse()]],
-    ['no proxy', /proxy-url/, () => [asked(), inUse({ proxyUrl: 'http://proxy:3128' })]],
-    [
-      'another config',
-      /the config/,
-      () => [asked({ config: { clusterName: 'us' } }), inUse({ execConfig: { clusterName: 'eu' } })],
-    ],
-    ['no config', /the config/, () => [asked(), inUse({ execConfig: { clusterName: 'eu' } })]],
+    ['no proxy', /proxy-url/, () => [asked(), inUse({ proxyUrl })]],
+    ['another config', /the config/, () => [asked({ config: { clusterName: 'us' } }), inUse({ execConfig })]],
+    ['no config', /the config/, () => [asked(), inUse({ execConfig })]],
     ['a TLS server name', /tls-server-name/, () => [asked({ tlsServerName: 'evil' }), inUse()]],
-    [
-      'another TLS server name',
-      /tls-server-name/,
-      () => [asked({ tlsServerName: 'evil' }), inUse({ tlsServerName: 'api' })],
-    ],
+    ['another', /tls-server-name/, () => [asked({ tlsServerName: 'evil' }), inUse({ tlsServerName: 'api' })]],
     ['insecure', /insecure-skip-tls-verify/, () => [asked({ insecureSkipTlsVerify: true }), inUse()]],
     ['no compression', /disable-compression/, () => [asked({ disableCompression: true }), inUse()]],
   ])('is at that server, but reached otherwise: %s', (_, difference, make) => {

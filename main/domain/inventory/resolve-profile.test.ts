@@ -70,10 +70,8 @@ function profileOf(value: unknown): Profile {
 
 function resolve(setting: Setting): Resolution {
   const { cluster = {}, extensions = [], metadata = {} } = setting;
-  const value = profileObject({
-    metadata,
-    status: { accessProviders: [{ name: 'google', cluster: { server, extensions, ...cluster } }] },
-  });
+  const accessProviders = [{ name: 'google', cluster: { server, extensions, ...cluster } }];
+  const value = profileObject({ metadata, status: { accessProviders } });
   return profileResolver(inventoryOf(setting))(profileOf(value), accounts);
 }
 
@@ -147,58 +145,35 @@ describe('a profile', () => {
     );
   });
 
+  const plain = 'not a plain scheme://host:port address';
+  test.each<[string, string]>([
+    ['', 'states no server'],
+    ['api', `its server api: ${plain}`],
+    ['http://api', 'its server http://api: no https:// URL'],
+    ['https://me@api', `its server "https://…@api": ${plain}`],
+    ['https://api\\@evil', `its server "https://…": ${plain}`],
+    ['https://api/?a', 'its server "https://api/?a": has a query, a fragment or a backslash'],
+    ['https://api/a/../b', 'its server https://api/a/../b: has a dot segment in its path'],
+    ['https://0x7f.1', 'its server https://0x7f.1: has a host in an unusual form'],
+  ])('with the server %j is a fault', (stated, expected) => {
+    expect(fault({ cluster: { server: stated } })).toBe(`badServer: ${expected}`);
+  });
+
+  test.each<[string, string]>([
+    ['file:///etc', `its proxy-url file:///etc: ${plain}`],
+    ['http://a:b@proxy', `its proxy-url "http://…@proxy": ${plain}`],
+    ['socks4://proxy', 'its proxyUrl: expected an http://, https:// or socks5:// URL'],
+  ])('with the proxy %j is a fault', (proxy, expected) => {
+    expect(fault({ cluster: { 'proxy-url': proxy } })).toBe(`badProxy: ${expected}`);
+  });
+
+  const withCa = (pem: string) => ({ 'certificate-authority-data': base64(pem) });
+  const insecure = 'its insecure-skip-tls-verify is string, not true or false';
   test.each<[string, Setting, string]>([
-    ['no server', { cluster: { server: '' } }, 'badServer: states no server'],
-    [
-      'text',
-      { cluster: { server: 'api' } },
-      'badServer: its server api: not a plain scheme://host:port address',
-    ],
-    ['http', { cluster: { server: 'http://api' } }, 'badServer: its server http://api: no https:// URL'],
-    [
-      'a user name',
-      { cluster: { server: 'https://me@api' } },
-      'badServer: its server "https://…@api": not a plain scheme://host:port address',
-    ],
-    [
-      'a backslash',
-      { cluster: { server: 'https://api\\@evil' } },
-      'badServer: its server "https://…": not a plain scheme://host:port address',
-    ],
-    [
-      'a query',
-      { cluster: { server: 'https://api/?a' } },
-      'badServer: its server "https://api/?a": has a query, a fragment or a backslash',
-    ],
-    [
-      'a dot segment',
-      { cluster: { server: 'https://api/a/../b' } },
-      'badServer: its server https://api/a/../b: has a dot segment in its path',
-    ],
-    [
-      'no address in its usual form',
-      { cluster: { server: 'https://0x7f.1' } },
-      'badServer: its server https://0x7f.1: has a host in an unusual form',
-    ],
     [
       'no PEM',
-      { cluster: { 'certificate-authority-data': base64('a CA') } },
+      { cluster: withCa('a CA') },
       'badAuthority: its CA can’t be read: there is no certificate in it',
-    ],
-    [
-      'a proxy of another scheme',
-      { cluster: { 'proxy-url': 'file:///etc' } },
-      'badProxy: its proxy-url file:///etc: not a plain scheme://host:port address',
-    ],
-    [
-      'a proxy with a password',
-      { cluster: { 'proxy-url': 'http://a:b@proxy' } },
-      'badProxy: its proxy-url "http://…@proxy": not a plain scheme://host:port address',
-    ],
-    [
-      'a proxy that kubectl doesn’t know',
-      { cluster: { 'proxy-url': 'socks4://proxy' } },
-      'badProxy: its proxyUrl: expected an http://, https:// or socks5:// URL',
     ],
     [
       'a TLS name that is none',
@@ -208,7 +183,7 @@ describe('a profile', () => {
     [
       'a fault',
       { cluster: { 'insecure-skip-tls-verify': 'yes' } },
-      'badProvider: its provider google can’t be used: its insecure-skip-tls-verify is string, not true or false',
+      `badProvider: its provider google can’t be used: ${insecure}`,
     ],
     [
       'an account that isn’t there',
@@ -222,59 +197,44 @@ describe('a profile', () => {
   it('insecure with a CA is one, as for client-go; without one it is insecure', () => {
     const cluster = { 'insecure-skip-tls-verify': true };
     expect(resolved({ cluster }).config.insecureSkipTlsVerify).toBe(true);
-    expect(fault({ cluster: { ...cluster, 'certificate-authority-data': base64(ca) } })).toBe(
-      'badAuthority: has a CA beside insecure-skip-tls-verify',
-    );
+    const both = { ...cluster, ...withCa(ca) };
+    expect(fault({ cluster: both })).toBe('badAuthority: has a CA beside insecure-skip-tls-verify');
   });
 
   it('of nine certificates is one', () => {
-    expect(fault({ cluster: { 'certificate-authority-data': base64(ca.repeat(9)) } })).toBe(
-      'badAuthority: its CA has more than 8 certificates',
-    );
+    const nine = withCa(ca.repeat(9));
+    expect(fault({ cluster: nine })).toBe('badAuthority: its CA has more than 8 certificates');
   });
 
-  test.each<[string, unknown, object]>([
-    [
-      'without a status',
-      undefined,
-      { reason: 'noStatus', message: 'has no status: its cluster manager has not written one yet' },
-    ],
-    ['without providers', {}, { reason: 'noProviders', message: 'lists no access providers' }],
-    [
-      'with others’ providers',
-      { accessProviders: [{ name: 'aks' }, { name: 'a b' }] },
-      { reason: 'noProvider', message: 'lists only access providers that fleet doesn’t have: aks, "a b"' },
-    ],
+  const many = Array.from({ length: 20 }, (_, index) => ({ name: `p${index}` }));
+  const noStatus = 'has no status: its cluster manager has not written one yet';
+  const others = 'lists only access providers that fleet doesn’t have: aks, "a b"';
+  test.each<[string, unknown, string, unknown]>([
+    ['without a status', undefined, 'noStatus', noStatus],
+    ['without providers', {}, 'noProviders', 'lists no access providers'],
+    ['with others’ providers', { accessProviders: [{ name: 'aks' }, { name: 'a b' }] }, 'noProvider', others],
     [
       'with many of them',
-      { accessProviders: Array.from({ length: 20 }, (_, index) => ({ name: `p${index}` })) },
-      { reason: 'noProvider', message: expect.stringMatching(/: p0, .*, p7 and 12 more$/) },
+      { accessProviders: many },
+      'noProvider',
+      expect.stringMatching(/: p0, .*, p7 and 12 more$/),
     ],
-  ])('%s has no provider', (_, status, expected) => {
-    const profile = profileOf(profileObject({ status }));
-    expect(profileResolver(inventoryOf({}))(profile, accounts)).toEqual({
-      ok: false,
-      provider: null,
-      ...expected,
-    });
+  ])('%s has no provider', (_, status, reason, message) => {
+    const resolution = profileResolver(inventoryOf({}))(profileOf(profileObject({ status })), accounts);
+    expect(resolution).toEqual({ ok: false, provider: null, reason, message });
   });
 });
 
 /** KEP-5339/several-providers */
 describe('of several providers', () => {
-  const status = {
-    accessProviders: [
-      { name: 'aks', cluster: { server: 'https://aks' } },
-      { name: 'eks', cluster: { server: 'https://eks' } },
-      { name: 'google', cluster: { server: 'https://google' } },
-    ],
-  };
-  const chosen = (names: readonly string[], of: object = status) => {
+  const [aks, eks, google] = ['aks', 'eks', 'google'].map((name) => ({
+    name,
+    cluster: { server: `https://${name}` },
+  }));
+  const chosen = (names: readonly string[], accessProviders: unknown[] = [aks, eks, google]) => {
     const inventory = { providers: names.map((name) => ({ name, account: 'eks' })) };
-    const resolution = profileResolver(inventoryOf({ inventory }))(
-      profileOf(profileObject({ status: of })),
-      accounts,
-    );
+    const profile = profileOf(profileObject({ status: { accessProviders } }));
+    const resolution = profileResolver(inventoryOf({ inventory }))(profile, accounts);
     return resolution.ok
       ? [resolution.config.server, resolution.why]
       : [resolution.reason, resolution.provider];
@@ -289,12 +249,9 @@ describe('of several providers', () => {
   });
 
   it('one with a fault doesn’t pass the choice on to the next', () => {
-    const faulty = {
-      accessProviders: [{ name: 'google', cluster: 7 }, ...status.accessProviders.slice(0, 2)],
-    };
-    expect(chosen(['google', 'eks'], faulty)).toEqual(['badProvider', 'google']);
-    const serverless = { accessProviders: [{ name: 'google' }, ...status.accessProviders.slice(0, 2)] };
-    expect(chosen(['google', 'eks'], serverless)).toEqual(['badServer', 'google']);
+    const faulty = { name: 'google', cluster: 7 };
+    expect(chosen(['google', 'eks'], [faulty, aks, eks])).toEqual(['badProvider', 'google']);
+    expect(chosen(['google', 'eks'], [{ name: 'google' }, aks, eks])).toEqual(['badServer', 'google']);
   });
 });
 
@@ -364,28 +321,18 @@ describe.each([
   const replace = { profileSourcedEnvVarsPolicy: 'Replace', allowedEnvVars: ['OWN', 'ZONE', 'KEPT'] };
   const ifNotExists = { ...replace, profileSourcedEnvVarsPolicy: 'AppendIfNotExists' };
   const env = { ZONE: 'z', OWN: 'theirs', KEPT: 'x' };
+  const none = { args: undefined, env: undefined, ignored: [] };
 
-  it('are ignored, unless the provider’s policies say otherwise', () => {
-    expect(parts({}, { args: ['--a'], env: { B: '1', A: '2' } })).toEqual({
-      args: undefined,
-      env: undefined,
-      ignored: [
-        'additional arguments: the provider’s policy is Ignore',
-        'A: the provider’s policy is Ignore',
-        'B: the provider’s policy is Ignore',
-      ],
-    });
-  });
-
-  it('are no fault where they are ignored, whatever they are', () => {
-    expect(parts({}, { args: 'x', env: 'y' })).toEqual({
-      args: undefined,
-      env: undefined,
-      ignored: [
-        'additional arguments: the provider’s policy is Ignore',
-        'additional variables: the provider’s policy is Ignore',
-      ],
-    });
+  test.each<[string, { args: unknown; env: unknown }, string[]]>([
+    ['', { args: ['--a'], env: { B: '1', A: '2' } }, ['additional arguments', 'A', 'B']],
+    [
+      ' also where they can’t be read',
+      { args: 'x', env: 'y' },
+      ['additional arguments', 'additional variables'],
+    ],
+  ])('are ignored, unless the provider’s policies say otherwise%s', (_where, stated, ignored) => {
+    const words = ignored.map((each) => `${each}: the provider’s policy is Ignore`);
+    expect(parts({}, stated)).toEqual({ ...none, ignored: words });
   });
 
   it('are a fault where they would count, and can’t be read', () => {
@@ -399,89 +346,48 @@ describe.each([
 
   it('arguments come in their order, none is left out', () => {
     expect(parts(append, { args: ['--b', '--a', '--b', ''] }).args).toEqual(['--b', '--a', '--b', '']);
-    expect(parts(append, { args: [] })).toEqual({ args: undefined, env: undefined, ignored: [] });
+    expect(parts(append, { args: [] })).toEqual(none);
   });
 
   it('with Replace a profile’s value wins, also over one in the vault', () => {
-    expect(parts(replace, { env })).toEqual({
-      args: undefined,
-      env: ['KEPT=x', 'OWN=theirs', 'ZONE=z'],
-      ignored: [],
-    });
+    expect(parts(replace, { env })).toEqual({ ...none, env: ['KEPT=x', 'OWN=theirs', 'ZONE=z'] });
   });
 
   it('with AppendIfNotExists the account’s wins', () => {
-    expect(parts(ifNotExists, { env })).toEqual({
-      args: undefined,
-      env: ['ZONE=z'],
-      ignored: ['KEPT: its account sets it', 'OWN: its account sets it'],
-    });
+    const ignored = ['KEPT: its account sets it', 'OWN: its account sets it'];
+    expect(parts(ifNotExists, { env })).toEqual({ ...none, env: ['ZONE=z'], ignored });
   });
 
   it('an account’s searchPath is its PATH', () => {
     const provider = { ...ifNotExists, account: 'path', allowedEnvVars: ['PATH'] };
-    expect(parts(provider, { env: { PATH: '/evil' } })).toMatchObject({
-      env: undefined,
-      ignored: ['PATH: its account sets it'],
-    });
+    const ignored = ['PATH: its account sets it'];
+    expect(parts(provider, { env: { PATH: '/evil' } })).toEqual({ ...none, ignored });
   });
 
   test.each([
-    ...[
-      'AWS_CONFIG_FILE',
-      'CLOUDSDK_PYTHON',
-      'HOME',
-      'PATH',
-      'KUBECONFIG',
-      'HTTPS_PROXY',
-      'https_proxy',
-      'NO_PROXY',
-    ],
-    ...[
-      'AZURE_AUTHORITY_HOST',
-      'SSL_CERT_FILE',
-      'XDG_CONFIG_HOME',
-      'PYTHONHTTPSVERIFY',
-      'GIT_SSH',
-      'ZONES',
-      'zone',
-    ],
+    ...['AWS_CONFIG_FILE', 'CLOUDSDK_PYTHON', 'HOME', 'PATH', 'KUBECONFIG', 'HTTPS_PROXY', 'https_proxy'],
+    ...['NO_PROXY', 'AZURE_AUTHORITY_HOST', 'SSL_CERT_FILE', 'XDG_CONFIG_HOME', 'PYTHONHTTPSVERIFY'],
+    ...['GIT_SSH', 'ZONES', 'zone'],
   ])('%s is ignored unless it is named itself', (name) => {
-    expect(parts(replace, { env: { [name]: 'x' } })).toMatchObject({
-      env: undefined,
-      ignored: [`${name}: it is not in allowedEnvVars`],
-    });
-    expect(parts({ ...replace, allowedEnvVars: [name] }, { env: { [name]: 'x' } })).toMatchObject({
-      env: [`${name}=x`],
-      ignored: [],
-    });
+    const stated = { env: { [name]: 'x' } };
+    const ignored = [`${name}: it is not in allowedEnvVars`];
+    expect(parts(replace, stated)).toEqual({ ...none, ignored });
+    expect(parts({ ...replace, allowedEnvVars: [name] }, stated)).toEqual({ ...none, env: [`${name}=x`] });
   });
 
   test.each([
-    ...[
-      'LD_PRELOAD',
-      'ld_preload',
-      'DYLD_INSERT_LIBRARIES',
-      'NODE_OPTIONS',
-      'BASH_ENV',
-      'PYTHONPATH',
-      'PERL5LIB',
-    ],
-    ...['JAVA_TOOL_OPTIONS', 'KUBERNETES_EXEC_INFO', 'LANYARD_HOME'],
+    ...['LD_PRELOAD', 'ld_preload', 'DYLD_INSERT_LIBRARIES', 'NODE_OPTIONS', 'BASH_ENV', 'PYTHONPATH'],
+    ...['PERL5LIB', 'JAVA_TOOL_OPTIONS', 'KUBERNETES_EXEC_INFO', 'LANYARD_HOME'],
   ])('%s is ignored, also where it is named', (name) => {
-    expect(parts({ ...replace, allowedEnvVars: [name] }, { env: { [name]: 'x' } })).toMatchObject({
-      env: undefined,
-      ignored: [`${name}: it makes programs load or run other code`],
-    });
+    const ignored = [`${name}: it makes programs load or run other code`];
+    const allowing = { ...replace, allowedEnvVars: [name] };
+    expect(parts(allowing, { env: { [name]: 'x' } })).toEqual({ ...none, ignored });
   });
 
   it('reach no account that runs no plugin', () => {
     const provider = { ...append, ...replace, account: 'corp' };
-    expect(parts(provider, { args: ['--a'], env: { ZONE: 'z' } })).toEqual({
-      args: undefined,
-      env: undefined,
-      ignored: ['additional arguments: its account runs no plugin', 'ZONE: its account runs no plugin'],
-    });
+    const ignored = ['additional arguments: its account runs no plugin', 'ZONE: its account runs no plugin'];
+    expect(parts(provider, { args: ['--a'], env: { ZONE: 'z' } })).toEqual({ ...none, ignored });
   });
 });
 

@@ -1,33 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { readerLoop, type SecretReader, secretReferenceOf } from './secret-reader.ts';
 
-const token: SecretReader = {
-  kind: 'secretReader',
-  cluster: 'hub',
-  namespace: 'fleet',
-  key: 'token',
-  cacheSeconds: undefined,
-};
+const hub = { cluster: 'hub', namespace: 'fleet', cacheSeconds: undefined };
+const token: SecretReader = { kind: 'secretReader', ...hub, key: 'token' };
 const kubeconfig: SecretReader = { ...token, kind: 'kubeconfigSecretReader', key: null };
 
 describe('the Secret of a cluster', () => {
+  const inContext = { name: 'a', key: 'value', context: 'admin@a' };
   test.each<[string, SecretReader, Parameters<typeof secretReferenceOf>[1], object]>([
     ['a token', token, { clusterName: 'spoke-1' }, { name: 'spoke-1', key: 'token', context: null }],
     ['other fields', token, { clusterName: 'a', name: 'b', key: 'c' }, { name: 'a', key: 'token' }],
     ['a kubeconfig', kubeconfig, { name: 'a.b', key: 'value' }, { name: 'a.b', key: 'value', context: null }],
-    [
-      'its context',
-      kubeconfig,
-      { name: 'a', key: 'value', context: 'admin@a' },
-      { name: 'a', key: 'value', context: 'admin@a' },
-    ],
+    ['its context', kubeconfig, inContext, inContext],
     ['an empty context', kubeconfig, { name: 'a', key: 'v', context: '' }, { context: null }],
-    [
-      'no namespace but its own',
-      kubeconfig,
-      { name: 'a', key: 'v', namespace: 'other' },
-      { namespace: 'fleet' },
-    ],
+    ['its own namespace', kubeconfig, { name: 'a', key: 'v', namespace: 'other' }, { namespace: 'fleet' }],
   ])('by %s', (_, reader, execConfig, reference) => {
     expect(secretReferenceOf(reader, execConfig)).toMatchObject({
       ok: true,
@@ -55,12 +41,7 @@ describe('the Secret of a cluster', () => {
     ['no key', kubeconfig, { name: 'a' }, /has no execConfig\.key/],
     ['a key with a slash', kubeconfig, { name: 'a', key: 'a/b' }, /an execConfig\.key that no Secret/],
     ['a key of dots', kubeconfig, { name: 'a', key: '..' }, /an execConfig\.key that no Secret/],
-    [
-      'a context that is no text',
-      kubeconfig,
-      { name: 'a', key: 'v', context: {} },
-      /context that is no text/,
-    ],
+    ['an odd context', kubeconfig, { name: 'a', key: 'v', context: {} }, /context that is no text/],
   ])('not by %s', (_, reader, execConfig, fault) => {
     expect(secretReferenceOf(reader, execConfig)).toEqual({ ok: false, fault: expect.stringMatching(fault) });
   });
