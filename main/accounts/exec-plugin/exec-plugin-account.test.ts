@@ -27,6 +27,37 @@ async function runs(runner: ScriptedRunner, count: number) {
   return runner.last;
 }
 
+type Bench = ReturnType<typeof pluginBench>;
+type Shape = Parameters<Bench['shaped']>[0];
+
+/** What the broker orders of the plugin. */
+async function orderOf(bench: Bench, shape?: Shape) {
+  void (await bench.shaped(shape)).renew(never);
+  return (await runs(bench.broker, 1)).order;
+}
+
+const infoOf = ({ env }: { env: Readonly<Record<string, string>> }) =>
+  JSON.parse(env['KUBERNETES_EXEC_INFO'] ?? '');
+
+/** A renewal that one person waits for, at a terminal unless told otherwise. */
+async function attended(
+  bench: Bench,
+  fields: Parameters<typeof attendant>[0] = { interactive: true },
+  shape?: Shape,
+) {
+  const account = await bench.shaped(shape);
+  const one = attendant(fields);
+  const leave = account.attend?.(one.who);
+  return { account, one, leave, renewed: account.renew(never) };
+}
+
+/** The waits of the clock end when the test says so. */
+function gate({ clock }: Bench): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  clock.gate = promise;
+  return resolve;
+}
+
 function addingTarget(name: string, additionalArgs: string[], env: Record<string, string>) {
   const cluster = clusterNamed(name);
   const additionalEnv = Object.entries(env).map(([variable, value]) => ({ name: variable, value }));
@@ -50,15 +81,9 @@ describe('what the plugin is given', () => {
       environment: ['AWS_*'],
     });
     const variables = { AWS_PROFILE: 'mine', AWS_REGION: 'eu-1', LD_PRELOAD: '/evil.so' };
-    const account = await bench.shaped({ variables });
-    void account.renew(never);
-    const { order } = await runs(bench.broker, 1);
-    expect(order).toMatchObject({
-      command: '/usr/bin/aws',
-      args: ['eks', 'get-token'],
-      terminal: false,
-      pass: [],
-    });
+    const order = await orderOf(bench, { variables });
+    const args = ['eks', 'get-token'];
+    expect(order).toMatchObject({ command: '/usr/bin/aws', args, terminal: false, pass: [] });
     expect(order.env).toEqual({
       HOME: '/home/alice',
       LANG: 'de_DE.UTF-8',
@@ -81,15 +106,11 @@ describe('what the plugin is given', () => {
       ],
       environment: ['AWS_*'],
     });
-    const account = await bench.shaped({
-      target: addingTarget('prod', ['--cluster-name', 'p'], { REGION: 'us-1', AWS_PROFILE: 'prod' }),
-      variables: { AWS_PROFILE: 'mine' },
-    });
-    void account.renew(never);
-    const { order } = await runs(bench.broker, 1);
+    const target = addingTarget('prod', ['--cluster-name', 'p'], { REGION: 'us-1', AWS_PROFILE: 'prod' });
+    const order = await orderOf(bench, { target, variables: { AWS_PROFILE: 'mine' } });
     expect(order.args).toEqual(['get-token', '--cluster-name', 'p']);
     expect(order.env).toMatchObject({ REGION: 'us-1', LOG: 'warn', AWS_PROFILE: 'prod' });
-    expect(JSON.parse(order.env['KUBERNETES_EXEC_INFO'] ?? '').spec).toEqual({ interactive: false });
+    expect(infoOf(order).spec).toEqual({ interactive: false });
   });
 
   test('a value that is in the vault, and without it not a run', async () => {
@@ -104,30 +125,17 @@ describe('what the plugin is given', () => {
     expect((await runs(bench.broker, 1)).order.env['API_KEY']).toBe('hush');
   });
 
+  const cluster = { server: 'https://prod.example.com:6443' };
   test.each([
-    [
-      'client.authentication.k8s.io/v1',
-      true,
-      { interactive: false, cluster: { server: 'https://prod.example.com:6443' } },
-    ],
-    [
-      'client.authentication.k8s.io/v1beta1',
-      true,
-      { interactive: false, cluster: { server: 'https://prod.example.com:6443' } },
-    ],
+    ['client.authentication.k8s.io/v1', true, { interactive: false, cluster }],
+    ['client.authentication.k8s.io/v1beta1', true, { interactive: false, cluster }],
     ['client.authentication.k8s.io/v1', false, { interactive: false }],
     ['client.authentication.k8s.io/v1alpha1', true, {}],
   ] as const)(
     '%s with provideClusterInfo %s (KEP-541/provide-cluster-info)',
     async (apiVersion, provideClusterInfo, spec) => {
-      const bench = pluginBench({ apiVersion, provideClusterInfo });
-      void (await bench.shaped()).renew(never);
-      const { env } = (await runs(bench.broker, 1)).order;
-      expect(JSON.parse(env['KUBERNETES_EXEC_INFO'] ?? '')).toEqual({
-        kind: 'ExecCredential',
-        apiVersion,
-        spec,
-      });
+      const order = await orderOf(pluginBench({ apiVersion, provideClusterInfo }));
+      expect(infoOf(order)).toEqual({ kind: 'ExecCredential', apiVersion, spec });
     },
   );
 
@@ -139,9 +147,7 @@ describe('what the plugin is given', () => {
       config: { ...cluster.config, execConfig: { audience: 'x' }, disableCompression: true },
       certificateAuthorityPem: 'PEM',
     };
-    void (await bench.shaped({ target: clusterTarget(told) })).renew(never);
-    const { env } = (await runs(bench.broker, 1)).order;
-    expect(JSON.parse(env['KUBERNETES_EXEC_INFO'] ?? '').spec.cluster).toEqual({
+    expect(infoOf(await orderOf(bench, { target: clusterTarget(told) })).spec.cluster).toEqual({
       server: 'https://prod.example.com:6443',
       'certificate-authority-data': Buffer.from('PEM').toString('base64'),
       'disable-compression': true,
@@ -150,16 +156,12 @@ describe('what the plugin is given', () => {
   });
 
   test('at a terminal: interactive, more time, and what tells where the user is', async () => {
-    const bench = pluginBench();
-    const account = await bench.shaped();
-    const person = attendant({ interactive: true });
-    account.attend?.(person.who);
-    void account.renew(never);
-    const { order } = await runs(person.runner, 1);
+    const { one } = await attended(pluginBench());
+    const { order } = await runs(one.runner, 1);
     expect(order).toMatchObject({ terminal: true, timeoutSeconds: 180 });
     expect(order.pass).toContain('DISPLAY');
     expect(order.env).not.toHaveProperty('LANG');
-    expect(JSON.parse(order.env['KUBERNETES_EXEC_INFO'] ?? '').spec.interactive).toBe(true);
+    expect(infoOf(order).spec.interactive).toBe(true);
   });
 });
 
@@ -210,13 +212,11 @@ describe('whose answer it is', () => {
   test('a variable that names a program is not the caller’s to set, unless the account says so', async () => {
     const variables = { CLOUDSDK_PYTHON: '/tmp/evil', CLOUDSDK_CONFIG: '/home/alice/work' };
     const usual = pluginBench({ command: 'gke-gcloud-auth-plugin', environment: undefined });
-    void (await usual.shaped({ variables })).renew(never);
-    const { env } = (await runs(usual.broker, 1)).order;
+    const { env } = await orderOf(usual, { variables });
     expect(env).not.toHaveProperty('CLOUDSDK_PYTHON');
     expect(env).toMatchObject({ CLOUDSDK_CONFIG: '/home/alice/work' });
     const told = pluginBench({ command: 'gke-gcloud-auth-plugin', environment: ['CLOUDSDK_*'] });
-    void (await told.shaped({ variables })).renew(never);
-    expect((await runs(told.broker, 1)).order.env).toMatchObject(variables);
+    expect((await orderOf(told, { variables })).env).toMatchObject(variables);
   });
 
   test('with a caller’s secret or file it isn’t run again in the background', async () => {
@@ -302,26 +302,17 @@ describe('a client with a lock file', () => {
 
   test('has a run of its own, in its own helper, which is told that file', async () => {
     const bench = passing({ interactiveMode: 'Never' });
-    const account = await bench.shaped({ lockFile });
+    const { account, one } = await attended(bench, {}, { lockFile });
     expect(account).toMatchObject({ isPassedOn: true, renewsAhead: false });
-    const one = attendant();
-    account.attend?.(one.who);
-    void account.renew(never);
     const { order } = await runs(one.runner, 1);
-    expect(JSON.parse(order.env['KUBERNETES_EXEC_INFO'] ?? '').spec).toEqual({
-      interactive: false,
-      lockFilePath: lockFile,
-    });
+    expect(infoOf(order).spec).toEqual({ interactive: false, lockFilePath: lockFile });
     // Its environment stays that of a shared account (rule: cleared-environment).
     expect(order).toMatchObject({ pass: [], cwd: ownFolder, terminal: false, runsOn: true });
     expect(bench.broker.runs).toHaveLength(0);
   });
 
   test('has at its terminal what every plugin has there', async () => {
-    const account = await passing({ interactiveMode: 'IfAvailable' }).shaped({ lockFile });
-    const one = attendant({ interactive: true });
-    account.attend?.(one.who);
-    void account.renew(never);
+    const { one } = await attended(passing({ interactiveMode: 'IfAvailable' }), undefined, { lockFile });
     expect((await runs(one.runner, 1)).order).toMatchObject({ terminal: true });
   });
 
@@ -351,25 +342,18 @@ describe('a client with a lock file', () => {
 
   test('whose helper can’t run it is refused: it never runs in the broker', async () => {
     const bench = passing({ interactiveMode: 'Never' });
-    const account = await bench.shaped({ lockFile });
-    account.attend?.(attendant({ runner: null }).who);
-    expect(await account.renew(never)).toMatchObject({ reason: 'notPermitted', code: 'execPlugin.unshared' });
+    const { renewed } = await attended(bench, { runner: null }, { lockFile });
+    expect(await renewed).toMatchObject({ reason: 'notPermitted', code: 'execPlugin.unshared' });
     expect(bench.broker.runs).toHaveLength(0);
   });
 
   test('gets its proxy; and what the plugin says wrong of it is on record', async () => {
     const bench = passing({ interactiveMode: 'Never' });
-    const account = await bench.shaped({ lockFile });
-    const one = attendant();
-    account.attend?.(one.who);
+    const { account, one, renewed } = await attended(bench, {}, { lockFile });
     const data = Buffer.from(pairOf('ec').certificate).toString('base64');
     const proxyConfig = { url: 'unix:///s', 'certificate-authority-data': data };
-    const good = account.renew(never);
     (await runs(one.runner, 1)).answer({ proxyConfig });
-    expect(await good).toMatchObject({
-      ok: true,
-      credential: { token: null, proxyConfig: { url: 'unix:///s' } },
-    });
+    expect(await renewed).toMatchObject({ credential: { token: null, proxyConfig: { url: 'unix:///s' } } });
     const elsewhere = account.renew(never);
     (await runs(one.runner, 2)).answer({ proxyConfig: { ...proxyConfig, url: 'https://10.0.0.1:1' } });
     expect(await elsewhere).toMatchObject({ ok: false, code: 'execPlugin.proxyElsewhere' });
@@ -400,7 +384,7 @@ describe('a client with a lock file', () => {
     expect(shared.isPassedOn).toBe(false);
     void shared.renew(never);
     const { env, runsOn } = (await runs(bench.broker, 1)).order;
-    expect(JSON.parse(env['KUBERNETES_EXEC_INFO'] ?? '').spec).toEqual({ interactive: false });
+    expect(infoOf({ env }).spec).toEqual({ interactive: false });
     expect(runsOn).toBeUndefined();
   });
 
@@ -410,7 +394,7 @@ describe('a client with a lock file', () => {
     expect(shared).toMatchObject({ isPassedOn: false, renewsAhead: true });
     const renewed = shared.renew(never);
     const run = await runs(bench.broker, 1);
-    expect(JSON.parse(run.order.env['KUBERNETES_EXEC_INFO'] ?? '').spec).toEqual({ interactive: false });
+    expect(infoOf(run.order).spec).toEqual({ interactive: false });
     run.answer({ token: 'plain', proxyConfig: { url: 'unix:///s' } });
     const got = await renewed;
     expect(got.ok && got.credential.token?.reveal()).toBe('plain');
@@ -419,14 +403,8 @@ describe('a client with a lock file', () => {
 });
 
 test('the folder that the caller stands in is on no plugin’s PATH, where it isn’t shared either', async () => {
-  const bench = pluginBench({
-    share: false,
-    searchPath: onWindows ? '.;C:\\bin;;bin' : '.:/usr/bin::bin',
-  });
-  const account = await bench.shaped();
-  const one = attendant();
-  account.attend?.(one.who);
-  void account.renew(never);
+  const searchPath = onWindows ? '.;C:\\bin;;bin' : '.:/usr/bin::bin';
+  const { one } = await attended(pluginBench({ share: false, searchPath }), {});
   expect((await runs(one.runner, 1)).order.env['PATH']).toBe(onWindows ? 'C:\\bin' : '/usr/bin');
 });
 
@@ -438,19 +416,14 @@ describe('where it runs (KEP-541/interactive-mode, KEP-541/prompts)', () => {
     ['Always', true, 'caller'],
   ] as const)('%s, with a terminal %s: %s', async (interactiveMode, interactive, where) => {
     const bench = pluginBench({ interactiveMode });
-    const account = await bench.shaped();
-    const one = attendant({ interactive });
-    account.attend?.(one.who);
-    void account.renew(never);
+    const { one } = await attended(bench, { interactive });
     await runs(where === 'broker' ? bench.broker : one.runner, 1);
   });
 
   test('Always without a terminal is refused in client-go’s words, and nothing runs', async () => {
     const bench = pluginBench({ interactiveMode: 'Always' });
-    const account = await bench.shaped();
-    const one = attendant();
-    account.attend?.(one.who);
-    expect(await account.renew(never)).toMatchObject({
+    const { one, renewed } = await attended(bench, {});
+    expect(await renewed).toMatchObject({
       reason: 'loginNeeded',
       message: 'exec plugin cannot support interactive mode: standard input is not a terminal',
     });
@@ -460,13 +433,11 @@ describe('where it runs (KEP-541/interactive-mode, KEP-541/prompts)', () => {
 });
 
 describe('the lease of the one who runs it', () => {
-  async function two(interactiveMode: 'IfAvailable' | 'Always' = 'IfAvailable') {
-    const bench = pluginBench({ interactiveMode });
-    const account = await bench.shaped();
-    const [first, second] = [attendant({ interactive: true }), attendant({ interactive: true })];
-    const leave = account.attend?.(first.who);
+  async function two() {
+    const bench = pluginBench();
+    const { account, one: first, leave, renewed } = await attended(bench);
+    const second = attendant({ interactive: true });
     account.attend?.(second.who);
-    const renewed = account.renew(never);
     const run = await runs(first.runner, 1);
     return { bench, account, first, second, renewed, run, leave };
   }
@@ -478,7 +449,6 @@ describe('the lease of the one who runs it', () => {
     const next = await runs(second.runner, 1);
     run.answer({ token: 'late', expirationTimestamp: later });
     next.answer({ token: 'fresh', expirationTimestamp: later });
-    expect(await renewed).toMatchObject({ ok: true, credential: { token: expect.anything() } });
     const got = await renewed;
     expect(got.ok && got.credential.token?.reveal()).toBe('fresh');
   });
@@ -492,10 +462,7 @@ describe('the lease of the one who runs it', () => {
 
   test('with no one else it stays, until someone comes', async () => {
     const bench = pluginBench();
-    const account = await bench.shaped();
-    const first = attendant({ interactive: true });
-    account.attend?.(first.who);
-    void account.renew(never);
+    const { account, one: first } = await attended(bench);
     const run = await runs(first.runner, 1);
     run.watch.onLapse(true);
     await turn();
@@ -506,12 +473,8 @@ describe('the lease of the one who runs it', () => {
   });
 
   test('one who cannot ask is no next for a plugin that must', async () => {
-    const bench = pluginBench({ interactiveMode: 'Always' });
-    const account = await bench.shaped();
-    const first = attendant({ interactive: true });
-    account.attend?.(first.who);
+    const { account, one: first } = await attended(pluginBench({ interactiveMode: 'Always' }));
     account.attend?.(attendant().who);
-    void account.renew(never);
     const run = await runs(first.runner, 1);
     run.watch.onLapse(true);
     await turn();
@@ -527,10 +490,7 @@ describe('the lease of the one who runs it', () => {
 
   test('Ctrl-C with no one else ends it, and nothing runs in the broker instead', async () => {
     const bench = pluginBench();
-    const account = await bench.shaped();
-    const only = attendant({ interactive: true });
-    account.attend?.(only.who);
-    const renewed = account.renew(never);
+    const { one: only, renewed } = await attended(bench);
     (await runs(only.runner, 1)).end({ how: 'interrupted', signal: 2 });
     expect(await renewed).toMatchObject({ ok: false, code: 'execPlugin.lost' });
     expect(bench.broker.runs).toHaveLength(0);
@@ -540,21 +500,14 @@ describe('the lease of the one who runs it', () => {
 
   test('a helper in the background has no terminal to lend: it runs in the broker', async () => {
     const bench = pluginBench();
-    const account = await bench.shaped();
-    const only = attendant({ interactive: true });
-    account.attend?.(only.who);
-    void account.renew(never);
+    const { one: only } = await attended(bench);
     (await runs(only.runner, 1)).end({ how: 'noTerminal' });
     await runs(bench.broker, 1);
     expect(only.runner.runs).toHaveLength(1);
   });
 
   test('one that wasn’t asked for its terminal and says that it has none is not asked for ever', async () => {
-    const bench = pluginBench({ share: false });
-    const account = await bench.shaped();
-    const liar = attendant();
-    account.attend?.(liar.who);
-    const renewed = account.renew(never);
+    const { one: liar, renewed } = await attended(pluginBench({ share: false }), {});
     (await runs(liar.runner, 1)).end({ how: 'noTerminal' });
     expect(await renewed).toMatchObject({ ok: false, code: 'execPlugin.lost' });
     expect(liar.runner.runs).toHaveLength(1);
@@ -562,14 +515,8 @@ describe('the lease of the one who runs it', () => {
 
   test('one that is alive and never done gives way to the next when its time is over', async () => {
     const bench = pluginBench({ timeoutSeconds: 30 });
-    let open: () => void = () => undefined;
-    bench.clock.gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    const account = await bench.shaped();
-    const liar = attendant({ interactive: true });
-    account.attend?.(liar.who);
-    void account.renew(never);
+    const open = gate(bench);
+    const { account, one: liar } = await attended(bench);
     const run = await runs(liar.runner, 1);
     expect(bench.clock.waits).toContain(40_000);
     open();
@@ -585,10 +532,7 @@ describe('the lease of the one who runs it', () => {
 
   test('a long background run gives way to a user who came meanwhile', async () => {
     const bench = pluginBench();
-    let open: () => void = () => undefined;
-    bench.clock.gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const open = gate(bench);
     const account = await bench.shaped();
     void account.renew(never);
     const alone = await runs(bench.broker, 1);
@@ -657,10 +601,7 @@ describe('what it says', () => {
   test('who waits for the user at another terminal is told where the plugin runs, once', async () => {
     // No other caller could go on when its time is up, which a test’s clock makes happen immediately.
     const bench = pluginBench({ interactiveMode: 'Always' });
-    let open: () => void = () => undefined;
-    bench.clock.gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const open = gate(bench);
     const account = await bench.shaped();
     const [first, second, third] = [attendant({ interactive: true }), attendant(), attendant()];
     account.attend?.(first.who);
