@@ -13,12 +13,8 @@ import { keepConnections, openAnswer, readPieces } from './open-answer.ts';
 
 const signal = new AbortController().signal;
 const servers: Server[] = [];
-const credential: Credential = {
-  token: new Secret('good'),
-  certificate: null,
-  issuedAt: null,
-  expiresAt: null,
-};
+const token = new Secret('good');
+const credential: Credential = { token, certificate: null, issuedAt: null, expiresAt: null };
 const asked = { method: 'GET', path: '/version', credential } as const;
 
 afterEach(() => {
@@ -100,20 +96,23 @@ describe('an answer that is read as a stream', () => {
     answer.end();
   });
 
-  test('of a redirect is that redirect: the credential goes nowhere else', async () => {
-    const heard: unknown[] = [];
-    const other = await serve((request, response) => {
-      heard.push(request.headers.authorization);
-      response.end();
-    });
-    const cluster = await serve((_, response) =>
-      response.writeHead(307, { location: `${other.config.server}/version` }).end(),
-    );
-    const answer = await openAnswer(cluster, {}, asked, signal);
-    expect(answer.status).toBe(307);
-    answer.end();
-    expect(heard).toEqual([]);
-  });
+  test.each([301, 302, 303, 307, 308])(
+    'of a redirect (%i) is that: the credential goes nowhere else',
+    async (status) => {
+      const heard: unknown[] = [];
+      const other = await serve((request, response) => {
+        heard.push(request.headers.authorization);
+        response.end();
+      });
+      const cluster = await serve((_, response) =>
+        response.writeHead(status, { location: `${other.config.server}/version` }).end(),
+      );
+      const answer = await openAnswer(cluster, {}, asked, signal);
+      expect(answer.status).toBe(status);
+      answer.end();
+      expect(heard).toEqual([]);
+    },
+  );
 
   test('is not asked for by a path that another reader takes for another one', async () => {
     let count = 0;

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type CertificateAuthority,
@@ -47,6 +47,18 @@ describe('asking a cluster whether it takes a credential', () => {
     expect(await probe(clusterTarget(cluster()), token(value), noSignal)).toBe(verdict);
   });
 
+  /** What a server of the test’s own is taken for. */
+  async function probeAt(server: Server, value: string, path = '') {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      const at = cluster({ server: `http://127.0.0.1:${port}${path}` }, null);
+      return await probe(clusterTarget(at), token(value), noSignal);
+    } finally {
+      server.close();
+    }
+  }
+
   it('a client certificate, too', async () => {
     const own = {
       token: null,
@@ -61,17 +73,6 @@ describe('asking a cluster whether it takes a credential', () => {
     });
   });
 
-  it.each([
-    ['a certificate of an unknown authority', () => cluster({}, null)],
-    ['a certificate for another name', () => cluster({ tlsServerName: 'other.example.com' })],
-    ['nobody at that address', () => cluster({ server: 'https://127.0.0.1:1' })],
-    ['a proxy that it does not speak', () => cluster({ proxyUrl: 'socks5://127.0.0.1:1' })],
-  ])('tells nothing through %s, and the token never leaves', async (_, make) => {
-    api.forgetRequests();
-    expect(await probe(clusterTarget(make()), token('good'), noSignal)).toBe('unknown');
-    expect(api.requests).toEqual([]);
-  });
-
   it('goes through the cluster’s own proxy, with TLS to the cluster itself', async () => {
     const proxy = await startConnectProxy();
     try {
@@ -79,9 +80,8 @@ describe('asking a cluster whether it takes a credential', () => {
       expect(await probe(clusterTarget(at), token('good'), noSignal)).toBe('accepted');
       expect(await probe(clusterTarget(at), token('bad'), noSignal)).toBe('rejected');
       expect(proxy.targets).toEqual([new URL(api.server).host, new URL(api.server).host]);
-      expect(
-        await probe(clusterTarget(cluster({ proxyUrl: proxy.url }, null)), token('good'), noSignal),
-      ).toBe('unknown');
+      const unchecked = cluster({ proxyUrl: proxy.url }, null);
+      expect(await probe(clusterTarget(unchecked), token('good'), noSignal)).toBe('unknown');
       await expect.poll(() => proxy.connections()).toBe(0);
     } finally {
       await proxy.dispose();
@@ -102,31 +102,15 @@ describe('asking a cluster whether it takes a credential', () => {
       elsewhere += request.url === '/elsewhere' ? 1 : 0;
       response.writeHead(status, { location: '/elsewhere' }).end('x'.repeat(100_000));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    try {
-      const at = cluster({ server: `http://127.0.0.1:${port}/base/` }, null);
-      expect(await probe(clusterTarget(at), token('good'), noSignal)).toBe(verdict);
-      expect(elsewhere).toBe(0);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    expect(await probeAt(server, 'good', '/base/')).toBe(verdict);
+    expect(elsewhere).toBe(0);
   });
 
   it('isn’t deceived by a proxy that shows its version to everybody', async () => {
     const server = createServer((request, response) =>
       response.writeHead(request.url === '/version' ? 200 : 401).end('{}'),
     );
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    try {
-      const at = cluster({ server: `http://127.0.0.1:${port}` }, null);
-      expect(await probe(clusterTarget(at), token('bad'), noSignal)).toBe('rejected');
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    expect(await probeAt(server, 'bad')).toBe('rejected');
   });
 
   // Node closes such a connection without an "error" or "response" event.
@@ -137,14 +121,7 @@ describe('asking a cluster whether it takes a credential', () => {
         socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
       );
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    try {
-      const at = cluster({ server: `http://127.0.0.1:${port}` }, null);
-      expect(await probe(clusterTarget(at), token('good'), noSignal)).toBe('unknown');
-    } finally {
-      server.close();
-    }
+    expect(await probeAt(server, 'good')).toBe('unknown');
   });
 
   it('ends at once when no caller waits any more', async () => {

@@ -9,56 +9,57 @@ const token = { token: new Secret('t'), certificate: null };
 const pair = { token: null, certificate: { chainPem: 'c', keyPem: new Secret('k') } };
 
 function kept(answer: Partial<PluginAnswer>, cacheSeconds?: number) {
-  const whole = {
-    ...token,
-    issuedAt: null,
-    expirationTimestamp: null,
-    ownExpiry: null,
-    proxy: null,
-    ...answer,
-  };
+  const nothing = { issuedAt: null, expirationTimestamp: null, ownExpiry: null, proxy: null };
+  const whole = { ...token, ...nothing, ...answer };
   return toCredential(whole, { name: 'eks', now, cacheSeconds, clients: ['a', 'b'] });
 }
 
 describe('how long an answer is kept (KEP-541/caching)', () => {
-  test('until its expirationTimestamp, for all', () => {
-    expect(kept({ expirationTimestamp: now + hour })).toMatchObject({
-      credential: { expiresAt: now + hour, issuedAt: now },
-    });
-  });
-
-  test('a JWT’s own end doesn’t change what was promised', () => {
-    expect(kept({ expirationTimestamp: now + 2 * hour, ownExpiry: now + hour })).toMatchObject({
-      credential: { expiresAt: now + 2 * hour },
-    });
-  });
-
-  test('a certificate’s own end does, where it is earlier (KEP-541/certificates)', () => {
-    expect(kept({ ...pair, expirationTimestamp: now + 2 * hour, ownExpiry: now + hour })).toMatchObject({
-      credential: { expiresAt: now + hour },
-    });
-    expect(kept({ ...pair, expirationTimestamp: now + hour, ownExpiry: now + 24 * hour })).toMatchObject({
-      credential: { expiresAt: now + hour },
-    });
-  });
-
-  test('without one, for those who waited; the end that is read is no promise', () => {
-    expect(kept({ ownExpiry: now + hour })).toMatchObject({
-      credential: { expiresAt: now + hour, noExpiry: { ownExpiry: now + hour, onlyFor: ['a', 'b'] } },
-    });
-    expect(kept({})).toMatchObject({
-      credential: { expiresAt: null, noExpiry: { ownExpiry: null, onlyFor: ['a', 'b'] } },
-    });
-  });
-
-  test('or as long as the account says, for all, but not longer than it lives', () => {
-    expect(kept({}, 600)).toMatchObject({
-      credential: { expiresAt: now + 600_000, issuedAt: now, noExpiry: { ownExpiry: null, onlyFor: null } },
-    });
-    expect(kept({ ownExpiry: now + 60_000 }, 600)).toMatchObject({ credential: { expiresAt: now + 60_000 } });
-    expect(kept({ expirationTimestamp: now + hour }, 600)).toMatchObject({
-      credential: { expiresAt: now + hour },
-    });
+  const read = { ownExpiry: now + hour };
+  const promised = (hours: number) => ({ expirationTimestamp: now + hours * hour });
+  const onlyFor = ['a', 'b'];
+  test.each<[string, Partial<PluginAnswer>, number | undefined, object]>([
+    [
+      'until its expirationTimestamp, for all',
+      promised(1),
+      undefined,
+      { expiresAt: now + hour, issuedAt: now },
+    ],
+    [
+      'a JWT’s own end changes nothing of it',
+      { ...promised(2), ...read },
+      undefined,
+      { expiresAt: now + 2 * hour },
+    ],
+    [
+      'a certificate’s own end does, where it is earlier (KEP-541/certificates)',
+      { ...pair, ...promised(2), ...read },
+      undefined,
+      { expiresAt: now + hour },
+    ],
+    [
+      'and not where it is later',
+      { ...pair, ...promised(1), ownExpiry: now + 24 * hour },
+      undefined,
+      { expiresAt: now + hour },
+    ],
+    [
+      'without one, for those who waited; the end that is read is no promise',
+      read,
+      undefined,
+      { expiresAt: now + hour, noExpiry: { ownExpiry: now + hour, onlyFor } },
+    ],
+    ['without any, too', {}, undefined, { expiresAt: null, noExpiry: { ownExpiry: null, onlyFor } }],
+    [
+      'or as long as the account says, for all',
+      {},
+      600,
+      { expiresAt: now + 600_000, issuedAt: now, noExpiry: { ownExpiry: null, onlyFor: null } },
+    ],
+    ['but not longer than it lives', { ownExpiry: now + 60_000 }, 600, { expiresAt: now + 60_000 }],
+    ['nor shorter than is promised', promised(1), 600, { expiresAt: now + hour }],
+  ])('%s', (_name, answer, cacheSeconds, credential) => {
+    expect(kept(answer, cacheSeconds)).toMatchObject({ credential });
   });
 
   test.each([

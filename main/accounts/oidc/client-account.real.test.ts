@@ -108,28 +108,17 @@ test('another secret takes the token away; so does a lock', async () => {
   expect(await bench.account.current()).toBeNull();
 
   await bench.renew();
-  bench.vault.content = {
-    ...bench.vault.content,
-    secrets: { corp: { clientSecret: new Secret('another one') } },
-  };
+  setSecret(bench, 'another one');
   expect(await bench.account.current()).toBeNull();
   expect(await bench.renew()).toMatchObject({ reason: 'provider', code: 'oidc.client.rejected' });
 });
 
-test.each<[string, (bench: ReturnType<typeof open>) => void]>([
-  [
-    'the configuration',
-    (bench) => {
-      bench.current.is = false;
-    },
-  ],
-  [
-    'the secret',
-    (bench) => {
-      const secrets = { corp: { clientSecret: new Secret(provider.confidentialClient.secret) } };
-      bench.vault.content = { ...bench.vault.content, secrets };
-    },
-  ],
+const setSecret = ({ vault }: ReturnType<typeof open>, secret: string) => {
+  vault.content = { ...vault.content, secrets: { corp: { clientSecret: new Secret(secret) } } };
+};
+test.each<[string, (bench: ReturnType<typeof open>) => unknown]>([
+  ['the configuration', ({ current }) => Object.assign(current, { is: false })],
+  ['the secret', (bench) => setSecret(bench, provider.confidentialClient.secret)],
 ])('a change of %s while the provider is asked: the answer is dropped', async (_name, change) => {
   const bench = open();
   provider.setFault('token', { kind: 'slow', milliseconds: 50, when: 'after' });

@@ -502,14 +502,3 @@ describe('renewal', () => {
     expect((await bench.renew()).ok).toBe(true);
   });
 });
-
-describe('logout', () => {
-  test('forgets the session in both generations', async () => {
-    const bench = await loggedIn();
-    expect(await bench.account.logout()).toMatchObject({ hadSession: true });
-    expect(bench.vault.writes.at(-1)).toMatchObject({ bothGenerations: true, content: { sessions: {} } });
-    expect(await bench.account.current()).toBeNull();
-    expect(await bench.account.logout()).toMatchObject({ hadSession: false });
-    expect(noSignal.aborted).toBe(false);
-  });
-});

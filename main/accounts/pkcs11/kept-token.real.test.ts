@@ -82,24 +82,6 @@ describe('the PIN', () => {
     ]);
   });
 
-  it('that was wrong is forgotten, with what the token says of it', async () => {
-    keys.answer('open', failed('pinWrong', 'the PIN is wrong', { low: true, final: false, locked: false }));
-    expect(await token.logIn(pin)).toMatchObject({
-      reason: 'loginNeeded',
-      code: 'pkcs11.pinWrong',
-      message: 'work: the PIN is wrong; a few more wrong ones lock the token',
-      hint: 'run: lanyard login work',
-    });
-    keys.answer('open', pinNeeded);
-    expect(await token.open()).toMatchObject({
-      code: 'pkcs11.pinNeeded',
-      wants: { token: 'card', tries: null, atPad: false },
-    });
-    expect(keys.of('open').map((order) => order['pin'])).toEqual(['1234', null]);
-    // Another process: this one may know more than it should.
-    expect(new Set(keys.of('load').map(({ pid }) => pid)).size).toBe(2);
-  });
-
   it.each([
     [{ low: true, final: true, locked: false }, 'loginNeeded', 'the next wrong one locks the token'],
     [{ low: true, final: false, locked: true }, 'provider', 'the token is locked now'],
@@ -207,28 +189,6 @@ describe('a signature', () => {
 });
 
 describe('a token that is taken out', () => {
-  it('is told once, however often it is missed', async () => {
-    await token.logIn(pin);
-    expect(changes).toBe(1);
-    keys.tell({ tell: 'removed' });
-    await vi.waitFor(() => expect(removals).toBe(1));
-    expect(token.trouble).toMatchObject({
-      code: 'pkcs11.tokenMissing',
-      message: 'the token card of work was taken out',
-    });
-    keys.answer('open', failed('tokenMissing', 'there is no token'));
-    for (const _ of [1, 2, 3]) {
-      expect(await sign()).toMatchObject({ code: 'pkcs11.tokenMissing', message: 'work: there is no token' });
-    }
-    expect([changes, removals]).toEqual([2, 1]);
-    expect(keys.of('sign')).toHaveLength(0);
-
-    keys.answer('open', opened);
-    expect(await sign()).toMatchObject({ ok: true });
-    expect([changes, removals]).toEqual([3, 1]);
-    expect(keys.of('open').at(-1)).toMatchObject({ pin: '1234', select: { token: 'card', serial: '77' } });
-  });
-
   it('while it signs is told once, too', async () => {
     await token.logIn(pin);
     keys.answer('open', failed('tokenMissing', 'there is no token'));
@@ -264,13 +224,5 @@ describe('the end', () => {
     onChange = () => token.end();
     expect(await token.logIn(pin)).toMatchObject({ code: 'pkcs11.gone' });
     expect(token.opened).toBeNull();
-  });
-
-  it('is a logout’s, too: the PIN is asked for again', async () => {
-    await token.logIn(pin);
-    await token.logOut();
-    keys.answer('open', pinNeeded);
-    expect(await sign()).toMatchObject({ code: 'pkcs11.pinNeeded' });
-    expect(keys.of('open').map((order) => order['pin'])).toEqual(['1234', null]);
   });
 });

@@ -32,15 +32,8 @@ describe('a program that signs', () => {
     expect(bench.starts).toHaveLength(1);
     expect(bench.events).toEqual([
       {
-        kind: 'pluginRun',
-        plugin: 'requestSigner',
-        account: 'corp',
-        target: null,
-        where: 'broker',
-        callStatus: 'no_error',
-        exitCode: 0,
-        code: null,
-        milliseconds: 0,
+        ...{ kind: 'pluginRun', plugin: 'requestSigner', account: 'corp', target: null, where: 'broker' },
+        ...{ callStatus: 'no_error', exitCode: 0, code: null, milliseconds: 0 },
       },
     ]);
   });
@@ -99,13 +92,9 @@ describe('a program that signs', () => {
     expect(bench.program(1).requests).toHaveLength(1);
     bench.program(1).answer(1, good);
     expect(await asked).toEqual({ ok: true, ...good });
-    expect(bench.memory.recent('corp')).toMatchObject([
-      {
-        problem: 'the signer corp (sign) ended before it answered: exit status 3',
-        lines: ['no key file'],
-      },
-      { problem: null },
-    ]);
+    const problem = 'the signer corp (sign) ended before it answered: exit status 3';
+    const lines = ['no key file'];
+    expect(bench.memory.recent('corp')).toMatchObject([{ problem, lines }, { problem: null }]);
     expect(bench.events).toMatchObject([
       { callStatus: 'plugin_execution_error', exitCode: 3, code: 'requestSigner.ended' },
       { callStatus: 'no_error', code: null },
@@ -179,29 +168,18 @@ describe('a program that signs', () => {
     expect(await asked).toMatchObject({ ok: true });
   });
 
+  const unasked = 'it answered a request that doesn’t wait for an answer';
   it.each([
-    ['garbage', (write: (text: string) => void) => write('hello\n'), 'it wrote a line that isn’t JSON'],
-    [
-      'a line without end',
-      (write: (text: string) => void) => write('x'.repeat(65 * 1024)),
-      'it wrote a line of more than 64 KiB',
-    ],
-    [
-      'an answer to no request',
-      (write: (text: string) => void) => write('{"id":2,"headers":[]}\n'),
-      'it answered a request that doesn’t wait for an answer',
-    ],
-    [
-      'an answer twice',
-      (write: (text: string) => void) => write('{"id":1,"headers":[]}\n{"id":1,"headers":[]}\n'),
-      'it answered a request that doesn’t wait for an answer',
-    ],
-  ])('that writes %s is ended', async (_, say, fault) => {
+    ['garbage', 'hello\n', 'it wrote a line that isn’t JSON'],
+    ['a line without end', 'x'.repeat(65 * 1024), 'it wrote a line of more than 64 KiB'],
+    ['an answer to no request', '{"id":2,"headers":[]}\n', unasked],
+    ['an answer twice', '{"id":1,"headers":[]}\n'.repeat(2), unasked],
+  ])('that writes %s is ended', async (_, text, fault) => {
     const bench = createSignerBench();
     void bench.sign();
     await bench.settle();
     const program = bench.program(0);
-    say((text) => program.write(text));
+    program.write(text);
     await bench.settle();
     expect(program.killed).toBe(true);
     expect(bench.memory.recent('corp').findLast(({ problem }) => problem !== null)).toMatchObject({

@@ -10,14 +10,8 @@ import type { RunOrder } from '../../ports/program-runner.ts';
 import { createHelperRunner } from './helper-runner.ts';
 
 const order: RunOrder = {
-  command: '/usr/bin/aws',
-  args: ['get-token'],
-  env: { AWS_PROFILE: 'work' },
-  pass: ['TERM'],
-  cwd: '/srv',
-  terminal: false,
-  maxBytes: 1024,
-  timeoutSeconds: 60,
+  ...{ command: '/usr/bin/aws', args: ['get-token'], env: { AWS_PROFILE: 'work' }, pass: ['TERM'] },
+  ...{ cwd: '/srv', terminal: false, maxBytes: 1024, timeoutSeconds: 60 },
 };
 
 let folder: string;
@@ -60,16 +54,8 @@ function helperThat(script: string): string {
 }
 
 function begin(helper: string, more: Partial<RunOrder> = {}) {
-  const identity = {
-    brief: (pid: number) => ({
-      pid,
-      parentPid: 1,
-      startTime: 's',
-      name: 'lanyard',
-      sessionLeaderPid: 1,
-      hasTerminal: false,
-    }),
-  };
+  const known = { parentPid: 1, startTime: 's', name: 'lanyard', sessionLeaderPid: 1, hasTerminal: false };
+  const identity = { brief: (pid: number) => ({ pid, ...known }) };
   const runner = createHelperRunner({ helper, clock, identity, log: silentLog })();
   const abort = new AbortController();
   const said: string[] = [];
@@ -107,13 +93,8 @@ describe.skipIf(withoutScripts)('a program without a terminal', () => {
     expect(outcome.how === 'exited' && outcome.stdout.reveal()).toBe('größe');
     expect(said).toEqual(['hi']);
     expect(JSON.parse(text('order'))).toMatchObject({
-      kind: 'run',
-      command: '/usr/bin/aws',
-      env: [{ name: 'AWS_PROFILE', value: 'work' }],
-      pass: [],
-      cwd: '/srv',
-      terminal: false,
-      seconds: 60,
+      ...{ kind: 'run', command: '/usr/bin/aws', env: [{ name: 'AWS_PROFILE', value: 'work' }] },
+      ...{ pass: [], cwd: '/srv', terminal: false, seconds: 60 },
     });
     expect(JSON.parse(text('self'))).toEqual({ args: ['run-program'], env: {}, cwd: '/' });
     expect(runner.process).toMatchObject({ startTime: 's' });
@@ -123,17 +104,12 @@ describe.skipIf(withoutScripts)('a program without a terminal', () => {
 
   it('is not started where the helper isn’t there, or can’t be run', async () => {
     const missing = begin(join(folder, 'missing'));
-    expect(await missing.done).toMatchObject({
-      how: 'notStarted',
-      message: expect.stringContaining('ENOENT'),
-    });
+    const notStarted = (code: string) => ({ how: 'notStarted', message: expect.stringContaining(code) });
+    expect(await missing.done).toMatchObject(notStarted('ENOENT'));
     expect(missing.runner.process).toBeNull();
     const file = helperThat('');
     chmodSync(file, 0o600);
-    expect(await begin(file).done).toMatchObject({
-      how: 'notStarted',
-      message: expect.stringContaining('EACCES'),
-    });
+    expect(await begin(file).done).toMatchObject(notStarted('EACCES'));
   });
 
   it('has no terminal to be ordered', async () => {

@@ -20,33 +20,34 @@ const noObject = "decoding stdout: couldn't get version/kind; json parse error: 
 const noTime =
   'decoding stdout: parsing time: expirationTimestamp can’t be read as "2006-01-02T15:04:05Z07:00"';
 
+const noCredential = "exec plugin didn't return a token or cert/key pair";
+const cutOff = "couldn't get version/kind; json parse error:";
+const unmarshal = 'json: cannot unmarshal';
+
 describe('an answer that is none, in client-go’s words', () => {
+  const onlyOne = 'exec plugin returned only certificate or key, not both';
+  const halves = { clientCertificateData: 'canary', clientKeyData: 'canary' };
+  const withTime = (expirationTimestamp: string) => printed({ token: 'x', expirationTimestamp });
+  const inYaml = `apiVersion: ${v1}\nkind: ExecCredential\nstatus:\n  token: "canary\n`;
   test.each([
     ['nothing', '', internalVersion],
     ['null', 'null', internalVersion],
     ['no version', '{"kind":"ExecCredential","status":{"token":"canary"}}', internalVersion],
     ['garbage', 'Logged in as canary!\n', `${noObject} cannot unmarshal string into Go value`],
     ['a list', '["canary"]', `${noObject} cannot unmarshal array into Go value`],
+    // A YAML reader takes it for a whole one.
     [
-      'JSON that is cut in its token (a YAML reader takes it for a whole one)',
+      'JSON that is cut in its token',
       printed({ expirationTimestamp: '2099-01-01T00:00:00Z', token: 'canary-0123' }).slice(0, -6),
-      "decoding stdout: couldn't get version/kind; json parse error: unexpected end of JSON input",
+      `decoding stdout: ${cutOff} unexpected end of JSON input`,
     ],
     [
       'JSON that is cut before its last brace',
       printed({ token: 'canary' }).slice(0, -1),
-      "decoding stdout: couldn't get version/kind; json parse error: unexpected end of JSON input",
+      `decoding stdout: ${cutOff} unexpected end of JSON input`,
     ],
-    [
-      'JSON with a comma too many',
-      '{"token":"canary",}',
-      "decoding stdout: couldn't get version/kind; json parse error: invalid JSON at character 19",
-    ],
-    [
-      'YAML whose quotes have no end',
-      `apiVersion: ${v1}\nkind: ExecCredential\nstatus:\n  token: "canary\n`,
-      'decoding stdout: yaml: line 5: it can’t be parsed',
-    ],
+    ['a comma too many', '{"token":"canary",}', `decoding stdout: ${cutOff} invalid JSON at character 19`],
+    ['YAML whose quotes have no end', inYaml, 'decoding stdout: yaml: line 5: it can’t be parsed'],
     [
       'another kind',
       '{"kind":"Secret","apiVersion":"v1"}',
@@ -60,52 +61,32 @@ describe('an answer that is none, in client-go’s words', () => {
     [
       'a token that is a number',
       printed({ token: 4711 }),
-      'decoding stdout: json: cannot unmarshal number into Go struct field ExecCredentialStatus.status.token of type string',
+      `decoding stdout: ${unmarshal} number into Go struct field ExecCredentialStatus.status.token of type string`,
     ],
     [
       'a status that is a list',
       printed(['canary']),
-      'decoding stdout: json: cannot unmarshal array into Go struct field ExecCredential.status of type v1.ExecCredentialStatus',
+      `decoding stdout: ${unmarshal} array into Go struct field ExecCredential.status of type v1.ExecCredentialStatus`,
     ],
     [
       'another version (KEP-541/version-mismatch)',
       printed({ token: 'canary' }, { apiVersion: v1beta1 }),
       `exec plugin is configured to use API version ${v1}, plugin returned version ${v1beta1}`,
     ],
-    [
-      'no status',
-      JSON.stringify({ apiVersion: v1, kind: 'ExecCredential' }),
-      "exec plugin didn't return a status field",
-    ],
-    ['an empty status', printed({}), "exec plugin didn't return a token or cert/key pair"],
-    [
-      'empty texts',
-      printed({ token: '', clientKeyData: '' }),
-      "exec plugin didn't return a token or cert/key pair",
-    ],
-    [
-      'a certificate alone',
-      printed({ clientCertificateData: 'canary' }),
-      'exec plugin returned only certificate or key, not both',
-    ],
-    [
-      'a key alone beside a token',
-      printed({ token: 'x', clientKeyData: 'canary' }),
-      'exec plugin returned only certificate or key, not both',
-    ],
-    [
-      'a pair that is no PEM',
-      printed({ clientCertificateData: 'canary', clientKeyData: 'canary' }),
-      /^failed parsing client key\/certificate: /,
-    ],
+    ['no status', printed(undefined), "exec plugin didn't return a status field"],
+    ['an empty status', printed({}), noCredential],
+    ['empty texts', printed({ token: '', clientKeyData: '' }), noCredential],
+    ['a certificate alone', printed({ clientCertificateData: 'canary' }), onlyOne],
+    ['a key alone beside a token', printed({ token: 'x', clientKeyData: 'canary' }), onlyOne],
+    ['a pair that is no PEM', printed(halves), /^failed parsing client key\/certificate: /],
     [
       'a token over two lines',
       printed({ token: 'a\ncanary' }),
       /^the token that the exec plugin returned has more than one line/,
     ],
-    ['a time that is none', printed({ token: 'x', expirationTimestamp: 'canary' }), noTime],
-    ['a date alone', printed({ token: 'x', expirationTimestamp: '2026-03-01' }), noTime],
-    ['a month that isn’t', printed({ token: 'x', expirationTimestamp: '2026-13-01T00:00:00Z' }), noTime],
+    ['a time that is none', withTime('canary'), noTime],
+    ['a date alone', withTime('2026-03-01'), noTime],
+    ['a month that isn’t', withTime('2026-13-01T00:00:00Z'), noTime],
   ])('%s', (_name, text, message) => {
     const answer = read(text);
     expect(answer).toMatchObject({
@@ -131,10 +112,8 @@ describe('YAML that is made to take long is not read at all', () => {
     ['escapes', '"\\x41" '],
   ])('%s', (_name, piece) => {
     const begin = `apiVersion: ${v1}\nkind: ExecCredential\n`;
-    const answer = read(begin + piece.repeat((60 * 1024) / piece.length));
-    expect(answer).toMatchObject({
-      message: 'decoding stdout: yaml: it is too large or too intricate for a credential',
-    });
+    const message = 'decoding stdout: yaml: it is too large or too intricate for a credential';
+    expect(read(begin + piece.repeat((60 * 1024) / piece.length))).toMatchObject({ message });
   });
 });
 
@@ -196,12 +175,8 @@ describe('an answer', () => {
 
   test('a key of an older form comes out in a block of the right name, and a certificate without spaces', () => {
     const { certificate } = pairOf('ec');
-    const answer = read(
-      printed({
-        clientCertificateData: certificate.replaceAll('\n', ' \n'),
-        clientKeyData: olderKey('ec', 'PRIVATE KEY'),
-      }),
-    );
+    const clientCertificateData = certificate.replaceAll('\n', ' \n');
+    const answer = read(printed({ clientCertificateData, clientKeyData: olderKey('ec', 'PRIVATE KEY') }));
     expect(answer).toMatchObject({ ok: true, answer: { certificate: { chainPem: certificate } } });
     const pair = answer.ok ? answer.answer.certificate : null;
     expect(pair?.keyPem.reveal()).toBe(pairOf('ec').key);
@@ -224,15 +199,13 @@ describe('an answer with a proxy', () => {
     readAnswer(new Secret(printed(status)), { apiVersion: v1, passesProxy });
 
   test('alone is one, for a client that knows it', () => {
-    expect(asked({ proxyConfig, expirationTimestamp: '2026-03-01T01:00:00Z' })).toEqual({
+    const [end, certificateAuthorityPem] = ['2026-03-01T01:00:00Z', pairOf('ec').certificate];
+    expect(asked({ proxyConfig, expirationTimestamp: end })).toEqual({
       ok: true,
       answer: {
-        token: null,
-        certificate: null,
-        issuedAt: null,
-        expirationTimestamp: Date.parse('2026-03-01T01:00:00Z'),
-        ownExpiry: null,
-        proxy: { url: proxyConfig.url, certificateAuthorityPem: pairOf('ec').certificate },
+        ...{ token: null, certificate: null, issuedAt: null, ownExpiry: null },
+        expirationTimestamp: Date.parse(end),
+        proxy: { url: proxyConfig.url, certificateAuthorityPem },
       },
     });
   });
@@ -270,7 +243,7 @@ describe('an answer with a proxy', () => {
       'of another type',
       'canary',
       'decoding',
-      'decoding stdout: json: cannot unmarshal string into Go struct field ExecCredentialStatus.status.proxyConfig of type v1.ProxyConfig',
+      `decoding stdout: ${unmarshal} string into Go struct field ExecCredentialStatus.status.proxyConfig of type v1.ProxyConfig`,
     ],
   ])('is refused, whatever stands beside it: %s', (_name, given, code, message) => {
     const refused = asked({ proxyConfig: given, token: 'canary' });
@@ -294,12 +267,10 @@ describe('an answer with a proxy', () => {
       expect(asked({ proxyConfig }, false)).toMatchObject({
         ok: false,
         code: 'execPlugin.noCredential',
-        message: "exec plugin didn't return a token or cert/key pair, but a proxy (proxyConfig)",
+        message: `${noCredential}, but a proxy (proxyConfig)`,
         hint: expect.stringContaining('passProxyConfig: true'),
       });
-      expect(asked({ proxyConfig: 5 }, false)).toMatchObject({
-        message: "exec plugin didn't return a token or cert/key pair",
-      });
+      expect(asked({ proxyConfig: 5 }, false)).toMatchObject({ message: noCredential });
     });
   });
 });

@@ -23,16 +23,14 @@ const schemes: Record<KeyKind, number[]> = {
   'P-384': [0x0503],
   'RSA-2048': [0x0804, 0x0805, 0x0806, 0x0401, 0x0501, 0x0601],
 };
-const algorithms = [
+const algorithms: [KeyKind, string][] = [
   ['P-256', 'ES256'],
   ['P-384', 'ES384'],
-  ['RSA-2048', 'RS256'],
-  ['RSA-2048', 'PS256'],
-  ['RSA-2048', 'RS384'],
-  ['RSA-2048', 'PS384'],
-  ['RSA-2048', 'RS512'],
-  ['RSA-2048', 'PS512'],
-] as const;
+  ...['RS256', 'PS256', 'RS384', 'PS384', 'RS512', 'PS512'].map((each): [KeyKind, string] => [
+    'RSA-2048',
+    each,
+  ]),
+];
 const pinNeeded = { ok: false, reason: 'loginNeeded', code: 'pkcs11.pinNeeded' };
 
 const issued = {} as Record<KeyKind, IssuedCertificate>;
@@ -152,20 +150,12 @@ describe('without its PIN', () => {
     await bench.login();
     Object.assign(heldKeys.keys.get('card') ?? {}, { pin: '1234' });
     const { refresh_token: refreshes, device_code: polls } = provider.counts.tokenRequests;
-    const again = await bench.account.login(
-      {
-        showBrowserPage: () => undefined,
-        showDeviceCode: () => expect.unreachable(),
-        askPin: answering('1234'),
-      },
-      { flow: null, atThisMachine: true },
-      noSignal,
-    );
+    const shown = { showBrowserPage: () => undefined, showDeviceCode: () => expect.unreachable() };
+    const prompter = { ...shown, askPin: answering('1234') };
+    const again = await bench.account.login(prompter, { flow: null, atThisMachine: true }, noSignal);
     expect(again).toMatchObject({ ok: true, flow: 'pin', subject: 'alice', issuer: provider.issuer });
-    expect(provider.counts.tokenRequests).toMatchObject({
-      refresh_token: refreshes + 1,
-      device_code: polls,
-    });
+    const counted = { refresh_token: refreshes + 1, device_code: polls };
+    expect(provider.counts.tokenRequests).toMatchObject(counted);
   });
 
   test('where the session has ended, the login goes on', async () => {

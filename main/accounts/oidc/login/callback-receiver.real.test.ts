@@ -179,17 +179,15 @@ const strict = {
 };
 
 describe('what it answers', () => {
+  const answer = '/callback/abc?code=c&state=the-state';
+  const origin = 'https://evil.example';
   test.each<[string, string, Parameters<typeof get>[1]]>([
     ['another path', '/favicon.ico', {}],
     ['the root', '/', {}],
-    ['POST', '/callback/abc?code=c&state=the-state', { method: 'POST', body: 'code=c&state=the-state' }],
-    ['a foreign host', '/callback/abc?code=c&state=the-state', { headers: { host: 'evil.example' } }],
-    [
-      'a page’s script',
-      '/callback/abc?code=c&state=the-state',
-      { headers: { origin: 'https://evil.example' } },
-    ],
-    ['a preflight', '/callback/abc', { method: 'OPTIONS', headers: { origin: 'https://evil.example' } }],
+    ['POST', answer, { method: 'POST', body: 'code=c&state=the-state' }],
+    ['a foreign host', answer, { headers: { host: 'evil.example' } }],
+    ['a page’s script', answer, { headers: { origin } }],
+    ['a preflight', '/callback/abc', { method: 'OPTIONS', headers: { origin } }],
   ])('404 without a word for %s, and it waits on', async (_name, path, options) => {
     const { receiver, port } = await mustOpen();
     const answer = await get(`http://127.0.0.1:${port}${path}`, options);

@@ -5,6 +5,7 @@ import {
   type OpenIdProvider,
   startOpenIdProvider,
 } from '../../../../test/support/openid-provider.ts';
+import { Secret } from '../../../base/secret.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { createOidcBench, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
@@ -24,6 +25,11 @@ async function loggedIn(options: OidcBenchOptions = {}) {
   expect(await bench.login()).toMatchObject({ ok: true });
   return bench;
 }
+const outcome = (hadSession: boolean, revocation: string) => ({
+  hadSession,
+  revocation,
+  endSessionUrl: null,
+});
 const revocations = () => provider.counts.requests.revocation;
 
 test('the session is forgotten on disk, in both generations, before the provider is told', async () => {
@@ -32,11 +38,7 @@ test('the session is forgotten on disk, in both generations, before the provider
   expect(provider.knows(refreshToken)).toBe(true);
   const before = revocations();
   bench.vault.beforeWrite = () => expect(revocations()).toBe(before);
-  expect(await bench.account.logout()).toEqual({
-    hadSession: true,
-    revocation: 'revoked',
-    endSessionUrl: null,
-  });
+  expect(await bench.account.logout()).toEqual(outcome(true, 'revoked'));
   expect(bench.vault.writes.at(-1)).toMatchObject({ bothGenerations: true, content: { sessions: {} } });
   expect(provider.knows(refreshToken)).toBe(false);
   expect(provider.lastRequest('revocation')?.form).toEqual({
@@ -72,11 +74,9 @@ test('here alone: a provider that no one has approved in this form hears nothing
     const bench = createOidcBench(createOidcAccount, provider, { vault: before.vault, config: { flow } });
     const asked = { ...provider.counts.requests };
     let forgotten = 0;
-    expect(await bench.account.logout(() => void forgotten++, { isHere: true })).toEqual({
-      hadSession: true,
-      revocation: 'failed',
-      endSessionUrl: null,
-    });
+    expect(await bench.account.logout(() => void forgotten++, { isHere: true })).toEqual(
+      outcome(true, 'failed'),
+    );
     expect(provider.counts.requests).toEqual(asked);
     expect([forgotten, bench.vault.content.sessions]).toEqual([1, {}]);
   }
@@ -85,11 +85,7 @@ test('here alone: a provider that no one has approved in this form hears nothing
 test('no one logged in: the provider is not asked', async () => {
   const bench = createOidcBench(createOidcAccount, provider);
   const before = provider.counts.requests.discovery;
-  expect(await bench.account.logout()).toEqual({
-    hadSession: false,
-    revocation: 'nothing',
-    endSessionUrl: null,
-  });
+  expect(await bench.account.logout()).toEqual(outcome(false, 'nothing'));
   expect(provider.counts.requests.discovery).toBe(before);
 });
 
@@ -132,11 +128,7 @@ describe('what goes wrong at the provider undoes nothing', () => {
     const bench = await loggedIn();
     bench.change({ issuer: 'https://other.example.com' });
     const before = revocations();
-    expect(await bench.account.logout()).toEqual({
-      hadSession: true,
-      revocation: 'failed',
-      endSessionUrl: null,
-    });
+    expect(await bench.account.logout()).toEqual(outcome(true, 'failed'));
     expect(revocations()).toBe(before);
     expect(bench.vault.content.sessions).toEqual({});
   });
@@ -177,7 +169,6 @@ describe('a logout in the middle of a renewal', () => {
 
   test('a renewal’s token is left alone where someone has logged in again', async () => {
     const bench = await loggedIn();
-    const { Secret } = await import('../../../base/secret.ts');
     provider.setFault('token', { kind: 'slow', milliseconds: 100, when: 'after' });
     const before = { refreshes: provider.refreshes.length, revocations: revocations() };
     const renewal = bench.renew();

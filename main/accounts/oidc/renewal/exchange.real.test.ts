@@ -57,14 +57,8 @@ test('the account’s access token becomes one for the audience, with its life; 
   expect(credential).toMatchObject({ certificate: null, issuedAt: (claims.iat ?? 0) * 1000 });
   expect(credential.expiresAt).toBeGreaterThan(bench.clock.now() + 590_000);
   expect(credential.expiresAt).toBeLessThanOrEqual(bench.clock.now() + 600_000);
-  expect(exchange.records).toEqual([
-    {
-      audience: 'prod',
-      subjectTokenType: urn('access_token'),
-      requestedTokenType: urn('access_token'),
-      subject: 'alice',
-    },
-  ]);
+  const types = { subjectTokenType: urn('access_token'), requestedTokenType: urn('access_token') };
+  expect(exchange.records).toEqual([{ audience: 'prod', ...types, subject: 'alice' }]);
   expect(bench.vault.content).toBe(before);
   const other = credentialOf(await bench.for('staging'));
   expect(decodeJwt(other.token?.reveal() ?? '').aud).toBe('staging');
@@ -158,21 +152,12 @@ describe('what else a provider may answer', () => {
 });
 
 describe('a provider that refuses says why', () => {
+  const notEnabled = 'Standard token exchange is not enabled for the requested client';
   test.each([
     ['invalid_client', 'Audience not found', 'oidc.exchange.target', /check its audience in config.yaml/],
     ['invalid_request', 'Requested audience not available: prod', 'oidc.exchange.target', /audience mapper/],
-    [
-      'access_denied',
-      'Client is not within the token audience',
-      'oidc.exchange.client',
-      /audience of its access token/,
-    ],
-    [
-      'invalid_request',
-      'Standard token exchange is not enabled for the requested client',
-      'oidc.exchange.client',
-      /allow token exchange/,
-    ],
+    ['access_denied', 'Client is not within the token audience', 'oidc.exchange.client', /audience of its/],
+    ['invalid_request', notEnabled, 'oidc.exchange.client', /allow token exchange/],
   ])('in Keycloak’s words: %s, %s', async (error, description, code, hint) => {
     const bench = await loggedIn();
     provider.setFault('token', { kind: 'oauthError', error, description });
@@ -246,10 +231,7 @@ test('a caller who leaves is told at once; a changed configuration gets nothing'
 test('a credential without a token can’t be exchanged', async () => {
   const bench = await loggedIn();
   const certificate = { chainPem: '', keyPem: new Secret('x') };
-  const outcome = await bench.account.exchange(
-    { ...bench.subject, token: null, certificate },
-    'prod',
-    noSignal,
-  );
+  const held = { ...bench.subject, token: null, certificate };
+  const outcome = await bench.account.exchange(held, 'prod', noSignal);
   expect(outcome).toMatchObject({ ok: false, code: 'oidc.exchange.noToken' });
 });

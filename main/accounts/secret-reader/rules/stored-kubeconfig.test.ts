@@ -22,6 +22,11 @@ beforeAll(async () => {
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
+const pair = (certificate: string, key: string) => ({
+  'client-certificate-data': base64(certificate),
+  'client-key-data': base64(key),
+});
+
 interface Parts {
   user?: object;
   cluster?: object;
@@ -89,107 +94,79 @@ users:
   });
 
   test('gives a certificate with its key, also beside a token', () => {
-    const user = {
-      token: 't',
-      'client-certificate-data': base64(client.chainPem),
-      'client-key-data': base64(client.keyPem),
-    };
-    const found = read(kubeconfig({ user }));
+    const found = read(kubeconfig({ user: { token: 't', ...pair(client.chainPem, client.keyPem) } }));
     expect(found).toMatchObject({ ok: true, context: { certificate: { chainPem: client.chainPem } } });
     expect(found.ok && found.context.certificate?.keyPem.reveal()).toBe(client.keyPem);
   });
 
   test('gives the context that is asked for', () => {
-    const two = kubeconfig({
-      root: {
-        users: [
-          { name: 'u', user: { exec: { command: 'never' } } },
-          { name: 'v', user: { token: 'second' } },
-        ],
-        contexts: [
-          { name: 'x', context: { cluster: 'c', user: 'u' } },
-          { name: 'y', context: { cluster: 'c', user: 'v' } },
-        ],
-      },
-    });
+    const users = [
+      { name: 'u', user: { exec: { command: 'never' } } },
+      { name: 'v', user: { token: 'second' } },
+    ];
+    const contexts = [
+      { name: 'x', context: { cluster: 'c', user: 'u' } },
+      { name: 'y', context: { cluster: 'c', user: 'v' } },
+    ];
+    const two = kubeconfig({ root: { users, contexts } });
     const found = read(two, 'y');
     expect(found.ok && found.context.token?.reveal()).toBe('second');
-    expect(read(two, 'z')).toMatchObject({
-      ok: false,
-      fault: expect.stringMatching(/not exactly one context/),
-    });
+    expect(read(two, 'z')).toMatchObject({ fault: expect.stringMatching(/not exactly one context/) });
   });
 
   const extensions = [{ name: 'canary', extension: {} }];
   const half = () => ({ 'client-certificate-data': base64(client.chainPem) });
-  const pair = (certificate: string, key: string) => ({
-    'client-certificate-data': base64(certificate),
-    'client-key-data': base64(key),
-  });
 
+  const user = (of: object) => () => ({ user: of });
+  const beside = (of: object) => user({ token: 't', ...of });
+  const cluster = (of: object) => () => ({ cluster: of });
+  const root = (of: object) => () => ({ root: of });
+  const twoUsers = ['a', 'b'].map((token) => ({ name: 'u', user: { token } }));
+  const file = /names a file with the cert/;
   test.each<[string, () => unknown, RegExp]>([
-    ['exec', () => ({ user: { token: 't', exec: { command: 'canary' } } }), /a program to run \(exec\)/],
-    ['auth-provider', () => ({ user: { 'auth-provider': { name: 'canary' } } }), /auth-provider/],
-    ['tokenFile', () => ({ user: { token: 't', tokenFile: '/canary' } }), /\(tokenFile\)/],
-    [
-      'a certificate’s file',
-      () => ({ user: { 'client-certificate': '/canary' } }),
-      /names a file with the cert/,
-    ],
-    ['a key’s file', () => ({ user: { ...half(), 'client-key': '/canary' } }), /names a file with the cert/],
-    ['a user name', () => ({ user: { token: 't', username: 'canary' } }), /a user name or password/],
-    ['a password', () => ({ user: { token: 't', password: 'canary' } }), /a user name or password/],
-    ['as', () => ({ user: { token: 't', as: 'canary' } }), /impersonation/],
-    ['as-uid', () => ({ user: { token: 't', 'as-uid': 'canary' } }), /impersonation/],
-    ['as-groups', () => ({ user: { token: 't', 'as-groups': ['canary'] } }), /impersonation/],
-    ['as-user-extra', () => ({ user: { token: 't', 'as-user-extra': { canary: ['a'] } } }), /impersonation/],
-    ['extensions of the user', () => ({ user: { token: 't', extensions } }), /has extensions/],
-    ['extensions of the cluster', () => ({ cluster: { extensions } }), /has extensions/],
+    ['exec', beside({ exec: { command: 'canary' } }), /a program to run \(exec\)/],
+    ['auth-provider', user({ 'auth-provider': { name: 'canary' } }), /auth-provider/],
+    ['tokenFile', beside({ tokenFile: '/canary' }), /\(tokenFile\)/],
+    ['a certificate’s file', user({ 'client-certificate': '/canary' }), file],
+    ['a key’s file', () => ({ user: { ...half(), 'client-key': '/canary' } }), file],
+    ['a user name', beside({ username: 'canary' }), /a user name or password/],
+    ['a password', beside({ password: 'canary' }), /a user name or password/],
+    ['as', beside({ as: 'canary' }), /impersonation/],
+    ['as-uid', beside({ 'as-uid': 'canary' }), /impersonation/],
+    ['as-groups', beside({ 'as-groups': ['canary'] }), /impersonation/],
+    ['as-user-extra', beside({ 'as-user-extra': { canary: ['a'] } }), /impersonation/],
+    ['extensions of the user', beside({ extensions }), /has extensions/],
+    ['extensions of the cluster', cluster({ extensions }), /has extensions/],
     ['extensions of the context', () => ({ context: { extensions } }), /has extensions/],
-    ['its own extensions', () => ({ root: { extensions } }), /has extensions/],
-    ['a CA’s file', () => ({ cluster: { 'certificate-authority': '/canary' } }), /names a file with the CA/],
+    ['its own extensions', root({ extensions }), /has extensions/],
+    ['a CA’s file', cluster({ 'certificate-authority': '/canary' }), /names a file with the CA/],
     [
       'a CA that is not base64',
-      () => ({ cluster: { 'certificate-authority-data': '!canary' } }),
+      cluster({ 'certificate-authority-data': '!canary' }),
       /certificate-authority-data that is not base64/,
     ],
-    ['nothing', () => ({ user: {} }), /neither a token nor a client certificate/],
+    ['nothing', user({}), /neither a token nor a client certificate/],
     ['half a pair', () => ({ user: half() }), /only one of client-certificate-data/],
     [
       'a certificate that is not base64',
-      () => ({ user: { 'client-certificate-data': '!canary', 'client-key-data': 'YQ==' } }),
+      user({ 'client-certificate-data': '!canary', 'client-key-data': 'YQ==' }),
       /client-certificate-data that is not base64/,
     ],
-    ['a certificate that is no PEM', () => ({ user: pair('canary', 'canary') }), /without a certificate/],
+    ['a certificate that is no PEM', user(pair('canary', 'canary')), /without a certificate/],
     ['no key in the data', () => ({ user: pair(client.chainPem, 'canary') }), /without a private key/],
     [
       'another’s key',
       () => ({ user: pair(other.chainPem, client.keyPem) }),
       /is not its client certificate’s/,
     ],
-    ['no current context', () => ({ root: { 'current-context': '' } }), /has no current-context/],
-    [
-      'a context that isn’t there',
-      () => ({ root: { 'current-context': 'canary' } }),
-      /one context of the name/,
-    ],
+    ['no current context', root({ 'current-context': '' }), /has no current-context/],
+    ['a context that isn’t there', root({ 'current-context': 'canary' }), /one context of the name/],
     ['a cluster that isn’t there', () => ({ context: { cluster: 'canary' } }), /one cluster of the name/],
     ['a user that isn’t there', () => ({ context: { user: 'canary' } }), /one user of the name/],
-    [
-      'two users of one name',
-      () => ({
-        root: {
-          users: [
-            { name: 'u', user: { token: 'a' } },
-            { name: 'u', user: { token: 'b' } },
-          ],
-        },
-      }),
-      /one user of the name/,
-    ],
-    ['another kind', () => ({ root: { kind: 'Canary' } }), /expected apiVersion v1 and kind Config/],
-    ['another version', () => ({ root: { apiVersion: 'v2' } }), /expected apiVersion v1 and kind Config/],
-    ['a value of another type', () => ({ user: { token: { canary: 1 } } }), /of another type/],
+    ['two users of one name', root({ users: twoUsers }), /one user of the name/],
+    ['another kind', root({ kind: 'Canary' }), /expected apiVersion v1 and kind Config/],
+    ['another version', root({ apiVersion: 'v2' }), /expected apiVersion v1 and kind Config/],
+    ['a value of another type', user({ token: { canary: 1 } }), /of another type/],
   ])('with %s is refused, with nothing of it in the sentence', (_, parts, fault) => {
     const found = read(kubeconfig(parts() as Parts));
     expect(found).toEqual({ ok: false, fault: expect.stringMatching(fault) });

@@ -43,29 +43,25 @@ interface Entries {
 }
 
 function known({ accounts = {}, registries = {}, secrets = {} }: Entries = {}): KnownEntries {
+  const loaded = <Config>(entries: Record<string, object>, parse: (value: object) => Config) =>
+    new Map(
+      Object.entries(entries).map(([name, value]) => [
+        name,
+        { name, config: parse(value), certificateAuthorityPem: null },
+      ]),
+    );
   return {
     config: {
-      accounts: new Map(
-        Object.entries(accounts).map(([name, value]): [string, LoadedAccount] => [
-          name,
-          { name, config: accountSchema.parse(value), certificateAuthorityPem: null },
-        ]),
-      ),
-      registries: new Map(
-        Object.entries(registries).map(([name, value]): [string, LoadedRegistry] => [
-          name,
-          { name, config: registrySchema.parse(value), certificateAuthorityPem: null },
-        ]),
-      ),
+      accounts: loaded(accounts, accountSchema.parse) as Map<string, LoadedAccount>,
+      registries: loaded(registries, registrySchema.parse) as Map<string, LoadedRegistry>,
     },
-    secrets: Object.fromEntries(
-      Object.entries(secrets).map(([name, parts]) => [
-        name,
-        Object.fromEntries(Object.entries(parts).map(([part, text]) => [part, new Secret(text)])),
-      ]),
-    ),
+    secrets: mapped(secrets, (parts) => mapped(parts, (text) => new Secret(text))),
     sessions: {},
   };
+}
+
+function mapped<From, To>(of: Readonly<Record<string, From>>, to: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value)]));
 }
 
 const plan = (providers: CredentialProvider[], entries: Entries = {}) =>
@@ -84,10 +80,7 @@ function imported(planned: ReturnType<typeof plan>): Required<Entries> {
     accounts: Object.fromEntries(all.map((each) => [each.account, each.accountValue])),
     registries: Object.fromEntries(all.map((each) => [each.registry, each.registryValue])),
     secrets: Object.fromEntries(
-      all.map((each) => [
-        each.account,
-        Object.fromEntries(Object.entries(each.secrets).map(([part, secret]) => [part, secret.reveal()])),
-      ]),
+      all.map(({ account, secrets }) => [account, mapped(secrets, (secret) => secret.reveal())]),
     ),
   };
 }
@@ -122,13 +115,8 @@ describe('planProviders', () => {
     expect(JSON.stringify(planned)).not.toContain('variable-canary');
   });
 
-  const tokens = {
-    audience: 'aud',
-    cacheType: 'Token',
-    isRequired: true,
-    requiredAnnotationKeys: [],
-    optionalAnnotationKeys: [],
-  } as const;
+  const noKeys = { requiredAnnotationKeys: [], optionalAnnotationKeys: [] };
+  const tokens = { audience: 'aud', cacheType: 'Token', isRequired: true, ...noKeys } as const;
   it.each<[string, Partial<CredentialProvider>, RegExp]>([
     ['with a secret argument', { args: ['--token', 'hunter2hunter2'] }, /arguments hold --token/],
     ['with a loader’s variable', { env: [{ name: 'LD_PRELOAD', value: '/x' }] }, /LD_PRELOAD makes programs/],
@@ -151,38 +139,21 @@ describe('planProviders', () => {
       requireServiceAccount: true,
       requiredServiceAccountAnnotationKeys: ['example.com/role'],
     });
-    expect(b?.accountValue.credentialProvider.tokenAttributes).toMatchObject({
-      requireServiceAccount: false,
-    });
-    expect(planned.providers.map(({ notes }) => notes)).toEqual([
-      [expect.stringMatching(/docker gets nothing from it/)],
-      [],
-    ]);
-    expect(
-      importedOf(
-        plan(
-          [provider('a', { tokenAttributes: tokens })],
-          imported(plan([provider('a', { tokenAttributes: tokens })])),
-        ),
-      ),
-    ).toMatchObject([{ accountExists: true }]);
+    const ofB = b?.accountValue.credentialProvider.tokenAttributes;
+    expect(ofB).toMatchObject({ requireServiceAccount: false });
+    const notes = planned.providers.map((each) => each.notes);
+    expect(notes).toEqual([[expect.stringMatching(/docker gets nothing from it/)], []]);
+    const one = provider('a', { tokenAttributes: tokens });
+    expect(importedOf(plan([one], imported(plan([one]))))).toMatchObject([{ accountExists: true }]);
   });
 
   it('leaves a plugin that the folder doesn’t have, or that others can write', () => {
     const [a, b] = [provider('a'), provider('b')];
-    const plugins = new Map<string, FolderPlugin>([
-      ['a', { ok: false, fault: 'plugin binary executable /opt/bin/a did not exist' }],
-      [
-        'b',
-        {
-          ok: true,
-          path: at('b'),
-          program: someProgram(at('b'), { writers: [{ path: '/opt/bin', who: 'everybody' }] }),
-        },
-      ],
-    ]);
+    const fault = 'plugin binary executable /opt/bin/a did not exist';
+    const plugins = inFolder([a, b], { writers: [{ path: '/opt/bin', who: 'everybody' }] });
+    plugins.set('a', { ok: false, fault });
     expect(becomes(planProviders([a, b], plugins, known()))).toEqual([
-      'plugin binary executable /opt/bin/a did not exist',
+      fault,
       expect.stringMatching(/^everybody can write \/opt\/bin, and so put another program/),
     ]);
   });
