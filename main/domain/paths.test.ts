@@ -3,52 +3,30 @@ import windowsHomes from '../../test/wire/tables/windows-homes.json' with { type
 import { resolvePaths } from './paths.ts';
 
 describe('where a home lies', () => {
+  const usual = ['/home/a/.local/share/lanyard', '/home/a/.config/lanyard/config.yaml'] as const;
+  const onMac = (user: string) => {
+    const home = `${user}/Library/Application Support/Lanyard`;
+    return [home, `${home}/config.yaml`] as const;
+  };
+  const xdg = { HOME: '/home/a', XDG_DATA_HOME: '/d', XDG_CONFIG_HOME: '/c' };
+  const oddXdg = { HOME: '/home/a', XDG_DATA_HOME: 'relative', XDG_CONFIG_HOME: '' };
+  const ofWindows = 'C:\\Users\\a\\AppData';
   test.each<[string, string, Record<string, string>, string, string]>([
-    [
-      'Linux',
-      'linux',
-      { HOME: '/home/a' },
-      '/home/a/.local/share/lanyard',
-      '/home/a/.config/lanyard/config.yaml',
-    ],
-    [
-      'Linux with XDG',
-      'linux',
-      { HOME: '/home/a', XDG_DATA_HOME: '/d', XDG_CONFIG_HOME: '/c' },
-      '/d/lanyard',
-      '/c/lanyard/config.yaml',
-    ],
-    [
-      'Linux with XDG variables that don’t count',
-      'linux',
-      { HOME: '/home/a', XDG_DATA_HOME: 'relative', XDG_CONFIG_HOME: '' },
-      '/home/a/.local/share/lanyard',
-      '/home/a/.config/lanyard/config.yaml',
-    ],
+    ['Linux', 'linux', { HOME: '/home/a' }, ...usual],
+    ['Linux with XDG', 'linux', xdg, '/d/lanyard', '/c/lanyard/config.yaml'],
+    ['Linux with XDG variables that don’t count', 'linux', oddXdg, ...usual],
     ['another Unix', 'freebsd', { HOME: '/h' }, '/h/.local/share/lanyard', '/h/.config/lanyard/config.yaml'],
-    [
-      'macOS',
-      'darwin',
-      { HOME: '/Users/a', XDG_DATA_HOME: '/d' },
-      '/Users/a/Library/Application Support/Lanyard',
-      '/Users/a/Library/Application Support/Lanyard/config.yaml',
-    ],
+    ['macOS', 'darwin', { HOME: '/Users/a', XDG_DATA_HOME: '/d' }, ...onMac('/Users/a')],
     [
       'Windows',
       'win32',
-      { LOCALAPPDATA: 'C:\\Users\\a\\AppData\\Local', APPDATA: 'C:\\Users\\a\\AppData\\Roaming' },
-      'C:\\Users\\a\\AppData\\Local\\Lanyard',
-      'C:\\Users\\a\\AppData\\Roaming\\Lanyard\\config.yaml',
+      { LOCALAPPDATA: `${ofWindows}\\Local`, APPDATA: `${ofWindows}\\Roaming` },
+      `${ofWindows}\\Local\\Lanyard`,
+      `${ofWindows}\\Roaming\\Lanyard\\config.yaml`,
     ],
     ['LANYARD_HOME', 'linux', { HOME: '/home/a', LANYARD_HOME: '/tmp/x/' }, '/tmp/x', '/tmp/x/config.yaml'],
     ['LANYARD_HOME without any other', 'linux', { LANYARD_HOME: '/tmp/x' }, '/tmp/x', '/tmp/x/config.yaml'],
-    [
-      'an empty LANYARD_HOME',
-      'darwin',
-      { HOME: '/u', LANYARD_HOME: '' },
-      '/u/Library/Application Support/Lanyard',
-      '/u/Library/Application Support/Lanyard/config.yaml',
-    ],
+    ['an empty LANYARD_HOME', 'darwin', { HOME: '/u', LANYARD_HOME: '' }, ...onMac('/u')],
   ])('%s', (_name, platform, env, home, config) => {
     expect(resolvePaths(env, platform)).toMatchObject({ home, config });
   });

@@ -16,16 +16,8 @@ function hours(runs: number, failed = 0, unusable = 0): HourOfRuns[] {
 }
 
 function rotation(fields: Partial<Rotation> = {}): Rotation {
-  return {
-    account: 'eks',
-    cluster: null,
-    at: 0,
-    why: 'ahead',
-    age: 99.5 * day,
-    life: 100 * day,
-    afterFailure: false,
-    ...fields,
-  };
+  const usual = { account: 'eks', cluster: null, at: 0, why: 'ahead' } as const;
+  return { ...usual, age: 99.5 * day, life: 100 * day, afterFailure: false, ...fields };
 }
 
 describe('KEP-541/objectives: at most 0.01% of the calls fail', () => {
@@ -45,35 +37,18 @@ describe('KEP-541/objectives: at most 0.01% of the calls fail', () => {
   });
 
   it('adds the hours up', () => {
-    expect(callObjective([...hours(10, 2, 1), ...hours(5, 1)])).toEqual({
-      runs: 15,
-      failed: 3,
-      unusable: 1,
-      isMet: false,
-    });
+    const sum = { runs: 15, failed: 3, unusable: 1, isMet: false };
+    expect(callObjective([...hours(10, 2, 1), ...hours(5, 1)])).toEqual(sum);
   });
 
+  const few = 'below 10,000 runs one failure breaks it';
+  const unusable = ', 1 of them with exit code 0 and no usable answer';
   it.each<[runs: number, failed: number, unusable: number, sentence: string]>([
-    [
-      1_438,
-      2,
-      0,
-      '2 of 1,438 runs failed (0.14%): objective 0.01% not met; below 10,000 runs one failure breaks it',
-    ],
-    [1, 0, 0, '0 of 1 run failed (0%): objective 0.01% met; below 10,000 runs one failure breaks it'],
-    [
-      2,
-      2,
-      1,
-      '2 of 2 runs failed (100%), 1 of them with exit code 0 and no usable answer: objective 0.01% not met; below 10,000 runs one failure breaks it',
-    ],
+    [1_438, 2, 0, `2 of 1,438 runs failed (0.14%): objective 0.01% not met; ${few}`],
+    [1, 0, 0, `0 of 1 run failed (0%): objective 0.01% met; ${few}`],
+    [2, 2, 1, `2 of 2 runs failed (100%)${unusable}: objective 0.01% not met; ${few}`],
     [14_286, 1, 0, '1 of 14,286 runs failed (0.007%): objective 0.01% met'],
-    [
-      9_000,
-      2_000,
-      0,
-      '2,000 of 9,000 runs failed (22%): objective 0.01% not met; below 10,000 runs one failure breaks it',
-    ],
+    [9_000, 2_000, 0, `2,000 of 9,000 runs failed (22%): objective 0.01% not met; ${few}`],
     [0, 0, 0, 'no runs in the last 24 h'],
   ])('with counts beside the ratio: %i, %i, %i', (runs, failed, unusable, sentence) => {
     expect(callSentence(callObjective(hours(runs, failed, unusable)))).toBe(sentence);
@@ -100,18 +75,13 @@ describe('KEP-541/objectives: rotations within 1% of the lifetime', () => {
     expect(rotationKind(rotation(fields))).toBe(kind);
   });
 
+  const ofFailure = { age: 101 * day, afterFailure: true };
   it.each<[string, Partial<Rotation>[], boolean | null, string]>([
     ['none', [], null, 'no certificate was rotated'],
     ['one in time', [{}], true, '1 of 1 rotation in the last 1% of the life: objective met'],
     [
       'early, after a 401, late, and nobody’s',
-      [
-        ...Array.from({ length: 9 }, () => ({})),
-        { age: 1 },
-        { age: 1, why: 'rejected' },
-        { age: 101 * day, afterFailure: true },
-        { age: 101 * day },
-      ],
+      [...Array(9).fill({}), { age: 1 }, { age: 1, why: 'rejected' }, ofFailure, { age: 101 * day }],
       false,
       '9 of 12 rotations in the last 1% of the life (2 early, 1 of them after a 401; 1 late, as the plugin failed): objective not met; besides 1 when it was requested again after it expired, which count neither way',
     ],

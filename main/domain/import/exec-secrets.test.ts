@@ -13,6 +13,8 @@ const certificate = base64(
 );
 /** Of the form of an AWS secret access key. */
 const awsKey = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'.replace('EXAMPLE', '3q9Zt2W');
+const caBundle = '--concierge-ca-bundle-data';
+const ocid = 'a3dmnzsmu4wemrsgiyg'.repeat(3);
 const random = 'q7ZtR2wKx9LmB4vNs8PdG3hYj6TcF1aE';
 
 describe('arguments that hold a secret', () => {
@@ -48,16 +50,7 @@ describe('arguments that hold a secret', () => {
   test.each<[string[]]>([
     [[]],
     [['eks', 'get-token', '--cluster-name', 'prod', '--region', 'eu-west-1', '--output', 'json']],
-    [
-      [
-        '--region',
-        'eu',
-        'eks',
-        'get-token',
-        '--role-arn',
-        'arn:aws:iam::123456789012:role/Kube-Admin4Everything',
-      ],
-    ],
+    ['--region eu eks get-token --role-arn arn:aws:iam::123456789012:role/Kube-Admin4Everything'.split(' ')],
     [['token', '-i', 'prod', '--token-only']],
     [['get-token', '--server-id', '6dae42f8-4368-4678-94ff-3960e28e3630', '--login', 'azurecli']],
     [['get-token', '--token-cache-dir=/home/me/.cache', '--use-azurerm-env-vars']],
@@ -72,24 +65,8 @@ describe('arguments that hold a secret', () => {
     [['--token', '--verbose']],
     [['--token']],
     [['--cache-token=false', 'x']],
-    [
-      [
-        'ce',
-        'cluster',
-        'generate-token',
-        '--cluster-id',
-        `ocid1.cluster.oc1.phx.${'a3dmnzsmu4wemrsgiyg'.repeat(3)}`,
-      ],
-    ],
-    [
-      [
-        'login',
-        'static',
-        '--concierge-ca-bundle-data',
-        certificate,
-        `--concierge-ca-bundle-data=${certificate}`,
-      ],
-    ],
+    [['ce', 'cluster', 'generate-token', '--cluster-id', `ocid1.cluster.oc1.phx.${ocid}`]],
+    [['login', 'static', caBundle, certificate, `${caBundle}=${certificate}`]],
     [['--client-id', 'AbC3dEf6GhI9jKl2MnO5pQr8StU1vWx4']],
     [['--certificate-fingerprint', random]],
     [['-c', 'TOKEN=$(vault read -field=token kube); echo "{\\"token\\": \\"$TOKEN\\"}"']],

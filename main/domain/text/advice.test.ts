@@ -18,15 +18,17 @@ const configs = {
 } as unknown as Record<string, AccountConfig>;
 
 const states = [
-  'ready',
-  'failing',
-  'loginNeeded',
-  'secretMissing',
-  'expired',
-  'interrupted',
-  'locked',
-  'invalid',
-  'held',
+  ...[
+    'ready',
+    'failing',
+    'loginNeeded',
+    'secretMissing',
+    'expired',
+    'interrupted',
+    'locked',
+    'invalid',
+    'held',
+  ],
 ];
 
 function said(kind: string, state: string, more: Partial<AdvisedAccount> = {}): string | null {
@@ -55,10 +57,7 @@ describe('what the user is advised to do', () => {
     ['plugin', 'failing', 'lanyard plugin show it'],
     // `plugin show` knows no helper.
     ['helper', 'failing', 'lanyard doctor'],
-    ['card', 'loginNeeded', 'lanyard login it'],
-    ['card', 'failing', 'lanyard doctor'],
     ['card', 'failing', null, { tokenIsOut: true }],
-    ['card', 'expired', 'lanyard doctor'],
     ['reader', 'failing', 'lanyard doctor'],
     ['reader', 'invalid', 'lanyard doctor'],
     ['plugin', 'invalid', 'lanyard doctor'],

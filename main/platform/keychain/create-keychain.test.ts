@@ -72,29 +72,21 @@ describe('the keychain', () => {
     ['the library is not installed', withCode('ERR_MODULE_NOT_FOUND')],
     ['libsecret is not installed', withCode('ERR_DLOPEN_FAILED')],
   ])('is unavailable where %s', async (_, error) => {
-    const keychain = createKeychain({
-      load: () => Promise.reject(error),
-      limitMilliseconds: 1000,
-      clock: new HandClock(),
-    });
-    for (const call of [
-      keychain.get('Lanyard', 'a'),
-      keychain.set('Lanyard', 'a', 'key'),
-      keychain.delete('Lanyard', 'a'),
-    ]) {
-      expect(await call).toMatchObject({
-        ok: false,
-        reason: 'unavailable',
-        message: expect.stringContaining('not installed'),
-      });
+    const load = () => Promise.reject(error);
+    const {
+      get,
+      set,
+      delete: remove,
+    } = createKeychain({ load, limitMilliseconds: 1000, clock: new HandClock() });
+    const message = expect.stringContaining('not installed');
+    for (const call of [get('Lanyard', 'a'), set('Lanyard', 'a', 'key'), remove('Lanyard', 'a')]) {
+      expect(await call).toMatchObject({ ok: false, reason: 'unavailable', message });
     }
   });
 
   it('is unavailable where the library is another one', async () => {
-    expect(await keychainOf({ getPassword: 1 }).get('Lanyard', 'a')).toMatchObject({
-      ok: false,
-      reason: 'unavailable',
-    });
+    const found = await keychainOf({ getPassword: 1 }).get('Lanyard', 'a');
+    expect(found).toMatchObject({ ok: false, reason: 'unavailable' });
   });
 
   it.each([
@@ -133,16 +125,12 @@ describe('the keychain', () => {
 
   it('answers timedOut for a call that hangs, and for all others until it ends, without making them', async () => {
     let calls = 0;
-    let end: (value: string) => void = () => undefined;
-    const keytar = {
-      ...fakeKeytar(),
-      getPassword: () => {
-        calls += 1;
-        return new Promise<string>((resolve) => {
-          end = resolve;
-        });
-      },
+    const { promise, resolve: end } = Promise.withResolvers<string>();
+    const getPassword = () => {
+      calls += 1;
+      return promise;
     };
+    const keytar = { ...fakeKeytar(), getPassword };
     const clock = new HandClock();
     const keychain = keychainOf(keytar, clock);
     const waiting = [keychain.get('Lanyard', 'a'), keychain.get('Lanyard', 'b')];

@@ -56,16 +56,6 @@ describe('a browser login', () => {
       expect(bench.session()).toMatchObject({ generation, subject, intent: null });
     }
   });
-
-  test('a provider that keeps its refresh tokens: it works, and the note says what comes and what to do', async () => {
-    const { bench } = await open({ ...okta, refreshToken: 'never' }, consent);
-    expect(await bench.login()).toMatchObject({
-      ok: true,
-      note: expect.stringMatching(/gave no refresh token.*offline_access/),
-    });
-    expect((await bench.account.current())?.ok).toBe(true);
-    expect(await bench.renew()).toMatchObject({ reason: 'loginNeeded' });
-  });
 });
 
 describe('a logout', () => {

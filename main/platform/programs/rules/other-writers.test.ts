@@ -11,6 +11,9 @@ const people: People = {
 const at = (path: string, uid: number, mode: number, gid = 0): PathOwner => ({ path, uid, gid, mode });
 const step = (folder: PathOwner, entry = at('/f/x', 0, 0o755)): PathStep => ({ folder, entry });
 const fine = at('/f/x', 0, 0o755);
+/** A sticky folder, and whose name is in it. */
+const sticky = (folder: number, name: number) => step(at('/t', folder, 0o1777), at('/t/x', name, 0o755));
+const ofRoot = (path: string, mode = 0o755) => step(at(path, 0, mode));
 
 describe('who else can put another program in its place', () => {
   it.each<[rule: string, steps: PathStep[], file: PathOwner, who: string[]]>([
@@ -27,37 +30,18 @@ describe('who else can put another program in its place', () => {
     ['a folder that a group can write', [step(at('/f', 0, 0o775, staff))], fine, ['the group staff /f']],
     ['a folder that one’s own group can write', [step(at('/f', me, 0o775, ownGroup))], fine, []],
     ['a folder of somebody else’s', [step(at('/f', mallory, 0o755))], fine, ['the user mallory /f']],
-    [
-      'a folder further up',
-      [step(at('/', 0, 0o755)), step(at('/o', 0, 0o777)), step(at('/o/f', 0, 0o755))],
-      fine,
-      ['everybody /o'],
-    ],
-    [
-      'a sticky folder with root’s name in it',
-      [step(at('/tmp', 0, 0o1777), at('/tmp/x', 0, 0o755))],
-      fine,
-      [],
-    ],
-    ['a sticky folder with one’s own', [step(at('/tmp', 0, 0o1777), at('/tmp/x', me, 0o755))], fine, []],
-    [
-      'a sticky folder with somebody else’s',
-      [step(at('/tmp', 0, 0o1777), at('/tmp/x', mallory, 0o755))],
-      fine,
-      ['the user mallory /tmp/x'],
-    ],
+    ['a folder further up', [ofRoot('/'), ofRoot('/o', 0o777), ofRoot('/o/f')], fine, ['everybody /o']],
+    ['a sticky folder with root’s name in it', [sticky(0, 0)], fine, []],
+    ['a sticky folder with one’s own', [sticky(0, me)], fine, []],
+    ['a sticky folder with somebody else’s', [sticky(0, mallory)], fine, ['the user mallory /t/x']],
     [
       'a sticky folder that a group can write, with somebody else’s',
       [step(at('/s', 0, 0o1775, staff), at('/s/x', mallory, 0o755))],
       fine,
       ['the user mallory /s/x'],
     ],
-    [
-      'a sticky folder that is somebody else’s: its owner can replace all names',
-      [step(at('/s', mallory, 0o1777), at('/s/x', me, 0o755))],
-      fine,
-      ['the user mallory /s'],
-    ],
+    // Its owner can replace all names.
+    ['a sticky folder that is somebody else’s', [sticky(mallory, me)], fine, ['the user mallory /t']],
     [
       'a link of somebody else’s where only root can write: nobody can make it another',
       [step(at('/f', 0, 0o755), at('/f/link', mallory, 0o777))],
@@ -66,7 +50,7 @@ describe('who else can put another program in its place', () => {
     ],
     [
       'each is told once',
-      [step(at('/f', 0, 0o777)), step(at('/f', 0, 0o777))],
+      [ofRoot('/f', 0o777), ofRoot('/f', 0o777)],
       at('/f/x', mallory, 0o757),
       ['everybody /f', 'the user mallory /f/x', 'everybody /f/x'],
     ],
