@@ -32,8 +32,15 @@ describe('a program that signs', () => {
     expect(bench.starts).toHaveLength(1);
     expect(bench.events).toEqual([
       {
-        ...{ kind: 'pluginRun', plugin: 'requestSigner', account: 'corp', target: null, where: 'broker' },
-        ...{ callStatus: 'no_error', exitCode: 0, code: null, milliseconds: 0 },
+        kind: 'pluginRun',
+        plugin: 'requestSigner',
+        account: 'corp',
+        target: null,
+        where: 'broker',
+        callStatus: 'no_error',
+        exitCode: 0,
+        code: null,
+        milliseconds: 0,
       },
     ]);
   });

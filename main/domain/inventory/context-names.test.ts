@@ -66,7 +66,11 @@ describe('the names of contexts', () => {
     profile({ namespace: 'c', uid: 'u-c' }),
   ];
   const givenTo = (namespace: string, contextName = 'prod'): GivenName => ({
-    ...{ inventory: 'corp', name: 'prod', namespace, uid: `u-${namespace}`, contextName },
+    inventory: 'corp',
+    name: 'prod',
+    namespace,
+    uid: `u-${namespace}`,
+    contextName,
   });
   const namesBy = (template: string, ...profiles: NamedProfile[]) => [
     ...contextNames(profiles, { template: () => template, given: [], isTaken: () => false }).values(),

@@ -24,7 +24,9 @@ function inUse(
   pem: string | null = ca,
 ): LoadedCluster {
   const whole = {
-    ...{ inventory: 'fleet', namespace: 'team', name: 'eu' },
+    inventory: 'fleet',
+    namespace: 'team',
+    name: 'eu',
     uid: 'u',
     provider: 'eks',
     ...origin,
@@ -39,8 +41,14 @@ function inUse(
 
 function asked(cluster: Partial<RequestedCluster> = {}, more: Partial<WantedProfile> = {}): WantedProfile {
   const requested = {
-    ...{ server, tlsServerName: null, insecureSkipTlsVerify: false, certificateAuthorityPem: ca },
-    ...{ proxyUrl: null, disableCompression: false, config: undefined, ...cluster },
+    server,
+    tlsServerName: null,
+    insecureSkipTlsVerify: false,
+    certificateAuthorityPem: ca,
+    proxyUrl: null,
+    disableCompression: false,
+    config: undefined,
+    ...cluster,
   };
   return { provider: 'eks', profile: null, requested, ...more };
 }

@@ -10,8 +10,14 @@ import type { RunOrder } from '../../ports/program-runner.ts';
 import { createHelperRunner } from './helper-runner.ts';
 
 const order: RunOrder = {
-  ...{ command: '/usr/bin/aws', args: ['get-token'], env: { AWS_PROFILE: 'work' }, pass: ['TERM'] },
-  ...{ cwd: '/srv', terminal: false, maxBytes: 1024, timeoutSeconds: 60 },
+  command: '/usr/bin/aws',
+  args: ['get-token'],
+  env: { AWS_PROFILE: 'work' },
+  pass: ['TERM'],
+  cwd: '/srv',
+  terminal: false,
+  maxBytes: 1024,
+  timeoutSeconds: 60,
 };
 
 let folder: string;
@@ -93,8 +99,13 @@ describe.skipIf(withoutScripts)('a program without a terminal', () => {
     expect(outcome.how === 'exited' && outcome.stdout.reveal()).toBe('größe');
     expect(said).toEqual(['hi']);
     expect(JSON.parse(text('order'))).toMatchObject({
-      ...{ kind: 'run', command: '/usr/bin/aws', env: [{ name: 'AWS_PROFILE', value: 'work' }] },
-      ...{ pass: [], cwd: '/srv', terminal: false, seconds: 60 },
+      kind: 'run',
+      command: '/usr/bin/aws',
+      env: [{ name: 'AWS_PROFILE', value: 'work' }],
+      pass: [],
+      cwd: '/srv',
+      terminal: false,
+      seconds: 60,
     });
     expect(JSON.parse(text('self'))).toEqual({ args: ['run-program'], env: {}, cwd: '/' });
     expect(runner.process).toMatchObject({ startTime: 's' });

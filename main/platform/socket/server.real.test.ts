@@ -211,8 +211,15 @@ describe('a request', () => {
   it('knows its caller: the helper’s parent, from the system and not from the message (rule: caller-is-a-label)', async () => {
     const lies = { ...hello, caller: { pid: 1 }, request: { pid: 1 } };
     expect(await seenBy(({ caller }) => caller, lies)).toMatchObject({
-      ...{ uid: ownUid, pid: 100, startTime: 's100', executable: '/usr/bin/kubectl', executableId: '1:100' },
-      ...{ session: { leaderPid: 50, startTime: 's50' }, origin: 'local', hasTerminal: true, sure: true },
+      uid: ownUid,
+      pid: 100,
+      startTime: 's100',
+      executable: '/usr/bin/kubectl',
+      executableId: '1:100',
+      session: { leaderPid: 50, startTime: 's50' },
+      origin: 'local',
+      hasTerminal: true,
+      sure: true,
     });
   });
 
@@ -302,8 +309,14 @@ it('says so where an answer is larger than a frame', async () => {
 
 describe('a program', () => {
   const order = {
-    ...{ command: '/bin/plugin', args: [], env: {}, pass: [], cwd: null, terminal: false },
-    ...{ maxBytes: 1024 * 1024, timeoutSeconds: 60 },
+    command: '/bin/plugin',
+    args: [],
+    env: {},
+    pass: [],
+    cwd: null,
+    terminal: false,
+    maxBytes: 1024 * 1024,
+    timeoutSeconds: 60,
   };
   const watch = { onStderr: () => undefined, onLapse: () => undefined, signal: new AbortController().signal };
   const runs = { ...hello, features: ['stderr', 'exit', 'run'] };

@@ -203,7 +203,10 @@ describe('an answer with a proxy', () => {
     expect(asked({ proxyConfig, expirationTimestamp: end })).toEqual({
       ok: true,
       answer: {
-        ...{ token: null, certificate: null, issuedAt: null, ownExpiry: null },
+        token: null,
+        certificate: null,
+        issuedAt: null,
+        ownExpiry: null,
         expirationTimestamp: Date.parse(end),
         proxy: { url: proxyConfig.url, certificateAuthorityPem },
       },

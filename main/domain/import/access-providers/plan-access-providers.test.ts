@@ -27,7 +27,7 @@ function stated(
   const provider: FileProvider = {
     ok: true,
     name,
-    plugin: { ...{ apiVersion: v1, command: path, args: [], env: [] }, ...usual, ...plugin },
+    plugin: { apiVersion: v1, command: path, args: [], env: [], ...usual, ...plugin },
     profileSourcedCLIArgsPolicy: 'Ignore',
     profileSourcedEnvVarsPolicy: 'Ignore',
     ...policies,
@@ -75,8 +75,12 @@ describe('a provider becomes', () => {
       accountExists: false,
       accountValue: {
         execPlugin: {
-          ...{ apiVersion: v1, command: path, args: ['--a', 'b c'], env: env.slice(1) },
-          ...{ interactiveMode: 'Never', provideClusterInfo: true },
+          apiVersion: v1,
+          command: path,
+          args: ['--a', 'b c'],
+          env: env.slice(1),
+          interactiveMode: 'Never',
+          provideClusterInfo: true,
         },
       },
     });
