@@ -1,22 +1,13 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Fault,
-  type OpenIdProvider,
-  startOpenIdProvider,
-} from '../../../test/support/openid-provider.ts';
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../../../test/support/openid-provider.ts';
 import { Secret } from '../../base/secret.ts';
 import type { Obtained } from '../../ports/account.ts';
 import { FakeVault } from '../testing/fake-vault.ts';
-import { createOidcBench, noSignal, type OidcBenchOptions } from '../testing/oidc-bench.ts';
-import { createOidcAccount } from './oidc-account.ts';
+import { noSignal, type OidcBenchOptions } from '../testing/oidc-bench.ts';
+import { providerForFile } from './testing/for-file.ts';
 
-let provider: OpenIdProvider;
-beforeAll(async () => {
-  provider = await startOpenIdProvider({ exchangeAudiences: ['prod'] });
-});
-afterAll(() => provider.dispose());
-beforeEach(() => provider.clearFaults());
+const { provider, open: openBench } = await providerForFile({ exchangeAudiences: ['prod'] });
 
 const asked = () => provider.counts.tokenRequests.client_credentials;
 const tokenOf = (found: Obtained | null) => (found?.ok ? found.credential.token?.reveal() : found);
@@ -26,7 +17,7 @@ const wish = { flow: null, atThisMachine: false };
 function open(options: OidcBenchOptions & { secret?: string } = {}) {
   const { id, secret } = provider.confidentialClient;
   const vault = new FakeVault({ secrets: { corp: { clientSecret: new Secret(options.secret ?? secret) } } });
-  return createOidcBench(createOidcAccount, provider, {
+  return openBench({
     vault,
     ...options,
     config: {

@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type OpenIdProvider, startOpenIdProvider } from '../../../test/support/openid-provider.ts';
-import { createOidcBench } from '../testing/oidc-bench.ts';
-import { createOidcAccount } from './oidc-account.ts';
+import { describe, expect, test } from 'vitest';
+import { providerForFile } from './testing/for-file.ts';
 
-let provider: OpenIdProvider;
-beforeAll(async () => {
-  provider = await startOpenIdProvider();
-});
-afterAll(() => provider.dispose());
-beforeEach(() => provider.setDiscovery({}));
-
-const open = () => createOidcBench(createOidcAccount, provider);
+const { provider, open } = await providerForFile();
 
 describe('RFC 9700: what a discovery document says later gets nothing that the first would not have got', () => {
   test.each<[string, Record<string, unknown>, string]>([

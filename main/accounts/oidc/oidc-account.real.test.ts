@@ -1,34 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type OpenIdProvider, startOpenIdProvider } from '../../../test/support/openid-provider.ts';
+import { describe, expect, test } from 'vitest';
+import { startOpenIdProvider } from '../../../test/support/openid-provider.ts';
 import { session } from '../../../test/support/vault-parts.ts';
 import { Secret } from '../../base/secret.ts';
 import { SingleFlight } from '../../base/single-flight.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { Obtained } from '../../ports/account.ts';
 import { FakeVault } from '../testing/fake-vault.ts';
-import { createOidcBench, noSignal, type OidcBenchOptions } from '../testing/oidc-bench.ts';
+import { createOidcBench, noSignal } from '../testing/oidc-bench.ts';
 import { createOidcAccount } from './oidc-account.ts';
+import { providerForFile } from './testing/for-file.ts';
 
 const wish = { flow: null, atThisMachine: true };
 const mutePrompter = { showBrowserPage: () => undefined, showDeviceCode: () => undefined };
 
-let provider: OpenIdProvider;
-beforeAll(async () => {
-  provider = await startOpenIdProvider();
-});
-afterAll(() => provider.dispose());
-beforeEach(() => provider.clearFaults());
+const { provider, open, loggedIn } = await providerForFile();
 
 const tokenOf = (found: Obtained | null) => (found?.ok ? found.credential.token?.reveal() : found);
 const refreshCount = () => provider.counts.tokenRequests.refresh_token;
-
-const open = (options: OidcBenchOptions = {}) => createOidcBench(createOidcAccount, provider, options);
-
-async function loggedIn(options: OidcBenchOptions = {}) {
-  const bench = open(options);
-  expect(await bench.login()).toMatchObject({ ok: true });
-  return bench;
-}
 
 describe('login', () => {
   test('KEP-541/tokens, KEP-541/expiry: a device login gives an id token with its life, and pins the session', async () => {

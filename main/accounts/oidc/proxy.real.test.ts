@@ -1,37 +1,23 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createCa, issueServerCertificate } from '../../../test/support/certificates.ts';
-import {
-  type ConnectProxy,
-  type ProxyFault,
-  startConnectProxy,
-} from '../../../test/support/connect-proxy.ts';
-import { type OpenIdProvider, startOpenIdProvider } from '../../../test/support/openid-provider.ts';
+import { type ProxyFault, startConnectProxy } from '../../../test/support/connect-proxy.ts';
 import { createFetch, defaultHttpLimits } from '../../platform/network/bounded-fetch.ts';
 import { chooseProxy } from '../../platform/network/choose-proxy.ts';
-import { createOidcBench } from '../testing/oidc-bench.ts';
-import { createOidcAccount } from './oidc-account.ts';
+import { providerForFile } from './testing/for-file.ts';
 
-let provider: OpenIdProvider;
-let proxy: ConnectProxy;
-beforeAll(async () => {
-  provider = await startOpenIdProvider();
-  proxy = await startConnectProxy();
-});
-afterAll(async () => {
-  await proxy.dispose();
-  await provider.dispose();
-});
+const { provider, open: openBench } = await providerForFile();
+const proxy = await startConnectProxy();
+afterAll(() => proxy.dispose());
 beforeEach(() => {
-  provider.clearFaults();
   proxy.fault = { kind: 'none' };
 });
 
 const host = () => new URL(provider.issuer).host;
 const open = (limits = { ...defaultHttpLimits }, proxyUrl = proxy.url) =>
-  createOidcBench(createOidcAccount, provider, { config: { proxyUrl }, limits });
+  openBench({ config: { proxyUrl }, limits });
 
 test('login and renewal go through the account’s proxy, and nothing passes it by', async () => {
   const bench = open();
@@ -163,7 +149,7 @@ describe('the environment’s proxy', () => {
   });
 
   test('one that can’t be used is said, and not passed by', async () => {
-    const bench = createOidcBench(createOidcAccount, provider, {
+    const bench = openBench({
       config: { issuer: `https://${name}` },
       environment: { ALL_PROXY: 'socks5://user:canary@socks.corp:1080' },
     });

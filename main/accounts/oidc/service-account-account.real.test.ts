@@ -1,24 +1,17 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { TokenExchange } from '../../../test/support/openid/token-exchange.ts';
-import { type OpenIdProvider, startOpenIdProvider } from '../../../test/support/openid-provider.ts';
 import { Secret } from '../../base/secret.ts';
 import { registryTarget } from '../../domain/target/registry-target.ts';
 import { clusterName } from '../../domain/target/target.ts';
 import type { Account, CredentialRequest } from '../../ports/account.ts';
 import { FakeVault } from '../testing/fake-vault.ts';
-import { createOidcBench, noSignal, type OidcBenchOptions } from '../testing/oidc-bench.ts';
-import { createOidcAccount } from './oidc-account.ts';
+import { noSignal, type OidcBenchOptions } from '../testing/oidc-bench.ts';
+import { providerForFile } from './testing/for-file.ts';
 
-let provider: OpenIdProvider;
-let exchange: TokenExchange;
-beforeAll(async () => {
-  provider = await startOpenIdProvider({ exchangeAudiences: ['registry', 'other'] });
-  exchange = provider.tokenExchange as TokenExchange;
-});
-afterAll(() => provider.dispose());
+const { provider, open: openBench } = await providerForFile({ exchangeAudiences: ['registry', 'other'] });
+const exchange = provider.tokenExchange as TokenExchange;
 beforeEach(() => {
-  provider.clearFaults();
   exchange.answer = {};
   exchange.claims = {};
   exchange.records.length = 0;
@@ -34,7 +27,7 @@ function tokenOf(claims: object): string {
 function open(options: OidcBenchOptions = {}) {
   const { id, secret } = provider.confidentialClient;
   const vault = new FakeVault({ secrets: { corp: { clientSecret: new Secret(secret) } } });
-  const bench = createOidcBench(createOidcAccount, provider, {
+  const bench = openBench({
     vault,
     ...options,
     config: { clientId: id, flow: 'serviceAccountToken', ...options.config },

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type HostileProvider, startHostileProvider } from '../../../test/support/openid/hostile.ts';
+import { expect, test } from 'vitest';
+import { startHostileProvider } from '../../../test/support/openid/hostile.ts';
 import { openHostileBench } from '../testing/hostile-bench.ts';
 import { createOidcAccount } from './oidc-account.ts';
+import { hostileForFile } from './testing/for-file.ts';
 
-let hostile: HostileProvider;
-beforeAll(async () => {
-  hostile = await startHostileProvider();
-});
-afterAll(() => hostile.dispose());
+const { hostile, open } = await hostileForFile();
 
 const nasty = 'a\u202eb\u001b[2Jc\u0000d\r\ne'.repeat(1000);
 
 async function survey(metadata: Record<string, unknown>) {
   hostile.reset();
   hostile.metadata = metadata;
-  const bench = openHostileBench(createOidcAccount, hostile);
+  const bench = open();
   const found = (await bench.account.survey?.(new AbortController().signal)) ?? [];
   await bench.expectNothingTold(found);
   return found;

@@ -71,8 +71,8 @@ describe('a token that was taken out', () => {
     expect(heard).toEqual(['changed', 'removed']);
     expect(token.opened).toBeNull();
     expect(token.isOut).toBe(true);
-    const message = 'the token card of card was taken out';
-    expect(token.trouble).toMatchObject({ code: 'pkcs11.tokenMissing', message });
+    const words = 'the token card of card was taken out';
+    expect(token.trouble).toMatchObject({ code: 'pkcs11.tokenMissing', message: words });
     for (let looks = 0; looks < 3; looks++) {
       clock.advance(5_000);
       await token.open();

@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
 import type { LoggedIn, LoginPrompter } from '../../../ports/account.ts';
-import { createOidcBench, noSignal, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
-import { createOidcAccount } from '../oidc-account.ts';
+import { noSignal, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
+import { providerForFile } from '../testing/for-file.ts';
 
-let provider: OpenIdProvider;
-beforeAll(async () => {
-  provider = await startOpenIdProvider({ algorithm: 'ES256' });
-});
-afterAll(() => provider.dispose());
-beforeEach(() => provider.clearFaults());
+const { provider, open } = await providerForFile({ algorithm: 'ES256' });
 
 const opened: string[] = [];
 afterEach(() => {
@@ -38,7 +32,7 @@ function setUp(steps: Steps, options: OidcBenchOptions = {}) {
     },
   };
   const config = { flow: 'auto' as const, extraParams: offline, ...options.config };
-  const bench = createOidcBench(createOidcAccount, provider, { browser, ...options, config });
+  const bench = open({ browser, ...options, config });
   bench.clock.gate = new Promise(() => undefined);
   const shown: Shown[] = [];
   const login = (signal = noSignal, atThisMachine = true): Promise<LoggedIn> =>

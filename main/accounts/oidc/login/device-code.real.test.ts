@@ -1,20 +1,11 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type HostileProvider, startHostileProvider } from '../../../../test/support/openid/hostile.ts';
+import { expect, test } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
 import { FakeVault } from '../../testing/fake-vault.ts';
-import { openHostileBench } from '../../testing/hostile-bench.ts';
-import type { OidcBenchOptions } from '../../testing/oidc-bench.ts';
-import { createOidcAccount } from '../oidc-account.ts';
+import { hostileForFile } from '../testing/for-file.ts';
 
-let provider: HostileProvider;
-beforeAll(async () => {
-  provider = await startHostileProvider();
-});
-afterAll(() => provider.dispose());
-beforeEach(() => provider.reset());
+const { hostile: provider, open } = await hostileForFile();
 
-const open = (options: OidcBenchOptions = {}) => openHostileBench(createOidcAccount, provider, options);
 const refused = (error: string, description: string) => ({
   status: 400,
   body: { error, error_description: description },

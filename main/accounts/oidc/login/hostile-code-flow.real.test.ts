@@ -1,34 +1,16 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type HostileProvider,
-  type HostileRequest,
-  startHostileProvider,
-} from '../../../../test/support/openid/hostile.ts';
+import { describe, expect, test } from 'vitest';
+import type { HostileRequest } from '../../../../test/support/openid/hostile.ts';
 import type { LastPage } from '../../../../test/support/openid/person.ts';
-import { startTrap, type Trap } from '../../../../test/support/openid/trap.ts';
 import type { LoggedIn } from '../../../ports/account.ts';
-import { openHostileBench } from '../../testing/hostile-bench.ts';
 import type { OidcBenchOptions } from '../../testing/oidc-bench.ts';
-import { createOidcAccount } from '../oidc-account.ts';
+import { hostileForFile, trapForFile } from '../testing/for-file.ts';
 
 /** The authorization code flow at a provider that does it wrong: RFC 9700 by its sections. */
-let hostile: HostileProvider;
+const { hostile, open: openBench } = await hostileForFile();
 /** Another provider, honest or not: the A of RFC 9700's mix-up, while `hostile` is the attacker's. */
-let other: HostileProvider;
-let trap: Trap;
-beforeAll(async () => {
-  [hostile, other, trap] = await Promise.all([startHostileProvider(), startHostileProvider(), startTrap()]);
-});
-afterAll(async () => {
-  await Promise.all([hostile.dispose(), other.dispose(), trap.dispose()]);
-});
-beforeEach(() => {
-  hostile.reset();
-  other.reset();
-  trap.requests.length = 0;
-});
-
+const { hostile: other } = await hostileForFile();
+const trap = await trapForFile();
 /** A login in a browser. `visit` is what the user’s browser does with the address; by default it follows it. */
 function open(
   visit: (address: string, follow: (address: string) => Promise<LastPage>) => Promise<LastPage | null> = (
@@ -39,7 +21,7 @@ function open(
 ) {
   const pages: Promise<LastPage | null>[] = [];
   const addresses: string[] = [];
-  const bench = openHostileBench(createOidcAccount, hostile, {
+  const bench = openBench({
     browser: {
       finds: async () => true,
       available: () => true,

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type HostileProvider, startHostileProvider } from '../../../../test/support/openid/hostile.ts';
-import { openHostileBench } from '../../testing/hostile-bench.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { OidcBenchOptions } from '../../testing/oidc-bench.ts';
-import { createOidcAccount } from '../oidc-account.ts';
+import { hostileForFile } from '../testing/for-file.ts';
 
 /**
  * A provider that sends no id token with a device code, as Spring Authorization Server: an access token that is a JWT,
  * and a userinfo endpoint that knows no session without an id token.
  */
-let provider: HostileProvider;
-beforeAll(async () => {
-  provider = await startHostileProvider();
-});
-afterAll(() => provider.dispose());
+const { hostile: provider, open } = await hostileForFile();
 
 /** An access token of the provider as a JWT. */
 const jwt = (claims: object, sign: 'true' | 'stranger' = 'true') =>
@@ -22,13 +16,11 @@ const jwt = (claims: object, sign: 'true' | 'stranger' = 'true') =>
   );
 
 beforeEach(() => {
-  provider.reset();
   provider.metadata = { userinfo_endpoint: `${provider.issuer}/userinfo` };
   provider.scripts.other = () => ({ status: 401, body: { error: 'invalid_token' } });
   provider.tokenFields = { id_token: null, access_token: jwt({}) };
 });
 
-const open = (options: OidcBenchOptions = {}) => openHostileBench(createOidcAccount, provider, options);
 const accessTokens = { config: { token: 'access' } } as const;
 const revocations = () => provider.count('revocation');
 

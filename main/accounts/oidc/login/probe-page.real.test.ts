@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type HostileAnswer,
-  type HostileProvider,
-  startHostileProvider,
-} from '../../../../test/support/openid/hostile.ts';
+import { describe, expect, test } from 'vitest';
+import type { HostileAnswer } from '../../../../test/support/openid/hostile.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
 import { type BenchProvider, createOidcBench } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
+import { hostileForFile } from '../testing/for-file.ts';
 import { isRedirectRefused } from './probe-page.ts';
 
-let provider: HostileProvider;
-beforeAll(async () => {
-  provider = await startHostileProvider();
-});
-afterAll(() => provider.dispose());
-beforeEach(() => provider.reset());
+const { hostile: provider } = await hostileForFile();
 
 /** The trouble that is shown with the page of a login that no one finishes. */
 async function troubleAt(at: BenchProvider, redirectUri?: string): Promise<string | null> {

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type HostileProvider, startHostileProvider } from '../../../../test/support/openid/hostile.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
-import { openHostileBench } from '../../testing/hostile-bench.ts';
 import { createOidcBench, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
+import { hostileForFile } from '../testing/for-file.ts';
 
 /** What a login that is refused after the provider's answer leaves there: nothing, where that can be helped. */
-let provider: HostileProvider;
-beforeAll(async () => {
-  provider = await startHostileProvider();
-});
-afterAll(() => provider.dispose());
-beforeEach(() => provider.reset());
+const { hostile: provider, open: openBench } = await hostileForFile();
 
 function open(flow: 'device' | 'browser', options: OidcBenchOptions = {}) {
-  return openHostileBench(createOidcAccount, provider, {
+  return openBench({
     browser: {
       finds: async () => true,
       available: () => true,

@@ -1,30 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Fault,
-  fingerprint,
-  type OpenIdProvider,
-  startOpenIdProvider,
-} from '../../../../test/support/openid-provider.ts';
+import { describe, expect, test } from 'vitest';
+import { type Fault, fingerprint } from '../../../../test/support/openid-provider.ts';
 import { Secret } from '../../../base/secret.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
-import { createOidcBench, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
-import { createOidcAccount } from '../oidc-account.ts';
+import { providerForFile } from '../testing/for-file.ts';
 
-let provider: OpenIdProvider;
-beforeAll(async () => {
-  provider = await startOpenIdProvider();
-});
-afterAll(() => provider.dispose());
-beforeEach(() => {
-  provider.clearFaults();
-  provider.setDiscovery({});
-});
+const { provider, open, loggedIn } = await providerForFile();
 
-async function loggedIn(options: OidcBenchOptions = {}) {
-  const bench = createOidcBench(createOidcAccount, provider, options);
-  expect(await bench.login()).toMatchObject({ ok: true });
-  return bench;
-}
 const outcome = (hadSession: boolean, revocation: string) => ({
   hadSession,
   revocation,
@@ -71,7 +52,7 @@ test('here alone: a provider that no one has approved in this form hears nothing
   for (const flow of ['auto', 'clientCredentials'] as const) {
     const before = await loggedIn();
     // The same issuer and client, by another way: what a pending change may say.
-    const bench = createOidcBench(createOidcAccount, provider, { vault: before.vault, config: { flow } });
+    const bench = open({ vault: before.vault, config: { flow } });
     const asked = { ...provider.counts.requests };
     let forgotten = 0;
     expect(await bench.account.logout(() => void forgotten++, { isHere: true })).toEqual(
@@ -83,7 +64,7 @@ test('here alone: a provider that no one has approved in this form hears nothing
 });
 
 test('no one logged in: the provider is not asked', async () => {
-  const bench = createOidcBench(createOidcAccount, provider);
+  const bench = open();
   const before = provider.counts.requests.discovery;
   expect(await bench.account.logout()).toEqual(outcome(false, 'nothing'));
   expect(provider.counts.requests.discovery).toBe(before);

@@ -1,22 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type HostileAnswer,
-  type HostileEndpoint,
-  type HostileProvider,
-  startHostileProvider,
-} from '../../../../test/support/openid/hostile.ts';
-import { openHostileBench } from '../../testing/hostile-bench.ts';
-import type { OidcBenchOptions } from '../../testing/oidc-bench.ts';
-import { createOidcAccount } from '../oidc-account.ts';
+import { describe, expect, test } from 'vitest';
+import type { HostileAnswer, HostileEndpoint } from '../../../../test/support/openid/hostile.ts';
+import { hostileForFile } from '../testing/for-file.ts';
 
-let hostile: HostileProvider;
-beforeAll(async () => {
-  hostile = await startHostileProvider();
-});
-afterAll(() => hostile.dispose());
-beforeEach(() => hostile.reset());
-
-const open = (options: OidcBenchOptions = {}) => openHostileBench(createOidcAccount, hostile, options);
+const { hostile, open, loggedIn } = await hostileForFile();
 
 /** The honest answer of `endpoint` with `fields` put over it as they are: null stays. */
 function write(endpoint: HostileEndpoint, fields: Readonly<Record<string, unknown>>): void {
@@ -25,12 +11,6 @@ function write(endpoint: HostileEndpoint, fields: Readonly<Record<string, unknow
     const { body } = honest(request) as { body: object };
     return { body: { ...body, ...fields } };
   };
-}
-
-async function loggedIn(options: OidcBenchOptions = {}) {
-  const bench = open(options);
-  expect(await bench.login()).toMatchObject({ ok: true, subject: 'alice' });
-  return bench;
 }
 
 const answering = (status: number, body: string, type = 'text/html') =>

@@ -1,34 +1,14 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type HostileAnswer,
-  type HostileEndpoint,
-  type HostileProvider,
-  startHostileProvider,
-} from '../../../../test/support/openid/hostile.ts';
-import { startTrap, type Trap } from '../../../../test/support/openid/trap.ts';
+import { describe, expect, test } from 'vitest';
+import type { HostileAnswer, HostileEndpoint } from '../../../../test/support/openid/hostile.ts';
 import { Secret } from '../../../base/secret.ts';
 import { defaultHttpLimits } from '../../../platform/network/bounded-fetch.ts';
 import { FakeVault } from '../../testing/fake-vault.ts';
-import { openHostileBench } from '../../testing/hostile-bench.ts';
-import { noSignal, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
-import { createOidcAccount } from '../oidc-account.ts';
+import { noSignal } from '../../testing/oidc-bench.ts';
+import { hostileForFile, trapForFile } from '../testing/for-file.ts';
 
-let hostile: HostileProvider;
-let trap: Trap;
-beforeAll(async () => {
-  [hostile, trap] = await Promise.all([startHostileProvider(), startTrap()]);
-});
-afterAll(async () => {
-  await hostile.dispose();
-  await trap.dispose();
-});
-beforeEach(() => {
-  hostile.reset();
-  trap.requests.length = 0;
-});
-
-const open = (options: OidcBenchOptions = {}) => openHostileBench(createOidcAccount, hostile, options);
+const { hostile, open } = await hostileForFile();
+const trap = await trapForFile();
 const nasty = 'a\u202eb\u001b[2Jc\u0000\u009b31m\u2066d\r\ne';
 
 describe('a discovery document', () => {

@@ -1,28 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type HostileProvider, startHostileProvider } from '../../../../test/support/openid/hostile.ts';
+import { describe, expect, test } from 'vitest';
 import type { IdTokenOptions } from '../../../../test/support/openid/hostile-tokens.ts';
-import { startTrap, type Trap } from '../../../../test/support/openid/trap.ts';
-import { openHostileBench } from '../../testing/hostile-bench.ts';
-import type { OidcBenchOptions } from '../../testing/oidc-bench.ts';
-import { createOidcAccount } from '../oidc-account.ts';
+import { hostileForFile, trapForFile } from '../testing/for-file.ts';
 
 /** Core: OpenID Connect Core 1.0. */
-let hostile: HostileProvider;
-let trap: Trap;
-beforeAll(async () => {
-  [hostile, trap] = await Promise.all([startHostileProvider(), startTrap()]);
-});
-afterAll(async () => {
-  await hostile.dispose();
-  await trap.dispose();
-});
-beforeEach(() => {
-  hostile.reset();
-  trap.requests.length = 0;
-});
-
-const open = (options: OidcBenchOptions = {}) => openHostileBench(createOidcAccount, hostile, options);
+const { hostile, open } = await hostileForFile();
+const trap = await trapForFile();
 const now = () => Math.floor(Date.now() / 1000);
 
 test('the provider of these tests is believed while it is honest', async () => {

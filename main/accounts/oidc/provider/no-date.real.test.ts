@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type HostileProvider, startHostileProvider } from '../../../../test/support/openid/hostile.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { openHostileBench } from '../../testing/hostile-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
+import { hostileForFile } from '../testing/for-file.ts';
 
 /** A provider whose answers have no Date, as Keycloak's. */
-let provider: HostileProvider;
-beforeAll(async () => {
-  provider = await startHostileProvider();
-});
-afterAll(() => provider.dispose());
+const { hostile: provider } = await hostileForFile();
 beforeEach(() => {
-  provider.reset();
   for (const endpoint of ['discovery', 'jwks', 'device', 'token'] as const) {
     const honest = provider.honest(endpoint);
     provider.scripts[endpoint] = (request) => (response) => {

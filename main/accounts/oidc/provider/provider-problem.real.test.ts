@@ -1,25 +1,16 @@
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createCa, issueServerCertificate } from '../../../../test/support/certificates.ts';
-import {
-  type Fault,
-  type OpenIdProvider,
-  startOpenIdProvider,
-} from '../../../../test/support/openid-provider.ts';
+import { type Fault, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
 import { Secret } from '../../../base/secret.ts';
 import { defaultHttpLimits } from '../../../platform/network/bounded-fetch.ts';
 import { FakeVault } from '../../testing/fake-vault.ts';
-import { createOidcBench, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
+import { createOidcBench } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
+import { providerForFile } from '../testing/for-file.ts';
 
-let provider: OpenIdProvider;
-beforeAll(async () => {
-  provider = await startOpenIdProvider();
-});
-afterAll(() => provider.dispose());
-beforeEach(() => provider.clearFaults());
+const { provider, open } = await providerForFile();
 
-const open = (options: OidcBenchOptions = {}) => createOidcBench(createOidcAccount, provider, options);
 /** Limits that a test may make short, for the one request that is not answered. */
 const patience = () => ({ ...defaultHttpLimits });
 const host = () => new URL(provider.issuer).host;

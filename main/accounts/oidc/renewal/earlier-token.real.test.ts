@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
+import { expect, test } from 'vitest';
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { createOidcBench, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
-import { createOidcAccount } from '../oidc-account.ts';
+import { providerForFile } from '../testing/for-file.ts';
 
-let provider: OpenIdProvider;
-beforeAll(async () => {
-  provider = await startOpenIdProvider();
-});
-afterAll(() => provider.dispose());
-beforeEach(() => provider.clearFaults());
+const { provider, loggedIn } = await providerForFile();
 
-async function loggedIn(options: OidcBenchOptions = {}) {
-  const bench = createOidcBench(createOidcAccount, provider, options);
-  expect(await bench.login()).toMatchObject({ ok: true });
-  return bench;
-}
 const seconds = () => Math.floor(Date.now() / 1000);
 
 test('OIDC Core 12.2: a renewal’s id token of an earlier time is dropped, its refresh token kept', async () => {

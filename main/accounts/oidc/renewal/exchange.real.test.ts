@@ -1,26 +1,19 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { TokenExchange } from '../../../../test/support/openid/token-exchange.ts';
-import {
-  type Fault,
-  type OpenIdProvider,
-  startOpenIdProvider,
-} from '../../../../test/support/openid-provider.ts';
+import { type Fault, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { Credential, Obtained } from '../../../ports/account.ts';
 import { parseContent, serializeContent } from '../../../vault/content.ts';
 import { createOidcBench, noSignal, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
+import { providerForFile } from '../testing/for-file.ts';
 
-let provider: OpenIdProvider;
-let exchange: TokenExchange;
-beforeAll(async () => {
-  provider = await startOpenIdProvider({ exchangeAudiences: ['prod', 'staging'] });
-  exchange = provider.tokenExchange as TokenExchange;
+const { provider, loggedIn: loggedInBench } = await providerForFile({
+  exchangeAudiences: ['prod', 'staging'],
 });
-afterAll(() => provider.dispose());
+const exchange = provider.tokenExchange as TokenExchange;
 beforeEach(() => {
-  provider.clearFaults();
   exchange.answer = {};
   exchange.claims = {};
   exchange.opaque = false;
@@ -38,8 +31,7 @@ const now = Date.now();
 const epoch = (seconds: number) => Math.floor(now / 1000) + seconds;
 
 async function loggedIn(options: OidcBenchOptions = {}) {
-  const bench = createOidcBench(createOidcAccount, provider, options);
-  expect(await bench.login()).toMatchObject({ ok: true });
+  const bench = await loggedInBench(options);
   const subject = credentialOf(await bench.account.current());
   return {
     ...bench,
