@@ -1,16 +1,12 @@
-import { chmod, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { asOn } from '../../test/support/as-on-windows.ts';
 import { onWindows, withoutLinks } from '../../test/support/system.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { createSecretFileReader, secretFileLimitBytes } from './secret-file.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lanyard-secret-file-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 async function read(path: string, reader = createSecretFileReader()): Promise<string> {
   const found = await reader.read(path);
@@ -18,7 +14,7 @@ async function read(path: string, reader = createSecretFileReader()): Promise<st
 }
 
 test('reads a file again only when it changed', async () => {
-  const path = join(folder, 'token');
+  const path = join(folder(), 'token');
   const reader = createSecretFileReader();
   await writeFile(path, 'one');
   const first = await reader.read(path);
@@ -30,28 +26,28 @@ test('reads a file again only when it changed', async () => {
 
 test('sees a file that took its place', async () => {
   const reader = createSecretFileReader();
-  const path = join(folder, 'token');
+  const path = join(folder(), 'token');
   await writeFile(path, 'one');
   expect(await read(path, reader)).toBe('one');
-  await writeFile(join(folder, 'next'), 'two');
-  await rename(join(folder, 'next'), path);
+  await writeFile(join(folder(), 'next'), 'two');
+  await rename(join(folder(), 'next'), path);
   expect(await read(path, reader)).toBe('two');
 });
 
 test.skipIf(withoutLinks)('sees a file that took its place through a link', async () => {
   const reader = createSecretFileReader();
-  const path = join(folder, 'token');
-  await writeFile(join(folder, 'a'), 'one');
-  await writeFile(join(folder, 'b'), 'two');
+  const path = join(folder(), 'token');
+  await writeFile(join(folder(), 'a'), 'one');
+  await writeFile(join(folder(), 'b'), 'two');
   await symlink('a', path);
   expect(await read(path, reader)).toBe('one');
-  await symlink('b', join(folder, 'next'));
-  await rename(join(folder, 'next'), path);
+  await symlink('b', join(folder(), 'next'));
+  await rename(join(folder(), 'next'), path);
   expect(await read(path, reader)).toBe('two');
 });
 
 test('a file that is gone is missing, not the last one read', async () => {
-  const path = join(folder, 'token');
+  const path = join(folder(), 'token');
   const reader = createSecretFileReader();
   await writeFile(path, 'one');
   await read(path, reader);
@@ -60,14 +56,14 @@ test('a file that is gone is missing, not the last one read', async () => {
 });
 
 test('what is no readable text file is told apart', async () => {
-  const path = (name: string) => join(folder, name);
+  const path = (name: string) => join(folder(), name);
   await writeFile(path('large'), 'x'.repeat(secretFileLimitBytes + 1));
   await writeFile(path('limit'), 'x'.repeat(secretFileLimitBytes));
   await writeFile(path('binary'), Buffer.from([0x61, 0xff, 0xfe]));
   expect(await read(path('large'))).toBe('tooLarge');
   expect(await read(path('limit'))).toHaveLength(secretFileLimitBytes);
   expect(await read(path('binary'))).toBe('notUtf8');
-  expect(await read(folder)).toBe('notAFile');
+  expect(await read(folder())).toBe('notAFile');
   expect(await read(path('none'))).toBe('missing');
 });
 
@@ -76,7 +72,7 @@ test.skipIf(onWindows)('a device is no file', async () => {
 });
 
 test.skipIf(onWindows)('says whether others may read it', async () => {
-  const path = join(folder, 'token');
+  const path = join(folder(), 'token');
   await writeFile(path, 'one');
   const reader = createSecretFileReader();
   await chmod(path, 0o600);
@@ -86,7 +82,7 @@ test.skipIf(onWindows)('says whether others may read it', async () => {
 });
 
 test.each([true, false])('on Windows an access list says who else reads it: %s', async (isOpen) => {
-  const path = join(folder, 'token');
+  const path = join(folder(), 'token');
   await writeFile(path, 'secret', { mode: 0o666 });
   asOn('win32');
   const access = { isOpen: (each: string) => isOpen && each === path, close: () => undefined };

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { profileObject } from '../../test/support/inventory-hub.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { withoutLinks } from '../../test/support/system.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { Disposables } from '../base/disposables.ts';
 import { inventory as inventorySchema } from '../contract/config/inventory.ts';
 import { silentLog } from '../ports/log.ts';
@@ -14,21 +14,17 @@ import type { ProfileSource } from './profile-source.ts';
 import { openProfileStore, type ProfileStore } from './profile-store.ts';
 import { fileLimits } from './read-profile-files.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 let clock: ManualClock;
 let opened: Disposables;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-files-'));
   clock = new ManualClock();
   opened = new Disposables();
 });
-afterEach(async () => {
-  await opened.dispose();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => opened.dispose());
 
-const at = (name: string) => join(folder, name);
+const at = (name: string) => join(folder(), name);
 const write = (name: string, ...objects: object[]) =>
   writeFileSync(at(name), objects.map((object) => JSON.stringify(object)).join('\n---\n'));
 
@@ -103,7 +99,7 @@ describe('profiles of files', () => {
     expect(namesOf(made)).toEqual(['team/a', 'team/typed']);
   });
 
-  test('are read from a folder, by name, without its folders and hidden files', async () => {
+  test('are read from a folder(), by name, without its folders and hidden files', async () => {
     mkdirSync(at('fleet'));
     mkdirSync(at('fleet/deeper.yaml'));
     write('fleet/b.yaml', profileObject('team', 'b'));
@@ -114,7 +110,7 @@ describe('profiles of files', () => {
     expect(namesOf(made)).toEqual(['team/a', 'team/b']);
   });
 
-  test.skipIf(withoutLinks)('are read from what a folder’s links lead to', async () => {
+  test.skipIf(withoutLinks)('are read from what a folder()’s links lead to', async () => {
     mkdirSync(at('fleet'));
     write('elsewhere.yaml', profileObject('team', 'linked'));
     symlinkSync(at('elsewhere.yaml'), at('fleet/link.yaml'));

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type InventoryHub, profileObject, startInventoryHub } from '../../test/support/inventory-hub.ts';
 import { startKubernetesApi } from '../../test/support/kubernetes-api.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { type Disposable, Disposables } from '../base/disposables.ts';
 import { Secret } from '../base/secret.ts';
 import { cluster as clusterSchema } from '../contract/config/cluster.ts';
@@ -24,7 +22,7 @@ const good: Obtained = {
   credential: { token: new Secret('good'), certificate: null, issuedAt: null, expiresAt: null },
 };
 
-let folder: string;
+const folder = temporaryFolder();
 let clock: ManualClock;
 let hub: InventoryHub;
 let server: string;
@@ -33,7 +31,6 @@ let opened: Disposables;
 let log: Log;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-hub-'));
   clock = new ManualClock();
   opened = new Disposables();
   log = { ...silentLog };
@@ -41,10 +38,7 @@ beforeEach(async () => {
   opened.add({ dispose: () => started.dispose() });
   ({ hub, server, connections } = started);
 });
-afterEach(async () => {
-  await opened.dispose();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => opened.dispose());
 
 interface Following {
   store: ProfileStore;
@@ -57,7 +51,7 @@ async function follow(
   at: { server: string; caPem: string | null } = { server, caPem: null },
 ): Promise<Following> {
   const store = opened.add(
-    await openProfileStore({ folder, inventory: 'fleet', origin: 'a hub', clock, log: silentLog }),
+    await openProfileStore({ folder: folder(), inventory: 'fleet', origin: 'a hub', clock, log: silentLog }),
   );
   const providers = [{ name: 'google', account: 'corp' }];
   const cluster = {

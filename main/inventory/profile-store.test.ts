@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { modeOf } from '../../test/support/system.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { Disposables } from '../base/disposables.ts';
 import type { Profile, ProfileProvider } from '../domain/inventory/profile.ts';
 import { silentLog } from '../ports/log.ts';
@@ -13,20 +13,16 @@ import type { ScopeSink } from './scope-sink.ts';
 import { fileName, readStored, removeStored } from './stored-profiles.ts';
 import { aProfile, read } from './testing/a-profile.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 let clock: ManualClock;
 let opened: Disposables;
-const place = () => ({ folder: join(folder, 'inventories'), inventory: 'fleet', origin: 'hub prod' });
+const place = () => ({ folder: join(folder(), 'inventories'), inventory: 'fleet', origin: 'hub prod' });
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-profiles-'));
   clock = new ManualClock();
   opened = new Disposables();
 });
-afterEach(async () => {
-  await opened.dispose();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => opened.dispose());
 
 async function open(more: object = {}): Promise<ProfileStore> {
   return opened.add(await openProfileStore({ ...place(), clock, log: silentLog, ...more }));

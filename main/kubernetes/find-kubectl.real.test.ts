@@ -1,22 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { findKubectls } from '../../test/support/kubectl.ts';
 import { withoutScripts } from '../../test/support/system.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { findKubectl } from './find-kubectl.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lanyard-kubectl-'));
-  await chmod(folder, 0o755);
-});
-afterEach(() => rm(folder, { recursive: true }));
+beforeEach(() => chmod(folder(), 0o755));
 
 async function put(script: string, name = 'kubectl', mode = 0o755): Promise<string> {
-  const path = join(folder, name);
+  const path = join(folder(), name);
   await writeFile(path, script);
   await chmod(path, mode);
   return path;
@@ -37,12 +33,12 @@ describe.skipIf(withoutScripts)('the kubectl on a search path', () => {
     const path = await put(says(major, minor));
     const version = { major: Number(major), minor: Number.parseInt(minor, 10) };
     const found = { path, target: path, version, dispatcher: false, knowsV1, fault: null };
-    expect(await findKubectl(folder)).toEqual(found);
+    expect(await findKubectl(folder())).toEqual(found);
   });
 
   it('is told from one that picks another by the server', async () => {
     await put(says('1', '32+', 'v1.32.4-dispatcher'));
-    expect(await findKubectl(folder)).toMatchObject({ dispatcher: true, version: { minor: 32 } });
+    expect(await findKubectl(folder())).toMatchObject({ dispatcher: true, version: { minor: 32 } });
   });
 
   it.each([
@@ -53,59 +49,59 @@ describe.skipIf(withoutScripts)('the kubectl on a search path', () => {
     ['never stops talking', '#!/bin/sh\nexec cat /dev/zero\n', 'strangeAnswer'],
   ])('has no version where it %s, and counts as a new one', async (_, script, fault) => {
     await put(script);
-    expect(await findKubectl(folder)).toMatchObject({ version: null, knowsV1: true, fault });
+    expect(await findKubectl(folder())).toMatchObject({ version: null, knowsV1: true, fault });
   });
 
   it('is ended with all that it started where it does not answer', async () => {
-    await put(`#!/bin/sh\nsleep 600 & echo $! > ${folder}/child\nwait\n`);
-    const found = findKubectl(folder, { limitMilliseconds: 1_000 });
+    await put(`#!/bin/sh\nsleep 600 & echo $! > ${folder()}/child\nwait\n`);
+    const found = findKubectl(folder(), { limitMilliseconds: 1_000 });
     expect(await found).toMatchObject({ version: null, fault: 'timedOut' });
-    const child = Number(await readFile(join(folder, 'child'), 'utf8'));
+    const child = Number(await readFile(join(folder(), 'child'), 'utf8'));
     await expect.poll(() => isRunning(child)).toBe(false);
   });
 
   it('is not waited for once its caller has left', async () => {
     await put('#!/bin/sh\nexec sleep 600\n');
-    const found = findKubectl(folder, { limitMilliseconds: 600_000, signal: AbortSignal.abort() });
+    const found = findKubectl(folder(), { limitMilliseconds: 600_000, signal: AbortSignal.abort() });
     expect(await found).toMatchObject({ fault: 'timedOut' });
   });
 
   it('sees nothing of this process’s environment, and no kubeconfig', async () => {
     process.env['LANYARD_TEST_CANARY'] = 'seen';
     try {
-      await put(`#!/bin/sh\nenv > ${folder}/env\n`);
-      await findKubectl(folder);
+      await put(`#!/bin/sh\nenv > ${folder()}/env\n`);
+      await findKubectl(folder());
     } finally {
       delete process.env['LANYARD_TEST_CANARY'];
     }
-    const seen = await readFile(join(folder, 'env'), 'utf8');
+    const seen = await readFile(join(folder(), 'env'), 'utf8');
     expect(seen).not.toMatch(/seen|^HOME=/m);
     expect(seen).toMatch(/^KUBECONFIG=\/dev\/null$/m);
   });
 
   it('is not run where others could have written it', async () => {
     await chmod(await put(says('1', '30')), 0o757);
-    expect(await findKubectl(folder)).toMatchObject({ version: null, fault: 'othersCanReplace' });
+    expect(await findKubectl(folder())).toMatchObject({ version: null, fault: 'othersCanReplace' });
   });
 
   it('is the first that can be run, of absolute folders alone', async () => {
     await put(says('1', '20'), 'kubectl', 0o644);
-    await mkdir(join(folder, 'second'));
+    await mkdir(join(folder(), 'second'));
     const path = await put(says('1', '31'), 'second/kubectl');
-    expect(await findKubectl(`.:relative::${folder}/none:${folder}:${folder}/second`)).toMatchObject({
+    expect(await findKubectl(`.:relative::${folder()}/none:${folder()}:${folder()}/second`)).toMatchObject({
       path,
       version: { minor: 31 },
     });
-    expect(await findKubectl(folder)).toBeNull();
+    expect(await findKubectl(folder())).toBeNull();
     expect(await findKubectl('')).toBeNull();
   });
 
   it('tells the versions of real ones', async () => {
     for (const { path, version } of [findKubectls().oldest, findKubectls().newest]) {
-      await symlink(path, join(folder, 'kubectl'));
-      const found = await findKubectl(folder, { limitMilliseconds: 60_000 });
+      await symlink(path, join(folder(), 'kubectl'));
+      const found = await findKubectl(folder(), { limitMilliseconds: 60_000 });
       expect(`${found?.version?.major}.${found?.version?.minor}`).toBe(version);
-      await rm(join(folder, 'kubectl'));
+      await rm(join(folder(), 'kubectl'));
     }
   });
 });

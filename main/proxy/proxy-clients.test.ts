@@ -1,25 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { silentLog } from '../ports/log.ts';
 import { ProxyClients } from './proxy-clients.ts';
 
-let folder: string;
+const folder = temporaryFolder();
 let clock: ManualClock;
 let boot: string;
 const executable = '/usr/bin/kubectl';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'clients-'));
   clock = new ManualClock();
   boot = 'boot-1';
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function open(): ProxyClients {
   return new ProxyClients({
-    file: join(folder, 'clients.json'),
+    file: join(folder(), 'clients.json'),
     // Every process lives, and started at 7.
     identity: { brief: (pid) => ({ pid, startTime: '7' }) as never },
     bootId: () => boot,
@@ -58,13 +56,13 @@ it('forgets one whose token has expired, though its process lives', async () => 
 
 it('keeps what was written before boots and expiries were, but for pid 1', async () => {
   const clients = [42, 1].map((pid) => ({ pid, startTime: '7', program: 'kubectl' }));
-  writeFileSync(join(folder, 'clients.json'), JSON.stringify({ version: 1, clients }), { mode: 0o600 });
+  writeFileSync(join(folder(), 'clients.json'), JSON.stringify({ version: 1, clients }), { mode: 0o600 });
   const next = await restored();
   expect([next.find(42)?.pid, next.find(1)]).toEqual([42, null]);
   // Its next token makes it one of this boot.
   next.add({ pid: 42, startTime: '7', executable }, null);
   await next.dispose();
-  expect(JSON.parse(readFileSync(join(folder, 'clients.json'), 'utf8'))).toMatchObject({
+  expect(JSON.parse(readFileSync(join(folder(), 'clients.json'), 'utf8'))).toMatchObject({
     clients: [{ pid: 42, bootId: 'boot-1' }],
   });
 });

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { onWindows } from '../../../test/support/system.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { Secret } from '../../base/secret.ts';
 import { createSecretFileReader } from '../secret-file.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
@@ -11,12 +11,8 @@ import { createAwsAccount } from './aws-account.ts';
 import { errorAnswer, keysAnswer, loaded, noSignal, startScriptedSts } from './testing/aws-bench.ts';
 
 const id = 'AKIAIOSFODNN7EXAMPLE';
-let home: string;
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'lanyard-aws-'));
-  mkdirSync(join(home, '.aws'));
-});
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+const home = temporaryFolder();
+beforeEach(() => mkdirSync(join(home(), '.aws')));
 
 function make(aws: object, secrets: Record<string, Secret> = {}) {
   const vault = new FakeVault({ secrets: { work: secrets } });
@@ -26,12 +22,12 @@ function make(aws: object, secrets: Record<string, Secret> = {}) {
     vault,
     clock,
     files: createSecretFileReader(),
-    environment: { HOME: home },
+    environment: { HOME: home() },
   });
   return { account, vault, clock };
 }
 const write = (name: string, text: string, mode = 0o600) => {
-  const path = join(home, '.aws', name);
+  const path = join(home(), '.aws', name);
   writeFileSync(path, text, { mode });
   chmodSync(path, mode);
   return path;

@@ -1,8 +1,7 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type CertificateAuthority,
   createCa,
@@ -10,6 +9,7 @@ import {
   type IssuedCertificate,
   issueClientCertificate,
 } from '../../../test/support/certificates.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { Secret } from '../../base/secret.ts';
 import type { ClientCertificateAccountConfig } from '../../contract/config/accounts/kept-credentials.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
@@ -23,7 +23,7 @@ let ca: CertificateAuthority;
 let intermediate: CertificateAuthority;
 let alice: IssuedCertificate;
 let bob: IssuedCertificate;
-let folder: string;
+const folder = temporaryFolder();
 
 beforeAll(async () => {
   ca = await createCa('Cluster CA');
@@ -31,10 +31,6 @@ beforeAll(async () => {
   alice = await issueClientCertificate(ca, { commonName: 'alice', intermediate });
   bob = await issueClientCertificate(ca, { commonName: 'bob' });
 });
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lanyard-client-certificate-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function make(
   options: {
@@ -186,7 +182,7 @@ describe('in the vault', () => {
 
 describe('in files', () => {
   const write = async (name: string, text: string) => {
-    const path = join(folder, name);
+    const path = join(folder(), name);
     await writeFile(`${path}.new`, text, { mode: 0o600 });
     await rename(`${path}.new`, path);
     return path;
@@ -241,7 +237,7 @@ describe('in files', () => {
 
   test('a file that is missing is named', async () => {
     const certificateFile = await write('tls.crt', alice.chainPem);
-    const keyFile = join(folder, 'tls.key');
+    const keyFile = join(folder(), 'tls.key');
     const { account } = make({ config: { certificateFile, keyFile } });
     expect(await account.renew(noSignal)).toMatchObject({
       code: 'clientCertificate.unreadable',

@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { createListModule, longestListSeconds } from './list-module.ts';
 import { aSlot } from './testing/a-slot.ts';
 
 /** A script stands in for lanyard-keys; its limits come when the test says so. */
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lanyard-list-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const order = { module: '/lib/p11.so', sha256: 'one', environment: { A: 'b' } };
 const loaded = {
@@ -29,13 +25,13 @@ const failed = {
 };
 
 async function isRunning() {
-  const pid = Number(await readFile(join(folder, 'pid'), 'utf8'));
+  const pid = Number(await readFile(join(folder(), 'pid'), 'utf8'));
   return existsSync(`/proc/${pid}`);
 }
 
 async function bench(script: string) {
-  const program = join(folder, 'keys');
-  await writeFile(program, `#!/bin/sh\necho $$ > ${folder}/pid\n${script}`, { mode: 0o755 });
+  const program = join(folder(), 'keys');
+  await writeFile(program, `#!/bin/sh\necho $$ > ${folder()}/pid\n${script}`, { mode: 0o755 });
   const limits: { milliseconds: number; run: () => void }[] = [];
   const caller = new AbortController();
   const list = createListModule({
@@ -60,7 +56,7 @@ async function bench(script: string) {
     },
     /** The script has read its first order. */
     async asked() {
-      while (!existsSync(join(folder, 'asked'))) {
+      while (!existsSync(join(folder(), 'asked'))) {
         await new Promise(setImmediate);
       }
     },
@@ -80,12 +76,14 @@ describe.skipIf(process.platform !== 'linux')('a list of a module’s slots', ()
   });
 
   test('orders that file with that digest, in that environment alone', async () => {
-    const { listed } = await bench(`read load\nprintf '%s' "$load" > ${folder}/load\nenv > ${folder}/env`);
+    const { listed } = await bench(
+      `read load\nprintf '%s' "$load" > ${folder()}/load\nenv > ${folder()}/env`,
+    );
     await listed;
-    expect(JSON.parse(await readFile(join(folder, 'load'), 'utf8'))).toEqual({
+    expect(JSON.parse(await readFile(join(folder(), 'load'), 'utf8'))).toEqual({
       ...{ do: 'load', id: 1, module: '/lib/p11.so', sha256: 'one' },
     });
-    const own = (await readFile(join(folder, 'env'), 'utf8')).split('\n').map((line) => line.split('=')[0]);
+    const own = (await readFile(join(folder(), 'env'), 'utf8')).split('\n').map((line) => line.split('=')[0]);
     expect(
       own.filter((name) => name !== '' && !['A', 'PWD', '_', 'SHLVL', 'OLDPWD'].includes(name ?? '')),
     ).toEqual([]);
@@ -141,7 +139,7 @@ describe.skipIf(process.platform !== 'linux')('a list of a module’s slots', ()
 
   test('says where lanyard-keys is missing', async () => {
     const list = createListModule({
-      keysProgram: join(folder, 'none'),
+      keysProgram: join(folder(), 'none'),
       clock: { after: () => ({ dispose: () => undefined }) },
     });
     expect(await list(order, new AbortController().signal)).toMatchObject({ code: 'pkcs11.start' });

@@ -1,8 +1,8 @@
-import { chmod, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withoutScripts } from '../../../test/support/system.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { Bindings } from '../../access/bindings.ts';
 import { execPluginAccount } from '../../contract/config/accounts/exec-plugin.ts';
 import { pkcs11Account } from '../../contract/config/accounts/pkcs11.ts';
@@ -14,14 +14,10 @@ import type { LoadedAccount, LoadedConfig } from '../../ports/config-store.ts';
 import { FakeVault } from '../testing/fake-vault.ts';
 import { createBoundPrograms } from './bound-programs.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'lanyard-bound-')));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 async function put(name: string, text = '#!/bin/sh\n'): Promise<string> {
-  const path = join(folder, name);
+  const path = join(folder(), name);
   await mkdir(join(path, '..'), { recursive: true });
   await writeFile(path, text, { mode: 0o755 });
   return path;
@@ -32,7 +28,7 @@ function eks(values: object = {}): LoadedAccount {
     apiVersion: 'client.authentication.k8s.io/v1',
     interactiveMode: 'Never',
     command: 'aws',
-    searchPath: ['first', 'second'].map((name) => join(folder, name)).join(delimiter),
+    searchPath: ['first', 'second'].map((name) => join(folder(), name)).join(delimiter),
     ...values,
   });
   return { name: 'eks', config: { execPlugin: plugin }, certificateAuthorityPem: null };
@@ -157,23 +153,23 @@ describe.skipIf(withoutScripts)('the program of a plugin, before a run', () => {
   it.each<[what: string, open: string]>([
     ['it', 'second/aws'],
     ['its folder', 'second'],
-    ['a folder above', '.'],
+    ['a folder() above', '.'],
   ])('is refused where others can write %s, and no confirmation helps', async (_, open) => {
     const path = await put('second/aws');
     const { find, confirm, programs, bound } = await setUp();
     await confirm();
-    await chmod(join(folder, open), 0o777);
+    await chmod(join(folder(), open), 0o777);
     const refusal = {
       reason: 'notPermitted',
       code: 'execPlugin.unsafe',
-      message: `${path} is not run: everybody can write ${join(folder, open)}`,
-      hint: expect.stringContaining(join(folder, open)),
+      message: `${path} is not run: everybody can write ${join(folder(), open)}`,
+      hint: expect.stringContaining(join(folder(), open)),
     };
     expect(await find()).toMatchObject(refusal);
     await confirm();
     expect(await find()).toMatchObject(refusal);
     expect(await programs.held()).toEqual([]);
-    await chmod(join(folder, open), 0o755);
+    await chmod(join(folder(), open), 0o755);
     expect(await find()).toMatchObject({ ok: true, path });
     expect(bound()).toMatchObject({ path });
   });
@@ -208,8 +204,8 @@ describe.skipIf(withoutScripts)('the program of a plugin, before a run', () => {
     await confirm();
     expect(await find()).toEqual({ ok: 'missing', kind: 'missing', path: null });
     await put('first/aws', '');
-    await chmod(join(folder, 'first/aws'), 0o644);
-    expect(await find()).toEqual({ ok: 'missing', kind: 'notExecutable', path: join(folder, 'first/aws') });
+    await chmod(join(folder(), 'first/aws'), 0o644);
+    expect(await find()).toEqual({ ok: 'missing', kind: 'notExecutable', path: join(folder(), 'first/aws') });
     const path = await put('second/aws');
     await find();
     expect(bound()).toMatchObject({ path });
@@ -220,7 +216,7 @@ describe.skipIf(withoutScripts)('the program of a plugin, before a run', () => {
     await chmod(path, 0o644);
     for (const [command, kind] of [
       [path, 'notExecutable'],
-      [folder, 'folder'],
+      [folder(), 'folder'],
     ] as const) {
       expect(await (await setUp(eks({ command }))).find()).toEqual({ ok: 'missing', kind, path: command });
     }
@@ -284,7 +280,7 @@ describe.skipIf(withoutScripts)('what was confirmed of a program', () => {
     set(eks({ args: ['get-token'] }));
     await bindings.approve({
       changes: [],
-      programs: { eks: { path: join(folder, 'first/aws'), sha256: null } },
+      programs: { eks: { path: join(folder(), 'first/aws'), sha256: null } },
     });
     expect(await find()).toMatchObject({ ok: true });
     expect(bindings.pending('account', 'eks')).not.toBeNull();

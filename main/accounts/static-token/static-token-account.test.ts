@@ -1,9 +1,9 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UnsecuredJWT } from 'jose';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { onWindows } from '../../../test/support/system.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { Secret } from '../../base/secret.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
 import type { Account, Obtained } from '../../ports/account.ts';
@@ -17,11 +17,7 @@ const now = Date.parse('2030-01-01T00:00:00Z');
 const jwt = (lifeSeconds: number) =>
   new UnsecuredJWT({ iat: now / 1000 - 10, exp: now / 1000 + lifeSeconds }).encode();
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lanyard-static-token-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 function make(options: { token?: string; file?: string; vault?: FakeVault } = {}) {
   const vault =
@@ -122,7 +118,7 @@ describe('in the vault', () => {
 
 describe('in a file', () => {
   test('KEP-541/rotation: a changed file gives the new token, without a restart', async () => {
-    const file = join(folder, 'token');
+    const file = join(folder(), 'token');
     const { account } = make({ file });
     expect(await renew(account)).toMatchObject({
       code: 'staticToken.missing',
@@ -135,7 +131,7 @@ describe('in a file', () => {
   });
 
   test('does not need the vault', async () => {
-    const file = join(folder, 'token');
+    const file = join(folder(), 'token');
     await writeFile(file, 'first', { mode: 0o600 });
     const vault = new FakeVault();
     vault.locked = true;
@@ -144,7 +140,7 @@ describe('in a file', () => {
 
   // Windows’ rule is an access list’s: secret-file.test.ts.
   test.skipIf(onWindows)('that others may read is used, and warned about', async () => {
-    const file = join(folder, 'token');
+    const file = join(folder(), 'token');
     await writeFile(file, 'first');
     await chmod(file, 0o644);
     const { account } = make({ file });
@@ -158,7 +154,7 @@ describe('in a file', () => {
   });
 
   test('that is no text is refused by name', async () => {
-    const file = join(folder, 'token');
+    const file = join(folder(), 'token');
     await writeFile(file, Buffer.from([0xff, 0xfe]));
     expect(await renew(make({ file }).account)).toMatchObject({
       code: 'staticToken.unreadable',

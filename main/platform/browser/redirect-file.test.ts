@@ -1,23 +1,15 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { modeOf, withoutLinks } from '../../../test/support/system.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { createRedirectFile } from './redirect-file.ts';
 
 const address = 'http://127.0.0.1:4711/#ticket=ID.SECRET';
 const never = new Promise<void>(() => undefined);
 
-let folder: string;
+const folder = temporaryFolder();
 let file: string;
 let clock: ManualClock;
 /** What the opener found in the file. */
@@ -36,11 +28,9 @@ const create = () =>
   });
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-redirect-'));
-  file = join(folder, 'redirect.html');
+  file = join(folder(), 'redirect.html');
   [clock, opened, opens] = [new ManualClock(), [], true];
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the address is in a file of the owner’s alone, which goes when it was used', async () => {
   const { promise: done, resolve: use } = Promise.withResolvers<void>();
@@ -85,7 +75,7 @@ test('two at once come one after the other', async () => {
 });
 
 test.skipIf(withoutLinks)('never through a link that lies in its place', async () => {
-  const other = join(folder, 'other');
+  const other = join(folder(), 'other');
   writeFileSync(other, 'mine');
   symlinkSync(other, file);
   await create().open(address, never);

@@ -1,34 +1,30 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withoutScripts } from '../../../test/support/system.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { browserCommands, browserEnvironment, hasDisplay } from './browser-commands.ts';
 import { createSystemBrowser } from './system-browser.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-browser-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** A stand-in for an opener: says how it was called, and ends with `code`. */
 function standIn(name: string, code: number): void {
-  const said = join(folder, `${name}.said`);
+  const said = join(folder(), `${name}.said`);
   const script = `#!/bin/sh\nexport -p > '${said}.env'\nprintf '%s\\n' "$@" > '${said}.next'\nmv '${said}.next' '${said}'\nexit ${code}\n`;
-  writeFileSync(join(folder, name), script);
-  chmodSync(join(folder, name), 0o755);
+  writeFileSync(join(folder(), name), script);
+  chmodSync(join(folder(), name), 0o755);
 }
 
 const said = (name: string) => {
-  const file = join(folder, `${name}.said`);
+  const file = join(folder(), `${name}.said`);
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : null;
 };
 
 const onLinux = (env: Record<string, string> = {}) =>
   createSystemBrowser({
     platform: 'linux',
-    env: { DISPLAY: ':9', PATH: `${folder}:/usr/bin:/bin`, ...env },
+    env: { DISPLAY: ':9', PATH: `${folder()}:/usr/bin:/bin`, ...env },
   });
 const open = (url: string, env?: Record<string, string>) => onLinux(env).open(url);
 
@@ -42,7 +38,7 @@ describe.skipIf(withoutScripts)('on Linux', () => {
     const dropped = { SECRET_TOKEN: 'canary', SSH_AUTH_SOCK: '/s', LD_PRELOAD: 'x', BROWSER: 'canary' };
     expect(await open(url, { ...kept, ...dropped })).toBe(true);
     expect(said('xdg-open')).toEqual([url]);
-    const passed = readFileSync(join(folder, 'xdg-open.said.env'), 'utf8');
+    const passed = readFileSync(join(folder(), 'xdg-open.said.env'), 'utf8');
     expect(passed).toMatch(/DISPLAY='?:9/);
     expect(passed).toMatch(/XDG_RUNTIME_DIR='?\/r/);
     expect(passed).not.toMatch(/canary|SSH_AUTH_SOCK|LD_PRELOAD/);
@@ -94,10 +90,10 @@ describe.skipIf(withoutScripts)('on Linux', () => {
     expect(said('firefox')).toEqual(['-P', 'a b; $(touch x)', url]);
     expect(await browser.open(url, ['no-such-browser'])).toBe(false);
     standIn('firefox', 3);
-    expect(await browser.open(url, [join(folder, 'firefox')])).toBe(false);
+    expect(await browser.open(url, [join(folder(), 'firefox')])).toBe(false);
     expect([said('xdg-open'), said('gio')]).toEqual([null, null]);
     expect(await browser.open('file:///etc/passwd', ['firefox'])).toBe(false);
-    const programs = ['firefox', join(folder, 'gio'), 'no-such', '/no/such'];
+    const programs = ['firefox', join(folder(), 'gio'), 'no-such', '/no/such'];
     const found = await Promise.all(programs.map((program) => browser.finds([program])));
     expect(found).toEqual([true, true, false, false]);
   });

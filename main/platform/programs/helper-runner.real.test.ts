@@ -1,10 +1,10 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { until } from '../../../test/support/stage.ts';
 import { withoutScripts } from '../../../test/support/system.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { silentLog } from '../../ports/log.ts';
 import type { RunOrder } from '../../ports/program-runner.ts';
 import { createHelperRunner } from './helper-runner.ts';
@@ -20,20 +20,17 @@ const order: RunOrder = {
   timeoutSeconds: 60,
 };
 
-let folder: string;
+const folder = temporaryFolder();
 let clock: ManualClock;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-runner-'));
   clock = new ManualClock();
 });
-// A program that ends may still write its note.
-afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 /** A stand-in for the helper: `heard(frame)` is called for each frame, `gone()` at the end of its stdin. */
 function helperThat(script: string): string {
-  const file = join(folder, 'helper');
+  const file = join(folder(), 'helper');
   const frames = `
-    const note = (name, text = '') => require('node:fs').writeFileSync(${JSON.stringify(folder)} + '/' + name, text);
+    const note = (name, text = '') => require('node:fs').writeFileSync(${JSON.stringify(folder())} + '/' + name, text);
     const tell = (...frames) => process.stdout.write(Buffer.concat(frames.map((frame) => {
       const body = Buffer.from(JSON.stringify(frame));
       const length = Buffer.alloc(4);
@@ -73,8 +70,8 @@ function begin(helper: string, more: Partial<RunOrder> = {}) {
   return { runner, abort, said, watch, done: runner.run({ ...order, ...more }, watch) };
 }
 
-const noted = (name: string) => until(() => (existsSync(join(folder, name)) ? true : null), name);
-const text = (name: string) => readFileSync(join(folder, name), 'utf8');
+const noted = (name: string) => until(() => (existsSync(join(folder(), name)) ? true : null), name);
+const text = (name: string) => readFileSync(join(folder(), name), 'utf8');
 
 /** Whether the process exists. */
 function isRunning(pid: number | undefined): boolean {
@@ -114,7 +111,7 @@ describe.skipIf(withoutScripts)('a program without a terminal', () => {
   });
 
   it('is not started where the helper isn’t there, or can’t be run', async () => {
-    const missing = begin(join(folder, 'missing'));
+    const missing = begin(join(folder(), 'missing'));
     const notStarted = (code: string) => ({ how: 'notStarted', message: expect.stringContaining(code) });
     expect(await missing.done).toMatchObject(notStarted('ENOENT'));
     expect(missing.runner.process).toBeNull();

@@ -1,22 +1,10 @@
 import { createHash } from 'node:crypto';
 import { lchownSync } from 'node:fs';
-import {
-  chmod,
-  chown,
-  mkdir,
-  mkdtemp,
-  open,
-  realpath,
-  rename,
-  rm,
-  symlink,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, mkdir, open, realpath, rename, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { onWindows } from '../../../test/support/system.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { Program, ProgramFacts } from '../../domain/program/program.ts';
 import { createFileDigests } from './file-digests.ts';
 import { programFacts } from './program-facts.ts';
@@ -31,14 +19,10 @@ const people: People = {
 };
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-let folder: string;
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'lanyard-program-')));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 async function put(name: string, text = '#!/bin/sh\n', mode = 0o755): Promise<string> {
-  const path = join(folder, name);
+  const path = join(folder(), name);
   await mkdir(join(path, '..'), { recursive: true });
   await writeFile(path, text);
   await chmod(path, mode);
@@ -60,8 +44,8 @@ describe('where the system has no owners and modes, as Windows', () => {
     const look = (isOpen: boolean) =>
       programFacts(path, '', { people: null, isWrittenByOthers: (each) => asked.push(each) > 0 && isOpen });
     expect(await look(false)).toMatchObject({ kind: 'program', owner: null, mode: null, writers: [] });
-    expect(asked).toEqual([path, folder]);
-    expect(await look(true)).toMatchObject({ writers: [{ path }, { path: folder }] });
+    expect(asked).toEqual([path, folder()]);
+    expect(await look(true)).toMatchObject({ writers: [{ path }, { path: folder() }] });
     expect(await programFacts(path, '', { people: null })).toMatchObject({ writers: null });
   });
 });
@@ -78,11 +62,11 @@ describe.skipIf(onWindows)('what a command leads to', () => {
 
   it('is told whole: path, target, owner, mode, size, digest, interpreter', async () => {
     await put('lib/tool', '#!/usr/bin/env node\n');
-    await symlink('lib/tool', join(folder, 'tool'));
-    expect(await look(join(folder, 'tool'))).toEqual({
+    await symlink('lib/tool', join(folder(), 'tool'));
+    expect(await look(join(folder(), 'tool'))).toEqual({
       kind: 'program',
-      path: join(folder, 'tool'),
-      target: join(folder, 'lib/tool'),
+      path: join(folder(), 'tool'),
+      target: join(folder(), 'lib/tool'),
       owner: { uid, name: 'me' },
       mode: 0o755,
       size: 20,
@@ -95,14 +79,14 @@ describe.skipIf(onWindows)('what a command leads to', () => {
   const missing = { kind: 'missing', path: null };
   it.each<[what: string, arrange: () => Promise<unknown>, expected: object]>([
     ['nothing', async () => undefined, missing],
-    ['a link that leads to nothing', () => symlink('gone', join(folder, 'x')), missing],
-    ['a link in a circle', () => symlink('x', join(folder, 'x')), missing],
+    ['a link that leads to nothing', () => symlink('gone', join(folder(), 'x')), missing],
+    ['a link in a circle', () => symlink('x', join(folder(), 'x')), missing],
     ['a file that nobody may run', () => put('x', '', 0o644), { kind: 'notExecutable' }],
-    ['a folder', () => mkdir(join(folder, 'x')), { kind: 'folder' }],
-    ['a device', () => symlink('/dev/null', join(folder, 'x')), { kind: 'notAFile' }],
+    ['a folder', () => mkdir(join(folder(), 'x')), { kind: 'folder' }],
+    ['a device', () => symlink('/dev/null', join(folder(), 'x')), { kind: 'notAFile' }],
   ])('where there is %s', async (_, arrange, expected) => {
     await arrange();
-    const path = join(folder, 'x');
+    const path = join(folder(), 'x');
     expect(await look(path)).toEqual({ path, ...expected });
   });
 
@@ -113,14 +97,14 @@ describe.skipIf(onWindows)('what a command leads to', () => {
 
   it('is by a bare name the first in the absolute folders that can be run', async () => {
     await put('none/x', '', 0o644);
-    await mkdir(join(folder, 'dir/x'), { recursive: true });
+    await mkdir(join(folder(), 'dir/x'), { recursive: true });
     const [first] = [await put('first/x'), await put('second/x')];
-    const path = (...names: string[]) => names.map((name) => join(folder, name)).join(':');
+    const path = (...names: string[]) => names.map((name) => join(folder(), name)).join(':');
     const searchPath = `:.:relative:${path('gone', 'none', 'dir', 'first', 'second')}`;
     expect(await look('x', searchPath)).toMatchObject({ kind: 'program', path: first });
     expect(await look('x', path('gone', 'none', 'dir'))).toEqual({
       kind: 'notExecutable',
-      path: join(folder, 'none/x'),
+      path: join(folder(), 'none/x'),
     });
     expect(await look('y', searchPath)).toEqual({ kind: 'missing', path: null });
   });
@@ -130,46 +114,46 @@ describe.skipIf(onWindows)('what a command leads to', () => {
     async (name) => {
       await put('x');
       await put('sub/x');
-      expect(await look(name, folder)).toEqual({ kind: 'missing', path: null });
+      expect(await look(name, folder())).toEqual({ kind: 'missing', path: null });
     },
   );
 
   it('follows links as the system does, through folders that are links and back out of them', async () => {
     const target = await put('real/deep/x');
-    await mkdir(join(folder, 'bin'));
-    await symlink(join(folder, 'real'), join(folder, 'linked'));
-    await symlink('../linked/deep/../deep/x', join(folder, 'bin/x'));
-    expect(await lookAt(join(folder, 'bin/x'))).toMatchObject({ target, writers: [] });
-    expect(target).toBe(await realpath(join(folder, 'bin/x')));
+    await mkdir(join(folder(), 'bin'));
+    await symlink(join(folder(), 'real'), join(folder(), 'linked'));
+    await symlink('../linked/deep/../deep/x', join(folder(), 'bin/x'));
+    expect(await lookAt(join(folder(), 'bin/x'))).toMatchObject({ target, writers: [] });
+    expect(target).toBe(await realpath(join(folder(), 'bin/x')));
   });
 });
 
 describe.skipIf(onWindows)('who else can write a program', () => {
-  const openUp = (name: string) => chmod(join(folder, name), 0o777);
+  const openUp = (name: string) => chmod(join(folder(), name), 0o777);
   it.each<[what: string, arrange: () => Promise<unknown>, writes: string]>([
     ['the program', () => openUp('real/x'), 'real/x'],
     ['its folder', () => openUp('real'), 'real'],
-    ['a folder above', () => openUp('.'), '.'],
-    ['the folder of the link', () => openUp('bin'), 'bin'],
-    ['the folder of a link in between', () => openUp('between'), 'between'],
+    ['a folder() above', () => openUp('.'), '.'],
+    ['the folder() of the link', () => openUp('bin'), 'bin'],
+    ['the folder() of a link in between', () => openUp('between'), 'between'],
     ['its interpreter', () => openUp('tools/shell'), 'tools/shell'],
-    ['a folder above its interpreter', () => openUp('tools'), 'tools'],
+    ['a folder() above its interpreter', () => openUp('tools'), 'tools'],
     ['the interpreter’s own interpreter', () => openUp('inner/shell'), 'inner/shell'],
   ])('counts as to %s', async (_, arrange, writes) => {
     await put('inner/shell', '');
-    await put('tools/shell', `#!${join(folder, 'inner/shell')}\n`);
-    await put('real/x', `#! ${join(folder, 'tools/shell')} -e\n`);
+    await put('tools/shell', `#!${join(folder(), 'inner/shell')}\n`);
+    await put('real/x', `#! ${join(folder(), 'tools/shell')} -e\n`);
     for (const [name, leads] of [
-      ['between/x', join(folder, 'real/x')],
+      ['between/x', join(folder(), 'real/x')],
       ['bin/x', '../between/x'],
     ] as const) {
-      await mkdir(join(folder, name, '..'));
-      await symlink(leads, join(folder, name));
+      await mkdir(join(folder(), name, '..'));
+      await symlink(leads, join(folder(), name));
     }
-    expect((await lookAt(join(folder, 'bin/x'))).writers).toEqual([]);
+    expect((await lookAt(join(folder(), 'bin/x'))).writers).toEqual([]);
     await arrange();
-    const { writers } = await lookAt(join(folder, 'bin/x'));
-    expect(writers).toEqual([{ path: join(folder, writes), who: 'everybody' }]);
+    const { writers } = await lookAt(join(folder(), 'bin/x'));
+    expect(writers).toEqual([{ path: join(folder(), writes), who: 'everybody' }]);
   });
 
   it('is everybody where a script’s interpreter depends on the folder', async () => {
@@ -177,17 +161,17 @@ describe.skipIf(onWindows)('who else can write a program', () => {
     expect((await lookAt(path)).writers).toMatchObject([{ path: 'bin/sh' }]);
   });
 
-  it.runIf(uid === 0)('is whoever owns the program, its folder, or a link in a sticky folder', async () => {
+  it.runIf(uid === 0)('is whoever owns the program, its folder(), or a link in a sticky folder', async () => {
     const path = await put('sub/x');
     await chown(path, 4242, 0);
     expect((await lookAt(path)).writers).toEqual([{ path, who: 'the user 4242' }]);
     await chown(path, 0, 0);
-    await chown(join(folder, 'sub'), 4242, 0);
-    expect((await lookAt(path)).writers).toEqual([{ path: join(folder, 'sub'), who: 'the user 4242' }]);
-    await chown(join(folder, 'sub'), 0, 0);
-    await mkdir(join(folder, 'sticky'));
-    await chmod(join(folder, 'sticky'), 0o1777);
-    const link = join(folder, 'sticky/x');
+    await chown(join(folder(), 'sub'), 4242, 0);
+    expect((await lookAt(path)).writers).toEqual([{ path: join(folder(), 'sub'), who: 'the user 4242' }]);
+    await chown(join(folder(), 'sub'), 0, 0);
+    await mkdir(join(folder(), 'sticky'));
+    await chmod(join(folder(), 'sticky'), 0o1777);
+    const link = join(folder(), 'sticky/x');
     await symlink(path, link);
     expect((await lookAt(link)).writers).toEqual([]);
     lchownSync(link, 4242, 0);
@@ -215,13 +199,13 @@ describe('the digest of a program', () => {
     await handle.close();
   });
 
-  it('is none of a file larger than 1 GiB, of a folder, or of nothing', async () => {
+  it('is none of a file larger than 1 GiB, of a folder(), or of nothing', async () => {
     const path = await put('x');
     await truncate(path, 1024 * 1024 * 1024 + 1);
     const digests = createFileDigests();
     expect(await digests.of(path)).toBeNull();
-    expect(await digests.of(folder)).toBeNull();
-    expect(await digests.of(join(folder, 'gone'))).toBeNull();
+    expect(await digests.of(folder())).toBeNull();
+    expect(await digests.of(join(folder(), 'gone'))).toBeNull();
   });
 
   it('is not made without a request', async () => {

@@ -1,22 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { onWindows } from '../../../test/support/system.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { readPeople } from './read-people.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lanyard-people-'));
-  vi.spyOn(process, 'geteuid').mockReturnValue(1000);
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = temporaryFolder();
+beforeEach(() => vi.spyOn(process, 'geteuid').mockReturnValue(1000));
+afterEach(() => vi.restoreAllMocks());
 
 async function read(platform: NodeJS.Platform, { passwd = '', group = '' } = {}) {
-  const files = { passwd: join(folder, 'passwd'), group: join(folder, 'group') };
+  const files = { passwd: join(folder(), 'passwd'), group: join(folder(), 'group') };
   await writeFile(files.passwd, passwd);
   await writeFile(files.group, group);
   return readPeople(platform, files);
@@ -59,7 +53,7 @@ describe.skipIf(onWindows)('names', () => {
   });
 
   it('are unknown without the files, and on Windows nothing is', async () => {
-    const gone = join(folder, 'gone');
+    const gone = join(folder(), 'gone');
     const people = await readPeople('linux', { passwd: gone, group: gone });
     expect([people?.userName(0), people?.groupName(50), people?.isAlone(50)]).toEqual([null, null, false]);
     expect(await read('win32')).toBeNull();

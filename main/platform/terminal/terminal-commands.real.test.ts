@@ -1,30 +1,26 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { TerminalSession } from '../../ports/terminal-windows.ts';
 import { macScript, terminalCommands, terminalEnvironment } from './terminal-commands.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-terminal-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** Texts that would be a command, an option or an expansion, wherever they were part of what a shell reads. */
 const hostile = `-n $(touch hacked) \`id\` '"; exit 1; %s`;
 
 function session(): TerminalSession {
-  const kubeconfig = join(folder, "it's $HOME.yaml");
+  const kubeconfig = join(folder(), "it's $HOME.yaml");
   writeFileSync(kubeconfig, 'kind: Config\n');
   return { heading: `here ${hostile}`, otherwise: `elsewhere ${hostile}`, kubeconfig };
 }
 
 /** The user's shell: its startup file comes first, then it runs what it is told, or says what it sees. */
 function shell(startup = ''): string {
-  const file = join(folder, 'my shell');
+  const file = join(folder(), 'my shell');
   const says = 'echo "KUBECONFIG=$KUBECONFIG"\n[ -e "$KUBECONFIG" ] && echo there\nexit 3';
   const told = 'if [ "$1" = -i ]; then echo noise of the startup; eval "$3"; exit; fi';
   writeFileSync(file, `#!/bin/sh\n${startup}\n${told}\n${says}\n`, { mode: 0o700 });
@@ -38,7 +34,7 @@ const byArguments: Way = (of) => {
   return [found?.args[1] ?? '', found?.args.slice(2) ?? []];
 };
 const fromFile: Way = (of) => {
-  const file = join(folder, 'run.command');
+  const file = join(folder(), 'run.command');
   writeFileSync(file, macScript(of), { mode: 0o700 });
   return [file, []];
 };
@@ -56,8 +52,8 @@ describe.runIf(process.platform !== 'win32')('what runs in the terminal', () => 
     const out = run(command, args, env(shell()));
     expect(out).toBe(`${of.heading}\nKUBECONFIG=${of.kubeconfig}\nthere\n`);
     expect(existsSync(of.kubeconfig)).toBe(false);
-    expect(existsSync(join(folder, 'hacked'))).toBe(false);
-    expect(existsSync(join(folder, 'run.command'))).toBe(false);
+    expect(existsSync(join(folder(), 'hacked'))).toBe(false);
+    expect(existsSync(join(folder(), 'run.command'))).toBe(false);
   });
 
   test('says so where the shell’s startup file sets another KUBECONFIG', () => {
@@ -91,7 +87,7 @@ describe.runIf(process.platform !== 'win32')('what runs in the terminal', () => 
 
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): string {
   try {
-    return execFileSync(command, args, { cwd: folder, env }).toString();
+    return execFileSync(command, args, { cwd: folder(), env }).toString();
   } catch (error) {
     // It ends as the shell did.
     return String((error as { stdout?: Buffer }).stdout);
