@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { providerForFile } from './testing/for-file.ts';
 
-const { provider, open } = await providerForFile();
+const { provider, open, loggedIn } = await providerForFile();
 
 describe('RFC 9700: what a discovery document says later gets nothing that the first would not have got', () => {
   test.each<[string, Record<string, unknown>, string]>([
@@ -15,8 +15,7 @@ describe('RFC 9700: what a discovery document says later gets nothing that the f
     ['another issuer', { issuer: 'https://other.example.com' }, 'oidc.issuer.mismatch'],
     ['an issuer with a slash more', { issuer: 'SAME/' }, 'oidc.issuer.mismatch'],
   ])('%s', async (_name, discovery, code) => {
-    const bench = open();
-    await bench.login();
+    const bench = await loggedIn();
     const before = bench.session();
     const asked = provider.counts.requests.token;
     provider.setDiscovery(discovery['issuer'] === 'SAME/' ? { issuer: `${provider.issuer}/` } : discovery);
@@ -27,8 +26,7 @@ describe('RFC 9700: what a discovery document says later gets nothing that the f
   });
 
   test('keys over http are not asked for, and the rotated refresh token is not lost', async () => {
-    const bench = open();
-    await bench.login();
+    const bench = await loggedIn();
     const before = bench.session();
     provider.setDiscovery({ jwks_uri: 'http://id.example.com/jwks' });
     bench.clock.advance(3_600_000);

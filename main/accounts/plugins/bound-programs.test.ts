@@ -77,6 +77,14 @@ async function setUp(account = eks()) {
   };
 }
 
+/** The same with a program that was there, second on the search path, and the account confirmed. */
+async function confirmed(account?: LoadedAccount) {
+  const path = await put('second/aws');
+  const made = await setUp(account);
+  await made.confirm();
+  return { ...made, path };
+}
+
 function configOf(...accounts: LoadedAccount[]): LoadedConfig {
   return {
     ...noEntries,
@@ -87,9 +95,7 @@ function configOf(...accounts: LoadedAccount[]): LoadedConfig {
 
 describe.skipIf(withoutScripts)('the program of a plugin, before a run', () => {
   it('is where it was confirmed, and may change there', async () => {
-    const path = await put('second/aws');
-    const { find, confirm, programs } = await setUp();
-    await confirm();
+    const { path, find, programs } = await confirmed();
     expect(await find()).toMatchObject({ ok: true, path });
     await put('second/aws', '#!/bin/sh\necho other\n');
     expect(await find()).toMatchObject({ ok: true, path });
@@ -97,9 +103,7 @@ describe.skipIf(withoutScripts)('the program of a plugin, before a run', () => {
   });
 
   it('is pending when another is found first, until the user approves it', async () => {
-    const before = await put('second/aws');
-    const { approveHeld, find, confirm, programs } = await setUp();
-    await confirm();
+    const { path: before, approveHeld, find, programs } = await confirmed();
     const path = await put('first/aws');
     expect(await find()).toMatchObject({
       ok: false,
@@ -127,9 +131,7 @@ describe.skipIf(withoutScripts)('the program of a plugin, before a run', () => {
       },
     ],
   ])('is held with a pin when it %s, until a person confirms it', async (_, change) => {
-    const path = await put('second/aws');
-    const { approveHeld, find, confirm, programs } = await setUp(eks({ pin: true }));
-    await confirm();
+    const { path, approveHeld, find, programs } = await confirmed(eks({ pin: true }));
     expect(await find()).toMatchObject({ ok: true, path });
     await change(path);
     expect(await find()).toMatchObject({
@@ -143,9 +145,7 @@ describe.skipIf(withoutScripts)('the program of a plugin, before a run', () => {
   });
 
   it('is the same with a pin when it was only touched, or replaced by an equal one', async () => {
-    const path = await put('second/aws');
-    const { find, confirm } = await setUp(eks({ pin: true }));
-    await confirm();
+    const { path, find } = await confirmed(eks({ pin: true }));
     await rename(await put('equal'), path);
     expect(await find()).toMatchObject({ ok: true, path });
   });
@@ -155,9 +155,7 @@ describe.skipIf(withoutScripts)('the program of a plugin, before a run', () => {
     ['its folder', 'second'],
     ['a folder() above', '.'],
   ])('is refused where others can write %s, and no confirmation helps', async (_, open) => {
-    const path = await put('second/aws');
-    const { find, confirm, programs, bound } = await setUp();
-    await confirm();
+    const { path, find, confirm, programs, bound } = await confirmed();
     await chmod(join(folder(), open), 0o777);
     const refusal = {
       reason: 'notPermitted',
@@ -175,9 +173,7 @@ describe.skipIf(withoutScripts)('the program of a plugin, before a run', () => {
   });
 
   it('is bound at its first run where nothing was known of it, and not where others can write it', async () => {
-    const path = await put('second/aws');
-    const { find, confirm, forgetProgram, bound } = await setUp();
-    await confirm();
+    const { path, find, forgetProgram, bound } = await confirmed();
     forgetProgram();
     await chmod(path, 0o777);
     expect(await find()).toMatchObject({ code: 'execPlugin.unsafe' });
@@ -190,9 +186,7 @@ describe.skipIf(withoutScripts)('the program of a plugin, before a run', () => {
   });
 
   it('leaves no record of an account that was removed meanwhile', async () => {
-    await put('second/aws');
-    const { find, confirm, set, bound } = await setUp();
-    await confirm();
+    const { find, confirm, set, bound } = await confirmed();
     set();
     await confirm();
     await find();
@@ -253,18 +247,14 @@ describe.skipIf(withoutScripts)('what was confirmed of a program', () => {
   });
 
   it('is no longer there with an account of another kind', async () => {
-    await put('second/aws');
-    const { set, confirm, bound } = await setUp();
-    await confirm();
+    const { set, confirm, bound } = await confirmed();
     set({ ...eks(), config: { staticToken: {} } });
     await confirm();
     expect(bound()).toBeNull();
   });
 
   it('stays when another account is approved, also with all that is pending', async () => {
-    const path = await put('second/aws');
-    const { find, confirm, set } = await setUp(eks({ pin: true }));
-    await confirm();
+    const { path, find, confirm, set } = await confirmed(eks({ pin: true }));
     await writeFile(path, '#!/bin/sh\necho other\n');
     const bot: LoadedAccount = { name: 'bot', config: { staticToken: {} }, certificateAuthorityPem: null };
     set(eks({ pin: true }), bot);
@@ -273,9 +263,7 @@ describe.skipIf(withoutScripts)('what was confirmed of a program', () => {
   });
 
   it('is bound for the account alone that it was shown of, without the account’s own change', async () => {
-    const path = await put('second/aws');
-    const { find, bindings, confirm, set } = await setUp();
-    await confirm();
+    const { path, find, bindings, set } = await confirmed();
     await rename(path, await put('first/aws'));
     set(eks({ args: ['get-token'] }));
     await bindings.approve({

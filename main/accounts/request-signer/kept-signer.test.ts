@@ -4,6 +4,14 @@ import { onWindows } from '../../../test/support/system.ts';
 
 const good = { headers: [['x-signature', 'abc']] };
 
+/** A request that the program `at` answers. */
+async function signedBy(bench: ReturnType<typeof createSignerBench>, at: number) {
+  const asked = bench.sign();
+  await bench.settle();
+  bench.program(at).answer(1, good);
+  return asked;
+}
+
 describe('a program that signs', () => {
   it('is started by the first request, with its own variables alone, and is kept', async () => {
     const bench = createSignerBench({ args: ['--fast'] });
@@ -130,10 +138,7 @@ describe('a program that signs', () => {
     expect(await again).toMatchObject({ code: 'requestSigner.ended' });
     expect(await bench.sign()).toMatchObject({ unasked: true, retryAfterSeconds: 2 });
     bench.clock.advance(2_000);
-    const last = bench.sign();
-    await bench.settle();
-    bench.program(3).answer(1, good);
-    expect(await last).toMatchObject({ ok: true });
+    expect(await signedBy(bench, 3)).toMatchObject({ ok: true });
     // All is well again: the next failure costs no wait.
     const after = bench.sign();
     await fail(3);
@@ -144,10 +149,7 @@ describe('a program that signs', () => {
 
   it('that answers late is ended, and what else waited is asked of a new one', async () => {
     const bench = createSignerBench({ timeoutSeconds: 2 });
-    const first = bench.sign();
-    await bench.settle();
-    bench.program(0).answer(1, good);
-    await first;
+    await signedBy(bench, 0);
     const late = bench.sign();
     await bench.settle();
     bench.clock.advance(1_500);
@@ -210,10 +212,7 @@ describe('a program that signs', () => {
 
   it('is ended after five minutes without requests, and started by the next', async () => {
     const bench = createSignerBench();
-    const first = bench.sign();
-    await bench.settle();
-    bench.program(0).answer(1, good);
-    await first;
+    await signedBy(bench, 0);
     bench.clock.advance(5 * 60_000 - 1);
     await bench.settle();
     expect(bench.program(0).inputEnded).toBe(false);
@@ -224,10 +223,7 @@ describe('a program that signs', () => {
     expect(bench.program(0).killed).toBe(true);
     // That is no failure.
     expect(bench.events).toHaveLength(1);
-    const next = bench.sign();
-    await bench.settle();
-    bench.program(1).answer(1, good);
-    expect(await next).toMatchObject({ ok: true });
+    expect(await signedBy(bench, 1)).toMatchObject({ ok: true });
   });
 
   it('is ended with its account, and signs nothing more', async () => {

@@ -6,7 +6,7 @@ import { hostileForFile } from '../testing/for-file.ts';
  * A provider that sends no id token with a device code, as Spring Authorization Server: an access token that is a JWT,
  * and a userinfo endpoint that knows no session without an id token.
  */
-const { hostile: provider, open } = await hostileForFile();
+const { hostile: provider, open, loggedIn } = await hostileForFile();
 
 /** An access token of the provider as a JWT. */
 const jwt = (claims: object, sign: 'true' | 'stranger' = 'true') =>
@@ -44,8 +44,7 @@ describe('an account of access tokens', () => {
   });
 
   test('is pinned to that person', async () => {
-    const bench = open(accessTokens);
-    await bench.login();
+    const bench = await loggedIn(accessTokens);
     provider.tokenFields = { id_token: null, access_token: jwt({ sub: 'bob' }) };
     expect(await bench.login()).toMatchObject({ ok: false, code: 'oidc.subject.other' });
     expect(revocations()).toBe(1);

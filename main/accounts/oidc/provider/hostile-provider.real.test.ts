@@ -7,7 +7,7 @@ import { FakeVault } from '../../testing/fake-vault.ts';
 import { noSignal } from '../../testing/oidc-bench.ts';
 import { hostileForFile, trapForFile } from '../testing/for-file.ts';
 
-const { hostile, open } = await hostileForFile();
+const { hostile, open, loggedIn } = await hostileForFile();
 const trap = await trapForFile();
 const nasty = 'a\u202eb\u001b[2Jc\u0000\u009b31m\u2066d\r\ne';
 
@@ -83,8 +83,7 @@ describe('a redirect', () => {
   });
 
   test('RFC 9700, 4.12: at a renewal takes no refresh token with it', async () => {
-    const bench = open();
-    await bench.login();
+    const bench = await loggedIn();
     hostile.scripts.token = () => ({ status: 307, headers: { location: `${trap.address}/token` }, body: '' });
     await bench.expectRefusedRenewal('oidc.token.status');
     expect(trap.requests).toEqual([]);
@@ -353,8 +352,7 @@ describe('what a provider says', () => {
     ['null', null],
     ['nothing', ''],
   ])('an error that is %s ends no login', async (_what, error) => {
-    const bench = open();
-    await bench.login();
+    const bench = await loggedIn();
     hostile.scripts.token = () => ({ status: 400, body: { error, error_description: error } });
     await bench.expectRefusedRenewal(/^oidc\.token\./);
     expect(bench.session().refreshToken).not.toBeNull();
@@ -383,8 +381,7 @@ describe('what a provider says', () => {
         expires_in: 300,
       },
     });
-    const bench = open();
-    await bench.login();
+    const bench = await loggedIn();
     await bench.renew();
     expect(hostile.requests.length).toBeGreaterThan(3);
     expect(hostile.requests.filter((request) => request.headers.cookie !== undefined)).toEqual([]);

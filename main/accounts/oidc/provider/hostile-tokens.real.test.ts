@@ -4,13 +4,12 @@ import type { IdTokenOptions } from '../../../../test/support/openid/hostile-tok
 import { hostileForFile, trapForFile } from '../testing/for-file.ts';
 
 /** Core: OpenID Connect Core 1.0. */
-const { hostile, open } = await hostileForFile();
+const { hostile, open, loggedIn } = await hostileForFile();
 const trap = await trapForFile();
 const now = () => Math.floor(Date.now() / 1000);
 
 test('the provider of these tests is believed while it is honest', async () => {
-  const bench = open();
-  expect(await bench.login()).toMatchObject({ ok: true, subject: 'alice' });
+  const bench = await loggedIn();
   expect(await bench.renew()).toMatchObject({ ok: true });
   expect(bench.session()).toMatchObject({ generation: 2 });
 });
@@ -22,8 +21,7 @@ test.each([
   { aud: ['other', 'kubernetes'] },
 ])('a token that was made for this client is taken: %j', async (claims) => {
   hostile.idToken = { claims };
-  const bench = open();
-  expect(await bench.login()).toMatchObject({ ok: true });
+  const bench = await loggedIn();
   expect(await bench.renew()).toMatchObject({ ok: true });
 });
 
@@ -90,8 +88,7 @@ describe('an id token that is wrong', () => {
   });
 
   test.each(wrongIdTokens)('%s: %s: no renewal, either', async (_source, _what, code, options) => {
-    const bench = open();
-    await bench.login();
+    const bench = await loggedIn();
     hostile.idToken = options();
     // An issuer or a subject that isn't the session's own is told apart (rule: same-identity).
     await bench.expectRefusedRenewal(
@@ -178,8 +175,7 @@ describe('the token answer', () => {
     await open().expectRefusedLogin(code);
   });
   test.each(wrongAnswers)('%s: %s: no renewal', async (_source, _what, code, fields) => {
-    const bench = open();
-    await bench.login();
+    const bench = await loggedIn();
     hostile.tokenFields = fields;
     // An id token without a clear subject belongs to no one (rule: same-identity).
     await bench.expectRefusedRenewal(new RegExp(`${String(code).slice(1, -1)}|^oidc.subject.changed$`));
@@ -205,8 +201,7 @@ describe('the token answer', () => {
 
   test('an id token that lives to the end of time: an end that can be told, or none', async () => {
     hostile.idToken = { claims: { exp: 1e300 } };
-    const bench = open();
-    await bench.login();
+    const bench = await loggedIn();
     const held = await bench.account.current();
     expect(held?.ok ? held.credential.expiresAt : null).toBeNull();
   });

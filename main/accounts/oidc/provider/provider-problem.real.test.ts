@@ -9,7 +9,7 @@ import { createOidcBench } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
 import { providerForFile } from '../testing/for-file.ts';
 
-const { provider, open } = await providerForFile();
+const { provider, open, loggedIn } = await providerForFile();
 
 /** Limits that a test may make short, for the one request that is not answered. */
 const patience = () => ({ ...defaultHttpLimits });
@@ -68,8 +68,7 @@ describe('KEP-541/valid-or-error: a provider that fails at its discovery', () =>
   });
 
   test('is not asked again while what it said is fresh', async () => {
-    const bench = open();
-    await bench.login();
+    const bench = await loggedIn();
     const before = provider.counts.requests.discovery;
     await bench.renew();
     expect(provider.counts.requests.discovery).toBe(before);
@@ -185,8 +184,7 @@ describe('KEP-541/valid-or-error: a provider that fails at a renewal', () => {
     [{ kind: 'oauthError', error: 'invalid_client', status: 401 }, 'oidc.client.rejected', 'cleared'],
   ])('%j', async (fault, code, intent) => {
     const limits = patience();
-    const bench = open({ limits });
-    await bench.login();
+    const bench = await loggedIn({ limits });
     const before = bench.session();
     provider.setFault('token', fault);
     limits.totalMilliseconds = fault === slow ? 1000 : limits.totalMilliseconds;
@@ -210,8 +208,7 @@ describe('KEP-541/valid-or-error: a provider that fails at a renewal', () => {
     [slow, 'oidc.timeout'],
   ])('its keys: %j', async (fault, code) => {
     const limits = patience();
-    const bench = open({ limits });
-    await bench.login();
+    const bench = await loggedIn({ limits });
     await provider.rotateKeys();
     provider.setFault('jwks', fault);
     limits.totalMilliseconds = fault === slow ? 1000 : limits.totalMilliseconds;
@@ -266,8 +263,7 @@ test('no secret is in anything that is told: outcomes, states, log lines, causes
 
 describe('a provider that repeats what it was told', () => {
   test('is not repeated in turn, whole or cut off', async () => {
-    const bench = open();
-    await bench.login();
+    const bench = await loggedIn();
     const refreshToken = bench.session().refreshToken?.reveal() ?? '';
     expect(refreshToken.length).toBeGreaterThan(20);
     for (const padding of ['', 'x'.repeat(185)]) {
