@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { providerForFile } from './testing/for-file.ts';
 
-const { provider, open, loggedIn } = await providerForFile();
+const { provider, loggedIn } = await providerForFile();
 
 describe('RFC 9700: what a discovery document says later gets nothing that the first would not have got', () => {
   test.each<[string, Record<string, unknown>, string]>([

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { Secret } from '../../base/secret.ts';
 import type { ProgramFacts } from '../program/program.ts';
 import { someProgram } from '../testing/some-program.ts';
 import { execPluginAccount } from './exec-plugin-account.ts';
@@ -27,43 +26,25 @@ const alone = {
 };
 
 describe('KEP-541/configuration: an exec plugin as config.yaml takes it', () => {
+  const v1beta1 = { apiVersion: 'client.authentication.k8s.io/v1beta1' };
+  const said = { installHint: 'brew install\nplugin', provideClusterInfo: true, interactiveMode: 'Always' };
+  const whole = { ...kubeExec('/opt/plugin', ['a b', ''], { AWS_PROFILE: 'prod', EMPTY: '' }), ...said };
+  const wholeEnv = [
+    { name: 'AWS_PROFILE', value: 'prod' },
+    { name: 'EMPTY', value: '' },
+  ];
+  const twice = [...kubeExec('x', [], { A: '1' }).env, ...kubeExec('x', [], { A: '2' }).env];
   test.each<[string, KubeExec, object]>([
     ['what is said is kept, nothing else is written', bare, alone],
-    [
-      'all of it',
-      {
-        ...kubeExec('/opt/plugin', ['a b', ''], { AWS_PROFILE: 'prod', EMPTY: '' }),
-        installHint: 'brew install\nplugin',
-        provideClusterInfo: true,
-        interactiveMode: 'Always',
-      },
-      {
-        ...alone,
-        command: '/opt/plugin',
-        args: ['a b', ''],
-        env: [
-          { name: 'AWS_PROFILE', value: 'prod' },
-          { name: 'EMPTY', value: '' },
-        ],
-        installHint: 'brew install\nplugin',
-        provideClusterInfo: true,
-        interactiveMode: 'Always',
-      },
-    ],
+    ['all of it', whole, { ...alone, command: '/opt/plugin', args: ['a b', ''], env: wholeEnv, ...said }],
     [
       'KEP-541/interactive-mode: an older version without a mode says none',
-      { ...bare, apiVersion: 'client.authentication.k8s.io/v1beta1', interactiveMode: null },
-      { ...alone, apiVersion: 'client.authentication.k8s.io/v1beta1', interactiveMode: undefined },
+      { ...bare, ...v1beta1, interactiveMode: null },
+      { ...alone, ...v1beta1, interactiveMode: undefined },
     ],
     [
       'of a variable that stands twice the last counts',
-      {
-        ...bare,
-        env: [
-          { name: 'A', value: new Secret('1') },
-          { name: 'A', value: new Secret('2') },
-        ],
-      },
+      { ...bare, env: twice },
       { ...alone, env: [{ name: 'A', value: '2' }] },
     ],
   ])('%s', (_, exec, expected) => {
@@ -106,46 +87,43 @@ describe('KEP-541/configuration: an exec plugin as config.yaml takes it', () => 
   });
 
   test.each<[ProgramFacts, string]>([
-    [
-      { kind: 'missing', path: null },
-      'its plugin aws is not there, so there is no credential until it is; its entry says: brew install aws\\u{1b}[2J',
-    ],
+    [{ kind: 'missing', path: null }, 'aws is not there'],
     [
       { kind: 'notExecutable', path: '/usr/bin/aws' },
-      'its plugin /usr/bin/aws is there, and can’t be run: it lacks the permission, so there is no credential until it is; its entry says: brew install aws\\u{1b}[2J',
+      '/usr/bin/aws is there, and can’t be run: it lacks the permission',
     ],
   ])(
     'KEP-541/install-hint: one that can’t be run (%o) is taken with a warning and its hint',
-    (facts, note) => {
-      expect(make({ ...bare, installHint: 'brew install aws\u001b[2J' }, facts)).toMatchObject({
-        ok: true,
-        notes: [note],
-      });
+    (facts, fault) => {
+      const hint = 'so there is no credential until it is; its entry says: brew install aws\\u{1b}[2J';
+      const made = make({ ...bare, installHint: 'brew install aws\u001b[2J' }, facts);
+      expect(made).toMatchObject({ ok: true, notes: [`its plugin ${fault}, ${hint}`] });
     },
   );
 });
 
 describe('an exec plugin stays where', () => {
   const long = 'x'.repeat(64 * 1024 + 1);
+  const withVariable = (name: string, value = 'canary') => kubeExec('x', [], { [name]: value });
   test.each<[string, KubeExec, RegExp]>([
     ['its arguments hold a secret', kubeExec('x', ['--token', 'canary']), /^its arguments hold --token: /],
     [
       'a variable would make it load something else',
-      kubeExec('x', [], { LD_PRELOAD: '/canary' }),
+      withVariable('LD_PRELOAD', '/canary'),
       /^its variable LD_PRELOAD makes programs load or run something else/,
     ],
     [
-      'a variable is the protocol’s own',
-      kubeExec('x', [], { KUBERNETES_EXEC_INFO: 'canary' }),
+      'a variable is the protocol’s',
+      withVariable('KUBERNETES_EXEC_INFO'),
       /^its variable KUBERNETES_EXEC_INFO /,
     ],
     [
       'a variable’s name is none',
-      kubeExec('x', [], { 'a.b': 'canary' }),
+      withVariable('a.b'),
       /^its variable a\.b has a name that Lanyard can’t give to a program$/,
     ],
-    ['a value is too long', kubeExec('x', [], { A: long }), /^its plugin’s env A: /],
-    ['a value holds a NUL', kubeExec('x', [], { A: 'canary\0' }), /^its plugin’s env A: can’t hold a NUL$/],
+    ['a value is too long', withVariable('A', long), /^its plugin’s env A: /],
+    ['a value holds a NUL', withVariable('A', 'canary\0'), /^its plugin’s env A: can’t hold a NUL$/],
     ['an argument is too long', kubeExec('x', [long]), /^its plugin’s args: /],
     ['there are too many arguments', kubeExec('x', Array(257).fill('a')), /^its plugin’s args: /],
     ['its command is no name and no path', kubeExec('a\\b'), /^its plugin’s command a\\b is neither /],

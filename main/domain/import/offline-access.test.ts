@@ -3,7 +3,7 @@ import { oidcAccount } from '../../contract/config/accounts/oidc.ts';
 import type { LoadedConfig } from '../loaded-config.ts';
 import { noEntries } from '../testing/no-entries.ts';
 import { type ImportOptions, planImport } from './plan-import.ts';
-import { importOptions, kubeCluster, kubeconfig, kubeExec, kubeUser } from './testing/kube.ts';
+import { importOptions, kubeCluster, kubeContext, kubeconfig, kubeExec, kubeUser } from './testing/kube.ts';
 
 const flags = (issuer: string, ...more: string[]) => [
   'get-token',
@@ -15,10 +15,7 @@ const user = (issuer: string, ...more: string[]) =>
   kubeUser('corp', { exec: kubeExec('kubelogin', flags(issuer, ...more)) });
 const plan = (of: ReturnType<typeof kubeUser>, options: Partial<ImportOptions> = {}) =>
   planImport(
-    importOptions(
-      kubeconfig([of], [kubeCluster('one')], [{ name: 'a', cluster: 'one', user: 'corp' }]),
-      options,
-    ),
+    importOptions(kubeconfig([of], [kubeCluster('one')], [kubeContext('a', 'corp', 'one')]), options),
   );
 const scopesOf = ({ users }: ReturnType<typeof planImport>) =>
   users.map(({ becomes }) =>

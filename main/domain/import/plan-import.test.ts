@@ -18,7 +18,15 @@ import { importedBefore, withImported } from './imported-before.ts';
 import type { KubeUser, MergedKubeconfig } from './kubeconfig.ts';
 import { countGivenSecrets } from './plain-secrets.ts';
 import { type ImportOptions, planImport } from './plan-import.ts';
-import { authProvider, importOptions, kubeCluster, kubeconfig, kubeExec, kubeUser } from './testing/kube.ts';
+import {
+  authProvider,
+  importOptions,
+  kubeCluster,
+  kubeContext,
+  kubeconfig,
+  kubeExec,
+  kubeUser,
+} from './testing/kube.ts';
 
 let ca: CertificateAuthority;
 let otherCa: CertificateAuthority;
@@ -130,9 +138,9 @@ describe('a second import of the same', () => {
         kubeCluster('one', { insecureSkipTlsVerify: true, proxyUrl: 'http://proxy:80/' }),
       ],
       [
-        { name: 'bot', user: 'bot', cluster: 'bot' },
-        { name: 'bot@spaced out', user: 'bot', cluster: 'bot', namespace: 'a' },
-        { name: 'bot@spaced-out', user: 'bot', cluster: 'bot', namespace: 'b' },
+        kubeContext('bot', 'bot', 'bot'),
+        kubeContext('bot@spaced out', 'bot', 'bot', 'a'),
+        kubeContext('bot@spaced-out', 'bot', 'bot', 'b'),
         ...[
           ...['my bot', 'my-bot', 'alice', 'corp', 'corp too', 'legacy', 'file'],
           ...['eks', 'eks too', 'eks other', 'told'],
@@ -219,7 +227,7 @@ describe('names', () => {
       kubeconfig(
         [kubeUser('bot', token())],
         [kubeCluster('one')],
-        names.map((name) => ({ name, user: 'bot', cluster: 'one' })),
+        names.map((name) => kubeContext(name, 'bot', 'one')),
       );
     const after = await done(plan(contexts('dev-2')));
     expect(plan(contexts('dev'), after).clusters).toMatchObject([
@@ -231,7 +239,7 @@ describe('names', () => {
     const merged = kubeconfig(
       [kubeUser('bot', token())],
       [kubeCluster('one')],
-      ['Büro 1', 'Buro-1', 'Buro 1', '生产'].map((name) => ({ name, user: 'bot', cluster: 'one' })),
+      ['Büro 1', 'Buro-1', 'Buro 1', '生产'].map((name) => kubeContext(name, 'bot', 'one')),
     );
     const planned = plan(merged);
     expect(clustersOf(planned)).toEqual({
@@ -256,10 +264,7 @@ describe('names', () => {
     const merged = kubeconfig(
       [kubeUser('бот', token()), kubeUser('bot', token('other'))],
       [kubeCluster('one')],
-      [
-        { name: '生产', user: 'бот', cluster: 'one' },
-        { name: 'dev', user: 'bot', cluster: 'one' },
-      ],
+      [kubeContext('生产', 'бот', 'one'), kubeContext('dev', 'bot', 'one')],
     );
     const names = { accounts: new Map([['бот', 'robot']]), clusters: new Map([['生产', 'payments']]) };
     const planned = plan(merged, { names });
@@ -284,10 +289,7 @@ describe('names', () => {
     const merged = kubeconfig(
       [kubeUser('бот', token()), kubeUser('bot', token('other'))],
       [kubeCluster('one')],
-      [
-        { name: '生产', user: 'бот', cluster: 'one' },
-        { name: 'prod', user: 'bot', cluster: 'one' },
-      ],
+      [kubeContext('生产', 'бот', 'one'), kubeContext('prod', 'bot', 'one')],
     );
     const names = { accounts: new Map([['бот', 'bot']]), clusters: new Map([['生产', 'prod']]) };
     const planned = plan(merged, { names });
@@ -375,12 +377,12 @@ describe('contexts', () => {
       ],
       [kubeCluster('one'), kubeCluster('bad', { server: '' })],
       [
-        { name: 'good', user: 'bot', cluster: 'one' },
-        { name: 'no user', user: 'gone', cluster: 'one' },
-        { name: 'unsaid user', user: '', cluster: 'one' },
-        { name: 'no cluster', user: 'bot', cluster: 'gone' },
-        { name: 'plugin', user: 'aws', cluster: 'one' },
-        { name: 'bad cluster', user: 'lost', cluster: 'bad' },
+        kubeContext('good', 'bot', 'one'),
+        kubeContext('no user', 'gone', 'one'),
+        kubeContext('unsaid user', '', 'one'),
+        kubeContext('no cluster', 'bot', 'gone'),
+        kubeContext('plugin', 'aws', 'one'),
+        kubeContext('bad cluster', 'lost', 'bad'),
       ],
     );
     const plugins = 'kubectl refuses it: it has an exec plugin without an interactiveMode';
@@ -405,9 +407,9 @@ describe('contexts', () => {
       [kubeUser('bot', token()), kubeUser('other', token('x'))],
       [kubeCluster('one'), kubeCluster('two')],
       [
-        { name: 'a', user: 'bot', cluster: 'one', namespace: 'team' },
-        { name: 'b', user: 'bot', cluster: 'two' },
-        { name: 'c', user: 'other', cluster: 'two' },
+        kubeContext('a', 'bot', 'one', 'team'),
+        kubeContext('b', 'bot', 'two'),
+        kubeContext('c', 'other', 'two'),
       ],
     );
     const planned = plan(merged, { contexts: ['a', 'nobody'] });
@@ -431,10 +433,7 @@ describe('contexts', () => {
     const merged = kubeconfig(
       [kubeUser('corp', kubelogin())],
       [kubeCluster('one'), kubeCluster('two')],
-      [
-        { name: 'a', user: 'corp', cluster: 'one' },
-        { name: 'b', user: 'corp', cluster: 'two' },
-      ],
+      [kubeContext('a', 'corp', 'one'), kubeContext('b', 'corp', 'two')],
     );
     const planned = plan(merged);
     expect(planned.users).toMatchObject([{ becomes: { account: 'corp', next: 'lanyard login corp' } }]);
@@ -448,7 +447,7 @@ describe('contexts', () => {
     const merged = kubeconfig(
       [kubeUser('bot', token()), kubeUser('spare', token('x'))],
       [kubeCluster('one'), kubeCluster('spare')],
-      [{ name: 'a', user: 'bot', cluster: 'one' }],
+      [kubeContext('a', 'bot', 'one')],
     );
     const user = kubeUser('bot', { ...token('old'), origin: { file: '/second', line: 3, name: 'bot' } });
     const by = { file: '/first', line: 1, name: 'bot' };
@@ -471,11 +470,7 @@ describe('questions', () => {
     const merged = kubeconfig(
       [kubeUser('bot', token())],
       [kubeCluster('one', { certificateAuthority: authority() }), kubeCluster('two')],
-      [
-        { name: 'a', user: 'bot', cluster: 'one' },
-        { name: 'b', user: 'bot', cluster: 'one' },
-        { name: 'c', user: 'bot', cluster: 'two' },
-      ],
+      [kubeContext('a', 'bot', 'one'), kubeContext('b', 'bot', 'one'), kubeContext('c', 'bot', 'two')],
     );
     expect(plan(merged).questions).toEqual([
       {
@@ -536,7 +531,7 @@ describe('questions', () => {
       [...many, kubeUser('file', fromFile)],
       [...many.map(({ name }) => kubeCluster(name)), kubeCluster('evil')],
       [
-        ...many.map(({ name }) => ({ name, user: name, cluster: name })),
+        ...many.map(({ name }) => kubeContext(name, name, name)),
         ...Array.from({ length: 30 }, (_, index) => ({
           name: `${long}${index}`,
           user: 'file',
@@ -562,7 +557,7 @@ describe('questions', () => {
     const merged = kubeconfig(
       [kubeUser('bot', token())],
       [kubeCluster('evil')],
-      [{ name, user: 'bot', cluster: 'evil' }],
+      [kubeContext(name, 'bot', 'evil')],
     );
     expect(plan(merged).questions[0]?.lines).toEqual([
       `"${name}" at https://evil.example.com:6443: the system’s CAs`,
@@ -576,7 +571,7 @@ describe('questions', () => {
     const other = kubeUser('b', token('other'));
     const after = await done(plan(kubeconfig([file('a'), other], clusters)));
     // Both servers are known and trusted, each with a token of its own.
-    const merged = kubeconfig([file('c')], clusters, [{ name: 'c', user: 'c', cluster: 'b' }]);
+    const merged = kubeconfig([file('c')], clusters, [kubeContext('c', 'c', 'b')]);
     expect(plan(merged, after).questions).toMatchObject([
       {
         kind: 'sharedAudience',
@@ -648,10 +643,7 @@ describe('what kubectl does anyway', () => {
     const merged = kubeconfig(
       [user],
       [kubeCluster('one'), kubeCluster('evil')],
-      [
-        { name: 'evil', user: 'u', cluster: 'evil' },
-        { name: 'p2', user: 'u', cluster: 'one' },
-      ],
+      [kubeContext('evil', 'u', 'evil'), kubeContext('p2', 'u', 'one')],
     );
     expect(usual(plan(merged, after))).toContainEqual(['sharedAudience', ['evil', 'p2'], false]);
   });
@@ -661,10 +653,7 @@ describe('what kubectl does anyway', () => {
     const merged = kubeconfig(
       [kubeUser('alice', certificateOf()), kubeUser('bot', token())],
       [kubeCluster('evil'), kubeCluster('new')],
-      [
-        { name: 'evil', user: 'alice', cluster: 'evil' },
-        { name: 'new', user: 'bot', cluster: 'new' },
-      ],
+      [kubeContext('evil', 'alice', 'evil'), kubeContext('new', 'bot', 'new')],
     );
     expect(usual(plan(merged, after))).toEqual([
       ['unknownAuthority', ['evil'], false],

@@ -10,7 +10,7 @@ import type { ImportPlan } from './import-plan.ts';
 import { importedBefore, withImported } from './imported-before.ts';
 import type { KubeExec } from './kubeconfig.ts';
 import { type ImportOptions, planImport } from './plan-import.ts';
-import { importOptions, kubeCluster, kubeconfig, kubeExec, kubeUser } from './testing/kube.ts';
+import { importOptions, kubeCluster, kubeContext, kubeconfig, kubeExec, kubeUser } from './testing/kube.ts';
 
 const eks = (name: string, env: Record<string, string> = {}) => kubeExec('aws', ['eks', name], env);
 const told = (exec: KubeExec): KubeExec => ({ ...exec, provideClusterInfo: true });
@@ -152,7 +152,7 @@ describe('a second import of a plugin', () => {
 
 describe('KEP-541/cluster-config, KEP-541/provide-cluster-info: what a plugin is told of a cluster', () => {
   const users = [kubeUser('told', { exec: told(eks('a')) }), kubeUser('plain', { exec: eks('a') })];
-  const contexts = users.map(({ name }) => ({ name, user: name, cluster: 'c' }));
+  const contexts = users.map(({ name }) => kubeContext(name, name, 'c'));
   const cluster = (value: unknown) => kubeCluster('c', { execConfig: { ok: true, value } });
   const values = ({ clusters }: ImportPlan) =>
     clusters.map(({ becomes }) => ('left' in becomes ? becomes.left : becomes.value.execConfig));
@@ -199,8 +199,8 @@ describe('what the user is asked of plugins', () => {
   const at = (...names: string[]) => names.map((name) => kubeCluster(name));
   const both = (exec: KubeExec) =>
     kubeconfig([kubeUser('u', { exec })], at('one', 'two'), [
-      { name: 'one', user: 'u', cluster: 'one' },
-      { name: 'two', user: 'u', cluster: 'two' },
+      kubeContext('one', 'u', 'one'),
+      kubeContext('two', 'u', 'two'),
     ]);
 
   test('a new server gets what the plugin answers, which the kubeconfig doesn’t hold', () => {

@@ -5,6 +5,8 @@ const code = { authorization_endpoint: 'https://id.example.com/auth' };
 const device = { device_authorization_endpoint: 'https://id.example.com/device' };
 const both = { ...code, ...device };
 
+const corp = { name: 'corp', host: 'id.example.com' };
+
 type Flow = 'auto' | 'browser' | 'device' | 'clientCredentials';
 type Wish = 'browser' | 'device' | 'paste' | null;
 
@@ -37,14 +39,8 @@ test.each<[Flow, Wish, 'display' | 'none' | 'elsewhere', object, string]>([
   ['auto', 'browser', 'none', code, 'browser, shown'],
   ['auto', 'device', 'display', both, 'device'],
 ])('%s, wished: %s, display: %s, of %j: %s', (flow, wished, display, metadata, expected) => {
-  const chosen = chooseFlow({
-    name: 'corp',
-    config: { flow },
-    wish: { flow: wished, atThisMachine: display !== 'elsewhere' },
-    hasDisplay: display !== 'none',
-    metadata,
-    host: 'id.example.com',
-  });
+  const wish = { flow: wished, atThisMachine: display !== 'elsewhere' };
+  const chosen = chooseFlow({ ...corp, config: { flow }, wish, hasDisplay: display !== 'none', metadata });
   const text = !chosen.ok
     ? chosen.code
     : chosen.flow === 'browser'
@@ -54,27 +50,16 @@ test.each<[Flow, Wish, 'display' | 'none' | 'elsewhere', object, string]>([
 });
 
 test('where there is no display and no device code, one who can bring the last address gets the page’s', () => {
-  const chosen = chooseFlow({
-    name: 'corp',
-    config: { flow: 'auto' },
-    wish: { flow: null, atThisMachine: false, canBring: true },
-    hasDisplay: true,
-    metadata: code,
-    host: 'id.example.com',
-  });
+  const wish = { flow: null, atThisMachine: false, canBring: true };
+  const chosen = chooseFlow({ ...corp, config: { flow: 'auto' }, wish, hasDisplay: true, metadata: code });
   expect(chosen).toEqual({ ok: true, flow: 'browser', open: false });
 });
 
 test('says the other way where the one that was asked for is not offered', () => {
-  const ask = (flow: 'browser' | 'device', metadata: object) =>
-    chooseFlow({
-      name: 'corp',
-      config: { flow: 'auto' },
-      wish: { flow, atThisMachine: true },
-      hasDisplay: true,
-      metadata,
-      host: 'id.example.com',
-    });
+  const ask = (flow: 'browser' | 'device', metadata: object) => {
+    const wish = { flow, atThisMachine: true };
+    return chooseFlow({ ...corp, config: { flow: 'auto' }, wish, hasDisplay: true, metadata });
+  };
   expect(ask('device', code)).toMatchObject({ reason: 'provider', hint: 'lanyard login corp --browser' });
   expect(ask('browser', device)).toMatchObject({ reason: 'provider', hint: 'lanyard login corp --device' });
   expect(ask('browser', {})).not.toHaveProperty('hint');

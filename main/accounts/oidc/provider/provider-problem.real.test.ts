@@ -11,8 +11,21 @@ import { providerForFile } from '../testing/for-file.ts';
 
 const { provider, open, loggedIn } = await providerForFile();
 
-/** Limits that a test may make short, for the one request that is not answered. */
-const patience = () => ({ ...defaultHttpLimits });
+/** An account whose requests to `endpoint` fail from `begin` to `end`; one that is not answered is not waited for. */
+function failing(endpoint: Parameters<typeof provider.setFault>[0], fault: Fault) {
+  const limits = { ...defaultHttpLimits };
+  return {
+    bench: open({ limits }),
+    begin() {
+      provider.setFault(endpoint, fault);
+      limits.totalMilliseconds = fault === slow ? 1000 : limits.totalMilliseconds;
+    },
+    end() {
+      provider.clearFaults();
+      Object.assign(limits, defaultHttpLimits);
+    },
+  };
+}
 const host = () => new URL(provider.issuer).host;
 
 type Row = [fault: Fault, code: string, message: string];
@@ -29,18 +42,15 @@ describe('KEP-541/valid-or-error: a provider that fails at its discovery', () =>
     [slow, 'oidc.timeout', 'did not answer in time'],
     [{ kind: 'wrongIssuer' }, 'oidc.issuer.mismatch', 'says that its issuer is “https://HOST/other”'],
   ])('%j', async (fault, code, message) => {
-    const limits = patience();
-    const bench = open({ limits });
-    provider.setFault('discovery', fault);
-    limits.totalMilliseconds = fault === slow ? 1000 : limits.totalMilliseconds;
+    const { bench, begin, end } = failing('discovery', fault);
+    begin();
     expect(await bench.login()).toMatchObject({
       ok: false,
       reason: 'provider',
       code,
       message: `${host()} ${message.replace('HOST', host())}`,
     });
-    provider.clearFaults();
-    Object.assign(limits, defaultHttpLimits);
+    end();
     expect((await bench.login()).ok).toBe(true);
   });
 
@@ -141,15 +151,9 @@ describe('KEP-541/valid-or-error: a provider that fails when a code is asked for
       'does not accept this client (invalid_client)',
     ],
   ])('%j', async (fault, code, message) => {
-    const limits = patience();
-    const bench = open({ limits });
-    provider.setFault('device_authorization', fault);
-    limits.totalMilliseconds = fault === slow ? 1000 : limits.totalMilliseconds;
-    expect(await bench.login()).toMatchObject({
-      reason: 'provider',
-      code,
-      message: `${host()} ${message}`,
-    });
+    const { bench, begin } = failing('device_authorization', fault);
+    begin();
+    expect(await bench.login()).toMatchObject({ reason: 'provider', code, message: `${host()} ${message}` });
   });
 
   test.each<[Fault, string]>([
@@ -183,11 +187,10 @@ describe('KEP-541/valid-or-error: a provider that fails at a renewal', () => {
     [{ kind: 'oauthError', error: 'invalid_scope' }, 'oidc.token.error', 'cleared'],
     [{ kind: 'oauthError', error: 'invalid_client', status: 401 }, 'oidc.client.rejected', 'cleared'],
   ])('%j', async (fault, code, intent) => {
-    const limits = patience();
-    const bench = await loggedIn({ limits });
+    const { bench, begin, end } = failing('token', fault);
+    await bench.login();
     const before = bench.session();
-    provider.setFault('token', fault);
-    limits.totalMilliseconds = fault === slow ? 1000 : limits.totalMilliseconds;
+    begin();
     expect(await bench.renew()).toMatchObject({ ok: false, reason: 'provider', code });
     expect(bench.session()).toEqual({
       ...before,
@@ -195,8 +198,7 @@ describe('KEP-541/valid-or-error: a provider that fails at a renewal', () => {
     });
     expect((await bench.account.current())?.ok).toBe(true);
     // The provider saw none of these but `truncated`: with its next answer all is well.
-    provider.clearFaults();
-    Object.assign(limits, defaultHttpLimits);
+    end();
     expect((await bench.renew()).ok).toBe(fault.kind !== 'truncated');
   });
 
@@ -207,15 +209,13 @@ describe('KEP-541/valid-or-error: a provider that fails at a renewal', () => {
     [{ kind: 'huge' }, 'oidc.keys.tooLarge'],
     [slow, 'oidc.timeout'],
   ])('its keys: %j', async (fault, code) => {
-    const limits = patience();
-    const bench = await loggedIn({ limits });
+    const { bench, begin, end } = failing('jwks', fault);
+    await bench.login();
     await provider.rotateKeys();
-    provider.setFault('jwks', fault);
-    limits.totalMilliseconds = fault === slow ? 1000 : limits.totalMilliseconds;
+    begin();
     expect(await bench.renew()).toMatchObject({ reason: 'provider', code });
     expect(bench.session()).toMatchObject({ generation: 1, intent: null });
-    provider.clearFaults();
-    Object.assign(limits, defaultHttpLimits);
+    end();
     expect((await bench.renew()).ok).toBe(true);
   });
 });

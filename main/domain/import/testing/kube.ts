@@ -61,6 +61,13 @@ export function kubeCluster(name: string, fields: Partial<KubeCluster> = {}): Ku
   };
 }
 
+export const kubeContext = (name: string, user: string, cluster: string, namespace?: string) => ({
+  name,
+  user,
+  cluster,
+  ...(namespace !== undefined && { namespace }),
+});
+
 /** A kubeconfig; without contexts each user has one of its name, at the cluster of that name, else the first one. */
 export function kubeconfig(
   users: readonly KubeUser[],
