@@ -19,6 +19,7 @@ const keys: Credential = {
   },
 };
 const now = Date.UTC(2015, 7, 30, 12, 36);
+const pair = Buffer.from('ann:pass:wörd').toString('base64');
 
 const accounts: Readonly<Record<string, Credential>> = { iap: token('iap-token'), basic: login, card, keys };
 
@@ -39,7 +40,6 @@ const set = (name: string, value: string, secret = true) => ({ step: 'set', name
 describe('the cluster’s own credential', () => {
   test('is a bearer token (RFC 6750), or basic authentication (RFC 7617)', () => {
     expect(steps(token('t'))).toEqual([set('Authorization', 'Bearer t')]);
-    const pair = Buffer.from('ann:pass:wörd').toString('base64');
     expect(steps(login)).toEqual([set('Authorization', `Basic ${pair}`)]);
   });
 
@@ -70,7 +70,6 @@ describe('a step', () => {
   });
 
   test('of an account with a user name is basic authentication, whatever scheme', () => {
-    const pair = Buffer.from('ann:pass:wörd').toString('base64');
     expect(steps(card, { set: 'Proxy-Authorization', account: 'basic' })).toEqual([
       set('Proxy-Authorization', `Basic ${pair}`),
     ]);

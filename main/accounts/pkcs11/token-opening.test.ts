@@ -140,6 +140,7 @@ describe('its PIN', () => {
     state.says = (order) => (order.do === 'sign' ? failed('pinWrong') : goodToken(order));
     expect(await token.sign(0x0403, message, signal)).toMatchObject({ ok: false });
     expect([token.opened, token.trouble?.reason]).toEqual([null, 'loginNeeded']);
+    expect(await token.open()).toMatchObject({ code: 'pkcs11.pinNeeded' });
   });
 
   it('typed at the token’s pad is not asked for, and can’t be given again', async () => {

@@ -59,28 +59,17 @@ test.each<[key: string, offered: string[] | undefined, algorithm: string]>([
 });
 
 describe('at a provider', () => {
-  const secret = 'a-secret-of-the-client';
   let provider: OpenIdProvider;
   beforeAll(async () => {
     provider = await startOpenIdProvider({
-      clients: [
-        ...Object.entries(keys).map(([name, key]) => ({
-          client_id: `by-${name}`,
-          token_endpoint_auth_method: 'private_key_jwt',
-          jwks: { keys: [publicPart(key)] },
-          grant_types: ['refresh_token', deviceGrant],
-          response_types: [],
-          redirect_uris: [],
-        })),
-        {
-          client_id: 'by-post',
-          client_secret: secret,
-          token_endpoint_auth_method: 'client_secret_post',
-          grant_types: ['refresh_token', deviceGrant],
-          response_types: [],
-          redirect_uris: [],
-        },
-      ],
+      clients: Object.entries(keys).map(([name, key]) => ({
+        client_id: `by-${name}`,
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks: { keys: [publicPart(key)] },
+        grant_types: ['refresh_token', deviceGrant],
+        response_types: [],
+        redirect_uris: [],
+      })),
     });
   });
   afterAll(() => provider.dispose());
