@@ -25,29 +25,23 @@ const nothing = importedBefore({});
 const done = (...contexts: [string, string][]) =>
   importedBefore({ '/home/me/.kube/config': { users: [], contexts } });
 
-function names(
-  contexts: ClusterToName[],
-  {
-    clusters = [],
-    shares = true,
-    before = nothing,
-    chosen = {},
-  }: Partial<{
-    clusters: [string, LoadedCluster][];
-    shares: boolean;
-    before: typeof nothing;
-    chosen: Record<string, string>;
-  }> = {},
-) {
-  const named = nameClusters(contexts, { clusters: new Map(clusters) }, before, {
-    shares,
-    chosen: new Map(Object.entries(chosen)),
-    isThere: () => true,
-  });
-  return Object.fromEntries(
-    [...named].map(([context, { cluster, sharedWith }]) => [context, [cluster, sharedWith]]),
-  );
+interface Named {
+  clusters?: [string, LoadedCluster][];
+  shares?: boolean;
+  before?: typeof nothing;
+  chosen?: Record<string, string>;
 }
+
+function named(contexts: ClusterToName[], of: Named = {}) {
+  const { clusters = [], shares = true, before = nothing, chosen = {} } = of;
+  const options = { shares, chosen: new Map(Object.entries(chosen)), isThere: () => true };
+  return nameClusters(contexts, { clusters: new Map(clusters) }, before, options);
+}
+
+const names = (...of: Parameters<typeof named>) =>
+  Object.fromEntries(
+    [...named(...of)].map(([context, { cluster, sharedWith }]) => [context, [cluster, sharedWith]]),
+  );
 
 describe('contexts that differ in nothing but their namespaces', () => {
   it('are one cluster, under the shortest name', () => {
@@ -121,14 +115,6 @@ describe('a name that the user chose', () => {
     const [, cluster] = known(name);
     return [name, { ...cluster, config: { ...cluster.config, displayName } } as LoadedCluster];
   };
-  const whole = (contexts: ClusterToName[], clusters: [string, LoadedCluster][], done = nothing) =>
-    Object.fromEntries(
-      nameClusters(contexts, { clusters: new Map(clusters) }, done, {
-        shares: true,
-        chosen: new Map(),
-        isThere: () => true,
-      }),
-    );
 
   it('is that of all contexts that share the cluster', () => {
     const expected = { 生产: ['dr', null], '生产-web': ['dr', '生产'] };
@@ -154,15 +140,17 @@ describe('a name that the user chose', () => {
   it('is no other’s', () => {
     // The context has another server now: it replaces the cluster, after a question.
     const moved = at('生产', 'https://team.example.com');
-    expect(whole([moved], [known('payments')], before)['生产']).toMatchObject({
+    expect(named([moved], { clusters: [known('payments')], before }).get('生产')).toMatchObject({
       cluster: 'payments',
       exists: false,
       replaces: { name: 'payments' },
     });
     // The same server by another account, and another server under the display name.
-    const others = [known('payments'), shown('other', '生产')];
+    const clusters = [known('payments'), shown('other', '生产')];
     const fresh = { cluster: 'cluster', exists: false, replaces: null };
-    expect(whole([at('生产', undefined, 'bot')], others, before)['生产']).toMatchObject(fresh);
-    expect(whole([at('生产', 'https://dr.example.com')], others)['生产']).toMatchObject(fresh);
+    const byBot = at('生产', undefined, 'bot');
+    expect(named([byBot], { clusters, before }).get('生产')).toMatchObject(fresh);
+    const elsewhere = at('生产', 'https://dr.example.com');
+    expect(named([elsewhere], { clusters }).get('生产')).toMatchObject(fresh);
   });
 });

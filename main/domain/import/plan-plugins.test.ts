@@ -4,7 +4,6 @@ import type { Secret } from '../../base/secret.ts';
 import { account as accountSchema } from '../../contract/config/accounts/account.ts';
 import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import type { LoadedConfig } from '../loaded-config.ts';
-import type { ProgramFacts } from '../program/program.ts';
 import { someProgram } from '../testing/some-program.ts';
 import type { ImportPlan } from './import-plan.ts';
 import { importedBefore, withImported } from './imported-before.ts';
@@ -15,14 +14,11 @@ import { importOptions, kubeCluster, kubeContext, kubeconfig, kubeExec, kubeUser
 const eks = (name: string, env: Record<string, string> = {}) => kubeExec('aws', ['eks', name], env);
 const told = (exec: KubeExec): KubeExec => ({ ...exec, provideClusterInfo: true });
 
-function program(path: string, writers: { path: string; who: string }[] = []): ProgramFacts {
-  const sha256 = Buffer.from(path).toString('hex').padEnd(64, '0').slice(0, 64);
-  return someProgram(path, { sha256, writers });
-}
-
 /** A bare name is in the first folder of its search path. */
-const programOf: ImportOptions['programOf'] = (command, searchPath) =>
-  program(command.startsWith('/') ? command : `${searchPath?.split(delimiter)[0]}/${command}`);
+const programOf: ImportOptions['programOf'] = (command, searchPath) => {
+  const path = command.startsWith('/') ? command : `${searchPath?.split(delimiter)[0]}/${command}`;
+  return someProgram(path, { sha256: Buffer.from(path).toString('hex').padEnd(64, '0').slice(0, 64) });
+};
 
 function plan(merged: ReturnType<typeof kubeconfig>, options: Partial<ImportOptions> = {}) {
   return planImport(
@@ -94,15 +90,6 @@ describe('KEP-541/configuration: users with plugins', () => {
     expect(planned.users.map(({ user, becomes }) => [user, 'account' in becomes && becomes.account])).toEqual(
       users.map(([user, , account]) => [user, account]),
     );
-  });
-
-  test('whose program others can write stay, with the reason', () => {
-    const writers = [{ path: '/usr/bin', who: 'everybody' }];
-    const planned = plan(kubeconfig([kubeUser('eks', { exec: eks('a') })]), {
-      programOf: () => program('/usr/bin/aws', writers),
-    });
-    expect(became(planned)).toEqual([expect.stringMatching(/^everybody can write \/usr\/bin, /)]);
-    expect(planned.clusters).toMatchObject([{ becomes: { left: expect.stringContaining('/usr/bin') } }]);
   });
 });
 

@@ -114,11 +114,6 @@ describe('its CA', () => {
     ['cut', () => authority.slice(0, -1), /: it is not base64$/],
     ['no PEM', () => base64('canary'), /: there is no certificate in it$/],
     [
-      'no certificate',
-      () => base64('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'),
-      /: certificate 1 can’t be read$/,
-    ],
-    [
       'beyond a CA’s size',
       () => base64(caPem.repeat(150)),
       'whose certificate-authority-data can’t be used: it is larger than 64 KiB',

@@ -164,12 +164,6 @@ describe('a provider stays', () => {
     expect(leftOf([provider])).toEqual([left]);
   });
 
-  test('with a secret among its arguments', () => {
-    expect(leftOf([stated('eks', { args: ['--client-secret', 'hunter2'] })])[0]).toMatch(
-      /^its arguments hold --client-secret: /,
-    );
-  });
-
   test('whose name has an account already', () => {
     expect(leftOf([stated('eks'), stated('eks')])).toEqual([null, 'is named before; the first counts']);
     expect(leftOf([stated('eks')], { named: ['eks'] })).toEqual(['is named before; the first counts']);
