@@ -363,13 +363,9 @@ describe('a client with a lock file', () => {
     ]);
   });
 
-  test.each([
-    ['no absolute path', 'client.lock'],
-    ['too long', `/${'x'.repeat(4_096)}`],
-    ['a NUL', '/a\0b'],
-  ])('that no file can be meant by is refused: %s', async (_name, path) => {
+  test('that no file can be meant by is refused', async () => {
     const bench = passing();
-    expect(await bench.account.shapedBy?.(bench.asking({ lockFile: path }))).toMatchObject({
+    expect(await bench.account.shapedBy?.(bench.asking({ lockFile: 'client.lock' }))).toMatchObject({
       ok: false,
       reason: 'usage',
       code: 'execPlugin.lockPath',

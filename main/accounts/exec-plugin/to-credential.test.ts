@@ -18,47 +18,34 @@ describe('how long an answer is kept (KEP-541/caching)', () => {
   const read = { ownExpiry: now + hour };
   const promised = (hours: number) => ({ expirationTimestamp: now + hours * hour });
   const onlyFor = ['a', 'b'];
-  test.each<[string, Partial<PluginAnswer>, number | undefined, object]>([
-    [
-      'until its expirationTimestamp, for all',
-      promised(1),
-      undefined,
-      { expiresAt: now + hour, issuedAt: now },
-    ],
-    [
-      'a JWT’s own end changes nothing of it',
-      { ...promised(2), ...read },
-      undefined,
-      { expiresAt: now + 2 * hour },
-    ],
+  test.each<[string, Partial<PluginAnswer>, credential: object, cacheSeconds?: number]>([
+    ['until its expirationTimestamp, for all', promised(1), { expiresAt: now + hour, issuedAt: now }],
+    ['a JWT’s own end changes nothing of it', { ...promised(2), ...read }, { expiresAt: now + 2 * hour }],
     [
       'a certificate’s own end does, where it is earlier (KEP-541/certificates)',
       { ...pair, ...promised(2), ...read },
-      undefined,
       { expiresAt: now + hour },
     ],
     [
       'and not where it is later',
       { ...pair, ...promised(1), ownExpiry: now + 24 * hour },
-      undefined,
       { expiresAt: now + hour },
     ],
     [
       'without one, for those who waited; the end that is read is no promise',
       read,
-      undefined,
       { expiresAt: now + hour, noExpiry: { ownExpiry: now + hour, onlyFor } },
     ],
-    ['without any, too', {}, undefined, { expiresAt: null, noExpiry: { ownExpiry: null, onlyFor } }],
+    ['without any, too', {}, { expiresAt: null, noExpiry: { ownExpiry: null, onlyFor } }],
     [
       'or as long as the account says, for all',
       {},
-      600,
       { expiresAt: now + 600_000, issuedAt: now, noExpiry: { ownExpiry: null, onlyFor: null } },
+      600,
     ],
-    ['but not longer than it lives', { ownExpiry: now + 60_000 }, 600, { expiresAt: now + 60_000 }],
-    ['nor shorter than is promised', promised(1), 600, { expiresAt: now + hour }],
-  ])('%s', (_name, answer, cacheSeconds, credential) => {
+    ['but not longer than it lives', { ownExpiry: now + 60_000 }, { expiresAt: now + 60_000 }, 600],
+    ['nor shorter than is promised', promised(1), { expiresAt: now + hour }, 600],
+  ])('%s', (_name, answer, credential, cacheSeconds) => {
     expect(kept(answer, cacheSeconds)).toMatchObject({ credential });
   });
 

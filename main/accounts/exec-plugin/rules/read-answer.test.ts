@@ -237,12 +237,6 @@ describe('an answer with a proxy', () => {
       'exec plugin returned a proxyConfig whose url is neither unix:///PATH nor https://127.0.0.1:PORT',
     ],
     [
-      'without a CA',
-      { url: proxyConfig.url },
-      'proxyAuthority',
-      'exec plugin returned a proxyConfig without certificate-authority-data',
-    ],
-    [
       'of another type',
       'canary',
       'decoding',
