@@ -94,6 +94,12 @@ async function following(...parameters: Parameters<typeof follow>): Promise<Foll
   return made;
 }
 
+/** A following of a hub that has one profile. */
+function followingOne(): Promise<Following> {
+  hub.put(profileObject('fleet', 'a'));
+  return following();
+}
+
 describe('a hub is listed', () => {
   test('by pages of 500, each profile once', async () => {
     hub.put(...Array.from({ length: 1_201 }, (_, number) => profileObject('fleet', `c${number}`)));
@@ -169,8 +175,7 @@ describe('a hub is watched', () => {
   });
 
   test('on from the last bookmark after a break, without a list', async () => {
-    hub.put(profileObject('fleet', 'a'));
-    const made = await following();
+    const made = await followingOne();
     clock.advance(10_000);
     hub.bookmark(hub.version + 5);
     await expect.poll(() => stateOf(made).lagMilliseconds).toBe(0);
@@ -257,8 +262,7 @@ describe('what a hub does wrong is shown, and what was known stays', () => {
     ['429 as an event', () => hub.sendError(429, retryLater), 'throttled', 'watch'],
   ];
   test.each(faults)('%s', async (_what, command, code, goesOn) => {
-    hub.put(profileObject('fleet', 'a'));
-    const made = await following();
+    const made = await followingOne();
     command();
     await inTrouble(made, code);
     expect(stateOf(made)).toMatchObject({ kind: 'stale', lastSyncAt: clock.now() });
@@ -283,8 +287,7 @@ describe('what a hub does wrong is shown, and what was known stays', () => {
     ['nothing', { kind: 'hangUp' }, 'unreachable'],
   ];
   test.each(answers)('%s to a list', async (_what, fault, code) => {
-    hub.put(profileObject('fleet', 'a'));
-    const made = await following();
+    const made = await followingOne();
     hub.listFault = fault;
     expect(await made.source.sync()).toMatchObject({ ok: false, code });
     expect(stateOf(made)).toMatchObject({ kind: 'stale', trouble: { code } });
@@ -299,8 +302,7 @@ describe('what a hub does wrong is shown, and what was known stays', () => {
   });
 
   test('no CRD', async () => {
-    hub.put(profileObject('fleet', 'a'));
-    const made = await following();
+    const made = await followingOne();
     hub.versions = [];
     clock.advance(10_000);
     hub.breakWatches();
@@ -448,8 +450,7 @@ test('a credential that does not come is what is wrong', async () => {
 });
 
 test('an error of Lanyard’s own is logged, and the hub is listed anew', async () => {
-  hub.put(profileObject('fleet', 'a'));
-  const made = await following();
+  const made = await followingOne();
   const put = made.store.profiles;
   const logged: unknown[] = [];
   log.error = (event, fields) => void logged.push([event, fields]);
@@ -493,8 +494,7 @@ describe('an empty list where there were profiles', () => {
   });
 
   test('is what is wrong again, after a fault in between is over', async () => {
-    hub.put(profileObject('fleet', 'a'));
-    const made = await following();
+    const made = await followingOne();
     hub.forgetAll();
     await made.source.sync();
     await watched();

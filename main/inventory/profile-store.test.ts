@@ -46,6 +46,16 @@ function onlySink(store: ProfileStore): ScopeSink {
   return sink;
 }
 
+/** A store that tells of changes, as `two` come. */
+async function toldOf() {
+  const store = await open();
+  let told = 0;
+  store.onChange(() => {
+    told++;
+  });
+  return { ...list(store, two), told: () => told };
+}
+
 const namesOf = (store: ProfileStore) => [...store.profiles().keys()].sort();
 const two = [aProfile('team', 'a'), aProfile('team', 'b')];
 
@@ -61,40 +71,30 @@ describe('what is known', () => {
   });
 
   test('is told once for each burst', async () => {
-    const store = await open();
-    let told = 0;
-    store.onChange(() => {
-      told++;
-    });
-    const { sink } = list(store, two);
-    expect(told).toBe(0);
+    const { sink, told } = await toldOf();
+    expect(told()).toBe(0);
     clock.advance(100);
-    expect(told).toBe(1);
+    expect(told()).toBe(1);
     for (let number = 0; number < 50; number++) {
       sink.put(read(aProfile('team', `c${number}`)));
     }
     clock.advance(100);
-    expect(told).toBe(2);
+    expect(told()).toBe(2);
     // Nothing that differs.
     sink.put(read(aProfile('team', 'a')));
     sink.heard();
     clock.advance(1_000);
-    expect(told).toBe(2);
+    expect(told()).toBe(2);
   });
 
   test('is told in half a second where a burst doesn’t end', async () => {
-    const store = await open();
-    let told = 0;
-    store.onChange(() => {
-      told++;
-    });
-    const { sink } = list(store, two);
+    const { sink, told } = await toldOf();
     clock.advance(100);
     for (let number = 0; number < 10; number++) {
       sink.put(read(aProfile('team', `c${number}`)));
       clock.advance(90);
     }
-    expect(told).toBe(2);
+    expect(told()).toBe(2);
   });
 
   test('is without what a complete list no longer has; with it after a list that broke off', async () => {

@@ -558,15 +558,20 @@ describe('the lease of the one who runs it', () => {
 });
 
 describe('what it says', () => {
-  test('goes to each who waits, once, and not to the one who has seen it', async () => {
-    const bench = pluginBench();
-    bench.clock.gate = new Promise(() => undefined);
+  /** It runs at the terminal of the first, and the second waits; the third has yet to come. */
+  async function three(bench: Bench) {
     const account = await bench.shaped();
     const [first, second, third] = [attendant({ interactive: true }), attendant(), attendant()];
     account.attend?.(first.who);
     account.attend?.(second.who);
     void account.renew(never);
-    const run = await runs(first.runner, 1);
+    return { account, first, second, third, run: await runs(first.runner, 1) };
+  }
+
+  test('goes to each who waits, once, and not to the one who has seen it', async () => {
+    const bench = pluginBench();
+    bench.clock.gate = new Promise(() => undefined);
+    const { account, first, second, third, run } = await three(bench);
     run.watch.onStderr(Buffer.from('hello \u001b[31mred\u001b[0m\nsecond'));
     account.attend?.(third.who);
     run.watch.onStderr(Buffer.from(' line\u202e\n'));
@@ -582,12 +587,7 @@ describe('what it says', () => {
   ])('a prompt that was %s at one terminal is no line at another', async (_, outcome, shown) => {
     const bench = pluginBench();
     bench.clock.gate = new Promise(() => undefined);
-    const account = await bench.shaped();
-    const [first, second] = [attendant({ interactive: true }), attendant()];
-    account.attend?.(first.who);
-    account.attend?.(second.who);
-    void account.renew(never);
-    const run = await runs(first.runner, 1);
+    const { second, run } = await three(bench);
     run.watch.onStderr(Buffer.from('Code: '));
     run.end(outcome);
     await vi.waitFor(() => expect(bench.memory.recent('eks')).toMatchObject([{ lines: ['Code: '] }]));
@@ -598,12 +598,7 @@ describe('what it says', () => {
     // No other caller could go on when its time is up, which a test’s clock makes happen immediately.
     const bench = pluginBench({ interactiveMode: 'Always' });
     const open = gate(bench);
-    const account = await bench.shaped();
-    const [first, second, third] = [attendant({ interactive: true }), attendant(), attendant()];
-    account.attend?.(first.who);
-    account.attend?.(second.who);
-    void account.renew(never);
-    await runs(first.runner, 1);
+    const { account, first, second, third } = await three(bench);
     expect(bench.clock.waits).toContain(2_000);
     await turn();
     expect(second.seen).toEqual([]);

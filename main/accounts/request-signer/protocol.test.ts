@@ -6,29 +6,15 @@ import { readAnswer, requestLine } from './protocol.ts';
 
 describe('what a program is told', () => {
   it('is one line, whatever the request has', () => {
-    const line = requestLine(7, {
-      ...someRequest,
-      path: '/ü?a=%0A&b="',
-      headers: [
-        ['x-note', 'one'],
-        ['x-note', '\u2028\n'],
-      ],
-      bodySha256: 'ab'.repeat(32),
-    });
+    const headers: [string, string][] = [
+      ['x-note', 'one'],
+      ['x-note', '\u2028\n'],
+    ];
+    const more = { path: '/ü?a=%0A&b="', headers, bodySha256: 'ab'.repeat(32) };
+    const line = requestLine(7, { ...someRequest, ...more });
     expect(line).toMatch(/^[ -~]+\n$/);
-    expect(JSON.parse(line)).toEqual({
-      version: 1,
-      id: 7,
-      cluster: 'prod',
-      method: 'GET',
-      path: '/ü?a=%0A&b="',
-      host: 'api.example',
-      headers: [
-        ['x-note', 'one'],
-        ['x-note', '\u2028\n'],
-      ],
-      bodySha256: 'ab'.repeat(32),
-    });
+    const said = { version: 1, id: 7, cluster: 'prod', method: 'GET', host: 'api.example' };
+    expect(JSON.parse(line)).toEqual({ ...said, ...more });
   });
 });
 
