@@ -48,7 +48,6 @@ describe('what can’t stand in config.yaml', () => {
   const authority = (pem: string, path: string | null = null) => ({
     certificateAuthority: { path, ok: true as const, pem },
   });
-  const unread = (fault: string) => ({ certificateAuthority: { path: null, ok: false as const, fault } });
   const broken = '-----BEGIN CERTIFICATE-----\nY2FuYXJ5\n-----END CERTIFICATE-----\n';
   test.each<[string, Partial<KubeCluster> | (() => Partial<KubeCluster>)]>([
     ['its cluster names no server', { server: '' }],
@@ -81,8 +80,10 @@ describe('what can’t stand in config.yaml', () => {
       'its cluster has a CA beside insecure-skip-tls-verify, which kubectl refuses',
       () => ({ insecureSkipTlsVerify: true, ...authority(pem) }),
     ],
-    ['its CA can’t be read: its data is not base64', unread('its data is not base64')],
-    ['its CA can’t be read: /ca.pem does not exist', unread('/ca.pem does not exist')],
+    [
+      'its CA can’t be read: /ca.pem does not exist',
+      { certificateAuthority: { path: '/ca.pem', ok: false, fault: '/ca.pem does not exist' } },
+    ],
     ['its CA can’t be read: there is no certificate in it', authority('canary')],
     [
       'its CA /ca.pem can’t be read: certificate 2 can’t be read',
