@@ -1,11 +1,11 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { providerForFile } from '../../../test/support/openid/for-file.ts';
 import type { Fault } from '../../../test/support/openid-provider.ts';
 import { Secret } from '../../base/secret.ts';
 import type { Obtained } from '../../ports/account.ts';
 import { FakeVault } from '../testing/fake-vault.ts';
 import { noSignal, type OidcBenchOptions } from '../testing/oidc-bench.ts';
-import { providerForFile } from './testing/for-file.ts';
 
 const { provider, open: openBench } = await providerForFile({ exchangeAudiences: ['prod'] });
 

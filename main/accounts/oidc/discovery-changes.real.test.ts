@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { providerForFile } from './testing/for-file.ts';
+import { providerForFile } from '../../../test/support/openid/for-file.ts';
 
 const { provider, loggedIn } = await providerForFile();
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { providerForFile } from '../../../test/support/openid/for-file.ts';
 import { startOpenIdProvider } from '../../../test/support/openid-provider.ts';
 import { session } from '../../../test/support/vault-parts.ts';
 import { Secret } from '../../base/secret.ts';
@@ -8,7 +9,6 @@ import type { Obtained } from '../../ports/account.ts';
 import { FakeVault } from '../testing/fake-vault.ts';
 import { createOidcBench, noSignal } from '../testing/oidc-bench.ts';
 import { createOidcAccount } from './oidc-account.ts';
-import { providerForFile } from './testing/for-file.ts';
 
 const wish = { flow: null, atThisMachine: true };
 const mutePrompter = { showBrowserPage: () => undefined, showDeviceCode: () => undefined };

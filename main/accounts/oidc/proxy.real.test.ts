@@ -4,9 +4,9 @@ import { inspect } from 'node:util';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createCa, issueServerCertificate } from '../../../test/support/certificates.ts';
 import { type ProxyFault, startConnectProxy } from '../../../test/support/connect-proxy.ts';
+import { providerForFile } from '../../../test/support/openid/for-file.ts';
 import { createFetch, defaultHttpLimits } from '../../platform/network/bounded-fetch.ts';
 import { chooseProxy } from '../../platform/network/choose-proxy.ts';
-import { providerForFile } from './testing/for-file.ts';
 
 const { provider, open: openBench } = await providerForFile();
 const proxy = await startConnectProxy();

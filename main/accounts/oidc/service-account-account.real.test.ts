@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
+import { providerForFile } from '../../../test/support/openid/for-file.ts';
 import type { TokenExchange } from '../../../test/support/openid/token-exchange.ts';
 import { Secret } from '../../base/secret.ts';
 import { registryTarget } from '../../domain/target/registry-target.ts';
@@ -7,7 +8,6 @@ import { clusterName } from '../../domain/target/target.ts';
 import type { Account, CredentialRequest } from '../../ports/account.ts';
 import { FakeVault } from '../testing/fake-vault.ts';
 import { noSignal, type OidcBenchOptions } from '../testing/oidc-bench.ts';
-import { providerForFile } from './testing/for-file.ts';
 
 const { provider, open: openBench } = await providerForFile({ exchangeAudiences: ['registry', 'other'] });
 const exchange = provider.tokenExchange as TokenExchange;

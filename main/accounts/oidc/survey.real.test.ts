@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { hostileForFile } from '../../../test/support/openid/for-file.ts';
 import { startHostileProvider } from '../../../test/support/openid/hostile.ts';
 import { openHostileBench } from '../testing/hostile-bench.ts';
 import { createOidcAccount } from './oidc-account.ts';
-import { hostileForFile } from './testing/for-file.ts';
 
 const { hostile, open } = await hostileForFile();
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
+import { providerForFile } from '../../../../test/support/openid/for-file.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { LoggedIn, LoginPrompter } from '../../../ports/account.ts';
 import { noSignal, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
-import { providerForFile } from '../testing/for-file.ts';
 
 const { provider, open } = await providerForFile({ algorithm: 'ES256' });
 

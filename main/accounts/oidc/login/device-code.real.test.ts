@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { hostileForFile } from '../../../../test/support/openid/for-file.ts';
 import { Secret } from '../../../base/secret.ts';
 import { FakeVault } from '../../testing/fake-vault.ts';
-import { hostileForFile } from '../testing/for-file.ts';
 
 const { hostile: provider, open } = await hostileForFile();
 

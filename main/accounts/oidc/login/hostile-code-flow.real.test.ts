@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { hostileForFile, trapForFile } from '../../../../test/support/openid/for-file.ts';
 import type { HostileRequest } from '../../../../test/support/openid/hostile.ts';
 import type { LastPage } from '../../../../test/support/openid/person.ts';
 import type { LoggedIn } from '../../../ports/account.ts';
 import type { OidcBenchOptions } from '../../testing/oidc-bench.ts';
-import { hostileForFile, trapForFile } from '../testing/for-file.ts';
 
 /** The authorization code flow at a provider that does it wrong: RFC 9700 by its sections. */
 const { hostile, open: openBench } = await hostileForFile();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { hostileForFile } from '../../../../test/support/openid/for-file.ts';
 import type { OidcBenchOptions } from '../../testing/oidc-bench.ts';
-import { hostileForFile } from '../testing/for-file.ts';
 
 /**
  * A provider that sends no id token with a device code, as Spring Authorization Server: an access token that is a JWT,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { hostileForFile } from '../../../../test/support/openid/for-file.ts';
 import type { HostileAnswer } from '../../../../test/support/openid/hostile.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
 import { type BenchProvider, createOidcBench } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
-import { hostileForFile } from '../testing/for-file.ts';
 import { isRedirectRefused } from './probe-page.ts';
 
 const { hostile: provider } = await hostileForFile();

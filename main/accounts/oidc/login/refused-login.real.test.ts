@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { hostileForFile } from '../../../../test/support/openid/for-file.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
 import { createOidcBench, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
-import { hostileForFile } from '../testing/for-file.ts';
 
 /** What a login that is refused after the provider's answer leaves there: nothing, where that can be helped. */
 const { hostile: provider, open: openBench } = await hostileForFile();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { providerForFile } from '../../../../test/support/openid/for-file.ts';
 import { type Fault, fingerprint } from '../../../../test/support/openid-provider.ts';
 import { Secret } from '../../../base/secret.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
-import { providerForFile } from '../testing/for-file.ts';
 
 const { provider, open, loggedIn } = await providerForFile();
 

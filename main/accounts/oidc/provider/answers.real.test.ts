@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { hostileForFile } from '../../../../test/support/openid/for-file.ts';
 import type { HostileAnswer, HostileEndpoint } from '../../../../test/support/openid/hostile.ts';
-import { hostileForFile } from '../testing/for-file.ts';
 
 const { hostile, open, loggedIn } = await hostileForFile();
 

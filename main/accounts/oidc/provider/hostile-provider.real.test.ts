@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { hostileForFile, trapForFile } from '../../../../test/support/openid/for-file.ts';
 import type { HostileAnswer, HostileEndpoint } from '../../../../test/support/openid/hostile.ts';
 import { Secret } from '../../../base/secret.ts';
 import { defaultHttpLimits } from '../../../platform/network/bounded-fetch.ts';
 import { FakeVault } from '../../testing/fake-vault.ts';
 import { noSignal } from '../../testing/oidc-bench.ts';
-import { hostileForFile, trapForFile } from '../testing/for-file.ts';
 
 const { hostile, open, loggedIn } = await hostileForFile();
 const trap = await trapForFile();

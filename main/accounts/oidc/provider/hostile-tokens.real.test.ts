@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { hostileForFile, trapForFile } from '../../../../test/support/openid/for-file.ts';
 import type { IdTokenOptions } from '../../../../test/support/openid/hostile-tokens.ts';
-import { hostileForFile, trapForFile } from '../testing/for-file.ts';
 
 /** Core: OpenID Connect Core 1.0. */
 const { hostile, open, loggedIn } = await hostileForFile();

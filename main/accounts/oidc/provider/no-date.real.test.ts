@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { hostileForFile } from '../../../../test/support/openid/for-file.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { openHostileBench } from '../../testing/hostile-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
-import { hostileForFile } from '../testing/for-file.ts';
 
 /** A provider whose answers have no Date, as Keycloak's. */
 const { hostile: provider } = await hostileForFile();

@@ -1,13 +1,13 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createCa, issueServerCertificate } from '../../../../test/support/certificates.ts';
+import { providerForFile } from '../../../../test/support/openid/for-file.ts';
 import { type Fault, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
 import { Secret } from '../../../base/secret.ts';
 import { defaultHttpLimits } from '../../../platform/network/bounded-fetch.ts';
 import { FakeVault } from '../../testing/fake-vault.ts';
 import { createOidcBench } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
-import { providerForFile } from '../testing/for-file.ts';
 
 const { provider, open, loggedIn } = await providerForFile();
 

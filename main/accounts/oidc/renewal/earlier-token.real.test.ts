@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { providerForFile } from '../../../../test/support/openid/for-file.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
-import { providerForFile } from '../testing/for-file.ts';
 
 const { provider, loggedIn } = await providerForFile();
 

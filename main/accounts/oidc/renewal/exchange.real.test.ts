@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { providerForFile } from '../../../../test/support/openid/for-file.ts';
 import type { TokenExchange } from '../../../../test/support/openid/token-exchange.ts';
 import { type Fault, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
 import { Secret } from '../../../base/secret.ts';
@@ -7,7 +8,6 @@ import type { Credential, Obtained } from '../../../ports/account.ts';
 import { parseContent, serializeContent } from '../../../vault/content.ts';
 import { createOidcBench, noSignal, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
-import { providerForFile } from '../testing/for-file.ts';
 
 const { provider, loggedIn: loggedInBench } = await providerForFile({
   exchangeAudiences: ['prod', 'staging'],

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, expect } from 'vitest';
-import { startHostileProvider } from '../../../../test/support/openid/hostile.ts';
-import { startTrap } from '../../../../test/support/openid/trap.ts';
-import { startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
-import { openHostileBench } from '../../testing/hostile-bench.ts';
-import { createOidcBench, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
-import { createOidcAccount } from '../oidc-account.ts';
+import { createOidcAccount } from '../../../main/accounts/oidc/oidc-account.ts';
+import { openHostileBench } from '../../../main/accounts/testing/hostile-bench.ts';
+import { createOidcBench, type OidcBenchOptions } from '../../../main/accounts/testing/oidc-bench.ts';
+import { startOpenIdProvider } from '../openid-provider.ts';
+import { startHostileProvider } from './hostile.ts';
+import { startTrap } from './trap.ts';
 
 /** A provider for all tests of a file, without faults at the start of each, and accounts at it. */
 export async function providerForFile(options?: Parameters<typeof startOpenIdProvider>[0]) {
