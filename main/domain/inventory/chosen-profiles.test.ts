@@ -80,11 +80,6 @@ describe('profiles that the user chose', () => {
     const again = withChosen(first, [profile('a', { uid: 'another' })], naming);
     expect(again).toEqual([{ ...first[0], uid: 'another' }]);
   });
-
-  test('get none of config.yaml’s names', () => {
-    const [chosen] = withChosen([], [profile('a')], { ...naming, isTaken: (name) => name === 'a' });
-    expect(chosen?.contextName).toMatch(/^a-[0-9a-f]{6}$/);
-  });
 });
 
 describe('profiles that select chose', () => {
@@ -95,6 +90,11 @@ describe('profiles that select chose', () => {
     expect(contextsOf(withSelected(mine, selecting(all, { contexts: 3 })))).toBe(
       'mine user, a selector, b selector',
     );
+  });
+
+  test('get none of config.yaml’s names', () => {
+    const [chosen] = withSelected([], selecting([prod('a')], { isTaken: (name) => name === 'a' }));
+    expect(chosen?.contextName).toMatch(/^a-[0-9a-f]{6}$/);
   });
 
   test('are the same object where nothing changes', () => {
