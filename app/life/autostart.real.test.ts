@@ -1,19 +1,18 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createLedger } from '../../main/installed/ledger.ts';
 import { inOrder, removeEntry } from '../../main/installed/remove-entry.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { unless } from '../../test/support/unless.ts';
 import { createAutostart } from './autostart.ts';
 import { autostartEntry, autostartPath } from './autostart-entry.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lanyard-autostart-'));
+  folder = folderForTest();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const path = () => join(folder, 'config', 'autostart', 'lanyard.desktop');
 const ledger = () => createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });

@@ -1,17 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../main/ports/log.ts';
 import { createStandIn } from '../../test/support/electron/index.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { openDesktopFile } from '../notifications/desktop-file.ts';
 import { createClosing } from './closing.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-'));
+  folder = folderForTest();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** An app, with the file that an earlier one of the same home left. */
 async function app(hasTray: boolean, platform: NodeJS.Platform = 'linux') {

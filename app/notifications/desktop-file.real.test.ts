@@ -1,19 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../main/ports/log.ts';
 import { chosenPoints, seedInTitle } from '../../test/support/long.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { openDesktopFile } from './desktop-file.ts';
 
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lanyard-desktop-'));
+  folder = folderForTest();
   file = join(folder, 'desktop.json');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = () => openDesktopFile({ file, log: silentLog });
 const things = { 'login corp': { since: 1, isTold: true, goneAt: null } };

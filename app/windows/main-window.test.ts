@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptyState } from '../../main/contract/ui/apply-entries.ts';
@@ -8,6 +7,7 @@ import type { UiState } from '../../main/contract/ui/state.ts';
 import { silentLog } from '../../main/ports/log.ts';
 import { createStandIn, type StandIn, type StandInWindow } from '../../test/support/electron/index.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { channels } from '../ipc/channels.ts';
 import { createMainWindow, type MainWindow } from './index.ts';
 
@@ -64,7 +64,7 @@ function create(platform: NodeJS.Platform = 'linux'): MainWindow {
 beforeEach(() => {
   standIn = createStandIn();
   clock = new ManualClock();
-  folder = mkdtempSync(join(tmpdir(), 'ly-'));
+  folder = folderForTest();
   mkdirSync(join(folder, 'pages'));
   writeFileSync(join(folder, 'pages', 'index.html'), '<p>page');
   state = emptyState();
@@ -73,10 +73,7 @@ beforeEach(() => {
   ended = 0;
   window = create();
 });
-afterEach(async () => {
-  await window.dispose();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => window.dispose());
 
 function opened(): StandInWindow {
   const found = standIn.windows.at(-1);

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { asOn } from '../../test/support/as-on-windows.ts';
 import { askBefore } from '../../test/support/held-names.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { namesOf, writeDurably } from './write-durably.ts';
 import { writeExpected } from './write-expected.ts';
 
@@ -22,11 +22,10 @@ let folder: string;
 let file: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-held-'));
+  folder = folderForTest();
   file = join(folder, 'config');
   writeFileSync(file, 'old', { mode: 0o600 });
   holding.length = 0;
-  return () => rmSync(folder, { recursive: true });
 });
 
 const nothing = () => undefined;

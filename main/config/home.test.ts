@@ -1,18 +1,8 @@
-import {
-  chmodSync,
-  lchownSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, lchownSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { accessLists, modeOf, onWindows, withoutLinks } from '../../test/support/system.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import table from '../../test/wire/tables/homes.json' with { type: 'json' };
 import { prepareHome, thisOwner } from './home.ts';
 
@@ -29,9 +19,8 @@ const uid = process.getuid?.() ?? 0;
 const owner = onWindows ? thisOwner(accessLists()) : { platform: 'linux', uid, access: null };
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-home-'));
+  folder = folderForTest();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const at = (home: string) => ({ home, socket: join(home, 'lanyard.sock') });
 

@@ -1,17 +1,8 @@
-import {
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, readdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { modeOf, withoutLinks } from '../../test/support/system.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { readOwnFile, writeOwnFile } from './own-file.ts';
 
 let folder: string;
@@ -19,10 +10,9 @@ let file: string;
 let elsewhere: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-own-'));
+  folder = folderForTest();
   [file, elsewhere] = [join(folder, 'own'), join(folder, 'elsewhere')];
   writeFileSync(elsewhere, 'another file', { mode: 0o644 });
-  return () => rmSync(folder, { recursive: true });
 });
 
 test.skipIf(withoutLinks)('a link in its place is replaced, and what it led to stays as it was', async () => {

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { silentLog } from '../ports/log.ts';
 import { createConfigStore } from './store.ts';
 
@@ -16,15 +16,12 @@ clusters:
 `;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-look-'));
+  folder = folderForTest();
   file = join(folder, 'config.yaml');
   writeFileSync(file, text);
   store = await createConfigStore({ file, log: silentLog });
 });
-afterEach(async () => {
-  await store.dispose();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => store.dispose());
 
 it('gives an entry as it is written, without what counts by default', async () => {
   expect(await store.entry('clusters', 'prod')).toEqual({ server: 'https://h', account: 'a' });

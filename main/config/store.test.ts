@@ -2,7 +2,6 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -11,12 +10,12 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCa } from '../../test/support/certificates.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { modeOf, withoutLinks } from '../../test/support/system.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import type { Disposable } from '../base/disposables.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 import { silentLog } from '../ports/log.ts';
@@ -33,13 +32,10 @@ beforeAll(async () => {
   [ca, otherCa] = [made[0].certificatePem, made[1].certificatePem];
 });
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-store-'));
+  folder = folderForTest();
   file = join(folder, 'config.yaml');
 });
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.dispose()));
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => Promise.all(opened.splice(0).map((each) => each.dispose())));
 
 async function openStore(options: Partial<ConfigStoreOptions> = {}): Promise<ConfigStore & Disposable> {
   const store = await createConfigStore({ file, log: silentLog, debounceMilliseconds: 5, ...options });

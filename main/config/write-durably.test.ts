@@ -2,29 +2,26 @@ import {
   chmodSync,
   chownSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { modeOf, onWindows, withoutLinks } from '../../test/support/system.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { writeDurably } from './write-durably.ts';
 
 let folder: string;
 let file: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-write-'));
+  folder = folderForTest();
   file = join(folder, 'file');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 // A worker thread may not set the umask, and Windows has none.
 test.skipIf(onWindows)('a new file gets its mode whatever the umask', async () => {

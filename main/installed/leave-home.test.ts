@@ -1,16 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { type Paths, resolvePaths } from '../domain/paths.ts';
 import { silentLog } from '../ports/log.ts';
 import { leaveHome, leaveLock } from './leave-home.ts';
@@ -18,9 +9,8 @@ import { leaveHome, leaveLock } from './leave-home.ts';
 let home: string;
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'ly-leave-'));
+  home = folderForTest();
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 test.each([true, false])(
   'what inventories listed, and lists of what is used, go with the vault: %s',

@@ -1,25 +1,15 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { placeProgram, removeAside } from './place-program.ts';
 
 let folder: string;
 let path: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-program-'));
+  folder = folderForTest();
   path = join(folder, 'lanyard.exe');
-  return () => rmSync(folder, { recursive: true });
 });
 
 const refused = () => Object.assign(new Error('it is open'), { code: 'EPERM' });

@@ -1,16 +1,8 @@
-import {
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { onWindows } from '../../test/support/system.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { firstProviderName, providerName } from '../contract/program-names.ts';
 import { placeProvider, removeProviders } from './provider-links.ts';
 
@@ -18,8 +10,7 @@ let folder: string;
 const at = (name: string) => join(folder, name);
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-links-'));
-  return () => rmSync(folder, { recursive: true });
+  folder = folderForTest();
 });
 
 it.skipIf(onWindows)('a provider’s name leads to the helper beside it, whatever was there', async () => {

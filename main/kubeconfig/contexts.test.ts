@@ -1,17 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { createContextReader } from './contexts.ts';
 import { readKubeconfigs } from './read/read-kubeconfigs.ts';
 
 let folder: string;
 let reads: number;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-contexts-'));
+  folder = folderForTest();
   reads = 0;
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const reader = () =>
   createContextReader((files) => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { cluster as clusterSchema } from '../contract/config/cluster.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { createManagedContexts } from './managed-contexts.ts';
@@ -11,10 +11,9 @@ import { writeManagedKubeconfig } from './write-managed-kubeconfig.ts';
 let folder: string;
 let path: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-contexts-'));
+  folder = folderForTest();
   path = join(folder, 'kubeconfig');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function aCluster(name: string, isProfile = false): LoadedCluster {
   const config = clusterSchema.parse({ server: `https://${name}`, account: 'corp' });

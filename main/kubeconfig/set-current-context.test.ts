@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { setCurrentContext } from './set-current-context.ts';
 
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-current-'));
+  folder = folderForTest();
   file = join(folder, 'config');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function set(context: string): Promise<void> {
   return setCurrentContext(

@@ -1,18 +1,9 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { modeOf } from '../../test/support/system.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { cluster } from '../contract/config/cluster.ts';
 import { writeManagedKubeconfig } from './write-managed-kubeconfig.ts';
 
@@ -20,14 +11,11 @@ let folder: string;
 let path: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-kubeconfig-'));
+  folder = folderForTest();
   mkdirSync(join(folder, 'home'));
   path = join(folder, 'home', 'kubeconfig');
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => vi.unstubAllEnvs());
 
 const config = cluster.parse({ server: 'https://h', account: 'corp' });
 const write = (...names: string[]) =>

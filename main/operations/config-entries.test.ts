@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCa } from '../../test/support/certificates.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { Bindings } from '../access/bindings.ts';
 import { FakeVault } from '../accounts/testing/fake-vault.ts';
 import { createConfigStore } from '../config/store.ts';
@@ -23,7 +23,7 @@ const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.re
 const prod = { server: 'https://h:6443', account: 'a', approval: '15m' };
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-entries-'));
+  folder = folderForTest();
   file = join(folder, 'config.yaml');
   writeFileSync(
     file,
@@ -42,10 +42,7 @@ clusters:
   const recorder = { record: (event: { kind: string; what?: string }) => recorded.push(event.what ?? '') };
   entries = createConfigEntries('cluster', { config, vault, bindings, clock, recorder });
 });
-afterEach(async () => {
-  await config.dispose();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => config.dispose());
 
 describe('an entry', () => {
   it('is read as it is written', async () => {

@@ -1,8 +1,9 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { onWindows } from '../../../test/support/system.ts';
+import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import { providerFile } from '../../contract/program-names.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import { dockerCheck } from './docker-check.ts';
@@ -13,7 +14,7 @@ let helper: string;
 let variables: Record<string, string>;
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'ly-docker-'));
+  home = folderForTest();
   helper = put('home/bin/lanyard', 'helper', 0o755);
   variables = {
     HOME: home,
@@ -21,7 +22,6 @@ beforeEach(() => {
     PATH: [join(home, 'first'), join(home, 'bin')].join(delimiter),
   };
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function put(name: string, content: string | object, mode = 0o600): string {
   const file = join(home, name);

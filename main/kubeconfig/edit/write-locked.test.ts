@@ -5,7 +5,6 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -15,13 +14,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { asOn } from '../../../test/support/as-on-windows.ts';
 import { isLong } from '../../../test/support/long.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { modeOf, onWindows, withoutLinks, withoutModes } from '../../../test/support/system.ts';
+import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import type { ProcessInfo } from '../../ports/peer-identity.ts';
 import { tryLock } from './lock-file.ts';
 import { ownLockText } from './lock-owner.ts';
@@ -37,13 +36,12 @@ let clock: ManualClock;
 let running: Map<number, string>;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-locked-'));
+  folder = folderForTest();
   file = join(folder, 'config');
   writeFileSync(file, mine, { mode: 0o640 });
   clock = new ManualClock(Date.now());
   running = new Map([[100, 'ten']]);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function deps(pid = 100, host = 'here', namespace = 'pid:[1]'): WriteLockedDeps {
   const info = (of: number): ProcessInfo | null => {

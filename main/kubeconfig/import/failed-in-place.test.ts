@@ -1,7 +1,7 @@
-import { linkSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { linkSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import { Bindings } from '../../access/bindings.ts';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../base/secret.ts';
@@ -15,14 +15,13 @@ import { createCheckFile, createReplaceFile, type ReplaceFile } from './replace-
 let folder: string;
 let files: string[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-failed-'));
+  folder = folderForTest();
   files = [1, 2].map((number) => {
     const file = join(folder, String(number));
     writeFileSync(file, textOf(number));
     return file;
   });
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const textOf = (number: number) => `clusters: [{name: c, cluster: {server: "https://c${number}.example.com"}}]
 contexts: [{name: x${number}, context: {cluster: c, user: u}}]

@@ -3,17 +3,16 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import { readKubeconfigs } from '../read/read-kubeconfigs.ts';
 import { openConsent } from './consent.ts';
 import type { WantedContext } from './plan-contexts.ts';
@@ -23,11 +22,10 @@ let home: string;
 let file: string;
 let state: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'ly-user-contexts-'));
+  home = folderForTest();
   file = join(home, '.kube', 'config');
   state = join(home, 'contexts.json');
 });
-afterEach(() => rmSync(home, { recursive: true }));
 
 const log = { info() {}, warn() {}, error() {}, debug() {} } as never;
 const waiting = { signal: new AbortController().signal, say: () => undefined };

@@ -1,17 +1,9 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { withoutLinks } from '../../../test/support/system.ts';
+import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import { classifyUser } from '../../domain/import/index.ts';
 import { silentLog } from '../../ports/log.ts';
 import { readKubeconfigs } from '../read/read-kubeconfigs.ts';
@@ -30,7 +22,7 @@ let reads: number;
 let watch: KubeconfigWatch;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-watch-'));
+  folder = folderForTest();
   usual = join(folder, '.kube', 'config');
   managed = join(folder, 'kubeconfig');
   stateFile = join(folder, 'kubeconfigs.json');
@@ -38,10 +30,7 @@ beforeEach(async () => {
   reads = 0;
   watch = await begin();
 });
-afterEach(async () => {
-  await watch.dispose();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => watch.dispose());
 
 async function begin(): Promise<KubeconfigWatch> {
   return createKubeconfigWatch({

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { modeOf } from '../../../test/support/system.ts';
+import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import type { Log } from '../../ports/log.ts';
 import { openKubeconfigState } from './state-file.ts';
 
@@ -17,11 +17,10 @@ const log: Log = {
 };
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-kubeconfigs-'));
+  folder = folderForTest();
   file = join(folder, 'kubeconfigs.json');
   logged = [];
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = () => openKubeconfigState({ file, log });
 

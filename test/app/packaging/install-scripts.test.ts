@@ -1,18 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { folderForTest } from '../../support/temporary-folder.ts';
 
 /*
  * The scripts of deb and rpm, run by sh with every absolute path led into a folder: what they find there is the
@@ -23,13 +13,12 @@ const scripts = join(import.meta.dirname, '..', '..', '..', 'app', 'package', 'l
 let root: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'lanyard-scripts-'));
+  root = folderForTest();
   put('opt/Lanyard/lanyard-desktop', '', 0o755);
   put('opt/Lanyard/chrome-sandbox', '', 0o755);
   put('opt/Lanyard/resources/apparmor-profile', 'profile');
   mkdirSync(join(root, 'usr', 'bin'), { recursive: true });
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function put(path: string, text: string, mode = 0o644) {
   const file = join(root, path);

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { fillTemplate } from '../../../scripts/package/fill-template.ts';
+import { folderForTest } from '../../support/temporary-folder.ts';
 
 const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'manifests.ts');
 const files = [
@@ -23,13 +23,12 @@ let folder: string;
 let out: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lanyard-manifests-'));
+  folder = folderForTest();
   out = join(folder, 'out');
   for (const name of files) {
     writeFileSync(join(folder, name), `content of ${name}`);
   }
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function make(version = '1.2.3', address = url) {
   const words = ['--version', version, '--url', address, '--homepage', 'https://example.com/'];

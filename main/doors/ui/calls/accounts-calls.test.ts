@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { folderForTest } from '../../../../test/support/temporary-folder.ts';
 import { createConfigStore } from '../../../config/store.ts';
 import { type AccountDraft, accountCalls } from '../../../contract/ui/calls/accounts.ts';
 import type { LoadedAccount } from '../../../domain/loaded-config.ts';
@@ -30,7 +31,7 @@ let now: number;
 let calls: ReturnType<typeof createAccountsCalls>;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-accounts-'));
+  folder = folderForTest();
   const file = join(folder, 'config.yaml');
   writeFileSync(file, text);
   config = await createConfigStore({ file, log: silentLog });
@@ -70,7 +71,6 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.useRealTimers();
   await config.dispose();
-  rmSync(folder, { recursive: true });
 });
 
 const draft = (more: Partial<AccountDraft> = {}): AccountDraft => ({

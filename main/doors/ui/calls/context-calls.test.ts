@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
+import { folderForTest } from '../../../../test/support/temporary-folder.ts';
 import type { WindowKind } from '../../../consent/windows/window-kind.ts';
 import { cluster } from '../../../contract/config/cluster.ts';
 import { defaultSettings } from '../../../contract/config/settings.ts';
@@ -27,7 +27,7 @@ let watch: ContextsWatch;
 let readings: number;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-contexts-'));
+  folder = folderForTest();
   usual = join(folder, 'config');
   managed = join(folder, 'managed');
   clock = new ManualClock();
@@ -44,10 +44,7 @@ beforeEach(() => {
     log: silentLog,
   });
 });
-afterEach(async () => {
-  await watch.dispose();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => watch.dispose());
 
 function text(names: readonly string[], current: string | null, user: object = {}): string {
   return JSON.stringify({

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../../../test/support/temporary-folder.ts';
 import { createConfigStore } from '../../../config/store.ts';
 import { settingsCalls } from '../../../contract/ui/calls/settings.ts';
 import { silentLog } from '../../../ports/log.ts';
@@ -12,7 +12,7 @@ let config: Awaited<ReturnType<typeof createConfigStore>>;
 const context = {} as never;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-settings-'));
+  folder = folderForTest();
   const file = join(folder, 'config.yaml');
   writeFileSync(
     file,
@@ -28,10 +28,7 @@ appearance:
   );
   config = await createConfigStore({ file, log: silentLog });
 });
-afterEach(async () => {
-  await config.dispose();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => config.dispose());
 
 const calls = () =>
   createSettingsCalls({

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import { openPage, type PageSecret, readAddress } from '../../../../test/support/page-client.ts';
+import { folderForTest } from '../../../../test/support/temporary-folder.ts';
 import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
 import { createRecordLog } from '../../../accounts/testing/record-log.ts';
 import { closeCodes } from '../../../contract/ui/handshake.ts';
@@ -29,17 +29,14 @@ const door = {
 const create = () => createWebUi({ clock, log, door, vault, lookUpPeer: async () => 'own', folder });
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ly-web-'));
+  folder = folderForTest();
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<p>page</p>');
   writeFileSync(join(folder, 'assets', 'a.js'), '1');
   [clock, vault, log, pages, received] = [new ManualClock(), new FakeVault(), createRecordLog(), [], []];
   web = create();
 });
-afterEach(async () => {
-  await web.dispose();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => web.dispose());
 
 async function enter() {
   const { host, ticket } = readAddress((await web.invite()).address);
