@@ -1,86 +1,24 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aKey, aSlot } from '../../../accounts/pkcs11/testing/a-slot.ts';
-import { Secret } from '../../../base/secret.ts';
 import { refuse } from '../../../contract/refusal.ts';
-import type { ProgramFacts } from '../../../domain/program/program.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
-import { withoutStyle } from '../../../domain/text/style.ts';
-import type { ConfigEdit } from '../../../ports/config-store.ts';
-import { commandCall } from '../testing/command-call.ts';
-import { stated } from '../testing/stated.ts';
-import { accountAddCommand } from './account-commands.ts';
+import { accountAddBench } from '../testing/account-add-bench.ts';
 
 const file = resolve('/lib/p11.so');
 const library = someProgram(file, { sha256: 'abc', isLibrary: true });
 
-function setUp({
-  facts = library as ProgramFacts,
-  slots = [aSlot()] as object[],
-  list = {} as object,
-  canPrompt = true,
-  answer = 'y',
-} = {}) {
-  const edits: ConfigEdit[] = [];
-  const [confirmed, loaded]: [unknown[], unknown[]] = [[], []];
-  let shown = '';
-  const command = accountAddCommand({
-    config: {
-      file: '/config.yaml',
-      current: () => ({ accounts: new Map() }) as never,
-      edit: async (each) => void edits.push(...(typeof each === 'function' ? [] : each)),
-      stated,
-    },
-    bindings: {
-      approve: async ({ programs }) => void confirmed.push(programs),
-      changesTo: () => [],
-      forget: async () => undefined,
-      forgetAccount: async () => undefined,
-    },
-    vault: {
-      state: () => ({ kind: 'open', slots: ['keychain'], generation: 2 }),
-      read: () => ({ sessions: {}, secrets: {} }) as never,
-      update: async () => undefined,
-    },
-    recorder: { record: () => undefined },
-    status: undefined as never,
-    look: async () => facts,
-    awsProfile: async () => ({ ok: false, fault: 'none here' }),
-    tokens: {
-      environment: {},
-      list: async (order) => {
-        loaded.push([order.module, order.sha256]);
-        const said = { manufacturer: 'Maker', description: '', version: '1' };
-        return { ok: true, library: said, slots, ...list } as never;
-      },
-      clock: { now: () => 0 },
-      platform: 'linux',
-    },
-    onRemoved: () => undefined,
-  });
-  const run = (...args: string[]) => {
-    const call = commandCall(['card', ...args]);
-    const terminal = {
-      ...call.terminal,
-      canPrompt,
-      print: (text: string) => {
-        shown += text;
-      },
-      ask: async (question: string) => {
-        shown += question;
-        return new Secret(answer);
-      },
-    };
-    return command({ ...call, cwd: '/home/me', terminal });
-  };
-  return { run, edits, confirmed, loaded, shown: () => withoutStyle(shown) };
-}
+/** In place of a bench’s own: the module is this library. */
+const setUp = (given: Parameters<typeof accountAddBench>[0] = {}) => {
+  const bench = accountAddBench({ facts: library, ...given });
+  return { ...bench, run: (...args: string[]) => bench.run('card', ...args) };
+};
 
 const written = (pkcs11: object) => [{ kind: 'set', what: 'account', name: 'card', value: { pkcs11 } }];
 
 describe('lanyard account add NAME --pkcs11', () => {
   test('shows the module, loads it after a yes, says which key is meant, and binds the module', async () => {
-    const { run, edits, confirmed, loaded, shown } = setUp();
+    const { run, edits, approved, loaded, shown } = setUp();
     expect(await run('--pkcs11', file)).toMatchObject({
       code: 0,
       stderr: 'Added the account card. Next: lanyard cluster add NAME --server URL --account card --proxy\n',
@@ -90,7 +28,7 @@ Add card with this module? [y/N] key of card: me (P-256), with the certificate o
 `);
     expect(loaded).toEqual([[file, 'abc']]);
     expect(edits).toEqual(written({ module: file }));
-    expect(confirmed).toEqual([{ card: { path: file, sha256: 'abc' } }]);
+    expect(approved).toEqual([{ card: { path: file, sha256: 'abc' } }]);
   });
 
   test('takes all that config.yaml can say', async () => {
@@ -101,13 +39,13 @@ Add card with this module? [y/N] key of card: me (P-256), with the certificate o
     );
     expect(edits).toEqual(
       written({
-        module: resolve('/home/me/p11.so'),
+        module: resolve('/home/me/src/p11.so'),
         token: 'card',
         serial: '17',
         slot: 0,
         label: 'me',
         id: '01',
-        certificate: resolve('/home/me/me.pem'),
+        certificate: resolve('/home/me/src/me.pem'),
         env: [{ name: 'A', value: 'b=c' }],
       }),
     );
@@ -224,7 +162,6 @@ Add card with this module? [y/N] key of card: me (P-256), with the certificate o
       ['--pkcs11', `pkcs11:token=a?module-path=${file}`, '--token-label', 'b'],
       '--token-label: the uri says it',
     ],
-    [['--pkcs11', file, '--static-token'], 'specify an account type'],
   ])('refuses %j', async (args, message) => {
     const { run, edits, loaded } = setUp();
     const refused = run(...args);

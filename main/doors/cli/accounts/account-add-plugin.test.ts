@@ -1,12 +1,7 @@
-import { delimiter, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Secret } from '../../../base/secret.ts';
-import type { ProgramFacts } from '../../../domain/program/program.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
-import type { ConfigEdit } from '../../../ports/config-store.ts';
-import { commandCall } from '../testing/command-call.ts';
-import { stated } from '../testing/stated.ts';
-import { accountAddCommand } from './account-commands.ts';
+import { accountAddBench, searchPath } from '../testing/account-add-bench.ts';
 
 const aws = someProgram('/opt/bin/aws', {
   target: '/opt/aws/aws',
@@ -14,59 +9,9 @@ const aws = someProgram('/opt/bin/aws', {
   interpreter: { path: '/usr/bin/env', searched: 'python3' },
 });
 
-function setUp(facts: ProgramFacts = aws, { canPrompt = true, answer = 'y' } = {}) {
-  const edits: ConfigEdit[] = [];
-  const [confirmed, looked]: [unknown[], unknown[]] = [[], []];
-  let shown = '';
-  const command = accountAddCommand({
-    config: {
-      file: '/config.yaml',
-      current: () => ({ accounts: new Map() }) as never,
-      edit: async (each) => void edits.push(...(typeof each === 'function' ? [] : each)),
-      stated,
-    },
-    bindings: {
-      approve: async ({ programs }) => void confirmed.push(programs),
-      changesTo: () => [],
-      forget: async () => undefined,
-      forgetAccount: async () => undefined,
-    },
-    vault: {
-      state: () => ({ kind: 'open', slots: ['keychain'], generation: 2 }),
-      read: () => ({ sessions: {}, secrets: {} }) as never,
-      update: async () => undefined,
-    },
-    recorder: { record: () => undefined },
-    status: undefined as never,
-    look: async (plugin) => {
-      looked.push(plugin);
-      return facts;
-    },
-    awsProfile: async () => ({ ok: false, fault: 'none here' }),
-    tokens: undefined as never,
-    onRemoved: () => undefined,
-  });
-  const run = (...args: string[]) => {
-    const call = commandCall(args);
-    const terminal = {
-      ...call.terminal,
-      canPrompt,
-      print: (text: string) => {
-        shown += text;
-      },
-      ask: async () => new Secret(answer),
-      environment: async () => ({
-        PATH: [resolve('/opt/bin'), '.', 'relative', resolve('/usr/bin')].join(delimiter),
-      }),
-    };
-    return command({ ...call, cwd: '/home/me/src', terminal });
-  };
-  return { run, edits, confirmed, looked, shown: () => shown };
-}
-
 describe('lanyard account add NAME --exec-plugin', () => {
   it('takes all that a kubeconfig could say, and the caller’s PATH', async () => {
-    const { run, edits } = setUp();
+    const { run, edits } = accountAddBench();
     const answer = await run(
       ...['eks', '--exec-plugin', 'aws', '--arg', 'eks', '--arg', 'get-token', '--arg=--region'],
       ...['--env', 'A=b=c', '--env', 'EMPTY=', '--env', 'TOKEN', '--api-version', 'v1beta1'],
@@ -85,7 +30,7 @@ describe('lanyard account add NAME --exec-plugin', () => {
       installHint: 'get it',
       provideClusterInfo: true,
       interactiveMode: 'Never',
-      searchPath: [resolve('/opt/bin'), resolve('/usr/bin')].join(delimiter),
+      searchPath,
       environment: ['AWS_*'],
       timeoutSeconds: 20,
       cacheSeconds: 300,
@@ -96,7 +41,7 @@ describe('lanyard account add NAME --exec-plugin', () => {
   });
 
   it('says v1 and IfAvailable where nothing is said', async () => {
-    const { run, edits } = setUp();
+    const { run, edits } = accountAddBench();
     expect(await run('eks', '--exec-plugin', 'aws')).toMatchObject({
       stderr: 'Added the account eks. Next: lanyard cluster add NAME --server URL --account eks\n',
     });
@@ -115,33 +60,31 @@ describe('lanyard account add NAME --exec-plugin', () => {
     [resolve('/opt/bin/aws'), resolve('/opt/bin/aws')],
     ['aws', 'aws'],
   ])('%s counts from the caller’s folder: %s', async (said, command) => {
-    const { run, looked } = setUp();
+    const { run, looked } = accountAddBench();
     await run('eks', '--exec-plugin', said);
-    expect(looked).toEqual([
-      { command, searchPath: [resolve('/opt/bin'), resolve('/usr/bin')].join(delimiter) },
-    ]);
+    expect(looked).toEqual([{ command, searchPath }]);
   });
 
   it('shows what the command leads to first, and binds just that', async () => {
-    const { run, confirmed, shown } = setUp();
+    const { run, approved, shown } = accountAddBench({ facts: aws });
     await run('eks', '--exec-plugin', 'aws');
     expect(shown()).toBe(`program of eks: /opt/bin/aws -> /opt/aws/aws, owner root, SHA-256 abc
   a script: python3 is searched for in its PATH at each run
-`);
-    expect(confirmed).toEqual([{ eks: { path: '/opt/bin/aws', sha256: 'abc' } }]);
+Add eks with this program? [y/N] `);
+    expect(approved).toEqual([{ eks: { path: '/opt/bin/aws', sha256: 'abc' } }]);
   });
 
   it('adds one that isn’t there yet, unbound', async () => {
-    const { run, confirmed, shown } = setUp({ kind: 'missing', path: null });
+    const { run, approved, shown } = accountAddBench({ facts: { kind: 'missing', path: null } });
     expect(await run('eks', '--exec-plugin', 'aws')).toMatchObject({ code: 0 });
-    expect(shown()).toBe('program of eks: aws: not there now\n');
-    expect(confirmed).toEqual([{ eks: null }]);
+    expect(shown()).toBe('program of eks: aws: not there now\nAdd eks with this program? [y/N] ');
+    expect(approved).toEqual([{ eks: null }]);
   });
 
   it('adds nothing without a yes, or where others can write the program', async () => {
-    const no = setUp(aws, { answer: '' });
+    const no = accountAddBench({ facts: aws, answer: '' });
     await expect(no.run('eks', '--exec-plugin', 'aws')).rejects.toMatchObject({ reason: 'denied' });
-    const open = setUp({ ...aws, writers: [{ path: '/opt', who: 'everybody' }] });
+    const open = accountAddBench({ facts: { ...aws, writers: [{ path: '/opt', who: 'everybody' }] } });
     await expect(open.run('eks', '--exec-plugin', 'aws')).rejects.toMatchObject({
       reason: 'notPermitted',
       code: 'execPlugin.unsafe',
@@ -151,9 +94,9 @@ describe('lanyard account add NAME --exec-plugin', () => {
   });
 
   it('is pending without a terminal', async () => {
-    const { run, confirmed, edits } = setUp(aws, { canPrompt: false });
+    const { run, approved, edits } = accountAddBench({ canPrompt: false });
     expect((await run('eks', '--exec-plugin', 'aws')).stderr).toContain('pending approval');
-    expect([confirmed.length, edits.length]).toEqual([0, 1]);
+    expect([approved.length, edits.length]).toEqual([0, 1]);
   });
 
   it.each([
@@ -161,7 +104,7 @@ describe('lanyard account add NAME --exec-plugin', () => {
     [['--arg=--token', '--arg', 'hunter2'], 'its arguments hold --token'],
     [['--env', 'AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI'], 'AWS_SECRET_ACCESS_KEY holds a secret'],
   ])('takes no secret into config.yaml: %j', async (more, message) => {
-    const { run, edits, looked } = setUp();
+    const { run, edits, looked } = accountAddBench();
     await expect(run('eks', '--exec-plugin', 'aws', ...more)).rejects.toMatchObject({
       reason: 'usage',
       message: expect.stringContaining(message),
@@ -177,7 +120,7 @@ describe('lanyard account add NAME --exec-plugin', () => {
     ['--environment', '*'],
     ['--exec-plugin', ''],
   ])('%s %s is told in the words of the option, and nobody is asked', async (option, value) => {
-    const { run, shown } = setUp();
+    const { run, shown } = accountAddBench();
     await expect(run('eks', '--exec-plugin', 'aws', option, value)).rejects.toMatchObject({
       reason: 'usage',
       message: expect.stringContaining(`${option}: `),
@@ -190,7 +133,7 @@ describe('lanyard account add NAME --exec-plugin', () => {
     ['--cache', '0'],
     ['--static-token', '--pin'],
   ])('%s %s is wrong usage', async (...more) => {
-    await expect(setUp().run('eks', '--exec-plugin', 'aws', ...more)).rejects.toMatchObject({
+    await expect(accountAddBench().run('eks', '--exec-plugin', 'aws', ...more)).rejects.toMatchObject({
       reason: 'usage',
     });
   });
