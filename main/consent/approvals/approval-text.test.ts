@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Caller } from '../../ports/caller.ts';
+import { aCaller } from '../../ports/testing/a-caller.ts';
 import type { ApprovalRequest } from './approval-request.ts';
 import { approvalAbout, approvalText } from './approval-text.ts';
 
-const caller: Caller = {
-  uid: 1000,
-  pid: 7,
-  startTime: '1',
-  executable: '/usr/bin/kubectl',
-  executableId: '1:1',
-  session: { leaderPid: 5, startTime: '1' },
-  pidNamespace: '1',
-  origin: 'local',
-  hasTerminal: true,
-  sure: true,
-};
+const caller = aCaller({ uid: 1000, pid: 7, session: { leaderPid: 5, startTime: '1' } });
 
 function request(of: Partial<Caller> = {}): ApprovalRequest {
   return {

@@ -10,6 +10,8 @@ import { registryTarget } from '../../domain/target/registry-target.ts';
 import type { Target } from '../../domain/target/target.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
+import { aCaller } from '../../ports/testing/a-caller.ts';
+import { aTerminal } from '../../ports/testing/a-terminal.ts';
 import type { ApprovalRequest } from './approval-request.ts';
 import { Approvals } from './approvals.ts';
 import { QuestionBoard } from './question-board.ts';
@@ -51,36 +53,22 @@ function request(
   pid++;
   const outcome = approvals.approve({
     target: 'kind' in of ? of : clusterTarget(of),
-    caller: {
-      uid: 1,
+    caller: aCaller({
       pid,
-      startTime: 's',
-      executable: '/usr/bin/kubectl',
-      executableId: '1:2',
       session: { leaderPid: more.session ?? 50, startTime: '1' },
       pidNamespace: 'pid:[1]',
-      origin: 'local',
-      hasTerminal: true,
-      sure: true,
       ...more.caller,
-    },
+    }),
     lineage: () => ['kubectl', 'bash'],
-    terminal: {
+    terminal: aTerminal({
       canPrompt: more.canPrompt ?? true,
-      print: () => undefined,
       ask: (text) => {
         questions.push(text);
         return new Promise((take) => {
           resolve = take;
         });
       },
-      environment: async () => null,
-      readStdin: async () => null,
-      writeStdout: () => true,
-      runner: null,
-      canLend: false,
-      extend: () => undefined,
-    },
+    }),
     interactive: more.interactive ?? true,
     ...(more.print && { print: more.print }),
     signal: gone.signal,

@@ -7,6 +7,8 @@ import type { PageYes, QuestionView } from '../../contract/ui/state.ts';
 import { clusterTarget } from '../../domain/target/cluster-target.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
+import { aCaller } from '../../ports/testing/a-caller.ts';
+import { aTerminal } from '../../ports/testing/a-terminal.ts';
 import { Approvals } from './approvals.ts';
 import { QuestionBoard } from './question-board.ts';
 import { TerminalTurns } from './terminal-turns.ts';
@@ -42,21 +44,14 @@ function request(approval: string, more: More = {}) {
   const config = clusterSchema.parse({ server: 'https://prod', account: 'corp', approval });
   const outcome = approvals.approve({
     target: clusterTarget({ name: 'prod', config, certificateAuthorityPem: null }),
-    caller: {
-      uid: 1,
+    caller: aCaller({
       pid,
-      startTime: 's',
-      executable: '/usr/bin/kubectl',
-      executableId: '1:2',
       session: session === null ? null : { leaderPid: session, startTime: '1' },
       pidNamespace: 'pid:[1]',
-      origin: 'local',
-      hasTerminal: true,
-      sure: true,
       ...more.caller,
-    },
+    }),
     lineage: () => ['kubectl', 'zsh', 'tmux'],
-    terminal: {
+    terminal: aTerminal({
       canPrompt: true,
       print: (text) => void seen.printed.push(text),
       ask: (text, options) => {
@@ -69,15 +64,10 @@ function request(approval: string, more: More = {}) {
           });
         });
       },
-      environment: async () => null,
-      readStdin: async () => null,
-      writeStdout: () => true,
-      runner: null,
-      canLend: false,
       extend: (seconds) => {
         seen.extended = Math.max(seen.extended, seconds);
       },
-    },
+    }),
     interactive: more.interactive ?? true,
     ...(more.print && { print: more.print }),
     signal: gone.signal,

@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ExecCluster } from '../../domain/server/exec-cluster.ts';
-import type { Caller } from '../../ports/caller.ts';
+import { aCaller } from '../../ports/testing/a-caller.ts';
 import { isUnchecked, unknownServerText } from './unknown-server-text.ts';
 
-const caller: Caller = {
-  uid: 1000,
-  pid: 7,
-  startTime: '1',
-  executable: '/usr/bin/kubectl',
-  executableId: '1:1',
-  session: { leaderPid: 5, startTime: '1' },
-  pidNamespace: '1',
-  origin: 'local',
-  hasTerminal: true,
-  sure: true,
-};
+const caller = aCaller({ uid: 1000, pid: 7, session: { leaderPid: 5, startTime: '1' } });
 
 function server(of: Partial<ExecCluster>): ExecCluster {
   return {

@@ -1,17 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { Secret } from '../../base/secret.ts';
 import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { createDestinationMatcher } from '../../domain/server/destination.ts';
 import { clusterName } from '../../domain/target/target.ts';
 import { Grant } from '../../grants/grant.ts';
 import type { Granted, GrantRequest } from '../../grants/request.ts';
-import type { Account, Credential } from '../../ports/account.ts';
-import type { Directory } from '../../ports/broker-core.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
 import type { DoorContext } from '../../ports/door.ts';
 import type { CallEvent, Recorder } from '../../ports/history.ts';
+import { aCaller } from '../../ports/testing/a-caller.ts';
+import { aTerminal } from '../../ports/testing/a-terminal.ts';
+import { aDirectory } from '../testing/a-directory.ts';
+import { anAccount, aToken } from '../testing/an-account.ts';
 import { type ControllerDoorDeps, createControllerDoor } from './controller-door.ts';
 import { noProxy } from './testing/no-proxy.ts';
 
@@ -27,27 +28,8 @@ function inUse(name: string, config: object = {}): LoadedCluster {
   };
 }
 
-const account: Account = {
-  name: 'corp',
-  kind: 'staticToken',
-  current: async () => null,
-  renew: async () => refuse('loginNeeded', 'x', 'x'),
-  state: async () => ({
-    kind: 'staticToken',
-    state: 'ready',
-    subject: null,
-    issuer: null,
-    expiresAt: null,
-    problem: null,
-  }),
-};
-
-const token: Credential = {
-  token: new Secret('the-token'),
-  certificate: null,
-  issuedAt: clock.now(),
-  expiresAt: clock.now() + 600_000,
-};
+const account = anAccount('corp');
+const token = aToken('the-token', clock.now());
 const granted: Granted = { ok: true, grant: new Grant(token, 1, clock), how: 'held' };
 
 let audit: CallEvent[];
@@ -65,7 +47,7 @@ beforeEach(() => {
   known = [inUse('eu')];
   unapproved = new Set();
   answer = async () => granted;
-  const directory: Directory = {
+  const directory = aDirectory({
     account: () =>
       unapproved.has('corp') ? refuse('notPermitted', 'binding.held', 'held') : { ok: true, account },
     cluster: (name) => {
@@ -76,13 +58,7 @@ beforeEach(() => {
     },
     clusters: () => known,
     pendingClusters: () => known.filter(({ name }) => unapproved.has(name)),
-    serverRewrites: () => [],
-    registry: () => expect.unreachable(),
-    registries: () => [],
-    registryPatterns: () => expect.unreachable(),
-    fallbackHelper: () => null,
-    registryFor: () => expect.unreachable(),
-  };
+  });
   const recorder: Recorder = { record: (event) => void (event.kind === 'call' && audit.push(event)) };
   deps = {
     proxy: noProxy,
@@ -103,31 +79,10 @@ beforeEach(() => {
 
 function ask(args = ['--provider', 'eks'], at = server, origin: 'local' | 'ssh' = 'local') {
   const context: DoorContext = {
-    caller: {
-      uid: 1,
-      pid: 2,
-      startTime: '3',
-      executable: '/usr/bin/controller',
-      executableId: '1:2',
-      session: null,
-      pidNamespace: null,
-      origin,
-      hasTerminal: true,
-      sure: true,
-    },
+    caller: aCaller({ executable: '/usr/bin/controller', origin }),
     lineage: () => ['controller', 'bash'],
     ancestors: () => [],
-    terminal: {
-      canPrompt: true,
-      print: () => undefined,
-      ask: () => expect.unreachable(),
-      environment: async () => null,
-      readStdin: async () => null,
-      runner: null,
-      canLend: true,
-      extend: () => undefined,
-      writeStdout: () => false,
-    },
+    terminal: aTerminal({ canPrompt: true, canLend: true, ask: () => expect.unreachable() }),
     signal: new AbortController().signal,
   };
   const info = {

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { Secret } from '../../base/secret.ts';
 import { Approvals } from '../../consent/approvals/approvals.ts';
 import { QuestionBoard } from '../../consent/approvals/question-board.ts';
 import { TerminalTurns } from '../../consent/approvals/terminal-turns.ts';
@@ -10,11 +9,13 @@ import { createDestinationMatcher } from '../../domain/server/destination.ts';
 import { clusterName } from '../../domain/target/target.ts';
 import { Grant } from '../../grants/grant.ts';
 import type { Granted, GrantRequest } from '../../grants/request.ts';
-import type { Account, Credential } from '../../ports/account.ts';
-import type { Directory } from '../../ports/broker-core.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
 import type { Door, DoorContext } from '../../ports/door.ts';
 import type { CallEvent, Recorder } from '../../ports/history.ts';
+import { aCaller } from '../../ports/testing/a-caller.ts';
+import { aTerminal } from '../../ports/testing/a-terminal.ts';
+import { aDirectory } from '../testing/a-directory.ts';
+import { anAccount, aToken } from '../testing/an-account.ts';
 import { createKubeDoor, type KubeDoorDeps } from './index.ts';
 import { noProxy } from './testing/no-proxy.ts';
 
@@ -31,27 +32,8 @@ const known = [
   cluster('open', { withoutInfo: 'allow' }),
   cluster('other', { account: 'ops' }),
 ];
-const account: Account = {
-  name: 'corp',
-  kind: 'staticToken',
-  current: async () => null,
-  renew: async () => refuse('loginNeeded', 'x', 'x'),
-  state: async () => ({
-    kind: 'staticToken',
-    state: 'ready',
-    subject: null,
-    issuer: null,
-    expiresAt: null,
-    problem: null,
-  }),
-};
-
-const token: Credential = {
-  token: new Secret('the-token'),
-  certificate: null,
-  issuedAt: clock.now(),
-  expiresAt: clock.now() + 600_000,
-};
+const account = anAccount('corp');
+const token = aToken('the-token', clock.now());
 
 let audit: CallEvent[];
 let obtained: GrantRequest[];
@@ -68,7 +50,7 @@ beforeEach(() => {
   held = new Set();
   pending = [];
   answer = async () => ({ ok: true, grant: new Grant(token, 1, clock), how: 'held' });
-  const directory: Directory = {
+  const directory = aDirectory({
     account: (name) =>
       held.has(name)
         ? refuse('notPermitted', 'binding.held', 'held')
@@ -84,13 +66,7 @@ beforeEach(() => {
     },
     clusters: () => known,
     pendingClusters: () => pending,
-    serverRewrites: () => [],
-    registry: () => expect.unreachable(),
-    registries: () => [],
-    registryPatterns: () => expect.unreachable(),
-    fallbackHelper: () => null,
-    registryFor: () => expect.unreachable(),
-  };
+  });
   const turns = new TerminalTurns();
   const recorder: Recorder = { record: (event) => void (event.kind === 'call' && audit.push(event)) };
   deps = {
@@ -137,31 +113,10 @@ function ask({ args = ['--account', 'corp'], server = 'https://prod.example.com'
     },
   };
   const context: DoorContext = {
-    caller: {
-      uid: 1,
-      pid: more.pid ?? 2,
-      startTime: '3',
-      executable: '/usr/bin/kubectl',
-      executableId: '1:2',
-      session: null,
-      pidNamespace: null,
-      origin: 'local',
-      hasTerminal: true,
-      sure: true,
-    },
+    caller: aCaller({ pid: more.pid ?? 2 }),
     lineage: () => ['kubectl', 'bash'],
     ancestors: () => [],
-    terminal: {
-      canPrompt: more.canPrompt ?? false,
-      print: () => undefined,
-      ask: async () => null,
-      environment: async () => null,
-      readStdin: async () => null,
-      runner: null,
-      canLend: false,
-      extend: () => undefined,
-      writeStdout: () => false,
-    },
+    terminal: aTerminal({ canPrompt: more.canPrompt ?? false }),
     signal: new AbortController().signal,
   };
   const { apiVersion, kind, spec } = info;
@@ -234,12 +189,15 @@ describe('a client with a lock file, at a cluster without a proxy of Lanyard’s
   });
 });
 
+const corp = (...more: string[]) => ['--account', 'corp', ...more];
+const v1alpha1 = 'client.authentication.k8s.io/v1alpha1';
+
 describe('only to a known server (rule: known-server)', () => {
   it.each<[string, Question, number, string]>([
     ['an unknown server', { server: 'https://evil.example.com' }, 13, 'kube.destination.unknown'],
     [
       'another server than the named cluster’s',
-      { args: ['--account', 'corp', '--cluster', 'prod'], server: 'https://evil.example.com' },
+      { args: corp('--cluster', 'prod'), server: 'https://evil.example.com' },
       13,
       'kube.destination.differs',
     ],
@@ -257,32 +215,28 @@ describe('only to a known server (rule: known-server)', () => {
     ],
     [
       'a cluster of another account',
-      { args: ['--account', 'corp', '--cluster', 'other'], server: 'https://other.example.com' },
+      { args: corp('--cluster', 'other'), server: 'https://other.example.com' },
       13,
       'kube.cluster.account',
     ],
     [
       'a cluster by name without info',
-      { args: ['--account', 'corp', '--cluster', 'prod'], server: null },
+      { args: corp('--cluster', 'prod'), server: null },
       13,
       'kube.cluster.withoutInfo',
     ],
     ['no cluster at all', { server: null }, 13, 'kube.cluster.untold'],
     [
       'v1alpha1 without withoutInfo: allow',
-      {
-        args: ['--account', 'corp', '--cluster', 'prod'],
-        server: null,
-        apiVersion: 'client.authentication.k8s.io/v1alpha1',
-      },
+      { args: corp('--cluster', 'prod'), server: null, apiVersion: v1alpha1 },
       13,
       'kube.cluster.withoutInfo',
     ],
-    ['an unknown cluster', { args: ['--account', 'corp', '--cluster', 'x'] }, 14, 'cluster.unknown'],
+    ['an unknown cluster', { args: corp('--cluster', 'x') }, 14, 'cluster.unknown'],
     ['an unknown account', { args: ['--account', 'x'] }, 14, 'account.unknown'],
     ['no account', { args: [] }, 2, 'kube.usage'],
     ['a name longer than any', { args: ['--account', 'x'.repeat(300)] }, 2, 'kube.usage'],
-    ['a flag that is none', { args: ['--account', 'corp', '--shell'] }, 2, 'kube.usage'],
+    ['a flag that is none', { args: corp('--shell') }, 2, 'kube.usage'],
     ['a version of tomorrow', { apiVersion: 'client.authentication.k8s.io/v2' }, 2, 'kube.execInfo.version'],
   ])('refuses %s, and asks nobody for a credential', async (_, question, code, reason) => {
     const refused = await ask(question);
@@ -296,24 +250,16 @@ describe('only to a known server (rule: known-server)', () => {
 
   it.each<[string, Question, string]>([
     ['by its server', {}, 'prod'],
-    ['by --cluster', { args: ['--account', 'corp', '--cluster', 'prod'] }, 'prod'],
+    ['by --cluster', { args: corp('--cluster', 'prod') }, 'prod'],
     [
       'by the extension (KEP-541/cluster-config)',
       { config: { lanyard: { cluster: 'prod' }, other: 1 } },
       'prod',
     ],
-    [
-      'without info where it allows that',
-      { args: ['--account', 'corp', '--cluster', 'open'], server: null },
-      'open',
-    ],
+    ['without info where it allows that', { args: corp('--cluster', 'open'), server: null }, 'open'],
     [
       'for v1alpha1 where it allows that',
-      {
-        args: ['--account', 'corp', '--cluster', 'open'],
-        server: null,
-        apiVersion: 'client.authentication.k8s.io/v1alpha1',
-      },
+      { args: corp('--cluster', 'open'), server: null, apiVersion: v1alpha1 },
       'open',
     ],
   ])('finds the cluster %s', async (_, question, name) => {
@@ -323,14 +269,14 @@ describe('only to a known server (rule: known-server)', () => {
 
   it('lets --cluster win over the extension, and still checks the server', async () => {
     const refused = await ask({
-      args: ['--account', 'corp', '--cluster', 'open'],
+      args: corp('--cluster', 'open'),
       config: { lanyard: { cluster: 'prod' } },
     });
     expect(refused).toMatchObject({ code: 13 });
   });
 
   it('a client that can’t tell its server isn’t told to set what Lanyard’s kubeconfig has set already', async () => {
-    const { stderr } = await ask({ args: ['--account', 'corp', '--cluster', 'prod'], server: null });
+    const { stderr } = await ask({ args: corp('--cluster', 'prod'), server: null });
     expect(stderr).toMatch(
       /hint: the JavaScript client .*withoutInfo: allow for the cluster prod in config\.yaml/,
     );
@@ -386,16 +332,6 @@ describe('refusals', () => {
     expect((await ask({ door })).stderr).toBe('lanyard: down\n');
     expect((await ask({ door })).stderr).toBe('lanyard: down\n');
   });
-
-  it('issues nothing that was locked while the provider was asked', async () => {
-    answer = async ({ onWait }) => {
-      onWait('renewal');
-      locked = refuse('locked', 'vault.locked', 'locked meanwhile');
-      return { ok: true, grant: new Grant(token, 1, clock), how: 'renewed' };
-    };
-    expect(await ask()).toMatchObject({ code: 11 });
-    expect(audit.map((entry) => entry.outcome)).toEqual(['refused']);
-  });
 });
 
 describe('the user’s answer', () => {
@@ -412,14 +348,11 @@ describe('the user’s answer', () => {
     [
       'changed',
       () => {
-        const other = { ok: true as const, cluster: cluster('prod', { audience: 'other' }) };
-        const { directory } = deps;
+        const other = cluster('prod', { audience: 'other' });
         deps.directory = {
-          ...directory,
-          clusters: () => [other.cluster],
-          pendingClusters: () => [],
-          serverRewrites: () => [],
-          cluster: () => other,
+          ...deps.directory,
+          clusters: () => [other],
+          cluster: () => ({ ok: true, cluster: other }),
         };
       },
       13,
@@ -444,7 +377,7 @@ describe('the user’s answer', () => {
       },
     };
     await ask({ server: 'https://evil.example.com' });
-    await ask({ args: ['--account', 'corp', '--cluster', 'prod'], server: 'https://evil.example.com' });
+    await ask({ args: corp('--cluster', 'prod'), server: 'https://evil.example.com' });
     await ask({ args: ['--account', 'nobody'], server: 'https://evil.example.com' });
     locked = refuse('locked', 'vault.locked', 'locked');
     await ask({ server: 'https://evil.example.com' });

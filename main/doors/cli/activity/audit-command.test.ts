@@ -7,6 +7,7 @@ import type { History } from '../../../history/index.ts';
 import { HistoryBench } from '../../../history/testing/history-bench.ts';
 import { callEvent, kubectl, recordAll, requestEvent } from '../../../history/testing/sample-events.ts';
 import type { DoorAnswer } from '../../../ports/door.ts';
+import { commandCall } from '../testing/command-call.ts';
 import { auditCommand } from './audit-command.ts';
 
 const clock = new ManualClock();
@@ -33,28 +34,13 @@ function run(args: string[], signal = new AbortController().signal): Promise<Doo
       current: () => ({ ...noEntries, settings: defaultSettings }),
     },
   });
-  return command({
-    args,
-    cwd: '/',
-    caller: kubectl,
-    lineage: () => [],
-    ancestors: () => [],
-    signal,
-    terminal: {
-      canPrompt: false,
-      print: () => undefined,
-      ask: async () => null,
-      environment: async () => null,
-      readStdin: async () => null,
-      runner: null,
-      canLend: false,
-      extend: (seconds) => void extended.push(seconds),
-      writeStdout: (text) => {
-        written.push(text);
-        return helperKnowsStdout;
-      },
-    },
-  });
+  const call = commandCall(args);
+  const writeStdout = (text: string) => {
+    written.push(text);
+    return helperKnowsStdout;
+  };
+  const extend = (seconds: number) => void extended.push(seconds);
+  return command({ ...call, signal, terminal: { ...call.terminal, extend, writeStdout } });
 }
 
 const reasons = (answer: DoorAnswer) =>

@@ -16,6 +16,8 @@ import type { Account, Credential } from '../../../ports/account.ts';
 import type { LoadedCluster } from '../../../ports/config-store.ts';
 import { refusalAnswer } from '../../../ports/door.ts';
 import type { CallEvent, HistoryEvent } from '../../../ports/history.ts';
+import { aDirectory } from '../../testing/a-directory.ts';
+import { anAccount, aToken } from '../../testing/an-account.ts';
 import { commandCall } from '../testing/command-call.ts';
 import { type ExecCredentialDeps, execCredentialCommand } from './exec-credential-command.ts';
 
@@ -43,12 +45,12 @@ beforeEach(() => {
   locked = null;
   meanwhile = () => undefined;
   credential = token('the-token');
-  accounts.set('corp', account('corp'));
+  accounts.set('corp', anAccount('corp'));
   setCluster('prod');
   const recorder = { record: (event: HistoryEvent) => void events.push(event) };
   deps = {
     gate: () => locked,
-    directory: {
+    directory: aDirectory({
       account: (name) => {
         const found = accounts.get(name) ?? refuse('notFound', 'account.unknown', 'unknown');
         return 'kind' in found ? { ok: true, account: found } : found;
@@ -58,14 +60,7 @@ beforeEach(() => {
         return found ? { ok: true, cluster: found } : refuse('notFound', 'cluster.unknown', 'unknown');
       },
       clusters: () => [...clusters.values()],
-      pendingClusters: () => [],
-      serverRewrites: () => [],
-      registry: () => expect.unreachable(),
-      registries: () => [],
-      registryPatterns: () => expect.unreachable(),
-      fallbackHelper: () => null,
-      registryFor: () => expect.unreachable(),
-    },
+    }),
     grants: {
       obtain: async (_, request): Promise<Granted> => {
         obtained.push(request);
@@ -87,26 +82,7 @@ beforeEach(() => {
   };
 });
 
-function account(name: string, kind: Account['kind'] = 'staticToken'): Account {
-  return {
-    name,
-    kind,
-    current: async () => null,
-    renew: async () => refuse('loginNeeded', 'x', 'x'),
-    state: async () => {
-      throw new Error('not asked for');
-    },
-  };
-}
-
-function token(text: string): Credential {
-  return {
-    token: new Secret(text),
-    certificate: null,
-    issuedAt: clock.now(),
-    expiresAt: clock.now() + 600_000,
-  };
-}
+const token = (text: string) => aToken(text, clock.now());
 
 function certificate(): Credential {
   const keyPem = new Secret('-----BEGIN PRIVATE KEY-----\n');
@@ -149,6 +125,9 @@ async function run(
   );
 }
 
+const lock = () => {
+  locked = refuse('locked', 'vault.locked', 'locked');
+};
 const calls = () => events.filter((event): event is CallEvent => event.kind === 'call');
 const policies = () =>
   events.flatMap((event) => (event.kind === 'approval' ? [[event.policy, event.outcome]] : []));
@@ -190,7 +169,7 @@ describe('what is printed', () => {
   );
 
   it('token of an account that has certificates alone: no account is asked for it', async () => {
-    accounts.set('corp', account('corp', 'clientCertificate'));
+    accounts.set('corp', anAccount('corp', 'clientCertificate'));
     setCluster('prod', { execCredential: 'ask' });
     expect(await run(['--output', 'token'], { answer: 'y' })).toMatchObject({ code: exitCodes.usage });
     expect([asked, obtained]).toEqual([[], []]);
@@ -290,14 +269,7 @@ describe('its own permission', () => {
 
 describe('refused', () => {
   it.each<[string, () => void, keyof typeof exitCodes, string]>([
-    [
-      'locked',
-      () => {
-        locked = refuse('locked', 'vault.locked', 'locked');
-      },
-      'locked',
-      'vault.locked',
-    ],
+    ['locked', lock, 'locked', 'vault.locked'],
     ['an unknown account', () => accounts.delete('corp'), 'notFound', 'account.unknown'],
     [
       'an account that is held (rule: confirmed-binding)',
@@ -351,23 +323,9 @@ describe('refused', () => {
   });
 
   it.each<[string, string, () => void, keyof typeof exitCodes]>([
-    [
-      'locked',
-      'allow',
-      () => {
-        locked = refuse('locked', 'vault.locked', 'locked');
-      },
-      'locked',
-    ],
+    ['locked', 'allow', lock, 'locked'],
     ['forbidden', 'allow', () => setCluster('prod', { execCredential: 'refuse' }), 'notPermitted'],
-    [
-      'locked while a person thinks',
-      'ask',
-      () => {
-        locked = refuse('locked', 'vault.locked', 'locked');
-      },
-      'locked',
-    ],
+    ['locked while a person thinks', 'ask', lock, 'locked'],
     [
       'forbidden while a person thinks',
       'ask',

@@ -1,5 +1,7 @@
 import { Secret } from '../../../base/secret.ts';
 import type { Caller } from '../../../ports/caller.ts';
+import { aCaller } from '../../../ports/testing/a-caller.ts';
+import { aTerminal } from '../../../ports/testing/a-terminal.ts';
 import type { CommandCall } from '../command.ts';
 
 /** A command's call by a user at this machine, with `stdin` on standard input. */
@@ -10,31 +12,19 @@ export function commandCall(
   return {
     args,
     cwd: '/',
-    caller: {
+    caller: aCaller({
       uid: 0,
       pid: 1,
       startTime: '1',
       executable: null,
       executableId: null,
-      session: null,
-      pidNamespace: null,
       origin: given.origin ?? 'local',
-      hasTerminal: true,
-      sure: true,
-    },
+    }),
     lineage: () => [],
     ancestors: () => [],
-    terminal: {
-      canPrompt: false,
-      print: () => undefined,
-      writeStdout: () => true,
-      ask: async () => null,
-      environment: async () => null,
+    terminal: aTerminal({
       readStdin: async () => (given.stdin === undefined ? null : new Secret(given.stdin)),
-      runner: null,
-      canLend: false,
-      extend: () => undefined,
-    },
+    }),
     signal: new AbortController().signal,
   };
 }
