@@ -1,21 +1,12 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createCertificateReader } from '../domain/credential/certificate-set.ts';
-import { loadConfigText } from './load.ts';
+import { loadValue } from './testing/load-value.ts';
 
-const options = {
-  file: resolve('/etc/lanyard/config.yaml'),
-  homeDirectory: resolve('/home/u'),
-  readCertificates: createCertificateReader(),
-};
 const eks = { account: 'work', cluster: 'prod', region: 'eu-west-1' };
 const accounts = { work: { aws: { profile: 'work' } }, eks: { awsEks: eks }, corp: { staticToken: {} } };
 
-async function load(more: object, clusters: object = {}, registries: object = {}) {
-  const value = { version: 1, accounts: { ...accounts, ...more }, clusters, registries };
-  const { config, problems } = await loadConfigText(JSON.stringify(value), options);
-  return { config, problems: problems.map(({ severity, message }) => `${severity} ${message}`) };
-}
+const load = (more: object, clusters: object = {}, registries: object = {}) =>
+  loadValue({ accounts: { ...accounts, ...more }, clusters, registries });
 const role = 'arn:aws:iam::123456789012:role/deploy';
 
 describe('accounts with AWS keys', () => {

@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest';
-import { createCertificateReader } from '../domain/credential/certificate-set.ts';
-import { loadConfigText } from './load.ts';
+import { loadValue } from './testing/load-value.ts';
 
-const options = {
-  file: '/etc/lanyard/config.yaml',
-  homeDirectory: '/home/u',
-  readCertificates: createCertificateReader(),
-};
-
-async function load(oidc: object) {
+function load(oidc: object) {
   const accounts = {
     card: { pkcs11: { module: '/usr/lib/opensc-pkcs11.so' } },
     bot: { staticToken: {} },
     corp: { oidc: { issuer: 'https://id.example.com', clientId: 'kubernetes', ...oidc } },
   };
-  const { config, problems } = await loadConfigText(JSON.stringify({ version: 1, accounts }), options);
-  return { config, problems: problems.map(({ severity, message }) => `${severity} ${message}`) };
+  return loadValue({ accounts });
 }
 const at = 'accounts.corp.oidc';
 

@@ -136,17 +136,7 @@ describe('the settings', () => {
     ['a time of none', 'lock: { afterIdle: 0m }', `error at 0m: lock.afterIdle: ${duration}`],
     ['a time in weeks', 'history: { keep: 2w }', `error at 2w: history.keep: ${duration}`],
     ['a time below none', 'history: { keep: -1d }', `error at -1d: history.keep: ${duration}`],
-    [
-      'a time as a number',
-      'history: { keep: 90 }',
-      'error at 90: history.keep: expected text, in quotes, not a number',
-    ],
     ['a section that is text', 'lock: 15m', 'error at 15m: lock: expected a mapping of keys, not text'],
-    [
-      'a section that is a list',
-      'metrics: []',
-      'error at [: metrics: expected a mapping of keys, not a list',
-    ],
     [
       'an address for all the world',
       'metrics: { listen: "0.0.0.0:9464" }',
@@ -181,11 +171,6 @@ describe('an account’s more', () => {
       `error at 65536: ${at}.redirectPorts.0: is too large; expected 65535 at most`,
     ],
     [
-      'a port as text',
-      'redirectPorts: ["8000"]',
-      `error at "8000": ${at}.redirectPorts.0: expected a number, not text`,
-    ],
-    [
       'one port, not a list',
       'redirectPorts: 8000',
       `error at 8000: ${at}.redirectPorts: expected a list, not a number`,
@@ -196,24 +181,9 @@ describe('an account’s more', () => {
       `error at [1: ${at}.redirectPorts: is too long; expected 16 entries at most`,
     ],
     [
-      'a parameter that Lanyard sets',
-      'extraParams: { state: fixed }',
-      `error at state:: ${at}.extraParams.state: is Lanyard’s own: it is made for each login`,
-    ],
-    [
       'a secret as a parameter',
       'extraParams: { client_secret: hunter2 }',
       `error at client_secret:: ${at}.extraParams.client_secret: is Lanyard’s own: config.yaml holds no secrets`,
-    ],
-    [
-      'a parameter that is no text',
-      'extraParams: { max_age: 5 }',
-      `error at 5: ${at}.extraParams.max_age: expected text, in quotes, not a number`,
-    ],
-    [
-      'parameters as a list',
-      'extraParams: [prompt]',
-      `error at [prompt: ${at}.extraParams: expected a mapping of names, not a list`,
     ],
     [
       'a header that carries a credential',
@@ -221,24 +191,9 @@ describe('an account’s more', () => {
       `error at hunter2: ${at}.extraHeaders.Authorization: this header is not for config.yaml: it carries a credential, or HTTP sets it itself`,
     ],
     [
-      'a header’s name with a space',
-      'extraHeaders: { "X A": b }',
-      `error at b: ${at}.extraHeaders."X A": not a header’s name`,
-    ],
-    [
-      'a header that begins another',
-      'extraHeaders: { X-A: "b\\r\\nCookie: c" }',
-      `error at "b\\r\\nCookie:: ${at}.extraHeaders.X-A: expected plain ASCII without control characters`,
-    ],
-    [
       'a proxy that isn’t one',
       'proxyUrl: socks5://p',
       `error at socks5://p: ${at}.proxyUrl: expected an http:// or https:// URL`,
-    ],
-    [
-      'a proxy with a password',
-      'proxyUrl: "http://u:hunter2@p"',
-      `error at "http://u:hunter2@p": ${at}.proxyUrl: must not hold a user name or password: config.yaml holds no secrets`,
     ],
     [
       'a proxy that looks like another',
@@ -246,11 +201,6 @@ describe('an account’s more', () => {
       `error at "http://\u0435xample": ${at}.proxyUrl: must be plain ASCII (xn--… for other letters): two addresses must not look the same`,
     ],
     ['a hint of nobody', 'loginHint: ""', `error at "": ${at}.loginHint: must not be empty`],
-    [
-      'a flag as text',
-      'loginWithoutTerminal: "yes"',
-      `error at "yes": ${at}.loginWithoutTerminal: expected true or false, not text`,
-    ],
     [
       'a client’s key',
       'clientKey: hunter2',

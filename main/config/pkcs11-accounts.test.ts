@@ -1,20 +1,10 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createCertificateReader } from '../domain/credential/certificate-set.ts';
-import { loadConfigText } from './load.ts';
+import { loadValue } from './testing/load-value.ts';
 
-const options = {
-  file: resolve('/etc/lanyard/config.yaml'),
-  homeDirectory: resolve('/home/u'),
-  readCertificates: createCertificateReader(),
-};
 const card = { module: '/lib/p11.so' };
 
-async function load(pkcs11: object, more: object = {}) {
-  const value = { version: 1, accounts: { card: { pkcs11 } }, ...more };
-  const { config, problems } = await loadConfigText(JSON.stringify(value), options);
-  return { config, problems: problems.map(({ severity, message }) => `${severity} ${message}`) };
-}
+const load = (pkcs11: object, more: object = {}) => loadValue({ accounts: { card: { pkcs11 } }, ...more });
 
 describe('an account whose key stays on its token', () => {
   test('has files that count from config.yaml’s folder', async () => {

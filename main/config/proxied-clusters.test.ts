@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createCertificateReader } from '../domain/credential/certificate-set.ts';
 import { chainSteps, stepText } from '../domain/proxy/chain.ts';
 import { usesAccount } from '../domain/target/uses-account.ts';
-import { loadConfigText } from './load.ts';
+import { loadValue } from './testing/load-value.ts';
 
-const options = {
-  file: '/etc/lanyard/config.yaml',
-  homeDirectory: '/',
-  readCertificates: createCertificateReader(),
-};
 const accounts = {
   corp: { oidc: { issuer: 'https://id.example.com', clientId: 'kube' } },
   pair: { staticToken: {} },
@@ -32,18 +26,9 @@ const accounts = {
 
 async function load(proxy: unknown, cluster: object = {}) {
   const prod = { server: 'https://prod', account: 'corp', proxy, ...cluster };
-  const { config, problems } = await loadConfigText(
-    JSON.stringify({
-      version: 1,
-      accounts,
-      clusters: { prod, hub: { server: 'https://hub', account: 'pair' } },
-    }),
-    options,
-  );
-  return {
-    cluster: config?.clusters.get('prod')?.config,
-    problems: problems.map(({ severity, message }) => `${severity} ${message}`),
-  };
+  const clusters = { prod, hub: { server: 'https://hub', account: 'pair' } };
+  const { config, problems } = await loadValue({ accounts, clusters });
+  return { cluster: config?.clusters.get('prod')?.config, problems };
 }
 
 describe('a cluster behind the request proxy', () => {
@@ -143,14 +128,7 @@ describe('a step that signs', () => {
   const aws = { service: 'execute-api', region: 'eu-west-1' };
 
   test.each([
-    [
-      'with AWS keys',
-      [
-        { set: 'X-Key', value: 'a' },
-        { sign: 'keys', ...aws },
-      ],
-      'sign from keys as execute-api in eu-west-1, body hashed',
-    ],
+    ['with AWS keys', [{ sign: 'keys', ...aws }], 'sign from keys as execute-api in eu-west-1, body hashed'],
     [
       'with keys of a program, for VPC Lattice',
       [{ sign: 'sso', ...aws, service: 'vpc-lattice-svcs' }],

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createCertificateReader } from '../domain/credential/certificate-set.ts';
 import { checkDraft, loadStated } from './draft-account.ts';
-import { loadConfigText } from './load.ts';
-
-const options = {
-  file: '/etc/lanyard/config.yaml',
-  homeDirectory: '/',
-  readCertificates: createCertificateReader(),
-};
+import { loadOptions, loadValue } from './testing/load-value.ts';
 
 const hub = { server: 'https://hub', account: 'corp' };
 const accounts = {
@@ -17,11 +10,8 @@ const accounts = {
 const spoke = { server: 'https://spoke', account: 'fleet', execConfig: { clusterName: 'spoke' } };
 
 async function load(config: object) {
-  const { config: loaded, problems } = await loadConfigText(
-    JSON.stringify({ version: 1, accounts, clusters: { hub, spoke }, ...config }),
-    options,
-  );
-  return { loaded, problems: problems.map(({ severity, message }) => `${severity} ${message}`) };
+  const { config: loaded, problems } = await loadValue({ accounts, clusters: { hub, spoke }, ...config });
+  return { loaded, problems };
 }
 
 describe('an account that reads Secrets of a hub', () => {
@@ -93,7 +83,7 @@ describe('an account that reads Secrets of a hub', () => {
 describe('a draft of one', () => {
   const look = async (value: unknown, name = 'new') => {
     const { loaded } = await load({});
-    const { account, findings } = await checkDraft(name, value, options, loaded ?? expect.unreachable());
+    const { account, findings } = await checkDraft(name, value, loadOptions, loaded ?? expect.unreachable());
     return [account !== null, findings.map(({ text }) => text)];
   };
 
@@ -118,10 +108,10 @@ describe('a draft of one', () => {
 
   test('is stated though its hub isn’t among the edits', async () => {
     const value = { secretReader: { cluster: 'hub', namespace: 'a' } };
-    const stated = await loadStated([{ kind: 'set', what: 'account', name: 'new', value }], options);
+    const stated = await loadStated([{ kind: 'set', what: 'account', name: 'new', value }], loadOptions);
     expect([...stated.accounts.keys()]).toEqual(['new']);
     const wrong = { secretReader: { cluster: 'hub', namespace: 'a/b' } };
-    const none = await loadStated([{ kind: 'set', what: 'account', name: 'new', value: wrong }], options);
+    const none = await loadStated([{ kind: 'set', what: 'account', name: 'new', value: wrong }], loadOptions);
     expect([...none.accounts.keys()]).toEqual([]);
   });
 });
