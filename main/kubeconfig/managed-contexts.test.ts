@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { cluster as clusterSchema } from '../contract/config/cluster.ts';
@@ -32,23 +32,16 @@ const writeFor = (clusters: readonly LoadedCluster[], first?: 'asItWas') =>
     platform: 'linux',
   });
 
-/** Follows once with these clusters, of which `pending` are issued nothing. */
-async function follow(clusters: LoadedCluster[], pending: string[] = []) {
-  let wrote = () => undefined as unknown;
-  const written = new Promise((resolve) => {
-    wrote = () => resolve(undefined);
-  });
+type Given = Parameters<typeof createManagedContexts>[0];
+
+/** The contexts of a file that has none of every cluster, and the run that `follow` waits for. */
+function managed(given: Pick<Given, 'clusters'> & Partial<Given>) {
   let run = () => undefined as unknown;
   const contexts = createManagedContexts({
     path,
-    write: async (all, _, first) => {
-      const warnings = await writeFor(all, first as 'asItWas' | undefined);
-      wrote();
-      return warnings;
-    },
+    write: () => expect.unreachable(),
     isOfProfile: (name) => ['east', 'west'].includes(name),
-    clusters: () => clusters,
-    isUsable: ({ name }) => !pending.includes(name),
+    isUsable: () => true,
     hasAll: () => false,
     clock: {
       after: (_, then) => {
@@ -57,6 +50,26 @@ async function follow(clusters: LoadedCluster[], pending: string[] = []) {
       },
     },
     log: { warn: (_: string, what: object) => expect.unreachable(JSON.stringify(what)) } as never,
+    ...given,
+  });
+  onTestFinished(() => contexts.dispose());
+  return { contexts, run: () => run() };
+}
+
+/** Follows once with these clusters, of which `pending` are issued nothing. */
+async function follow(clusters: LoadedCluster[], pending: string[] = []) {
+  let wrote = () => undefined as unknown;
+  const written = new Promise((resolve) => {
+    wrote = () => resolve(undefined);
+  });
+  const { contexts, run } = managed({
+    write: async (all, _, first) => {
+      const warnings = await writeFor(all, first as 'asItWas' | undefined);
+      wrote();
+      return warnings;
+    },
+    clusters: () => clusters,
+    isUsable: ({ name }) => !pending.includes(name),
   });
   contexts.follow();
   run();
@@ -108,88 +121,39 @@ test('a first profile is no current context in a file that had none', async () =
 
 test('nothing is written while it can’t be told which there are', async () => {
   await writeFor([aCluster('prod'), aCluster('east', true)]);
-  const contexts = createManagedContexts({
-    path,
-    write: () => expect.unreachable(),
-    isOfProfile: () => true,
-    clusters: () => null,
-    isUsable: () => true,
-    hasAll: () => false,
-    clock: { after: () => ({ dispose: () => undefined }) },
-    log: { warn: () => undefined } as never,
-  });
-  expect(await contexts.write()).toEqual([]);
-  await contexts.dispose();
+  expect(await managed({ clusters: () => null }).contexts.write()).toEqual([]);
 });
 
 test('nothing is written where no profile is in use, and none was', async () => {
   await writeFor([aCluster('prod')]);
-  const runs: (() => void)[] = [];
-  const contexts = createManagedContexts({
-    path,
-    write: () => expect.unreachable(),
-    isOfProfile: () => false,
-    clusters: () => [aCluster('prod'), aCluster('new')],
-    isUsable: () => true,
-    hasAll: () => false,
-    clock: { after: (_, then) => ({ dispose: () => undefined, at: runs.push(then) }) },
-    log: { warn: (_: string, what: object) => expect.unreachable(JSON.stringify(what)) } as never,
-  });
+  const { contexts, run } = managed({ clusters: () => [aCluster('prod'), aCluster('new')] });
   contexts.follow();
-  for (const run of runs) {
-    run();
-  }
-  await contexts.dispose();
+  run();
 });
 
 test('what another one writes meanwhile is not lost', async () => {
   await writeFor([aCluster('prod')]);
-  const runs: (() => void)[] = [];
-  const contexts = createManagedContexts({
-    path,
+  const { contexts, run } = managed({
     write: (all, _, first) => writeFor(all, first as 'asItWas' | undefined),
-    isOfProfile: (name) => name === 'east',
     clusters: () => [aCluster('prod'), aCluster('added'), aCluster('east', true)],
-    isUsable: () => true,
-    hasAll: () => false,
-    clock: { after: (_, then) => ({ dispose: () => undefined, at: runs.push(then) }) },
-    log: { warn: (_: string, what: object) => expect.unreachable(JSON.stringify(what)) } as never,
   });
   const other = contexts.writeOnly([aCluster('prod'), aCluster('added')], 'v1');
   contexts.follow();
-  for (const run of runs) {
-    run();
-  }
+  run();
   await other;
   await expect.poll(() => namesIn(readFileSync(path, 'utf8'))).toEqual(['prod', 'added', 'east']);
-  await contexts.dispose();
 });
 
 test('a cluster whose proxy is turned off gets its own server, also where the user had it written since the last change', async () => {
   const proxied = { ...aCluster('prod'), config: { ...aCluster('prod').config, proxy: {} } } as LoadedCluster;
+  const server = 'https://127.0.0.1:7/c/prod';
   let clusters: LoadedCluster[] = [];
-  let run = () => undefined as unknown;
-  const contexts = createManagedContexts({
-    path,
+  const { contexts, run } = managed({
     write: (all) =>
       writeFor(
-        all.map((each) =>
-          each.config.proxy === undefined
-            ? each
-            : { ...each, config: { ...each.config, server: 'https://127.0.0.1:7/c/prod' } },
-        ),
+        all.map((each) => (each.config.proxy ? { ...each, config: { ...each.config, server } } : each)),
       ),
-    isOfProfile: () => false,
     clusters: () => clusters,
-    isUsable: () => true,
-    hasAll: () => false,
-    clock: {
-      after: (_, then) => {
-        run = then;
-        return { dispose: () => undefined };
-      },
-    },
-    log: { warn: (_: string, what: object) => expect.unreachable(JSON.stringify(what)) } as never,
   });
   await contexts.write();
   clusters = [proxied];
@@ -197,7 +161,6 @@ test('a cluster whose proxy is turned off gets its own server, also where the us
   clusters = [aCluster('prod')];
   contexts.follow();
   run();
-  const server = () => parse(readFileSync(path, 'utf8')).clusters[0].cluster.server;
-  await expect.poll(server).toBe('https://prod');
-  await contexts.dispose();
+  const written = () => parse(readFileSync(path, 'utf8')).clusters[0].cluster.server;
+  await expect.poll(written).toBe('https://prod');
 });

@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import { Bindings } from '../../access/bindings.ts';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
@@ -47,6 +47,7 @@ const locking: WriteLockedDeps = {
 async function open(change: (replace: ReplaceFile) => ReplaceFile = (replace) => replace) {
   const vault = new FakeVault();
   const config = await createConfigStore({ file: join(folder, 'config.yaml'), log: silentLog });
+  onTestFinished(() => config.dispose());
   const bindings = new Bindings({ config, vault });
   const importer = createImporter({
     ...{ vault, config, bindings },
@@ -92,7 +93,7 @@ describe('a file that can’t be edited (rule: reversible-edits)', () => {
   ];
 
   test.each(faults)('leaves nothing behind, of the other file as well: %s', async (_, spoil, why) => {
-    const { config, importer, prepared, left } = await open();
+    const { importer, prepared, left } = await open();
     const before = left();
     spoil();
     const refusal = await importer.refusal(prepared, how);
@@ -104,11 +105,10 @@ describe('a file that can’t be edited (rule: reversible-edits)', () => {
     expect(refusal?.message).toMatch(why);
     expect(refusal).toMatchObject({ hint: expect.stringContaining('leave out --in-place') });
     expect([left(), texts()]).toEqual([before, [textOf(1), textOf(2)]]);
-    await config.dispose();
   });
 
   test('also where it has changed since the plan', async () => {
-    const { config, importer, prepared, left } = await open();
+    const { importer, prepared, left } = await open();
     const before = left();
     writeFileSync(files[1] ?? '', `${textOf(2)}# mine\n`);
     await expect(importer.apply(prepared, how)).rejects.toMatchObject({
@@ -116,11 +116,10 @@ describe('a file that can’t be edited (rule: reversible-edits)', () => {
       message: `nothing was imported: ${files[1]}: it has changed meanwhile, so it was left as it is; try again`,
     });
     expect([left(), texts()[0]]).toEqual([before, textOf(1)]);
-    await config.dispose();
   });
 
   test('is said of a program that takes no lock, with all that was done', async () => {
-    const { config, importer, prepared, left } = await open(
+    const { importer, prepared, left } = await open(
       (replace) => (change, waiting) =>
         replace(
           {
@@ -142,7 +141,6 @@ describe('a file that can’t be edited (rule: reversible-edits)', () => {
     ]);
     expect([texts()[1], left()[3]]).toEqual(['# theirs\n', 1]);
     expect(texts()[0]).not.toContain('token-1');
-    await config.dispose();
   });
 });
 
@@ -156,12 +154,11 @@ describe('a config.yaml that can’t be edited', () => {
     await expect(importer.apply(prepared, how)).rejects.toMatchObject({ code: 'config.invalid' });
     expect([left(), texts()]).toEqual([before, [textOf(1), textOf(2)]]);
     expect(vault.content.secrets['u']?.['token']?.reveal()).toBe('of another');
-    await config.dispose();
   });
 });
 
 test('an account that is pending refuses before anything is asked', async () => {
-  const { config, importer, prepared } = await open();
+  const { importer, prepared } = await open();
   await importer.apply(
     { ...prepared, files: [], edits: prepared.edits.slice(0, 1) },
     { ...how, confirms: false },
@@ -169,15 +166,13 @@ test('an account that is pending refuses before anything is asked', async () => 
   const more = { edits: prepared.edits.filter(({ what }) => what === 'cluster'), files: [] };
   expect(await importer.refusal(more, how)).toMatchObject({ code: 'import.pending' });
   expect(await importer.refusal(more, { confirms: false })).toBeNull();
-  await config.dispose();
 });
 
 test('all goes well: both files are edited, and nothing is left beside them', async () => {
-  const { config, bindings, importer, prepared, left } = await open();
+  const { bindings, importer, prepared, left } = await open();
   expect(await importer.refusal(prepared, how)).toBeNull();
   expect((await importer.apply(prepared, how)).map(({ kept }) => kept)).toEqual([null, null]);
   expect(left().slice(0, 4)).toEqual([['u', 'u-2'], ['u', 'u-2'], ['x1', 'x2'], 2]);
   expect(bindings.changes()).toEqual([]);
   expect(texts().join()).not.toMatch(/token-\d/);
-  await config.dispose();
 });

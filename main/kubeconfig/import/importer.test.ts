@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createCa } from '../../../test/support/certificates.ts';
 import { onWindows } from '../../../test/support/system.ts';
+import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import { Bindings } from '../../access/bindings.ts';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../base/secret.ts';
@@ -17,16 +17,16 @@ import type { PreparedImport } from './prepare.ts';
 import { readSource } from './read-source.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lanyard-importer-'));
+beforeEach(() => {
+  folder = folderForTest();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const how = { confirms: true, signal: new AbortController().signal, say: () => undefined };
 
 async function open() {
   const vault = new FakeVault();
   const config = await createConfigStore({ file: join(folder, 'config.yaml'), log: silentLog });
+  onTestFinished(() => config.dispose());
   const bindings = new Bindings({ config, vault });
   let imported: ImportedFiles = {};
   const forgotten: string[] = [];
@@ -58,67 +58,55 @@ async function open() {
   return { vault, config, bindings, importer, prepare, importAll, forgotten };
 }
 
-const kubeconfig = (context: string, token: string, server: string, more = '') =>
+/** One context, of the user bot. */
+const kubeconfigOf = (context: string, user: string, server: string, more = '') =>
   writeFile(
     join(folder, context),
     `clusters: [{name: c, cluster: {server: "${server}"${more}}}]
 contexts: [{name: ${context}, context: {cluster: c, user: bot}}]
-users: [{name: bot, user: {token: ${token}}}]
+users: [{name: bot, user: ${user}}]
 `,
   );
+const kubeconfig = (context: string, token: string, server: string, more = '') =>
+  kubeconfigOf(context, `{token: ${token}}`, server, more);
 
-describe('two imports at once that give one name to two accounts', () => {
-  it('only one is done: no token comes to the other one’s server', async () => {
-    const { vault, config, importer, prepare } = await open();
-    await kubeconfig('mine', 'token-of-mine', 'https://mine.example.com');
-    await kubeconfig('evil', 'token-of-evil', 'https://evil.example.com');
-    const [mine, evil] = [await prepare(join(folder, 'mine')), await prepare(join(folder, 'evil'))];
-    const done = await Promise.allSettled([importer.apply(mine, how), importer.apply(evil, how)]);
-    expect(done.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    expect(done[1]).toMatchObject({ reason: { code: 'import.changed' } });
-    expect([...config.current().clusters.keys()]).toEqual(['mine']);
-    expect(vault.content.secrets['bot']?.['token']?.reveal()).toBe('token-of-mine');
-    await config.dispose();
-  });
+it('of two imports at once that give one name to two accounts only one is done: no token comes to the other one’s server', async () => {
+  const { vault, config, importer, prepare } = await open();
+  await kubeconfig('mine', 'token-of-mine', 'https://mine.example.com');
+  await kubeconfig('evil', 'token-of-evil', 'https://evil.example.com');
+  const [mine, evil] = [await prepare(join(folder, 'mine')), await prepare(join(folder, 'evil'))];
+  const done = await Promise.allSettled([importer.apply(mine, how), importer.apply(evil, how)]);
+  expect(done.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(done[1]).toMatchObject({ reason: { code: 'import.changed' } });
+  expect([...config.current().clusters.keys()]).toEqual(['mine']);
+  expect(vault.content.secrets['bot']?.['token']?.reveal()).toBe('token-of-mine');
 });
 
-describe('another command that changes config.yaml while the secret goes into the vault', () => {
-  it('ends the import, and leaves no secret', async () => {
-    const { vault, config, importer, prepare } = await open();
-    await kubeconfig('mine', 'token-of-mine', 'https://mine.example.com');
-    const prepared = await prepare(join(folder, 'mine'));
-    vault.beforeWrite = async () => {
-      vault.beforeWrite = () => undefined;
-      await config.edit([{ kind: 'set', what: 'account', name: 'other', value: { staticToken: {} } }]);
-    };
-    await expect(importer.apply(prepared, how)).rejects.toMatchObject({ code: 'import.changed' });
-    expect([[...config.current().accounts.keys()], vault.content.secrets]).toEqual([['other'], {}]);
-    await config.dispose();
-  });
+it('another command that changes config.yaml while the secret goes into the vault ends the import, and leaves no secret', async () => {
+  const { vault, config, importer, prepare } = await open();
+  await kubeconfig('mine', 'token-of-mine', 'https://mine.example.com');
+  const prepared = await prepare(join(folder, 'mine'));
+  vault.beforeWrite = async () => {
+    vault.beforeWrite = () => undefined;
+    await config.edit([{ kind: 'set', what: 'account', name: 'other', value: { staticToken: {} } }]);
+  };
+  await expect(importer.apply(prepared, how)).rejects.toMatchObject({ code: 'import.changed' });
+  expect([[...config.current().accounts.keys()], vault.content.secrets]).toEqual([['other'], {}]);
 });
 
 /** `mine`: one context, of the user bot, whose token is in a file. */
 async function writeBotsKubeconfig(): Promise<void> {
   await writeFile(join(folder, 'token'), 'token-of-a-file');
-  await writeFile(
-    join(folder, 'mine'),
-    `clusters: [{name: c, cluster: {server: "https://mine.example.com"}}]
-contexts: [{name: mine, context: {cluster: c, user: bot}}]
-users: [{name: bot, user: {tokenFile: token}}]
-`,
-  );
+  await kubeconfigOf('mine', '{tokenFile: token}', 'https://mine.example.com');
 }
 
-describe('a lock while the user was asked', () => {
-  it('leaves all as it was, also where nothing goes into the vault', async () => {
-    const { vault, config, importer, prepare } = await open();
-    await writeBotsKubeconfig();
-    const prepared = await prepare(join(folder, 'mine'));
-    vault.locked = true;
-    await expect(importer.apply(prepared, how)).rejects.toMatchObject({ code: 'vault.locked' });
-    expect(config.current().clusters.size).toBe(0);
-    await config.dispose();
-  });
+it('a lock while the user was asked leaves all as it was, also where nothing goes into the vault', async () => {
+  const { vault, config, importer, prepare } = await open();
+  await writeBotsKubeconfig();
+  const prepared = await prepare(join(folder, 'mine'));
+  vault.locked = true;
+  await expect(importer.apply(prepared, how)).rejects.toMatchObject({ code: 'vault.locked' });
+  expect(config.current().clusters.size).toBe(0);
 });
 
 describe('what the vault has of an account that was removed', () => {
@@ -135,7 +123,6 @@ describe('what the vault has of an account that was removed', () => {
     await importAll(join(folder, 'mine'), confirms);
     expect([...config.current().accounts.keys()]).toEqual(['bot-2']);
     expect(vault.content.secrets).toEqual(left);
-    await config.dispose();
   });
 
   it('gives no one its login: not for the same provider and client, at another server', async () => {
@@ -160,7 +147,6 @@ users:
     expect(config.current().accounts.has('corp')).toBe(false);
     expect(config.current().clusters.get('evil')?.config.account).toBe('corp-2');
     expect(vault.content.sessions).toEqual({ corp: session });
-    await config.dispose();
   });
 
   it('is this account’s where it is the same: an import that got no further than the vault', async () => {
@@ -172,7 +158,6 @@ users:
     }));
     await importAll(join(folder, 'mine'));
     expect([...config.current().accounts.keys()]).toEqual(['bot']);
-    await config.dispose();
   });
 
   it('is nothing where it is an empty record', async () => {
@@ -181,28 +166,24 @@ users:
     await vault.update((content) => ({ ...content, secrets: { bot: {} } }));
     await importAll(join(folder, 'mine'));
     expect([...config.current().accounts.keys()]).toEqual(['bot']);
-    await config.dispose();
   });
 });
 
-describe('an account that is new and pending', () => {
-  it('gets no cluster that the user approves: they have not seen the account', async () => {
-    const { config, bindings, importAll } = await open();
-    await kubeconfig('first', 'one-token', 'https://first.example.com');
-    await importAll(join(folder, 'first'), false);
-    await kubeconfig('second', 'one-token', 'https://second.example.com');
-    await expect(importAll(join(folder, 'second'))).rejects.toMatchObject({
-      code: 'import.pending',
-      message: 'the account bot, which a new entry would use, is new and pending approval',
-      hint: 'review it first: lanyard confirm bot',
-    });
-    expect([...config.current().clusters.keys()]).toEqual(['first']);
-    await bindings.approve({ changes: bindings.changes() });
-    await importAll(join(folder, 'second'));
-    expect(bindings.changes()).toEqual([]);
-    expect([...config.current().clusters.keys()]).toEqual(['first', 'second']);
-    await config.dispose();
+it('an account that is new and pending gets no cluster that the user approves: they have not seen the account', async () => {
+  const { config, bindings, importAll } = await open();
+  await kubeconfig('first', 'one-token', 'https://first.example.com');
+  await importAll(join(folder, 'first'), false);
+  await kubeconfig('second', 'one-token', 'https://second.example.com');
+  await expect(importAll(join(folder, 'second'))).rejects.toMatchObject({
+    code: 'import.pending',
+    message: 'the account bot, which a new entry would use, is new and pending approval',
+    hint: 'review it first: lanyard confirm bot',
   });
+  expect([...config.current().clusters.keys()]).toEqual(['first']);
+  await bindings.approve({ changes: bindings.changes() });
+  await importAll(join(folder, 'second'));
+  expect(bindings.changes()).toEqual([]);
+  expect([...config.current().clusters.keys()]).toEqual(['first', 'second']);
 });
 
 describe('a CA file that is swapped after its fingerprint was shown', () => {
@@ -215,17 +196,15 @@ describe('a CA file that is swapped after its fingerprint was shown', () => {
     await writeFile(join(folder, 'ca.pem'), other.certificatePem);
     await expect(importer.apply(prepared, how)).rejects.toMatchObject({ code: 'import.authority' });
     expect([config.current().clusters.size, vault.content.secrets]).toEqual([0, {}]);
-    await config.dispose();
   });
 
   it('one that is the same is confirmed', async () => {
-    const { config, bindings, importer, prepare } = await open();
+    const { bindings, importer, prepare } = await open();
     const { certificatePem } = await createCa('shown');
     await writeFile(join(folder, 'ca.pem'), `# ours\n${certificatePem}`);
     await kubeconfig('mine', 'token-of-mine', 'https://mine.example.com', ', certificate-authority: ca.pem');
     await importer.apply(await prepare(join(folder, 'mine')), how);
     expect(bindings.pending('cluster', 'mine')).toBeNull();
-    await config.dispose();
   });
 });
 
@@ -247,7 +226,7 @@ ${['eks', 'more'].map((name) => `- {name: ${name}, user: {exec: {apiVersion: cli
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
   it('is bound to what was shown, whatever replaced it while the user was asked', async () => {
-    const { vault, config, importer } = await open();
+    const { vault, importer } = await open();
     await plugin('#!/bin/sh\n# shown\n');
     const source = await readSource([join(folder, 'mine')], { homeDirectory: folder, searchPath: null });
     const selection = { contexts: null, inPlace: false, apiVersion: 'v1' } as const;
@@ -263,18 +242,16 @@ ${['eks', 'more'].map((name) => `- {name: ${name}, user: {exec: {apiVersion: cli
     expect(again.programs).toEqual({ eks: shown });
     await importer.apply(again, how);
     expect(vault.content.confirmed.programs).toEqual({ eks: shown });
-    await config.dispose();
   });
 
   it('that isn’t there is bound to nothing', async () => {
-    const { vault, config, importer, prepare } = await open();
+    const { vault, importer, prepare } = await open();
     await plugin();
     await rm(join(folder, name));
     const prepared = await prepare(join(folder, 'mine'));
     expect(prepared.programs).toEqual({ eks: null, more: null });
     await importer.apply(prepared, how);
     expect(vault.content.confirmed.programs).toEqual({});
-    await config.dispose();
   });
 });
 
@@ -311,25 +288,17 @@ describe('what has changed since its import', () => {
     expect(forgotten).toEqual(['bot', 'bot']);
     const third = await prepare(join(folder, 'mine'));
     expect([third.edits, third.plan.questions]).toEqual([[], []]);
-    await config.dispose();
   });
 
   it('a token that is a file’s from now on: the file is named', async () => {
-    const { config, prepare, importAll } = await open();
+    const { prepare, importAll } = await open();
     await kubeconfig('mine', 'token-1', 'https://mine.example.com');
     await importAll(join(folder, 'mine'));
     await writeFile(join(folder, 'private'), 'private-token');
-    await writeFile(
-      join(folder, 'mine'),
-      `clusters: [{name: c, cluster: {server: "https://mine.example.com"}}]
-contexts: [{name: mine, context: {cluster: c, user: bot}}]
-users: [{name: bot, user: {tokenFile: private}}]
-`,
-    );
+    await kubeconfigOf('mine', '{tokenFile: private}', 'https://mine.example.com');
     expect(replacesIn(await prepare(join(folder, 'mine'))).asked).toEqual([
       [['mine'], [`the account bot gets what is in ${join(folder, 'private')}; it is what mine gets`]],
     ]);
-    await config.dispose();
   });
 
   it.each([
@@ -362,7 +331,6 @@ users: [{name: bot, user: {tokenFile: private}}]
     await importAll(join(folder, 'kind'));
     expect(bindings.pending('cluster', 'kind')).toMatchObject({ change: 'changed' });
     expect(bindings.activeConfig().clusters.get('kind')).toEqual(before);
-    await config.dispose();
   });
 
   it('a cluster made anew takes the place of the old one, and keeps what the user said of it', async () => {
@@ -392,21 +360,19 @@ users: [{name: bot, user: {tokenFile: private}}]
       { name: 'kind', config: { server: 'https://127.0.0.1:1002', approval: 'always' } },
     ]);
     expect(bindings.pending('cluster', 'kind')).toBeNull();
-    await config.dispose();
   });
 
   it('without a terminal the new address is pending (rule: confirmed-binding)', async () => {
-    const { config, bindings, importAll } = await open();
+    const { bindings, importAll } = await open();
     await kubeconfig('kind', 'token-1', 'https://127.0.0.1:1001');
     await importAll(join(folder, 'kind'));
     await kubeconfig('kind', 'token-1', 'https://127.0.0.1:1002');
     await importAll(join(folder, 'kind'), false);
     expect(bindings.pending('cluster', 'kind')).not.toBeNull();
-    await config.dispose();
   });
 
   it('the same names in another file are another cluster and another account', async () => {
-    const { vault, config, prepare, importAll } = await open();
+    const { vault, prepare, importAll } = await open();
     await kubeconfig('default', 'token-1', 'https://one.example.com');
     await importAll(join(folder, 'default'));
     await rename(join(folder, 'default'), join(folder, 'first'));
@@ -418,11 +384,10 @@ users: [{name: bot, user: {tokenFile: private}}]
       asked: [],
     });
     expect(vault.content.secrets['bot']?.['token']?.reveal()).toBe('token-1');
-    await config.dispose();
   });
 
   it('an account that another user of the file still is stays', async () => {
-    const { config, prepare, importAll } = await open();
+    const { prepare, importAll } = await open();
     const both = (token: string) =>
       writeFile(
         join(folder, 'both'),
@@ -438,6 +403,5 @@ users: [{name: a, user: {token: ${token}}}, {name: b, user: {token: token-1}}]
       ['a-2', false],
       ['a', false],
     ]);
-    await config.dispose();
   });
 });

@@ -51,65 +51,51 @@ function changes(rows: readonly string[], userFiles: Record<string, string> = {}
   return Object.fromEntries(changesInPlace(plan, merged, (account, cluster) => ({ [account]: cluster })));
 }
 
+const setUser = (user: string, cluster: string) => ({
+  kind: 'setUserExec',
+  user,
+  exec: { [`A-${user}`]: cluster },
+});
+const addUser = (user: string, cluster: string) => ({
+  kind: 'addUser',
+  user,
+  after: 'u',
+  exec: { 'A-u': cluster },
+});
+const setContext = (context: string, user: string) => ({ kind: 'setContextUser', context, user });
+
 describe('the changes of an import in place', () => {
-  it('a user of one cluster keeps its entry, and its context stays', () => {
-    expect(changes(['x c u'])).toEqual({
-      '/k': [{ kind: 'setUserExec', user: 'u', exec: { 'A-u': 'L-x' } }],
-    });
-  });
-
-  it('a user of several clusters gets an entry for each: the helper is always told the cluster', () => {
-    expect(changes(['x c u', 'y d u'])).toEqual({
-      '/k': [
-        { kind: 'setUserExec', user: 'u', exec: { 'A-u': 'L-x' } },
-        { kind: 'addUser', user: 'u@y', after: 'u', exec: { 'A-u': 'L-y' } },
-        { kind: 'setContextUser', context: 'y', user: 'u@y' },
-      ],
-    });
-  });
-
-  it('contexts of one cluster share an entry', () => {
-    expect(changes(['x c u', 'y=x c u'])).toEqual({
-      '/k': [{ kind: 'setUserExec', user: 'u', exec: { 'A-u': 'L-x' } }],
-    });
-  });
-
-  it('those of two clusters at one server have an entry each: their approval may differ', () => {
-    expect(changes(['x c u', 'y c u'])).toEqual({
-      '/k': [
-        { kind: 'setUserExec', user: 'u', exec: { 'A-u': 'L-x' } },
-        { kind: 'addUser', user: 'u@y', after: 'u', exec: { 'A-u': 'L-y' } },
-        { kind: 'setContextUser', context: 'y', user: 'u@y' },
-      ],
-    });
-  });
-
-  it('a user that a context left out still needs stays as it is', () => {
-    expect(changes(['x c u', '-y d u'])).toEqual({
-      '/k': [
-        { kind: 'addUser', user: 'u@x', after: 'u', exec: { 'A-u': 'L-x' } },
-        { kind: 'setContextUser', context: 'x', user: 'u@x' },
-      ],
-    });
+  it.each<[string, string[], object[]]>([
+    ['a user of one cluster keeps its entry, and its context stays', ['x c u'], [setUser('u', 'L-x')]],
+    [
+      'a user of several clusters gets an entry for each: the helper is always told the cluster',
+      ['x c u', 'y d u'],
+      [setUser('u', 'L-x'), addUser('u@y', 'L-y'), setContext('y', 'u@y')],
+    ],
+    ['contexts of one cluster share an entry', ['x c u', 'y=x c u'], [setUser('u', 'L-x')]],
+    [
+      'those of two clusters at one server have an entry each: their approval may differ',
+      ['x c u', 'y c u'],
+      [setUser('u', 'L-x'), addUser('u@y', 'L-y'), setContext('y', 'u@y')],
+    ],
+    [
+      'a user that a context left out still needs stays as it is',
+      ['x c u', '-y d u'],
+      [addUser('u@x', 'L-x'), setContext('x', 'u@x')],
+    ],
+  ])('%s', (_, rows, expected) => {
+    expect(changes(rows)).toEqual({ '/k': expected });
   });
 
   it('each file gets what stands in it', () => {
     expect(changes(['x c u /a', 'y d u /b'], { u: '/users' })).toEqual({
-      '/users': [
-        { kind: 'setUserExec', user: 'u', exec: { 'A-u': 'L-x' } },
-        { kind: 'addUser', user: 'u@y', after: 'u', exec: { 'A-u': 'L-y' } },
-      ],
-      '/b': [{ kind: 'setContextUser', context: 'y', user: 'u@y' }],
+      '/users': [setUser('u', 'L-x'), addUser('u@y', 'L-y')],
+      '/b': [setContext('y', 'u@y')],
     });
   });
 
   it('a new name is one that no one has', () => {
-    expect(changes(['x c u', 'y d u', 'z e u@y'])['/k']).toContainEqual({
-      kind: 'addUser',
-      user: 'u@y-2',
-      after: 'u',
-      exec: { 'A-u': 'L-y' },
-    });
+    expect(changes(['x c u', 'y d u', 'z e u@y'])['/k']).toContainEqual(addUser('u@y-2', 'L-y'));
   });
 
   it('nothing where nothing is imported', () => {

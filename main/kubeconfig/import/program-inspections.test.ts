@@ -1,17 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import { createProgramInspections } from './program-inspections.ts';
 
 /** Windows runs only files of such a name. */
 const file = process.platform === 'win32' ? 'plugin.exe' : 'plugin';
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lanyard-looks-'));
+  folder = folderForTest();
   await writeFile(join(folder, file), '#!/bin/sh\n', { mode: 0o755 });
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 test('a command in a search path is inspected once; what was not inspected isn’t known', async () => {
   const looks = createProgramInspections();

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import { cluster as clusterSchema } from '../../contract/config/cluster.ts';
 import { type ImportedFiles, importedBefore, withImported } from '../../domain/import/imported-before.ts';
 import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../../domain/loaded-config.ts';
@@ -12,10 +12,9 @@ import { type PreparedImport, prepareImport } from './prepare.ts';
 import { readSource } from './read-source.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ly-several-'));
+beforeEach(() => {
+  folder = folderForTest();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 async function write(name: string, text: string): Promise<string> {
   const file = join(folder, name);

@@ -60,25 +60,6 @@ describe('putting an edited kubeconfig back', () => {
     expect(stage.vault.content.backups).toEqual([]);
   });
 
-  it('one edit after the other, the newest first', async () => {
-    const stage = await edited('one', 'two', 'three');
-    await putBack(await stage.look(), waiting, stage.deps);
-    expect(stage.text()).toBe('two');
-    await putBack(await stage.look(), waiting, stage.deps);
-    expect(stage.text()).toBe('one');
-  });
-
-  it('knows a file that someone has changed since, and one that is gone', async () => {
-    const stage = await edited('before', 'after');
-    stage.write('after, and more');
-    expect((await stage.look()).state).toBe('changed');
-    stage.write(null);
-    const gone = await stage.look();
-    expect(gone.state).toBe('changed');
-    expect(await putBack(gone, waiting, stage.deps)).toBeNull();
-    expect(stage.text()).toBe('before');
-  });
-
   it('writes nothing where the edit never came to be', async () => {
     const stage = await edited('before', 'after');
     stage.write('before');

@@ -53,28 +53,17 @@ async function restart(): Promise<void> {
   await watch.look();
 }
 
+const exec = (command: string, ...args: string[]) => ({
+  exec: { apiVersion: 'client.authentication.k8s.io/v1', command, args, interactiveMode: 'IfAvailable' },
+});
 const users = {
   token: { token: 'planted-secret' },
   certificate: {
     'client-certificate-data': Buffer.from('x').toString('base64'),
     'client-key-data': Buffer.from('planted-secret').toString('base64'),
   },
-  aws: {
-    exec: {
-      apiVersion: 'client.authentication.k8s.io/v1',
-      command: 'aws',
-      args: ['eks', 'get-token'],
-      interactiveMode: 'IfAvailable',
-    },
-  },
-  lanyard: {
-    exec: {
-      apiVersion: 'client.authentication.k8s.io/v1',
-      command: '/h/bin/lanyard',
-      args: ['kube-credential', '--account', 'a', '--cluster', 'c'],
-      interactiveMode: 'IfAvailable',
-    },
-  },
+  aws: exec('aws', 'eks', 'get-token'),
+  lanyard: exec('/h/bin/lanyard', 'kube-credential', '--account', 'a', '--cluster', 'c'),
   gcp: { 'auth-provider': { name: 'gcp' } },
   basic: { username: 'u', password: 'planted-secret' },
   nothing: {},
@@ -103,76 +92,63 @@ const offered = () => watch.offers().map(({ file, importable }) => [file, import
  * What these programs write over entries of the same names, by the place in their source that makes them. Lanyard had
  * given the context, or its user, its own entry (rule: reversible-edits).
  */
-test.each<[string, { context: string; user: string; credential: object }]>([
+const v1beta1 = 'client.authentication.k8s.io/v1beta1';
+test.each<[program: string, context: string, user: string, credential: object]>([
   [
     // awscli/customizations/eks/update_kubeconfig.py, EKSClient.get_user_entry
     'aws eks update-kubeconfig',
+    'arn:aws:eks:eu-west-1:111122223333:cluster/prod',
+    'arn:aws:eks:eu-west-1:111122223333:cluster/prod',
     {
-      context: 'arn:aws:eks:eu-west-1:111122223333:cluster/prod',
-      user: 'arn:aws:eks:eu-west-1:111122223333:cluster/prod',
-      credential: {
-        exec: {
-          apiVersion: 'client.authentication.k8s.io/v1beta1',
-          args: ['--region', 'eu-west-1', 'eks', 'get-token', '--cluster-name', 'prod', '--output', 'json'],
-          command: 'aws',
-        },
+      exec: {
+        apiVersion: v1beta1,
+        args: ['--region', 'eu-west-1', 'eks', 'get-token', '--cluster-name', 'prod', '--output', 'json'],
+        command: 'aws',
       },
     },
   ],
   [
     // googlecloudsdk/api_lib/container/kubeconfig.py, _ExecAuthPlugin
     'gcloud container clusters get-credentials',
+    'gke_shop_europe-west1_prod',
+    'gke_shop_europe-west1_prod',
     {
-      context: 'gke_shop_europe-west1_prod',
-      user: 'gke_shop_europe-west1_prod',
-      credential: {
-        exec: {
-          apiVersion: 'client.authentication.k8s.io/v1beta1',
-          command: 'gke-gcloud-auth-plugin',
-          installHint: 'Install gke-gcloud-auth-plugin',
-          provideClusterInfo: true,
-        },
+      exec: {
+        apiVersion: v1beta1,
+        command: 'gke-gcloud-auth-plugin',
+        installHint: 'x',
+        provideClusterInfo: true,
       },
     },
   ],
   [
     // The service writes it; az aks get-credentials --overwrite-existing merges it (aks/custom.py, _handle_merge).
     'az aks get-credentials',
-    {
-      context: 'prod',
-      user: 'clusterUser_shop_prod',
-      credential: {
-        'client-certificate-data': Buffer.from('x').toString('base64'),
-        'client-key-data': Buffer.from('y').toString('base64'),
-        token: 'planted-secret',
-      },
-    },
+    'prod',
+    'clusterUser_shop_prod',
+    { ...users.certificate, ...users.token },
   ],
   [
     // openshift/oc, pkg/helpers/kubeconfig: CreateConfig
     'oc login',
-    {
-      context: 'shop/api-prod-example-com:6443/dev',
-      user: 'dev/api-prod-example-com:6443',
-      credential: { token: 'sha256~planted-secret' },
-    },
+    'shop/api-prod-example-com:6443/dev',
+    'dev/api-prod-example-com:6443',
+    { token: 'sha256~planted-secret' },
   ],
   [
     // gravitational/teleport, lib/kube/kubeconfig: Update
     'tsh kube login',
+    'teleport.example.com-prod',
+    'teleport.example.com-prod',
     {
-      context: 'teleport.example.com-prod',
-      user: 'teleport.example.com-prod',
-      credential: {
-        exec: {
-          apiVersion: 'client.authentication.k8s.io/v1beta1',
-          command: '/usr/local/bin/tsh',
-          args: ['kube', 'credentials', '--kube-cluster=prod', '--teleport-cluster=teleport.example.com'],
-        },
+      exec: {
+        apiVersion: v1beta1,
+        command: '/usr/local/bin/tsh',
+        args: ['kube', 'credentials', '--kube-cluster=prod', '--teleport-cluster=teleport.example.com'],
       },
     },
   ],
-])('%s over an entry of Lanyard’s is said', async (_, { context, user, credential }) => {
+])('%s over an entry of Lanyard’s is said', async (_, context, user, credential) => {
   const config = (own: object, entry: object, contextUser: string) =>
     JSON.stringify({
       apiVersion: 'v1',
@@ -185,11 +161,11 @@ test.each<[string, { context: string; user: string; credential: object }]>([
       contexts: [{ name: context, context: { cluster: user, user: contextUser } }],
     });
   const ours = users.lanyard;
-  const [replaced, beside] = [
+  // In the place of Lanyard’s entry, and beside it.
+  for (const [before, after] of [
     [config(ours, ours, user), config(ours, credential, user)],
     [config(ours, credential, `${user}@${context}`), config(ours, credential, user)],
-  ];
-  for (const [before, after] of [replaced, beside] as [string, string][]) {
+  ] as [string, string][]) {
     await write(usual, before);
     await watch.markSeen(await readKubeconfigs([usual]), nothing);
     await write(usual, before);
