@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, mkdtemp, readFile, readlink, rm, symlink, unlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, readFile, readlink, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { onWindows } from '../../test/support/system.ts';
+import { folderForTest } from '../../test/support/temporary-folder.ts';
 import { createLedger } from '../installed/ledger.ts';
 import { packagedFolder } from '../installed/packaged.ts';
 import { place } from '../installed/place.ts';
 import { copyOf } from '../installed/programs.ts';
 import { removeEntry } from '../installed/remove-entry.ts';
+import { silentLog } from '../ports/log.ts';
 import { createCommandTools } from './command-tools.ts';
 
 let folder: string;
@@ -19,19 +20,20 @@ let page: string;
 let bootTime = 0;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lanyard-tools-'));
+  folder = folderForTest();
   home = join(folder, 'me');
   await mkdir(home);
   helper = await helperAt('v1', 'program 1');
   page = 'page 1';
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function helperAt(name: string, content: string): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, content, { mode: 0o755 });
   return path;
 }
+
+const openLedger = () => createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
 
 /** A broker of this home that starts: `HOME` is all that it is told. */
 function tools(change: Partial<Parameters<typeof createCommandTools>[0]> = {}) {
@@ -43,10 +45,10 @@ function tools(change: Partial<Parameters<typeof createCommandTools>[0]> = {}) {
     readHelper: () => readFile(helper),
     completion: async (shell) => `${shell} ${page}`,
     manPage: async () => Buffer.from(page),
-    ledger: createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() }),
+    ledger: openLedger(),
     now: () => 7,
     clock: { boottime: () => bootTime },
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined },
+    log: silentLog,
     recorder: { record: () => undefined },
     ...change,
   });
@@ -95,7 +97,7 @@ describe.skipIf(onWindows)('the command line tools', () => {
   });
 
   it('are not made again by a repair while they are removed', async () => {
-    const ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
+    const ledger = openLedger();
     const first = tools({ ledger });
     await first.install({});
     helper = await helperAt('v2', 'program 2');
@@ -112,7 +114,7 @@ describe.skipIf(onWindows)('the command line tools', () => {
   });
 
   it('leave what else Lanyard put outside its home', async () => {
-    const ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
+    const ledger = openLedger();
     await ledger.list({ kind: 'unit', path: '/x/lanyard.service', at: 1, made: ['0'.repeat(64)] });
     await ledger.list({ kind: 'link', path: '/x/default.target.wants/lanyard.service', at: 1, made: ['/x'] });
     await ledger.list({ kind: 'folder', path: '/x', at: 1 });
@@ -196,7 +198,7 @@ describe.skipIf(onWindows)('after an update', () => {
 
   it('a name that the helper has since is put beside the others, once', async () => {
     await installed();
-    const ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
+    const ledger = openLedger();
     await unlink(bin('docker-credential-lanyard'));
     await ledger.drop(bin('docker-credential-lanyard'));
     await tools().repair();
@@ -211,7 +213,7 @@ describe.skipIf(onWindows)('after an update', () => {
 
   it('no name is added where the programs were removed by hand, or another program has it', async () => {
     await installed();
-    const ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
+    const ledger = openLedger();
     await unlink(bin('docker-credential-lanyard'));
     await ledger.drop(bin('docker-credential-lanyard'));
     await writeFile(bin('docker-credential-lanyard'), 'mine');
@@ -224,7 +226,7 @@ describe.skipIf(onWindows)('after an update', () => {
 
   it('a link that was being made anew by one that was killed is made', async () => {
     await installed();
-    const ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
+    const ledger = openLedger();
     await ledger.list({ kind: 'link', path: bin('lanyard'), at: 7, made: [join(folder, 'v1'), helper] });
     await unlink(bin('lanyard'));
     await tools().repair();
@@ -233,7 +235,7 @@ describe.skipIf(onWindows)('after an update', () => {
 
   it('a copy of the older helper becomes one of the newer, and a program still', async () => {
     // As on a file system without links: the list knows copies, and copies they stay.
-    const ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
+    const ledger = openLedger();
     const wanted = await copyOf(bin('lanyard'), { readHelper: () => readFile(helper) });
     await place(wanted, { ledger, now: () => 7 });
     await installed();

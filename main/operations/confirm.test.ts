@@ -2,22 +2,16 @@ import { expect, test } from 'vitest';
 import { Bindings } from '../access/bindings.ts';
 import { FakeVault } from '../accounts/testing/fake-vault.ts';
 import { Secret } from '../base/secret.ts';
-import { account } from '../contract/config/accounts/account.ts';
-import { cluster } from '../contract/config/cluster.ts';
-import { inventory } from '../contract/config/inventory.ts';
 import { defaultSettings } from '../contract/config/settings.ts';
 import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
+import { loadedAccount, loadedInventory, loadedProfile } from '../domain/testing/loaded.ts';
 import { noEntries } from '../domain/testing/no-entries.ts';
 import type { Session, VaultContent } from '../ports/vault.ts';
 import { takeWaiting, whatWaits } from './confirm.ts';
 import { leftInVaultText } from './left-in-vault.ts';
 import { waitingTexts } from './waiting-items.ts';
 
-const bot: LoadedAccount = {
-  name: 'bot',
-  config: account.parse({ staticToken: {} }),
-  certificateAuthorityPem: null,
-};
+const bot = loadedAccount('bot', { staticToken: {} });
 
 function setUp(content: Partial<VaultContent>, accounts: LoadedAccount[] = [bot]) {
   const state = {
@@ -66,8 +60,8 @@ test('one of which the vault has nothing, or that was approved before, says noth
   ]);
   await bindings.approve({ changes: bindings.changes() });
   await deps.vault.update((now) => ({ ...now, sessions: { bot: {} as Session } }));
-  const config = account.parse({ staticToken: { file: '/tmp/t' } });
-  state.config = { ...state.config, accounts: new Map([['bot', { ...bot, config }]]) };
+  const config = loadedAccount('bot', { staticToken: { file: '/tmp/t' } });
+  state.config = { ...state.config, accounts: new Map([['bot', config]]) };
   expect(waitingTexts(await whatWaits(deps, null))).toMatchObject([
     { title: 'account bot (changed)', risks: ['Reads another file'] },
   ]);
@@ -90,12 +84,7 @@ test.each([
 
 test('a profile that keeps changing keeps the user from no approval; what was shown of it is approved', async () => {
   const { state, bindings, deps } = setUp({});
-  const at = (server: string): LoadedCluster => ({
-    name: 'eu',
-    config: cluster.parse({ server, account: 'bot' }),
-    certificateAuthorityPem: null,
-    origin: { inventory: 'fleet', namespace: 'team', name: 'eu', uid: 'u', provider: 'eks' },
-  });
+  const at = (server: string) => loadedProfile('eu', { server });
   const put = (each: LoadedCluster) => {
     state.config = { ...state.config, clusters: new Map([[each.name, each]]) };
   };
@@ -115,20 +104,15 @@ test('a profile that keeps changing keeps the user from no approval; what was sh
 
 test('a profile whose approval changes meanwhile stays pending, and keeps the user from no other approval', async () => {
   const { state, bindings, deps } = setUp({}, []);
-  const at = (name: string, server: string): LoadedCluster => ({
-    name,
-    config: cluster.parse({ server, account: 'bot' }),
-    certificateAuthorityPem: null,
-    origin: { inventory: 'fleet', namespace: 'team', name, uid: name, provider: 'eks' },
-  });
+  const at = (server: string) => loadedProfile('eu', { server });
   const put = (...clusters: LoadedCluster[]) => {
     state.config = { ...state.config, clusters: new Map(clusters.map((each) => [each.name, each])) };
   };
   const shown = async () => {
-    put(at('eu', 'https://one.example.com'));
+    put(at('https://one.example.com'));
     await takeWaiting(deps, await whatWaits(deps, null));
     state.config = { ...state.config, accounts: new Map([['bot', bot]]) };
-    put(at('eu', 'https://two.example.com'));
+    put(at('https://two.example.com'));
     return whatWaits(deps, null);
   };
   const waiting = await shown();
@@ -141,30 +125,18 @@ test('a profile whose approval changes meanwhile stays pending, and keeps the us
   ).rejects.toMatchObject({ code: 'confirm.changed' });
 });
 
-test.each([
+const elsewhere = 'Its server is not among those of its inventory';
+test.each<[string, string[], string[], string[]]>([
   ['among those of its inventory', [], ['*.example.com'], []],
-  ['elsewhere', ['Its server is not among those of its inventory'], ['*.example.net'], []],
-  [
-    'where its provider has others',
-    ['Its server is not among those of its inventory'],
-    ['*.example.com'],
-    ['a'],
-  ],
+  ['elsewhere', [elsewhere], ['*.example.net'], []],
+  ['where its provider has others', [elsewhere], ['*.example.com'], ['a']],
 ])('a profile’s server %s', async (_, risks, servers, own) => {
   const { state, deps } = setUp({}, []);
   const providers = [{ name: 'eks', account: 'bot', ...(own.length > 0 && { servers: own }) }];
-  const config = inventory.parse({ cluster: 'hub', providers, servers });
-  const eu: LoadedCluster = {
-    name: 'eu',
-    config: cluster.parse({ server: 'https://eu.example.com', account: 'bot' }),
-    certificateAuthorityPem: null,
-    origin: { inventory: 'fleet', namespace: 'team', name: 'eu', uid: 'u', provider: 'eks' },
-  };
-  const fleet = { name: 'fleet', config, certificateAuthorityPem: null };
   state.config = {
     ...state.config,
-    clusters: new Map([['eu', eu]]),
-    inventories: new Map([['fleet', fleet]]),
+    clusters: new Map([['eu', loadedProfile('eu')]]),
+    inventories: new Map([['fleet', loadedInventory('fleet', { providers, servers })]]),
   };
   const texts = waitingTexts(await whatWaits(deps, ['eu']));
   expect(texts).toMatchObject([{ title: 'cluster eu (new)', risks }]);

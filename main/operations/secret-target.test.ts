@@ -44,10 +44,6 @@ describe('what a secret is set for', () => {
     ['work', 'work has no secrets in the vault: its keys come from a file'],
     ['tokens', 'tokens has no secrets in the vault: its tokens are made of the keys of work'],
     ['card', 'card has no secrets in the vault: its key stays on its token, and Lanyard asks for the PIN'],
-    [
-      'card/pin',
-      'card has no secrets in the vault: its key stays on its token, and Lanyard asks for the PIN',
-    ],
     ['fleet/token', 'fleet has no secrets in the vault: it reads them at its hub'],
     ['bot/env.A', 'bot has no env.A; it has token'],
   ])('%s is refused', (word, message) => {

@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { clusterName } from '../domain/target/target.ts';
-import type { Caller } from '../ports/caller.ts';
+import { aCaller } from '../ports/testing/a-caller.ts';
 import { type BundleParts, supportBundle, withoutCredentials } from './support-bundle.ts';
 
-const caller: Caller = {
+const caller = aCaller({
   uid: 1000,
   pid: 4711,
-  startTime: '99',
   executable: '/home/ada/bin/kubectl',
-  executableId: '1:2',
   session: { leaderPid: 4242, startTime: '1' },
-  pidNamespace: 'pid:[1]',
-  origin: 'local',
-  hasTerminal: true,
-  sure: true,
-};
+});
 
 const parts: BundleParts = {
   now: Date.UTC(2026, 0, 2),

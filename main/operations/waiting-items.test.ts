@@ -1,31 +1,18 @@
 import { expect, test } from 'vitest';
-import { cluster } from '../contract/config/cluster.ts';
-import { inventory } from '../contract/config/inventory.ts';
 import { entryChanges } from '../domain/approval/binding.ts';
 import { type LoadedCluster, type LoadedConfig, loadedEntries } from '../domain/loaded-config.ts';
+import { loadedInventory, loadedProfile } from '../domain/testing/loaded.ts';
 import { noEntries } from '../domain/testing/no-entries.ts';
 import type { Waiting } from './confirm.ts';
 import { isTakenWithAll, needsLook, partOf, summaryOf, waitingItems } from './waiting-items.ts';
 
-const fleet = {
-  name: 'fleet',
-  config: inventory.parse({
-    cluster: 'hub',
-    providers: [{ name: 'eks', account: 'bot' }],
-    servers: ['*.example.com'],
-  }),
-  certificateAuthorityPem: null,
-};
+const fleet = loadedInventory('fleet', {
+  providers: [{ name: 'eks', account: 'bot' }],
+  servers: ['*.example.com'],
+});
 
-function clusterOf(index: number, more: Record<string, unknown> = {}): LoadedCluster {
-  const name = `c-${String(index).padStart(4, '0')}`;
-  return {
-    name,
-    config: cluster.parse({ server: `https://${name}.example.com`, account: 'bot', ...more }),
-    certificateAuthorityPem: null,
-    origin: { inventory: 'fleet', namespace: 'team', name, uid: `uid-${index}`, provider: 'eks' },
-  };
-}
+const clusterOf = (index: number, more: object = {}) =>
+  loadedProfile(`c-${String(index).padStart(4, '0')}`, more, `uid-${index}`);
 
 function waitingOf(now: readonly LoadedCluster[], before: readonly LoadedCluster[] = []): Waiting {
   const entriesOf = (clusters: readonly LoadedCluster[]) => {

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { account } from '../../contract/config/accounts/account.ts';
-import { cluster } from '../../contract/config/cluster.ts';
-import { inventory } from '../../contract/config/inventory.ts';
 import { entryChanges } from '../../domain/approval/binding.ts';
 import { readProfile } from '../../domain/inventory/read-profile.ts';
 import { profileOfCluster } from '../../domain/inventory/testing/a-profile.ts';
 import { type LoadedConfig, loadedEntries } from '../../domain/loaded-config.ts';
+import { loadedAccount, loadedCluster, loadedInventory } from '../../domain/testing/loaded.ts';
 import { Resolutions } from '../../inventory/resolutions.ts';
 import { profileCluster } from '../../inventory/with-profiles.ts';
 import { approveTrusted } from './approve-trusted.ts';
@@ -28,12 +26,8 @@ async function approvedOf(written: object, approved: object, mayMove = true): Pr
   const configOf = (stated: object, clusters: LoadedConfig['clusters'] = new Map()): LoadedConfig =>
     ({
       ...loadedEntries(() => new Map()),
-      accounts: new Map([
-        ['corp', { name: 'corp', config: account.parse({ staticToken: {} }), certificateAuthorityPem: null }],
-      ]),
-      inventories: new Map([
-        ['fleet', { name: 'fleet', config: inventory.parse(stated), certificateAuthorityPem: null }],
-      ]),
+      accounts: new Map([['corp', loadedAccount('corp', { staticToken: {} })]]),
+      inventories: new Map([['fleet', loadedInventory('fleet', stated)]]),
       clusters,
     }) as unknown as LoadedConfig;
   const resolution = resolutions.of(profile, configOf(written));
@@ -42,10 +36,7 @@ async function approvedOf(written: object, approved: object, mayMove = true): Pr
   }
   const now = profileCluster({ ...profile, contextName: 'eu' }, resolution);
   const config = configOf(written, new Map([['eu', now]]));
-  const was = {
-    ...now,
-    config: cluster.parse({ server: 'https://old.example.com', account: 'corp' }),
-  };
+  const was = { ...now, ...loadedCluster('eu', { server: 'https://old.example.com', account: 'corp' }) };
   const none = { accounts: {}, clusters: {}, registries: {}, inventories: {} };
   const [before] = entryChanges(clustersOf(was), none);
   const changes = entryChanges(clustersOf(now), { ...none, clusters: { eu: before?.after ?? '' } });
@@ -83,10 +74,7 @@ test('one that has moved too often stays pending', async () => {
 test.each<[what: string, written: object, approved: object]>([
   [
     'a server that pending rewrites lead elsewhere',
-    {
-      ...trusting,
-      serverRewrites: [{ from: 'https://new.example.com', to: 'https://evil.example.net' }],
-    },
+    { ...trusting, serverRewrites: [{ from: 'https://new.example.com', to: 'https://evil.example.net' }] },
     trusting,
   ],
   ['what is trusted only by a pending change', trusting, { ...trusting, trusted: false }],

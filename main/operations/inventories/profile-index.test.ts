@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { createListeners } from '../../base/listeners.ts';
-import { account } from '../../contract/config/accounts/account.ts';
-import { inventory } from '../../contract/config/inventory.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { PendingChange } from '../../domain/approval/binding.ts';
 import type { ChosenProfile } from '../../domain/inventory/chosen-profiles.ts';
 import type { Profile } from '../../domain/inventory/profile.ts';
 import { type LoadedConfig, loadedEntries } from '../../domain/loaded-config.ts';
+import { loadedAccount, loadedInventory } from '../../domain/testing/loaded.ts';
 import { Resolutions } from '../../inventory/resolutions.ts';
 import { aProfile } from '../../inventory/testing/a-profile.ts';
 import { profileCluster } from '../../inventory/with-profiles.ts';
@@ -50,15 +49,9 @@ function figures() {
   const resolutions = new Resolutions();
   const config = {
     ...loadedEntries(() => new Map()),
-    accounts: new Map([['corp', { name: 'corp', config: account.parse({ staticToken: {} }) }]]),
+    accounts: new Map([['corp', loadedAccount('corp', { staticToken: {} })]]),
     inventories: new Map([
-      [
-        'fleet',
-        {
-          name: 'fleet',
-          config: inventory.parse({ cluster: 'hub', providers: [{ name: 'google', account: 'corp' }] }),
-        },
-      ],
+      ['fleet', loadedInventory('fleet', { providers: [{ name: 'google', account: 'corp' }] })],
     ]),
   } as unknown as LoadedConfig;
   const clusters = [used, pending].map((profile) => {

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { account } from '../../contract/config/accounts/account.ts';
-import { inventory } from '../../contract/config/inventory.ts';
 import type { PendingChange } from '../../domain/approval/binding.ts';
 import { clusterShape } from '../../domain/approval/cluster-shape.ts';
 import { type ChosenProfile, withChosen } from '../../domain/inventory/chosen-profiles.ts';
@@ -8,6 +6,7 @@ import { readProfile } from '../../domain/inventory/read-profile.ts';
 import type { ResolvedProfile } from '../../domain/inventory/resolve-profile.ts';
 import { profileObject } from '../../domain/inventory/testing/a-profile.ts';
 import { type LoadedCluster, type LoadedConfig, loadedEntries } from '../../domain/loaded-config.ts';
+import { loadedAccount, loadedInventory } from '../../domain/testing/loaded.ts';
 import { Resolutions } from '../../inventory/resolutions.ts';
 import { profileCluster } from '../../inventory/with-profiles.ts';
 import type { ProfileRow } from './profile-rows.ts';
@@ -15,22 +14,9 @@ import { prepareUse, type UseProfilesDeps, useProfiles } from './use-profiles.ts
 
 const config = {
   ...loadedEntries(() => new Map()),
-  accounts: new Map([
-    ['corp', { name: 'corp', config: account.parse({ staticToken: {} }), certificateAuthorityPem: null }],
-  ]),
+  accounts: new Map([['corp', loadedAccount('corp', { staticToken: {} })]]),
   inventories: new Map([
-    [
-      'fleet',
-      {
-        name: 'fleet',
-        config: inventory.parse({
-          cluster: 'hub',
-          providers: [{ name: 'google', account: 'corp' }],
-          contexts: 2,
-        }),
-        certificateAuthorityPem: null,
-      },
-    ],
+    ['fleet', loadedInventory('fleet', { providers: [{ name: 'google', account: 'corp' }], contexts: 2 })],
   ]),
 } as unknown as LoadedConfig;
 

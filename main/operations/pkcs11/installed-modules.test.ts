@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { onWindows } from '../../../test/support/system.ts';
+import { folderForTest } from '../../../test/support/temporary-folder.ts';
 import { installedModules } from './installed-modules.ts';
 
 let root: string;
-beforeEach(async () => {
-  root = await realpath(await mkdtemp(join(tmpdir(), 'lanyard-modules-')));
+beforeEach(() => {
+  root = folderForTest();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function put(path: string, text = ''): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true });

@@ -1,37 +1,41 @@
 import { expect, test } from 'vitest';
-import { account } from '../../contract/config/accounts/account.ts';
-import { cluster } from '../../contract/config/cluster.ts';
-import { inventory } from '../../contract/config/inventory.ts';
-import { registry } from '../../contract/config/registry.ts';
 import { defaultSettings } from '../../contract/config/settings.ts';
 import { accountShape, clusterShape, settingShapes } from '../../domain/approval/cluster-shape.ts';
 import { inventoryShape } from '../../domain/approval/inventory-shape.ts';
 import { registryShape } from '../../domain/approval/registry-shape.ts';
+import {
+  loadedAccount,
+  loadedCluster,
+  loadedInventory,
+  loadedRegistry,
+} from '../../domain/testing/loaded.ts';
 import { risksOf } from './pending-risk.ts';
 
-const oidc = (fields: object) =>
-  accountShape({
-    name: 'corp',
-    config: account.parse({ oidc: { issuer: 'https://id', clientId: 'k8s', ...fields } }),
-    certificateAuthorityPem: null,
-  });
+type Row = [what: string, before: object | null, after: object, risks: string[]];
+
+/** The risks of what changes from one shape to another; null: it is new. */
+const check =
+  (what: Parameters<typeof risksOf>[0]['what'], shapeOf: (fields: object) => string) =>
+  (_: string, before: object | null, after: object, risks: string[]) => {
+    expect(risksOf({ what, before: before && shapeOf(before), after: shapeOf(after) })).toEqual(risks);
+  };
+
+const anAccount = (config: object) => accountShape(loadedAccount('corp', config));
+const oidc = (fields: object) => anAccount({ oidc: { issuer: 'https://id', clientId: 'k8s', ...fields } });
 const browser = ['sh', '-c', 'true'];
 
-test.each<[string, object | null, object, string[]]>([
+const otherKey = 'Uses another key';
+
+test.each<Row>([
   ['a browser of its own', {}, { browser }, ['Runs a program']],
   ['a new account with one', null, { browser }, ['Runs a program']],
   ['another browser', { browser: ['firefox'] }, { browser }, ['Runs a program in another way']],
   ['the system’s browser again', { browser }, {}, []],
   ['a file that goes to the provider', {}, { clientAssertionFile: '/t' }, ['Reads another file']],
   ['another one', { clientAssertionFile: '/s' }, { clientAssertionFile: '/t' }, ['Reads another file']],
-  ['a key on a token', {}, { clientKeyAccount: 'card' }, ['Uses another key']],
-  ['another id of it', { clientKeyId: 'a' }, { clientKeyId: 'b' }, ['Uses another key']],
-  [
-    'another certificate',
-    { clientCertificateAccount: 'a' },
-    { clientCertificateAccount: 'b' },
-    ['Uses another key'],
-  ],
+  ['a key on a token', {}, { clientKeyAccount: 'card' }, [otherKey]],
+  ['another id of it', { clientKeyId: 'a' }, { clientKeyId: 'b' }, [otherKey]],
+  ['another certificate', { clientCertificateAccount: 'a' }, { clientCertificateAccount: 'b' }, [otherKey]],
   ['one more scope', { scopes: ['a'] }, { scopes: ['a', 'b'] }, ['Requests more scopes']],
   ['no scope: the provider’s own', { scopes: ['a'] }, { scopes: [] }, ['Requests more scopes']],
   [
@@ -41,23 +45,20 @@ test.each<[string, object | null, object, string[]]>([
     ['Requests more scopes'],
   ],
   ['fewer scopes', { scopes: ['a', 'b'] }, { scopes: ['a'] }, []],
-])('an account, %s', (_, before, after, risks) => {
-  const change = { what: 'account', before: before && oidc(before), after: oidc(after) } as const;
-  expect(risksOf(change)).toEqual(risks);
-});
+])('an account, %s', check('account', oidc));
 
-const anAccount = (config: object) =>
-  accountShape({ name: 'fleet', config: account.parse(config), certificateAuthorityPem: null });
 const reader = { cluster: 'hub', namespace: 'fleet' };
+const otherSecrets = 'Reads other Secrets';
 
 const eks = { account: 'work', cluster: 'prod', region: 'eu-west-1' };
+const otherKeys = 'Uses other AWS keys';
 const role = 'arn:aws:iam::123456789012:role/deploy';
 const web = { tokenFile: '/t', role, region: 'eu-west-1' };
 const stsEndpoint = 'https://sts.example.com';
 
-test.each<[string, object | null, object, string[]]>([
+test.each<Row>([
   ['a new key', null, { aws: { profile: 'a' } }, []],
-  ['another profile', { aws: { profile: 'a' } }, { aws: { profile: 'b' } }, ['Uses other AWS keys']],
+  ['another profile', { aws: { profile: 'a' } }, { aws: { profile: 'b' } }, [otherKeys]],
   [
     'a key in place of a token',
     { staticToken: {} },
@@ -69,11 +70,11 @@ test.each<[string, object | null, object, string[]]>([
     'another role, token and STS',
     { aws: { webIdentity: web } },
     { aws: { webIdentity: { ...web, tokenFile: '/u', role: `${role}2`, stsEndpoint } } },
-    ['Assumes a role', 'Uses other AWS keys', 'Asks STS at another address'],
+    ['Assumes a role', otherKeys, 'Asks STS at another address'],
   ],
   ['new tokens', null, { awsEks: eks }, []],
   ['tokens of a role', { awsEks: eks }, { awsEks: { ...eks, role } }, ['Assumes a role']],
-  ['of other keys', { awsEks: eks }, { awsEks: { ...eks, account: 'other' } }, ['Uses other AWS keys']],
+  ['of other keys', { awsEks: eks }, { awsEks: { ...eks, account: 'other' } }, [otherKeys]],
   [
     'for another cluster',
     { awsEks: eks },
@@ -81,56 +82,47 @@ test.each<[string, object | null, object, string[]]>([
     ['Makes tokens for another cluster'],
   ],
   ['new program', null, { awsProcess: { command: 'aws' } }, ['Runs a program']],
-])('AWS keys, %s', (_, before, after, risks) => {
-  const change = { what: 'account', before: before && anAccount(before), after: anAccount(after) } as const;
-  expect(risksOf(change)).toEqual(risks);
-});
+])('AWS keys, %s', check('account', anAccount));
 
 const card = { module: '/lib/p11.so', token: 'card' };
 const loads = ['Loads a library that sees your PIN'];
 
-test.each<[string, object | null, object, string[]]>([
+test.each<Row>([
   ['a new one', null, card, loads],
   ['another module', card, { ...card, module: '/lib/other.so' }, loads],
   ['another variable', card, { ...card, env: [{ name: 'A', value: 'b' }] }, loads],
-  ['another token', card, { ...card, token: 'other' }, ['Uses another key']],
-  ['another key', card, { ...card, id: '01' }, ['Uses another key']],
-  ['another certificate', card, { ...card, certificate: '/c.pem' }, ['Uses another key']],
-  ['any key again', { ...card, label: 'me' }, card, ['Uses another key']],
+  ['another token', card, { ...card, token: 'other' }, [otherKey]],
+  ['another key', card, { ...card, id: '01' }, [otherKey]],
+  ['another certificate', card, { ...card, certificate: '/c.pem' }, [otherKey]],
+  ['any key again', { ...card, label: 'me' }, card, [otherKey]],
   ['the same', card, card, []],
-])('a key on a token, %s', (_, before, after, risks) => {
-  const shapeOf = (pkcs11: object) => anAccount({ pkcs11 });
-  const change = { what: 'account', before: before && shapeOf(before), after: shapeOf(after) } as const;
-  expect(risksOf(change)).toEqual(risks);
-});
+])(
+  'a key on a token, %s',
+  check('account', (pkcs11) => anAccount({ pkcs11 })),
+);
 
 test('a key on a token in place of a token is a library, too', () => {
   const change = { before: anAccount({ staticToken: {} }), after: anAccount({ pkcs11: card }) };
   expect(risksOf({ what: 'account', ...change })).toEqual(loads);
 });
 
-test.each<[string, object | null, object, string[]]>([
+test.each<Row>([
   ['new', null, { secretReader: reader }, ['Reads Secrets of a cluster']],
   ['in place of a token', { staticToken: {} }, { secretReader: reader }, ['Reads Secrets of a cluster']],
   [
     'another hub',
     { secretReader: reader },
     { secretReader: { ...reader, cluster: 'other' } },
-    ['Reads other Secrets'],
+    [otherSecrets],
   ],
   [
     'another namespace',
     { kubeconfigSecretReader: reader },
     { kubeconfigSecretReader: { ...reader, namespace: 'other' } },
-    ['Reads other Secrets'],
+    [otherSecrets],
   ],
-  [
-    'another key',
-    { secretReader: reader },
-    { secretReader: { ...reader, key: 'other' } },
-    ['Reads other Secrets'],
-  ],
-  ['kubeconfigs', { secretReader: reader }, { kubeconfigSecretReader: reader }, ['Reads other Secrets']],
+  ['another key', { secretReader: reader }, { secretReader: { ...reader, key: 'other' } }, [otherSecrets]],
+  ['kubeconfigs', { secretReader: reader }, { kubeconfigSecretReader: reader }, [otherSecrets]],
   ['its cache', { secretReader: reader }, { secretReader: { ...reader, cacheSeconds: 60 } }, []],
   [
     'its key as it is by default',
@@ -138,17 +130,9 @@ test.each<[string, object | null, object, string[]]>([
     { secretReader: { ...reader, key: 'token' } },
     [],
   ],
-])('an account that reads Secrets, %s', (_, before, after, risks) => {
-  const change = { what: 'account', before: before && anAccount(before), after: anAccount(after) } as const;
-  expect(risksOf(change)).toEqual(risks);
-});
+])('an account that reads Secrets, %s', check('account', anAccount));
 
-const clusterOf = (fields: object) =>
-  clusterShape({
-    name: 'prod',
-    config: cluster.parse({ server: 'https://prod', account: 'eks', ...fields }),
-    certificateAuthorityPem: null,
-  });
+const clusterOf = (fields: object) => clusterShape(loadedCluster('prod', { account: 'eks', ...fields }));
 const additionalArgs = ['--role=admin'];
 const additionalEnv = [{ name: 'AWS_PROFILE', value: 'admin' }];
 const adds = 'Adds arguments to the plugin';
@@ -157,7 +141,7 @@ const anotherWay = 'Sends requests another way';
 const changesRequests = 'Changes what is sent with each request';
 const chainOf = (...chain: object[]) => ({ proxy: { chain } });
 
-test.each<[string, object | null, object, string[]]>([
+test.each<Row>([
   ['new, with arguments for its plugin', null, { additionalArgs }, [adds]],
   ['new, with variables', null, { additionalEnv }, [setsVariables]],
   ['arguments', {}, { additionalArgs }, [adds, 'Sends another credential']],
@@ -221,21 +205,14 @@ test.each<[string, object | null, object, string[]]>([
     chainOf({ remove: 'X-A' }),
     [changesRequests],
   ],
-])('a cluster, %s', (_, before, after, risks) => {
-  const change = { what: 'cluster', before: before && clusterOf(before), after: clusterOf(after) } as const;
-  expect(risksOf(change)).toEqual(risks);
-});
+])('a cluster, %s', check('cluster', clusterOf));
 
 const registryOf = (fields: object) =>
-  registryShape({
-    name: 'ghcr',
-    config: registry.parse({ matchImages: ['ghcr.io'], account: 'bot', ...fields }),
-    certificateAuthorityPem: null,
-  });
+  registryShape(loadedRegistry('ghcr', { matchImages: ['ghcr.io'], ...fields }));
 const tokenServers = ['auth.example.com'];
 const elsewhere = 'Sends credentials to a token server at another host';
 
-test.each<[string, object | null, object, string[]]>([
+test.each<Row>([
   ['with a token server', null, { tokenServers }, [elsewhere]],
   ['without one', null, {}, []],
   ['one more', { tokenServers }, { tokenServers: [...tokenServers, 'evil.example'] }, [elsewhere]],
@@ -243,14 +220,7 @@ test.each<[string, object | null, object, string[]]>([
   ['the same in another order', { tokenServers: ['b', 'a'] }, { tokenServers: ['a', 'b'] }, []],
   ['none any more', { tokenServers }, {}, []],
   ['another registry', {}, { matchImages: ['quay.io'] }, ['Sends credentials to other registries']],
-])('a registry, %s', (_, before, after, risks) => {
-  const change = {
-    what: 'registry',
-    before: before && registryOf(before),
-    after: registryOf(after),
-  } as const;
-  expect(risksOf(change)).toEqual(risks);
-});
+])('a registry, %s', check('registry', registryOf));
 
 test.each<['lock' | 'history', object, string[]]>([
   ['lock', { biometrics: 'never' }, ['Changes a security setting']],
@@ -262,17 +232,13 @@ test.each<['lock' | 'history', object, string[]]>([
 });
 
 const provider = { name: 'eks', account: 'corp' };
-const inventoryOf = (fields: { providers?: object[] }) =>
-  inventoryShape({
-    name: 'fleet',
-    config: inventory.parse({ cluster: 'hub', providers: [provider], ...fields }),
-    certificateAuthorityPem: null,
-  });
+const inventoryOf = (fields: object) =>
+  inventoryShape(loadedInventory('fleet', { providers: [provider], ...fields }));
 const of = (fields: object) => ({ providers: [{ ...provider, ...fields }] });
 const letsArguments = 'Lets profiles add arguments to the plugin';
 const letsVariables = 'Lets profiles set variables of the plugin';
 
-test.each<[string, object | null, object, string[]]>([
+test.each<Row>([
   ['new', null, {}, []],
   ['new, with arguments of profiles', null, of({ profileSourcedCLIArgsPolicy: 'Append' }), [letsArguments]],
   ['with variables of profiles', {}, of({ profileSourcedEnvVarsPolicy: 'Replace' }), [letsVariables]],
@@ -305,11 +271,4 @@ test.each<[string, object | null, object, string[]]>([
     ['Sends another credential'],
   ],
   ['another selector and names', {}, { select: 'env=prod', contextName: '{namespace}-{name}' }, []],
-])('an inventory, %s', (_, before, after, risks) => {
-  const change = {
-    what: 'inventory',
-    before: before && inventoryOf(before),
-    after: inventoryOf(after),
-  } as const;
-  expect(risksOf(change)).toEqual(risks);
-});
+])('an inventory, %s', check('inventory', inventoryOf));
